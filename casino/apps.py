@@ -1,0 +1,21 @@
+"""App configuration of the wiring, and of the admin in the house's look."""
+
+from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
+
+
+class CasinoConfig(AppConfig):
+    """People, roles, sign-in, devices, and the wiring of everything else."""
+
+    name = "casino"
+    verbose_name = "Casino"
+
+    def ready(self) -> None:
+        """Register the start-up checks."""
+        from casino import checks  # noqa: F401  (registering needs the apps to be loaded)
+
+
+class HouseAdminConfig(AdminConfig):
+    """Django's own admin, entered through our sign-in only."""
+
+    default_site = "casino.admin_site.HouseAdminSite"

@@ -1,0 +1,233 @@
+"""The one settings file. Everything that differs between places comes from the environment; `docs/OPERATIONS.md` lists it."""
+
+import hashlib
+from pathlib import Path
+
+import environ
+from csp.constants import NONCE, NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+env = environ.FileAwareEnv()  # NAME or NAME_FILE (a file that holds the value)
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# --- what this instance is ------------------------------------------------------------------------------------------------
+DEMO = env.bool(
+    "SAALCHEF_DEMO", default=False
+)  # demo people may exist and their codes are shown; set by `make run` only
+INSTANCE = env.str("SAALCHEF_INSTANCE", default=hashlib.sha256(str(BASE_DIR).encode()).hexdigest()[:8])
+HTTPS = env.bool("SAALCHEF_HTTPS", default=not DEMO)
+DEBUG = False  # error pages are our own everywhere; tracebacks go to the log
+SECRET_KEY = env.str("SECRET_KEY")
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+
+INSTALLED_APPS = [
+    "casino.apps.CasinoConfig",
+    "tables.apps.TablesConfig",
+    "jackpot.apps.JackpotConfig",
+    "payouts.apps.PayoutsConfig",
+    "casino.apps.HouseAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "servestatic",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_htmx",
+    "django_prometheus",
+    "django_structlog",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "channels",
+    "csp",
+]
+
+MIDDLEWARE = [
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "servestatic.middleware.ServeStaticMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "casino.middleware.PersonLocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
+    "casino.middleware.SignInRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "django_prometheus.middleware.PrometheusAfterMiddleware",
+]
+
+ROOT_URLCONF = "casino.urls"
+ASGI_APPLICATION = "casino.asgi.application"
+WSGI_APPLICATION = "casino.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "django.template.context_processors.i18n",
+                "csp.context_processors.nonce",
+                "casino.context.house",
+            ],
+        },
+    }
+]
+
+# --- database: two roles on one database ------------------------------------------------------------------------------------
+# The app role serves; the owner role owns tables and migrates (`manage.py migrate` switches by itself, casino/database.py).
+DATABASE_URL = env.str("DATABASE_URL")
+DATABASE_OWNER_URL = env.str("DATABASE_OWNER_URL", default="")
+DATABASES = {"default": env.db_url_config(DATABASE_URL)}
+DATABASES["default"] |= {
+    "ENGINE": "django.db.backends.postgresql",
+    "CONN_MAX_AGE": 0,  # under ASGI kept connections leak; the pool below keeps them instead
+    "CONN_HEALTH_CHECKS": True,
+    "DISABLE_SERVER_SIDE_CURSORS": True,
+}
+DATABASES["default"].setdefault("OPTIONS", {})
+# Barrier and ledger count on READ COMMITTED (the server's default may differ), and no command may hang for ever.
+DATABASES["default"]["OPTIONS"]["options"] = (
+    "-c default_transaction_isolation=read\\ committed -c lock_timeout=5s -c statement_timeout=30s"
+    " -c idle_in_transaction_session_timeout=15s -c timezone=UTC"
+)
+DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=0)  # 0: no pool (workers, commands, tests)
+if DATABASE_POOL_SIZE:
+    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Redis: hints only, never the truth ---------------------------------------------------------------------------------------
+REDIS_URL = env.str("REDIS_URL")
+_SOCKET = {"socket_timeout": 0.3, "socket_connect_timeout": 0.3}
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 3600,
+    "global_keyprefix": f"{INSTANCE}:",
+    "max_retries": 1,
+} | _SOCKET
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for Redis as long as it takes
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_TIME_LIMIT = 120
+CELERY_TASK_SOFT_TIME_LIMIT = 90
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5
+CELERY_TIMEZONE = "UTC"
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.core.RedisChannelLayer",
+        # redis-py 8 gives a blocking read 5 s by default, which would drop every idle subscription.
+        "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": None}], "prefix": INSTANCE},
+    }
+}
+
+# --- people ---------------------------------------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "casino.Person"
+AUTHENTICATION_BACKENDS = ["casino.signin.PersonBackend"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+OTP_TOTP_ISSUER = "Saalchef"
+OTP_TOTP_SYNC = True
+SIGN_IN_TRIES = 5  # wrong tries in a row that lock a person's sign-in, or PIN
+SIGN_IN_LOCK_S = env.int("SIGN_IN_LOCK_S", default=900)  # a locked password opens again by itself; a PIN never does
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "sign-in"
+# One browser may hold a session of several instances on one host: cookies ignore the port, so the name tells them apart.
+SESSION_COOKIE_NAME = f"saalchef-{INSTANCE}"
+SESSION_COOKIE_AGE = env.int("SESSION_AGE_S", default=12 * 3600)
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_NAME = f"saalchef-csrf-{INSTANCE}"
+CSRF_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "casino.views.csrf_refused"
+
+# --- browser ----------------------------------------------------------------------------------------------------------------------
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF, NONCE],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+if env.bool("TRUST_PROXY", default=False):  # only behind a proxy that overwrites the header itself
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+X_FRAME_OPTIONS = "DENY"
+
+STATIC_URL = "/static/"
+STATIC_ROOT = env.path("STATIC_ROOT", default=BASE_DIR / "var" / "static")
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
+}
+
+# --- languages ----------------------------------------------------------------------------------------------------------------------
+LANGUAGE_CODE = "de"
+LANGUAGES = [("de", "Deutsch"), ("en", "English"), ("fr", "Français"), ("it", "Italiano")]
+LOCALE_PATHS = [BASE_DIR / "casino" / "locale"]
+LANGUAGE_COOKIE_NAME = f"saalchef-lang-{INSTANCE}"
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+
+# --- API -----------------------------------------------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_PERMISSION_CLASSES": ["casino.permissions.DenyAll"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "casino.errors.problem_response",
+    "UNAUTHENTICATED_USER": None,
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_048_576
+
+# --- logs ----------------------------------------------------------------------------------------------------------------------------
+LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
+LOG_FORMAT = env.str("LOG_FORMAT", default="json")  # json, or plain for a person at a terminal
+LOGGING_CONFIG = "casino.logs.configure"
+LOGGING = {"level": LOG_LEVEL, "format": LOG_FORMAT}
+DJANGO_STRUCTLOG_CELERY_ENABLED = True
+
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # HSTS subdomains and preload are the house's own decision
+if not 10 <= len(SECRET_KEY):
+    raise ImproperlyConfigured(
+        "SECRET_KEY is too short: give it 50 random characters, for example from `openssl rand -hex 32`"
+    )

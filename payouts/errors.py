@@ -1,0 +1,27 @@
+"""Refusals: what a caller may have done wrong, said in a way that helps him to put it right. Pure Python."""
+
+
+def mark(sentence: str) -> str:
+    """Mark a sentence for the catalogues; it is translated where it is shown (`casino/errors.py`)."""
+    return sentence
+
+
+class Refused(Exception):
+    """A command was refused and nothing of it was written.
+
+    `code` is stable and names the noun first (`round.not_open`), `rule` is the id in `docs/rules.md` if a rule refuses, `sentence`
+    and `remedy` are English templates over `data` (they are also the message ids of the catalogues), `data` is JSON-ready.
+    """
+
+    code = "command.refused"
+    rule: str | None = None
+    sentence = mark("This was refused.")
+    remedy = mark("Check what you entered and try again.")
+
+    def __init__(self, **data: object) -> None:
+        self.data = data
+        super().__init__(self.text())
+
+    def text(self) -> str:
+        """The English sentence with its data filled in."""
+        return self.sentence % self.data

@@ -1,0 +1,28 @@
+"""Models of the money floor."""
+
+import uuid
+
+from django.db import models
+from django.db.models.functions import Now
+
+
+class House(models.Model):
+    """One casino: the owner of tables, accounts and people. Every money row carries its id (the distribution key)."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=80, unique=True)
+    currency = models.CharField(max_length=3)  # ISO 4217; amounts are whole minor units of it
+    locale = models.CharField(max_length=10, default="de-CH")  # how amounts are written: de-CH 1’284.50, de-DE 1.284,50
+    time_zone = models.CharField(max_length=40, default="Europe/Zurich")
+    gaming_day_change = models.TimeField(
+        default="06:00"
+    )  # local time at which one gaming day ends and the next begins (HSE-1)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(currency__regex=r"^[A-Z]{3}$"), name="house_currency_iso"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

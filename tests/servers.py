@@ -1,0 +1,35 @@
+"""Early pytest plugin (`-p tests.servers`): throwaway PostgreSQL and Redis for this run, before Django reads its settings."""
+
+import atexit
+import os
+import secrets
+import shutil
+import tempfile
+from pathlib import Path
+
+from casino.embedded.throwaway import throwaway_servers
+
+folder = Path(tempfile.mkdtemp(prefix="saalchef-test-"))
+_context = throwaway_servers(folder)
+servers = _context.__enter__()
+
+
+def _stop() -> None:
+    _context.__exit__(None, None, None)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+atexit.register(_stop)
+
+os.environ.update(
+    DJANGO_SETTINGS_MODULE="casino.settings",
+    SECRET_KEY=secrets.token_hex(32),
+    DATABASE_URL=servers.app_url,
+    DATABASE_OWNER_URL=servers.owner_url,
+    REDIS_URL=servers.redis_url,
+    SAALCHEF_DEMO="0",
+    SAALCHEF_HTTPS="0",
+    SAALCHEF_INSTANCE="test",
+    STATIC_ROOT=str(folder / "static"),
+    LOG_LEVEL="WARNING",
+)
