@@ -7,6 +7,8 @@ import environ
 from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from casino.database import database_config
+
 env = environ.FileAwareEnv()  # NAME or NAME_FILE (a file that holds the value)
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -89,25 +91,11 @@ TEMPLATES = [
 ]
 
 # --- database: two roles on one database ------------------------------------------------------------------------------------
-# The app role serves; the owner role owns tables and migrates (`manage.py migrate` switches by itself, casino/database.py).
+# The app role serves; the owner role owns tables and migrates (`manage.py migrate` switches by itself).
 DATABASE_URL = env.str("DATABASE_URL")
 DATABASE_OWNER_URL = env.str("DATABASE_OWNER_URL", default="")
-DATABASES = {"default": env.db_url_config(DATABASE_URL)}
-DATABASES["default"] |= {
-    "ENGINE": "django.db.backends.postgresql",
-    "CONN_MAX_AGE": 0,  # under ASGI kept connections leak; the pool below keeps them instead
-    "CONN_HEALTH_CHECKS": True,
-    "DISABLE_SERVER_SIDE_CURSORS": True,
-}
-DATABASES["default"].setdefault("OPTIONS", {})
-# Barrier and ledger count on READ COMMITTED (the server's default may differ), and no command may hang for ever.
-DATABASES["default"]["OPTIONS"]["options"] = (
-    "-c default_transaction_isolation=read\\ committed -c lock_timeout=5s -c statement_timeout=30s"
-    " -c idle_in_transaction_session_timeout=15s -c timezone=UTC"
-)
-DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=0)  # 0: no pool (workers, commands, tests)
-if DATABASE_POOL_SIZE:
-    DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
+DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=0)
+DATABASES = {"default": database_config(DATABASE_URL, pool_size=DATABASE_POOL_SIZE)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Redis: hints only, never the truth ---------------------------------------------------------------------------------------

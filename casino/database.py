@@ -1,0 +1,28 @@
+"""Database addresses: one URL, one role. Pure of Django, because the settings read it."""
+
+from urllib.parse import unquote
+
+import environ
+
+# Barrier and ledger count on READ COMMITTED (a server's own default may differ), and no command may hang for ever.
+SERVING = "-c default_transaction_isolation=read\\ committed -c timezone=UTC -c lock_timeout=5s -c statement_timeout=30s"
+SERVING += " -c idle_in_transaction_session_timeout=15s"
+OWNING = "-c timezone=UTC -c lock_timeout=30s"  # migrations may take their time, but wait for no lock for ever
+
+
+def database_config(url: str, *, options: str = SERVING, pool_size: int = 0) -> dict[str, object]:
+    """Turn `postgres://role@host/name` into one entry of Django's DATABASES.
+
+    A unix socket's folder stands percent-encoded as the host (`postgres://role@%2Frun%2Fpg/name`). `pool_size` is the greatest
+    number of connections of one process; 0 means no pool, which is right everywhere but under ASGI (workers fork, and a
+    connection kept by Django's ASGI threads leaks).
+    """
+    config = environ.Env.db_url_config(url)
+    config["HOST"] = unquote(config["HOST"])
+    config["ENGINE"] = "django.db.backends.postgresql"
+    config["CONN_MAX_AGE"] = 0
+    config["CONN_HEALTH_CHECKS"] = True
+    config["OPTIONS"] = {**config.get("OPTIONS", {}), "options": options}
+    if pool_size:
+        config["OPTIONS"]["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 10}
+    return config
