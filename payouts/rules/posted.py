@@ -1,0 +1,292 @@
+"""What a house posts (rules, limits, paytables, schedules) as frozen values that go to plain JSON and back.
+
+Each posted thing is a frozen dataclass whose fields say what they may hold (`whole`, `flag`, `choice`, …). A value that
+may not be posted cannot be built, so whoever holds one need not check it again. Reading is strict: a field that is
+unknown or missing is refused, because a version in force must say everything itself and must never mean something else
+after an upgrade of the software.
+"""
+
+from dataclasses import MISSING, field, fields
+from typing import Any, ClassVar, NamedTuple, Protocol, Self, cast
+
+from payouts.errors import Refused, mark
+
+# A thousand million francs: far above any table, and times the longest odds (10 000 : 1) still what the ledger takes at
+# most.
+MAXIMUM_MINOR = 10**11
+
+
+class PostedRefused(Refused):
+    """Something posted cannot be read or must not be posted; `data["field"]` names the place."""
+
+    code = "posted.refused"
+
+
+class FieldUnknown(PostedRefused):
+    """A field that this kind of table does not have."""
+
+    code = "posted.field_unknown"
+    sentence = mark("“%(field)s” is not a field of this table.")
+    remedy = mark("Remove the field or correct its name.")
+
+
+class FieldMissing(PostedRefused):
+    """A field that the table must state."""
+
+    code = "posted.field_missing"
+    sentence = mark("“%(field)s” is missing.")
+    remedy = mark("State every field; nothing is assumed for a posted table.")
+
+
+class ValueWrong(PostedRefused):
+    """A value of the wrong type or outside its bounds."""
+
+    code = "posted.value_wrong"
+    sentence = mark("“%(field)s” cannot be %(value)s: expected %(expected)s.")
+    remedy = mark("Correct the value.")
+
+
+class SchemaUnknown(PostedRefused):
+    """Data of another kind, or of a schema that this software does not know."""
+
+    code = "posted.schema_unknown"
+    sentence = mark("This is not a %(kind)s of schema %(schema)s.")
+    remedy = mark("Choose the right kind of table, or update the software that reads it.")
+
+
+class Advice(NamedTuple):
+    """A likely mistake in a posted table: not refused, but to be confirmed with a reason."""
+
+    code: str
+    sentence: str
+    data: dict[str, object]
+
+    def text(self) -> str:
+        """The English sentence with its data filled in."""
+        return self.sentence % self.data
+
+
+class Kind(Protocol):
+    """What a field may hold: checks a value, and turns it into JSON and back."""
+
+    def check(self, value: object, where: str) -> None:
+        """Raise ValueWrong when the field may not hold the value."""
+
+    def dump(self, value: Any) -> object:
+        """The value as plain JSON."""
+
+    def load(self, raw: object, where: str) -> object:
+        """The value that the JSON stands for; raises PostedRefused."""
+
+
+def picture(value: object, most: int = 60) -> str:
+    """A short text that shows a value which was refused; it never fails, whatever the value."""
+    try:
+        return repr(value)[:most]
+    except ValueError:  # Python does not print whole numbers of more than 4300 digits
+        return f"a {type(value).__name__} with a number of thousands of digits"
+
+
+def wrong(where: str, value: object, expected: str) -> ValueWrong:
+    """The refusal of a value, with a short picture of it."""
+    return ValueWrong(field=where, value=picture(value), expected=expected)
+
+
+class _Plain:
+    """A field whose value is its own JSON."""
+
+    def check(self, value: object, where: str) -> None:
+        raise NotImplementedError
+
+    def dump(self, value: Any) -> object:
+        return value
+
+    def load(self, raw: object, where: str) -> object:
+        self.check(raw, where)
+        return raw
+
+
+class _Whole(_Plain):
+    def __init__(self, low: int, high: int, *, optional: bool) -> None:
+        self.low, self.high, self.optional = low, high, optional
+
+    def check(self, value: object, where: str) -> None:
+        if value is None and self.optional:
+            return
+        if type(value) is not int or not self.low <= value <= self.high:
+            nothing = " or nothing" if self.optional else ""
+            raise wrong(where, value, f"a whole number from {self.low} to {self.high}{nothing}")
+
+
+class _Flag(_Plain):
+    def check(self, value: object, where: str) -> None:
+        if type(value) is not bool:
+            raise wrong(where, value, "true or false")
+
+
+class _Choice(_Plain):
+    def __init__(self, *words: str) -> None:
+        self.words = words
+
+    def check(self, value: object, where: str) -> None:
+        if type(value) is not str or value not in self.words:
+            raise wrong(where, value, " or ".join(self.words))
+
+
+class _Nested:
+    def __init__(self, kind: "type[Posted]") -> None:
+        self.kind = kind
+
+    def check(self, value: object, where: str) -> None:
+        if type(value) is not self.kind:
+            raise wrong(where, value, self.kind.KIND)
+
+    def dump(self, value: Any) -> object:
+        return cast("Posted", value).fields_data()
+
+    def load(self, raw: object, where: str) -> object:
+        return self.kind.from_fields(raw, where)
+
+
+class _Several:
+    def __init__(self, item: Kind, low: int, high: int) -> None:
+        self.item, self.low, self.high = item, low, high
+
+    def check(self, value: object, where: str) -> None:
+        if type(value) is not tuple or not self.low <= len(value) <= self.high:
+            raise wrong(where, value, f"{self.low} to {self.high} items")
+        for number, item in enumerate(value):
+            self.item.check(item, f"{where}[{number}]")
+
+    def dump(self, value: Any) -> object:
+        return [self.item.dump(item) for item in value]
+
+    def load(self, raw: object, where: str) -> object:
+        if type(raw) is not list or len(raw) > self.high:
+            raise wrong(where, raw, f"a list of {self.low} to {self.high} items")
+        return tuple(self.item.load(item, f"{where}[{number}]") for number, item in enumerate(raw))
+
+
+def of_kind(kind: Kind, default: object = MISSING) -> Any:
+    """A dataclass field that holds what `kind` allows."""
+    return field(default=default, metadata={"kind": kind})
+
+
+def whole(default: object = MISSING, *, low: int = 0, high: int = MAXIMUM_MINOR, optional: bool = False) -> Any:
+    """A whole number: an amount in minor units, a count or basis points. `optional` also allows None."""
+    return of_kind(_Whole(low, high, optional=optional), default)
+
+
+def flag(default: object = MISSING) -> Any:
+    """True or false."""
+    return of_kind(_Flag(), default)
+
+
+def choice(*words: str, default: object = MISSING) -> Any:
+    """One of the given words."""
+    return of_kind(_Choice(*words), default)
+
+
+def nested(kind: "type[Posted]", default: object = MISSING) -> Any:
+    """Another posted value inside this one."""
+    return of_kind(_Nested(kind), default)
+
+
+def several(item: "Kind | type[Posted]", default: object = MISSING, *, low: int = 0, high: int = 50) -> Any:
+    """A tuple of posted values, or of what `item` allows."""
+    return of_kind(_Several(_Nested(item) if isinstance(item, type) else item, low, high), default)
+
+
+def whole_kind(low: int = 0, high: int = MAXIMUM_MINOR) -> Kind:
+    """The kind of a whole number, for use in `several`."""
+    return _Whole(low, high, optional=False)
+
+
+def choice_kind(*words: str) -> Kind:
+    """The kind of a word, for use in `several`."""
+    return _Choice(*words)
+
+
+class Posted:
+    """Base of everything a house posts. Subclasses are frozen, slotted dataclasses with fields made by this module."""
+
+    __slots__ = ()
+    KIND: ClassVar[str]
+    SCHEMA: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        for one in fields(cast(Any, self)):
+            one.metadata["kind"].check(getattr(self, one.name), f"{self.KIND}.{one.name}")
+        self.verify()
+
+    def verify(self) -> None:
+        """Check what one field says against another; raises PostedRefused."""
+
+    def advice(self) -> tuple[Advice, ...]:
+        """Likely mistakes that somebody must confirm with a reason before the table is approved."""
+        return ()
+
+    def to_data(self) -> dict[str, object]:
+        """Plain JSON that `from_data` reads back to an equal value."""
+        return {"kind": self.KIND, "schema": self.SCHEMA, **self.fields_data()}
+
+    def fields_data(self) -> dict[str, object]:
+        """The fields as plain JSON, without kind and schema."""
+        return {one.name: one.metadata["kind"].dump(getattr(self, one.name)) for one in fields(cast(Any, self))}
+
+    @classmethod
+    def from_data(cls, data: object) -> Self:
+        """Read what `to_data` wrote; raises PostedRefused, naming the field."""
+        if not isinstance(data, dict) or data.get("kind") != cls.KIND:
+            raise SchemaUnknown(kind=cls.KIND, schema=cls.SCHEMA)
+        if (
+            type(data.get("schema")) is not int or data["schema"] != cls.SCHEMA
+        ):  # True equals 1 in Python, but is no schema
+            raise SchemaUnknown(kind=cls.KIND, schema=cls.SCHEMA)
+        return cls.from_fields(
+            {name: value for name, value in data.items() if name not in ("kind", "schema")}, cls.KIND
+        )
+
+    @classmethod
+    def from_fields(cls, data: object, where: str) -> Self:
+        """Read the fields alone; `where` names the place in refusals."""
+        if not isinstance(data, dict):
+            raise wrong(where, data, "an object")
+        known = {one.name: one.metadata["kind"] for one in fields(cast(Any, cls))}
+        for name in data:
+            if name not in known:
+                raise FieldUnknown(field=f"{where}.{name}"[:200])
+        for name in known:
+            if name not in data:
+                raise FieldMissing(field=f"{where}.{name}")
+        return cls(**{name: kind.load(data[name], f"{where}.{name}") for name, kind in known.items()})
+
+
+class Change(NamedTuple):
+    """One place where two versions differ; None stands for "not there"."""
+
+    field: str
+    before: object
+    after: object
+
+
+def changes(before: Posted, after: Posted) -> tuple[Change, ...]:
+    """Every place in which two versions of one kind differ, in the order of their fields.
+
+    >>> from payouts.rules.funding import FundingSchedule
+    >>> changes(FundingSchedule(), FundingSchedule(seed_minor=2_000_000))
+    (Change(field='seed_minor', before=1000000, after=2000000),)
+    """
+    if type(before) is not type(after):
+        raise SchemaUnknown(kind=before.KIND, schema=before.SCHEMA)
+    old, new = dict(_leaves("", before.fields_data())), dict(_leaves("", after.fields_data()))
+    names = [*old, *(name for name in new if name not in old)]
+    return tuple(Change(name, old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name))
+
+
+def _leaves(where: str, data: object) -> list[tuple[str, object]]:
+    if isinstance(data, dict):
+        return [leaf for name, value in data.items() for leaf in _leaves(f"{where}.{name}" if where else name, value)]
+    if isinstance(data, list):
+        return [leaf for number, value in enumerate(data) for leaf in _leaves(f"{where}[{number}]", value)]
+    return [(where, data)]
