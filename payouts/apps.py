@@ -1,6 +1,7 @@
 """App configuration."""
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class PayoutsConfig(AppConfig):
@@ -8,3 +9,9 @@ class PayoutsConfig(AppConfig):
 
     name = "payouts"
     verbose_name = "Payouts"
+
+    def ready(self) -> None:
+        """Have every migration end with the database's own guards in place."""
+        from payouts.guards import defend_after_migrate
+
+        post_migrate.connect(defend_after_migrate)

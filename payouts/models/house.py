@@ -1,4 +1,4 @@
-"""Models of the money floor."""
+"""The house."""
 
 import uuid
 
@@ -21,6 +21,8 @@ class House(models.Model):
 
     class Meta:
         constraints = [
+            # Accounts refer to the pair, so an account's currency is its house's, and a house with accounts keeps its currency.
+            models.UniqueConstraint(fields=["id", "currency"], name="house_currency"),
             models.CheckConstraint(condition=models.Q(currency__regex=r"^[A-Z]{3}$"), name="house_currency_iso"),
         ]
 

@@ -1,0 +1,34 @@
+"""From the database's own refusal to ours: by the constraint's name, never by the text of a message."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from django.db import DataError, IntegrityError, connection
+
+from payouts.errors import Refused
+from payouts.rules.ledger import AMOUNT_MAX_MINOR, AmountRefused
+
+
+@contextmanager
+def refusing(names: Mapping[str, Refused]) -> Iterator[None]:
+    """Raise the refusal that stands for the violated constraint; any other database error goes on as it is.
+
+    The refusal leaves the transaction broken, as the error did: whoever opened it rolls it back.
+    """
+    try:
+        yield
+    except IntegrityError as error:
+        violated = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
+        if violated in names:
+            raise names[violated] from error
+        raise
+    except DataError as error:
+        if getattr(error.__cause__, "sqlstate", None) == "22003":  # a sum left 64 bits
+            raise AmountRefused(amount="", why="too large", most=AMOUNT_MAX_MINOR) from error
+        raise
+
+
+def require_transaction() -> None:
+    """Raise RuntimeError outside a transaction: a part of a command never commits by itself."""
+    if not connection.in_atomic_block:
+        raise RuntimeError("this is a part of a command: call it inside run_once() or atomic()")

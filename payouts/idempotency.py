@@ -1,0 +1,120 @@
+"""`run_once`: one key, one effect, one answer.
+
+Note [One transaction]: key, answer and work commit together. So "no answer" (a cut line, a killed server) is never "not done": who
+asks again under the same key gets the first answer if it was done, and does it if it was not. A failure rolls the key back too:
+it is not remembered, and the same key may be tried again.
+"""
+
+import json
+import random  # noqa: TID251  (only spreads retries in time; nothing is decided by it)
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
+
+from payouts.errors import Refused, mark
+from payouts.rules.plain import Json, check_data, check_text, fingerprint
+
+WAIT_MS = 2_000  # how long a repeat waits for the first one's answer
+TRIES = 3
+RETRIED = {"40001": "serialization failure", "40P01": "deadlock", "55P03": "lock timeout"}
+
+
+class KeyReused(Refused):
+    """The key came before with another request."""
+
+    code = "command.key_reused"
+    sentence = mark("This key was used for another request.")
+    remedy = mark("Make a new key for a new request; repeat a request under its own key, unchanged.")
+
+
+class InFlight(Refused):
+    """The first request with this key is still running."""
+
+    code = "command.in_flight"
+    sentence = mark("This request is still being carried out.")
+    remedy = mark("Ask again under the same key in %(retry_after_s)s s.")
+
+
+class Busy(Refused):
+    """Locks, deadlocks or serialization failures, three times in a row."""
+
+    code = "command.busy"
+    sentence = mark("The books are busy: nothing was done.")
+    remedy = mark("Ask again under the same key in %(retry_after_s)s s.")
+
+
+class AnswerUnknown(Refused):
+    """The database went away; whether the command was carried out is not known here."""
+
+    code = "command.answer_unknown"
+    sentence = mark("The answer was lost: it is not known yet whether this was carried out.")
+    remedy = mark("Ask again under the same key in %(retry_after_s)s s: it is carried out at most once.")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command answers: plain data, and whether it was carried out now or earlier."""
+
+    body: Json
+    replayed: bool
+
+
+def request_fingerprint(command: str, actor: object, body: object) -> bytes:
+    """SHA-256 over command, person or device, and body: what "the same request" means. Raises DataRefused."""
+    return fingerprint([command, str(actor), check_data(body, "body")])
+
+
+def run_once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
+    """Carry `work` out once for `key`, in one transaction with key and answer, and give its answer now and for ever.
+
+    `request` is the fingerprint of what is asked (`request_fingerprint`). `work` writes and returns plain data; it may run up to
+    three times, each in a transaction of its own that starts from nothing, so it has no effect outside the database.
+
+    Raises KeyReused, InFlight (another transaction holds the key longer than 2 s), Busy (three lost races), AnswerUnknown (the
+    connection died), and whatever refusal `work` raises; after each of them but AnswerUnknown nothing was written.
+    """
+    check_text(key, "key", least=8, most=200)
+    for attempt in range(1, TRIES + 1):
+        try:
+            return _once(key, request, work)
+        except (OperationalError, InterfaceError) as error:
+            state = getattr(error.__cause__, "sqlstate", None)
+            if state not in RETRIED:
+                if not _gone(error):
+                    raise
+                connection.close()
+                raise AnswerUnknown(retry_after_s=1) from error
+            if attempt == TRIES:
+                raise Busy(retry_after_s=1) from error
+        time.sleep(random.uniform(0.01, 0.05) * attempt)
+    raise AssertionError("unreachable")
+
+
+def _once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        fresh, first_request, first_answer = _claim(cursor, key, request)
+        if not fresh:
+            if bytes(first_request) != request:
+                raise KeyReused
+            return Answer(json.loads(first_answer), replayed=True)
+        body = check_data(work(), "answer")
+        cursor.execute("SELECT command_answer_v1(%s, %s::jsonb)", [key, json.dumps(body)])
+    return Answer(body, replayed=False)
+
+
+def _claim(cursor: object, key: str, request: bytes) -> tuple[bool, bytes, str]:
+    try:
+        cursor.execute("SELECT * FROM command_claim_v1(%s, %s, %s)", [key, request, WAIT_MS])  # type: ignore[attr-defined]
+        return cursor.fetchone()  # type: ignore[attr-defined, no-any-return]
+    except OperationalError as error:
+        if getattr(error.__cause__, "sqlstate", None) == "55P03":
+            raise InFlight(retry_after_s=1) from error
+        raise
+
+
+def _gone(error: DatabaseError) -> bool:
+    """Whether the connection died (classes 08 and 57P, or no state at all: the socket broke)."""
+    state = getattr(error.__cause__, "sqlstate", None)
+    return state is None or state.startswith(("08", "57P"))

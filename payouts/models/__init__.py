@@ -1,0 +1,22 @@
+"""Models of the money floor, one file a subject."""
+
+from payouts.models.approval import Approval, ApprovalRule, ApprovalSignature
+from payouts.models.base import AppendOnly, Guarded
+from payouts.models.command import CommandKey
+from payouts.models.event import Event
+from payouts.models.house import House
+from payouts.models.ledger import Account, Entry, Transfer
+
+__all__ = [
+    "Account",
+    "AppendOnly",
+    "Approval",
+    "ApprovalRule",
+    "ApprovalSignature",
+    "CommandKey",
+    "Entry",
+    "Event",
+    "Guarded",
+    "House",
+    "Transfer",
+]

@@ -1,0 +1,20 @@
+"""Keys of commands: the same key is carried out once and answered the same for ever."""
+
+from django.db import models
+from django.db.models.functions import Now
+
+from payouts.models.base import Guarded
+
+
+class CommandKey(Guarded):
+    """One command: key, SHA-256 of what was asked, answer. Written by `command_claim_v1` and `command_answer_v1`."""
+
+    app_may = ("SELECT",)
+
+    key = models.CharField(max_length=200, primary_key=True)
+    fingerprint = models.BinaryField(max_length=32)
+    answer = models.JSONField(null=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    def __str__(self) -> str:
+        return self.key

@@ -1,0 +1,115 @@
+"""Double entry: accounts, transfers, entries. Chart and recipes: `docs/LEDGER.md`; guards: `payouts/sql/ledger_v1.sql`.
+
+Foreign keys to the house go by pairs (account and house, transfer and house, house and currency), so they are made in SQL.
+"""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from payouts.models.base import AppendOnly, Guarded
+from payouts.models.house import House
+from payouts.rules.ledger import AMOUNT_MAX_MINOR
+
+
+class Account(Guarded):
+    """One account: a kind of the chart for one owner (house, table, jackpot) and, where the kind asks, one detail (an epoch).
+
+    Debit is positive. Balance and version move only through `ledger_post_v1`; the app role may not even try.
+    """
+
+    SIDES: ClassVar[dict[str, str]] = {"debit": "debit", "credit": "credit", "any": "any"}
+    app_may = ("SELECT", "INSERT (house_id, currency, kind, owner_id, detail_id, side)")
+
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_constraint=False)
+    currency = models.CharField(max_length=3)
+    kind = models.CharField(max_length=30)
+    owner_id = models.UUIDField()
+    detail_id = models.UUIDField(null=True)
+    side = models.CharField(max_length=6, choices=SIDES)
+    balance_minor = models.BigIntegerField(db_default=0)
+    version = models.BigIntegerField(db_default=0)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["house", "kind", "owner_id", "detail_id"], nulls_distinct=False, name="account_once"
+            ),
+            models.UniqueConstraint(fields=["id", "house"], name="account_of_house"),
+            models.CheckConstraint(condition=models.Q(side__in=["debit", "credit", "any"]), name="account_side_known"),
+            models.CheckConstraint(
+                condition=(
+                    models.Q(side="any")
+                    | models.Q(side="debit", balance_minor__gte=0)
+                    | models.Q(side="credit", balance_minor__lte=0)
+                ),
+                name="account_on_its_side",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.id}"
+
+
+class Transfer(AppendOnly):
+    """One movement of money: what, why, for which round, hit or count, by whom, on which gaming day."""
+
+    app_may = ("SELECT",)  # written by ledger_post_v1
+
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False)
+    key = models.CharField(
+        max_length=120
+    )  # natural key, for example "round:<uuid>:settle": the same thing is posted once
+    kind = models.CharField(max_length=30)
+    subject_kind = models.CharField(max_length=20, blank=True)
+    subject_id = models.UUIDField(null=True)
+    gaming_day = models.DateField()
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    reason = models.CharField(max_length=500, blank=True)
+    reverses = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="reversals", db_index=False)
+    posted_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["house", "key"], name="transfer_key_once"),
+            models.UniqueConstraint(fields=["id", "house"], name="transfer_of_house"),
+            models.UniqueConstraint(fields=["reverses"], name="transfer_reverses_once"),
+        ]
+        indexes = [models.Index(fields=["subject_id"], name="transfer_subject")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}"
+
+
+class Entry(AppendOnly):
+    """One leg of a transfer. Debit is positive; the entries of a transfer sum to zero (deferred trigger)."""
+
+    app_may = ("SELECT",)  # written by ledger_post_v1
+
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False)
+    transfer = models.ForeignKey(Transfer, on_delete=models.PROTECT, related_name="entries", db_constraint=False)
+    account = models.ForeignKey(
+        Account, on_delete=models.PROTECT, related_name="entries", db_constraint=False, db_index=False
+    )
+    amount_minor = models.BigIntegerField()
+    account_version = models.BigIntegerField()
+    balance_after_minor = models.BigIntegerField()
+    note = models.CharField(max_length=60, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["account", "account_version"], name="entry_version_once"),
+            models.CheckConstraint(
+                condition=(
+                    models.Q(amount_minor__gte=-AMOUNT_MAX_MINOR, amount_minor__lte=AMOUNT_MAX_MINOR)
+                    & ~models.Q(amount_minor=0)
+                ),
+                name="entry_amount_sane",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.amount_minor} on {self.account_id}"

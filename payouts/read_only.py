@@ -1,0 +1,38 @@
+"""The base of every admin page over books: to be read by who may, never written."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+
+
+class ReadOnlyAdmin(admin.ModelAdmin[Any]):
+    """Lists and details without add, change, delete or action. Rights to view follow from the person's roles.
+
+    `house_lookup` is the way from a row to its house id (`"house_id"`, `"transfer__house_id"`); a person of one house sees the
+    rows of that house only. Empty: the rows belong to no house.
+    """
+
+    house_lookup = "house_id"
+    actions = None
+    show_full_result_count = False  # books grow to millions of rows: no count(*) for an ornament
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Nobody."""
+        return False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """The rows within the person's reach."""
+        rows = super().get_queryset(request)
+        house_id = getattr(request.user, "house_id", None)
+        return rows.filter(**{self.house_lookup: house_id}) if self.house_lookup and house_id else rows

@@ -1,0 +1,130 @@
+"""The approval matrix: what needs how many others, of which roles, proving themselves how. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from payouts.errors import Refused, mark
+
+METHODS = ("pin", "totp")
+SIGNERS_MAX = 5
+LIFETIME_S = (30, 86_400)
+
+
+class ApprovalRefused(Refused):
+    """An approval cannot be asked for, signed, rejected or used."""
+
+    code = "approval.refused"
+
+
+class ApprovalUnknown(ApprovalRefused):
+    """There is no such approval, or not for this house."""
+
+    code = "approval.unknown"
+    sentence = mark("There is no such approval.")
+    remedy = mark("Open it again from the list.")
+
+
+class ApprovalRuleMissing(ApprovalRefused):
+    """The house has no rule for this action: what nobody allowed is not allowed."""
+
+    code = "approval.rule_missing"
+    sentence = mark("This house has no approval rule for “%(action)s”.")
+    remedy = mark("A manager adds a rule for it.")
+
+
+class ApprovalRuleRefused(ApprovalRefused):
+    """A line of the matrix makes no sense."""
+
+    code = "approval.rule_refused"
+    sentence = mark("Approval rule: %(field)s is not allowed.")
+    remedy = mark("One to five signers, at least one role, PIN or code, and a life of 30 seconds to one day.")
+
+
+class ApprovalClosed(ApprovalRefused):
+    """It was used, killed or rejected before."""
+
+    code = "approval.closed"
+    sentence = mark("This approval is closed: %(state)s.")
+    remedy = mark("Ask for a new one.")
+
+
+class ApprovalExpired(ApprovalRefused):
+    """Its time is over by the database's clock."""
+
+    code = "approval.expired"
+    sentence = mark("This approval has expired.")
+    remedy = mark("Ask for a new one.")
+
+
+class ApprovalChanged(ApprovalRefused):
+    """What is to be done is not what was signed."""
+
+    code = "approval.changed"
+    sentence = mark("What was to be approved has changed since.")
+    remedy = mark("Look at it again and sign the new version.")
+
+
+class ApprovalUnsigned(ApprovalRefused):
+    """Signatures are missing."""
+
+    code = "approval.unsigned"
+    sentence = mark("%(signed)s of %(needed)s signatures are there.")
+    remedy = mark("Ask another person to look and sign.")
+
+
+class SignerRefused(ApprovalRefused):
+    """This person may not sign: he asked for it, dealt the round, or has not the role."""
+
+    code = "approval.signer_refused"
+    sentence = mark("You may not sign this: %(why)s.")
+    remedy = mark("Another person with the role must look and sign.")
+
+
+class SignedTwice(ApprovalRefused):
+    """This person has signed before."""
+
+    code = "approval.signed_twice"
+    sentence = mark("You have signed this already.")
+    remedy = mark("A second signature comes from a second person.")
+
+
+class ProofRefused(ApprovalRefused):
+    """Signed with the wrong kind of proof."""
+
+    code = "approval.proof_refused"
+    sentence = mark("This needs the signer's %(method)s.")
+    remedy = mark("Sign again with it.")
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalNeed:
+    """One line of the matrix: number of signers besides the requester, their roles, PIN or TOTP, life in seconds."""
+
+    signers: int
+    roles: tuple[str, ...]
+    method: str = "totp"
+    lifetime_s: int = 3_600
+
+    def check(self) -> None:
+        """Raise ApprovalRuleRefused when the line makes no sense."""
+        whole = [isinstance(n, int) and not isinstance(n, bool) for n in (self.signers, self.lifetime_s)]
+        if not whole[0] or not 1 <= self.signers <= SIGNERS_MAX:
+            raise ApprovalRuleRefused(field="signers")
+        if not whole[1] or not LIFETIME_S[0] <= self.lifetime_s <= LIFETIME_S[1]:
+            raise ApprovalRuleRefused(field="lifetime_s")
+        if self.method not in METHODS:
+            raise ApprovalRuleRefused(field="method")
+        if not self.roles or not all(isinstance(role, str) and 0 < len(role) <= 20 for role in self.roles):
+            raise ApprovalRuleRefused(field="roles")
+
+
+# What a new house starts from. A house changes its matrix by adding a version, itself under approval.
+DEFAULT_MATRIX = {
+    "transfer.reverse": ApprovalNeed(1, ("pit_boss", "manager"), "pin"),
+    "approval_rule.change": ApprovalNeed(2, ("manager", "auditor"), "totp"),
+}
+
+
+def role_fits(held: Iterable[str], asked: Iterable[str]) -> bool:
+    """Whether one of the roles that a person holds is asked for."""
+    return not set(held).isdisjoint(asked)

@@ -1,0 +1,50 @@
+"""The chart of accounts. Debit is positive; `docs/LEDGER.md` shows the chart and what is posted when, and is checked against this.
+
+Two circles that meet in every movement of chips: *values* (cash, claims of guests, results) and *positions* (where chips lie, at
+face value). A chip in a guest's hand is a claim on the house in the first and lies outside in the second, so the two always agree:
+what guests hold outside is what the house owes them (`payouts.audit`: chips_outside_are_claims).
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class AccountKind:
+    """One kind of account: whose it is (`owner`), whether it needs a detail, on which side its balance must stay."""
+
+    code: str
+    owner: str  # "house", "table", "place" (a table or the cage, which is the house), "jackpot"
+    side: str  # "debit" and "credit" may not change sides (the database refuses), "any" may
+    meaning: str
+    detail: str = ""  # "epoch": one account for each epoch of a jackpot
+
+
+_KINDS = (
+    AccountKind("cage_cash", "house", "debit", "cash in the cage"),
+    AccountKind("house_capital", "house", "credit", "what the house put in"),
+    AccountKind("drop", "table", "debit", "cash in the table's drop box, as recorded"),
+    AccountKind(
+        "circulation", "place", "any", "claims of guests for the chips they hold, by where they got or staked them"
+    ),
+    AccountKind("layout", "table", "credit", "stakes of locked rounds, owed until the round ends"),
+    AccountKind("table_win", "table", "any", "recorded result of the table's rounds"),
+    AccountKind("coin_income", "table", "any", "the house's part of the progressive coins"),
+    AccountKind("prize_cost", "table", "any", "fixed prizes and Envy paid by the house"),
+    AccountKind("sub_meter", "table", "credit", "the table's part of the meter", detail="epoch"),
+    AccountKind("reserve_share", "table", "credit", "the table's part of the reserve", detail="epoch"),
+    AccountKind("meter_base", "jackpot", "credit", "seed and remainder of the meter", detail="epoch"),
+    AccountKind("reserve", "jackpot", "credit", "pays the next seed"),
+    AccountKind("jackpot_top_up", "jackpot", "debit", "what the house added to a seed"),
+    AccountKind("awards_payable", "house", "credit", "jackpot awards approved and not yet paid"),
+    AccountKind("tronc", "table", "credit", "tips: they belong to the staff, never to the house (HSE-3)"),
+    AccountKind("rake", "table", "any", "fees taken from pots (RAK-1)"),
+    AccountKind("count_difference", "place", "any", "counted against recorded"),
+    AccountKind("cash_rounding", "house", "any", "rounding to coins when cash is paid"),
+    AccountKind("chip_stock", "house", "credit", "all chips put into service"),
+    AccountKind("cage_chips", "house", "debit", "chips in the cage"),
+    AccountKind("tray", "table", "debit", "chips in the table's tray"),
+    AccountKind("chips_outside", "place", "any", "chips with guests, on layouts and in the tronc box"),
+)
+
+CHART = {kind.code: kind for kind in _KINDS}
+CLAIMS = ("circulation", "layout", "tronc")  # what the chips outside stand for

@@ -1,0 +1,91 @@
+"""What may go into the books as text or as data. Hostile strings are refused here, before any of them reaches the database."""
+
+import hashlib
+import json
+import unicodedata
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from payouts.errors import Refused, mark
+
+Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
+
+INTEGER_MAX = 2**63 - 1
+DEPTH_MAX = 20
+DATA_MAX_BYTES = 100_000
+
+
+class TextRefused(Refused):
+    """A text is too long, empty where one is needed, or holds what cannot be shown."""
+
+    code = "text.refused"
+    sentence = mark("%(field)s: %(why)s.")
+    remedy = mark("Use ordinary letters, digits and signs, at most %(most)s of them.")
+
+
+class DataRefused(Refused):
+    """Data is not plain: only objects, lists, texts, whole numbers, true, false and null go into the books."""
+
+    code = "data.refused"
+    sentence = mark("%(field)s: %(why)s.")
+    remedy = mark(
+        "Send whole numbers (amounts in minor units), texts, true, false, null, and lists and objects of them."
+    )
+
+
+def check_text(value: object, field: str, *, most: int, least: int = 0) -> str:
+    """Give the text back if it is plain: `least` to `most` characters, none of them a control, a surrogate or unassigned.
+
+    Raises TextRefused. The text is not changed: what a person wrote is what an auditor reads.
+    """
+    if not isinstance(value, str):
+        raise TextRefused(field=field, why="not a text", most=most)
+    if not least <= len(value) <= most:
+        raise TextRefused(field=field, why="too long" if value else "empty", most=most)
+    if least and not value.strip():
+        raise TextRefused(field=field, why="empty", most=most)
+    # Cc controls (with NUL, which PostgreSQL cannot hold), Cs surrogates, Cn unassigned, Cf all but joiners: right-to-left
+    # overrides would let a reason read differently from what it says.
+    if any(unicodedata.category(letter) in {"Cc", "Cs", "Cn", "Cf"} for letter in value):
+        raise TextRefused(field=field, why="holds a character that cannot be shown", most=most)
+    return value
+
+
+def check_data(value: object, field: str) -> Json:
+    """Give plain data back, or raise DataRefused: no float (money is whole), no number past 64 bits, no depth past 20, no NUL."""
+    checked = _checked(value, field, 0)
+    if len(canonical(checked)) > DATA_MAX_BYTES:
+        raise DataRefused(field=field, why="too large")
+    return checked
+
+
+def _checked(value: object, field: str, depth: int) -> Json:
+    if depth > DEPTH_MAX:
+        raise DataRefused(field=field, why="too deep")
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        if abs(value) > INTEGER_MAX:
+            raise DataRefused(field=field, why="number too large")
+        return int(value)
+    if isinstance(value, str):
+        if "\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise DataRefused(field=field, why="holds a character that cannot be stored")
+        return str(value)
+    if isinstance(value, Mapping):
+        if not all(isinstance(key, str) for key in value):
+            raise DataRefused(field=field, why="a key is not a text")
+        return {str(_checked(key, field, depth)): _checked(item, field, depth + 1) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_checked(item, field, depth + 1) for item in value]
+    raise DataRefused(field=field, why=f"holds a {type(value).__name__}")
+
+
+def canonical(value: Json) -> bytes:
+    """One way to write one value: UTF-8 JSON, keys sorted, no spaces. What is hashed, for approvals and commands."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def fingerprint(value: Json) -> bytes:
+    """SHA-256 of the canonical form, 32 bytes."""
+    return hashlib.sha256(canonical(value)).digest()

@@ -1,0 +1,37 @@
+"""Commands of the money floor: everything that writes. Each runs inside its caller's transaction (`run_once`)."""
+
+from payouts.services.approval import (
+    approval_kill,
+    approval_reject,
+    approval_request,
+    approval_rule_add,
+    approval_sign,
+    approval_use,
+)
+from payouts.services.event import event_record
+from payouts.services.house import house_create
+from payouts.services.ledger import (
+    AccountKey,
+    accounts_open,
+    recipe_post,
+    transfer_post,
+    transfer_reverse,
+    transfers_post,
+)
+
+__all__ = [
+    "AccountKey",
+    "accounts_open",
+    "approval_kill",
+    "approval_reject",
+    "approval_request",
+    "approval_rule_add",
+    "approval_sign",
+    "approval_use",
+    "event_record",
+    "house_create",
+    "recipe_post",
+    "transfer_post",
+    "transfer_reverse",
+    "transfers_post",
+]

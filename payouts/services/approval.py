@@ -1,0 +1,223 @@
+"""Approvals: ask, sign, reject, use. The database refuses again what is refused here (`payouts/sql/approval_v1.sql`)."""
+
+from collections.abc import Iterable
+from uuid import UUID, uuid4
+
+from django.db import connection
+from django.db.models import Max, QuerySet
+
+from payouts.constraints import refusing, require_transaction
+from payouts.models import Approval, ApprovalRule, ApprovalSignature
+from payouts.rules.approval import (
+    ApprovalChanged,
+    ApprovalClosed,
+    ApprovalExpired,
+    ApprovalNeed,
+    ApprovalRuleMissing,
+    ApprovalUnknown,
+    ApprovalUnsigned,
+    ProofRefused,
+    SignedTwice,
+    SignerRefused,
+    role_fits,
+)
+from payouts.rules.plain import check_data, check_text, fingerprint
+from payouts.services.event import event_record
+
+
+def approval_rule_add(*, house_id: UUID, action: str, rule: ApprovalNeed, actor_id: UUID | None = None) -> ApprovalRule:
+    """Add a version of one line of a house's matrix; it is in force at once. Raises ApprovalRuleRefused or TextRefused."""
+    require_transaction()
+    check_text(action, "action", least=3, most=40)
+    rule.check()
+    last = ApprovalRule.objects.filter(house_id=house_id, action=action).aggregate(Max("version"))["version__max"] or 0
+    added = ApprovalRule.objects.create(
+        house_id=house_id,
+        action=action,
+        version=last + 1,
+        signers=rule.signers,
+        roles=list(rule.roles),
+        method=rule.method,
+        lifetime_s=rule.lifetime_s,
+    )
+    event_record(
+        name="approval_rule.added",
+        house_id=house_id,
+        actor_id=actor_id,
+        subject_kind="approval_rule",
+        subject_id=added.pk,
+        after={"action": action, "version": added.version, "signers": rule.signers, "roles": list(rule.roles)},
+    )
+    return added
+
+
+def approval_request(
+    *,
+    house_id: UUID,
+    action: str,
+    subject_kind: str,
+    subject_id: object,
+    payload: object,
+    revision: int = 1,
+    requester_id: UUID | None = None,
+    excluded: Iterable[UUID] = (),
+) -> Approval:
+    """Ask for approval of exactly this payload; `requester_id` none is the system, `excluded` may not sign (who dealt the round).
+
+    Open approvals of the same action and subject are killed: only the newest revision can be signed. Raises ApprovalRuleMissing,
+    DataRefused, TextRefused.
+    """
+    require_transaction()
+    check_text(subject_kind, "subject_kind", least=1, most=20)
+    check_text(str(subject_id), "subject_id", least=1, most=64)
+    data = check_data(payload, "payload")
+    rule = ApprovalRule.objects.filter(house_id=house_id, action=action).order_by("-version").first()
+    if rule is None:
+        raise ApprovalRuleMissing(action=action)
+    _kill(
+        Approval.objects.filter(house_id=house_id, action=action, subject_kind=subject_kind, subject_id=str(subject_id))
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT now() + make_interval(secs => %s)", [rule.lifetime_s])
+        expires_at = cursor.fetchone()[0]
+    approval = Approval.objects.create(
+        id=uuid4(),
+        house_id=house_id,
+        rule=rule,
+        action=action,
+        subject_kind=subject_kind,
+        subject_id=str(subject_id),
+        revision=revision,
+        payload=data,
+        payload_hash=_hash(action, revision, data),
+        requester_id=requester_id,
+        excluded=sorted(excluded),
+        signers=rule.signers,
+        roles=rule.roles,
+        method=rule.method,
+        expires_at=expires_at,
+    )
+    _event("approval.requested", approval, requester_id, after={"action": action, "revision": revision})
+    return approval
+
+
+def approval_sign(
+    *, approval_id: UUID, payload_hash: bytes, signer_id: UUID, signer_roles: Iterable[str], method: str
+) -> Approval:
+    """Sign what was seen: `payload_hash` is the hash of the payload that the signer had before him.
+
+    Who the signer is, and that he proved it by `method` (pin or totp), was checked by the caller. Raises ApprovalUnknown,
+    ApprovalClosed, ApprovalExpired, ApprovalChanged, SignerRefused, SignedTwice, ProofRefused.
+    """
+    require_transaction()
+    approval = _locked(approval_id)
+    _refuse_not_open(approval)
+    if bytes(approval.payload_hash) != bytes(payload_hash):
+        raise ApprovalChanged
+    if signer_id == approval.requester_id:
+        raise SignerRefused(why="you asked for it")
+    if signer_id in approval.excluded:
+        raise SignerRefused(why="you took part in it")
+    if not role_fits(signer_roles, approval.roles):
+        raise SignerRefused(why="it needs another role")
+    if method != approval.method:
+        raise ProofRefused(method=approval.method)
+    names = {
+        "signer_once": SignedTwice(),
+        "approval_is_open": ApprovalExpired(),  # its last second passed since we looked
+    }
+    with refusing(names):
+        ApprovalSignature.objects.create(
+            approval=approval, signer_id=signer_id, payload_hash=bytes(payload_hash), method=method
+        )
+    _event("approval.signed", approval, signer_id)
+    return approval
+
+
+def approval_reject(*, approval_id: UUID, person_id: UUID, person_roles: Iterable[str], reason: str) -> Approval:
+    """Refuse what was asked for, with a reason; whoever may sign, and the requester, may do so. Raises as `approval_sign`."""
+    require_transaction()
+    check_text(reason, "reason", least=3, most=500)
+    approval = _locked(approval_id)
+    _refuse_not_open(approval)
+    if person_id != approval.requester_id and not role_fits(person_roles, approval.roles):
+        raise SignerRefused(why="it needs another role")
+    _close(approval, "rejected")
+    _event("approval.rejected", approval, person_id, reason=reason)
+    return approval
+
+
+def approval_kill(*, house_id: UUID, subject_kind: str, subject_id: object, reason: str) -> int:
+    """Close every open approval of a subject because what it was for has changed; give their number."""
+    require_transaction()
+    subject = Approval.objects.filter(house_id=house_id, subject_kind=subject_kind, subject_id=str(subject_id))
+    return _kill(subject, reason=reason)
+
+
+def approval_use(
+    *, approval_id: UUID, action: str, payload: object, revision: int = 1, actor_id: UUID | None = None
+) -> Approval:
+    """Use an approval up, in the transaction that does what it allows: exactly once, for exactly what was signed.
+
+    Raises ApprovalUnknown, ApprovalClosed (replayed), ApprovalExpired, ApprovalChanged, ApprovalUnsigned.
+    """
+    require_transaction()
+    approval = _locked(approval_id)
+    _refuse_not_open(approval)
+    if (approval.action, approval.revision) != (action, revision):
+        raise ApprovalChanged
+    if bytes(approval.payload_hash) != _hash(action, revision, check_data(payload, "payload")):
+        raise ApprovalChanged
+    signed = approval.signatures.count()
+    if signed < approval.signers:
+        raise ApprovalUnsigned(signed=signed, needed=approval.signers)
+    with refusing({"approval_in_time": ApprovalExpired()}):
+        _close(approval, "used")
+    _event("approval.used", approval, actor_id)
+    return approval
+
+
+def _hash(action: str, revision: int, payload: object) -> bytes:
+    return fingerprint([action, revision, check_data(payload, "payload")])
+
+
+def _locked(approval_id: UUID) -> Approval:
+    approval = Approval.objects.select_for_update(no_key=True).filter(pk=approval_id).first()
+    if approval is None:
+        raise ApprovalUnknown
+    return approval
+
+
+def _refuse_not_open(approval: Approval) -> None:
+    if approval.state != "open":
+        raise ApprovalClosed(state=approval.state)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp() >= %s", [approval.expires_at])
+        if cursor.fetchone()[0]:
+            raise ApprovalExpired
+
+
+def _close(approval: Approval, state: str) -> None:
+    approval.state = state
+    approval.save(update_fields=["state"])
+
+
+def _kill(approvals: QuerySet[Approval], reason: str = "") -> int:
+    count = 0
+    for approval in approvals.filter(state="open").select_for_update(no_key=True).order_by("pk"):
+        _close(approval, "killed")
+        _event("approval.killed", approval, None, reason=reason)
+        count += 1
+    return count
+
+
+def _event(name: str, approval: Approval, actor_id: UUID | None, *, after: object = None, reason: str = "") -> None:
+    event_record(
+        name=name,
+        house_id=approval.house_id,
+        actor_id=actor_id,
+        subject_kind="approval",
+        subject_id=approval.pk,
+        after=after,
+        reason=reason,
+    )

@@ -1,0 +1,35 @@
+"""The log of who did what."""
+
+from uuid import UUID
+
+from payouts.models import Event
+from payouts.rules.plain import check_data, check_text
+
+
+def event_record(
+    *,
+    name: str,
+    house_id: UUID | None = None,
+    actor_id: UUID | None = None,
+    subject_kind: str = "",
+    subject_id: object = "",
+    before: object = None,
+    after: object = None,
+    reason: str = "",
+    request_id: str = "",
+) -> Event:
+    """Write one event in the caller's transaction, and give it back. `before` and `after` are plain data.
+
+    Raises TextRefused or DataRefused.
+    """
+    return Event.objects.create(
+        name=check_text(name, "name", least=1, most=60),
+        house_id=house_id,
+        actor_id=actor_id,
+        subject_kind=check_text(subject_kind, "subject_kind", most=30),
+        subject_id=check_text(str(subject_id), "subject_id", most=64),
+        before=check_data(before, "before"),
+        after=check_data(after, "after"),
+        reason=check_text(reason, "reason", most=500),
+        request_id=check_text(request_id, "request_id", most=64),
+    )

@@ -1,0 +1,50 @@
+"""Houses."""
+
+import zoneinfo
+from uuid import UUID
+
+from payouts.constraints import refusing, require_transaction
+from payouts.errors import Refused, mark
+from payouts.models import House
+from payouts.rules.approval import DEFAULT_MATRIX
+from payouts.rules.plain import check_text
+from payouts.services.approval import approval_rule_add
+from payouts.services.event import event_record
+
+
+class HouseRefused(Refused):
+    """A house's particulars make no sense."""
+
+    code = "house.refused"
+    sentence = mark("%(field)s: %(why)s.")
+    remedy = mark("Give a new name, a currency such as CHF, and a time zone such as Europe/Zurich.")
+
+
+def house_create(
+    *,
+    name: str,
+    currency: str,
+    locale: str = "de-CH",
+    time_zone: str = "Europe/Zurich",
+    actor_id: UUID | None = None,
+) -> House:
+    """Open the books of a house, with the approval matrix that it starts from. Raises HouseRefused or TextRefused."""
+    require_transaction()
+    check_text(name, "name", least=2, most=80)
+    if not (isinstance(currency, str) and len(currency) == 3 and currency.isascii() and currency.isupper()):
+        raise HouseRefused(field="currency", why="not three capital letters")
+    if time_zone not in zoneinfo.available_timezones():
+        raise HouseRefused(field="time_zone", why="not a time zone")
+    with refusing({"payouts_house_name_key": HouseRefused(field="name", why="taken")}):
+        house = House.objects.create(name=name, currency=currency, locale=locale, time_zone=time_zone)
+    for action, rule in DEFAULT_MATRIX.items():
+        approval_rule_add(house_id=house.pk, action=action, rule=rule, actor_id=actor_id)
+    event_record(
+        name="house.created",
+        house_id=house.pk,
+        actor_id=actor_id,
+        subject_kind="house",
+        subject_id=house.pk,
+        after={"name": name, "currency": currency, "locale": locale, "time_zone": time_zone},
+    )
+    return house

@@ -1,0 +1,203 @@
+"""Money moves here and nowhere else: one call of `ledger_post_v1` for all transfers of a command."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from django.db import connection
+
+from payouts.constraints import refusing, require_transaction
+from payouts.models import House, Transfer
+from payouts.rules.chart import CHART
+from payouts.rules.ledger import (
+    AMOUNT_MAX_MINOR,
+    AccountOverdrawn,
+    AccountUnknown,
+    AmountRefused,
+    HouseUnknown,
+    Leg,
+    Posting,
+    TransferKeyUsed,
+    TransferReversed,
+    TransferUnknown,
+    check_postings,
+    reversal_of,
+)
+from payouts.rules.plain import check_text
+from payouts.rules.recipes import Line
+from payouts.services.event import event_record
+
+_POST = (
+    "SELECT ledger_post_v1(%s, %s, %s, %s::text[], %s::text[], %s::text[], %s::uuid[], %s::text[], %s::bigint[],"
+    " %s::int[], %s::bigint[], %s::bigint[], %s::text[])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AccountKey:
+    """What an account is found by: kind of the chart, owner (house, table or jackpot id), detail (epoch id) or none."""
+
+    kind: str
+    owner_id: UUID
+    detail_id: UUID | None = None
+
+
+def transfers_post(
+    *, house_id: UUID, gaming_day: date, postings: Iterable[Posting], actor_id: UUID | None = None
+) -> list[int]:
+    """Write the transfers of one command in one round trip; give their ids in order.
+
+    Locks the accounts in the order of their ids, writes transfers, entries and balances. Raises the refusals of
+    `payouts.rules.ledger`; whoever opened the transaction then rolls it back.
+    """
+    require_transaction()
+    checked = check_postings(postings)
+    legs = [(place, leg) for place, posting in enumerate(checked, 1) for leg in posting.legs]
+    values = [
+        house_id,
+        actor_id,
+        gaming_day,
+        [posting.key for posting in checked],
+        [posting.kind for posting in checked],
+        [posting.subject_kind for posting in checked],
+        [posting.subject_id for posting in checked],
+        [posting.reason for posting in checked],
+        [posting.reverses_id for posting in checked],
+        [place for place, _ in legs],
+        [leg.account_id for _, leg in legs],
+        [leg.amount_minor for _, leg in legs],
+        [leg.note for _, leg in legs],
+    ]
+    with refusing(_refusals()), connection.cursor() as cursor:
+        cursor.execute(_POST, values)
+        ids: list[int] = cursor.fetchone()[0]
+    return ids
+
+
+def _refusals() -> dict[
+    str, AccountUnknown | AccountOverdrawn | AmountRefused | TransferKeyUsed | TransferReversed | HouseUnknown
+]:
+    return {
+        "entry_account_of_house": AccountUnknown(),
+        "account_on_its_side": AccountOverdrawn(),
+        "entry_amount_sane": AmountRefused(amount="", why="too large", most=AMOUNT_MAX_MINOR),
+        "transfer_key_once": TransferKeyUsed(),
+        "transfer_reverses_once": TransferReversed(),
+        "transfer_of_known_house": HouseUnknown(),
+    }
+
+
+def transfer_post(*, house_id: UUID, gaming_day: date, posting: Posting, actor_id: UUID | None = None) -> int:
+    """Write one transfer; give its id. As `transfers_post`."""
+    return transfers_post(house_id=house_id, gaming_day=gaming_day, postings=[posting], actor_id=actor_id)[0]
+
+
+def transfer_reverse(
+    *, house_id: UUID, transfer_id: int, gaming_day: date, reason: str, actor_id: UUID | None = None
+) -> int:
+    """Take a transfer back by its mirror image and record who and why; give the reversal's id.
+
+    Raises TransferUnknown, TransferReversed (done before, or itself a reversal), TextRefused (no reason), AccountOverdrawn.
+    """
+    require_transaction()
+    check_text(reason, "reason", least=3, most=500)
+    first = Transfer.objects.filter(house_id=house_id, id=transfer_id).first()
+    if first is None:
+        raise TransferUnknown
+    if first.reverses_id is not None:
+        raise TransferReversed
+    legs = [Leg(*row) for row in first.entries.order_by("id").values_list("account_id", "amount_minor", "note")]
+    posting = Posting(first.key, first.kind, legs, first.subject_kind, first.subject_id)
+    reversal = transfer_post(
+        house_id=house_id,
+        gaming_day=gaming_day,
+        posting=reversal_of(posting, first.pk, reason=reason),
+        actor_id=actor_id,
+    )
+    event_record(
+        name="transfer.reversed",
+        house_id=house_id,
+        actor_id=actor_id,
+        subject_kind="transfer",
+        subject_id=first.pk,
+        after={"reversal": reversal},
+        reason=reason,
+    )
+    return reversal
+
+
+def accounts_open(*, house_id: UUID, keys: Iterable[AccountKey]) -> dict[AccountKey, int]:
+    """Give the ids of these accounts, opening those that do not exist yet (two may do so at once).
+
+    Raises AccountUnknown for a kind that the chart does not have, or with a detail where the chart has none (and the other way
+    round), HouseUnknown.
+    """
+    require_transaction()
+    wanted = list(dict.fromkeys(keys))
+    for key in wanted:
+        if key.kind not in CHART or bool(CHART[key.kind].detail) != (key.detail_id is not None):
+            raise AccountUnknown
+    found = _accounts_found(house_id, wanted)
+    missing = [key for key in wanted if key not in found]
+    if not missing:
+        return found
+    currency = House.objects.filter(pk=house_id).values_list("currency", flat=True).first()
+    if currency is None:
+        raise HouseUnknown
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "INSERT INTO payouts_account (house_id, currency, kind, owner_id, detail_id, side)"
+            " VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
+            [(house_id, currency, key.kind, key.owner_id, key.detail_id, CHART[key.kind].side) for key in missing],
+        )
+    return _accounts_found(house_id, wanted)
+
+
+def _accounts_found(house_id: UUID, wanted: Sequence[AccountKey]) -> dict[AccountKey, int]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT a.kind, a.owner_id, a.detail_id, a.id FROM payouts_account a"
+            " JOIN unnest(%s::text[], %s::uuid[], %s::uuid[]) AS w (kind, owner_id, detail_id)"
+            " ON a.kind = w.kind AND a.owner_id = w.owner_id AND a.detail_id IS NOT DISTINCT FROM w.detail_id"
+            " WHERE a.house_id = %s",
+            [[k.kind for k in wanted], [k.owner_id for k in wanted], [k.detail_id for k in wanted], house_id],
+        )
+        return {AccountKey(kind, owner, detail): account for kind, owner, detail, account in cursor.fetchall()}
+
+
+def recipe_post(
+    *,
+    house_id: UUID,
+    gaming_day: date,
+    key: str,
+    kind: str,
+    lines: Sequence[Line],
+    owners: Mapping[str, UUID],
+    actor_id: UUID | None = None,
+    reason: str = "",
+    subject_kind: str = "",
+    subject_id: UUID | None = None,
+) -> int:
+    """Post a recipe's lines (`payouts.rules.recipes`) as one transfer; give its id.
+
+    `owners` names what is at hand: `house`, `table`, `jackpot`, `epoch`, and for awards `old` (the epoch that ends) and each
+    `Line.table` by its name. A kind that belongs to a place takes the table if there is one, else the house. Raises AccountUnknown
+    when an owner is missing, and whatever `transfers_post` raises.
+    """
+    try:
+        keys = [_account_key(line, owners) for line in lines]
+    except KeyError as error:
+        raise AccountUnknown from error
+    accounts = accounts_open(house_id=house_id, keys=keys)
+    legs = [Leg(accounts[at], line.amount_minor, line.note) for at, line in zip(keys, lines, strict=True)]
+    posting = Posting(key, kind, legs, subject_kind=subject_kind, subject_id=subject_id, reason=reason)
+    return transfer_post(house_id=house_id, gaming_day=gaming_day, posting=posting, actor_id=actor_id)
+
+
+def _account_key(line: Line, owners: Mapping[str, UUID]) -> AccountKey:
+    kind = CHART[line.kind]
+    owner = line.table or kind.owner
+    if owner == "place":
+        owner = "table" if "table" in owners else "house"
+    return AccountKey(line.kind, owners[owner], owners[line.epoch or "epoch"] if kind.detail else None)
