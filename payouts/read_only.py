@@ -1,13 +1,18 @@
 """The base of every admin page over books: to be read by who may, never written."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
+if TYPE_CHECKING:  # Django's own class is generic for the type checker only
+    _ModelAdmin = admin.ModelAdmin[Any]
+else:
+    _ModelAdmin = admin.ModelAdmin
 
-class ReadOnlyAdmin(admin.ModelAdmin[Any]):
+
+class ReadOnlyAdmin(_ModelAdmin):
     """Lists and details without add, change, delete or action. Rights to view follow from the person's roles.
 
     `house_lookup` is the way from a row to its house id (`"house_id"`, `"transfer__house_id"`); a person of one house sees the

@@ -1,0 +1,59 @@
+"""How amounts are written. One table instead of a library's locales: those disagree about Swiss francs (and with casinos)."""
+
+from dataclasses import dataclass
+
+NBSP, NARROW, APOSTROPHE, MINUS = "\u00a0", "\u202f", "\u2019", "\u2212"
+
+
+@dataclass(frozen=True)
+class _Style:
+    """Separators, and where sign, currency and figure stand."""
+
+    thousands: str
+    decimal: str
+    pattern: str
+
+
+_BEFORE = f"{{currency}}{NBSP}{{sign}}{{figure}}"
+_AFTER = f"{{sign}}{{figure}}{NBSP}{{currency}}"
+_SWISS = _Style(APOSTROPHE, ".", _BEFORE)
+STYLES = {
+    "de-CH": _SWISS,
+    "fr-CH": _SWISS,
+    "it-CH": _SWISS,
+    "en-CH": _SWISS,
+    "de-LI": _SWISS,
+    "de-DE": _Style(".", ",", _AFTER),
+    "de-AT": _Style(".", ",", _BEFORE),
+    "fr-FR": _Style(NARROW, ",", _AFTER),
+    "it-IT": _Style(".", ",", _AFTER),
+    "en-GB": _Style(",", ".", "{sign}{currency}{figure}"),
+}
+_SYMBOLS = {"EUR": "€", "GBP": "£"}  # the franc has none: CHF it is
+_DIGITS = {
+    "JPY": 0,
+    "KRW": 0,
+    "ISK": 0,
+    "BHD": 3,
+    "JOD": 3,
+    "KWD": 3,
+    "OMR": 3,
+    "TND": 3,
+}  # ISO 4217; all others have 2
+
+
+def format_money(amount_minor: int, currency: str, locale: str) -> str:
+    """Write an amount of minor units as the house does: `CHF 1’284.50`, `1.284,50 €`, minus as U+2212, nothing that breaks a line.
+
+    An unknown locale is written the Swiss way, so that an amount is always readable.
+    """
+    style = STYLES.get(locale, _SWISS)
+    digits = _DIGITS.get(currency, 2)
+    whole, part = divmod(abs(amount_minor), 10**digits)
+    figure = f"{whole:,}".replace(",", style.thousands)
+    if digits:
+        figure += f"{style.decimal}{part:0{digits}d}"
+    symbol = _SYMBOLS.get(currency, currency)
+    if len(symbol) > 1 and style.pattern.startswith("{sign}{currency}"):
+        symbol += NBSP
+    return style.pattern.format(sign=MINUS if amount_minor < 0 else "", currency=symbol, figure=figure)

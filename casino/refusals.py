@@ -1,0 +1,112 @@
+"""What may be refused to a person who signs in, sets a PIN, or manages people."""
+
+from payouts.errors import Refused, mark
+
+
+class SignInRequired(Refused):
+    """Nobody is signed in, or not with both factors yet."""
+
+    code = "sign_in.required"
+    sentence = mark("You are not signed in.")
+    remedy = mark("Sign in and send the request again.")
+
+
+class SignInRefused(Refused):
+    """Name, password or code is wrong, or the sign-in is locked. One sentence for all, so that nobody learns which names exist."""
+
+    code = "sign_in.refused"
+    sentence = mark("Name, password and code do not match, or this sign-in is locked.")
+    remedy = mark(
+        "Check all three and wait for a new code. After %(tries)s wrong tries a sign-in is locked for %(minutes)s minutes;"
+        " a manager can open it at once."
+    )
+
+
+class CodeRefused(Refused):
+    """The code that should confirm a new authenticator is not its code."""
+
+    code = "sign_in.code_refused"
+    sentence = mark("This is not the code that your app shows for this account.")
+    remedy = mark(
+        "Wait for the next code and enter it. If it fails again, check that your device's clock is set automatically."
+    )
+
+
+class EnrolmentOver(Refused):
+    """An authenticator was confirmed in the meantime, or this enrolment was begun again elsewhere."""
+
+    code = "sign_in.enrolment_over"
+    sentence = mark("This set-up is no longer open.")
+    remedy = mark("Sign in again.")
+
+
+class PasswordRefused(Refused):
+    """A new password is too weak, or the present one was wrong."""
+
+    code = "password.refused"
+    sentence = mark("The password was not changed: %(why)s")
+    remedy = mark("Take at least 12 characters that nobody guesses; several words are easy to remember.")
+
+
+class PinWeak(Refused):
+    """Not six digits, or six that everybody tries first."""
+
+    code = "pin.weak"
+    sentence = mark("This is not a safe PIN.")
+    remedy = mark("Take six digits that are not all the same and not a row such as 123456.")
+
+
+class PinRefused(Refused):
+    """Wrong PIN, or none was set."""
+
+    code = "pin.refused"
+    sentence = mark("The PIN is not right.")
+    remedy = mark("Try again. After %(tries)s wrong tries the PIN is locked until somebody on the floor opens it.")
+
+
+class PinLocked(Refused):
+    """Too many wrong tries; only a person opens it again."""
+
+    code = "pin.locked"
+    sentence = mark("This PIN is locked.")
+    remedy = mark("A pit boss or a manager opens it.")
+
+
+class NotAllowed(Refused):
+    """The acting person's roles do not hold the permission, or the other person is out of his reach."""
+
+    code = "person.not_allowed"
+    sentence = mark("You may not do this.")
+    remedy = mark("Ask a manager.")
+
+
+class NotYourself(Refused):
+    """Somebody else has to do it: roles, locks and second factors are never changed by their owner."""
+
+    code = "person.not_yourself"
+    sentence = mark("You cannot do this to yourself.")
+    remedy = mark("Ask another manager.")
+
+
+class PersonRefused(Refused):
+    """Particulars of a person make no sense."""
+
+    code = "person.refused"
+    sentence = mark("%(field)s: %(why)s.")
+    remedy = mark("Correct it and try again.")
+
+
+class DemoRefused(Refused):
+    """Demo people exist in demo mode only."""
+
+    code = "person.demo"
+    sentence = mark("Demo people exist only in demo mode.")
+    remedy = mark("Set SAALCHEF_DEMO=1 on a machine that holds no real data.")
+
+
+class BootstrapDone(Refused):
+    """There is a manager already: people are made by managers from then on."""
+
+    code = "bootstrap.done"
+    sentence = mark("This installation has a manager already: %(username)s.")
+    remedy = mark("A manager adds people in the administration.")

@@ -1,0 +1,69 @@
+"""Who may do what: role → permissions. Deny by default: what is not listed here, nobody may; there is no superuser."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Literal
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True)
+class Role:
+    """One role: how it is called, which theme its pages wear, what it may do.
+
+    `permissions` are Django's `app.codename`, a `*` standing for any ending. `admin` says whether the role enters the admin.
+    """
+
+    code: str
+    label: str | Promise
+    theme: Literal["floor", "office"]
+    permissions: frozenset[str]
+    admin: bool = False
+
+
+_READ_FLOOR = frozenset({"payouts.view_*", "jackpot.view_*", "tables.view_*"})
+_READ_ALL = _READ_FLOOR | {"casino.view_person", "admin.view_logentry"}
+
+ROLES: dict[str, Role] = {
+    role.code: role
+    for role in (
+        Role("croupier", _("Croupier"), "floor", frozenset()),
+        Role("pit_boss", _("Pit boss"), "floor", frozenset({"casino.unlock_pin"})),
+        Role("cage", _("Cage"), "floor", frozenset()),
+        Role("auditor", _("Auditor"), "office", _READ_ALL, admin=True),
+        Role("surveillance", _("Surveillance"), "floor", _READ_FLOOR | {"casino.view_person"}, admin=True),
+        Role(
+            "technician",
+            _("Technician"),
+            "office",
+            frozenset({"payouts.view_house", "jackpot.view_*", "tables.view_*"}),
+            admin=True,
+        ),
+        Role(
+            "manager",
+            _("Manager"),
+            "office",
+            _READ_ALL | {"casino.add_person", "casino.change_person", "casino.unlock_pin", "casino.unlock_sign_in"},
+            admin=True,
+        ),
+    )
+}
+CODES = list(ROLES)
+
+
+def may(codes: Iterable[str], permission: str) -> bool:
+    """Whether one of these roles holds the permission (`app.codename`); an unknown role holds nothing."""
+    return any(fnmatchcase(permission, held) for code in codes if code in ROLES for held in ROLES[code].permissions)
+
+
+def may_any(codes: Iterable[str], app_label: str) -> bool:
+    """Whether one of these roles holds any permission in the app."""
+    prefix = f"{app_label}."
+    return any(held.startswith(prefix) for code in codes if code in ROLES for held in ROLES[code].permissions)
+
+
+def label(code: str) -> str:
+    """The role's name in the language of the page; an unknown code stands for itself."""
+    return str(ROLES[code].label) if code in ROLES else code

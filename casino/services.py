@@ -1,0 +1,229 @@
+"""Managing people: who may do it, within whose reach, each act written down in the same transaction."""
+
+import re
+import secrets
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
+from django.utils import timezone
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from casino import roles, tries
+from casino.events import record
+from casino.models import USERNAME, Person
+from casino.refusals import BootstrapDone, NotAllowed, NotYourself, PasswordRefused, PersonRefused
+from casino.scope import within_reach
+from payouts.constraints import refusing
+from payouts.errors import mark
+from payouts.models import House
+from payouts.rules.plain import check_text
+from payouts.services import house_create
+
+INITIAL_PASSWORD_DAYS = 3
+PASSWORD_MOST = 128  # longer ones are only work for whoever wants to keep the server busy
+_BOOTSTRAP_LOCK = 0x5AA1C4EF  # any number that nothing else locks
+_READABLE = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else when read from paper
+
+
+# --- making people ----------------------------------------------------------------------------------------------------------
+def person_create(
+    *, username: str, full_name: str, house: House | None, role_codes: Iterable[str], language: str = "", by: Person
+) -> tuple[Person, str]:
+    """A new person and the one-time password to hand over; at his first sign-in he sets his own and enrols a second factor.
+
+    Raises NotAllowed, PersonRefused, TextRefused.
+    """
+    _require(by, "casino.add_person")
+    if by.house_id is not None and (house is None or house.pk != by.house_id):
+        raise NotAllowed  # a manager of one house makes people of that house only
+    with transaction.atomic():
+        person = person_new(
+            username=username, full_name=full_name, house=house, role_codes=role_codes, language=language
+        )
+        password = _initial_password(person)
+        _save_new(person)
+        record("person.created", person=person, by=by, after=_particulars(person))
+    return person, password
+
+
+def manager_bootstrap(
+    *, username: str, full_name: str, password: str, house_name: str, currency: str, locale: str, time_zone: str
+) -> tuple[Person, House | None]:
+    """The first manager of an empty installation, and its house if there is none. Gives the house that was made.
+
+    Raises BootstrapDone, PasswordRefused, PersonRefused, HouseRefused, TextRefused.
+    """
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_BOOTSTRAP_LOCK])  # two at once make one manager
+        there = Person.objects.filter(roles__contains=["manager"]).first()
+        if there:
+            raise BootstrapDone(username=there.username)
+        house = None
+        if not House.objects.exists():
+            house = house_create(name=house_name, currency=currency, locale=locale, time_zone=time_zone)
+        person = person_new(username=username, full_name=full_name, house=None, role_codes=["manager"])
+        _set_password(person, password)
+        _save_new(person)
+        record("person.bootstrapped", person=person, after=_particulars(person))
+    return person, house
+
+
+def person_new(
+    *, username: str, full_name: str, house: House | None, role_codes: Iterable[str], language: str = ""
+) -> Person:
+    """A person checked but not saved, without password. Raises PersonRefused, TextRefused."""
+    name = Person.normalize_username(username)
+    if not re.fullmatch(USERNAME, name):
+        raise PersonRefused(field="username", why=mark("use 2 to 30 small letters, digits, dots, hyphens"))
+    codes = _known(role_codes)
+    if house is None and "manager" not in codes:
+        raise PersonRefused(field="house", why=mark("only a manager works for all houses"))
+    if language not in ("", *dict(settings.LANGUAGES)):
+        raise PersonRefused(field="language", why=mark("unknown"))
+    full_name = check_text(full_name.strip(), "full_name", least=2, most=80)
+    return Person(username=name, full_name=full_name, house=house, roles=codes, language=language)
+
+
+# --- the person himself -----------------------------------------------------------------------------------------------------
+def password_own(*, person: Person, password: str) -> None:
+    """Set the password that the person has chosen himself, in place of the initial one. Raises PasswordRefused."""
+    with transaction.atomic():
+        _set_password(person, password)
+        person.initial_password_until = None
+        person.save(update_fields=["password", "initial_password_until"])
+        record("password.changed", person=person, by=person)
+
+
+def password_change(*, person: Person, present: str, password: str) -> None:
+    """Change one's own password. A wrong present one counts like a wrong sign-in. Raises PasswordRefused."""
+    if tries.charge(person.pk, "sign_in") is None or not person.check_password(present):
+        with transaction.atomic():
+            record("password.refused", person=person, by=person)
+        raise PasswordRefused(why=mark("the present password is not right, or the sign-in is locked."))
+    tries.clear(person.pk, "sign_in")
+    password_own(person=person, password=password)
+
+
+def language_set(*, person: Person, language: str) -> None:
+    """Keep the language that the person has chosen."""
+    Person.objects.filter(pk=person.pk).update(language=language)
+
+
+# --- by a manager -----------------------------------------------------------------------------------------------------------
+def particulars_set(
+    *, person: Person, full_name: str, house: House | None, role_codes: Iterable[str], language: str, by: Person
+) -> None:
+    """Change a person's name, house, roles, language. His own roles and house nobody changes. Raises NotAllowed, NotYourself …"""
+    with transaction.atomic():
+        row = Person.objects.select_for_update(of=("self",)).get(pk=person.pk)
+        _require(
+            by, "casino.change_person", row
+        )  # the row as stored: the caller's copy may carry the new house already
+        new = person_new(
+            username=row.username, full_name=full_name, house=house, role_codes=role_codes, language=language
+        )
+        if by.pk == row.pk and (new.roles != row.roles or new.house_id != row.house_id):
+            raise NotYourself
+        if by.house_id is not None and new.house_id != by.house_id:
+            raise NotAllowed
+        before, after = _particulars(row), _particulars(new)
+        if before == after:
+            return
+        Person.objects.filter(pk=row.pk).update(
+            full_name=new.full_name, house=new.house, roles=new.roles, language=new.language
+        )
+        record("person.changed", person=row, by=by, before=before, after=after)
+
+
+def active_set(*, person: Person, active: bool, by: Person) -> None:
+    """Let a person in, or no more: his sessions end with the next request. Raises NotAllowed, NotYourself."""
+    _require_other(by, "casino.change_person", person)
+    with transaction.atomic():
+        if Person.objects.filter(pk=person.pk, is_active=not active).update(is_active=active):
+            record("person.activated" if active else "person.deactivated", person=person, by=by)
+
+
+def sign_in_unlock(*, person: Person, by: Person) -> None:
+    """Open a sign-in that wrong tries have locked. Raises NotAllowed, NotYourself."""
+    _require_other(by, "casino.unlock_sign_in", person)
+    with transaction.atomic():
+        tries.clear(person.pk, "sign_in")
+        record("sign_in.unlocked", person=person, by=by)
+
+
+def second_factor_reset(*, person: Person, by: Person) -> None:
+    """Forget a person's authenticator (lost telephone): he enrols a new one, and all his sessions end. Raises NotAllowed …"""
+    _require_other(by, "casino.change_person", person)
+    with transaction.atomic():
+        row = Person.objects.select_for_update(of=("self",)).get(pk=person.pk)
+        TOTPDevice.objects.filter(user=row).delete()
+        row.sessions_void += 1
+        row.save(update_fields=["sessions_void"])
+        record("sign_in.second_factor_reset", person=row, by=by)
+
+
+def password_reset(*, person: Person, by: Person) -> str:
+    """A new one-time password for a person, to hand over; all his sessions end. Raises NotAllowed, NotYourself."""
+    _require_other(by, "casino.change_person", person)
+    with transaction.atomic():
+        password = _initial_password(person)
+        person.save(update_fields=["password", "initial_password_until"])
+        record("password.reset", person=person, by=by)
+    return password
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------------
+def _require(by: Person, permission: str, person: Person | None = None) -> None:
+    if not by.has_perm(permission) or (person is not None and not within_reach(by, person)):
+        raise NotAllowed
+
+
+def _require_other(by: Person, permission: str, person: Person) -> None:
+    _require(by, permission, person)
+    if by.pk == person.pk:
+        raise NotYourself
+
+
+def _known(role_codes: Iterable[str]) -> list[str]:
+    given = set(role_codes)
+    if not given or given - set(roles.CODES):
+        raise PersonRefused(field="roles", why=mark("give at least one, and only known ones"))
+    return [code for code in roles.CODES if code in given]
+
+
+def _initial_password(person: Person) -> str:
+    """Sixteen characters in four groups, 79 bits: read from paper and typed once."""
+    password = "-".join("".join(secrets.choice(_READABLE) for _ in range(4)) for _ in range(4))
+    person.set_password(password)
+    person.initial_password_until = timezone.now() + timedelta(days=INITIAL_PASSWORD_DAYS)
+    return password
+
+
+def _set_password(person: Person, password: str) -> None:
+    if len(password) > PASSWORD_MOST:
+        raise PasswordRefused(why=mark("it is too long."))
+    try:
+        validate_password(password, person)
+    except ValidationError as error:
+        raise PasswordRefused(why=mark(" ").join(error.messages)) from error
+    person.set_password(password)
+
+
+def _save_new(person: Person) -> None:
+    with refusing({"casino_person_username_key": PersonRefused(field="username", why=mark("taken"))}):
+        person.save(force_insert=True)
+
+
+def _particulars(person: Person) -> dict[str, object]:
+    return {
+        "username": person.username,
+        "full_name": person.full_name,
+        "house": str(person.house_id) if person.house_id else None,
+        "roles": person.roles,
+        "language": person.language,
+    }

@@ -1,0 +1,305 @@
+"""Pages of the wiring: sign-in and its steps, homes, language, and what to say when something goes wrong."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, TypeVar
+
+import segno
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import authenticate, logout, update_session_auth_hash
+from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.template.loader import render_to_string
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import check_for_language
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_POST
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from casino import services, signin
+from casino.context import here_for
+from casino.demo import PASSWORD as DEMO_PASSWORD
+from casino.demo import demo_sign_ins
+from casino.forms import CodeForm, OwnPasswordForm, PasswordForm, SignInForm
+from casino.models import Person
+from casino.problems import problem, sentences, wants_json
+from casino.refusals import CodeRefused, EnrolmentOver, PasswordRefused, SignInRefused
+from casino.roles import ROLES
+from payouts.errors import Refused
+
+View = TypeVar("View", bound=Callable[..., HttpResponse])
+
+
+def sign_in_step(step: signin.Step) -> Callable[[View], View]:
+    """Mark a view that a person may open who still owes exactly this step of the sign-in."""
+
+    def marked(view: View) -> View:
+        view.sign_in_step = step  # type: ignore[attr-defined]
+        return view
+
+    return marked
+
+
+# --- sign-in ----------------------------------------------------------------------------------------------------------------
+@login_not_required
+@sensitive_post_parameters()
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """Name, password, code. Whatever is wrong, the answer is the same."""
+    after = request.POST.get("next") or request.GET.get("next") or ""
+    if isinstance(request.user, Person) and signin.step_missing(request.user) is None:
+        return redirect(_safe(request, after))
+    form, refused = SignInForm(request.POST or None), None
+    if form.is_valid():
+        person = authenticate(request, **form.cleaned_data)
+        if isinstance(person, Person):
+            signin.session_open(request, person)
+            return redirect(signin.step_missing(person) or _safe(request, after))
+        minutes = -(-settings.SIGN_IN_LOCK_S // 60)
+        refused = SignInRefused(tries=settings.SIGN_IN_TRIES, minutes=minutes)
+    context = {"form": form, "next": after, "demo_people": demo_sign_ins(), "demo_password": DEMO_PASSWORD}
+    return render(request, "casino/sign_in.html", context | _said(refused))
+
+
+@login_not_required
+@require_GET
+def demo_codes(request: HttpRequest) -> JsonResponse:
+    """The codes that the demo people's apps would show now. There is no such page outside demo mode."""
+    if not settings.DEMO:
+        raise Http404
+    people = demo_sign_ins()
+    codes = {person.username: person.code for person in people}
+    return JsonResponse({"codes": codes, "seconds_left": people[0].seconds_left if people else 30})
+
+
+@sign_in_step("own-password")
+@sensitive_post_parameters()
+def own_password(request: HttpRequest) -> HttpResponse:
+    """In place of the one-time password the person sets his own."""
+    person = _person(request)
+    if person.initial_password_until is None:
+        return redirect("home")
+    form, refused = OwnPasswordForm(request.POST or None), None
+    if form.is_valid():
+        try:
+            services.password_own(person=person, password=form.cleaned_data["password"])
+        except PasswordRefused as error:
+            refused = error
+        else:
+            return _step_done(request, person)
+    return render(request, "casino/own_password.html", {"form": form} | _said(refused))
+
+
+@sign_in_step("enrolment")
+def enrolment(request: HttpRequest) -> HttpResponse:
+    """Show the secret of a new authenticator, and have it confirmed by a code."""
+    person = _person(request)
+    if signin.step_missing(person) != "enrolment":
+        return redirect("home")
+    form, refused = CodeForm(request.POST or None), None
+    if form.is_valid():
+        try:
+            signin.enrolment_confirm(
+                request=request,
+                person=person,
+                device_id=request.session.get("enrolment"),
+                code=form.cleaned_data["code"],
+            )
+        except CodeRefused as error:
+            refused = error
+        except EnrolmentOver as error:
+            return _signed_out(request, error)
+        else:
+            return _step_done(request, person)
+    device = signin.enrolment_open(person, request.session.get("enrolment")) or signin.enrolment_begin(person)
+    request.session["enrolment"] = device.pk
+    return render(request, "casino/enrolment.html", {"form": form} | _enrolment_shown(device) | _said(refused))
+
+
+@login_not_required
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """End the session. Also for who has not finished to sign in."""
+    if isinstance(request.user, Person):
+        signin.signed_out(request.user)
+    logout(request)
+    return redirect(settings.LOGOUT_REDIRECT_URL)
+
+
+@sensitive_post_parameters()
+def password(request: HttpRequest) -> HttpResponse:
+    """Change one's own password."""
+    person = _person(request)
+    form, refused = PasswordForm(request.POST or None), None
+    if form.is_valid():
+        data = form.cleaned_data
+        try:
+            services.password_change(person=person, present=data["present"], password=data["password"])
+        except PasswordRefused as error:
+            refused = error
+        else:
+            update_session_auth_hash(request, person)
+            messages.success(request, _("Your password was changed."))
+            return redirect("home")
+    return render(request, "casino/password.html", {"form": form} | _said(refused))
+
+
+@login_not_required
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """Change the language: of the person if somebody is signed in, else of the browser."""
+    code = request.POST.get("language", "")
+    response = redirect(_safe(request, request.POST.get("next", "")))
+    if code not in dict(settings.LANGUAGES) or not check_for_language(code):
+        return response
+    if isinstance(request.user, Person):
+        services.language_set(person=request.user, language=code)
+        request.session["language"] = code
+    else:
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            code,
+            max_age=365 * 24 * 3600,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    return response
+
+
+# --- homes ------------------------------------------------------------------------------------------------------------------
+def home(request: HttpRequest) -> HttpResponse:
+    """To the home of the person's first role."""
+    return redirect("role-home", _person(request).known_roles()[0])
+
+
+@require_GET
+def role_home(request: HttpRequest, role: str) -> HttpResponse:
+    """The home of one role; only for who has it."""
+    if role not in ROLES:
+        raise Http404
+    person = _person(request)
+    if role not in person.roles:
+        raise PermissionDenied
+    here = here_for(person)
+    previous = request.session.get("previous_sign_in")
+    context = {
+        "role": ROLES[role],
+        "greeting": _greeting(here.now.hour if here else None),
+        "previous_sign_in": datetime.fromisoformat(previous) if previous else None,
+        "wrong_tries": request.session.get("wrong_tries", 0),
+        "has_pin": bool(person.pin),
+    }
+    return render(request, "casino/home.html", context)
+
+
+# --- when something goes wrong ------------------------------------------------------------------------------------------------
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """400"""
+    return _error_page(
+        request, 400, _("This request was not understood."), _("Go back, load the page again, and repeat it.")
+    )
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """403"""
+    sentence, remedy = (
+        _("Your role does not open this page."),
+        _("Go to your own start page. If you need this page, ask a manager."),
+    )
+    return _error_page(request, 403, sentence, remedy)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """404"""
+    return _error_page(
+        request, 404, _("There is nothing at this address."), _("Check the address, or go to the start page.")
+    )
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500: whatever broke may break templates too, so this page asks nothing of database or session."""
+    sentence = _("Something broke on our side.")
+    remedy = _(
+        "Check whether what you entered was taken, then try again. If it happens again, tell a technician the time."
+    )
+    return _error_page(request, 500, sentence, remedy)
+
+
+def csrf_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403: the form was older than the session, or came from another site."""
+    sentence = _("This form is too old, or it did not come from this page.")
+    return _error_page(request, 403, sentence, _("Go back, load the page again, and send the form once more."))
+
+
+class _Problem(Refused):
+    """An error page for a program."""
+
+    def __init__(self, status: int, sentence: str, remedy: str) -> None:
+        self.code, self.sentence, self.remedy = f"http.{status}", sentence, remedy
+        super().__init__()
+
+
+def _error_page(request: HttpRequest, status: int, sentence: str, remedy: str) -> HttpResponse:
+    if wants_json(request):
+        return problem(_Problem(status, sentence, remedy), status)
+    page = render_to_string("errors/error.html", {"status": status, "sentence": sentence, "remedy": remedy})
+    return HttpResponse(page, status=status)
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------------
+def _person(request: HttpRequest) -> Person:
+    """Who asks; the middleware lets nobody else reach a view."""
+    if not isinstance(request.user, Person):
+        raise PermissionDenied
+    return request.user
+
+
+def _safe(request: HttpRequest, address: str) -> str:
+    """The address if it is ours, else the start page."""
+    if url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure()):
+        return address
+    return resolve_url(settings.LOGIN_REDIRECT_URL)
+
+
+def _said(refused: Refused | None) -> dict[str, Any]:
+    if refused is None:
+        return {}
+    sentence, remedy = sentences(refused)
+    return {"refused": {"sentence": sentence, "remedy": remedy, "code": refused.code}}
+
+
+def _step_done(request: HttpRequest, person: Person) -> HttpResponse:
+    """One step of the sign-in was taken: keep the session with the person's new state, and go on."""
+    update_session_auth_hash(request, person)
+    step = signin.step_missing(person)
+    if step is None:
+        signin.session_complete(request, person)
+    return redirect(step or "home")
+
+
+def _signed_out(request: HttpRequest, refused: Refused) -> HttpResponse:
+    logout(request)
+    for sentence in sentences(refused):
+        messages.error(request, sentence)
+    return redirect("sign-in")
+
+
+def _enrolment_shown(device: TOTPDevice) -> dict[str, Any]:
+    """The secret as a picture and as text in groups of four, for who cannot scan it."""
+    picture = segno.make(device.config_url, error="m").svg_inline(
+        omitsize=True, border=2, svgclass="qr", lineclass=None
+    )
+    secret = device.config_url.split("secret=")[1].split("&")[0]
+    return {"qr": picture, "secret": " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))}
+
+
+def _greeting(hour: int | None) -> str:
+    if hour is None:
+        return _("Welcome")
+    if 5 <= hour < 11:
+        return _("Good morning")
+    return _("Good day") if 11 <= hour < 17 else _("Good evening")
