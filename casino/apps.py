@@ -11,8 +11,8 @@ class CasinoConfig(AppConfig):
     verbose_name = "Casino"
 
     def ready(self) -> None:
-        """Register the start-up checks."""
-        from casino import checks  # noqa: F401  (registering needs the apps to be loaded)
+        """Register the start-up checks, and the Celery app as the one that `shared_task` means."""
+        from casino import celery, checks  # noqa: F401  (both need the apps to be loaded)
 
 
 class HouseAdminConfig(AdminConfig):

@@ -1,6 +1,7 @@
 """The one settings file. Everything that differs between places comes from the environment; `docs/OPERATIONS.md` lists it."""
 
 import hashlib
+import logging
 from pathlib import Path
 
 import environ
@@ -101,11 +102,11 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # --- Redis: hints only, never the truth ---------------------------------------------------------------------------------------
 REDIS_URL = env.str("REDIS_URL")
 _SOCKET = {"socket_timeout": 0.3, "socket_connect_timeout": 0.3}
-CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 3600,
     "global_keyprefix": f"{INSTANCE}:",
-    "max_retries": 1,
+    "max_retries": 0,  # publishing tries once: any more sleeps 2 s in between, inside somebody's command
 } | _SOCKET
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for Redis as long as it takes
@@ -118,6 +119,8 @@ CELERY_TASK_SOFT_TIME_LIMIT = 90
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True  # concerns late acks, which we have none of; quiet
+CELERY_BEAT_SCHEDULER = "casino.celery:Beat"
 CELERY_TIMEZONE = "UTC"
 CHANNEL_LAYERS = {
     "default": {
@@ -213,6 +216,11 @@ LOG_FORMAT = env.str("LOG_FORMAT", default="json")  # json, or plain for a perso
 LOGGING_CONFIG = "casino.logs.configure"
 LOGGING = {"level": LOG_LEVEL, "format": LOG_FORMAT}
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
+DJANGO_STRUCTLOG_CELERY_DEFAULT_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True  # casino/logs.py takes it only if it is a sane token
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False  # it would believe X-Forwarded-For of anybody; casino/logs.py notes the peer
+DJANGO_STRUCTLOG_USER_ID_FIELD = ""  # it would ask the database on every request; casino/middleware.py notes the person
 
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # HSTS subdomains and preload are the house's own decision
 if not 10 <= len(SECRET_KEY):

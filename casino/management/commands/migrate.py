@@ -13,8 +13,8 @@ from casino.database import OWNING, database_config
 class Command(migrate.Command):
     """Django's migrate with the connection of DATABASE_OWNER_URL."""
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        """Point the default connection to the owner role for the length of the command."""
+    def execute(self, *args: Any, **options: Any) -> None:
+        """Point the default connection to the owner role for the length of the command, its system checks included."""
         if not settings.DATABASE_OWNER_URL:
             raise CommandError("Set DATABASE_OWNER_URL to the role that owns the tables: the serving role may not migrate.")
         connection = connections["default"]
@@ -22,7 +22,7 @@ class Command(migrate.Command):
         connection.close()
         connection.settings_dict = {**serving, **database_config(settings.DATABASE_OWNER_URL, options=OWNING)}
         try:
-            super().handle(*args, **options)
+            super().execute(*args, **options)
         finally:
             connection.close()
             connection.settings_dict = serving

@@ -1,0 +1,48 @@
+"""The Celery app and its whole timetable. Tasks are hints: a lost or doubled one is harmless."""
+
+import os
+from typing import Any
+
+from celery import Celery
+from celery.beat import Scheduler, SchedulingError
+from celery.signals import beat_init, setup_logging, worker_init
+from django_structlog.celery.steps import DjangoStructLogInitStep
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+
+app = Celery("saalchef")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+app.steps["worker"].add(DjangoStructLogInitStep)
+
+# Seconds. What a worker finds older than `expires` in the queue, it drops: after a night without worker one audit is enough.
+app.conf.beat_schedule = {
+    "heartbeat": {"task": "casino.heartbeat", "schedule": 10.0, "options": {"expires": 60}},
+    "audit": {"task": "casino.audit", "schedule": 60.0, "options": {"expires": 60}},
+}
+
+
+class Beat(Scheduler):
+    """Celery's scheduler without its file: the timetable above is all there is to know."""
+
+    def apply_entry(self, entry: Any, producer: Any = None) -> None:
+        """Send one due task; without Redis, say so in a line (Celery writes two tracebacks each time)."""
+        from structlog import get_logger
+
+        try:
+            self.apply_async(entry, producer=producer, advance=False)
+        except SchedulingError as error:
+            get_logger(__name__).warning("beat_cannot_send", task=entry.task, reason=str(error.__cause__ or error))
+
+
+@setup_logging.connect
+def _keep_our_logs(**_: object) -> None:
+    """Django has set up logging already (`casino/logs.py`); that somebody listens here keeps Celery from doing it again."""
+
+
+@worker_init.connect
+@beat_init.connect
+def _refuse_unsafe_database(**_: object) -> None:
+    from casino.startup import refuse_unsafe_database
+
+    refuse_unsafe_database()

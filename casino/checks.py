@@ -1,0 +1,175 @@
+"""What a database must be before anything is served from it. Asked at start (`casino/startup.py`) and by `manage.py check`."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Protocol
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.db import NotSupportedError, OperationalError, connection
+from django.db.migrations.loader import MigrationLoader
+
+from casino.demo import demo_people_exist
+from payouts.guards import missing_guards, needless_rights
+
+VERSION_LEAST = 150_000
+NAMED = 3  # of a long list; the rest is counted
+
+# `local` and `remote_write` promise less than `on` when there is a standby, and save nothing when there is none.
+DURABLE = {"fsync": ("on",), "full_page_writes": ("on",), "synchronous_commit": ("on", "remote_apply")}
+
+# Asked of the session's user, since whoever can speak SQL can go back to him by RESET ROLE. Being a member counts as being it.
+TOO_STRONG = """
+    SELECT concat_ws(', ',
+        CASE WHEN rolsuper THEN 'SUPERUSER' END, CASE WHEN rolcreaterole THEN 'CREATEROLE' END,
+        CASE WHEN rolbypassrls THEN 'BYPASSRLS' END, CASE WHEN rolreplication THEN 'REPLICATION' END,
+        CASE WHEN starts_with(rolname, 'pg_') THEN rolname END)
+    FROM pg_roles
+    WHERE pg_has_role(session_user, oid, 'MEMBER') AND (rolsuper OR rolcreaterole OR rolbypassrls OR rolreplication
+        OR rolname IN ('pg_write_all_data', 'pg_write_server_files', 'pg_execute_server_program'))
+    ORDER BY 1
+"""
+# The owner of a table switches its triggers off, the owner of a function rewrites it, the owner of schema or database drops all.
+OWNED = """
+    SELECT 'the database' FROM pg_database WHERE datname = current_database() AND pg_has_role(session_user, datdba, 'MEMBER')
+    UNION ALL SELECT 'the schema ' || nspname FROM pg_namespace
+        WHERE nspname = 'public' AND pg_has_role(session_user, nspowner, 'MEMBER')
+    UNION ALL SELECT relname::text FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'S')
+            AND pg_has_role(session_user, relowner, 'MEMBER')
+    UNION ALL SELECT proname || '()' FROM pg_proc
+        WHERE pronamespace = 'public'::regnamespace AND pg_has_role(session_user, proowner, 'MEMBER')
+    ORDER BY 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsafe:
+    """One reason not to serve: a stable code, what is wrong, what to do."""
+
+    code: str
+    sentence: str
+    remedy: str
+
+
+class Cursor(Protocol):
+    """What Django's and psycopg's cursors have in common."""
+
+    def execute(self, query: str, params: Sequence[Any] | None = None, /) -> Any:
+        """Run one statement."""
+
+    def fetchall(self) -> list[Any]:
+        """All rows of the last statement."""
+
+
+def unsafe_database() -> list[Unsafe]:
+    """Every reason why the serving role may not serve from the database; empty if it may. Raises OperationalError."""
+    if old := list(_too_old()):
+        return old
+    with connection.cursor() as cursor:
+        missing = missing_migrations(cursor)
+    found = [*_not_durable(), *_too_strong()]
+    return found + ([_unmigrated(missing)] if missing else [*_unguarded(), *_demo()])
+
+
+def _too_old() -> Iterator[Unsafe]:
+    try:
+        version = connection.pg_version
+    except NotSupportedError:  # older than Django itself can use
+        version = 0
+    if version < VERSION_LEAST:
+        yield Unsafe("database.too_old", "This PostgreSQL is too old.", "Move the data to PostgreSQL 15 or newer.")
+
+
+def _not_durable() -> Iterator[Unsafe]:
+    for name, value in _rows(
+        "SELECT name, setting FROM pg_settings WHERE name = ANY (%s) ORDER BY name", [list(DURABLE)]
+    ):
+        if value not in DURABLE[name]:
+            yield Unsafe(
+                f"database.{name}",
+                f"PostgreSQL runs with {name} = {value}: a crash could lose what was paid.",
+                f"Set {name} to on for the server, the database and the role, and reload.",
+            )
+
+
+def _too_strong() -> Iterator[Unsafe]:
+    role = connection.settings_dict["USER"]
+    remedy = "Serve as a role that owns nothing (DATABASE_URL), and leave the owner to migrations (DATABASE_OWNER_URL)."
+    if rights := [right for (right,) in _rows(TOO_STRONG)]:
+        yield Unsafe(
+            "database.role_too_strong", f"The role {role} that serves is, or may become, {_named(rights)}.", remedy
+        )
+    if owned := [name for (name,) in _rows(OWNED)]:
+        yield Unsafe(
+            "database.role_owns", f"The role {role} that serves owns, or may come to own, {_named(owned)}.", remedy
+        )
+
+
+def _unmigrated(missing: list[str]) -> Unsafe:
+    return Unsafe(
+        "database.unmigrated",
+        f"The database lacks {len(missing)} migrations of this program: {_named(missing)}.",
+        "Run `manage.py migrate` with DATABASE_OWNER_URL set, then start again.",
+    )
+
+
+def _unguarded() -> Iterator[Unsafe]:
+    remedy = "Find out who changed the database. Then run `manage.py migrate`, which puts triggers and rights back."
+    if missing := missing_guards():
+        yield Unsafe(
+            "database.unguarded", f"Triggers that defend the books are missing or off: {_named(missing)}.", remedy
+        )
+    if needless := needless_rights():
+        yield Unsafe("database.needless_rights", f"The role that serves may do too much: {_named(needless)}.", remedy)
+
+
+def _demo() -> Iterator[Unsafe]:
+    if not settings.DEMO and demo_people_exist():
+        yield Unsafe(
+            "demo.people",
+            "The database holds demo people, whose passwords everybody knows, and this is no demo.",
+            "Start on a database of your own. Only on a machine without real data set SAALCHEF_DEMO=1.",
+        )
+
+
+@cache
+def last_migrations() -> frozenset[tuple[str, str]]:
+    """The last migration of each app of this program; they cannot change while it runs."""
+    return frozenset(MigrationLoader(None, ignore_no_migrations=True).graph.leaf_nodes())
+
+
+def missing_migrations(cursor: Cursor) -> list[str]:
+    """The apps' last migrations that the database lacks, as `app.name`; one that has the last has them all."""
+    cursor.execute("SELECT to_regclass('public.django_migrations') IS NOT NULL")
+    if not cursor.fetchall()[0][0]:
+        applied: set[tuple[str, str]] = set()
+    else:
+        cursor.execute("SELECT app, name FROM public.django_migrations")
+        applied = {(app, name) for app, name in cursor.fetchall()}
+    return sorted(".".join(migration) for migration in last_migrations() - applied)
+
+
+def _rows(sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        return cursor.fetchall()
+
+
+def _named(names: list[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
+
+
+@register(Tags.database)
+def check_database(*, databases: Iterable[str] | None = None, **_: object) -> list[CheckMessage]:
+    """The same for `manage.py check --database default`. While migrating, only what concerns the server: the owner does own."""
+    if "default" not in (databases or ()):
+        return []
+    try:
+        serving = connection.settings_dict["USER"] == settings.DATABASES["default"]["USER"]
+        found = unsafe_database() if serving else [*_too_old(), *_not_durable()]
+    except OperationalError as error:
+        found = [Unsafe("database.unreachable", f"The database does not answer: {error}", "Check that it runs.")]
+    return [Error(unsafe.sentence, hint=unsafe.remedy, id=f"casino.{unsafe.code}") for unsafe in found]

@@ -1,0 +1,139 @@
+"""Whether everything works, told quickly whatever is dead or stuck. Everybody may read it: no host, no user, no error text."""
+
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import psycopg
+import redis
+from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from casino.checks import missing_migrations
+from casino.startup import plain_connection
+
+CACHED_S = 1.0  # a crowd of monitors asks the servers once a second for all of them
+STATEMENT_MS = 1500
+DATABASE_S = 2.5  # connecting and all statements; then the line is cut
+REDIS_S = 0.3
+WORKER_LATE_S = 45.0  # beat sends a heartbeat every 10 s
+AUDIT_LATE_S = 180.0  # beat sends an audit every 60 s
+
+# The ages are the database's own: the clocks of web and worker may differ.
+SIGNS_OF_LIFE = """
+    SELECT extract(epoch FROM clock_timestamp() - (SELECT max(at) FROM casino_heartbeat))::float8,
+           extract(epoch FROM clock_timestamp() - audit.at)::float8, jsonb_array_length(audit.breaches)
+    FROM (VALUES (1)) AS one LEFT JOIN (SELECT at, breaches FROM casino_auditrun ORDER BY at DESC LIMIT 1) AS audit ON true
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at: is it as it should be, how old is that knowledge (seconds; None: there is none), a word on it."""
+
+    ok: bool
+    age_s: float | None
+    detail: str
+
+
+UNKNOWN = Check(ok=False, age_s=None, detail="unknown without the database")
+Checks = dict[str, Check]
+
+
+class _Latest:
+    """The last answer of this process, asked anew when it is older than a second. One thread asks, the others wait for it."""
+
+    def __init__(self, ask: Callable[[], Checks]) -> None:
+        self._ask = ask
+        self._lock = threading.Lock()
+        self._answer: Checks = {}
+        self._at = float("-inf")
+
+    def get(self) -> Checks:
+        with self._lock:
+            if time.monotonic() - self._at > CACHED_S:
+                self._answer, self._at = self._ask(), time.monotonic()
+            since = time.monotonic() - self._at
+            return {
+                name: check if check.age_s is None else replace(check, age_s=check.age_s + since)
+                for name, check in self._answer.items()
+            }
+
+
+def look() -> Checks:
+    """Look at everything that must work, in at most about 3 s whatever is dead or stuck."""
+    return {**_look_at_database(), "redis": _look_at_redis()}
+
+
+readiness = _Latest(look).get
+
+
+def _look_at_database() -> Checks:
+    """By a connection of its own: a request may wait for the pool, this one may not."""
+    checks = {
+        "database": Check(ok=False, age_s=0.0, detail="does not answer"),
+        "migrations": UNKNOWN,
+        "worker": UNKNOWN,
+        "audits": UNKNOWN,
+    }
+    try:
+        with plain_connection(f"-c statement_timeout={STATEMENT_MS}") as own, _cut_after(own, DATABASE_S):
+            for answer in _ask_database(own.cursor()):
+                checks |= answer  # one by one: what was answered before the line broke stands
+    except psycopg.Error:
+        checks["database"] = Check(ok=False, age_s=0.0, detail="does not answer")
+    return checks
+
+
+def _ask_database(cursor: "psycopg.Cursor[tuple[Any, ...]]") -> Iterator[Checks]:
+    read_only = cursor.execute("SHOW transaction_read_only").fetchall() == [("on",)]
+    yield {"database": Check(not read_only, 0.0, "takes no writes" if read_only else "answers")}
+    missing = missing_migrations(cursor)
+    yield {"migrations": Check(not missing, 0.0, f"{len(missing)} missing" if missing else "all applied")}
+    if not missing:
+        [(worker_s, audit_s, breaches)] = cursor.execute(SIGNS_OF_LIFE).fetchall()
+        yield {"worker": _fresh(worker_s, WORKER_LATE_S, "no heartbeat", "beats")}
+        audits = _fresh(audit_s, AUDIT_LATE_S, "not run", "no breach")
+        yield {"audits": replace(audits, ok=False, detail=f"{breaches} in breach") if breaches else audits}
+
+
+def _fresh(age_s: float | None, late_s: float, absent: str, present: str) -> Check:
+    if age_s is None:
+        return Check(ok=False, age_s=None, detail=f"{absent} yet")
+    late = age_s > late_s
+    return Check(not late, age_s, f"{absent} for {age_s:.0f} s" if late else present)
+
+
+class _cut_after:  # noqa: N801  (reads as a phrase)
+    """Cut a connection's line when the block lasts too long: a server that stops in mid-answer never errs by itself."""
+
+    def __init__(self, own: "psycopg.Connection[Any]", seconds: float) -> None:
+        self._line = socket.socket(fileno=os.dup(own.fileno()))
+        self._timer = threading.Timer(seconds, self._cut)
+
+    def __enter__(self) -> None:
+        self._timer.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        self._timer.join()
+        self._line.close()
+
+    def _cut(self) -> None:
+        self._line.shutdown(socket.SHUT_RDWR)
+
+
+def _look_at_redis() -> Check:
+    try:
+        with redis.Redis.from_url(
+            settings.REDIS_URL, socket_timeout=REDIS_S, socket_connect_timeout=REDIS_S, retry=Retry(NoBackoff(), 0)
+        ) as client:
+            client.ping()
+    except redis.RedisError:
+        return Check(ok=False, age_s=0.0, detail="does not answer")
+    return Check(ok=True, age_s=0.0, detail="answers")
