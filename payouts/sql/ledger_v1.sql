@@ -68,11 +68,14 @@ CREATE FUNCTION ledger_post_v1(
 ) RETURNS bigint[] LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
     ids bigint[];
-    found_accounts int;
-    moved_accounts int;
+    found int;
 BEGIN
-    PERFORM FROM payouts_account WHERE id = ANY (p_leg_accounts) ORDER BY id FOR NO KEY UPDATE;
-    GET DIAGNOSTICS found_accounts = ROW_COUNT;
+    PERFORM FROM payouts_account WHERE id = ANY (p_leg_accounts) AND house_id = p_house ORDER BY id FOR NO KEY UPDATE;
+    GET DIAGNOSTICS found = ROW_COUNT;
+    IF found <> (SELECT count(DISTINCT account) FROM unnest(p_leg_accounts) AS account) THEN
+        RAISE EXCEPTION 'an account of this posting does not exist in house %', p_house
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'payouts_entry', CONSTRAINT = 'entry_account_of_house';
+    END IF;
 
     WITH new AS (
         INSERT INTO payouts_transfer
@@ -102,13 +105,5 @@ BEGIN
     SET version = account.version + moved.entries, balance_minor = account.balance_minor + moved.amount
     FROM (SELECT account, count(*) AS entries, sum(amount) AS amount FROM leg GROUP BY account) moved
     WHERE account.id = moved.account;
-    GET DIAGNOSTICS moved_accounts = ROW_COUNT;
-
-    IF moved_accounts <> found_accounts
-        OR found_accounts <> (SELECT count(DISTINCT account) FROM unnest(p_leg_accounts) AS account)
-    THEN
-        RAISE EXCEPTION 'an account of this posting does not exist'
-            USING ERRCODE = 'foreign_key_violation', TABLE = 'payouts_entry', CONSTRAINT = 'entry_account_of_house';
-    END IF;
     RETURN ids;
 END $$;

@@ -1,0 +1,86 @@
+"""Databases for tests: one template, migrated once; every test works in a clone of it, as the app role, with all guards on.
+
+`db` (pytest-django): a test in one transaction that is rolled back. `own_database`: a clone of its own, for tests that commit, use
+threads or kill connections. Django's flush does not exist here: append-only tables refuse TRUNCATE.
+"""
+
+import itertools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import psycopg
+import pytest
+from django.core.management import call_command
+from django.db import connection, connections
+
+from tests.servers import servers
+
+TEMPLATE = "saalchef"
+_numbers = itertools.count(1)
+
+
+@contextmanager
+def owner(database: str = TEMPLATE) -> Iterator[psycopg.Connection]:
+    """A connection of the owner role, in autocommit."""
+    with psycopg.connect(servers.owner_url, dbname=database, autocommit=True) as link:
+        yield link
+
+
+@contextmanager
+def superuser(database: str | None = None) -> Iterator[psycopg.Connection]:
+    """A connection of the superuser to the test's database, in autocommit: for the harm that only he can do."""
+    name = database or connection.settings_dict["NAME"]
+    with psycopg.connect(servers.superuser_url, dbname=name, autocommit=True) as link:
+        yield link
+
+
+def _use(database: str) -> None:
+    connections.close_all()
+    connections.settings["default"]["NAME"] = (
+        database  # the dictionary that the connections of all threads are made from
+    )
+    connection.settings_dict["NAME"] = database
+
+
+def _clone(database: str) -> None:
+    with owner("postgres") as link:
+        link.execute(f'CREATE DATABASE "{database}" TEMPLATE "{TEMPLATE}"')
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_blocker: object) -> Iterator[None]:
+    """Migrate the template as the owner, then let all tests use a clone as the app role."""
+    with django_db_blocker.unblock():
+        call_command("migrate", verbosity=0)
+        connections.close_all()
+        _clone("tests")
+        _use("tests")
+    yield
+    connections.close_all()
+
+
+@pytest.fixture
+def own_database(django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
+    """A database of this test alone; gives its name. Everything committed here goes with it."""
+    name = f"own_{next(_numbers)}"
+    with django_db_blocker.unblock():
+        _clone(name)
+        _use(name)
+        try:
+            yield name
+        finally:
+            _use("tests")
+            with owner("postgres") as link:
+                link.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture
+def transactional_db() -> None:
+    """Refuse pytest-django's flush: it truncates, and the books refuse that."""
+    pytest.fail("use own_database: append-only tables cannot be flushed")
+
+
+@pytest.fixture
+def reconnect(own_database: str) -> Callable[[], None]:
+    """Close this thread's connection, for tests in which the server cuts it."""
+    return connection.close

@@ -1,0 +1,170 @@
+"""The audits: quiet on sound books, and each finds and names the harm that it is for."""
+
+import pytest
+from django.db import connection, transaction
+
+from payouts.audit import AUDITS, run_audits
+from payouts.models import Transfer
+from payouts.services import approval_request, transfer_reverse
+from tests.cast import DAY, make_house, make_person, stock_house
+from tests.conftest import superuser
+
+OFF = "SET session_replication_role = replica; "  # foreign keys and ordinary triggers off; ALWAYS triggers are disabled by name
+FREE = (
+    "ALTER TABLE payouts_entry DISABLE TRIGGER USER; ALTER TABLE payouts_transfer DISABLE TRIGGER USER;"
+    " ALTER TABLE payouts_account DISABLE TRIGGER USER; ALTER TABLE payouts_approval DISABLE TRIGGER USER;"
+    " ALTER TABLE payouts_commandkey DISABLE TRIGGER USER; ALTER TABLE payouts_event DISABLE TRIGGER USER; "
+)
+BACK = "".join(
+    f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {trigger}; "
+    for table, triggers in {
+        "payouts_entry": ["append_only_row", "append_only_truncate", "entries_sum_to_zero"],
+        "payouts_transfer": ["append_only_row", "append_only_truncate", "transfer_has_entries"],
+        "payouts_account": ["append_only_truncate", "account_guard"],
+        "payouts_approval": ["append_only_truncate", "approval_guard"],
+        "payouts_commandkey": ["append_only_truncate", "command_key_guard", "command_key_answered"],
+        "payouts_event": ["append_only_row", "append_only_truncate"],
+    }.items()
+    for trigger in triggers
+)
+ONE = "(SELECT min(id) FROM payouts_entry)"
+
+# What is done to the books, by somebody who can switch every guard off, and which audits must name it.
+HARMS = {
+    f"UPDATE payouts_entry SET amount_minor = amount_minor + 1 WHERE id = {ONE}": {
+        "entries_sum_to_zero_per_transfer",
+        "entries_sum_to_zero_in_all",
+        "balances_equal_entries",
+        "balances_after_run_on",
+        "entries_written_with_their_transfer",
+        "append_only_tables_unchanged",
+    },
+    f"UPDATE payouts_entry SET note = 'changed' WHERE id = {ONE}": {
+        "entries_written_with_their_transfer",
+        "append_only_tables_unchanged",
+    },
+    "UPDATE payouts_account SET balance_minor = balance_minor + 1 WHERE kind = 'tray'": {"balances_equal_entries"},
+    "UPDATE payouts_account SET balance_minor = balance_minor + 1 WHERE kind = 'circulation'": {
+        "balances_equal_entries",
+        "chips_outside_are_claims",
+    },
+    "UPDATE payouts_account SET version = version + 1 WHERE kind = 'tray'": {"versions_without_gap"},
+    f"UPDATE payouts_entry SET balance_after_minor = 0 WHERE id = {ONE}": {
+        "balances_after_run_on",
+        "entries_written_with_their_transfer",
+        "append_only_tables_unchanged",
+    },
+    "DELETE FROM payouts_entry WHERE transfer_id = (SELECT id FROM payouts_transfer WHERE kind = 'fill')": {
+        "transfers_have_entries",
+        "balances_equal_entries",
+        "versions_without_gap",
+        "balances_after_run_on",
+        "append_only_tables_unchanged",
+    },
+    "INSERT INTO payouts_entry (house_id, transfer_id, account_id, amount_minor, account_version, balance_after_minor, note)"
+    f" SELECT house_id, transfer_id, account_id, 5, 77, 5, '' FROM payouts_entry WHERE id = {ONE}": {
+        "entries_sum_to_zero_per_transfer",
+        "entries_sum_to_zero_in_all",
+        "balances_equal_entries",
+        "versions_without_gap",
+        "balances_after_run_on",
+        "entries_written_with_their_transfer",
+    },
+    "UPDATE payouts_account SET currency = 'EUR' WHERE kind = 'tray'": {"no_account_of_foreign_currency"},
+    f"UPDATE payouts_entry SET house_id = gen_random_uuid() WHERE id = {ONE}": {
+        "one_house_per_transfer",
+        "entries_sum_to_zero_in_all",
+        "entries_written_with_their_transfer",
+        "append_only_tables_unchanged",
+    },
+    "UPDATE payouts_transfer SET reverses_id = (SELECT min(id) FROM payouts_transfer WHERE kind = 'fill') WHERE reverses_id"
+    " IS NOT NULL": {
+        "reversals_mirror_their_transfer",
+        "entries_written_with_their_transfer",
+        "append_only_tables_unchanged",
+    },
+    "UPDATE payouts_approval SET state = 'used'": {"approvals_used_were_signed"},
+    "UPDATE payouts_commandkey SET answer = NULL": {"commands_are_answered"},
+    "DELETE FROM payouts_event": {"append_only_tables_unchanged"},
+}
+
+
+@pytest.fixture
+def books(own_database: str) -> str:
+    from payouts.idempotency import run_once
+
+    house = make_house()
+    stock_house(house)
+    run_once("a-key-of-a-command", b"f" * 32, lambda: {"done": True})
+    with transaction.atomic():
+        buy_in = Transfer.objects.get(kind="buy_in")
+        transfer_reverse(house_id=house.pk, transfer_id=buy_in.pk, gaming_day=DAY, reason="counted twice")
+        approval_request(
+            house_id=house.pk,
+            action="transfer.reverse",
+            subject_kind="transfer",
+            subject_id=1,
+            payload={},
+            requester_id=make_person("nora").pk,
+        )
+    return own_database
+
+
+def breached() -> dict[str, list[dict[str, object]]]:
+    return {result.name: result.breaches for result in run_audits() if result.breaches}
+
+
+def test_sound_books_pass_every_audit(books):
+    results = run_audits()
+    assert [result.name for result in results] == [*AUDITS, "guards_in_place", "rights_as_declared"]
+    assert [row for result in results for row in result.breaches] == []
+    assert all(result.seconds >= 0 for result in results)
+
+
+@pytest.mark.parametrize(("harm", "found"), HARMS.items(), ids=range(len(HARMS)))
+def test_audit_names_the_harm(books, harm, found):
+    with superuser(books) as link:
+        link.execute(FREE)
+        with link.transaction():
+            link.execute("SET LOCAL session_replication_role = replica")
+            link.execute(harm)
+        link.execute(BACK)
+        link.execute("SELECT pg_stat_force_next_flush()")  # the statistics are otherwise written within a second
+    rows = breached()
+    assert set(rows) == found
+    assert all(row for many in rows.values() for row in many)
+
+
+def test_every_audit_was_seen_to_fail():
+    assert set().union(*HARMS.values()) == set(AUDITS)
+
+
+def test_missing_guard_and_needless_right_are_breaches(books):
+    with superuser(books) as link:
+        link.execute(
+            "ALTER TABLE payouts_entry DISABLE TRIGGER append_only_row; GRANT DELETE ON payouts_event TO saalchef_app"
+        )
+    assert breached() == {
+        "guards_in_place": [{"guard": "payouts_entry.append_only_row"}],
+        "rights_as_declared": [{"guard": "payouts_event: DELETE"}],
+    }
+
+
+def test_audits_see_one_moment_and_write_nothing(books, django_assert_max_num_queries):
+    with django_assert_max_num_queries(len(AUDITS) + 12):
+        run_audits()
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW transaction_read_only")
+        assert cursor.fetchone() == ("off",)
+
+
+def test_breaches_are_cut_at_a_hundred_rows(books):
+    with superuser(books) as link:
+        link.execute(FREE)
+        with link.transaction():
+            link.execute("SET LOCAL session_replication_role = replica")
+            link.execute(
+                "INSERT INTO payouts_commandkey SELECT 'key-' || n, '\\x00', NULL, now() FROM generate_series(1, 250) n"
+            )
+        link.execute(BACK)
+    assert [len(rows) for rows in breached().values()] == [100]

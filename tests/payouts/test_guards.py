@@ -1,0 +1,393 @@
+"""Control tests: each trigger, grant, constraint and unique key is taken away once, and the harm that it prevents is shown.
+
+With the guard in place the harm is refused; without it the harm is done. A guard whose control does no harm would be a guard that
+nothing needs, and a test that proves nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from uuid import uuid4
+
+import psycopg
+import pytest
+from django.db import connection
+
+from payouts import guards
+from payouts.models import Account, Approval, CommandKey, Entry, Transfer
+from payouts.rules.ledger import Leg, Posting
+from tests.cast import DAY, TABLE, make_house, make_person, stock_house
+from tests.conftest import owner, superuser
+
+APP = "SET ROLE saalchef_app; "
+
+
+@dataclass(frozen=True)
+class Guard:
+    """A guard: what refuses the harm (constraint name, or SQLSTATE for grants), how it is taken away, the harm in SQL."""
+
+    name: str
+    refused_by: str
+    take_away: str
+    harm: str
+
+
+ENTRY = "INSERT INTO payouts_entry (house_id, transfer_id, account_id, amount_minor, account_version, balance_after_minor, note)"
+TRANSFER = (
+    "INSERT INTO payouts_transfer (house_id, key, kind, subject_kind, gaming_day, reason, posted_at, reverses_id)"
+)
+SIGN = "INSERT INTO payouts_approvalsignature (approval_id, signer_id, payload_hash, method, signed_at)"
+ANY_ENTRY = "SELECT house_id, transfer_id, account_id, {amount}, 99, 1, '' FROM payouts_entry ORDER BY id LIMIT 1"
+
+# fmt: off
+GUARDS = [
+    Guard("row", "append_only", "ALTER TABLE payouts_entry DISABLE TRIGGER append_only_row",
+          "UPDATE payouts_entry SET note = 'changed'"),
+    Guard("delete from an append-only table", "append_only", "ALTER TABLE payouts_event DISABLE TRIGGER append_only_row",
+          "DELETE FROM payouts_event"),
+    Guard("truncate of an append-only table", "append_only", "ALTER TABLE payouts_entry DISABLE TRIGGER append_only_truncate",
+          "TRUNCATE payouts_entry"),
+    Guard("truncate of a guarded table", "append_only", "ALTER TABLE payouts_commandkey DISABLE TRIGGER append_only_truncate",
+          "TRUNCATE payouts_commandkey"),
+    Guard("ENABLE ALWAYS", "append_only", "ALTER TABLE payouts_entry ENABLE TRIGGER append_only_row",
+          "SET session_replication_role = replica; UPDATE payouts_entry SET note = 'changed'"),
+    Guard("sum of zero", "entries_sum_to_zero", "ALTER TABLE payouts_entry DISABLE TRIGGER entries_sum_to_zero",
+          f"{ENTRY} {ANY_ENTRY.format(amount=7)}"),
+    Guard("sum of zero under replication", "entries_sum_to_zero", "ALTER TABLE payouts_entry ENABLE TRIGGER entries_sum_to_zero",
+          f"SET session_replication_role = replica; {ENTRY} {ANY_ENTRY.format(amount=7)}"),
+    Guard("transfer with entries", "transfer_has_entries", "ALTER TABLE payouts_transfer DISABLE TRIGGER transfer_has_entries",
+          f"{TRANSFER} SELECT house_id, 'empty', 'x', '', gaming_day, '', now(), NULL FROM payouts_transfer LIMIT 1"),
+    Guard("balance moves by postings only", "account_guard", "ALTER TABLE payouts_account DISABLE TRIGGER account_guard",
+          "UPDATE payouts_account SET balance_minor = balance_minor + 1 WHERE kind = 'circulation'"),
+    Guard("account keeps its owner", "account_guard", "ALTER TABLE payouts_account DISABLE TRIGGER account_guard",
+          "UPDATE payouts_account SET owner_id = gen_random_uuid(), version = version + 1"),
+    Guard("account on its side", "account_on_its_side", "ALTER TABLE payouts_account DROP CONSTRAINT account_on_its_side",
+          "UPDATE payouts_account SET balance_minor = -1, version = version + 1 WHERE kind = 'cage_cash'"),
+    Guard("one account for one purpose", "account_once", "ALTER TABLE payouts_account DROP CONSTRAINT account_once",
+          "INSERT INTO payouts_account (house_id, currency, kind, owner_id, side) SELECT house_id, currency, kind, owner_id, side"
+          " FROM payouts_account"),
+    Guard("account in its house's currency", "account_currency_of_house",
+          "ALTER TABLE payouts_account DROP CONSTRAINT account_currency_of_house",
+          "INSERT INTO payouts_account (house_id, currency, kind, owner_id, side) SELECT id, 'EUR', 'tray', id, 'debit'"
+          " FROM payouts_house"),
+    Guard("house with accounts keeps its currency", "account_currency_of_house",
+          "ALTER TABLE payouts_account DROP CONSTRAINT account_currency_of_house", "UPDATE payouts_house SET currency = 'EUR'"),
+    Guard("entry in its account's house", "entry_account_of_house",
+          "ALTER TABLE payouts_entry DROP CONSTRAINT entry_account_of_house; ALTER TABLE payouts_entry DISABLE TRIGGER"
+          " entries_sum_to_zero", f"{ENTRY} SELECT house_id, transfer_id, 10^9, 1, 1, 1, '' FROM payouts_entry LIMIT 1"),
+    Guard("entry in its transfer's house", "entry_transfer_of_house",
+          "ALTER TABLE payouts_entry DROP CONSTRAINT entry_transfer_of_house; ALTER TABLE payouts_entry DISABLE TRIGGER"
+          " entries_sum_to_zero", f"{ENTRY} SELECT house_id, 10^9, account_id, 1, 99, 1, '' FROM payouts_entry LIMIT 1"),
+    Guard("one entry per version", "entry_version_once",
+          "ALTER TABLE payouts_entry DROP CONSTRAINT entry_version_once; ALTER TABLE payouts_entry DISABLE TRIGGER"
+          " entries_sum_to_zero",
+          f"{ENTRY} SELECT house_id, transfer_id, account_id, 1, account_version, 1, '' FROM payouts_entry"),
+    Guard("no entry of zero", "entry_amount_sane", "ALTER TABLE payouts_entry DROP CONSTRAINT entry_amount_sane",
+          f"{ENTRY} {ANY_ENTRY.format(amount=0)}"),
+    Guard("the same thing is posted once", "transfer_key_once",
+          "ALTER TABLE payouts_transfer DROP CONSTRAINT transfer_key_once; ALTER TABLE payouts_transfer DISABLE TRIGGER"
+          " transfer_has_entries", f"{TRANSFER} SELECT house_id, key, kind, '', gaming_day, '', now(), NULL FROM payouts_transfer"),
+    Guard("a transfer is reversed once", "transfer_reverses_once",
+          "ALTER TABLE payouts_transfer DROP CONSTRAINT transfer_reverses_once; ALTER TABLE payouts_transfer DISABLE TRIGGER"
+          " transfer_has_entries", f"{TRANSFER} SELECT house_id, 'r' || n, 'reversal', '', gaming_day, 'x', now(), id"
+          " FROM payouts_transfer, generate_series(1, 2) n WHERE kind = 'fill'"),
+    Guard("answer stays", "command_key_guard", "ALTER TABLE payouts_commandkey DISABLE TRIGGER command_key_guard",
+          "UPDATE payouts_commandkey SET answer = '{}'"),
+    Guard("key stays", "command_key_guard", "ALTER TABLE payouts_commandkey DISABLE TRIGGER command_key_guard",
+          "DELETE FROM payouts_commandkey"),
+    Guard("no key without answer", "command_key_answered", "ALTER TABLE payouts_commandkey DISABLE TRIGGER command_key_answered",
+          "INSERT INTO payouts_commandkey VALUES ('unanswered', '\\x00', NULL, now())"),
+    Guard("a key is taken once", "payouts_commandkey_pkey",
+          "ALTER TABLE payouts_commandkey DROP CONSTRAINT payouts_commandkey_pkey",
+          "INSERT INTO payouts_commandkey SELECT key, '\\x01', '{}', now() FROM payouts_commandkey"),
+    Guard("a requester does not sign", "signer_is_not_requester",
+          "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard",
+          f"{SIGN} SELECT id, requester_id, payload_hash, 'pin', now() FROM payouts_approval WHERE state = 'open'"),
+    Guard("who took part does not sign", "signer_is_not_excluded",
+          "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard",
+          f"{SIGN} SELECT id, excluded[1], payload_hash, 'pin', now() FROM payouts_approval WHERE state = 'open'"),
+    Guard("no signature for another payload", "signature_of_payload",
+          "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard",
+          f"{SIGN} SELECT a.id, p.id, '\\x00', 'pin', now() FROM payouts_approval a, casino_person p"
+          " WHERE a.state = 'open' AND p.username = 'third'"),
+    Guard("no signature under a closed approval", "approval_is_open",
+          "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard",
+          f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', now() FROM payouts_approval a, casino_person p"
+          " WHERE a.state = 'killed' AND p.username = 'third'"),
+    Guard("a person signs once", "signer_once", "ALTER TABLE payouts_approvalsignature DROP CONSTRAINT signer_once",
+          f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', now() FROM payouts_approval a, casino_person p, generate_series(1, 2)"
+          " WHERE a.state = 'open' AND p.username = 'third'"),
+    Guard("what was asked for stays", "approval_guard", "ALTER TABLE payouts_approval DISABLE TRIGGER approval_guard",
+          "UPDATE payouts_approval SET payload = '{}', state = 'killed' WHERE state = 'open'"),
+    Guard("a closed approval stays closed", "approval_guard", "ALTER TABLE payouts_approval DISABLE TRIGGER approval_guard",
+          "UPDATE payouts_approval SET state = 'open' WHERE state = 'killed'"),
+    Guard("unsigned is not used", "approval_signed", "ALTER TABLE payouts_approval DISABLE TRIGGER approval_guard",
+          "UPDATE payouts_approval SET state = 'used' WHERE state = 'open'"),
+    Guard("approval states are known", "approval_state_known", "ALTER TABLE payouts_approval DROP CONSTRAINT approval_state_known",
+          "INSERT INTO payouts_approval SELECT (a).* FROM (SELECT jsonb_populate_record(p, jsonb_build_object('id',"
+          " gen_random_uuid(), 'state', 'maybe')) AS a FROM payouts_approval p LIMIT 1) AS copied"),
+    Guard("a rule's version is one", "approval_rule_version",
+          "ALTER TABLE payouts_approvalrule DROP CONSTRAINT approval_rule_version",
+          "INSERT INTO payouts_approvalrule (house_id, action, version, signers, roles, method, lifetime_s)"
+          " SELECT house_id, action, version, signers, roles, method, lifetime_s FROM payouts_approvalrule"),
+    Guard("a rule needs a signer", "approval_rule_signers",
+          "ALTER TABLE payouts_approvalrule DROP CONSTRAINT approval_rule_signers",
+          "INSERT INTO payouts_approvalrule (house_id, action, version, signers, roles, method, lifetime_s)"
+          " SELECT house_id, action, 9, 0, roles, method, lifetime_s FROM payouts_approvalrule"),
+    Guard("grant: entries", "42501", "GRANT INSERT ON payouts_entry TO saalchef_app; ALTER TABLE payouts_entry DISABLE TRIGGER"
+          " entries_sum_to_zero", f"{APP}{ENTRY} {ANY_ENTRY.format(amount=7)}"),
+    Guard("grant: update of entries", "42501", "GRANT UPDATE ON payouts_entry TO saalchef_app;"
+          " ALTER TABLE payouts_entry DISABLE TRIGGER append_only_row", f"{APP}UPDATE payouts_entry SET amount_minor = 1"),
+    Guard("grant: truncate of entries", "42501", "GRANT TRUNCATE ON payouts_entry TO saalchef_app;"
+          " ALTER TABLE payouts_entry DISABLE TRIGGER append_only_truncate", f"{APP}TRUNCATE payouts_entry"),
+    Guard("grant: balances", "42501", "GRANT UPDATE ON payouts_account TO saalchef_app",
+          f"{APP}UPDATE payouts_account SET balance_minor = 0, version = version + 1"),
+    Guard("grant: an account starts empty", "42501", "GRANT INSERT ON payouts_account TO saalchef_app",
+          f"{APP}INSERT INTO payouts_account (house_id, currency, kind, owner_id, side, balance_minor)"
+          " SELECT id, currency, 'tray', gen_random_uuid(), 'debit', 5 FROM payouts_house"),
+    Guard("grant: events", "42501", "GRANT DELETE ON payouts_event TO saalchef_app;"
+          " ALTER TABLE payouts_event DISABLE TRIGGER append_only_row", f"{APP}DELETE FROM payouts_event"),
+    Guard("grant: command keys", "42501", "GRANT INSERT ON payouts_commandkey TO saalchef_app",
+          f"{APP}INSERT INTO payouts_commandkey VALUES ('forged', '\\x00', '{{}}', now())"),
+    Guard("grant: tables", "42501", "GRANT CREATE ON SCHEMA public TO saalchef_app", f"{APP}CREATE TABLE second_book (id int)"),
+    Guard("grant: triggers belong to the owner", "42501", "ALTER TABLE payouts_entry OWNER TO saalchef_app",
+          f"{APP}ALTER TABLE payouts_entry DISABLE TRIGGER append_only_row"),
+]
+# fmt: on
+
+
+@pytest.fixture
+def books(own_database: str) -> str:
+    """Books with something in all of them."""
+    from django.db import transaction
+
+    from payouts.idempotency import run_once
+    from payouts.services import approval_kill, approval_request
+
+    house = make_house()
+    stock_house(house)
+    requester, dealer, _third = make_person("nora"), make_person("dealer", "croupier"), make_person("third")
+    run_once("a-key-of-a-command", b"f" * 32, lambda: {"done": True})
+    with transaction.atomic():
+        values = {
+            "house_id": house.pk,
+            "action": "transfer.reverse",
+            "subject_kind": "transfer",
+            "payload": {"transfer": 1},
+        }
+        approval_request(**values, subject_id=1, requester_id=requester.pk)
+        approval_kill(house_id=house.pk, subject_kind="transfer", subject_id=1, reason="changed")
+        approval_request(**values, subject_id=2, requester_id=requester.pk, excluded=[dealer.pk])
+    return own_database
+
+
+def attempt(database: str, harm: str) -> psycopg.Error | None:
+    """Do the harm as superuser (or in the role that the harm takes) in one transaction; give the error that refused it."""
+    with superuser(database) as link:
+        try:
+            with link.transaction():
+                link.execute(harm)
+        except psycopg.Error as error:
+            return error
+    return None
+
+
+@pytest.mark.parametrize("guard", GUARDS, ids=lambda guard: guard.name)
+def test_guard_refuses_and_without_it_the_harm_is_done(books: str, guard: Guard) -> None:
+    refused = attempt(books, guard.harm)
+    assert refused is not None
+    assert guard.refused_by in (refused.diag.constraint_name, refused.sqlstate), refused
+    with superuser(books) as link:
+        link.execute(guard.take_away)
+    assert attempt(books, guard.harm) is None
+
+
+def test_every_trigger_and_constraint_of_the_books_has_a_control(books: str) -> None:
+    """A new guard without a control fails here."""
+    taken_away = set(" ".join(guard.take_away for guard in GUARDS).replace(";", " ").split())
+    with owner(books) as link:
+        rows = link.execute(
+            "SELECT conname FROM pg_constraint WHERE contype IN ('c', 'u', 'f') AND condeferrable = false"
+            " AND conrelid::regclass::text ~ '^payouts_(account|entry|transfer|approval|command|event|house)'"
+        ).fetchall()
+    named = {name for (name,) in rows if not name.endswith("_check")}  # those are Django's own: positive numbers
+    plain = {  # shown to refuse by the service's own tests, or only the target of a foreign key by pairs
+        "account_of_house", "transfer_of_house", "house_currency", "house_currency_iso", "payouts_house_name_key",
+        "account_side_known", "transfer_of_known_house", "approval_rule_method", "approval_rule_lifetime", "approval_rule_roles",
+    }  # fmt: skip
+    assert {name for name in named if name not in taken_away} == plain & named
+    assert {trigger for _, trigger in guards.TRIGGERS if trigger not in taken_away} == set()
+
+
+def test_guards_are_read_back_and_a_missing_one_is_named(books: str) -> None:
+    assert guards.missing_guards() == []
+    assert guards.needless_rights() == []
+    with superuser(books) as link:
+        link.execute("ALTER TABLE payouts_entry DISABLE TRIGGER append_only_row")
+        link.execute("ALTER TABLE payouts_event ENABLE TRIGGER append_only_truncate")
+        link.execute("DROP TRIGGER account_guard ON payouts_account")
+        link.execute("GRANT UPDATE ON payouts_entry TO saalchef_app")
+    assert guards.missing_guards() == [
+        "payouts_account.account_guard",
+        "payouts_entry.append_only_row",
+        "payouts_event.append_only_truncate",
+    ]
+    assert guards.needless_rights() == ["payouts_entry: UPDATE"]
+
+
+def test_expired_approval_is_refused_by_the_database(books: str) -> None:
+    """The clock is the database's: the approval is made one that has expired, and then neither signed nor used."""
+    with superuser(books) as link:
+        link.execute("ALTER TABLE payouts_approval DISABLE TRIGGER approval_guard")
+        link.execute("UPDATE payouts_approval SET expires_at = now() - interval '1 second' WHERE state = 'open'")
+        link.execute("ALTER TABLE payouts_approval ENABLE ALWAYS TRIGGER approval_guard")
+    sign = f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', now() FROM payouts_approval a, casino_person p WHERE"
+    refused = attempt(books, f"{sign} a.state = 'open' AND p.username = 'third'")
+    assert refused is not None
+    assert refused.diag.constraint_name == "approval_is_open"
+    refused = attempt(books, "UPDATE payouts_approval SET state = 'used' WHERE state = 'open'")
+    assert refused is not None
+    assert refused.diag.constraint_name == "approval_in_time"
+
+
+def test_app_role_owns_nothing_and_reads_everything(books: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_user, count(*) FROM pg_tables WHERE tableowner = current_user GROUP BY 1")
+        assert cursor.fetchall() == []
+    for model in (Account, Approval, CommandKey, Entry, Transfer):
+        assert model.objects.exists()
+
+
+# The locks --------------------------------------------------------------------------------------------------------------------
+
+
+def _weakened(database: str, change: Callable[[str], str]) -> None:
+    """Replace ledger_post_v1 by a version that lacks something."""
+    with superuser(database) as link:
+        (source,) = link.execute("SELECT pg_get_functiondef('ledger_post_v1'::regproc)").fetchone()
+        weaker = change(source)
+        assert weaker != source
+        link.execute(weaker)
+
+
+POST = (
+    "SELECT ledger_post_v1(%s, NULL, %s, %s, '{x}', '{\"\"}', '{NULL}', '{\"\"}', '{NULL}', '{1,1}', %s::bigint[],"
+    " '{5,-5}', '{\"\",\"\"}')"
+)
+
+
+def _two_posters(database: str, first: list[int], second: list[int]) -> list[str]:
+    """Two transactions post on the same accounts, the second while the first is open; give the SQLSTATEs of what failed."""
+    import threading
+
+    house = Account.objects.values_list("house_id", flat=True).first()
+    failed: list[str] = []
+    with superuser(database) as one, superuser(database) as two:
+        pid = two.info.backend_pid
+
+        def late() -> None:
+            try:
+                with two.transaction():
+                    two.execute(POST, [house, DAY, ["late"], second])
+            except psycopg.Error as error:
+                failed.append(error.sqlstate)
+
+        thread = threading.Thread(target=late)
+        with one.transaction():
+            one.execute(POST, [house, DAY, ["early"], first])
+            thread.start()
+            _wait_until_blocked(database, pid)
+        thread.join(10)
+    assert not thread.is_alive()
+    return failed
+
+
+def _wait_until_blocked(database: str, pid: int) -> None:
+    import time
+
+    deadline = time.monotonic() + 10
+    with superuser(database) as watcher:
+        while not watcher.execute("SELECT cardinality(pg_blocking_pids(%s)) > 0", [pid]).fetchone()[0]:
+            assert time.monotonic() < deadline, "the second transaction never waited"
+
+
+def test_account_lock_lets_the_second_posting_see_the_first(books: str) -> None:
+    accounts = list(
+        Account.objects.filter(kind__in=["circulation", "table_win", "chips_outside"]).values_list("id", flat=True)
+    )[:2]
+    assert _two_posters(books, accounts, accounts) == []
+    _weakened(books, lambda source: source.replace("ORDER BY id FOR NO KEY UPDATE", "ORDER BY id"))
+    assert _two_posters_again(books, accounts) == ["23505"]  # it read a stale version; entry_version_once catches it
+
+
+def _two_posters_again(database: str, accounts: list[int]) -> list[str]:
+    with superuser(database) as link:
+        link.execute("ALTER TABLE payouts_transfer DROP CONSTRAINT transfer_key_once")
+    return _two_posters(database, accounts, accounts)
+
+
+def _crossing(database: str, batches: int = 40) -> set[str]:
+    """Two connections post back and forth between the same two accounts; give the SQLSTATEs of what failed."""
+    import threading
+
+    house = Account.objects.values_list("house_id", flat=True).first()
+    pair = list(
+        Account.objects.filter(kind__in=["circulation", "chips_outside"]).order_by("id").values_list("id", flat=True)
+    )
+    failed: set[str] = set()
+    start = threading.Barrier(2)
+
+    def poster(accounts: list[int], name: str) -> None:
+        with superuser(database) as link:
+            link.execute("SET deadlock_timeout = '20ms'")
+            start.wait(10)
+            for number in range(batches):
+                try:
+                    with link.transaction():
+                        link.execute(POST, [house, DAY, [f"{name}{number}"], accounts])
+                except psycopg.Error as error:
+                    failed.add(error.sqlstate)
+
+    threads = [
+        threading.Thread(target=poster, args=(pair, "there")),
+        threading.Thread(target=poster, args=(pair[::-1], "back")),
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert not any(thread.is_alive() for thread in threads)
+    return failed
+
+
+def test_lock_order_keeps_opposite_postings_from_deadlock(books: str) -> None:
+    assert _crossing(books) == set()
+    # Without the order each locks its accounts as they come: the first leg's account first. A pause between the two makes sure
+    # that both hold one when they ask for the other.
+    _weakened(
+        books,
+        lambda source: source.replace(
+            "PERFORM FROM payouts_account WHERE id = ANY (p_leg_accounts) AND house_id = p_house ORDER BY id FOR NO KEY UPDATE;",
+            "PERFORM FROM payouts_account WHERE id = p_leg_accounts[1] FOR NO KEY UPDATE; PERFORM pg_sleep(0.05);"
+            " PERFORM FROM payouts_account WHERE id = ANY (p_leg_accounts) FOR NO KEY UPDATE;",
+        ),
+    )
+    with superuser(books) as link:
+        link.execute("ALTER TABLE payouts_transfer DROP CONSTRAINT transfer_key_once")
+    assert _crossing(books, batches=5) == {"40P01"}
+
+
+def test_posting_carries_its_legs_in_the_order_given(books: str) -> None:
+    from django.db import transaction
+
+    from payouts.services import transfer_post
+
+    house = Account.objects.first().house_id
+    accounts = list(Account.objects.filter(owner_id=TABLE, side="any").values_list("id", flat=True))[:2]
+    legs = [Leg(accounts[1], 3, "one"), Leg(accounts[0], -5, "two"), Leg(accounts[1], 2, "three")]
+    with transaction.atomic():
+        transfer_id = transfer_post(house_id=house, gaming_day=DAY, posting=Posting(str(uuid4()), "x", legs))
+    assert list(Entry.objects.filter(transfer_id=transfer_id).order_by("id").values_list("note", flat=True)) == [
+        "one",
+        "two",
+        "three",
+    ]

@@ -1,0 +1,347 @@
+"""`run_once`: one key, one effect, one answer; proved with threads that meet on events and with a server that is killed."""
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from uuid import uuid4
+
+import psycopg
+import pytest
+from django.db import OperationalError, connection, transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from payouts import idempotency
+from payouts.errors import Refused
+from payouts.idempotency import Answer, request_fingerprint, run_once
+from payouts.models import CommandKey, Event
+from payouts.services import event_record
+from tests.conftest import superuser
+
+BODY = request_fingerprint("test.do", "nora", {"amount_minor": 500})
+
+
+def record(name: str = "test.done") -> dict[str, int]:
+    return {"event": event_record(name=name).pk}
+
+
+def refusal_of(work: Callable[[], object]) -> Refused:
+    with pytest.raises(Refused) as refused:
+        work()
+    return refused.value
+
+
+def in_thread(work: Callable[[], object]) -> tuple[threading.Thread, list[object]]:
+    """Start `work` in a thread of its own; its result or exception lands in the list."""
+    outcome: list[object] = []
+
+    def run() -> None:
+        try:
+            outcome.append(work())
+        except Exception as error:  # noqa: BLE001  (the test looks at it)
+            outcome.append(error)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread, outcome
+
+
+def test_same_key_and_body_gives_the_first_answer(own_database):
+    key = str(uuid4())
+    first = run_once(key, BODY, record)
+    again = run_once(key, BODY, lambda: pytest.fail("the work ran twice"))
+    assert (first.replayed, again.replayed, again.body) == (False, True, first.body)
+    assert Event.objects.count() == 1
+
+
+def test_same_key_with_another_body_is_refused(own_database):
+    key = str(uuid4())
+    run_once(key, BODY, record)
+    other = request_fingerprint("test.do", "nora", {"amount_minor": 501})
+    assert refusal_of(lambda: run_once(key, other, record)).code == "command.key_reused"
+    assert Event.objects.count() == 1
+
+
+def test_same_key_of_another_person_is_refused(own_database):
+    key = str(uuid4())
+    run_once(key, BODY, record)
+    other = request_fingerprint("test.do", "emil", {"amount_minor": 500})
+    assert refusal_of(lambda: run_once(key, other, record)).code == "command.key_reused"
+
+
+def test_failure_is_not_remembered(own_database):
+    key = str(uuid4())
+
+    def fails() -> dict[str, int]:
+        record()
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        run_once(key, BODY, fails)
+    assert (Event.objects.count(), CommandKey.objects.count()) == (0, 0)
+    assert run_once(key, BODY, record).replayed is False
+
+
+def test_refusal_writes_nothing_and_may_be_tried_again(own_database):
+    key = str(uuid4())
+
+    def refuses() -> dict[str, int]:
+        record()
+        raise Refused
+
+    assert refusal_of(lambda: run_once(key, BODY, refuses)).code == "command.refused"
+    assert (Event.objects.count(), CommandKey.objects.count()) == (0, 0)
+    assert run_once(key, BODY, record).replayed is False
+
+
+def test_repeat_waits_for_the_first_answer(own_database):
+    """The first holds its key until the second is seen waiting for it; then it commits and the second gets its answer."""
+    key, first_is_in = str(uuid4()), threading.Event()
+
+    def work() -> dict[str, int]:
+        done = record()
+        first_is_in.set()
+        _wait_until_somebody_waits(own_database)
+        return done
+
+    one, first = in_thread(lambda: run_once(key, BODY, work))
+    assert first_is_in.wait(10)
+    two, second = in_thread(lambda: run_once(key, BODY, lambda: pytest.fail("the work ran twice")))
+    one.join(10)
+    two.join(10)
+    assert isinstance(first[0], Answer)
+    assert second == [Answer(first[0].body, replayed=True)]
+    assert Event.objects.count() == 1
+
+
+def test_repeat_carries_out_what_the_first_rolled_back(own_database):
+    key, first_is_in = str(uuid4()), threading.Event()
+
+    def fails() -> dict[str, int]:
+        record("test.first")
+        first_is_in.set()
+        _wait_until_somebody_waits(own_database)
+        raise ZeroDivisionError
+
+    one, first = in_thread(lambda: run_once(key, BODY, fails))
+    assert first_is_in.wait(10)
+    two, second = in_thread(lambda: run_once(key, BODY, lambda: record("test.second")))
+    one.join(10)
+    two.join(10)
+    assert isinstance(first[0], ZeroDivisionError)
+    assert isinstance(second[0], Answer)
+    assert list(Event.objects.values_list("name", flat=True)) == ["test.second"]
+
+
+def test_repeat_of_one_still_running_is_told_to_come_back(own_database, monkeypatch):
+    monkeypatch.setattr(idempotency, "WAIT_MS", 200)  # the real two seconds are pinned below
+    key, first_is_in, go_on = str(uuid4()), threading.Event(), threading.Event()
+
+    def work() -> dict[str, int]:
+        done = record()
+        first_is_in.set()
+        assert go_on.wait(10)
+        return done
+
+    one, first = in_thread(lambda: run_once(key, BODY, work))
+    assert first_is_in.wait(10)
+    refused = refusal_of(lambda: run_once(key, BODY, record))
+    assert (refused.code, refused.data) == ("command.in_flight", {"retry_after_s": 1})
+    go_on.set()
+    one.join(10)
+    assert run_once(key, BODY, record) == Answer(first[0].body, replayed=True)
+
+
+def test_wait_is_two_seconds():
+    assert idempotency.WAIT_MS == 2_000
+
+
+def test_many_at_once_have_one_effect(own_database):
+    key, start = str(uuid4()), threading.Barrier(8)
+
+    def work() -> Answer:
+        start.wait(10)
+        return run_once(key, BODY, record)
+
+    threads = [in_thread(work) for _ in range(8)]
+    for thread, _ in threads:
+        thread.join(20)
+    answers = [outcome[0] for _, outcome in threads]
+    assert all(isinstance(answer, Answer) for answer in answers), answers
+    assert len({answer.body["event"] for answer in answers}) == 1
+    assert [answer.replayed for answer in answers].count(False) == 1
+    assert Event.objects.count() == 1
+
+
+def test_without_the_key_many_at_once_have_many_effects(own_database):
+    """The control: the same race, each under a key of its own."""
+    start = threading.Barrier(4)
+
+    def work() -> Answer:
+        start.wait(10)
+        return run_once(str(uuid4()), BODY, record)
+
+    for thread, _ in [in_thread(work) for _ in range(4)]:
+        thread.join(20)
+    assert Event.objects.count() == 4
+
+
+def test_deadlock_is_tried_again_under_the_same_key(own_database):
+    """Two commands take two advisory locks in opposite order and meet: the deadlock's victim succeeds at its next try."""
+    both, tries = threading.Barrier(2, timeout=10), []
+
+    def work(first: int, second: int) -> Callable[[], dict[str, int]]:
+        def run() -> dict[str, int]:
+            tries.append(first)
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [first])
+                if tries.count(first) == 1:
+                    both.wait()
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [second])
+            return record()
+
+        return run
+
+    runs = [
+        in_thread(lambda: run_once(str(uuid4()), BODY, work(1, 2))),
+        in_thread(lambda: run_once(str(uuid4()), BODY, work(2, 1))),
+    ]
+    for thread, _ in runs:
+        thread.join(30)
+    assert all(isinstance(outcome[0], Answer) for _, outcome in runs), runs
+    assert sorted(tries) in ([1, 1, 2], [1, 2, 2])
+    assert Event.objects.count() == 2
+
+
+def test_three_lost_races_are_a_polite_refusal(own_database):
+    tries = []
+
+    def work() -> dict[str, int]:
+        tries.append(1)
+        record()
+        with connection.cursor() as cursor:
+            cursor.execute("DO $$ BEGIN RAISE EXCEPTION 'lost' USING ERRCODE = 'serialization_failure'; END $$")
+        return {}
+
+    refused = refusal_of(lambda: run_once(str(uuid4()), BODY, work))
+    assert (refused.code, refused.data, len(tries)) == ("command.busy", {"retry_after_s": 1}, 3)
+    assert (Event.objects.count(), CommandKey.objects.count()) == (0, 0)
+
+
+def test_other_database_errors_are_not_tried_again(own_database):
+    tries = []
+
+    def work() -> dict[str, int]:
+        tries.append(1)
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL statement_timeout = '20ms'; SELECT pg_sleep(5)")
+        return {}
+
+    with pytest.raises(OperationalError, match="statement timeout"):
+        run_once(str(uuid4()), BODY, work)
+    assert len(tries) == 1
+
+
+def test_work_that_answers_no_plain_data_writes_nothing(own_database):
+    assert refusal_of(lambda: run_once(str(uuid4()), BODY, lambda: record() | {"share": 0.5})).code == "data.refused"
+    assert Event.objects.count() == 0
+
+
+def test_run_once_does_not_nest(own_database):
+    with transaction.atomic(), pytest.raises(RuntimeError, match="durable"):
+        run_once(str(uuid4()), BODY, record)
+
+
+@pytest.mark.parametrize("key", ["", "short", "k" * 201, "key\0key key", None, 12345678, "\ud800" * 9])
+def test_bad_key_is_refused(own_database, key):
+    assert refusal_of(lambda: run_once(key, BODY, record)).code == "text.refused"
+    assert Event.objects.count() == 0
+
+
+def test_server_killed_between_commit_and_answer(own_database, monkeypatch):
+    """The commit reaches the disk, its answer never comes back: the client does not know, asks again, and gets the first answer.
+
+    A backend of PostgreSQL killed with -9 makes the whole server restart; the line is cut just after COMMIT was carried out.
+    """
+    key = str(uuid4())
+    connection.ensure_connection()
+    backend = connection.connection.info.backend_pid
+    real_commit = connection._commit
+
+    def commit_then_die() -> None:
+        real_commit()
+        os.kill(backend, signal.SIGKILL)
+        connection.connection.execute("SELECT 1")  # reading the answer: the line is dead
+
+    monkeypatch.setattr(connection, "_commit", commit_then_die)
+    refused = refusal_of(lambda: run_once(key, BODY, record))
+    assert (refused.code, refused.data) == ("command.answer_unknown", {"retry_after_s": 1})
+    monkeypatch.undo()
+    connection.close()
+    _wait_until_up(own_database)
+    again = run_once(key, BODY, lambda: pytest.fail("the work ran twice"))
+    assert (again.replayed, again.body) == (True, {"event": Event.objects.get().pk})
+
+
+def test_server_killed_before_the_commit(own_database, monkeypatch):
+    """The same cut a moment earlier: nothing was done, the client cannot tell, asks again, and it is done once."""
+    key = str(uuid4())
+
+    def work() -> dict[str, int]:
+        done = record()
+        os.kill(connection.connection.info.backend_pid, signal.SIGKILL)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        return done
+
+    assert refusal_of(lambda: run_once(key, BODY, work)).code == "command.answer_unknown"
+    connection.close()
+    _wait_until_up(own_database)
+    assert Event.objects.count() == 0
+    assert run_once(key, BODY, record).replayed is False
+    assert Event.objects.count() == 1
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20) | st.floats() | st.binary(max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5) | st.integers(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(key=st.text(max_size=210) | st.none(), body=json_values, answer=json_values)
+def test_any_command_is_refused_or_answered_the_same_twice(own_database, key, body, answer):
+    try:
+        asked = request_fingerprint("test.do", "nora", body)
+        unique = key if key is None else f"{uuid4()}{key}"
+        first = run_once(unique, asked, lambda: answer)
+        assert run_once(unique, asked, lambda: pytest.fail("the work ran twice")) == Answer(first.body, replayed=True)
+    except Refused as refused:
+        assert refused.code in {"text.refused", "data.refused"}
+
+
+def _wait_until_somebody_waits(database: str) -> None:
+    import time
+
+    deadline = time.monotonic() + 1.5  # a repeat gives up after two seconds
+    with superuser(database) as watcher:
+        query = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND wait_event_type = 'Lock'"
+        while not watcher.execute(query, [database]).fetchone()[0]:
+            assert time.monotonic() < deadline, "nobody waited"
+
+
+def _wait_until_up(database: str) -> None:
+    import time
+
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        try:
+            with superuser(database):
+                return
+        except psycopg.OperationalError:
+            time.sleep(0.05)  # asked again until the server has recovered; the deadline above ends it
+    pytest.fail("PostgreSQL did not come back")

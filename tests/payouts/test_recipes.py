@@ -1,0 +1,211 @@
+"""`docs/LEDGER.md` is true: the chart is the chart, and every recipe posts what the page says, on real books, in its order."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from payouts.audit import run_audits
+from payouts.errors import Refused
+from payouts.models import Account, Entry
+from payouts.rules import recipes
+from payouts.rules.chart import CHART
+from payouts.rules.ledger import AMOUNT_MAX_MINOR
+from payouts.rules.recipes import RECIPES, Line, StakeResult
+from tests.cast import make_house, post
+
+PAGE = (Path(__file__).parents[2] / "docs" / "LEDGER.md").read_text(encoding="utf-8")
+
+
+def page_recipes() -> dict[str, list[tuple[str, int, str]]]:
+    """Recipe name -> (kind, minor units, note) rows of the table below its heading."""
+    found: dict[str, list[tuple[str, int, str]]] = {}
+    name = ""
+    for line in PAGE.split("## Posting recipes", 1)[1].splitlines():
+        if heading := re.match(r"`(\w+)", line):
+            name = heading[1]
+        elif row := re.match(r"\| (\w+) \| (-?)(\d+)\.(\d\d) \|(?: ([^|]*) \|| \|)?", line):
+            amount = int(row[3]) * 100 + int(row[4])
+            found.setdefault(name, []).append((row[1], -amount if row[2] else amount, (row[5] or "").strip()))
+    return found
+
+
+# The arguments behind the page's figures, in the page's order.
+CALLS: dict[str, list[Line]] = {
+    "capital_in": recipes.capital_in(50_000_000),
+    "chips_in_service": recipes.chips_in_service(90_000_000),
+    "fill": recipes.fill(5_000_000),
+    "credit": recipes.credit(500_000),
+    "buy_in": recipes.buy_in(100_000),
+    "cage_sale": recipes.cage_sale(30_000),
+    "cage_redeem": recipes.cage_redeem(12_000),
+    "lock": recipes.lock([(1500, "box 3 ante"), (1500, "box 3 blind")], [(100, 25, 375, "box 3 coin")]),
+    "settle": recipes.settle([StakeResult(1500, 0, 0, "box 3 ante"), StakeResult(1500, 1500, 2250, "box 3 blind")]),
+    "fixed_prize": recipes.fixed_prize(50_000),
+    "tip": recipes.tip(500),
+    "tronc_paid": recipes.tronc_paid(500),
+    "rake": recipes.rake(400),
+    "award": recipes.award(
+        sub_meters={"table": 100},
+        reserve_shares={"table": 25},
+        base=10_000,
+        reserve=2_000,
+        shares=[5_050, 5_050],
+        remainder=0,
+        overflow=0,
+        seed=10_000,
+    ),
+    "slip_paid": recipes.slip_paid(5_052, cash=5_050),
+    "drop_count": recipes.drop_count(100_000, counted=99_000),
+    "tray_count": recipes.tray_count(4_350_150, counted=4_347_650),
+}
+
+
+def test_page_shows_every_recipe_with_the_figures_that_it_gives():
+    assert list(CALLS) == list(page_recipes())
+    assert set(CALLS) == set(RECIPES)
+    shown = {name: [(line.kind, line.amount_minor, line.note) for line in lines] for name, lines in CALLS.items()}
+    assert page_recipes() == shown
+
+
+def test_page_shows_the_chart():
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| (\w+) \| (?:value|position) \| ([^|]+) \|$", PAGE, re.MULTILINE)
+    owners = {"table or house": "place", "table, epoch": "table", "jackpot, epoch": "jackpot"}
+    shown = {
+        code: (owners.get(owner, owner), side, "epoch" if "epoch" in owner else "", words)
+        for code, owner, side, words in rows
+    }
+    assert shown == {kind.code: (kind.owner, kind.side, kind.detail, kind.meaning) for kind in CHART.values()}
+
+
+def test_every_recipe_posts_on_real_books_and_the_audits_pass(own_database):
+    house = make_house()
+    # What the jackpot's recipes find there: seed, reserve, and two cents still payable.
+    before = [
+        Line("house_capital", 12_002),
+        Line("meter_base", -10_000, epoch="old"),
+        Line("reserve", -2_000),
+        Line("awards_payable", -2),
+    ]
+    post(house, "capital_in", [*before, *recipes.capital_in(20_000)])
+    for name, lines in CALLS.items():
+        placed = [
+            Line(x.kind, x.amount_minor, x.note, x.table, "old") if name == "lock" and CHART[x.kind].detail else x
+            for x in lines
+        ]
+        post(house, name, placed)
+    assert [result for result in run_audits() if result.breaches] == []
+    balances = dict(Account.objects.exclude(balance_minor=0).values_list("kind", "balance_minor"))
+    assert balances["tray"] == 4_347_650
+    assert balances["awards_payable"] == -5_050
+    assert {kind for kind in CHART if not Entry.objects.filter(account__kind=kind).exists()} == set()
+
+
+amounts = st.integers(1, AMOUNT_MAX_MINOR)
+
+
+def sums_to_zero(lines: list[Line]) -> bool:
+    """In value and in chips: chips outside and the claims for them move together."""
+    claims = sum(
+        line.amount_minor for line in lines if line.kind in ("circulation", "layout", "tronc", "chips_outside")
+    )
+    return sum(line.amount_minor for line in lines) == 0 and claims == 0 and all(line.amount_minor for line in lines)
+
+
+@given(amount=amounts)
+def test_simple_recipes_balance_in_both_circles(amount):
+    for name in ("capital_in", "chips_in_service", "fill", "credit", "buy_in", "cage_sale", "cage_redeem", "fixed_prize", "tip",
+                 "tronc_paid", "rake"):  # fmt: skip
+        assert sums_to_zero(RECIPES[name](amount)), name
+
+
+stake_results = st.integers(1, 10**9).flatmap(
+    lambda stake: st.builds(StakeResult, st.just(stake), st.integers(0, stake), st.integers(0, 10**9))
+)
+
+
+@given(results=st.lists(stake_results, min_size=1, max_size=20))
+def test_settle_balances_and_the_table_wins_what_guests_lose(results):
+    lines = recipes.settle(results)
+    assert sums_to_zero(lines)
+    back = sum(result.returned_minor + result.won_minor for result in results)
+    assert sum(line.amount_minor for line in lines if line.kind == "circulation") == -back
+    assert sum(line.amount_minor for line in lines if line.kind == "table_win") == back - sum(
+        r.stake_minor for r in results
+    )
+
+
+parts = st.integers(0, 10**6)
+
+
+@given(
+    stakes=st.lists(st.tuples(amounts, st.just("")), min_size=1, max_size=10),
+    coins=st.lists(st.tuples(st.integers(1, 10**6), parts, parts, st.just("")), max_size=7),
+)
+def test_lock_balances_and_cuts_each_coin_whole(stakes, coins):
+    lines = recipes.lock(stakes, coins)
+    assert sums_to_zero(lines)
+    staked = sum(amount for amount, _ in stakes) + sum(meter + reserve + house for meter, reserve, house, _ in coins)
+    assert sum(line.amount_minor for line in lines if line.kind == "circulation") == staked
+
+
+@given(
+    subs=st.dictionaries(st.sampled_from("abcd"), parts, min_size=1),
+    reserves=st.dictionaries(st.sampled_from("abcd"), parts),
+    base=st.integers(1, 10**7),
+    reserve=parts,
+    winners=st.integers(1, 5),
+    overflow=parts,
+    seed=parts,
+)
+def test_award_pays_sweeps_and_resets_to_the_cent(subs, reserves, base, reserve, winners, overflow, seed):
+    meter = sum(subs.values()) + base
+    overflow = min(overflow, meter - winners) if meter > winners else 0
+    share = (meter - overflow) // winners
+    remainder = meter - overflow - share * winners
+    values = {"sub_meters": subs, "reserve_shares": reserves, "base": base, "reserve": reserve, "seed": seed}
+    if share == 0:
+        return
+    lines = recipes.award(**values, shares=[share] * winners, remainder=remainder, overflow=overflow)
+    assert sum(line.amount_minor for line in lines) == 0
+    assert all(line.amount_minor for line in lines)
+    new = sum(line.amount_minor for line in lines if line.kind == "meter_base" and line.epoch != "old")
+    assert new == -(seed + remainder)
+    moved = sum(line.amount_minor for line in lines if line.kind == "reserve")
+    assert reserve - moved >= 0
+    top_up = sum(line.amount_minor for line in lines if line.kind == "jackpot_top_up")
+    assert top_up == max(0, seed - reserve - sum(reserves.values()) - overflow)
+    with pytest.raises(Refused):
+        recipes.award(**values, shares=[share] * winners, remainder=remainder + 1, overflow=overflow)
+
+
+@given(recorded=parts, counted=parts)
+def test_counts_balance(recorded, counted):
+    for name in ("drop_count", "tray_count"):
+        if recorded == counted and (name == "tray_count" or not counted):
+            with pytest.raises(Refused) as refused:
+                RECIPES[name](recorded, counted=counted)
+            assert refused.value.code == "ledger.empty"
+        else:
+            assert sum(line.amount_minor for line in RECIPES[name](recorded, counted=counted)) == 0
+
+
+@given(amount=parts.map(lambda n: n + 1), cash=parts)
+def test_slip_paid_books_the_rounding(amount, cash):
+    lines = recipes.slip_paid(amount, cash=cash)
+    assert sum(line.amount_minor for line in lines) == 0
+    assert sum(line.amount_minor for line in lines if line.kind == "cage_cash") == -cash
+
+
+HUGE = 10**5000  # more digits than Python will print
+
+
+@pytest.mark.parametrize("amount", [0, -1, 1.5, True, None, "5", AMOUNT_MAX_MINOR + 1, HUGE, -HUGE], ids=range(9))
+@pytest.mark.parametrize("name", ["fill", "buy_in", "tip", "rake", "capital_in"])
+def test_recipe_refuses_an_amount_that_is_none(name, amount):
+    with pytest.raises(Refused) as refused:
+        RECIPES[name](amount)
+    assert refused.value.code == "ledger.amount"
+    assert refused.value.text()
