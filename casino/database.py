@@ -1,5 +1,6 @@
 """Database addresses: one URL, one role. Pure of Django, because the settings read it."""
 
+from typing import Any
 from urllib.parse import unquote
 
 import environ
@@ -10,14 +11,14 @@ SERVING += " -c idle_in_transaction_session_timeout=15s"
 OWNING = "-c timezone=UTC -c lock_timeout=30s"  # migrations may take their time, but wait for no lock for ever
 
 
-def database_config(url: str, *, options: str = SERVING, pool_size: int = 0) -> dict[str, object]:
+def database_config(url: str, *, options: str = SERVING, pool_size: int = 0) -> dict[str, Any]:
     """Turn `postgres://role@host/name` into one entry of Django's DATABASES.
 
     A unix socket's folder stands percent-encoded as the host (`postgres://role@%2Frun%2Fpg/name`). `pool_size` is the greatest
     number of connections of one process; 0 means no pool, which is right everywhere but under ASGI (workers fork, and a
     connection kept by Django's ASGI threads leaks).
     """
-    config = environ.Env.db_url_config(url)
+    config: dict[str, Any] = environ.Env.db_url_config(url)
     config["HOST"] = unquote(config["HOST"])
     config["ENGINE"] = "django.db.backends.postgresql"
     config["CONN_MAX_AGE"] = 0

@@ -18,7 +18,7 @@ def refusing(names: Mapping[str, Refused]) -> Iterator[None]:
     try:
         yield
     except IntegrityError as error:
-        violated = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
+        violated: str = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None) or ""
         if violated in names:
             raise names[violated] from error
         raise

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 
 from payouts.errors import Refused, mark
 from payouts.rules.plain import Json, check_data, check_text, fingerprint
@@ -114,7 +114,7 @@ def _claim(cursor: object, key: str, request: bytes) -> tuple[bool, bytes, str]:
         raise
 
 
-def _gone(error: DatabaseError) -> bool:
+def _gone(error: Exception) -> bool:
     """Whether the connection died (classes 08 and 57P, or no state at all: the socket broke)."""
     state = getattr(error.__cause__, "sqlstate", None)
     return state is None or state.startswith(("08", "57P"))
