@@ -70,7 +70,7 @@ def own_database(django_db_setup: None, django_db_blocker: object) -> Iterator[s
             yield name
         finally:
             _use("tests")
-            with owner("postgres") as link:
+            with superuser("postgres") as link:  # only he may end what the app role left open
                 link.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 

@@ -28,6 +28,14 @@ class PostingEmpty(LedgerRefused):
     remedy = mark("A transfer has at least two legs, each with an amount.")
 
 
+class LegRefused(LedgerRefused):
+    """A leg is no `Leg`."""
+
+    code = "ledger.leg"
+    sentence = mark("A leg of this transfer is none: it needs an account, an amount and a note.")
+    remedy = mark("Give each leg an account's number, whole minor units and a text.")
+
+
 class PostingTooLarge(LedgerRefused):
     """More legs or postings than one command can sensibly have."""
 
@@ -161,13 +169,15 @@ def _check(posting: Posting) -> None:
         raise PostingTooLarge(count=len(posting.legs), most=LEGS_MAX)
     total = 0
     for leg in posting.legs:
+        if type(leg) is not Leg:
+            raise LegRefused
         amount = leg.amount_minor
         # The fast way for the ordinary case: an int in range, no bool. Everything else is explained by whole_amount.
         if type(amount) is not int or amount == 0 or not -AMOUNT_MAX_MINOR <= amount <= AMOUNT_MAX_MINOR:
             whole_amount(abs(amount) if isinstance(amount, int) and not isinstance(amount, bool) else amount)
         if type(leg.account_id) is not int or not 0 < leg.account_id < 2**63:
             raise AccountUnknown
-        if leg.note:
+        if leg.note != "":
             check_text(leg.note, "note", most=60)
         total += amount
     if total:

@@ -105,6 +105,7 @@ def test_transfer_takes_one_query(house, accounts, django_assert_num_queries):
 
 HUGE = 10**400
 BAD_LEGS = {
+    "ledger.leg": [("ab", "cd"), "legs", [1, 2]],
     "ledger.empty": [[], [(0, 5)], None, 7],
     "ledger.unbalanced": [[(0, 5), (1, -4)], [(0, 5), (1, 5)], [(0, AMOUNT_MAX_MINOR), (1, AMOUNT_MAX_MINOR)]],
     "ledger.amount": [
@@ -122,7 +123,8 @@ BAD_LEGS = {
 @pytest.mark.parametrize(("code", "rows"), [(code, rows) for code, many in BAD_LEGS.items() for rows in many])
 def test_posting_is_refused_and_nothing_written(house, accounts, code, rows):
     names = ("table_win", "circulation")
-    legs = [Leg(accounts[names[n]], amount) for n, amount in rows] if isinstance(rows, list) else rows
+    drawn = isinstance(rows, list) and all(isinstance(row, tuple) for row in rows)
+    legs = [Leg(accounts[names[n]], amount) for n, amount in rows] if drawn else rows
     before = written()
     with pytest.raises(Refused) as refused:
         transfer_post(house_id=house.pk, gaming_day=DAY, posting=Posting("k", "settle", legs))
