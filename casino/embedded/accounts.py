@@ -56,31 +56,31 @@ class Account:
 def server_account(owned: Path) -> Account:
     """Who runs the servers whose files lie at `owned`: we ourselves, or as root its owner if he is a user, else nobody.
 
-    Raises StartError where no such user exists (PostgreSQL looks its own user up by name).
+    Raises StartError where no such user exists.
     """
-    uid = os.geteuid()
-    if uid == 0:
-        owner = owned.stat().st_uid
-        if owner != 0 and (entry := _entry(owner)):
-            return Account(entry.pw_uid, entry.pw_gid, drop=True)
-        try:
-            entry = pwd.getpwnam("nobody")
-        except KeyError:
-            raise StartError(
-                "PostgreSQL refuses to run as root, and this machine has no user 'nobody' to run it as.",
-                "Start as an ordinary user.",
-            ) from None
-        return Account(entry.pw_uid, entry.pw_gid, drop=True)
-    if _entry(uid) is None:
-        raise StartError(
-            f"The user id {uid} has no name on this machine (no entry in /etc/passwd), and PostgreSQL needs one.",
-            "Start as a user with a name, or set DATABASE_URL and DATABASE_OWNER_URL to a PostgreSQL of your own.",
-        )
-    return Account(uid, os.getegid(), drop=False)
-
-
-def _entry(uid: int) -> pwd.struct_passwd | None:
+    if os.geteuid() != 0:
+        return Account(os.geteuid(), os.getegid(), drop=False)
+    owner = owned.stat().st_uid
     try:
-        return pwd.getpwuid(uid)
+        entry = pwd.getpwuid(owner) if owner != 0 and has_name(owner) else pwd.getpwnam("nobody")
     except KeyError:
-        return None
+        raise StartError(
+            "PostgreSQL refuses to run as root, and this machine has no user 'nobody' to run it as.",
+            "Start as an ordinary user.",
+        ) from None
+    return Account(entry.pw_uid, entry.pw_gid, drop=True)
+
+
+def owner_account(data: Path) -> Account:
+    """As root: the owner of a data folder, who alone may run the server that works in it."""
+    state = data.stat()
+    return Account(state.st_uid, state.st_gid, drop=state.st_uid != 0)
+
+
+def has_name(uid: int) -> bool:
+    """Whether this machine knows the user by a name."""
+    try:
+        pwd.getpwuid(uid)
+    except KeyError:
+        return False
+    return True

@@ -18,7 +18,7 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from casino.embedded.accounts import Account
+from casino.embedded.accounts import Account, has_name
 from casino.embedded.errors import StartError
 from casino.embedded.folders import reachable
 from casino.embedded.processes import end, is_server_of, servers_of
@@ -87,6 +87,11 @@ def initialise(server: Postgres, *, durable: bool = True) -> bool:
     _check_data(server)
     if server.data.exists():
         return False
+    if not has_name(server.account.uid):
+        raise StartError(
+            f"The user id {server.account.uid} has no name on this machine (no entry in /etc/passwd): initdb needs one.",
+            "Start as a user with a name, or set DATABASE_URL and DATABASE_OWNER_URL to a PostgreSQL of your own.",
+        )
     work = server.data.with_name(server.data.name + ".new")
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(mode=0o700)

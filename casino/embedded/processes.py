@@ -2,7 +2,9 @@
 
 import ctypes
 import os
+import select
 import signal
+import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -103,3 +105,15 @@ def die_with_parent(number: signal.Signals) -> Callable[[], None]:
         _libc.prctl(set_parent_death_signal, int(number))
 
     return arrange
+
+
+def output_of(process: "subprocess.Popen[bytes]") -> Iterator[bytes]:
+    """What the process says, as it says it; an empty piece now and then, so that the caller can show that time passes."""
+    assert process.stdout is not None
+    stream = process.stdout.fileno()
+    while True:
+        ready, _, _ = select.select([stream], [], [], 0.2)
+        chunk = os.read(stream, 65536) if ready else b""
+        if ready and not chunk:
+            return
+        yield chunk

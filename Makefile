@@ -1,0 +1,45 @@
+# Needs only make and Python 3.11 to 3.13; everything else is installed into var/venv, with pinned versions and their hashes.
+# Another Python: make PYTHON=/path/to/python3.12 run.  More arguments for pytest or the benchmarks: make test ARGS="-k ledger".
+
+PYTHON ?= $(or $(shell command -v python3 || command -v python3.13 || command -v python3.12 || command -v python3.11),python3)
+START = "$(PYTHON)" -I casino/embedded/bootstrap.py
+DEV = $(START) dev
+# What the settings ask for, where nothing is reached: types and migrations are told from the code alone.
+BARE = SECRET_KEY=nothing-is-signed DATABASE_URL=postgres://none REDIS_URL=unix:///none DJANGO_SETTINGS_MODULE=casino.settings
+export ARGS PORT HOST FORCE
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check lint types bench lock reset
+MAKEFLAGS += --no-print-directory
+
+help: ## show these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
+
+run: ## start everything here, with a demo house, until Ctrl-C (PORT=8000, HOST=127.0.0.1)
+	@$(START) run
+
+test: ## run the tests on throwaway servers (ARGS for pytest)
+	@$(DEV) -m pytest $(ARGS)
+
+check: lint types ## what must pass before a change goes in: lint, types, imports, migrations, tests
+	@$(DEV) -c "import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())"
+	@$(BARE) $(DEV) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
+	@$(MAKE) test
+
+lint: ## check style and format of the code
+	@$(DEV) -m ruff check .
+	@$(DEV) -m ruff format --check .
+
+types: ## check the types
+	@$(BARE) $(DEV) -m mypy
+
+bench: ## measure against the limits of this machine (table and JSON)
+	@$(DEV) -m tests.bench $(ARGS)
+
+lock: ## take the newest versions that requirements*.in allow into requirements*.txt
+	@for name in requirements requirements-dev; do \
+	  $(DEV) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	    --custom-compile-command "make lock" $$name.in -o $$name.txt || exit 1; done
+
+reset: ## delete the data of the house in this folder (asks; FORCE=1 does not)
+	@$(START) reset

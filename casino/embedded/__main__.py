@@ -1,0 +1,43 @@
+"""`python -m casino.embedded run | serve PROGRAM | prepare | manage ARGUMENTS...`, always in the venv of the clone."""
+
+import sys
+from pathlib import Path
+
+from casino.embedded.bootstrap import refuse
+from casino.embedded.errors import StartError
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def main(arguments: list[str]) -> int:
+    """Run one of the commands; `run` and `manage` are for people, the others for the launcher itself."""
+    try:
+        match arguments:
+            case ["run"]:
+                from casino.embedded.run import run
+
+                return run(ROOT)
+            case ["serve", program]:
+                from casino.embedded.serve import serve
+
+                serve(ROOT, program)
+            case ["prepare"]:
+                from casino.embedded.prepare import prepare
+
+                return prepare(ROOT / "var")
+            case ["manage", *rest]:
+                from casino.embedded.run import manage
+
+                manage(ROOT, rest)
+            case _:
+                sys.stderr.write(
+                    "usage: python -m casino.embedded run | serve PROGRAM | prepare | manage ARGUMENTS...\n"
+                )
+                return 2
+    except StartError as error:
+        return refuse(error.sentence, error.remedy)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

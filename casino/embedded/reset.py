@@ -1,0 +1,36 @@
+"""`make reset`: back to an empty house."""
+
+import shutil
+import sys
+from pathlib import Path
+
+from casino.embedded.errors import StartError
+from casino.embedded.places import ELSEWHERE, find_place, run_lock
+from casino.embedded.remnants import end_remnants
+from casino.embedded.terminal import Terminal
+
+
+def reset(root: Path, terminal: Terminal, *, force: bool) -> None:
+    """Delete the data of the embedded servers; packages, logs and secrets stay. Asks first. Raises StartError."""
+    place = find_place(root)
+    with run_lock(place.var):
+        folders = [folder for folder in (place.postgres_data, place.redis_data) if folder.exists()]
+        if not folders:
+            terminal.say("There are no data to delete.")
+            return
+        if not force:
+            _ask(folders)
+        end_remnants(place)
+        for folder in folders:
+            shutil.rmtree(folder)
+        if place.home.parent == ELSEWHERE:
+            shutil.rmtree(place.home)
+        terminal.say("Deleted: " + ", ".join(map(str, folders)))
+
+
+def _ask(folders: list[Path]) -> None:
+    names = " and ".join(map(str, folders))
+    if not sys.stdin.isatty():
+        raise StartError(f"This would delete {names} with all data of the house.", "Say so: make reset FORCE=1")
+    if input(f"Delete {names} with all data of the house? Type yes: ").strip().lower() != "yes":
+        raise StartError("Nothing was deleted.", "Type yes to delete.")

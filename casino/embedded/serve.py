@@ -1,0 +1,63 @@
+"""What the supervisor starts: each program clears away what its killed predecessor left behind, then becomes the program."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+from casino.embedded import postgres
+from casino.embedded.places import find_place
+from casino.embedded.processes import end, marked, servers_of
+from casino.embedded.servers import embedded_postgres, embedded_redis
+
+WEB_CONNECTIONS = "8"  # one process: more database connections than cores times four only queue inside PostgreSQL
+
+
+def serve(root: Path, program: str) -> None:
+    """Become `postgres`, `redis`, `web`, `worker` or `beat`; returns only by raising."""
+    if program == "postgres":
+        _serve_postgres(root)
+    elif program == "redis":
+        _serve_redis(root)
+    else:
+        # A killed parent leaves children (the worker's pool) that would go on taking work, or hold the port.
+        end(lambda: marked(str(root), program), signal.SIGTERM, 5)
+        os.execv(sys.executable, [sys.executable, "-m", *COMMANDS[program]()])
+
+
+def _web() -> list[str]:
+    """One process for HTTP and sockets. Nothing stands in front of it, so no proxy's headers are believed."""
+    os.environ["DATABASE_POOL_SIZE"] = WEB_CONNECTIONS
+    address = ["--host", os.environ["HOST"], "--port", os.environ["PORT"], "--workers", "1"]
+    patience = ["--timeout-graceful-shutdown", "5", "--ws-ping-interval", "20", "--ws-ping-timeout", "20"]
+    return ["uvicorn", "casino.asgi:application", *address, *patience, "--no-proxy-headers", "--no-access-log"]
+
+
+def _worker() -> list[str]:
+    return ["celery", "-A", "casino.celery", "worker", "--concurrency", "2", "--without-gossip", "--without-mingle"]
+
+
+def _beat() -> list[str]:
+    """The schedule is in the code: one kept in memory leaves no file that a crash could damage."""
+    return ["celery", "-A", "casino.celery", "beat", "--scheduler", "celery.beat:Scheduler", "--schedule", os.devnull]
+
+
+COMMANDS = {"web": _web, "worker": _worker, "beat": _beat}
+
+
+def _serve_postgres(root: Path) -> None:
+    server = embedded_postgres(find_place(root))
+    postgres.heal(server)
+    command = server.command()
+    os.chdir("/")
+    server.account.become()
+    os.execve(command[0], command, postgres.plain_environment())
+
+
+def _serve_redis(root: Path) -> None:
+    server = embedded_redis(find_place(root))
+    end(lambda: servers_of(server.data), signal.SIGTERM, 5)
+    command = server.command()
+    os.chdir("/")
+    server.account.become()
+    os.execve(command[0], command, postgres.plain_environment())
