@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping  # noqa: F401  (in annotations, as text: an old Python could not evaluate them)
+from collections.abc import Mapping
 
 OLDEST, NEWEST = (3, 11), (3, 13)
 NEWEST_WITH_REDIS = (3, 12)  # the wheel of the embedded Redis ends there
@@ -65,8 +65,8 @@ def own_problem() -> "list[str]":
         import ensurepip  # noqa: F401
         import venv  # noqa: F401
     except ImportError:
-        return problem(sys.version_info, False, redis_at_hand())  # noqa: FBT003
-    return problem(sys.version_info, True, redis_at_hand())  # noqa: FBT003
+        return problem(tuple(sys.version_info[:2]), False, redis_at_hand())  # noqa: FBT003
+    return problem(tuple(sys.version_info[:2]), True, redis_at_hand())  # noqa: FBT003
 
 
 def another_python() -> str:
@@ -97,7 +97,7 @@ def main(arguments: "list[str]") -> int:
     if found:
         path = another_python()
         if path:
-            os.execv(path, [path, "-I", os.path.realpath(__file__), *arguments])
+            os.execv(path, [path, "-I", os.path.realpath(__file__)] + arguments)  # noqa: RUF005  (Python 3.4)
         return refuse(*found)
     unfit = platform_problem(os.uname()[0], os.uname()[4], os.environ, redis_at_hand())
     if unfit:
