@@ -7,10 +7,12 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.asgi import get_asgi_application
 from django.urls import re_path
+from servestatic import ServeStaticASGI
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
-http = get_asgi_application()  # first: it loads the apps
+django = get_asgi_application()  # first: it loads the apps
 
+from casino.edge import with_static_files  # noqa: E402
 from casino.startup import refuse_unsafe_database  # noqa: E402
 
 refuse_unsafe_database()
@@ -26,4 +28,4 @@ class NoSuchSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
 
 sockets = AllowedHostsOriginValidator(URLRouter([re_path("", NoSuchSocket.as_asgi())]))
-application = ProtocolTypeRouter({"http": http, "websocket": sockets})
+application = ProtocolTypeRouter({"http": with_static_files(ServeStaticASGI, django), "websocket": sockets})

@@ -26,7 +26,7 @@ LEVELS = {
     "celery.app.trace": "WARNING",  # django_structlog says the same once more, with the request id
     "celery.worker.strategy": "WARNING",
     "celery.beat": "WARNING",
-    "django.request": "ERROR",
+    "django.request": "CRITICAL",  # likewise: request_finished and request_failed say more
     "gunicorn.access": "WARNING",
     "uvicorn.access": "WARNING",
 }
@@ -40,11 +40,12 @@ def configure(options: Mapping[str, str]) -> None:
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.stdlib.ExtraAdder(),
+        _without_colours,
     ]
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
-            *before[:-1],
+            *before[:-2],
             structlog.stdlib.PositionalArgumentsFormatter(),
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
@@ -80,6 +81,11 @@ def _standard_logging(options: Mapping[str, str], before: list[Processor]) -> di
             name: {"handlers": [], "propagate": True, "level": quiet.get(name, "NOTSET")} for name in {*SERVERS, *quiet}
         },
     }
+
+
+def _without_colours(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    event.pop("color_message", None)  # uvicorn says everything twice, once in colours
+    return event
 
 
 def mask_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:

@@ -54,7 +54,6 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "servestatic.middleware.ServeStaticMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -68,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
+    "casino.edge.in_one_thread",  # the last
 ]
 
 ROOT_URLCONF = "casino.urls"
@@ -142,6 +142,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 OTP_TOTP_ISSUER = "Saalchef"
 OTP_TOTP_SYNC = True
+OTP_TOTP_THROTTLE_FACTOR = 0  # casino/tries.py counts; a second brake would refuse a right code after a wrong one
 SIGN_IN_TRIES = 5  # wrong tries in a row that lock a person's sign-in, or PIN
 SIGN_IN_LOCK_S = env.int("SIGN_IN_LOCK_S", default=900)  # a locked password opens again by itself; a PIN never does
 LOGIN_URL = "sign-in"

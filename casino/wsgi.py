@@ -3,10 +3,13 @@
 import os
 
 from django.core.wsgi import get_wsgi_application
+from servestatic import ServeStatic
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
-application = get_wsgi_application()  # first: it loads the apps
+django = get_wsgi_application()  # first: it loads the apps
 
+from casino.edge import with_static_files  # noqa: E402
 from casino.startup import refuse_unsafe_database  # noqa: E402
 
 refuse_unsafe_database()
+application = with_static_files(ServeStatic, django)
