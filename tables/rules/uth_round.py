@@ -1,0 +1,178 @@
+"""A whole round of Ultimate Texas Hold'em with the coins of the progressive jackpot: all stakes of all boxes in one
+settlement.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from jackpot.rules.progressive import ProgressiveRules, Seat, settle_coins
+from payouts.errors import mark
+from payouts.rules.lines import Stake, StakeLine
+from payouts.rules.posted import picture
+from payouts.rules.uth import CardsMissing, Outcome, Result, Settlement, UthCards, settle
+from payouts.rules.uth_rules import UthGame
+from payouts.rules.uth_stakes import BOXES_MOST, BoxOutside, StakeTwice, UthBox, UthRefused, boxes_of, check_boxes
+from payouts.rules.uth_tapped import UthTaps, settle_tapped
+
+NO_COINS: Mapping[int, int] = {}
+
+
+class CoinWithoutAnte(UthRefused):
+    """A coin on a box that does not play."""
+
+    code = "uth.coin_without_ante"
+    rule = "PRG-1"
+    sentence = mark("Box %(box)s has a coin but no Ante.")
+    remedy = mark("Place an Ante, or take the coin back.")
+
+
+class CoinWrong(UthRefused):
+    """A coin of another amount, or of another guest than the one who plays the box."""
+
+    code = "uth.coin_wrong"
+    rule = "PRG-1"
+    sentence = mark("Box %(box)s: the coin is %(coin_minor)s from the box's own guest, not %(amount)s.")
+    remedy = mark("Place exactly one coin, or none.")
+
+
+class NoProgressive(UthRefused):
+    """A coin at a table without a progressive jackpot."""
+
+    code = "uth.no_progressive"
+    rule = "PRG-1"
+    sentence = mark("Box %(box)s has a coin, but no progressive jackpot is linked to the table.")
+    remedy = mark("Take the coin back.")
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRules:
+    """Everything a round was locked under: the game's posted tables, and the progressive's when one is linked."""
+
+    game: UthGame = field(default_factory=UthGame)
+    progressive: ProgressiveRules | None = field(default_factory=ProgressiveRules)
+
+
+class RoundStakes(NamedTuple):
+    """What lies on the table at the lock: the boxes, and by box the coin in minor units."""
+
+    boxes: tuple[UthBox, ...]
+    coins: dict[int, int]
+
+
+class RoundSettlement(NamedTuple):
+    """A settled round.
+
+    `lines`: one for each stake, box by box, then coins, then Envy. `claims`: the boxes that claim the meter (at most one, PRG-7).
+    `royals`: all boxes with a royal flush that counts, coin or none; the jackpot must hear of them. `unknown`: boxes with a coin
+    whose class nobody stated; they are settled as winning nothing, and a house may ask for their cards first.
+    """
+
+    lines: tuple[StakeLine, ...]
+    outcomes: dict[int, Outcome]
+    dealer_pair: bool | None
+    claims: tuple[int, ...]
+    royals: tuple[int, ...]
+    unknown: tuple[int, ...]
+
+
+def stakes_of(stakes: Iterable[Stake]) -> RoundStakes:
+    """Boxes and coins from single stakes, in any order. Raises CoinWithoutAnte, CoinWrong, StakeTwice and as
+    `boxes_of`.
+
+    >>> stakes_of([Stake(1, "g1", "ante", 500), Stake(1, "g1", "blind", 500), Stake(1, "g1", "coin", 500)]).coins
+    {1: 500}
+    """
+    every = list(stakes)
+    boxes = boxes_of(stake for stake in every if stake.kind != "coin")
+    guests = {box.box: box.guest for box in boxes}
+    coins: dict[int, int] = {}
+    for stake in every:
+        if stake.kind != "coin":
+            continue
+        if type(stake.box) is not int or not 1 <= stake.box <= BOXES_MOST:
+            raise BoxOutside(layout=BOXES_MOST, box=picture(stake.box))
+        if stake.box in coins:
+            raise StakeTwice(box=stake.box, kind="coin")
+        if stake.box not in guests:
+            raise CoinWithoutAnte(box=stake.box)
+        if stake.guest != guests[stake.box]:
+            raise CoinWrong(box=stake.box, coin_minor="one", amount=picture(stake.guest))
+        coins[stake.box] = stake.amount_minor
+    return RoundStakes(boxes, coins)
+
+
+def check_round(rules: RoundRules, boxes: Sequence[UthBox], coins: Mapping[int, int], layout: int = BOXES_MOST) -> None:
+    """Refuse what may not lie on the table at the lock (UTH-2, UTH-3, UTH-7, UTH-8, PRG-1).
+
+    Raises NoProgressive, CoinWithoutAnte, CoinWrong and as `check_boxes`.
+    """
+    check_boxes(rules.game, boxes, layout)
+    _check_coins(rules, boxes, coins)
+
+
+def settle_cards(
+    rules: RoundRules,
+    boxes: Sequence[UthBox],
+    cards: UthCards,
+    plays: Mapping[int, int],
+    coins: Mapping[int, int] = NO_COINS,
+) -> RoundSettlement:
+    """Settle a whole round from its cards; see `payouts.rules.uth.settle`. A box with a coin that survives a fold needs
+    its cards too.
+    """
+    _check_coins(rules, boxes, coins)
+    settled = settle(rules.game, boxes, cards, plays)
+    for box in coins:
+        folded = settled.outcomes[box].result is Result.FOLD
+        if settled.outcomes[box].hand is None and not (folded and not rules.game.rules.side_bets_survive_fold):
+            raise CardsMissing(whose=f"box {box}")
+    return _with_coins(rules, boxes, coins, settled)
+
+
+def settle_taps(
+    rules: RoundRules,
+    boxes: Sequence[UthBox],
+    taps: UthTaps,
+    coins: Mapping[int, int] = NO_COINS,
+    cards: UthCards | None = None,
+) -> RoundSettlement:
+    """Settle a whole round from taps, with cards where they were entered; see `payouts.rules.uth_tapped.settle_tapped`."""
+    _check_coins(rules, boxes, coins)
+    return _with_coins(rules, boxes, coins, settle_tapped(rules.game, boxes, taps, cards))
+
+
+def _check_coins(rules: RoundRules, boxes: Sequence[UthBox], coins: Mapping[int, int]) -> None:
+    if not coins:
+        return
+    playing = {box.box for box in boxes}
+    for box, amount in coins.items():
+        if box not in playing:
+            raise CoinWithoutAnte(box=picture(box))
+        if rules.progressive is None:
+            raise NoProgressive(box=box)
+        if type(amount) is not int or amount != rules.progressive.coin_minor:
+            raise CoinWrong(box=box, coin_minor=rules.progressive.coin_minor, amount=picture(amount))
+
+
+def _with_coins(
+    rules: RoundRules, boxes: Sequence[UthBox], coins: Mapping[int, int], settled: Settlement
+) -> RoundSettlement:
+    lines, outcomes, dealer_pair = settled
+    if rules.progressive is None:
+        return RoundSettlement(lines, outcomes, dealer_pair, (), (), ())
+    survive = rules.game.rules.side_bets_survive_fold
+    seats = []
+    for box in boxes:
+        _, result, hand = outcomes[box.box]
+        seats.append(Seat(box.box, box.guest, box.box in coins, hand, survive or result is not Result.FOLD))
+    unknown = tuple(seat.box for seat in seats if seat.hand is None and seat.coin and seat.live)
+    coin_lines, claims, royals = settle_coins(rules.progressive, seats)
+    return RoundSettlement(
+        lines + coin_lines,
+        outcomes,
+        dealer_pair,
+        tuple(seat.box for seat in claims),
+        tuple(seat.box for seat in royals),
+        unknown,
+    )

@@ -1,0 +1,96 @@
+"""The book's section RAK: the house's fee from poker pots."""
+# ruff: noqa: N802 - tests are named after the rules
+
+import pytest
+
+from payouts.rules.rake import RakeSchedule, RakeTier, TimeCharge, rake, time_charge, uncalled_bet
+
+FIVE_PERCENT = RakeSchedule(tiers=(RakeTier(percent_bp=500, cap_minor=10_00),), step_minor=50)
+
+
+def test_RAK_1_a_percentage_comes_out_of_each_pot() -> None:
+    assert rake(FIVE_PERCENT, [100_00], players=6, flop=True)[:2] == (5_00, (5_00,))
+
+
+def test_RAK_1_a_fixed_fee_comes_out_of_the_pot() -> None:
+    fixed = RakeSchedule(tiers=(RakeTier(fixed_minor=4_00),), step_minor=100)
+    taken = rake(fixed, [30_00, 20_00], players=6, flop=True)
+    assert (taken.total_minor, taken.parts, taken.reason.code) == (4_00, (4_00, 0), "rake.fixed")
+
+
+def test_RAK_1_tiers_by_pot_and_by_players_dealt_in() -> None:
+    schedule = RakeSchedule(
+        tiers=(
+            RakeTier(percent_bp=200, cap_minor=2_00),
+            RakeTier(pot_from_minor=50_00, percent_bp=400, cap_minor=4_00),
+            RakeTier(players_from=5, percent_bp=500, cap_minor=10_00),
+        ),
+        step_minor=50,
+    )
+    assert rake(schedule, [40_00], players=4, flop=True).total_minor == 50
+    assert rake(schedule, [50_00], players=4, flop=True).total_minor == 2_00
+    assert rake(schedule, [40_00], players=5, flop=True).total_minor == 2_00
+    assert (
+        rake(RakeSchedule(tiers=(RakeTier(players_from=3, percent_bp=500),)), [99_00], players=2, flop=True).reason.code
+        == "rake.no_tier"
+    )
+
+
+def test_RAK_1_no_flop_no_drop_and_its_switch() -> None:
+    assert rake(FIVE_PERCENT, [100_00], players=6, flop=False).total_minor == 0
+    always = RakeSchedule(tiers=FIVE_PERCENT.tiers, no_flop_no_drop=False)
+    assert rake(always, [100_00], players=6, flop=False).total_minor == 5_00
+
+
+def test_RAK_1_a_pot_below_the_minimum_pays_none() -> None:
+    schedule = RakeSchedule(tiers=FIVE_PERCENT.tiers, minimum_pot_minor=20_00)
+    assert rake(schedule, [10_00, 9_50], players=6, flop=True).total_minor == 0
+    assert rake(schedule, [20_00], players=6, flop=True).total_minor == 1_00
+
+
+def test_RAK_2_a_time_charge_is_due_in_advance_for_each_half_hour() -> None:
+    charge = TimeCharge(half_hour_minor=8_00)
+    assert time_charge(charge, minutes=0, paid=0) == (1, 8_00)
+    assert time_charge(charge, minutes=29, paid=1) == (0, 0)
+    assert time_charge(charge, minutes=30, paid=1) == (1, 8_00)
+    assert time_charge(charge, minutes=100, paid=1) == (3, 24_00)
+
+
+def test_RAK_3_off_each_pot_main_pot_first_down_to_the_step() -> None:
+    taken = rake(FIVE_PERCENT, [59_00, 31_00], players=6, flop=True)
+    assert taken.parts == (2_50, 1_50)  # 2.95 and 1.55 down to steps of 0.50
+
+
+def test_RAK_3_in_all_never_above_the_cap() -> None:
+    taken = rake(FIVE_PERCENT, [180_00, 100_00, 100_00], players=6, flop=True)
+    assert (taken.parts, taken.reason.code) == ((9_00, 1_00, 0), "rake.capped")
+
+
+def test_RAK_3_never_makes_a_pot_negative() -> None:
+    fixed = RakeSchedule(tiers=(RakeTier(fixed_minor=5_00),), step_minor=100)
+    assert rake(fixed, [3_50, 1_20], players=2, flop=True).parts == (3_00, 1_00)
+
+
+def test_RAK_3_uncalled_bets_go_back_before_and_are_never_raked() -> None:
+    paid = {"raiser": 200_00, "caller": 40_00, "folded": 10_00}
+    back = uncalled_bet(paid)
+    assert back == ("raiser", 160_00)
+    pot = sum(paid.values()) - back.amount_minor
+    assert rake(FIVE_PERCENT, [pot], players=3, flop=True).total_minor == 4_50
+    assert uncalled_bet({"a": 40_00, "b": 40_00}) is None
+
+
+def test_RAK_3_a_walk_pays_none() -> None:
+    always = RakeSchedule(tiers=FIVE_PERCENT.tiers, no_flop_no_drop=False)
+    taken = rake(always, [100_00], players=6, flop=False, walk=True)
+    assert (taken.total_minor, taken.reason.code) == (0, "rake.walk")
+
+
+@pytest.mark.parametrize("players", [2, 9])
+def test_RAK_3_every_zero_has_its_reason(players: int) -> None:
+    for taken in (
+        rake(FIVE_PERCENT, [5_00], players=players, flop=False),
+        rake(FIVE_PERCENT, [5_00], players=players, flop=True),
+    ):
+        assert taken.total_minor == 0
+        assert taken.words()
