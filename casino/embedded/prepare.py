@@ -38,7 +38,6 @@ def prepare(var: Path) -> int:
     _collect_static(var / "static.stamp")
     if settings.DEMO:
         say(step=DEMO)
-        call_command("demo")
         shown = io.StringIO()
         call_command("demo", show=True, stdout=shown)
         say(show=shown.getvalue())

@@ -151,7 +151,7 @@ class House:
         while True:
             time.sleep(1)
             assert self.supervisor is not None
-            with suppress(OSError, http.client.HTTPException):
+            with suppress(OSError):
                 self.supervisor.revive()
                 born = {name: len(pids) for name, pids in self.supervisor.pids.items()}
                 for name in born:

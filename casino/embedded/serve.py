@@ -38,8 +38,7 @@ def _worker() -> list[str]:
 
 
 def _beat() -> list[str]:
-    """The schedule is in the code: one kept in memory leaves no file that a crash could damage."""
-    return ["celery", "-A", "casino.celery", "beat", "--scheduler", "celery.beat:Scheduler", "--schedule", os.devnull]
+    return ["celery", "-A", "casino.celery", "beat"]
 
 
 COMMANDS = {"web": _web, "worker": _worker, "beat": _beat}

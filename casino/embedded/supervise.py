@@ -1,5 +1,6 @@
 """The supervisor of a place: PyPI `supervisor`, which starts again what dies; its configuration, and how we talk to it."""
 
+import http.client
 import os
 import signal
 import subprocess
@@ -91,10 +92,7 @@ class Supervisor:
         python = os.path.relpath(sys.executable, place.root) if _inside(place.root) else sys.executable
         (place.var / "supervisor.conf").write_text(configuration(sockets, python, servers))
         self.process = self._start()
-        self._rpc = xmlrpc.client.ServerProxy(
-            "http://localhost", transport=SupervisorTransport(serverurl=f"unix://{self.socket}")
-        )
-        if not wait_until(self._answers, 15):
+        if not wait_until(lambda: not self.lives or self._answers(), 15) or not self.lives:
             raise StartError("The supervisor does not start.", f"The log is {place.log / 'supervisor.log'}.")
 
     def _start(self) -> "subprocess.Popen[bytes]":
@@ -117,19 +115,28 @@ class Supervisor:
 
     def _answers(self) -> bool:
         try:
-            self._rpc.supervisor.getState()
-        except (OSError, xmlrpc.client.Error):
-            return not self.lives
+            self._ask("getState")
+        except OSError:
+            return False
         return True
+
+    def _ask(self, method: str, *arguments: object) -> object:
+        """Call the supervisor, on a connection of its own (a broken one would not heal). Raises OSError if it is not there."""
+        transport = SupervisorTransport(serverurl=f"unix://{self.socket}")
+        try:
+            with xmlrpc.client.ServerProxy("http://localhost", transport=transport) as proxy:
+                return getattr(proxy.supervisor, method)(*arguments)
+        except http.client.HTTPException as error:
+            raise ConnectionError(str(error)) from error
 
     def launch(self, *names: str) -> None:
         """Start programs, without waiting for them."""
         for name in names:
-            self._rpc.supervisor.startProcess(_full(name), False)  # noqa: FBT003  (XML-RPC has no names)
+            self._ask("startProcess", _full(name), False)  # noqa: FBT003  (XML-RPC has no names)
 
     def look(self) -> dict[str, str]:
         """The state of each program; remembers its process. Raises OSError when the supervisor is gone."""
-        found = cast("list[dict[str, object]]", self._rpc.supervisor.getAllProcessInfo())
+        found = cast("list[dict[str, object]]", self._ask("getAllProcessInfo"))
         for item in found:
             if item["pid"]:
                 self.pids[str(item["name"])].add(cast("int", item["pid"]))
