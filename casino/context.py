@@ -10,9 +10,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
-from casino.clock import gaming_day
 from casino.models import Person
 from payouts.models import House
+from payouts.rules.calendar import gaming_day
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,8 @@ class Here:
     def at(cls, house: House) -> "Here":
         """The house now, by its own clock."""
         now = timezone.now().astimezone(ZoneInfo(house.time_zone))
-        return cls(house, now, gaming_day(now, house.time_zone, house.gaming_day_change))
+        change = house.gaming_day_change
+        return cls(house, now, gaming_day(now, ZoneInfo(house.time_zone), change.hour * 60 + change.minute))
 
 
 def here_for(user: object) -> Here | None:

@@ -21,11 +21,12 @@ def pin_set(*, person: Person, pin: str) -> None:
     """Set the person's own PIN. Raises PinWeak, PinLocked (a new PIN is no way round the lock)."""
     if not re.fullmatch(r"[0-9]{6}", pin) or len(set(pin)) == 1 or any(pin in row for row in _ROWS):
         raise PinWeak
-    person.pin = make_password(_peppered(pin, settings.SECRET_KEY))
+    hashed = make_password(_peppered(pin, settings.SECRET_KEY))
     with transaction.atomic():
-        if not Person.objects.filter(pk=person.pk, pin_locked_at=None).update(pin=person.pin, pin_failures=0):
+        if not Person.objects.filter(pk=person.pk, pin_locked_at=None).update(pin=hashed, pin_failures=0):
             raise PinLocked
         record("pin.set", person=person, by=person)
+    person.pin = hashed
 
 
 def pin_verify(*, person: Person, pin: str) -> None:

@@ -24,7 +24,7 @@ class Role:
 
 
 _READ_FLOOR = frozenset({"payouts.view_*", "jackpot.view_*", "tables.view_*"})
-_READ_ALL = _READ_FLOOR | {"casino.view_person", "admin.view_logentry"}
+_READ_ALL = _READ_FLOOR | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"}
 
 ROLES: dict[str, Role] = {
     role.code: role
@@ -38,7 +38,7 @@ ROLES: dict[str, Role] = {
             "technician",
             _("Technician"),
             "office",
-            frozenset({"payouts.view_house", "jackpot.view_*", "tables.view_*"}),
+            frozenset({"payouts.view_house", "jackpot.view_*", "tables.view_*", "casino.view_metrics"}),
             admin=True,
         ),
         Role(

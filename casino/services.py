@@ -210,7 +210,7 @@ def _set_password(person: Person, password: str) -> None:
     try:
         validate_password(password, person)
     except ValidationError as error:
-        raise PasswordRefused(why=mark(" ").join(error.messages)) from error
+        raise PasswordRefused(why=" ".join(error.messages)) from error
     person.set_password(password)
 
 

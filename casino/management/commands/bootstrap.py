@@ -1,0 +1,75 @@
+"""`manage.py bootstrap`: the house and the first manager of an empty installation.
+
+The second factor is left to the manager's first sign-in: so its secret is shown once, to him, on his own screen, and never stands in
+a terminal's history, a log of the set-up or over the shoulder of whoever installs.
+"""
+
+import sys
+from getpass import getpass
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from casino.formats import STYLES
+from casino.services import manager_bootstrap
+from payouts.errors import Refused
+
+
+class Command(BaseCommand):
+    """Make the house, if there is none, and the first manager; refuse if there is a manager."""
+
+    help = "Make the house and the first manager of an empty installation."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """What it is told."""
+        parser.add_argument("--house", required=True, help="name of the house, such as “Casino Bad Ragaz”")
+        parser.add_argument("--currency", required=True, help="three capital letters, such as CHF")
+        parser.add_argument("--locale", default="de-CH", choices=sorted(STYLES), help="how amounts are written")
+        parser.add_argument("--time-zone", default="Europe/Zurich", help="such as Europe/Zurich")
+        parser.add_argument("--username", required=True, help="the manager's sign-in name")
+        parser.add_argument("--name", required=True, help="the manager's full name")
+        parser.add_argument(
+            "--password-file", help="a file that holds the password; - is standard input; else you are asked"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make them, or say why not."""
+        try:
+            person, house = manager_bootstrap(
+                username=options["username"],
+                full_name=options["name"],
+                password=self._password(options["password_file"]),
+                house_name=options["house"],
+                currency=options["currency"],
+                locale=options["locale"],
+                time_zone=options["time_zone"],
+            )
+        except Refused as refused:
+            raise CommandError(f"{refused.text()} {refused.remedy % refused.data}") from refused
+        if house:
+            self.stdout.write(f"The house {house.name} was made; its amounts are in {house.currency}.")
+        else:
+            self.stdout.write("There is a house already; it was left as it is.")
+        self.stdout.write(f"{person.full_name} is the first manager and signs in as {person.username}.")
+        self.stdout.write(
+            "At the first sign-in the page shows how to set up the authenticator app: have a telephone at hand."
+        )
+
+    def _password(self, file: str | None) -> str:
+        """From the file, from standard input, or asked for twice without echo."""
+        if file == "-":
+            return sys.stdin.readline().rstrip("\r\n")
+        if file:
+            try:
+                return Path(file).read_text(encoding="utf-8").split("\n", 1)[0].rstrip("\r")
+            except (OSError, UnicodeDecodeError) as error:
+                raise CommandError(f"The password file {file} cannot be read: {error}") from error
+        if not sys.stdin.isatty():
+            raise CommandError(
+                "There is no terminal to ask for a password: give --password-file, or - for standard input."
+            )
+        password = getpass("Password: ")
+        if getpass("Password again: ") != password:
+            raise CommandError("The two passwords differ. Nothing was made.")
+        return password

@@ -1,0 +1,133 @@
+"""`manage.py bootstrap`: the first manager of an empty installation."""
+
+import io
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from casino.models import Person
+from casino.refusals import BootstrapDone
+from casino.services import manager_bootstrap
+from payouts.models import Event, House
+from tests.people import people
+
+ARGUMENTS = {"house": "Casino Bad Ragaz", "currency": "CHF", "username": "m.leitung", "name": "Maria Leitung"}
+
+
+def run(tmp_path: Path, password: str = people.PASSWORD, **changes: str) -> str:
+    file = tmp_path / "password"
+    file.write_text(f"{password}\n")
+    out = io.StringIO()
+    call_command("bootstrap", password_file=str(file), stdout=out, **ARGUMENTS | changes)
+    return out.getvalue()
+
+
+def test_empty_installation_gets_house_and_manager(db: None, tmp_path: Path) -> None:
+    said = run(tmp_path)
+    assert "Casino Bad Ragaz" in said
+    assert "m.leitung" in said
+    person, house = Person.objects.get(), House.objects.get()
+    assert (person.roles, person.house, person.initial_password_until) == (["manager"], None, None)
+    assert (house.currency, house.locale, house.time_zone) == ("CHF", "de-CH", "Europe/Zurich")
+    assert Event.objects.get(name="person.bootstrapped").subject_id == str(person.pk)
+
+
+def test_second_factor_is_left_to_the_first_sign_in(db: None, tmp_path: Path, client: Client) -> None:
+    said = run(tmp_path)
+    assert "otpauth" not in said
+    assert not TOTPDevice.objects.exists()
+    assert people.sign_in(client, Person.objects.get(), code_given="")["Location"] == "/sign-in/authenticator/"
+
+
+def test_house_that_is_there_stays(house: House, tmp_path: Path) -> None:
+    assert "There is a house already" in run(tmp_path, house="Another", currency="EUR")
+    assert House.objects.get() == house
+
+
+def test_second_bootstrap_is_refused(db: None, tmp_path: Path) -> None:
+    run(tmp_path)
+    with pytest.raises(CommandError, match=r"has a manager already: m\.leitung"):
+        run(tmp_path, username="o.ther")
+    assert Person.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"password": "kurz"}, "The password was not changed"),
+        ({"password": ""}, "The password was not changed"),
+        ({"password": "Maria Leitung"}, "The password was not changed"),
+        ({"username": "Ma ria"}, "username"),
+        ({"currency": "Franken"}, "currency"),
+        ({"time_zone": "Europe/Ragaz"}, "time_zone"),
+        ({"house": ""}, "name: empty"),
+        ({"name": "\0"}, "full_name"),
+    ],
+)
+def test_senseless_arguments_are_refused_in_a_sentence(
+    db: None, tmp_path: Path, changes: dict[str, str], said: str
+) -> None:
+    with pytest.raises(CommandError, match=said):
+        run(tmp_path, **changes)
+    assert not Person.objects.exists()
+    assert not House.objects.exists()
+
+
+def test_password_comes_from_standard_input_too(db: None, monkeypatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{people.PASSWORD}\r\n"))
+    call_command("bootstrap", password_file="-", stdout=io.StringIO(), **ARGUMENTS)
+    assert Person.objects.get().check_password(people.PASSWORD)
+
+
+def test_without_terminal_and_file_it_says_what_to_do(db: None, monkeypatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    with pytest.raises(CommandError, match="--password-file"):
+        call_command("bootstrap", **ARGUMENTS)
+
+
+@pytest.mark.parametrize(("typed", "made"), [([people.PASSWORD] * 2, True), ([people.PASSWORD, "other"], False)])
+def test_password_is_asked_for_twice_at_a_terminal(db: None, monkeypatch, typed: list[str], made: bool) -> None:
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr("sys.stdin", terminal)
+    answers = iter(typed)
+    monkeypatch.setattr("casino.management.commands.bootstrap.getpass", lambda _prompt: next(answers))
+    if made:
+        call_command("bootstrap", stdout=io.StringIO(), **ARGUMENTS)
+    else:
+        with pytest.raises(CommandError, match="differ"):
+            call_command("bootstrap", **ARGUMENTS)
+    assert Person.objects.exists() == made
+
+
+def test_unreadable_password_file_is_said(db: None, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="cannot be read"):
+        call_command("bootstrap", password_file=str(tmp_path / "none"), **ARGUMENTS)
+
+
+def test_two_at_once_make_one_manager(own_database: str) -> None:
+    def bootstrap(number: int) -> bool:
+        try:
+            manager_bootstrap(
+                username=f"m.leitung{number}",
+                full_name="Maria Leitung",
+                password=people.PASSWORD + "!",
+                house_name="Casino Bad Ragaz",
+                currency="CHF",
+                locale="de-CH",
+                time_zone="Europe/Zurich",
+            )
+        except BootstrapDone:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    with ThreadPoolExecutor(4) as threads:
+        assert sum(threads.map(bootstrap, range(4))) == 1
+    assert (Person.objects.count(), House.objects.count()) == (1, 1)

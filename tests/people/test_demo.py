@@ -1,0 +1,127 @@
+"""Demo mode on and off: on, everything is shown; off, no demo person exists, signs in or stays signed in."""
+
+import io
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from casino import demo
+from casino.models import Person
+from casino.pins import pin_verify
+from casino.refusals import DemoRefused
+from casino.roles import CODES
+from payouts.models import House
+from tests.people import people
+
+
+@pytest.fixture
+def demo_on(settings, db: None) -> None:
+    settings.DEMO = True
+    demo.demo_load()
+
+
+def enter(client: Client, person: demo.DemoSignIn) -> int:
+    data = {"username": person.username, "password": person.password, "code": person.code}
+    return client.post("/sign-in/", data).status_code
+
+
+def test_demo_has_one_person_for_each_role(demo_on: None) -> None:
+    assert [person.roles for person in Person.objects.order_by("roles")] == sorted([code] for code in CODES)
+    assert set(Person.objects.values_list("is_demo", "house__name")) == {(True, "Casino Bad Ragaz")}
+
+
+def test_every_demo_person_signs_in_with_what_is_shown_also_at_once_again(demo_on: None) -> None:
+    for _ in range(3):  # within 30 s: each code is taken once, the page shows the next
+        for person in demo.demo_sign_ins():
+            assert enter(Client(), person) == 302, person
+
+
+def test_shown_code_comes_back_to_the_clock(demo_on: None, time_machine) -> None:
+    """Early codes make the device believe that the telephone is fast; later sign-ins take that back."""
+    for _ in range(3):
+        assert enter(Client(), demo.demo_sign_ins()[0]) == 302
+    device = TOTPDevice.objects.get(user__username="m.frei")
+    assert device.drift > 0
+    for minute in range(1, 6):
+        time_machine.move_to(people.step_now() * 30 + 60 * minute)
+        assert enter(Client(), demo.demo_sign_ins()[0]) == 302
+    device.refresh_from_db()
+    assert device.drift == 0
+
+
+def test_demo_pins_are_set(demo_on: None) -> None:
+    for username, _name, _roles, pin in demo.PEOPLE:
+        pin_verify(person=Person.objects.get(username=username), pin=pin)
+
+
+def test_loading_again_changes_nothing_and_heals_what_was_locked(demo_on: None) -> None:
+    secrets = list(TOTPDevice.objects.order_by("pk").values_list("key", flat=True))
+    person = Person.objects.get(username="m.frei")
+    hashes = (person.password, person.pin)
+    Person.objects.filter(pk=person.pk).update(sign_in_failures=5, is_active=False, roles=["cage"])
+    demo.demo_load()
+    person.refresh_from_db()
+    assert (person.password, person.pin) == hashes
+    assert (person.sign_in_failures, person.is_active, person.roles) == (0, True, ["croupier"])
+    assert list(TOTPDevice.objects.order_by("pk").values_list("key", flat=True)) == secrets
+    assert (Person.objects.count(), House.objects.count()) == (len(CODES), 1)
+
+
+def test_sign_in_page_shows_demo_people_and_their_codes(demo_on: None, client: Client) -> None:
+    page = client.get("/sign-in/").content.decode()
+    for person in demo.demo_sign_ins():
+        assert person.username in page
+        assert f"{person.code[:3]} {person.code[3:]}" in page
+    assert demo.PASSWORD in page
+    answer = client.get("/sign-in/demo/").json()
+    assert answer["codes"] == {person.username: person.code for person in demo.demo_sign_ins()}
+    assert 0 < answer["seconds_left"] <= 30
+
+
+def test_without_demo_mode_nothing_is_made(db: None, settings) -> None:
+    assert settings.DEMO is False
+    with pytest.raises(DemoRefused):
+        demo.demo_load()
+    with pytest.raises(CommandError, match="SAALCHEF_DEMO=1"):
+        call_command("demo")
+    assert not Person.objects.exists()
+    assert not demo.demo_people_exist()
+
+
+def test_without_demo_mode_no_demo_person_comes_in_or_stays_in(demo_on: None, settings, client: Client) -> None:
+    shown = demo.demo_sign_ins()
+    croupier, pit_boss = shown[0], shown[1]
+    assert enter(client, croupier) == 302
+    assert client.get("/home/croupier/").status_code == 200
+
+    settings.DEMO = False
+    assert client.get("/home/croupier/")["Location"].startswith("/sign-in/")
+    assert enter(Client(), pit_boss) == 200
+    assert demo.demo_people_exist()
+    assert demo.demo_sign_ins() == []
+    page = client.get("/sign-in/").content.decode()
+    assert demo.PASSWORD not in page
+    assert pit_boss.username not in page
+    assert client.get("/sign-in/demo/").status_code == 404
+
+
+def test_real_person_of_the_same_name_is_never_taken_over(house: House, settings) -> None:
+    settings.DEMO = True
+    real = people.make(house, "m.frei")
+    with pytest.raises(DemoRefused):
+        demo.demo_load()
+    real.refresh_from_db()
+    assert real.check_password(people.PASSWORD)
+    assert Person.objects.count() == 1
+
+
+def test_command_shows_how_to_sign_in(settings, db: None) -> None:
+    settings.DEMO = True
+    out = io.StringIO()
+    call_command("demo", "--show", stdout=out)
+    for person in demo.demo_sign_ins():
+        assert f"{person.username} " in out.getvalue()
+        assert person.code in out.getvalue()
+    assert "http" not in out.getvalue()

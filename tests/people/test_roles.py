@@ -1,0 +1,90 @@
+"""What roles may do: what is not listed, nobody may."""
+
+import pytest
+
+from casino import roles
+from casino.models import Person
+
+ALL = {
+    "payouts.view_transfer",
+    "payouts.view_house",
+    "payouts.change_house",
+    "payouts.delete_transfer",
+    "jackpot.view_meter",
+    "tables.view_round",
+    "casino.view_person",
+    "casino.add_person",
+    "casino.change_person",
+    "casino.delete_person",
+    "casino.unlock_pin",
+    "casino.unlock_sign_in",
+    "casino.view_metrics",
+    "admin.view_logentry",
+    "auth.view_permission",
+    "otp_totp.view_totpdevice",
+}
+FLOOR = {"payouts.view_transfer", "payouts.view_house", "jackpot.view_meter", "tables.view_round"}
+MAY = {
+    "croupier": set(),
+    "pit_boss": {"casino.unlock_pin"},
+    "cage": set(),
+    "auditor": FLOOR | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"},
+    "surveillance": FLOOR | {"casino.view_person"},
+    "technician": {"payouts.view_house", "jackpot.view_meter", "tables.view_round", "casino.view_metrics"},
+    "manager": FLOOR
+    | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"}
+    | {"casino.add_person", "casino.change_person", "casino.unlock_pin", "casino.unlock_sign_in"},
+}
+
+
+def test_every_role_is_in_the_table() -> None:
+    assert list(MAY) == roles.CODES
+
+
+@pytest.mark.parametrize("role", roles.CODES)
+def test_role_may_exactly_what_the_table_says(role: str) -> None:
+    person = Person(roles=[role])
+    assert {permission for permission in ALL if person.has_perm(permission)} == MAY[role]
+    assert person.has_perms(sorted(MAY[role]))
+    assert not person.has_perms([*sorted(MAY[role]), "payouts.delete_transfer"])
+
+
+@pytest.mark.parametrize("role", roles.CODES)
+def test_module_is_open_to_a_role_that_may_something_in_it(role: str) -> None:
+    person = Person(roles=[role])
+    apps = {"payouts", "jackpot", "tables", "casino", "admin", "auth", "otp_totp", "payout"}
+    assert {app for app in apps if person.has_module_perms(app)} == {name.split(".")[0] for name in MAY[role]}
+
+
+def test_admin_is_entered_by_four_roles_only() -> None:
+    assert {role for role in roles.CODES if Person(roles=[role]).is_staff} == {
+        "auditor",
+        "surveillance",
+        "technician",
+        "manager",
+    }
+
+
+def test_roles_add_up() -> None:
+    both = Person(roles=["technician", "pit_boss"])
+    assert both.has_perm("casino.unlock_pin")
+    assert both.has_perm("jackpot.view_meter")
+    assert not both.has_perm("payouts.view_transfer")
+
+
+def test_first_role_is_the_first_of_the_list_however_they_are_stored() -> None:
+    assert Person(roles=["manager", "croupier"]).known_roles() == ["croupier", "manager"]
+
+
+@pytest.mark.parametrize("inactive", [{"is_active": False}, {"is_demo": True}])
+def test_who_may_not_be_here_may_nothing(inactive: dict[str, bool]) -> None:
+    person = Person(roles=["manager"], **inactive)
+    assert not person.has_perm("casino.view_person")
+    assert not person.has_module_perms("casino")
+    assert not person.is_staff
+
+
+def test_unknown_role_holds_nothing() -> None:
+    assert not Person(roles=["superuser"]).has_perm("casino.view_person")
+    assert roles.label("superuser") == "superuser"
+    assert not hasattr(Person(), "is_superuser")
