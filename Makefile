@@ -5,7 +5,7 @@ PYTHON ?= $(or $(shell command -v python3 || command -v python3.13 || command -v
 START = "$(PYTHON)" -I casino/embedded/bootstrap.py
 DEV = $(START) dev
 # What the settings ask for, where nothing is reached: types and migrations are told from the code alone.
-BARE = SECRET_KEY=nothing-is-signed DATABASE_URL=postgres://none REDIS_URL=unix:///none DJANGO_SETTINGS_MODULE=casino.settings
+BARE = SECRET_KEY=nothing-is-signed DATABASE_URL=postgres://none REDIS_URL=unix:///none
 export ARGS PORT HOST FORCE
 
 .DEFAULT_GOAL := help
@@ -16,7 +16,7 @@ help: ## show these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
 
 run: ## start everything here, with a demo house, until Ctrl-C (PORT=8000, HOST=127.0.0.1)
-	@$(START) run
+	@exec $(START) run
 
 test: ## run the tests on throwaway servers (ARGS for pytest)
 	@$(DEV) -m pytest $(ARGS)

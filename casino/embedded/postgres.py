@@ -21,7 +21,7 @@ from psycopg import sql
 from casino.embedded.accounts import Account, has_name
 from casino.embedded.errors import StartError
 from casino.embedded.folders import reachable
-from casino.embedded.processes import end, is_server_of, servers_of
+from casino.embedded.processes import end, servers_of
 
 SUPERUSER, OWNER, APP = "saalchef_super", "saalchef_owner", "saalchef_app"
 DATABASE = "saalchef"
@@ -143,20 +143,15 @@ def _check_data(server: Postgres) -> None:
 
 
 def heal(server: Postgres) -> None:
-    """Free the data folder for a start: end servers that still work in it, remove the note of one that is gone.
+    """Free the data folder for a start: end servers that still work in it, remove the notes of one that is gone.
 
-    PostgreSQL believes the process number in that note; after a crash the number may be anybody's by now.
+    PostgreSQL believes the process number in those notes; after a crash the number may be anybody's by now. Ours alone can
+    have been there: the folders are ours. (Where a server still lived, shared memory would stop a second one all the same.)
     """
     end(lambda: servers_of(server.data), signal.SIGQUIT, 5)
-    note = server.data / "postmaster.pid"
-    try:
-        pid = int(note.read_text().split()[0])
-    except FileNotFoundError:
-        return
-    except (ValueError, IndexError):
-        pid = 0
-    if not (pid and is_server_of(pid, server.data.resolve())):
-        note.unlink(missing_ok=True)
+    if not servers_of(server.data):
+        (server.data / "postmaster.pid").unlink(missing_ok=True)
+        (server.sockets / f".s.PGSQL.{PORT}.lock").unlink(missing_ok=True)
 
 
 def wait_ready(server: Postgres, alive: Callable[[], bool], log: Path) -> None:

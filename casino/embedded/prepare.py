@@ -12,7 +12,7 @@ from pathlib import Path
 
 import django
 
-SETTINGS, DATABASE, MIGRATIONS, STATIC, DEMO = "settings", "database", "migrations", "static files", "demo house"
+SETTINGS, DATABASE, MIGRATIONS, STATIC, DEMO = "code", "database", "migrations", "static files", "demo house"
 
 
 def prepare(var: Path) -> int:

@@ -111,7 +111,7 @@ class House:
             postgres.initialise(plan.postgres)
         if plan.redis:
             redis.initialise(plan.redis)
-        with self.terminal.step(" and ".join(("supervisor", *plan.programs))) as step:
+        with self.terminal.step("servers") as step:
             self.supervisor = supervisor = Supervisor(self.place, self.place.sockets(), plan.programs, plan.environ)
             supervisor.launch(*plan.programs)
 
