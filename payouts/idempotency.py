@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from django.db import InterfaceError, OperationalError, connection, transaction
 
 from payouts.errors import Refused, mark
+from payouts.prepared import call
 from payouts.rules.plain import Json, check_data, check_text, fingerprint
 
 WAIT_MS = 2_000  # how long a repeat waits for the first one's answer
@@ -93,25 +94,27 @@ def run_once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
 
 
 def _once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
-    with transaction.atomic(durable=True), connection.cursor() as cursor:
-        fresh, first_request, first_answer = _claim(cursor, key, request)
+    with transaction.atomic(durable=True):
+        fresh, first_request, first_answer = _claim(key, request)
         if not fresh:
             if bytes(first_request) != request:
                 raise KeyReused
-            return Answer(json.loads(first_answer), replayed=True)
+            return Answer(first_answer, replayed=True)
         body = check_data(work(), "answer")
-        cursor.execute("SELECT command_answer_v1(%s, %s::jsonb)", [key, json.dumps(body)])
+        call("SELECT command_answer_v1(%s::text, %s::jsonb)", [key, json.dumps(body)])
     return Answer(body, replayed=False)
 
 
-def _claim(cursor: object, key: str, request: bytes) -> tuple[bool, bytes, str]:
+def _claim(key: str, request: bytes) -> tuple[bool, bytes, Json]:
     try:
-        cursor.execute("SELECT * FROM command_claim_v1(%s, %s, %s)", [key, request, WAIT_MS])  # type: ignore[attr-defined]
-        return cursor.fetchone()  # type: ignore[attr-defined, no-any-return]
+        fresh, first_request, first_answer = call(
+            "SELECT fresh, fingerprint, answer::text FROM command_claim_v1(%s::text, %s::bytea, %s::int)", [key, request, WAIT_MS]
+        )
     except OperationalError as error:
         if getattr(error.__cause__, "sqlstate", None) == "55P03":
             raise InFlight(retry_after_s=1) from error
         raise
+    return fresh, first_request, None if first_answer is None else json.loads(first_answer)
 
 
 def _gone(error: Exception) -> bool:

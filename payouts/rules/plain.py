@@ -44,6 +44,8 @@ def check_text(value: object, field: str, *, most: int, least: int = 0) -> str:
         raise TextRefused(field=field, why="too long" if value else "empty", most=most)
     if least and not value.strip():
         raise TextRefused(field=field, why="empty", most=most)
+    if value.isascii() and value.isprintable():  # nearly all of them, and quickly
+        return value
     # Cc controls (with NUL, which PostgreSQL cannot hold), Cs surrogates, Cn unassigned, Cf all but joiners: right-to-left
     # overrides would let a reason read differently from what it says.
     if any(unicodedata.category(letter) in {"Cc", "Cs", "Cn", "Cf"} for letter in value):

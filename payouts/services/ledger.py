@@ -9,6 +9,7 @@ from django.db import connection
 
 from payouts.constraints import refusing, require_transaction
 from payouts.models import House, Transfer
+from payouts.prepared import call
 from payouts.rules.chart import CHART
 from payouts.rules.ledger import (
     AMOUNT_MAX_MINOR,
@@ -29,7 +30,7 @@ from payouts.rules.recipes import Line
 from payouts.services.event import event_record
 
 _POST = (
-    "SELECT ledger_post_v1(%s, %s, %s, %s::text[], %s::text[], %s::text[], %s::uuid[], %s::text[], %s::bigint[],"
+    "SELECT ledger_post_v1(%s::uuid, %s::uuid, %s::date, %s::text[], %s::text[], %s::text[], %s::uuid[], %s::text[], %s::bigint[],"
     " %s::int[], %s::bigint[], %s::bigint[], %s::text[])"
 )
 
@@ -64,15 +65,19 @@ def transfers_post(
         [posting.subject_id for posting in checked],
         [posting.reason for posting in checked],
         [posting.reverses_id for posting in checked],
-        [place for place, _ in legs],
-        [leg.account_id for _, leg in legs],
-        [leg.amount_minor for _, leg in legs],
-        [leg.note for _, leg in legs],
+        _numbers(place for place, _ in legs),
+        _numbers(leg.account_id for _, leg in legs),
+        _numbers(leg.amount_minor for _, leg in legs),
+        [leg.note for _, leg in legs] if any(leg.note for _, leg in legs) else None,
     ]
-    with refusing(_refusals()), connection.cursor() as cursor:
-        cursor.execute(_POST, values)
-        ids: list[int] = cursor.fetchone()[0]
+    with refusing(_refusals()):
+        ids: list[int] = call(_POST, values)[0]
     return ids
+
+
+def _numbers(numbers: Iterable[int]) -> str:
+    """A PostgreSQL array as text: psycopg looks at each element of a list first, which is half of what it does for a posting."""
+    return f"{{{','.join(map(str, numbers))}}}"
 
 
 def _refusals() -> dict[
