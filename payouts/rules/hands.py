@@ -69,6 +69,15 @@ class RankUnknown(Refused):
     remedy = mark("Ranks are whole numbers from 1 to 7462: take them from the functions that rank cards.")
 
 
+class CategoryUnknown(Refused):
+    """What was announced is not a category. Data: `category`."""
+
+    code = "hand.category_unknown"
+    rule = "HAND-1"
+    sentence = mark("“%(category)s” is not a category of poker hands.")
+    remedy = mark("Choose one from high card to royal flush.")
+
+
 @dataclass(frozen=True, slots=True)
 class Hand:
     """The five cards that count, most significant first: a full house's three before its pair, the ace of A-2-3-4-5 last.
@@ -96,24 +105,25 @@ def rank_ids(ids: Sequence[int]) -> int:
     """The same as `rank`, made for a list or tuple of seven card numbers: checked and ranked in half a microsecond.
 
     The keys of the cards are added, which shows a card that is there twice (Note [Keys] in `hand_tables`). `DECK[a]
-    is a` lets only whole numbers from 0 to 51 pass, because Python keeps one object for each: not True, not 1.0, not
+    is a` holds only for the whole numbers from 0 to 51, of which Python keeps one object each: not for True, 1.0 or
     -1. What does not pass goes the long way, to be ranked or refused there.
     """
     try:
         a, b, c, d, e, f, g = ids
         key = PAIR_KEYS[a][b] + PAIR_KEYS[c][d] + PAIR_KEYS[e][f] + FIRST_KEYS[g]
-        alike = (
-            DECK[a] is a
-            and DECK[b] is b
-            and DECK[c] is c
-            and DECK[d] is d
-            and DECK[e] is e
-            and DECK[f] is f
-            and DECK[g] is g
-        )
     except (TypeError, ValueError, IndexError):
         return rank(ids)
-    if not alike or (key >> CARD_SHIFT).bit_count() != 7 or ids.__class__ not in _LISTS:
+    if (
+        (key >> CARD_SHIFT).bit_count() != 7
+        or DECK[a] is not a
+        or DECK[b] is not b
+        or DECK[c] is not c
+        or DECK[d] is not d
+        or DECK[e] is not e
+        or DECK[f] is not f
+        or DECK[g] is not g
+        or ids.__class__ not in _LISTS
+    ):
         return rank(ids)
     flush = key & FLUSH_BITS
     if flush:
@@ -142,6 +152,27 @@ def best_hand(hole: Cards, board: Cards = ()) -> Hand:
     hole_ids, board_ids = parse_cards(hole), parse_cards(board)
     best = _rank(check_cards(hole_ids + board_ids, COUNTS))
     return hand_of(best, _pick(best, hole_ids, board_ids), hole_ids)
+
+
+def spoken_hand(hole: Cards, board: Cards, announced: Category, *, cards_speak: bool = True) -> Hand:
+    """The hand that counts after its owner announced a category (HAND-6): what the cards make, whatever he said.
+
+    Where a house sets `cards_speak` to false a lower announcement binds: the best five of that category count. An
+    announcement of more than the cards make never counts. Also refuses with `CategoryUnknown`.
+
+    >>> spoken_hand("As Ah", "Ad 7c 7d 3s 2h", Category.THREE_OF_A_KIND, cards_speak=False).cards
+    ('As', 'Ah', 'Ad', '7d', '3s')
+    """
+    if type(announced) is not Category:
+        raise CategoryUnknown(category=shown(announced))
+    best = best_hand(hole, board)
+    if cards_speak or announced >= best.category:
+        return best
+    hole_ids = parse_cards(hole)
+    fives = combinations(sorted(hole_ids + parse_cards(board)), 5)
+    ranked = [(_rank(five), len(set(five) & set(hole_ids)), five) for five in fives]
+    said, _, five = max((hand for hand in ranked if _CATEGORY_OF[hand[0]] is announced), default=(0, 0, ()))
+    return hand_of(said, _pick(said, five, ()), hole_ids) if said else best
 
 
 def best_omaha(hole: Cards, board: Cards) -> Hand:
