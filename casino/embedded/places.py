@@ -79,7 +79,8 @@ def find_place(root: Path, *, embedded: bool = True) -> Place:
     account = server_account(root)
     if account.may("x", var):
         return Place(root, var, account)
-    elsewhere.mkdir(mode=0o711, exist_ok=True)
+    elsewhere.mkdir(exist_ok=True)
+    elsewhere.chmod(0o711)  # whatever our umask is
     (elsewhere / "CLONE").write_text(f"{root}\n")
     if not account.may("x", elsewhere):
         raise StartError(
@@ -93,7 +94,8 @@ def writable_var(root: Path) -> Path:
     """The clone's `var`, made if need be. Raises StartError where nothing can be written."""
     var = root / "var"
     try:
-        (var / "log").mkdir(parents=True, exist_ok=True)
+        var.mkdir(exist_ok=True)
+        (var / "log").mkdir(mode=0o700, exist_ok=True)
         probe = var / f".probe-{os.getpid()}"
         probe.touch()
         probe.unlink()

