@@ -22,9 +22,33 @@ def sentences(refused: Refused) -> tuple[str, str]:
     return gettext(refused.sentence) % data, gettext(refused.remedy) % data
 
 
-def problem(refused: Refused, status: int) -> JsonResponse:
-    """The problem document of a refusal."""
+# What a refusal is in HTTP, by its code; a refusal of rule or of state that is not named here is 422 (understood, and not done).
+STATUS = {
+    "text.refused": 400,
+    "data.refused": 400,
+    "sign_in.required": 401,
+    "person.not_allowed": 403,
+    "approval.signer_refused": 403,
+    "approval.unknown": 404,
+    "ledger.account_unknown": 404,
+    "ledger.house_unknown": 404,
+    "ledger.transfer_unknown": 404,
+    "approval.changed": 409,
+    "approval.closed": 409,
+    "approval.expired": 409,
+    "approval.signed_twice": 409,
+    "command.in_flight": 409,
+    "ledger.key_used": 409,
+    "ledger.reversed": 409,
+    "command.answer_unknown": 503,
+    "command.busy": 503,
+}
+
+
+def problem(refused: Refused, status: int | None = None) -> JsonResponse:
+    """The problem document of a refusal, with Retry-After where asking again is the way. `status`: another than its code's."""
     title, detail = sentences(refused)
+    status = status or STATUS.get(refused.code, 422)
     body = {
         "type": "about:blank",
         "title": title,
@@ -32,5 +56,9 @@ def problem(refused: Refused, status: int) -> JsonResponse:
         "status": status,
         "code": refused.code,
         "rule": refused.rule,
+        "data": refused.data,
     }
-    return JsonResponse(body, status=status, content_type="application/problem+json")
+    response = JsonResponse(body, status=status, content_type="application/problem+json")
+    if "retry_after_s" in refused.data:
+        response["Retry-After"] = str(refused.data["retry_after_s"])
+    return response

@@ -206,7 +206,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "casino.errors.problem_response",
+    "EXCEPTION_HANDLER": "casino.api.problem_response",
     "UNAUTHENTICATED_USER": None,
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_048_576

@@ -1,0 +1,144 @@
+"""Refusals at the edge: status, code, rule, data, sentence in the caller's language, Retry-After."""
+
+import json
+import threading
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import RequestFactory
+from django.utils import translation
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from casino.problems import STATUS, problem
+from payouts import idempotency
+from payouts.errors import Refused
+from payouts.idempotency import request_fingerprint, run_once
+from payouts.models import Event
+from payouts.rules.ledger import PostingUnbalanced
+from payouts.services import event_record
+
+
+class CommandView(APIView):
+    """A command over HTTP, as the API's own will be: the key from the header, the work once."""
+
+    permission_classes = (AllowAny,)
+    authentication_classes = ()
+    inside = threading.Event()
+    go_on = threading.Event()
+
+    def post(self, request: Request) -> Response:
+        def work() -> dict[str, int]:
+            if request.data.get("amount_minor") == 13:
+                raise PostingUnbalanced(difference_minor=13)
+            event = event_record(name="test.done")
+            if request.data.get("wait"):
+                self.inside.set()
+                assert self.go_on.wait(10)
+            return {"event": event.pk}
+
+        asked = request_fingerprint("test", "nora", request.data)
+        return Response(run_once(request.headers.get("Idempotency-Key", ""), asked, work).body)
+
+
+def send(body: object, key: str = "", raw: str | None = None) -> tuple[int, dict, dict]:
+    request = RequestFactory().post(
+        "/api/test",
+        raw if raw is not None else json.dumps(body),
+        content_type="application/json",
+        headers={"Idempotency-Key": key},
+    )
+    response = CommandView.as_view()(request)
+    if hasattr(response, "render") and not response.is_rendered:
+        response.render()
+    return response.status_code, json.loads(response.content), dict(response.headers)
+
+
+def test_command_is_carried_out_once_and_answered_twice(own_database):
+    key = str(uuid4())
+    first, again = send({"amount_minor": 5}, key), send({"amount_minor": 5}, key)
+    assert first[:2] == again[:2] == (200, {"event": Event.objects.get().pk})
+
+
+def test_other_body_under_the_same_key_is_refused(own_database):
+    key = str(uuid4())
+    send({"amount_minor": 5}, key)
+    status, body, _ = send({"amount_minor": 6}, key)
+    assert (status, body["code"], body["data"]) == (422, "command.key_reused", {})
+    assert Event.objects.count() == 1
+
+
+def test_request_in_flight_is_409_with_retry_after(own_database, monkeypatch):
+    monkeypatch.setattr(idempotency, "WAIT_MS", 100)
+    key, answers = str(uuid4()), []
+
+    def first() -> None:
+        answers.append(send({"wait": True}, key))
+        connection.close()
+
+    CommandView.inside.clear()
+    CommandView.go_on.clear()
+    thread = threading.Thread(target=first)
+    thread.start()
+    assert CommandView.inside.wait(10)
+    status, body, headers = send({"wait": True}, key)
+    CommandView.go_on.set()
+    thread.join(10)
+    assert (status, body["code"], headers["Retry-After"]) == (409, "command.in_flight", "1")
+    assert answers[0][0] == 200
+    assert send({"wait": True}, key)[:2] == answers[0][:2]
+
+
+def test_refusal_names_code_data_and_writes_nothing(own_database):
+    status, body, headers = send({"amount_minor": 13}, str(uuid4()))
+    assert (status, body["code"], body["data"], body["rule"]) == (
+        422,
+        "ledger.unbalanced",
+        {"difference_minor": 13},
+        None,
+    )
+    assert headers["Content-Type"] == "application/problem+json"
+    assert Event.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("raw", "key", "status", "code"),
+    [
+        ("{", "a-good-key", 400, "request.parse_error"),
+        ('{"a": 0.5}', "a-good-key", 400, "data.refused"),
+        ('{"a": 1e999}', "a-good-key", 400, "data.refused"),
+        ('{"a": NaN}', "a-good-key", 400, "request.parse_error"),
+        ('{"a": "\\u0000"}', "a-good-key", 400, "data.refused"),
+        ("{}", "", 400, "text.refused"),
+        ("{}", "short", 400, "text.refused"),
+    ],
+)
+def test_bad_request_is_a_problem_document(own_database, raw, key, status, code):
+    answer = send(None, key, raw=raw)
+    assert (answer[0], answer[1]["code"], answer[1]["status"]) == (status, code, status)
+    assert Event.objects.count() == 0
+
+
+def test_problem_speaks_the_callers_language():
+    titles = {}
+    for language in ("de", "en", "fr", "it"):
+        with translation.override(language):
+            titles[language] = json.loads(problem(PostingUnbalanced(difference_minor=5)).content)["title"]
+    assert len(set(titles.values())) == 4
+    assert all("5" in title for title in titles.values())
+
+
+def test_every_code_with_a_status_exists():
+    known: set[str] = set()
+    waiting = [Refused]
+    while waiting:
+        refusal = waiting.pop()
+        known.add(refusal.code)
+        waiting += refusal.__subclasses__()
+    import casino.refusals  # noqa: F401
+    import payouts.services  # noqa: F401
+
+    assert set(STATUS) <= known
