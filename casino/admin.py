@@ -42,6 +42,10 @@ class PersonForm(_PersonForm):
         model = Person
         fields = ("username", "full_name", "house", "roles", "language")
 
+    def clean_username(self) -> str:
+        """As it is stored, so that a name taken is found however it was typed."""
+        return Person.normalize_username(self.cleaned_data["username"])
+
     def clean(self) -> dict[str, Any]:
         """What the service would refuse is refused here, beside the fields."""
         data: dict[str, Any] = super().clean() or {}

@@ -1,7 +1,7 @@
 """`manage.py bootstrap`: the house and the first manager of an empty installation.
 
-The second factor is left to the manager's first sign-in: so its secret is shown once, to him, on his own screen, and never stands in
-a terminal's history, a log of the set-up or over the shoulder of whoever installs.
+The second factor is left to the manager's first sign-in: so its secret is shown once, to him, on his own screen, and never stands
+in a terminal's history or a log of the set-up, where whoever installs could read it.
 """
 
 import sys

@@ -38,7 +38,7 @@ class Command(BaseCommand):
     """Bring the catalogues up to date, or say what is not."""
 
     help = "Extract, merge and compile the catalogues of casino/locale."
-    requires_system_checks = []  # noqa: RUF012  (Django's own way; it works without a database)
+    requires_system_checks = []  # it works without a database
 
     def add_arguments(self, parser: CommandParser) -> None:
         """What it is told."""
