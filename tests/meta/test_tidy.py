@@ -1,0 +1,113 @@
+"""Style as a test: sizes, words that may not appear, docs that are true."""
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FILE_LINES, FUNCTION_LINES = 400, 60
+CODE = ("casino", "tables", "jackpot", "payouts")
+
+# What may not appear in the code, and what stands in its place.
+BANNED = {
+    r"_minor\b.*\bfloat\(|\bfloat\(.*_minor": "money is whole minor units",
+    r"\bTODO\b|\bFIXME\b|\bXXX\b": "do it, or file it",
+    r"DecimalField|_minor = models.FloatField": "money is BIGINT minor units",
+    r"auto_now": "times come from the database (db_default)",
+    r"\bcsrf_exempt\b": "every page is protected",
+    r"mark_safe|autoescape off": "templates escape",
+    r"style=\"|onclick=|<script>(?!</)": "strict content security policy",
+    r"https?://(?!(127\.0\.0\.1|localhost|\{|www\.w3\.org|www\.apache\.org|%))[\w.-]+/": "no address outside in what we ship",
+}
+
+
+def tracked(*patterns: str) -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", "-z", *patterns], cwd=ROOT, check=True, capture_output=True, text=True)
+    return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).exists()]
+
+
+def code_files() -> list[Path]:
+    return [
+        path for path in tracked("*.py") if path.relative_to(ROOT).parts[0] in CODE and "migrations" not in path.parts
+    ]
+
+
+def test_files_and_functions_fit():
+    long = []
+    for path in code_files():
+        source = path.read_text(encoding="utf-8")
+        if (lines := source.count("\n")) > FILE_LINES:
+            long.append(f"{path.relative_to(ROOT)}: {lines} lines")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                size = (node.end_lineno or 0) - node.lineno + 1
+                if size > FUNCTION_LINES:
+                    long.append(f"{path.relative_to(ROOT)}: {node.name} has {size} lines")
+    assert long == []
+
+
+@pytest.mark.parametrize("pattern", BANNED, ids=lambda pattern: BANNED[pattern])
+def test_nothing_banned_appears(pattern):
+    found = []
+    for path in [*code_files(), *tracked("templates/*.html", "templates/**/*.html", "*.js", "*.css")]:
+        if "vendor" in path.parts or path.suffix == ".svg":
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if re.search(pattern, line):
+                found.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
+    assert found == [], BANNED[pattern]
+
+
+def test_only_the_qr_code_is_put_into_a_page_unescaped():
+    """It is drawn by us from our own secret (`segno`), with no text of a person in it."""
+    raw = [
+        path.name
+        for path in tracked("templates/*.html", "templates/**/*.html")
+        if "|safe" in path.read_text(encoding="utf-8")
+    ]
+    assert raw == ["enrolment.html"]
+
+
+def test_apps_are_empty_at_their_door():
+    for app in CODE:
+        assert (ROOT / app / "__init__.py").read_text() == ""
+
+
+def test_links_in_the_docs_lead_somewhere():
+    broken = []
+    for page in tracked("*.md"):
+        for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            if "://" not in target and not (page.parent / target).exists():
+                broken.append(f"{page.relative_to(ROOT)}: {target}")
+    assert broken == []
+
+
+def test_files_and_functions_that_the_docs_name_exist():
+    """`path/to/file.py`, `module.function` in backticks are there."""
+    missing = []
+    for page in tracked("README.md", "docs/*.md"):
+        for name in re.findall(
+            r"`((?:casino|tables|jackpot|payouts|tests|deploy|docs)/[\w./-]+)`", page.read_text(encoding="utf-8")
+        ):
+            if not (ROOT / name).exists():
+                missing.append(f"{page.relative_to(ROOT)}: {name}")
+    assert missing == []
+
+
+def test_every_make_target_has_a_line_of_help():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    phony = set(" ".join(re.findall(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)).split())
+    helped = set(re.findall(r"^([a-z-]+):.*## \S", makefile, re.MULTILINE))
+    assert phony == helped
+    assert helped >= {"help", "run", "test", "check", "lint", "types", "bench", "lock", "reset"}
+
+
+def test_pins_name_no_index_and_every_pin_has_a_hash():
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert not re.search(r"://|--index|--find-links|--extra", text.replace("--generate-hashes", ""))
+        pins = re.split(r"\n(?=[A-Za-z])", text)
+        assert all("--hash=sha256:" in pin for pin in pins if "==" in pin)
