@@ -16,6 +16,7 @@ from django_structlog.celery import signals as celery_signals
 from gunicorn.glogging import Logger
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from casino.database import database_away
 from casino.masking import masked
 
 SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
@@ -65,6 +66,7 @@ def _standard_logging(options: Mapping[str, str], before: list[Processor]) -> di
     after = [
         structlog.stdlib.ProcessorFormatter.remove_processors_meta,
         structlog.processors.StackInfoRenderer(),
+        _outage_in_one_line,
         structlog.processors.format_exc_info,
         mask_secrets,  # last, so that it sees tracebacks too
         renderer,
@@ -85,6 +87,18 @@ def _standard_logging(options: Mapping[str, str], before: list[Processor]) -> di
 
 def _without_colours(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     event.pop("color_message", None)  # uvicorn says everything twice, once in colours
+    return event
+
+
+def _outage_in_one_line(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """A database that is away breaks every request in the same way: the reason is worth a line, a traceback is not."""
+    error = event.get("exc_info")
+    if error is True:
+        error = sys.exc_info()
+    if isinstance(error, tuple):
+        error = error[1]
+    if isinstance(error, Exception) and database_away(error):
+        event |= {"exc_info": None, "reason": str(error).partition("\n")[0], "level": "warning"}
     return event
 
 

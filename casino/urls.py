@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from casino import health, views
+from casino import health, unavailable, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -22,4 +22,4 @@ urlpatterns = [
 handler400 = views.bad_request
 handler403 = views.forbidden
 handler404 = views.not_found
-handler500 = views.server_error
+handler500 = unavailable.server_error

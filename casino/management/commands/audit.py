@@ -1,0 +1,41 @@
+"""`manage.py audit`: run all audits now, name every breach, end with status 1 if there is one."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from payouts.audit import AuditResult, run_audits
+
+
+class Command(BaseCommand):
+    """Asks the same questions as the worker does each minute, and stores nothing."""
+
+    help = "Check the books: each audit with the rows in breach. Ends with status 1 if there is a breach."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", action="store_true", help="one JSON document instead of a table")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        results = run_audits()
+        ok = not any(result.breaches for result in results)
+        if options["json"]:
+            audits = [{"ok": not result.breaches} | asdict(result) for result in results]
+            self.stdout.write(json.dumps({"ok": ok, "audits": audits}, indent=2, ensure_ascii=False))
+        else:
+            self._table(results)
+        if not ok:
+            sys.exit(1)
+
+    def _table(self, results: list[AuditResult]) -> None:
+        width = max(len(result.name) for result in results)
+        for result in results:
+            verdict = f"{len(result.breaches)} in breach" if result.breaches else "ok"
+            self.stdout.write(f"{result.name:<{width}}  {result.seconds * 1000:7.1f} ms  {verdict}")
+            for row in result.breaches:
+                self.stdout.write("    " + ", ".join(f"{name}={value}" for name, value in row.items()))
+        broken = [result.name for result in results if result.breaches]
+        self.stdout.write(f"In breach: {', '.join(broken)}." if broken else "No breach.")
