@@ -102,7 +102,7 @@ def _card_id(card: object) -> int:
 def shown(value: object) -> str:
     """A short, harmless text for a message, whatever was sent."""
     if type(value) is str:
-        return value[:_MAX_SHOWN].encode("ascii", "backslashreplace").decode()
+        return "".join(letter if letter.isprintable() else "?" for letter in value[:_MAX_SHOWN])
     if type(value) is int and abs(value) < 10**_MAX_SHOWN:
         return str(value)
     return type(value).__name__

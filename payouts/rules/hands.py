@@ -226,24 +226,15 @@ def categories_bulk(ranks: Ranks) -> Ids:
     return tables.CATEGORIES.take(ranks, mode="clip")
 
 
-@cache
 def rank_counts(count: int) -> Ints:
     """How many of all hands of five, six or seven cards have each rank, by rank; entry 0 is unused. Refuses with `CardCount`.
 
     Nothing is dealt: a choice of ranks is weighed with the suits that it can have without a flush, and a set of five
     or more cards of a suit with the other cards that can lie beside it.
     """
-    if count not in COUNTS:
+    if type(count) is not int or count not in COUNTS:
         raise CardCount(given=shown(count), wanted="5-7")
-    counts = np.zeros(TOP_RANK + 1, np.int64)
-    chosen = tables.multisets(range(13), count)
-    places = tables.places(count, tables.WEIGHTS[chosen].sum(axis=1))
-    np.add.at(counts, tables.MIXED[places], _ways_without_flush(chosen))
-    for ranks, suited_rank in enumerate(SUITED_LIST):
-        if suited_rank and ranks.bit_count() <= count:
-            counts[suited_rank] += 4 * comb(39, count - ranks.bit_count())
-    counts.setflags(write=False)
-    return counts
+    return _rank_counts(count)
 
 
 def category_counts(count: int) -> dict[Category, int]:
@@ -304,6 +295,19 @@ def _suited_ranks(hands: Ids) -> Ranks:
     bits = tables.CARD_BITS.take(hands, mode="clip").sum(axis=1)
     ranks: Ranks = np.max([tables.SUITED[bits >> 13 * suit & SUIT_MASK] for suit in range(4)], axis=0)
     return ranks
+
+
+@cache
+def _rank_counts(count: int) -> Ints:
+    counts = np.zeros(TOP_RANK + 1, np.int64)
+    chosen = tables.multisets(range(13), count)
+    places = tables.places(count, tables.WEIGHTS[chosen].sum(axis=1))
+    np.add.at(counts, tables.MIXED[places], _ways_without_flush(chosen))
+    for ranks, suited_rank in enumerate(SUITED_LIST):
+        if suited_rank and ranks.bit_count() <= count:
+            counts[suited_rank] += 4 * comb(39, count - ranks.bit_count())
+    counts.setflags(write=False)
+    return counts
 
 
 def _ways_without_flush(chosen: Ints) -> Ints:
