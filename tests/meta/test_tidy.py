@@ -13,7 +13,7 @@ CODE = ("casino", "tables", "jackpot", "payouts")
 
 # What may not appear in the code, and what stands in its place.
 BANNED = {
-    r"_minor\b.*\bfloat\(|\bfloat\(.*_minor": "money is whole minor units",
+    r"_minor\s*=\s*float\(|float\(\w*amount": "money is whole minor units",
     r"\bTODO\b|\bFIXME\b|\bXXX\b": "do it, or file it",
     r"DecimalField|_minor = models.FloatField": "money is BIGINT minor units",
     r"auto_now": "times come from the database (db_default)",
