@@ -48,7 +48,20 @@ def own_database(environ: Mapping[str, str]) -> bool:
             f"{there} is set and {missing} is not: a PostgreSQL of your own needs both roles.",
             "Set both (the app role serves, the owner role migrates; docs/OPERATIONS.md), or neither.",
         )
+    if app:
+        for name in ("DATABASE_URL", "DATABASE_OWNER_URL"):
+            _check_database_url(name, environ)
     return app
+
+
+def _check_database_url(name: str, environ: Mapping[str, str]) -> None:
+    """Refuse what is no address of a PostgreSQL, before the settings choke on it; the value itself may hold a password."""
+    try:
+        value = environ.get(name) or Path(environ[f"{name}_FILE"]).read_text().strip()
+    except OSError as error:
+        raise StartError(f"{name}_FILE cannot be read: {error.strerror}.", "Put that right and start again.") from error
+    if not re.match(r"(postgres|postgresql|pgsql|psql)://.+", value):
+        raise StartError(f"{name} is no address of a PostgreSQL.", "Write postgres://role:password@host:5432/database")
 
 
 def own_redis(environ: Mapping[str, str]) -> bool:

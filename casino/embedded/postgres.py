@@ -27,6 +27,7 @@ SUPERUSER, OWNER, APP = "saalchef_super", "saalchef_owner", "saalchef_app"
 DATABASE = "saalchef"
 PORT = 5432  # only the last part of the socket's name; nothing listens on the network
 DAMAGED = "The data folder of the embedded PostgreSQL is damaged"
+COMING = ("No such file", "Connection refused", "the database system is", "timeout", "closed the connection")
 START_S = 120.0  # recovery after a crash may take its time
 
 
@@ -163,24 +164,18 @@ def wait_ready(server: Postgres, alive: Callable[[], bool], log: Path) -> None:
                 verify(server, connection)
                 return
         except psycopg.OperationalError as error:
-            if not alive() or time.monotonic() > end_at:
-                remedy = f"The log is {log}. If the data is lost, delete it with `make reset`."
+            coming = any(sign in str(error) for sign in COMING)
+            if not coming or not alive() or time.monotonic() > end_at:
+                remedy = f"The log is {log}. If the data are lost, delete them with `make reset`."
                 sentence = DAMAGED if damaged(log) else "The embedded PostgreSQL does not start"
                 raise StartError(f"{sentence} ({server.data}).", remedy) from error
         time.sleep(0.03)
 
 
 def damaged(log: Path) -> bool:
-    """Whether the end of PostgreSQL's log says that it cannot use its files."""
-    signs = (
-        "could not open file",
-        "invalid checkpoint",
-        "could not read file",
-        "could not locate",
-        "invalid page",
-        "PANIC",
-    )
-    text = log.read_text(errors="replace")[-4000:] if log.exists() else ""
+    """Whether PostgreSQL's log says, since its last good start, that it cannot use its files."""
+    signs = ("could not open", "could not read", "could not locate", "invalid checkpoint", "missing", "PANIC")
+    text = log.read_text(errors="replace").rpartition("starting PostgreSQL")[2] if log.exists() else ""
     return any(sign in text for sign in signs)
 
 

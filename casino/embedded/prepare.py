@@ -26,21 +26,25 @@ def prepare(var: Path) -> int:
     say(step=SETTINGS)
     django.setup()
     from django.conf import settings
-    from django.core.management import call_command
+    from django.core.management import CommandError, call_command
 
     say(step=DATABASE)
     if refusal := _unreachable():
         say(refused=refusal)
         return 1
-    say(step=MIGRATIONS)
-    call_command("migrate", interactive=False, verbosity=1)
-    say(step=STATIC)
-    _collect_static(var / "static.stamp")
-    if settings.DEMO:
-        say(step=DEMO)
-        shown = io.StringIO()
-        call_command("demo", show=True, stdout=shown)
-        say(show=shown.getvalue())
+    try:
+        say(step=MIGRATIONS)
+        call_command("migrate", interactive=False, verbosity=1)
+        say(step=STATIC)
+        _collect_static(var / "static.stamp")
+        if settings.DEMO:
+            say(step=DEMO)
+            shown = io.StringIO()
+            call_command("demo", show=True, stdout=shown)
+            say(show=shown.getvalue())
+    except CommandError as error:
+        say(refused=(str(error), f"The log is {var / 'log' / 'prepare.log'}."))
+        return 1
     return 0
 
 
@@ -60,7 +64,7 @@ def _unreachable() -> tuple[str, str] | None:
         try:
             psycopg.connect(**parameters, **extra, connect_timeout=10).close()
         except psycopg.OperationalError as error:
-            reason = str(error).strip().splitlines()[-1]
+            reason = str(error).strip().splitlines()[0]
             return (f"The PostgreSQL that {name} names does not let us in: {reason}", f"Put it, or {name}, right.")
     try:
         redis.Redis.from_url(settings.REDIS_URL, socket_timeout=10).ping()

@@ -48,7 +48,7 @@ command = {python} -m casino.embedded serve {name}
 environment = SAALCHEF_PROGRAM="{name}"
 autostart = false
 autorestart = true
-startsecs = 1
+startsecs = 5
 startretries = 10
 stopsignal = {signal}
 stopwaitsecs = {patience}
