@@ -31,8 +31,8 @@ INSERT INTO payouts_transfer (house_id, key, kind, subject_kind, gaming_day, rea
 INSERT INTO payouts_entry (house_id, transfer_id, account_id, amount_minor, account_version, balance_after_minor, note)
     SELECT '{house}', :transfer, a.id, leg.amount, a.version + leg.place, a.balance_minor + leg.amount * leg.place, ''
     FROM (VALUES {legs}) AS leg (side, place, amount) JOIN payouts_account a ON a.id = :account + leg.side;
-UPDATE payouts_account SET version = version + {half}, balance_minor = balance_minor + CASE id WHEN :account THEN 5 ELSE -5 END * {half}
-    WHERE id IN (:account, :account + 1);
+UPDATE payouts_account SET version = version + {half},
+    balance_minor = balance_minor + CASE id WHEN :account THEN 5 ELSE -5 END * {half} WHERE id IN (:account, :account + 1);
 COMMIT;
 """
 
