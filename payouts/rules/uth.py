@@ -117,12 +117,13 @@ class UthCards:
     def __post_init__(self) -> None:
         everything = self.board + self.dealer
         for hole in self.boxes.values():
-            if len(hole) != 2:
-                check_cards(hole, (2,))
             everything += hole
+        parse_cards(everything)
         check_cards(self.board, (5,))
         check_cards(self.dealer, (0, 2))
-        parse_cards(everything)
+        for hole in self.boxes.values():
+            if len(hole) != 2:
+                check_cards(hole, (2,))
 
     @classmethod
     def parse(cls, board: Cards, dealer: Cards = "", boxes: Mapping[int, Cards] | None = None) -> "UthCards":

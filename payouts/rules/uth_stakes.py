@@ -11,6 +11,7 @@ from payouts.rules.uth_rules import UthGame, UthRules
 BOXES_MOST = 22  # two cards each, two for the dealer and five on the board: one deck has no more
 GUEST_LONGEST = 80
 KINDS = ("ante", "blind", "trips", "play")
+RULE_OF_KIND = {"ante": "UTH-2", "blind": "UTH-2", "trips": "UTH-7", "play": "UTH-3", "coin": "PRG-1"}
 
 
 class UthRefused(Refused):
@@ -35,6 +36,10 @@ class StakeTwice(UthRefused):
     rule = "UTH-2"
     sentence = mark("Box %(box)s has two %(kind)s stakes.")
     remedy = mark("A box has one stake of each kind; add the chips up.")
+
+    def __init__(self, *, box: int, kind: str) -> None:
+        super().__init__(box=box, kind=kind)
+        self.rule = RULE_OF_KIND[kind]
 
 
 class BoxShared(UthRefused):
@@ -278,5 +283,5 @@ def _off(rules: UthRules, box: int, kind: str, amount: int, low: int, high: int)
         refusal = OffStep(box=box, kind=kind, step_minor=rules.stake_step, amount_minor=amount)
     else:
         refusal = OffLimits(box=box, kind=kind, minimum_minor=low, maximum_minor=high, amount_minor=picture(amount))
-    refusal.rule = "UTH-7" if kind == "trips" else "UTH-2"
+    refusal.rule = RULE_OF_KIND[kind]
     return refusal

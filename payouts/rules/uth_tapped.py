@@ -112,9 +112,7 @@ LOWEST_PAIR = Category(Category.HIGH_CARD + 1)
 
 RESULT_DIFFERS = mark("Box %(box)s: tapped %(tapped)s, by the cards it is %(cards)s.")
 HAND_DIFFERS = mark("Box %(box)s: tapped %(tapped)s, the cards make %(cards)s.")
-ROYAL_DIFFERS = mark(
-    "Box %(box)s: the royal flush tapped with%(tapped)s, by the cards it is made with%(cards)s a hole card."
-)
+ROYAL_DIFFERS = mark("Box %(box)s: tapped a royal flush %(tapped)s, the cards make one %(cards)s.")
 PAIR_DIFFERS = mark("Dealer: tapped %(tapped)s, the cards make %(cards)s.")
 NO_DEALER_HAND = mark("No two cards of the dealer would make the results of boxes %(boxes)s true over this board.")
 
@@ -242,9 +240,13 @@ def _hand_differs(box: int, made: MadeHand, outcome: Outcome) -> list[Contradict
         data: dict[str, object] = {"box": box, "tapped": WORDS[tapped.category], "cards": WORDS[made.category]}
         return [Contradiction("uth.hand_differs", box, HAND_DIFFERS, data)]
     if tapped.own_royal is not made.own_royal:
-        data = {"box": box, "tapped": "" if tapped.own_royal else "out", "cards": "" if made.own_royal else "out"}
+        data = {"box": box, "tapped": _royal_words(tapped), "cards": _royal_words(made)}
         return [Contradiction("uth.royal_differs", box, ROYAL_DIFFERS, data)]
     return []
+
+
+def _royal_words(hand: MadeHand) -> str:
+    return mark("with a hole card") if hand.own_royal else mark("on the board alone")
 
 
 def _against_dealer(taps: UthTaps, ranks: Mapping[int, tuple[int, Outcome]], dealer: int) -> list[Contradiction]:
