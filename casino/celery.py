@@ -25,7 +25,7 @@ app.conf.beat_schedule = {
 }
 
 
-class Beat(Scheduler):
+class Beat(Scheduler):  # type: ignore[misc]  # Celery has no types
     """Celery's scheduler without its file: the timetable above is all there is to know, and all of it is due at the start."""
 
     def setup_schedule(self) -> None:

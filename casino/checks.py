@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
-from django.db import NotSupportedError, OperationalError, connection
+from django.db import NotSupportedError, OperationalError, connections
+from django.db.backends.postgresql.base import DatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
 from casino.demo import demo_people_exist
@@ -63,11 +64,16 @@ class Cursor(Protocol):
         """All rows of the last statement."""
 
 
+def this_database() -> DatabaseWrapper:
+    """This thread's connection, as what it is: Django's own types know the base class only."""
+    return cast("DatabaseWrapper", connections["default"])
+
+
 def unsafe_database() -> list[Unsafe]:
     """Every reason why the serving role may not serve from the database; empty if it may. Raises OperationalError."""
     if old := list(_too_old()):
         return old
-    with connection.cursor() as cursor:
+    with this_database().cursor() as cursor:
         missing = missing_migrations(cursor)
     found = [*_not_durable(), *_too_strong()]
     return found + ([_unmigrated(missing)] if missing else [*_unguarded(), *_demo()])
@@ -75,7 +81,7 @@ def unsafe_database() -> list[Unsafe]:
 
 def _too_old() -> Iterator[Unsafe]:
     try:
-        version = connection.pg_version
+        version = this_database().pg_version
     except NotSupportedError:  # older than Django itself can use
         version = 0
     if version < VERSION_LEAST:
@@ -95,7 +101,7 @@ def _not_durable() -> Iterator[Unsafe]:
 
 
 def _too_strong() -> Iterator[Unsafe]:
-    role = connection.settings_dict["USER"]
+    role = this_database().settings_dict["USER"]
     remedy = "Serve as a role that owns nothing (DATABASE_URL), and leave the owner to migrations (DATABASE_OWNER_URL)."
     if rights := [right for (right,) in _rows(TOO_STRONG)]:
         yield Unsafe(
@@ -152,9 +158,9 @@ def missing_migrations(cursor: Cursor) -> list[str]:
 
 
 def _rows(sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
+    with this_database().cursor() as cursor:
         cursor.execute(sql, parameters)
-        return cursor.fetchall()
+        return list(cursor.fetchall())
 
 
 def _named(names: list[str]) -> str:
@@ -168,7 +174,7 @@ def check_database(*, databases: Iterable[str] | None = None, **_: object) -> li
     if "default" not in (databases or ()):
         return []
     try:
-        serving = connection.settings_dict["USER"] == settings.DATABASES["default"]["USER"]
+        serving = this_database().settings_dict["USER"] == settings.DATABASES["default"]["USER"]
         found = unsafe_database() if serving else [*_too_old(), *_not_durable()]
     except OperationalError as error:
         found = [Unsafe("database.unreachable", f"The database does not answer: {error}", "Check that it runs.")]

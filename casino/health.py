@@ -11,7 +11,6 @@ from hmac import compare_digest
 import prometheus_client
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import path
 from django.views.decorators.http import require_safe
@@ -19,6 +18,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from casino.checks import this_database
 from casino.models import Person
 from casino.probes import readiness
 from casino.problems import problem
@@ -72,7 +72,7 @@ def _metrics_text() -> bytes:
     registry = prometheus_client.REGISTRY
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         registry = prometheus_client.CollectorRegistry()
-        MultiProcessCollector(registry)
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     own = prometheus_client.CollectorRegistry()
     own.register(_Gauges())
     return prometheus_client.generate_latest(registry) + prometheus_client.generate_latest(own)
@@ -91,7 +91,7 @@ class _Gauges(Collector):
                 age.add_metric([name], check.age_s)
         yield ok
         yield age
-        if pool := connection.pool:
+        if pool := this_database().pool:
             stats = pool.get_stats()
             gauge = GaugeMetricFamily("saalchef_database_pool", "Connections of this process.", labels=["what"])
             for what in ("pool_size", "pool_available", "requests_waiting"):

@@ -35,7 +35,7 @@ LEVELS = {
 
 def configure(options: Mapping[str, str]) -> None:
     """Set up the logs of this process (Django's LOGGING_CONFIG). `options`: `level`, and `format` (json or plain)."""
-    before = [
+    before: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
@@ -98,7 +98,7 @@ def _outage_in_one_line(_logger: WrappedLogger, _method: str, event: EventDict) 
     if isinstance(error, tuple):
         error = error[1]
     if isinstance(error, Exception) and database_away(error):
-        event |= {"exc_info": None, "reason": str(error).partition("\n")[0], "level": "warning"}
+        event.update(exc_info=None, reason=str(error).partition("\n")[0], level="warning")
     return event
 
 

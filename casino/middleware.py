@@ -11,6 +11,7 @@ from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import redirect
 from django.utils import timezone, translation
 from django.utils.cache import add_never_cache_headers
+from structlog.contextvars import bind_contextvars
 
 from casino.models import Person
 from casino.problems import problem, wants_json
@@ -42,6 +43,7 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
         user = request.user
         if not isinstance(user, Person):
             return self.handle_no_permission(request, view_func)
+        bind_contextvars(user_id=str(user.pk))  # every line that this request logs names the person
         missing = step_missing(user)
         if missing is None:
             if user.house:

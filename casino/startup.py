@@ -10,10 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NoReturn
 
 import psycopg
-from django.db import connection
 from structlog import get_logger
 
-from casino.checks import Unsafe, unsafe_database
+from casino.checks import Unsafe, this_database, unsafe_database
 
 REFUSED = 3  # exit status: starting again will not help. Gunicorn stops as a whole on it, as it should.
 UNREACHABLE = 1  # exit status: starting again will help once the database is back
@@ -41,8 +40,8 @@ def _look() -> list[Unsafe]:
     try:
         return unsafe_database()
     finally:
-        connection.close()
-        connection.close_pool()
+        this_database().close()
+        this_database().close_pool()
 
 
 def wait_for_database() -> None:
@@ -70,7 +69,7 @@ def plain_connection(options: str = "") -> "psycopg.Connection[tuple[Any, ...]]"
 
     Raises psycopg.OperationalError, after 2 s at the latest.
     """
-    parameters = connection.get_connection_params()
+    parameters = this_database().get_connection_params()
     parameters |= {"cursor_factory": psycopg.Cursor, "connect_timeout": CONNECT_S}
     parameters["options"] = f"{parameters.get('options', '')} {options}"
     return psycopg.connect(**parameters, autocommit=True)

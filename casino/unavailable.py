@@ -19,7 +19,8 @@ class DatabaseAway(Refused):
     code = "service.database_away"
     sentence = mark("The database does not answer at the moment.")
     remedy = mark(
-        "Try again in %(retry_after_s)s s. Then check whether what you entered was taken: it may have been, just before the line broke."
+        "Try again in %(retry_after_s)s s. Then check whether what you entered was taken:"
+        " it may have been, just before the line broke."
     )
 
 
