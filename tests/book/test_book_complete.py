@@ -1,0 +1,98 @@
+"""`docs/rules.md` and the tests of the book agree: each rule has a test, each test a rule, each Open a setting of that default."""
+
+import ast
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from jackpot.rules.progressive import Prize, ProgressiveRules
+from payouts.rules.funding import FundingSchedule
+from payouts.rules.posted import Posted
+from payouts.rules.rake import RakeSchedule, RakeTier, TimeCharge
+from payouts.rules.uth_rules import UthRules
+from tables.rules.limits import BoxLimits
+
+BOOK = Path(__file__).parent
+RULES = (BOOK.parents[1] / "docs" / "rules.md").read_text(encoding="utf-8")
+SECTIONS = ("HAND", "UTH", "PRG", "BOX", "PRM", "RAK")
+
+# Rules without a test in the book, and why.
+ELSEWHERE = {
+    "UTH-9": "how cards are dealt and shown: conduct at the table, which no code can see",
+    "PRG-8": "waiting for running rounds: comes with the jackpot's states",
+    "PRG-9": "blocking stakes until the displays show the new meter: comes with the jackpot's states",
+}
+
+POSTED: dict[str, tuple[type[Posted], ...]] = {
+    "UTH": (UthRules,),
+    "PRG": (ProgressiveRules, Prize, FundingSchedule),
+    "BOX": (BoxLimits,),
+    "PRM": (BoxLimits,),
+    "RAK": (RakeSchedule, RakeTier, TimeCharge),
+}
+
+
+def rules() -> dict[str, str]:
+    """The rules of the page by id."""
+    found = re.findall(r"^- \*\*([A-Z]+-\d+)\*\* (.+?)(?=^- \*\*|^\n|\Z)", RULES, re.MULTILINE | re.DOTALL)
+    assert len(dict(found)) == len(found)
+    return dict(found)
+
+
+def ids_of_tests() -> set[str]:
+    """The ids that tests of the book carry in their names."""
+    names = set()
+    for path in BOOK.glob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and (named := re.match(r"test_([A-Z]+)_(\d+)_", node.name)):
+                names.add(f"{named[1]}-{named[2]}")
+    return names
+
+
+def test_every_rule_has_a_test() -> None:
+    wanted = {rule for rule in rules() if rule.split("-")[0] in SECTIONS}
+    assert wanted - ids_of_tests() - set(ELSEWHERE) == set()
+
+
+def test_every_test_has_a_rule() -> None:
+    assert ids_of_tests() - set(rules()) == set()
+
+
+def test_what_is_tested_elsewhere_is_a_rule_and_not_tested_here() -> None:
+    assert set(ELSEWHERE) <= set(rules())
+    assert not set(ELSEWHERE) & ids_of_tests()
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_a_section_is_numbered_without_a_gap(section: str) -> None:
+    numbers = [int(rule.split("-")[1]) for rule in rules() if rule.startswith(f"{section}-")]
+    assert numbers == list(range(1, len(numbers) + 1)) != []
+
+
+@pytest.mark.parametrize("section", POSTED)
+def test_every_open_is_a_setting_with_the_default_that_the_page_names(section: str) -> None:
+    defaults = {one.name: one.default for kind in POSTED[section] for one in fields(kind)}  # type: ignore[arg-type]
+    text = " ".join(rule for name, rule in rules().items() if name.startswith(f"{section}-"))
+    opens = re.findall(r"\*\*Open\*\* `(\w+)`\s+=\s+`([^`]*)`", text)
+    assert opens
+    for name, default in opens:
+        assert str(defaults[name]).lower() == default, name
+
+
+@pytest.mark.parametrize(
+    "kind", dict.fromkeys(kind for kinds in POSTED.values() for kind in kinds), ids=lambda kind: kind.KIND
+)
+def test_the_page_explains_every_setting(kind: type[Posted]) -> None:
+    unexplained = {one.name for one in fields(kind) if f"`{one.name}`" not in RULES} - {"hand", "amount_minor"}  # type: ignore[arg-type]
+    assert unexplained == set()
+
+
+@pytest.mark.parametrize(
+    "path", sorted(BOOK.parents[1].glob("*/rules/**/*.py")), ids=lambda path: "/".join(path.parts[-3:])
+)
+def test_rules_named_in_code_are_rules(path: Path) -> None:
+    """A refusal or a line may only cite a rule that the page has."""
+    cited = set(re.findall(r'(?:rule = |")((?:HAND|UTH|PRG|BOX|PRM|RAK)-\d+)"', path.read_text(encoding="utf-8")))
+    assert cited <= set(rules())
