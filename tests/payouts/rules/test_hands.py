@@ -182,6 +182,14 @@ def test_omaha_agrees_with_pokerkit(ids: list[int]) -> None:
     assert hand == best_omaha(hole[::-1], board[::-1])
 
 
+def test_omaha_wants_four_hole_cards_and_three_to_five_others() -> None:
+    for hole, board in [("As Kd 7h", "Ks Qs Js"), ("As Kd 7h 2c", "Ks Qs"), ("As Kd 7h 2c", "Ks Qs Js Ts 9s 8s")]:
+        with pytest.raises(CardCount):
+            best_omaha(hole, board)
+    with pytest.raises(CardTwice):
+        best_omaha("As Kd 7h 2c", "As Qs Js")
+
+
 @given(seven)
 def test_the_order_agrees_with_pokerkit(ids: list[int]) -> None:
     theirs = StandardHighHand.from_game("".join(card_texts(ids)))
