@@ -45,7 +45,7 @@ UNKNOWN = Check(ok=False, age_s=None, detail="unknown without the database")
 Checks = dict[str, Check]
 
 
-class _Latest:
+class Latest:
     """The last answer of this process, asked anew when it is older than a second. One thread asks, the others wait for it."""
 
     def __init__(self, ask: Callable[[], Checks]) -> None:
@@ -70,7 +70,7 @@ def look() -> Checks:
     return {**_look_at_database(), "redis": _look_at_redis()}
 
 
-readiness = _Latest(look).get
+readiness = Latest(look).get
 
 
 def _look_at_database() -> Checks:

@@ -1,0 +1,66 @@
+"""Servers of these tests alone, with a web process on them; and a probe without memory."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import mkdtemp
+
+import pytest
+
+from casino import health, probes
+from tests.operations.own_servers import PROJECT, Browser, OwnServers, wait_for
+
+POOL = 4
+
+
+@pytest.fixture(autouse=True)
+def _plain_settings(settings) -> None:
+    settings.PASSWORD_HASHERS = ["tests.people.hasher.CheapArgon2"]
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    }
+
+
+@pytest.fixture
+def _fresh_probe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every question is asked of the servers anew."""
+    monkeypatch.setattr(health, "readiness", probes.look)
+
+
+@pytest.fixture(scope="session")
+def own_servers() -> Iterator[OwnServers]:
+    """A migrated PostgreSQL and a Redis that may be stopped and killed; whoever does so leaves them running."""
+    servers = OwnServers(Path(mkdtemp(prefix="saalchef-own-")))
+    try:
+        servers.start_postgres()
+        servers.start_redis()
+        command = [sys.executable, "manage.py", "migrate", "-v0"]
+        subprocess.run(command, cwd=PROJECT, env=servers.environment(), check=True)
+        subprocess.run(
+            [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"],
+            cwd=PROJECT,
+            env=servers.environment(),
+            check=True,
+        )
+        yield servers
+    finally:
+        servers.close()
+
+
+@pytest.fixture(scope="session")
+def web(own_servers: OwnServers) -> Path:
+    """The socket of a uvicorn with a pool of four connections, as `make run` starts it."""
+    path = own_servers.folder / "web.sock"
+    environment = own_servers.environment(DATABASE_POOL_SIZE=str(POOL), METRICS_TOKEN="metrics-token-of-this-test")
+    command = ("uvicorn", "casino.asgi:application", "--uds", str(path), "--lifespan", "off")
+    own_servers.start(*command, log="web.log", environment=environment)
+    wait_for(Browser(path).answers, 30)
+    return path
+
+
+@pytest.fixture
+def browser(web: Path) -> Iterator[Browser]:
+    browser = Browser(web)
+    yield browser
+    browser.close()

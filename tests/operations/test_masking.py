@@ -1,0 +1,91 @@
+"""No secret leaves by the logs, in whatever shape it comes; and what is no secret stays readable."""
+
+import time
+
+import pytest
+
+from casino.masking import masked, masked_text
+
+SECRET_KEYS = (
+    "password new_password Password PASSWORD passphrase pin PIN user_pin pins otp totp_code otp_token token csrfToken"
+    " csrfmiddlewaretoken sessionid session_key api_key apikey secret_key SECRET_KEY client-secret cookie Cookie"
+    " Authorization credentials code codes recovery_code"
+)
+
+
+@pytest.mark.parametrize("key", SECRET_KEYS.split())
+def test_secret_key_is_masked_at_any_depth(key: str) -> None:
+    assert masked({"a": [{"b": ({key: "270415"},)}]}) == {"a": [{"b": [{key: "***"}]}]}
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("code", 200),
+        ("code", 404),
+        ("code", "round.not_open"),
+        ("error_code", "box.over_maximum"),
+        ("code", None),
+        ("idempotency_key", "7f1c2d"),
+        ("spin", 3),
+        ("opinion", "good"),
+        ("pinned", True),
+        ("barcode", "270415"),
+        ("tokenizer", "x"),
+    ],
+)
+def test_harmless_key_stays(key: str, value: object) -> None:
+    assert masked({key: value}) == {key: value}
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("GET /x?token=abc&page=2", "GET /x?token=***&page=2"),
+        ("GET /x?a=1&otp=123456", "GET /x?a=1&otp=***"),
+        ("user_pin: 270415, next", "user_pin: ***, next"),
+        ("{'password': 'one two', 'a': 1}", "{'password': ***, 'a': 1}"),
+        ('{"code": "123456", "a": 1}', '{"code": ***, "a": 1}'),
+        ("code=123456", "code=***"),
+        ("postgres://app:s3cr:et@db/x", "postgres://app:***@db/x"),
+        ("redis://:s3cret@cache:6379/0", "redis://:***@cache:6379/0"),
+        ("Authorization: Bearer abc.def-123", "Authorization: Bearer ***"),
+        ("Cookie: sessionid=abc; a=b", "Cookie: ***; a=b"),
+    ],
+)
+def test_secret_in_running_text_is_masked(text: str, safe: str) -> None:
+    assert masked_text(text) == safe
+    assert masked(text.encode()) == safe
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "exit code: 3",
+        "code=503",
+        "code=round.not_open",
+        "spin=7",
+        "http://a/b@c",
+        "a pin is needed",
+        "postgres://app@db/x",
+    ],
+)
+def test_harmless_text_stays(text: str) -> None:
+    assert masked_text(text) == text
+
+
+def test_other_things_become_text_without_their_secrets() -> None:
+    class Odd:
+        def __str__(self) -> str:
+            return "odd token=abc"
+
+    assert masked([Odd(), 1, 2.5, None, True]) == ["odd token=***", 1, 2.5, None, True]
+
+
+@pytest.mark.parametrize(
+    "text", ["a-" * 50_000, "pin=" * 25_000, "pin='" * 20_000, "://a:" * 20_000, "password" * 12_000]
+)
+def test_hostile_text_costs_little(text: str) -> None:
+    began = time.perf_counter()
+    masked_text(text)
+    assert time.perf_counter() - began < 2
