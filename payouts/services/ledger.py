@@ -1,5 +1,6 @@
 """Money moves here and nowhere else: one call of `ledger_post_v1` for all transfers of a command."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -30,8 +31,7 @@ from payouts.rules.recipes import Line
 from payouts.services.event import event_record
 
 _POST = (
-    "SELECT ledger_post_v1(%s::uuid, %s::uuid, %s::date, %s::text[], %s::text[], %s::text[], %s::uuid[], %s::text[], %s::bigint[],"
-    " %s::int[], %s::bigint[], %s::bigint[], %s::text[])"
+    "SELECT ledger_post_v1(%s::uuid, %s::uuid, %s::date, %s::jsonb, %s::int[], %s::bigint[], %s::bigint[], %s::text[])"
 )
 
 
@@ -59,12 +59,7 @@ def transfers_post(
         house_id,
         actor_id,
         gaming_day,
-        [posting.key for posting in checked],
-        [posting.kind for posting in checked],
-        [posting.subject_kind for posting in checked],
-        [posting.subject_id for posting in checked],
-        [posting.reason for posting in checked],
-        [posting.reverses_id for posting in checked],
+        json.dumps([_header(posting) for posting in checked]),
         _numbers(place for place, _ in legs),
         _numbers(leg.account_id for _, leg in legs),
         _numbers(leg.amount_minor for _, leg in legs),
@@ -73,6 +68,17 @@ def transfers_post(
     with refusing(_refusals()):
         ids: list[int] = call(_POST, values)[0]
     return ids
+
+
+def _header(posting: Posting) -> dict[str, str | int | None]:
+    return {
+        "key": posting.key,
+        "kind": posting.kind,
+        "subject_kind": posting.subject_kind,
+        "subject_id": str(posting.subject_id) if posting.subject_id else None,
+        "reason": posting.reason,
+        "reverses": posting.reverses_id,
+    }
 
 
 def _numbers(numbers: Iterable[int]) -> str:

@@ -270,8 +270,8 @@ def _weakened(database: str, change: Callable[[str], str]) -> None:
 
 
 POST = (
-    "SELECT ledger_post_v1(%s, NULL, %s, %s, '{x}', '{\"\"}', '{NULL}', '{\"\"}', '{NULL}', '{1,1}', %s::bigint[],"
-    " '{5,-5}', '{\"\",\"\"}')"
+    "SELECT ledger_post_v1(%s, NULL, %s, jsonb_build_array(jsonb_build_object('key', %s::text, 'kind', 'x', 'subject_kind', '',"
+    " 'reason', '')), '{1,1}', %s::bigint[], '{5,-5}', NULL)"
 )
 
 
@@ -287,13 +287,13 @@ def _two_posters(database: str, first: list[int], second: list[int]) -> list[str
         def late() -> None:
             try:
                 with two.transaction():
-                    two.execute(POST, [house, DAY, ["late"], second])
+                    two.execute(POST, [house, DAY, "late", second])
             except psycopg.Error as error:
                 failed.append(error.sqlstate)
 
         thread = threading.Thread(target=late)
         with one.transaction():
-            one.execute(POST, [house, DAY, ["early"], first])
+            one.execute(POST, [house, DAY, "early", first])
             thread.start()
             _wait_until_blocked(database, pid)
         thread.join(10)
@@ -343,7 +343,7 @@ def _crossing(database: str, batches: int = 40) -> set[str]:
             for number in range(batches):
                 try:
                     with link.transaction():
-                        link.execute(POST, [house, DAY, [f"{name}{number}"], accounts])
+                        link.execute(POST, [house, DAY, f"{name}{number}", accounts])
                 except psycopg.Error as error:
                     failed.add(error.sqlstate)
 

@@ -392,11 +392,11 @@ def test_any_posting_is_refused_or_written_whole(django_db_blocker, data):
 
 def test_database_itself_refuses_an_unbalanced_transfer(house, accounts):
     """The service refuses first; this goes round it, through the very function that writes."""
+    header = '[{"key": "k", "kind": "x", "subject_kind": "", "reason": ""}]'
     with pytest.raises(IntegrityError, match="sum to 1"), transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(
-                "SELECT ledger_post_v1(%s, NULL, %s, '{k}', '{x}', '{\"\"}', '{NULL}', '{\"\"}', '{NULL}',"
-                " '{1,1}', %s::bigint[], '{5,-4}', '{\"\",\"\"}')",
-                [house.pk, DAY, [accounts["circulation"], accounts["table_win"]]],
+                "SELECT ledger_post_v1(%s, NULL, %s, %s, '{1,1}', %s::bigint[], '{5,-4}', NULL)",
+                [house.pk, DAY, header, [accounts["circulation"], accounts["table_win"]]],
             )
         immediate()
