@@ -1,4 +1,6 @@
-"""Lows: the order of every kind against a second judgement of all different hands, their choice of cards, and what is refused."""
+"""Lows: the order of every kind against a second judgement of all different hands, their choice of cards, and what is
+refused.
+"""
 
 from collections import Counter
 from itertools import combinations, combinations_with_replacement
