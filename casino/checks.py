@@ -33,15 +33,16 @@ TOO_STRONG = """
 """
 # The owner of a table switches its triggers off, the owner of a function rewrites it, the owner of schema or database drops all.
 OWNED = """
-    SELECT 'the database' FROM pg_database WHERE datname = current_database() AND pg_has_role(session_user, datdba, 'MEMBER')
-    UNION ALL SELECT 'the schema ' || nspname FROM pg_namespace
+    SELECT 1, 'the database' FROM pg_database
+        WHERE datname = current_database() AND pg_has_role(session_user, datdba, 'MEMBER')
+    UNION ALL SELECT 2, 'the schema ' || nspname FROM pg_namespace
         WHERE nspname = 'public' AND pg_has_role(session_user, nspowner, 'MEMBER')
-    UNION ALL SELECT relname::text FROM pg_class
+    UNION ALL SELECT 3, relname::text FROM pg_class
         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'S')
             AND pg_has_role(session_user, relowner, 'MEMBER')
-    UNION ALL SELECT proname || '()' FROM pg_proc
+    UNION ALL SELECT 4, proname || '()' FROM pg_proc
         WHERE pronamespace = 'public'::regnamespace AND pg_has_role(session_user, proowner, 'MEMBER')
-    ORDER BY 1
+    ORDER BY 1, 2
 """
 
 
@@ -107,7 +108,7 @@ def _too_strong() -> Iterator[Unsafe]:
         yield Unsafe(
             "database.role_too_strong", f"The role {role} that serves is, or may become, {_named(rights)}.", remedy
         )
-    if owned := [name for (name,) in _rows(OWNED)]:
+    if owned := [name for _, name in _rows(OWNED)]:
         yield Unsafe(
             "database.role_owns", f"The role {role} that serves owns, or may come to own, {_named(owned)}.", remedy
         )
@@ -116,7 +117,7 @@ def _too_strong() -> Iterator[Unsafe]:
 def _unmigrated(missing: list[str]) -> Unsafe:
     return Unsafe(
         "database.unmigrated",
-        f"The database lacks {len(missing)} migrations of this program: {_named(missing)}.",
+        f"The database is behind this program: it lacks {_named(missing)}.",
         "Run `manage.py migrate` with DATABASE_OWNER_URL set, then start again.",
     )
 

@@ -1,0 +1,190 @@
+"""Each thing that makes a database unsafe is found and named, and a sound one passes."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import SystemCheckError
+from django.db import NotSupportedError, connection
+from django.db.backends.postgresql.base import DatabaseWrapper
+
+from casino import checks
+from casino.checks import Unsafe, unsafe_database
+from tests.cast import make_house
+from tests.conftest import superuser
+from tests.operations.own_servers import wait_for
+from tests.people import people
+
+APP, OWNER = "saalchef_app", "saalchef_owner"
+
+
+@contextmanager
+def changed(change: str, back: str = "") -> Iterator[None]:
+    """A change that the superuser makes to this test's database, or to the server; taken back afterwards."""
+    with superuser() as link:
+        try:
+            link.execute(change)
+            connection.close()
+            yield
+        finally:
+            connection.close()
+            if back:
+                link.execute(back)
+
+
+def codes(found: list[Unsafe]) -> list[str]:
+    return [unsafe.code for unsafe in found]
+
+
+def test_sound_database_is_safe(own_database: str) -> None:
+    assert unsafe_database() == []
+
+
+ROLE = f"ALTER ROLE {APP}"
+HARMS = [
+    (f"{ROLE} SUPERUSER", f"{ROLE} NOSUPERUSER", "database.role_too_strong", "SUPERUSER"),
+    (f"{ROLE} CREATEROLE", f"{ROLE} NOCREATEROLE", "database.role_too_strong", "CREATEROLE"),
+    (f"{ROLE} BYPASSRLS", f"{ROLE} NOBYPASSRLS", "database.role_too_strong", "BYPASSRLS"),
+    (f"{ROLE} REPLICATION", f"{ROLE} NOREPLICATION", "database.role_too_strong", "REPLICATION"),
+    (
+        f"GRANT pg_write_all_data TO {APP}",
+        f"REVOKE pg_write_all_data FROM {APP}",
+        "database.role_too_strong",
+        "pg_write_all",
+    ),
+    (f"GRANT saalchef_super TO {APP}", f"REVOKE saalchef_super FROM {APP}", "database.role_too_strong", "SUPERUSER"),
+    (f"GRANT {OWNER} TO {APP}", f"REVOKE {OWNER} FROM {APP}", "database.role_owns", "the database"),
+    (f"ALTER TABLE payouts_entry OWNER TO {APP}", "", "database.role_owns", "payouts_entry"),
+    (f"ALTER SCHEMA public OWNER TO {APP}", "", "database.role_owns", "the schema public"),
+    (f"ALTER FUNCTION command_answer_v1(text, jsonb) OWNER TO {APP}", "", "database.role_owns", "command_answer_v1()"),
+    (
+        "ALTER TABLE payouts_event DISABLE TRIGGER append_only_row",
+        "",
+        "database.unguarded",
+        "payouts_event.append_only_row",
+    ),
+    (
+        "ALTER TABLE payouts_event ENABLE TRIGGER append_only_row",
+        "",
+        "database.unguarded",
+        "payouts_event.append_only_row",
+    ),
+    (
+        "DROP TRIGGER entries_sum_to_zero ON payouts_entry",
+        "",
+        "database.unguarded",
+        "payouts_entry.entries_sum_to_zero",
+    ),
+    (f"GRANT UPDATE ON payouts_entry TO {APP}", "", "database.needless_rights", "payouts_entry: UPDATE"),
+    (
+        "DELETE FROM django_migrations WHERE name = '0002_heartbeats'",
+        "",
+        "database.unmigrated",
+        "casino.0002_heartbeats",
+    ),
+    ("DROP TABLE django_migrations", "", "database.unmigrated", "admin."),
+]
+
+
+@pytest.mark.parametrize(("change", "back", "code", "named"), HARMS, ids=[harm[0] for harm in HARMS])
+def test_harm_is_found_and_named(own_database: str, change: str, back: str, code: str, named: str) -> None:
+    with changed(change, back):
+        found = {unsafe.code: unsafe for unsafe in unsafe_database()}
+        assert code in found
+        assert named in found[code].sentence
+        assert found[code].remedy
+    if back:
+        assert unsafe_database() == []
+
+
+@pytest.mark.parametrize("value", ["off", "local", "remote_write"])
+def test_commit_that_may_be_lost_is_refused(own_database: str, value: str) -> None:
+    with changed(f'ALTER DATABASE "{own_database}" SET synchronous_commit = {value}'):
+        [found] = unsafe_database()
+    assert (found.code, value in found.sentence) == ("database.synchronous_commit", True)
+
+
+def test_commit_that_waits_for_the_standby_to_show_it_is_fine(own_database: str) -> None:
+    with changed(f'ALTER DATABASE "{own_database}" SET synchronous_commit = remote_apply'):
+        assert unsafe_database() == []
+
+
+@pytest.mark.parametrize("setting", ["fsync", "full_page_writes"])
+def test_server_that_may_lose_commits_is_refused(own_database: str, setting: str) -> None:
+    def found() -> list[str]:
+        connection.close()
+        return codes(unsafe_database())
+
+    with superuser() as link:
+        try:
+            link.execute(f"ALTER SYSTEM SET {setting} = off")
+            link.execute("SELECT pg_reload_conf()")
+            wait_for(lambda: found() == [f"database.{setting}"], 10)
+        finally:
+            link.execute(f"ALTER SYSTEM RESET {setting}")
+            link.execute("SELECT pg_reload_conf()")
+    wait_for(lambda: found() == [], 10)
+
+
+def test_old_postgresql_is_refused(own_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(DatabaseWrapper, "pg_version", property(lambda _: 140_012))
+    assert codes(unsafe_database()) == ["database.too_old"]
+
+
+def test_postgresql_too_old_for_django_is_refused(own_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: object) -> None:
+        raise NotSupportedError("PostgreSQL 14 or later is required (found 13).")
+
+    connection.close()
+    monkeypatch.setattr(DatabaseWrapper, "pg_version", property(refuse))
+    assert codes(unsafe_database()) == ["database.too_old"]
+
+
+def test_demo_people_are_served_in_demo_mode_only(own_database: str, settings) -> None:
+    settings.DEMO = True
+    people.make(make_house(), is_demo=True)
+    assert unsafe_database() == []
+    settings.DEMO = False
+    assert codes(unsafe_database()) == ["demo.people"]
+
+
+def test_every_reason_is_given_at_once(own_database: str) -> None:
+    with changed(
+        f'GRANT UPDATE ON payouts_entry TO {APP}; ALTER DATABASE "{own_database}" SET synchronous_commit = off;'
+        f"ALTER FUNCTION command_answer_v1(text, jsonb) OWNER TO {APP}"
+    ):
+        assert codes(unsafe_database()) == [
+            "database.synchronous_commit",
+            "database.role_owns",
+            "database.needless_rights",
+        ]
+
+
+def test_long_list_is_cut() -> None:
+    assert checks._named(["a", "b", "c"]) == "a, b, c"
+    assert checks._named(["a", "b", "c", "d", "e"]) == "a, b, c and 2 more"
+
+
+def test_check_command_tells_the_same(own_database: str) -> None:
+    call_command("check", databases=["default"])
+    with changed(f"GRANT UPDATE ON payouts_entry TO {APP}"):
+        with pytest.raises(SystemCheckError, match=r"casino.database.needless_rights.*payouts_entry: UPDATE"):
+            call_command("check", databases=["default"])
+        call_command("check")  # without a database named, none is asked
+
+
+def test_check_command_says_that_the_database_is_away(own_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    connection.close()
+    monkeypatch.setitem(connection.settings_dict, "HOST", "/nowhere")
+    with pytest.raises(SystemCheckError, match=r"casino.database.unreachable"):
+        call_command("check", databases=["default"])
+
+
+def test_migrating_is_for_the_owner_but_not_on_a_server_that_may_lose_commits(own_database: str) -> None:
+    call_command("migrate", verbosity=0, skip_checks=False)
+    with (
+        changed(f"ALTER ROLE {OWNER} SET synchronous_commit = off", f"ALTER ROLE {OWNER} RESET synchronous_commit"),
+        pytest.raises(SystemCheckError, match=r"casino.database.synchronous_commit"),
+    ):
+        call_command("migrate", verbosity=0, skip_checks=False)
