@@ -151,6 +151,8 @@ class House:
         while True:
             time.sleep(1)
             assert self.supervisor is not None
+            if self.terminal.gone:
+                raise Stopped
             with suppress(OSError):
                 self.supervisor.revive()
                 born = {name: len(pids) for name, pids in self.supervisor.pids.items()}

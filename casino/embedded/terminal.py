@@ -52,6 +52,11 @@ class Terminal:
             self._stream.reconfigure(errors="replace")  # a terminal may lack our letters
         self._live = self._stream.isatty()
 
+    @property
+    def gone(self) -> bool:
+        """Whether there was a terminal and it was closed (nobody tells us when `make` itself leads its session)."""
+        return self._live and not self._stream.isatty()
+
     def say(self, text: str = "") -> None:
         """Write a line."""
         _write(self._stream, text + "\n")
