@@ -267,6 +267,7 @@ def test_server_killed_between_commit_and_answer(own_database, monkeypatch):
     A backend of PostgreSQL killed with -9 makes the whole server restart; the line is cut just after COMMIT was carried out.
     """
     key = str(uuid4())
+    _settle(own_database)
     connection.ensure_connection()
     backend = connection.connection.info.backend_pid
     real_commit = connection._commit
@@ -289,6 +290,7 @@ def test_server_killed_between_commit_and_answer(own_database, monkeypatch):
 def test_server_killed_before_the_commit(own_database, monkeypatch):
     """The same cut a moment earlier: nothing was done, the client cannot tell, asks again, and it is done once."""
     key = str(uuid4())
+    _settle(own_database)
 
     def work() -> dict[str, int]:
         done = record()
@@ -334,10 +336,16 @@ def _wait_until_somebody_waits(database: str) -> None:
             assert time.monotonic() < deadline, "nobody waited"
 
 
+def _settle(database: str) -> None:
+    """Write everything to disk, or recovery replays all the databases that earlier tests have made."""
+    with superuser(database) as link:
+        link.execute("CHECKPOINT")
+
+
 def _wait_until_up(database: str) -> None:
     import time
 
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         try:
             with superuser(database):
