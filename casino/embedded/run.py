@@ -226,14 +226,18 @@ def readiness(plan: Plan) -> str | None:
     try:
         connection.request("GET", "/readyz")
         response = connection.getresponse()
-        body = response.read(2000).decode(errors="replace")
+        body = response.read()
     except (OSError, http.client.HTTPException):
         return "no answer yet"
     finally:
         connection.close()
-    return (
-        None if response.status == http.HTTPStatus.OK else f"/readyz says {response.status}: {' '.join(body.split())}"
-    )
+    if response.status == http.HTTPStatus.OK:
+        return None
+    try:
+        missing = [name for name, check in json.loads(body)["checks"].items() if not check["ok"]]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return f"/readyz answers {response.status}"
+    return "waiting for " + ", ".join(missing)
 
 
 def last_words(log: Path) -> str:
