@@ -302,7 +302,7 @@ def _rank_counts(count: int) -> Ints:
     counts = np.zeros(TOP_RANK + 1, np.int64)
     chosen = tables.multisets(range(13), count)
     places = tables.places(count, tables.WEIGHTS[chosen].sum(axis=1))
-    np.add.at(counts, tables.MIXED[places], _ways_without_flush(chosen))
+    np.add.at(counts, tables.MIXED[places], ways_without_flush(chosen))
     for ranks, suited_rank in enumerate(SUITED_LIST):
         if suited_rank and ranks.bit_count() <= count:
             counts[suited_rank] += 4 * comb(39, count - ranks.bit_count())
@@ -310,7 +310,7 @@ def _rank_counts(count: int) -> Ints:
     return counts
 
 
-def _ways_without_flush(chosen: Ints) -> Ints:
+def ways_without_flush(chosen: Ints) -> Ints:
     """In how many ways each choice of ranks can have its suits, without five of one suit.
 
     By the number of cards of one suit: a rank that is there k times has C(3, k) ways without that suit and C(3, k -

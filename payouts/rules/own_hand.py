@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from payouts.rules.hand_tables import multisets
-from payouts.rules.hands import Category, category_of, rank_bulk
+from payouts.rules.hands import Category, category_of, rank_bulk, ways_without_flush
 
 Ints = NDArray[np.int64]
 Hands = NDArray[np.uint8]
@@ -69,22 +69,7 @@ def _mixed() -> tuple[Hands, Ints]:
     ranks = multisets(range(13), 7)
     # Suits in turn: equal ranks lie side by side, so no card comes twice, and no suit has more than two.
     hands = (ranks * 4 + np.arange(7) % 4).astype(np.uint8)
-    counts = (ranks[:, :, None] == np.arange(13)).sum(axis=1)
-    ways = np.array([comb(4, count) for count in range(5)])[counts].prod(axis=1)
-    return hands, ways - 4 * _with_five_of_a_suit(counts)
-
-
-def _with_five_of_a_suit(counts: Ints) -> Ints:
-    """In how many ways cards with these numbers of each rank can have five or more of one given suit."""
-    without, including = (
-        np.array([comb(3, count - one) if count >= one else 0 for count in range(5)]) for one in (0, 1)
-    )
-    by_size = np.zeros((len(counts), 8), np.int64)
-    by_size[:, 0] = 1
-    for rank in range(13):
-        count = counts[:, rank, None]
-        by_size = by_size * without[count] + np.pad(by_size[:, :-1], ((0, 0), (1, 0))) * including[count]
-    return np.asarray(by_size[:, 5:].sum(axis=1))
+    return hands, ways_without_flush(ranks)
 
 
 def _suited() -> tuple[Hands, Ints]:
