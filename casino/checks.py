@@ -76,8 +76,11 @@ def unsafe_database() -> list[Unsafe]:
         return old
     with this_database().cursor() as cursor:
         missing = missing_migrations(cursor)
-    found = [*_not_durable(), *_too_strong()]
-    return found + ([_unmigrated(missing)] if missing else [*_unguarded(), *_demo()])
+    strong = list(_too_strong())
+    found = [*_not_durable(), *strong]
+    if missing:
+        return [*found, _unmigrated(missing)]
+    return [*found, *_unguarded(), *(() if strong else _needless()), *_demo()]  # who owns a table has every right to it
 
 
 def _too_old() -> Iterator[Unsafe]:
@@ -122,14 +125,19 @@ def _unmigrated(missing: list[str]) -> Unsafe:
     )
 
 
+REPAIR = "Find out who changed the database. Then run `manage.py migrate`, which puts triggers and rights back."
+
+
 def _unguarded() -> Iterator[Unsafe]:
-    remedy = "Find out who changed the database. Then run `manage.py migrate`, which puts triggers and rights back."
     if missing := missing_guards():
         yield Unsafe(
-            "database.unguarded", f"Triggers that defend the books are missing or off: {_named(missing)}.", remedy
+            "database.unguarded", f"Triggers that defend the books are missing or off: {_named(missing)}.", REPAIR
         )
+
+
+def _needless() -> Iterator[Unsafe]:
     if needless := needless_rights():
-        yield Unsafe("database.needless_rights", f"The role that serves may do too much: {_named(needless)}.", remedy)
+        yield Unsafe("database.needless_rights", f"The role that serves may do too much: {_named(needless)}.", REPAIR)
 
 
 def _demo() -> Iterator[Unsafe]:
