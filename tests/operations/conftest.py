@@ -9,7 +9,7 @@ from tempfile import mkdtemp
 import pytest
 
 from casino import health, probes
-from tests.operations.own_servers import PROJECT, Browser, OwnServers, wait_for
+from tests.operations.own_servers import PROJECT, Browser, OwnServers, wait_for_web
 
 POOL = 4
 
@@ -23,7 +23,7 @@ def _plain_settings(settings) -> None:
 
 
 @pytest.fixture
-def _fresh_probe(monkeypatch: pytest.MonkeyPatch) -> None:
+def fresh_probe(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every question is asked of the servers anew."""
     monkeypatch.setattr(health, "readiness", probes.look)
 
@@ -55,7 +55,7 @@ def web(own_servers: OwnServers) -> Path:
     environment = own_servers.environment(DATABASE_POOL_SIZE=str(POOL), METRICS_TOKEN="metrics-token-of-this-test")
     command = ("uvicorn", "casino.asgi:application", "--uds", str(path), "--lifespan", "off")
     own_servers.start(*command, log="web.log", environment=environment)
-    wait_for(Browser(path).answers, 30)
+    wait_for_web(path)
     return path
 
 

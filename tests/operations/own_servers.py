@@ -181,3 +181,12 @@ class Browser(http.client.HTTPConnection):
         except OSError:
             self.close()
             return False
+
+
+def wait_for_web(path: Path) -> None:
+    """Return once the web process on this socket answers."""
+    browser = Browser(path)
+    try:
+        wait_for(browser.answers, 30)
+    finally:
+        browser.close()

@@ -18,7 +18,7 @@ from django.test import Client
 from casino import logs
 from casino.models import Person
 from tests.cast import make_house
-from tests.operations.own_servers import PROJECT, Browser, OwnServers, end, wait_for
+from tests.operations.own_servers import PROJECT, OwnServers, end, wait_for_web
 from tests.people import people
 
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -183,9 +183,7 @@ def test_gunicorn_master_logs_in_the_same_form(own_servers: OwnServers) -> None:
     path = own_servers.folder / "gunicorn.sock"
     command = ("gunicorn", "--logger-class", "casino.logs.GunicornLogger", "--bind", f"unix:{path}", "--workers", "1")
     process = own_servers.start(*command, "casino.wsgi", log="gunicorn.log")
-    browser = Browser(path)
-    wait_for(browser.answers, 30)
-    browser.close()
+    wait_for_web(path)
     assert end(process) == 0
     lines = [json.loads(line) for line in (own_servers.folder / "gunicorn.log").read_text().splitlines()]
     events = [line["event"] for line in lines]

@@ -9,7 +9,7 @@ from django.db import connection
 
 from casino import startup
 from casino.embedded import postgres
-from tests.operations.own_servers import Browser, OwnServers, end, wait_for
+from tests.operations.own_servers import OwnServers, end, wait_for, wait_for_web
 
 WEB = ("uvicorn", "casino.asgi:application", "--lifespan", "off", "--uds")
 GUNICORN = ("gunicorn", "--logger-class", "casino.logs.GunicornLogger", "--workers", "2", "casino.wsgi", "--bind")
@@ -53,9 +53,7 @@ def test_web_waits_for_a_database_that_comes_late(own_servers: OwnServers) -> No
         assert not path.exists()
     finally:
         own_servers.start_postgres()
-    browser = Browser(path)
-    wait_for(browser.answers, 30)
-    browser.close()
+    wait_for_web(path)
     end(process)
 
 

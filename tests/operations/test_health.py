@@ -1,0 +1,272 @@
+"""`/healthz`, `/readyz` and `/metrics`: true, quick whatever is dead or stuck, and of no use to a stranger."""
+
+import json
+import signal
+from collections.abc import Callable
+from datetime import timedelta
+
+import psycopg
+import pytest
+from django.db import connection
+from django.db.models.functions import Now
+from django.test import Client
+
+from casino import probes
+from casino.heartbeats import AuditRun, Heartbeat
+from casino.probes import Check, Checks, Latest
+from tests.cast import make_house
+from tests.conftest import superuser
+from tests.operations.own_servers import Browser, OwnServers, wait_for
+from tests.people import people
+
+READY = {
+    "database": {"ok": True, "age_s": 0.0, "detail": "answers"},
+    "migrations": {"ok": True, "age_s": 0.0, "detail": "all applied"},
+    "redis": {"ok": True, "age_s": 0.0, "detail": "answers"},
+}
+BREACH = [{"audit": "a", "rows": [{}]}, {"audit": "b", "rows": [{}]}]
+
+
+@pytest.fixture
+def ready(own_database: str, fresh_probe: None) -> Callable[[], tuple[int, dict]]:
+    """Asks /readyz; gives status and body."""
+
+    def ask() -> tuple[int, dict]:
+        response = Client().get("/readyz")
+        return response.status_code, json.loads(response.content)
+
+    return ask
+
+
+def alive(*, heartbeat_s: float = 5, audit_s: float = 30, breaches: list | None = None) -> None:
+    """What worker and audits left, so many seconds ago by the database's clock."""
+    Heartbeat.objects.create(worker="w", at=Now() - timedelta(seconds=heartbeat_s))
+    AuditRun.objects.create(
+        at=Now() - timedelta(seconds=audit_s), seconds=0.1, ok=not breaches, breaches=breaches or []
+    )
+
+
+def test_all_works(ready) -> None:
+    Heartbeat.objects.create(worker="w", at=Now() - timedelta(days=2))
+    AuditRun.objects.create(at=Now() - timedelta(days=2), seconds=1, ok=False, breaches=BREACH)
+    alive()
+    status, body = ready()
+    assert (status, body["ready"]) == (200, True)
+    checks = body["checks"]
+    assert {name: checks[name] for name in READY} == READY
+    worker, audits = checks.pop("worker"), checks.pop("audits")
+    assert (worker["ok"], worker["detail"]) == (True, "beats")
+    assert 5 <= worker["age_s"] < 7
+    assert (audits["ok"], audits["detail"]) == (True, "no breach")
+    assert 30 <= audits["age_s"] < 32
+    assert set(checks) == set(READY)
+
+
+def test_nothing_has_run_yet(ready) -> None:
+    status, body = ready()
+    assert (status, body["ready"]) == (503, False)
+    assert body["checks"]["worker"] == {"ok": False, "age_s": None, "detail": "no heartbeat yet"}
+    assert body["checks"]["audits"] == {"ok": False, "age_s": None, "detail": "not run yet"}
+
+
+@pytest.mark.parametrize(
+    ("left", "check", "detail"),
+    [
+        ({"heartbeat_s": 46}, "worker", "no heartbeat for 46 s"),
+        ({"audit_s": 181}, "audits", "not run for 181 s"),
+        ({"breaches": BREACH}, "audits", "2 in breach"),
+        ({"breaches": BREACH, "audit_s": 181}, "audits", "2 in breach"),
+    ],
+)
+def test_one_thing_amiss_is_enough(ready, left: dict, check: str, detail: str) -> None:
+    alive(**left)
+    status, body = ready()
+    assert (status, body["ready"]) == (503, False)
+    assert [name for name, answer in body["checks"].items() if not answer["ok"]] == [check]
+    assert body["checks"][check]["detail"] == detail
+
+
+def test_database_behind_the_program(ready) -> None:
+    alive()
+    with superuser() as link:
+        link.execute("DELETE FROM django_migrations WHERE name = '0002_heartbeats'")
+    status, body = ready()
+    assert status == 503
+    assert body["checks"]["migrations"] == {"ok": False, "age_s": 0.0, "detail": "1 missing"}
+    assert body["checks"]["worker"]["detail"] == "unknown without the database"
+
+
+def test_database_that_takes_no_writes(ready, own_database: str) -> None:
+    alive()
+    with superuser() as link:
+        link.execute(f'ALTER DATABASE "{own_database}" SET default_transaction_read_only = on')
+    status, body = ready()
+    assert (status, body["checks"]["database"]["detail"]) == (503, "takes no writes")
+
+
+def test_probe_is_one_connection_and_few_statements(own_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    opened: list[psycopg.Connection] = []
+    execute = psycopg.Cursor.execute
+
+    def count(self, query, *args, **kwargs):
+        asked.append(str(query))
+        if self.connection not in opened:
+            opened.append(self.connection)
+        return execute(self, query, *args, **kwargs)
+
+    probes.look()  # the program's own migrations are read once
+    monkeypatch.setattr(psycopg.Cursor, "execute", count)
+    assert probes.look()["database"].ok
+    assert (len(opened), len(asked)) == (1, 4)
+    assert all(link.closed for link in opened)
+
+
+def test_crowd_asks_the_servers_once_a_second_and_ages_stay_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, asked = 100.0, []
+    monkeypatch.setattr(probes.time, "monotonic", lambda: now)
+
+    def ask() -> Checks:
+        asked.append(now)
+        return {"worker": Check(ok=True, age_s=5.0, detail=""), "audits": Check(ok=False, age_s=None, detail="")}
+
+    latest = Latest(ask)
+    assert latest.get()["worker"].age_s == 5.0
+    now = 100.9
+    assert latest.get()["worker"].age_s == pytest.approx(5.9)
+    assert latest.get()["audits"].age_s is None
+    assert asked == [100.0]
+    now = 101.1
+    assert latest.get()["worker"].age_s == 5.0
+    assert asked == [100.0, 101.1]
+
+
+def test_server_that_stops_in_mid_answer_is_cut_off(own_servers: OwnServers) -> None:
+    link = psycopg.connect(own_servers.postgres.url("saalchef_app"), autocommit=True)
+    with (
+        own_servers.stopped(own_servers.postgres),
+        pytest.raises(psycopg.OperationalError),
+        probes._cut_after(link, 0.2),
+    ):
+        link.execute("SELECT 1")
+    assert link.closed
+
+
+# --- the real process on servers that are stopped and killed -------------------------------------------------------------------
+
+
+def test_redis_that_hangs_is_told_within_a_second(browser: Browser, own_servers: OwnServers) -> None:
+    with own_servers.stopped(own_servers.redis):
+        wait_for(lambda: not browser.ask("/readyz").json()["checks"]["redis"]["ok"], 3)
+        answers = [browser.ask("/readyz") for _ in range(3)]
+        assert max(answer.seconds for answer in answers) < 1
+        assert answers[0].json()["checks"]["redis"]["detail"] == "does not answer"
+        assert answers[0].json()["checks"]["database"]["ok"]
+    wait_for(lambda: browser.ask("/readyz").json()["checks"]["redis"]["ok"], 5)
+
+
+def test_redis_that_is_dead_is_told_and_found_again(browser: Browser, own_servers: OwnServers) -> None:
+    own_servers.signal(own_servers.redis, signal.SIGKILL)
+    try:
+        wait_for(lambda: not browser.ask("/readyz").json()["checks"]["redis"]["ok"], 3)
+        assert browser.ask("/readyz").seconds < 1
+    finally:
+        own_servers.start_redis()
+    wait_for(lambda: browser.ask("/readyz").json()["checks"]["redis"]["ok"], 5)
+
+
+def test_database_that_hangs_is_told_within_three_seconds_and_the_process_lives(
+    browser: Browser, own_servers: OwnServers
+) -> None:
+    with own_servers.stopped(own_servers.postgres):
+        wait_for(lambda: not browser.ask("/readyz").json()["checks"]["database"]["ok"], 5)
+        answer = browser.ask("/readyz")
+        assert (answer.status, answer.seconds < 3) == (503, True)
+        checks = answer.json()["checks"]
+        assert checks["database"]["detail"] == "does not answer"
+        assert checks["worker"] == {"ok": False, "age_s": None, "detail": "unknown without the database"}
+        assert checks["redis"]["ok"]
+        healthz = browser.ask("/healthz")
+        assert (healthz.status, healthz.seconds < 0.5) == (200, True)
+        for secret in (str(own_servers.folder), "saalchef_app", "postgres://", "5432", "Traceback"):
+            assert secret not in answer.body
+    wait_for(lambda: browser.ask("/readyz").json()["checks"]["database"]["ok"], 5)
+
+
+def test_health_takes_no_orders(browser: Browser) -> None:
+    for path in ("/healthz", "/readyz", "/metrics"):
+        response = Client(enforce_csrf_checks=False).post(path)
+        assert response.status_code == 405, path
+
+
+def test_answers_stay_in_no_cache(browser: Browser) -> None:
+    assert "no-store" in browser.ask("/readyz").headers["cache-control"]
+
+
+# --- metrics -------------------------------------------------------------------------------------------------------------------
+
+
+def test_metrics_are_for_who_has_the_token(browser: Browser) -> None:
+    refused = browser.ask("/metrics")
+    assert (refused.status, refused.headers["www-authenticate"]) == (401, "Bearer")
+    answer = browser.ask("/metrics", Authorization="Bearer metrics-token-of-this-test")
+    assert answer.status == 200
+    for line in (
+        'saalchef_check_ok{check="database"} 1.0',
+        'saalchef_check_ok{check="migrations"} 1.0',
+        'saalchef_check_age_seconds{check="database"} ',
+        'saalchef_database_pool{what="size"} ',
+        'saalchef_database_pool{what="requests_waiting"} 0.0',
+        "django_http_requests_total_by_method_total{method=",
+    ):
+        assert line in answer.body, line
+    for secret in (str(browser._path.parent), "metrics-token", "saalchef_app"):
+        assert secret not in answer.body
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "Bearer wrong",
+        "Bearer ",
+        "Bearer",
+        "Basic metrics-token-of-this-test",
+        "metrics-token-of-this-test",
+        "Bearer metrics-token-of-this-test ",
+        "Bearer metrics-token-of-this-tes",
+        "Bearer métrics",
+    ],
+)
+def test_other_tokens_open_nothing(settings, db: None, given: str) -> None:
+    settings.METRICS_TOKEN = "metrics-token-of-this-test"
+    assert Client().get("/metrics", headers={"Authorization": given}).status_code == 401
+
+
+def test_no_token_set_means_that_none_opens(settings, db: None) -> None:
+    settings.METRICS_TOKEN = ""
+    for given in ("Bearer ", "Bearer", "Bearer None"):
+        assert Client().get("/metrics", headers={"Authorization": given}).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("role", "status"), [("technician", 200), ("manager", 200), ("croupier", 403), ("cage", 403), ("pit_boss", 403)]
+)
+def test_metrics_for_signed_in_people_by_role(db: None, role: str, status: int) -> None:
+    person = people.make(make_house(), "p.person", role)
+    response = people.signed_in(person).get("/metrics")
+    assert response.status_code == status
+    assert (b"saalchef_check_ok" in response.content) == (status == 200)
+
+
+def test_half_a_sign_in_sees_no_metrics(db: None) -> None:
+    person = people.make(make_house(), "p.person", "manager")
+    client = Client()
+    client.force_login(person)
+    assert client.get("/metrics").status_code == 401
+
+
+def test_without_a_pool_there_are_no_pool_gauges(db: None, settings) -> None:
+    settings.METRICS_TOKEN = "metrics-token-of-this-test"
+    response = Client().get("/metrics", headers={"Authorization": "Bearer metrics-token-of-this-test"})
+    assert connection.pool is None
+    assert b"saalchef_database_pool" not in response.content
