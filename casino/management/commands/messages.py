@@ -7,6 +7,8 @@ anything would change, or an entry is empty, fuzzy, or would break its placehold
 import io
 import re
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +64,8 @@ class Command(BaseCommand):
         po, mo = folder / "django.po", folder / "django.mo"
         before = po.read_bytes() if po.exists() else b""
         catalog = read_po(io.BytesIO(before), locale=language)
-        catalog.update(template, no_fuzzy_matching=True, keep_user_comments=False)
+        # A copy: `update` puts the template's own entries in, and a language must not be filled with another one's words.
+        catalog.update(deepcopy(template), no_fuzzy_matching=True, keep_user_comments=False)
         catalog.obsolete.clear()
         if language == "en":
             _speak_english(catalog)
@@ -100,7 +103,8 @@ def _messages(path: Path) -> Iterator[tuple[Any, str | None]]:
     source = path.read_text(encoding="utf-8")
     if path.suffix == ".html":
         source = templatize(source, origin=str(path))
-    for _line, keyword, arguments, _comments in extract_python(io.BytesIO(source.encode()), list(KEYWORDS), [], {}):
+    found: Iterable[Any] = extract_python(io.BytesIO(source.encode()), KEYWORDS, [], {})
+    for _line, keyword, arguments, _comments in found:
         texts = arguments if isinstance(arguments, tuple) else (arguments,)
         context = texts[0] if keyword.startswith(("pgettext", "npgettext")) else None
         texts = texts[1:] if context else texts
@@ -126,7 +130,7 @@ def _faults(catalog: Catalog) -> Iterator[tuple[Message, str]]:
             yield message, "empty"
         elif message.fuzzy:
             yield message, "fuzzy"
-        elif any(_placeholders(text) != _placeholders(_source(message)) for text in strings):
+        elif any(_placeholders(str(text)) != _placeholders(_source(message)) for text in strings):
             yield message, "placeholders differ"
 
 
@@ -159,6 +163,9 @@ def _header(catalog: Catalog) -> bytes:
 
 
 def _mo(catalog: Catalog) -> bytes:
+    """Compiled. Its header's date is a fixed one: with the present minute in it the file would be stale a minute later."""
+    plain = read_po(io.BytesIO(_po(catalog)), locale=str(catalog.locale))
+    plain.creation_date = datetime(2000, 1, 1, tzinfo=UTC)
     buffer = io.BytesIO()
-    write_mo(buffer, read_po(io.BytesIO(_po(catalog)), locale=str(catalog.locale)))
+    write_mo(buffer, plain)
     return buffer.getvalue()

@@ -1,0 +1,118 @@
+"""The catalogues: whole, in step with the code, and in the spelling of each language."""
+
+import io
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from casino.management.commands import messages
+
+LANGUAGES = [language for language, _ in settings.LANGUAGES]
+OTHERS = [language for language in LANGUAGES if language != "en"]
+NAMED = re.compile(r"%\((\w+)\)")
+
+
+def catalogue(language: str, root: Path | None = None) -> Catalog:
+    path = (root or settings.LOCALE_PATHS[0]) / language / "LC_MESSAGES" / "django.po"
+    return read_po(io.BytesIO(path.read_bytes()), locale=language)
+
+
+def entries(catalog: Catalog) -> Iterator[tuple[Message, str]]:
+    """Each entry with each of its translations (several where there is a plural)."""
+    for message in catalog:
+        if message.id:
+            texts = message.string if isinstance(message.string, list | tuple) else (message.string,)
+            yield from ((message, text) for text in texts)
+
+
+def test_catalogues_are_whole_and_what_the_code_says():
+    """Nothing to extract or compile, nothing empty or fuzzy, placeholders equal: the command's own check."""
+    call_command("messages", "--check")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_can_be_filled_in(language):
+    """A lone % or a placeholder that was translated would break a page only when somebody is refused."""
+    wrong = []
+    for message, text in entries(catalogue(language)):
+        source = messages._source(message)
+        names = set(NAMED.findall(source))
+        if "%" not in source:
+            fine = "%" not in text
+        else:
+            try:
+                filled = text % {name: f"<{name}>" for name in names}
+            except (KeyError, TypeError, ValueError):
+                filled = ""
+            fine = bool(filled) and all(f"<{name}>" in filled for name in names)
+        if not fine:
+            wrong.append((source, text))
+    assert wrong == []
+
+
+FRENCH_SPACE = "\u202f"  # narrow and not broken: before : ; ? » and after «
+SPELLING = {
+    "de": {r"ß": "ss in Switzerland", r"[„“”\"]\w": "quotation marks are « »", r"«\s|\s»": "no space inside « »"},
+    "fr": {
+        r"'": "the apostrophe is ’",
+        rf"(?<!{FRENCH_SPACE})[:;?»](?=$|[\s<.,)])": "a narrow no-break space before : ; ? »",
+        rf"«(?!{FRENCH_SPACE})": "a narrow no-break space after «",
+    },
+    "it": {r"'": "the apostrophe is ’", r"«\s|\s»": "no space inside « »"},
+}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_spelling(language):
+    wrong = []
+    for _, text in entries(catalogue(language)):
+        plain = re.sub(r"<[^>]*>", "", text)  # attributes of tags are no words
+        for pattern, why in {**SPELLING[language], r"!": "no exclamation marks", r"  |^\s|\s$": "stray spaces"}.items():
+            if re.search(pattern, plain):
+                wrong.append(f"{why}: {text}")
+    assert wrong == []
+
+
+def test_a_new_sentence_is_empty_in_every_language_but_english(tmp_path, settings):
+    settings.LOCALE_PATHS = [tmp_path]
+    call_command("messages", stderr=io.StringIO())
+    assert all(message.string == message.id for message in catalogue("en", tmp_path) if message.id)
+    for language in OTHERS:
+        assert {text for _, text in entries(catalogue(language, tmp_path))} == {""}
+
+
+DAMAGE = {
+    "empty": ('msgstr "Prüfen Sie Ihre Eingabe und versuchen Sie es noch einmal."', 'msgstr ""'),
+    "fuzzy": ('msgid "This was refused."', '#, fuzzy\nmsgid "This was refused."'),
+    "placeholders differ": ("%(name)s: erledigt.", "%(nom)s: erledigt."),
+    "the catalogue is not what the code says": ('msgid "This was refused."', 'msgid "This was not refused."'),
+    "django.mo is stale": ("Das wurde abgelehnt.", "Das ist abgelehnt."),
+}
+
+
+def complaints() -> set[str]:
+    try:
+        call_command("messages", "--check")
+    except CommandError as error:
+        return set(str(error).splitlines())
+    return set()
+
+
+@pytest.mark.parametrize("why", DAMAGE)
+def test_the_check_finds(why, tmp_path, settings):
+    root = shutil.copytree(settings.LOCALE_PATHS[0], tmp_path / "locale")
+    settings.LOCALE_PATHS = [root]
+    known = complaints()  # of a sentence that is new in the code and not translated yet; it must not hide the damage
+    path = root / "de" / "LC_MESSAGES" / "django.po"
+    before, after = DAMAGE[why]
+    text = path.read_text(encoding="utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after), encoding="utf-8")
+    assert [line for line in complaints() - known if line.startswith(f"de: {why}")]
