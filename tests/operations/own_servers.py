@@ -169,6 +169,7 @@ class Browser(http.client.HTTPConnection):
 
     def ask(self, path: str, **headers: str) -> Answer:
         began = time.monotonic()
+        self.close()  # a server closes what was idle for some seconds
         self.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
         response = self.getresponse()
         body = response.read().decode()
