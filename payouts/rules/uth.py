@@ -39,14 +39,21 @@ class OutcomeMissing(UthRefused):
 
 
 class CardsMissing(UthRefused):
-    """Cards that are needed to settle a box."""
+    """Cards of a box that are needed to settle it."""
 
     code = "uth.cards_missing"
     rule = "HAND-7"
-    sentence = mark("The cards of %(whose)s are missing.")
-    remedy = mark(
-        "Enter five community cards, and two cards for the dealer and each box that did not fold or has a side stake."
-    )
+    sentence = mark("The cards of box %(box)s are missing.")
+    remedy = mark("Enter two cards for each box that did not fold or has a side stake.")
+
+
+class DealerCardsMissing(UthRefused):
+    """The dealer's cards, while a box has not folded."""
+
+    code = "uth.dealer_cards_missing"
+    rule = "HAND-7"
+    sentence = mark("The dealer's cards are missing.")
+    remedy = mark("Enter the dealer's two cards; only when every box folded they are not needed.")
 
 
 class BlindBoxFolded(UthRefused):
@@ -267,13 +274,13 @@ def _from_cards(
     if hole is None:
         if folded and not (box.trips_minor and game.rules.side_bets_survive_fold):
             return Outcome(0, Result.FOLD)
-        raise CardsMissing(whose=f"box {box.box}")
+        raise CardsMissing(box=box.box)
     rank = rank_ids(cards.board + hole)
     hand = made_hand(rank, board_rank)
     if folded:
         return Outcome(0, Result.FOLD, hand)
     if dealer_rank is None:
-        raise CardsMissing(whose="the dealer")
+        raise DealerCardsMissing
     return Outcome(play, compare(rank, dealer_rank), hand)
 
 

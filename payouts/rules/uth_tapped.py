@@ -45,12 +45,17 @@ class RoyalNotBeaten(TapsImpossible):
 
 
 class BoardInEveryHand(TapsImpossible):
-    """A hand, a box's or the dealer's, below what lies on the board."""
+    """A box with less than what lies on the board, or with something else that is said to lie there."""
 
     code = "uth.board_in_every_hand"
-    sentence = mark(
-        "The %(board)s on the board is in every hand, the dealer's too; %(whose)s cannot have less or another."
-    )
+    sentence = mark("The %(board)s on the board is in every hand; box %(box)s cannot have less or another.")
+
+
+class BoardInDealersHand(TapsImpossible):
+    """A dealer without a pair over a board that has at least one."""
+
+    code = "uth.board_in_dealers_hand"
+    sentence = mark("The %(board)s on the board is in the dealer's hand too; he cannot be without a pair.")
 
 
 class BoardNotBeaten(TapsImpossible):
@@ -183,7 +188,7 @@ def _check_board(taps: UthTaps) -> None:
     royal = board is Category.ROYAL_FLUSH
     for box, (_, result, hand) in taps.boxes.items():
         if hand is not None and (hand.category < board or (hand.on_board and hand.category is not board)):
-            raise BoardInEveryHand(board=WORDS[board], whose=f"box {box}")
+            raise BoardInEveryHand(board=WORDS[board], box=box)
         if hand is not None and royal and hand.own_royal:
             raise BoardNotBeaten(box=box, board=WORDS[board])
         if hand is not None and hand.on_board and result is Result.WIN:
@@ -191,7 +196,7 @@ def _check_board(taps: UthTaps) -> None:
         if royal and result not in (Result.TIE, Result.FOLD):
             raise BoardNotBeaten(box=box, board=WORDS[board])
     if board > Category.HIGH_CARD and taps.dealer_without_pair:
-        raise BoardInEveryHand(board=WORDS[board], whose="dealer")
+        raise BoardInDealersHand(board=WORDS[board])
 
 
 def _check_order(taps: UthTaps) -> None:

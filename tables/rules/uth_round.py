@@ -126,7 +126,7 @@ def settle_cards(
     for box in coins:
         folded = settled.outcomes[box].result is Result.FOLD
         if settled.outcomes[box].hand is None and not (folded and not rules.game.rules.side_bets_survive_fold):
-            raise CardsMissing(whose=f"box {box}")
+            raise CardsMissing(box=box)
     return _with_coins(rules, boxes, coins, settled)
 
 

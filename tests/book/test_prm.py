@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tables.rules.boxes import DeciderUnclear, NobodyDecides, decider
-from tables.rules.limits import ten_table, twenty_table
+from tables.rules.limits import BoxLimits, StepBand, ten_table, twenty_table
 from tables.rules.prime import Allocation, BoxStake, OrderUnclear, allocate
 
 TABLE = ten_table(500_00)
@@ -88,6 +88,18 @@ def test_PRM_3_the_last_stake_is_cut_on_the_tables_step() -> None:
 def test_PRM_3_below_the_minimum_it_goes_back_whole() -> None:
     found = allocate(twenty_table(510_00), [BoxStake("owner", 500_00, owner=True), BoxStake("co", 100_00)])
     assert (kept(found), found[1].reason.code) == ({"owner": 500_00, "co": 0}, "prime.too_little")
+
+
+def test_PRM_3_below_the_minimum_also_where_the_step_would_allow_a_part() -> None:
+    table = BoxLimits(minimum_minor=50_00, maximum_minor=500_00, steps=(StepBand(step_minor=10_00),))
+    stakes = [BoxStake("owner", 460_00, owner=True), BoxStake("co", 100_00)]
+    found = allocate(table, stakes)
+    assert (kept(found), found[1].reason.code, found[1].returned_minor) == (
+        {"owner": 460_00, "co": 0},
+        "prime.too_little",
+        100_00,
+    )
+    assert kept(allocate(replace(table, minimum_per="box"), stakes)) == {"owner": 460_00, "co": 40_00}
 
 
 def test_PRM_3_a_lower_stake_never_fills_room_that_a_higher_one_left() -> None:

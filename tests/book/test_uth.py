@@ -353,7 +353,7 @@ def test_UTH_10_so_its_cards_are_needed_and_only_then() -> None:
     assert nets(settle(gone, [box(trips=5_00)], round_of({}), {1: 0}))["trips"] == -5_00
     with refused("uth.cards_missing", "HAND-7"):
         settle(GAME, [box()], round_of({}), {1: 1})
-    with refused("uth.cards_missing", "HAND-7"):
+    with refused("uth.dealer_cards_missing", "HAND-7"):
         settle(GAME, [box()], round_of({1: "Ah Qd"}, dealer=""), {1: 1})
 
 

@@ -190,7 +190,7 @@ ROYAL, COMMUNITY = MadeHand(Category.ROYAL_FLUSH), MadeHand(Category.ROYAL_FLUSH
         (taps((1, Result.TIE, COMMUNITY), (1, Result.WIN, None)), "uth.board_not_beaten"),
         (taps((1, Result.TIE, COMMUNITY), (0, Result.FOLD, ROYAL)), "uth.board_not_beaten"),
         (taps((1, Result.TIE, COMMUNITY), (1, Result.TIE, Category.FLUSH)), "uth.board_in_every_hand"),
-        (taps((1, Result.TIE, COMMUNITY), no_pair=True), "uth.board_in_every_hand"),
+        (taps((1, Result.TIE, COMMUNITY), no_pair=True), "uth.board_in_dealers_hand"),
         (
             taps((1, Result.LOSE, MadeHand(Category.FLUSH, on_board=True)), (1, Result.WIN, Category.STRAIGHT)),
             "uth.board_in_every_hand",
