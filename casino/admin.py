@@ -74,6 +74,7 @@ class PersonAdmin(_PersonAdmin):
     list_filter = ("is_active", "house")
     search_fields = ("full_name", "username")
     list_select_related = ("house",)
+    show_facets = admin.ShowFacets.NEVER
     actions = ("unlock_sign_in", "unlock_pin", "new_password", "reset_second_factor", "deactivate", "activate")
     facts = ("state", "second_factor", "signed_in_at", "created_at")
 
@@ -88,14 +89,16 @@ class PersonAdmin(_PersonAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Person | None = None) -> Any:
         """Particulars; facts once the person exists."""
-        particulars = (None, {"fields": ("username", "full_name", "house", "roles", "language")})
+        own = obj is not None and obj.pk == _by(request).pk
+        shown = ("username", "full_name", "house", "role_names" if own else "roles", "language")
+        particulars = (None, {"fields": shown})
         return (particulars, (gettext("Sign-in"), {"fields": self.facts})) if obj else (particulars,)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Person | None = None) -> tuple[str, ...]:
         """The sign-in name stays; one's own roles and house are another manager's business."""
         if obj is None:
             return ()
-        own = ("house", "roles") if obj.pk == _by(request).pk else ()
+        own = ("house", "role_names") if obj.pk == _by(request).pk else ()
         return ("username", *own, *self.facts)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:

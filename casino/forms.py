@@ -13,12 +13,19 @@ def _password(autocomplete: str, label: Any, help_text: Any = "") -> forms.CharF
     return forms.CharField(label=label, help_text=help_text, max_length=PASSWORD_MOST, strip=False, widget=widget)
 
 
+class _Once(forms.TextInput):
+    """A field that comes back empty: a code is good for one try."""
+
+    def format_value(self, value: object) -> None:
+        """Nothing."""
+
+
 class _Code(forms.CharField):
     """Six digits, also when typed as the app shows them: 123 456."""
 
     def __init__(self, **options: Any) -> None:
         attrs = {"autocomplete": "one-time-code", "inputmode": "numeric", "spellcheck": "false"}
-        super().__init__(max_length=12, widget=forms.TextInput(attrs=attrs), **options)
+        super().__init__(max_length=12, widget=_Once(attrs=attrs), **options)
 
     def to_python(self, value: object) -> str:
         """Without the gap."""

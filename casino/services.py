@@ -26,6 +26,12 @@ from payouts.services import house_create
 INITIAL_PASSWORD_DAYS = 3
 PASSWORD_MOST = 128  # longer ones are only work for whoever wants to keep the server busy
 _BOOTSTRAP_LOCK = 0x5AA1C4EF  # any number that nothing else locks
+_WEAK = {  # in our own words: Django's catalogues do not have theirs in every language
+    "password_too_short": mark("it is too short."),
+    "password_too_common": mark("it is one that everybody tries first."),
+    "password_too_similar": mark("it is too much like the name."),
+    "password_entirely_numeric": mark("it is made of digits alone."),
+}
 _READABLE = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else when read from paper
 
 
@@ -210,7 +216,7 @@ def _set_password(person: Person, password: str) -> None:
     try:
         validate_password(password, person)
     except ValidationError as error:
-        raise PasswordRefused(why=" ".join(error.messages)) from error
+        raise PasswordRefused(why=_WEAK.get(error.error_list[0].code, mark("it is too weak."))) from error
     person.set_password(password)
 
 

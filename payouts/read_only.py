@@ -22,6 +22,7 @@ class ReadOnlyAdmin(_ModelAdmin):
     house_lookup = "house_id"
     actions = None
     show_full_result_count = False  # books grow to millions of rows: no count(*) for an ornament
+    show_facets = admin.ShowFacets.NEVER
     list_per_page = 50
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:

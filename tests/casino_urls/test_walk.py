@@ -83,6 +83,7 @@ MODELS: dict[str, Model] = {
     "payouts/approvalsignature": Model(view=BOOKS),
     "payouts/commandkey": Model(view=BOOKS),
     "payouts/event": Model(view=BOOKS),
+    "payouts/postedtable": Model(view=BOOKS | {"technician"}),
 }
 
 

@@ -1,0 +1,244 @@
+"""A real uvicorn on a database of its own, and a real Chromium that tells on every page.
+
+Each page that a test opens is watched: a request outside the origin, a breach of the content policy, an error in the console or
+in a script fails the test. `SHOTS=<folder>` keeps pictures of every page in every language and size.
+"""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from casino.embedded.processes import die_with_parent
+from payouts.models import House
+from tests import conftest as databases
+from tests.cast import make_house, stock_house
+from tests.servers import folder, servers
+
+CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"]
+CHROMIUM += ["--disable-component-update", "--font-render-hinting=none"]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The system's Chromium, or the one that CHROMIUM names."""
+    program = (
+        os.environ.get("CHROMIUM")
+        or shutil.which("chromium")
+        or shutil.which("chromium-browser")
+        or shutil.which("google-chrome")
+    )
+    if not program:
+        why = "no Chromium was found: install it, or name it in CHROMIUM; nothing of tests/browser was tested"
+        pytest.fail(why) if os.environ.get("CI") else pytest.skip(why)
+    # Playwright keeps an event loop running in this thread, in which Django's ORM refuses to work; nothing here is asynchronous.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    try:
+        with (
+            sync_playwright() as playwright,
+            playwright.chromium.launch(executable_path=program, args=CHROMIUM) as browser,
+        ):
+            yield browser
+    finally:
+        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@dataclass
+class Server:
+    """One running uvicorn: where it answers, and the database it serves."""
+
+    address: str
+    database: str
+    log: Path
+
+
+def _serve(database: str, **environment: str) -> Iterator[Server]:
+    databases._clone(database)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield from _serve_at(listener, database, environment)
+
+
+def _serve_at(listener: socket.socket, database: str, environment: dict[str, str]) -> Iterator[Server]:
+    address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    log = folder / f"{database}.log"
+    own = {
+        "DATABASE_URL": urlsplit(servers.app_url)._replace(path=f"/{database}").geturl(),
+        "ALLOWED_HOSTS": "127.0.0.1",
+    }
+    environment = os.environ | own | environment
+    if environment["SAALCHEF_DEMO"] == "1":
+        subprocess.run(
+            [sys.executable, "manage.py", "demo"],
+            env=environment,
+            cwd=settings.BASE_DIR,
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+    program = [sys.executable, "-m", "uvicorn", "casino.asgi:application", "--fd", str(listener.fileno())]
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [*program, "--log-level", "warning", "--timeout-graceful-shutdown", "2"],
+            env=environment,
+            cwd=settings.BASE_DIR,
+            stdout=out,
+            stderr=out,
+            pass_fds=[listener.fileno()],
+            preexec_fn=die_with_parent(signal.SIGKILL),  # noqa: PLW1509  (one system call, made ready before the fork)
+        )
+    try:
+        # The listener was open before the server started, so this waits in its queue instead of asking again and again.
+        listener.close()  # the server has it now: should the server end, the question below ends too
+        try:
+            urllib.request.urlopen(f"{address}/healthz", timeout=60).close()
+        except OSError as error:
+            pytest.fail(f"the server did not come up ({error}):\n{log.read_text(errors='replace')}")
+        yield Server(address, database, log)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(20)
+
+
+@pytest.fixture(scope="session")
+def static_files(django_db_setup: None) -> None:
+    """Static files as production serves them: hashed names, compressed."""
+    call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["drf_spectacular_sidecar"])
+
+
+@pytest.fixture(scope="session")
+def real_server(chromium: Browser, static_files: None) -> Iterator[Server]:
+    """The house as it is in earnest: no demo."""
+    yield from _serve("browser")
+
+
+@pytest.fixture(scope="session")
+def demo_server(chromium: Browser, static_files: None) -> Iterator[Server]:
+    """The demo house."""
+    yield from _serve("browser_demo", SAALCHEF_DEMO="1")
+
+
+@pytest.fixture
+def server(real_server: Server, django_db_blocker: object) -> Iterator[Server]:
+    """The server, with this test's ORM on the same database; what a test commits stays, so people have names of their own."""
+    with django_db_blocker.unblock():
+        databases._use(real_server.database)
+        try:
+            yield real_server
+        finally:
+            databases._use("tests")
+
+
+@pytest.fixture
+def house(server: Server) -> House:
+    """The only house of the server, with something in its books."""
+    house = House.objects.first()
+    if house is None:
+        house = make_house()
+        stock_house(house)
+    return house
+
+
+@dataclass
+class Watched:
+    """What a page did that it should not have."""
+
+    breaches: list[str]
+    allowed: re.Pattern[str] | None = None
+    paused: bool = False
+
+    def add(self, text: str) -> None:
+        """Keep it, unless the test said that it will happen."""
+        if not self.paused and not (self.allowed and self.allowed.search(text)):
+            self.breaches.append(text)
+
+
+_watched: dict[BrowserContext, Watched] = {}
+
+
+@contextmanager
+def unwatched(page: Page) -> Iterator[None]:
+    """For tools that a test itself puts into the page: axe measures by inline styles, which the policy rightly forbids."""
+    watched = _watched[page.context]
+    watched.paused = True
+    try:
+        yield
+        page.evaluate("new Promise(done => setTimeout(done))")  # what the tool caused has been told by then
+    finally:
+        watched.paused = False
+
+
+def watch(context: BrowserContext, address: str) -> Watched:
+    """Listen to everything that a context's pages do."""
+    watched = _watched[context] = Watched([])
+    origin = urlsplit(address)[:2]
+
+    def request(sent) -> None:
+        if urlsplit(sent.url)[:2] != origin and not sent.url.startswith(("data:", "blob:", "about:")):
+            watched.add(f"request outside the origin: {sent.url}")
+
+    context.on("request", request)
+    context.on(
+        "console",
+        lambda message: watched.add(f"console: {message.text}") if message.type in ("error", "warning") else None,
+    )
+    context.on("weberror", lambda error: watched.add(f"script: {error.error}"))
+    context.expose_function("tellPolicyBreach", lambda text: watched.add(f"policy: {text}"))
+    context.add_init_script(
+        "document.addEventListener('securitypolicyviolation', e => tellPolicyBreach(e.violatedDirective + ' ' + e.blockedURI))"
+    )
+    return watched
+
+
+@pytest.fixture
+def new_page(chromium: Browser, server: Server) -> Iterator[Callable[..., Page]]:
+    """Opens a page in a browser of its own (cookies, language, size), watched until the test ends."""
+    yield from _pages(chromium, server)
+
+
+@pytest.fixture
+def new_demo_page(chromium: Browser, demo_server: Server) -> Iterator[Callable[..., Page]]:
+    """The same on the demo server."""
+    yield from _pages(chromium, demo_server)
+
+
+def _pages(chromium: Browser, server: Server) -> Iterator[Callable[..., Page]]:
+    opened: list[BrowserContext] = []
+    said_before = server.log.stat().st_size
+
+    def open_page(
+        language: str = "de", width: int = 1280, height: int = 800, allowed: str | None = None, **options: object
+    ) -> Page:
+        context = chromium.new_context(
+            base_url=server.address, locale=language, viewport={"width": width, "height": height}, **options
+        )
+        context.set_default_timeout(10_000)
+        watched = watch(context, server.address)
+        watched.allowed = re.compile(allowed) if allowed else None
+        opened.append(context)
+        return context.new_page()
+
+    yield open_page
+    for context in opened:
+        context.close()
+    told = [_watched.pop(context) for context in opened]
+    assert [breach for watched in told for breach in watched.breaches] == []
+    assert b"request_failed" not in server.log.read_bytes()[said_before:]
+
+
+@pytest.fixture
+def page(new_page: Callable[..., Page]) -> Page:
+    """One page in German at 1280 × 800."""
+    return new_page()

@@ -1,0 +1,37 @@
+"""What people do in the browser, by the words that they see."""
+
+import itertools
+
+from playwright.sync_api import Page
+
+from casino.models import Person
+from payouts.models import House
+from tests.people import people
+
+WORDS = {
+    "de": ("Anmelden", "Name", "Passwort", "Abmelden"),
+    "en": ("Sign in", "Name", "Password", "Sign out"),
+    "fr": ("Se connecter", "Nom", "Mot de passe", "Se déconnecter"),
+    "it": ("Accedere", "Nome", "Password", "Uscire"),
+}
+_numbers = itertools.count(1)
+
+
+def somebody(house: House | None, *roles: str, **fields: object) -> Person:
+    """A new person with a name that no other test uses."""
+    return people.make(house, f"p{next(_numbers)}.muster", *roles, **fields)
+
+
+def fill(page: Page, person: Person, password: str = people.PASSWORD, code: str | None = None) -> None:
+    """Fill the sign-in form and send it."""
+    page.locator("[name=username]").fill(person.username)
+    page.locator("[name=password]").fill(password)
+    page.locator("[name=code]").fill(people.code(person) if code is None else code)
+    page.locator("form.sign-in button[type=submit]").click()
+
+
+def enter(page: Page, person: Person) -> None:
+    """Sign in, up to the person's home."""
+    page.goto("/sign-in/")
+    fill(page, person)
+    page.wait_for_url("**/home/*/")

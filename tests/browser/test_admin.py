@@ -1,0 +1,88 @@
+"""The admin under our content policy: every page listens for breaches, see conftest.py."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from casino.models import Person
+from payouts.models import House
+from tests.browser.people import WORDS, enter, somebody
+from tests.browser.test_look import SIZES, faults, keep
+
+pytestmark = pytest.mark.browser
+PAGES = {
+    "admin_index": "/admin/",
+    "admin_people": "/admin/casino/person/",
+    "admin_add": "/admin/casino/person/add/",
+    "admin_person": "/admin/casino/person/{person}/change/",
+    "admin_history": "/admin/casino/person/{person}/history/",
+    "admin_accounts": "/admin/payouts/account/",
+}
+
+
+def test_manager_makes_a_person_and_hands_over_the_password(page: Page, house: House) -> None:
+    enter(page, somebody(house, "manager"))
+    page.get_by_role("link", name="Verwaltung").click()
+    page.get_by_role("main").get_by_role("link", name="Personen").click()
+    page.get_by_role("link", name="Person hinzufügen").first.click()
+    page.get_by_label("Anmeldename").fill("z.ueger")
+    page.get_by_label("Vor- und Nachname").fill("Zora Züger")
+    page.get_by_label("Haus:").select_option(label=house.name)
+    page.get_by_label("Kasse").check()
+    page.get_by_role("button", name="Sichern", exact=True).click()
+    password = page.locator(".once .secret").inner_text()
+    person = Person.objects.get(username="z.ueger")
+    assert person.check_password(password)
+    page.get_by_role("link", name="Übergeben").click()
+    row = page.get_by_role("row", name="Zora Züger")
+    expect(row).to_contain_text("Einmalpasswort ausgegeben")
+
+    row.get_by_role("checkbox").check()
+    page.get_by_label("Aktion").select_option(label="Deaktivieren")
+    page.get_by_role("button", name="Ausführen").click()
+    expect(page.locator(".messagelist")).to_contain_text("Zora Züger: erledigt.")
+    person.refresh_from_db()
+    assert not person.is_active
+
+
+def test_books_are_read_and_not_written(page: Page, house: House) -> None:
+    enter(page, somebody(house, "auditor"))
+    page.goto("/admin/")
+    for name in page.get_by_role("main").get_by_role("row").locator("th a").all_inner_texts():
+        page.goto("/admin/")
+        page.get_by_role("main").get_by_role("link", name=name, exact=True).first.click()
+        expect(page.get_by_role("main").get_by_role("heading", level=1)).to_be_visible()
+        first = page.locator("#result_list tbody th a").first
+        if first.count():
+            first.click()
+            expect(page.locator("form .readonly").first).to_be_visible()
+        assert page.get_by_role("button", name=re.compile("Sichern|Löschen")).count() == 0
+
+
+def test_sign_out_from_the_admin(page: Page, house: House) -> None:
+    enter(page, somebody(house, "technician"))
+    page.goto("/admin/")
+    page.get_by_role("button", name="Abmelden").click()
+    page.wait_for_url("**/sign-in/")
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_admin_looks_like_the_house(new_page: Callable[..., Page], house: House, language: str) -> None:
+    """Lists may scroll in their own frame; the page itself never does."""
+    page = new_page(language=language, reduced_motion="reduce")
+    manager = somebody(house, "manager")
+    enter(page, manager)
+    wrong = []
+    for name, address in PAGES.items():
+        page.goto(address.format(person=manager.pk))
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+                wrong.append(f"{name} {width}: wider than the screen")
+            keep(page, name, language)
+        if language == "de":
+            page.set_viewport_size({"width": 1280, "height": 800})
+            wrong += [f"{name}: {text}" for text in faults(page, ("wcag2a", "wcag2aa", "wcag21aa"))]
+    assert wrong == []
