@@ -108,7 +108,8 @@ def _once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
 def _claim(key: str, request: bytes) -> tuple[bool, bytes, Json]:
     try:
         fresh, first_request, first_answer = call(
-            "SELECT fresh, fingerprint, answer::text FROM command_claim_v1(%s::text, %s::bytea, %s::int)", [key, request, WAIT_MS]
+            "SELECT fresh, fingerprint, answer::text FROM command_claim_v1(%s::text, %s::bytea, %s::int)",
+            [key, request, WAIT_MS],
         )
     except OperationalError as error:
         if getattr(error.__cause__, "sqlstate", None) == "55P03":

@@ -14,7 +14,9 @@ from django.db import connection
 class _PreparedCursor(psycopg.Cursor[Any]):
     """psycopg's server-binding cursor that prepares whatever it executes."""
 
-    def execute(self, query: Any, params: Any = None, *, prepare: bool | None = True, binary: bool | None = None) -> Any:
+    def execute(
+        self, query: Any, params: Any = None, *, prepare: bool | None = True, binary: bool | None = None
+    ) -> Any:
         return super().execute(query, params, prepare=prepare, binary=binary)
 
 

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from payouts.models.base import AppendOnly, Guarded
 from payouts.models.house import House
@@ -14,16 +15,18 @@ from payouts.models.house import House
 class ApprovalRule(AppendOnly):
     """One line of a house's matrix: an action needs this many signers of these roles. The newest version is in force."""
 
-    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+")
-    action = models.CharField(max_length=40)
-    version = models.PositiveIntegerField()
-    signers = models.PositiveSmallIntegerField()
-    roles = ArrayField(models.CharField(max_length=20))
-    method = models.CharField(max_length=4)  # how a signer proves himself: pin or totp
-    lifetime_s = models.PositiveIntegerField()
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", verbose_name=_("house"))
+    action = models.CharField(max_length=40, verbose_name=_("action"))
+    version = models.PositiveIntegerField(verbose_name=_("version"))
+    signers = models.PositiveSmallIntegerField(verbose_name=_("signatures needed"))
+    roles = ArrayField(models.CharField(max_length=20), verbose_name=_("roles"))
+    method = models.CharField(max_length=4, verbose_name=_("proof"))  # how a signer proves himself: pin or totp
+    lifetime_s = models.PositiveIntegerField(verbose_name=_("life (seconds)"))
+    created_at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("since"))
 
     class Meta:
+        verbose_name = _("approval rule")
+        verbose_name_plural = _("approval rules")
         constraints = [
             models.UniqueConstraint(fields=["house", "action", "version"], name="approval_rule_version"),
             models.CheckConstraint(condition=models.Q(signers__gte=1, signers__lte=5), name="approval_rule_signers"),
@@ -43,26 +46,32 @@ class Approval(Guarded):
 
     STATES: ClassVar[dict[str, str]] = {"open": "open", "used": "used", "killed": "killed", "rejected": "rejected"}
 
-    id = models.UUIDField(primary_key=True, editable=False)
-    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+")
-    rule = models.ForeignKey(ApprovalRule, on_delete=models.PROTECT, related_name="+")
-    action = models.CharField(max_length=40)
-    subject_kind = models.CharField(max_length=20)
-    subject_id = models.CharField(max_length=64)
-    revision = models.PositiveIntegerField()
-    payload = models.JSONField()
-    payload_hash = models.BinaryField(max_length=32)
-    requester = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
-    excluded = ArrayField(models.UUIDField(), default=list)  # people who may not sign, for example who dealt the round
-    signers = models.PositiveSmallIntegerField()
-    roles = ArrayField(models.CharField(max_length=20))
-    method = models.CharField(max_length=4)
-    state = models.CharField(max_length=8, choices=STATES, default="open")
-    requested_at = models.DateTimeField(db_default=Now(), editable=False)
-    expires_at = models.DateTimeField()
-    closed_at = models.DateTimeField(null=True)
+    id = models.UUIDField(primary_key=True, editable=False, verbose_name=_("number"))
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", verbose_name=_("house"))
+    rule = models.ForeignKey(ApprovalRule, on_delete=models.PROTECT, related_name="+", verbose_name=_("approval rule"))
+    action = models.CharField(max_length=40, verbose_name=_("action"))
+    subject_kind = models.CharField(max_length=20, verbose_name=_("kind of subject"))
+    subject_id = models.CharField(max_length=64, verbose_name=_("subject"))
+    revision = models.PositiveIntegerField(verbose_name=_("revision"))
+    payload = models.JSONField(verbose_name=_("what is approved"))
+    payload_hash = models.BinaryField(max_length=32, verbose_name=_("its SHA-256"))
+    requester = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("requested by")
+    )
+    excluded = ArrayField(
+        models.UUIDField(), default=list, verbose_name=_("may not sign")
+    )  # people who may not sign, for example who dealt the round
+    signers = models.PositiveSmallIntegerField(verbose_name=_("signatures needed"))
+    roles = ArrayField(models.CharField(max_length=20), verbose_name=_("roles"))
+    method = models.CharField(max_length=4, verbose_name=_("proof"))
+    state = models.CharField(max_length=8, choices=STATES, default="open", verbose_name=_("state"))
+    requested_at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("requested"))
+    expires_at = models.DateTimeField(verbose_name=_("expires"))
+    closed_at = models.DateTimeField(null=True, verbose_name=_("closed"))
 
     class Meta:
+        verbose_name = _("approval")
+        verbose_name_plural = _("approvals")
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(state__in=["open", "used", "killed", "rejected"]), name="approval_state_known"
@@ -80,13 +89,19 @@ class Approval(Guarded):
 class ApprovalSignature(AppendOnly):
     """One person's signature under one payload. A trigger refuses the requester, a late one and one for another payload."""
 
-    approval = models.ForeignKey(Approval, on_delete=models.PROTECT, related_name="signatures", db_index=False)
-    signer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    payload_hash = models.BinaryField(max_length=32)
-    method = models.CharField(max_length=4)
-    signed_at = models.DateTimeField(db_default=Now(), editable=False)
+    approval = models.ForeignKey(
+        Approval, on_delete=models.PROTECT, related_name="signatures", db_index=False, verbose_name=_("approval")
+    )
+    signer = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", verbose_name=_("signed by")
+    )
+    payload_hash = models.BinaryField(max_length=32, verbose_name=_("SHA-256 of what was signed"))
+    method = models.CharField(max_length=4, verbose_name=_("proof"))
+    signed_at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("signed"))
 
     class Meta:
+        verbose_name = _("signature")
+        verbose_name_plural = _("signatures")
         constraints = [models.UniqueConstraint(fields=["approval", "signer"], name="signer_once")]
 
     def __str__(self) -> str:

@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from payouts.models.base import Guarded
 
@@ -11,10 +12,14 @@ class CommandKey(Guarded):
 
     app_may = ("SELECT",)
 
-    key = models.CharField(max_length=200, primary_key=True)
-    fingerprint = models.BinaryField(max_length=32)
-    answer = models.JSONField(null=True)
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    key = models.CharField(max_length=200, primary_key=True, verbose_name=_("key"))
+    fingerprint = models.BinaryField(max_length=32, verbose_name=_("fingerprint"))
+    answer = models.JSONField(null=True, verbose_name=_("answer"))
+    created_at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("carried out"))
+
+    class Meta:
+        verbose_name = _("command")
+        verbose_name_plural = _("commands")
 
     def __str__(self) -> str:
         return self.key

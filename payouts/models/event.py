@@ -4,6 +4,7 @@ from django.conf import settings
 from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from payouts.models.base import AppendOnly
 from payouts.models.house import House
@@ -12,18 +13,22 @@ from payouts.models.house import House
 class Event(AppendOnly):
     """One act: name (`approval.requested`), subject, person (none: the system), before and after, reason, request."""
 
-    at = models.DateTimeField(db_default=Now(), editable=False)
-    house = models.ForeignKey(House, null=True, on_delete=models.PROTECT, related_name="+")
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
-    name = models.CharField(max_length=60)
-    subject_kind = models.CharField(max_length=30, blank=True)
-    subject_id = models.CharField(max_length=64, blank=True)
-    before = models.JSONField(null=True)
-    after = models.JSONField(null=True)
-    reason = models.CharField(max_length=500, blank=True)
-    request_id = models.CharField(max_length=64, blank=True)
+    at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("time"))
+    house = models.ForeignKey(House, null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("house"))
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("person")
+    )
+    name = models.CharField(max_length=60, verbose_name=_("event"))
+    subject_kind = models.CharField(max_length=30, blank=True, verbose_name=_("kind of subject"))
+    subject_id = models.CharField(max_length=64, blank=True, verbose_name=_("subject"))
+    before = models.JSONField(null=True, verbose_name=_("before"))
+    after = models.JSONField(null=True, verbose_name=_("after"))
+    reason = models.CharField(max_length=500, blank=True, verbose_name=_("reason"))
+    request_id = models.CharField(max_length=64, blank=True, verbose_name=_("request"))
 
     class Meta:
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
         indexes = [
             models.Index(fields=["subject_kind", "subject_id"], name="event_subject"),
             BrinIndex(fields=["at"], name="event_at"),

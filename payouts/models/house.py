@@ -4,22 +4,29 @@ import uuid
 
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 
 class House(models.Model):
     """One casino: the owner of tables, accounts and people. Every money row carries its id (the distribution key)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    name = models.CharField(max_length=80, unique=True)
-    currency = models.CharField(max_length=3)  # ISO 4217; amounts are whole minor units of it
-    locale = models.CharField(max_length=10, default="de-CH")  # how amounts are written: de-CH 1’284.50, de-DE 1.284,50
-    time_zone = models.CharField(max_length=40, default="Europe/Zurich")
+    name = models.CharField(max_length=80, unique=True, verbose_name=_("name"))
+    currency = models.CharField(
+        max_length=3, verbose_name=_("currency")
+    )  # ISO 4217; amounts are whole minor units of it
+    locale = models.CharField(
+        max_length=10, default="de-CH", verbose_name=_("how amounts are written")
+    )  # how amounts are written: de-CH 1’284.50, de-DE 1.284,50
+    time_zone = models.CharField(max_length=40, default="Europe/Zurich", verbose_name=_("time zone"))
     gaming_day_change = models.TimeField(
-        default="06:00"
+        default="06:00", verbose_name=_("change of the gaming day")
     )  # local time at which one gaming day ends and the next begins (HSE-1)
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    created_at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("created"))
 
     class Meta:
+        verbose_name = _("house")
+        verbose_name_plural = _("houses")
         constraints = [
             # Accounts refer to the pair, so an account's currency is its house's, and a house with accounts keeps its currency.
             models.UniqueConstraint(fields=["id", "currency"], name="house_currency"),

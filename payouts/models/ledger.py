@@ -8,6 +8,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from payouts.models.base import AppendOnly, Guarded
 from payouts.models.house import House
@@ -23,17 +24,21 @@ class Account(Guarded):
     SIDES: ClassVar[dict[str, str]] = {"debit": "debit", "credit": "credit", "any": "any"}
     app_may = ("SELECT", "INSERT (house_id, currency, kind, owner_id, detail_id, side)")
 
-    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_constraint=False)
-    currency = models.CharField(max_length=3)
-    kind = models.CharField(max_length=30)
-    owner_id = models.UUIDField()
-    detail_id = models.UUIDField(null=True)
-    side = models.CharField(max_length=6, choices=SIDES)
-    balance_minor = models.BigIntegerField(db_default=0)
-    version = models.BigIntegerField(db_default=0)
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    house = models.ForeignKey(
+        House, on_delete=models.PROTECT, related_name="+", db_constraint=False, verbose_name=_("house")
+    )
+    currency = models.CharField(max_length=3, verbose_name=_("currency"))
+    kind = models.CharField(max_length=30, verbose_name=_("kind"))
+    owner_id = models.UUIDField(verbose_name=_("owner"))
+    detail_id = models.UUIDField(null=True, verbose_name=_("detail"))
+    side = models.CharField(max_length=6, choices=SIDES, verbose_name=_("side"))
+    balance_minor = models.BigIntegerField(db_default=0, verbose_name=_("balance (minor units)"))
+    version = models.BigIntegerField(db_default=0, verbose_name=_("version"))
+    created_at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("opened"))
 
     class Meta:
+        verbose_name = _("account")
+        verbose_name_plural = _("accounts")
         constraints = [
             models.UniqueConstraint(
                 fields=["house", "kind", "owner_id", "detail_id"], nulls_distinct=False, name="account_once"
@@ -59,20 +64,33 @@ class Transfer(AppendOnly):
 
     app_may = ("SELECT",)  # written by ledger_post_v1
 
-    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False)
+    house = models.ForeignKey(
+        House, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False, verbose_name=_("house")
+    )
     key = models.CharField(
-        max_length=120
+        max_length=120, verbose_name=_("key")
     )  # natural key, for example "round:<uuid>:settle": the same thing is posted once
-    kind = models.CharField(max_length=30)
-    subject_kind = models.CharField(max_length=20, blank=True)
-    subject_id = models.UUIDField(null=True)
-    gaming_day = models.DateField()
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
-    reason = models.CharField(max_length=500, blank=True)
-    reverses = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="reversals", db_index=False)
-    posted_at = models.DateTimeField(db_default=Now(), editable=False)
+    kind = models.CharField(max_length=30, verbose_name=_("kind"))
+    subject_kind = models.CharField(max_length=20, blank=True, verbose_name=_("kind of subject"))
+    subject_id = models.UUIDField(null=True, verbose_name=_("subject"))
+    gaming_day = models.DateField(verbose_name=_("gaming day"))
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("person")
+    )
+    reason = models.CharField(max_length=500, blank=True, verbose_name=_("reason"))
+    reverses = models.ForeignKey(
+        "self",
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="reversals",
+        db_index=False,
+        verbose_name=_("reverses"),
+    )
+    posted_at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("posted"))
 
     class Meta:
+        verbose_name = _("transfer")
+        verbose_name_plural = _("transfers")
         constraints = [
             models.UniqueConstraint(fields=["house", "key"], name="transfer_key_once"),
             models.UniqueConstraint(fields=["id", "house"], name="transfer_of_house"),
@@ -89,17 +107,28 @@ class Entry(AppendOnly):
 
     app_may = ("SELECT",)  # written by ledger_post_v1
 
-    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False)
-    transfer = models.ForeignKey(Transfer, on_delete=models.PROTECT, related_name="entries", db_constraint=False)
-    account = models.ForeignKey(
-        Account, on_delete=models.PROTECT, related_name="entries", db_constraint=False, db_index=False
+    house = models.ForeignKey(
+        House, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False, verbose_name=_("house")
     )
-    amount_minor = models.BigIntegerField()
-    account_version = models.BigIntegerField()
-    balance_after_minor = models.BigIntegerField()
-    note = models.CharField(max_length=60, blank=True)
+    transfer = models.ForeignKey(
+        Transfer, on_delete=models.PROTECT, related_name="entries", db_constraint=False, verbose_name=_("transfer")
+    )
+    account = models.ForeignKey(
+        Account,
+        on_delete=models.PROTECT,
+        related_name="entries",
+        db_constraint=False,
+        db_index=False,
+        verbose_name=_("account"),
+    )
+    amount_minor = models.BigIntegerField(verbose_name=_("amount (minor units)"))
+    account_version = models.BigIntegerField(verbose_name=_("version of the account"))
+    balance_after_minor = models.BigIntegerField(verbose_name=_("balance after (minor units)"))
+    note = models.CharField(max_length=60, blank=True, verbose_name=_("note"))
 
     class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
         constraints = [
             models.UniqueConstraint(fields=["account", "account_version"], name="entry_version_once"),
             models.CheckConstraint(
