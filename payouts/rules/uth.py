@@ -102,9 +102,7 @@ class Result(StrEnum):
 
 
 class Outcome(NamedTuple):
-    """What became of a box: its Play as a multiple of the Ante (0: none), the result, and its class as far as it is
-    known.
-    """
+    """What became of a box: its Play as a multiple of the Ante (0: none), the result, and its class if that is known."""
 
     play: int
     result: Result
@@ -113,9 +111,7 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UthCards:
-    """The cards of a round by number (see `cards`): five on the board, two for the dealer or none, two for each known
-    box.
-    """
+    """The cards of a round as numbers: five on the board, two or none for the dealer, two for each known box."""
 
     board: tuple[int, ...]
     dealer: tuple[int, ...] = ()
@@ -146,7 +142,7 @@ class UthCards:
 class Settlement(NamedTuple):
     """A settled round: a line for each stake, in the order of the boxes given, and what each box had.
 
-    `dealer_pair` is None when nobody needed to know: every box folded.
+    `dealer_pair` is None when the dealer's cards were not entered, which only a round where every box folded can do without.
     """
 
     lines: tuple[StakeLine, ...]

@@ -92,9 +92,7 @@ class CardsContradict(UthRefused):
 
 @dataclass(frozen=True, slots=True)
 class UthTaps:
-    """What the croupier tapped: an `Outcome` for each box (`hand` None: no class tapped), and whether the dealer had no
-    pair.
-    """
+    """What the croupier tapped: for each box an `Outcome` (`hand` None: no class), and whether the dealer had no pair."""
 
     boxes: Mapping[int, Outcome]
     dealer_without_pair: bool = False
@@ -146,6 +144,7 @@ def settle_tapped(game: UthGame, boxes: Sequence[UthBox], taps: UthTaps, cards: 
             )
         known = _known_hands(cards)
         outcomes = {box: one._replace(hand=known[box][1]) if box in known else one for box, one in outcomes.items()}
+        _check_possible(UthTaps(outcomes, taps.dealer_without_pair))  # a card may deny what was tapped for another box
     dealer_pair = not taps.dealer_without_pair
     return Settlement(settle_outcomes(game, boxes, outcomes, dealer_pair=dealer_pair), outcomes, dealer_pair)
 
@@ -164,6 +163,10 @@ def check_taps(game: UthGame, boxes: Sequence[UthBox], taps: UthTaps) -> None:
             raise OutcomeMissing(box=box.box)
         outcome = taps.boxes[box.box]
         check_play(game, box, outcome.play, fold=outcome.result is Result.FOLD)
+    _check_possible(taps)
+
+
+def _check_possible(taps: UthTaps) -> None:
     _check_royals(taps)
     _check_board(taps)
     _check_order(taps)

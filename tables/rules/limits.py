@@ -77,9 +77,7 @@ class BoxLimits(Posted):
     prime_partial: str = choice("cut", "return_whole", default="cut")
 
     def verify(self) -> None:
-        """Bands rise from zero, the last below the maximum; minimum and maximum are themselves amounts that may be
-        staked.
-        """
+        """Bands rise from zero, the last below the maximum; minimum and maximum are themselves on the step."""
         starts = [band.from_minor for band in self.steps]
         if starts[0] or starts != sorted(set(starts)) or starts[-1] > self.maximum_minor:
             raise wrong("box_limits.steps", starts, "bands that rise from 0 up to the maximum at most")

@@ -161,6 +161,17 @@ def test_results_that_exclude_each_other_are_denied_together() -> None:
         assert contradictions(boxes(number), UthTaps({number: outcome}), alone) == ()
 
 
+def test_cards_of_one_box_may_deny_what_was_tapped_for_another() -> None:
+    flush = UthCards.parse("2c 7c 9c Jd 4s", "", {1: "Ac 5c"})
+    with pytest.raises(Refused) as between:
+        settle_tapped(GAME, boxes(1, 2), taps((1, Result.WIN, None), (1, Result.LOSE, Category.FULL_HOUSE)), flush)
+    assert between.value.code == "uth.dealer_between"
+    royal = UthCards.parse("Tc Jc Qc 4d 4s", "", {1: "Kc Ac"})
+    with pytest.raises(Refused) as two:
+        settle_tapped(GAME, boxes(1, 2), taps((1, Result.WIN, None), (1, Result.WIN, ROYAL)), royal)
+    assert two.value.code == "uth.two_royals"
+
+
 def test_the_refusal_lists_every_contradiction() -> None:
     cards = UthCards.parse(DRY, "Kd 3h", {1: "Ac Ad"})
     with pytest.raises(Refused) as refusal:
