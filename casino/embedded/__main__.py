@@ -1,5 +1,6 @@
 """`python -m casino.embedded run | serve PROGRAM | prepare | manage ARGUMENTS...`, always in the venv of the clone."""
 
+import signal
 import sys
 from pathlib import Path
 
@@ -40,4 +41,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # until `run` takes over nothing is there to clear away
     sys.exit(main(sys.argv[1:]))

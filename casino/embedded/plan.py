@@ -22,6 +22,7 @@ class Plan:
     place: Place
     host: str
     port: int
+    sockets: Path
     postgres: postgres.Postgres | None
     redis: redis.Redis | None
     environ: dict[str, str]
@@ -56,7 +57,7 @@ def make_plan(root: Path, environ: Mapping[str, str]) -> Plan:
         urls["REDIS_URL"] = cache.url
     result = for_place(place, environ, urls) | {"HOST": host, "PORT": str(port)}
     result.setdefault("ALLOWED_HOSTS", ",".join(_names(host)))
-    return Plan(place, host, port, database, cache, result)
+    return Plan(place, host, port, place.sockets(), database, cache, result)
 
 
 def check_port(host: str, port: int) -> None:

@@ -62,7 +62,7 @@ def _unreachable() -> tuple[str, str] | None:
         parameters = {key: config[setting] for setting, key in keys.items() if config[setting]}
         extra = {key: value for key, value in config["OPTIONS"].items() if key not in ("options", "pool")}
         try:
-            psycopg.connect(**parameters, **extra, connect_timeout=10).close()
+            psycopg.connect(**{"connect_timeout": 10} | parameters | extra).close()
         except psycopg.OperationalError as error:
             reason = str(error).strip().splitlines()[0]
             return (f"The PostgreSQL that {name} names does not let us in: {reason}", f"Put it, or {name}, right.")

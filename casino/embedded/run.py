@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -112,7 +113,7 @@ class House:
         if plan.redis:
             redis.initialise(plan.redis)
         with self.terminal.step("servers") as step:
-            self.supervisor = supervisor = Supervisor(self.place, self.place.sockets(), plan.programs, plan.environ)
+            self.supervisor = supervisor = Supervisor(self.place, plan.sockets, plan.programs, plan.environ)
             supervisor.launch(*plan.programs)
 
             def bears(name: str) -> bool:
@@ -175,6 +176,7 @@ class House:
         if self.supervisor:
             self.supervisor.stop()
         end_remnants(self.place)
+        shutil.rmtree(self.plan.sockets, ignore_errors=True)
 
 
 class Preparation:

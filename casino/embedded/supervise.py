@@ -7,6 +7,7 @@ import subprocess
 import sys
 import xmlrpc.client
 from collections import defaultdict
+from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
@@ -148,8 +149,13 @@ class Supervisor:
         return all(len(self.pids[name]) <= TRIES for name in names)
 
     def revive(self) -> None:
-        """Begin again with programs that the supervisor gave up."""
-        self.launch(*(name for name, state in self.look().items() if state in ("FATAL", "STOPPED", "EXITED")))
+        """Begin again with programs that the supervisor gave up (it restarts by itself what merely exited)."""
+        for name, state in self.look().items():
+            if state == "FATAL":
+                with suppress(
+                    xmlrpc.client.Fault
+                ):  # somebody else was quicker, or it failed at once: the next look tells
+                    self.launch(name)
 
     def stop(self) -> None:
         """Stop everything in order: the house, Redis, PostgreSQL; the supervisor ends with the last."""
