@@ -24,7 +24,7 @@ SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
 SERVERS = ("django", "django.server", "gunicorn.access", "gunicorn.error", "uvicorn", "uvicorn.access", "uvicorn.error")
 LEVELS = {
     "channels_redis.core": "INFO",  # at INFO it says that a full channel dropped a message
-    "celery.app.trace": "WARNING",  # django_structlog says the same once more, with the request id
+    "celery.app.trace": "CRITICAL",  # django_structlog says the same once more, with the request id
     "celery.worker.strategy": "WARNING",
     "celery.beat": "WARNING",
     "django.request": "CRITICAL",  # likewise: request_finished and request_failed say more
@@ -98,6 +98,8 @@ def _outage_in_one_line(_logger: WrappedLogger, _method: str, event: EventDict) 
     if isinstance(error, tuple):
         error = error[1]
     if isinstance(error, Exception) and database_away(error):
+        for repeated in ("exception", "error"):  # django_structlog's own copies of the text
+            event.pop(repeated, None)
         event.update(exc_info=None, reason=str(error).partition("\n")[0], level="warning")
     return event
 

@@ -35,14 +35,9 @@ def own_servers() -> Iterator[OwnServers]:
     try:
         servers.start_postgres()
         servers.start_redis()
-        command = [sys.executable, "manage.py", "migrate", "-v0"]
-        subprocess.run(command, cwd=PROJECT, env=servers.environment(), check=True)
-        subprocess.run(
-            [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"],
-            cwd=PROJECT,
-            env=servers.environment(),
-            check=True,
-        )
+        prepare = "import django; django.setup(); from django.core.management import call_command as call;"
+        prepare += "call('migrate', verbosity=0); call('collectstatic', interactive=False, verbosity=0)"
+        subprocess.run([sys.executable, "-c", prepare], cwd=PROJECT, env=servers.environment(), check=True)
         yield servers
     finally:
         servers.close()
