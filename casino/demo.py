@@ -4,19 +4,22 @@ import time
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django_otp.oath import hotp
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import pins
 from casino.models import Person
+from casino.posted_kinds import DEMO_TABLES
 from casino.refusals import DemoRefused
 from casino.services import person_new
-from payouts.models import House
-from payouts.services import house_create
+from payouts.models import House, PostedTable
+from payouts.services import house_create, posted_tables_seed
 
 HOUSE = "Casino Bad Ragaz"
 PASSWORD = "Saalchef-Demo-7310"  # noqa: S105  (no secret: it is shown on the sign-in page)
+SALT = "nothing-is-secret-in-the-demo"
 PEOPLE = (  # sign-in name, full name, roles, PIN
     ("m.frei", "Martina Frei", ["croupier"], "270415"),
     ("r.caduff", "Reto Caduff", ["pit_boss"], "381926"),
@@ -51,25 +54,28 @@ def demo_load() -> House:
         raise DemoRefused
     with transaction.atomic():
         house = House.objects.filter(name=HOUSE).first() or house_create(name=HOUSE, currency="CHF", locale="de-CH")
+        if not PostedTable.objects.filter(house=house).exists():
+            posted_tables_seed(house_id=house.pk, tables=DEMO_TABLES)
+        password = make_password(PASSWORD, SALT)  # one slow hash for all, and only one to compare with at every later start
         for username, full_name, role_codes, pin in PEOPLE:
-            _load_person(house, username, full_name, role_codes, pin)
+            _load_person(house, username, full_name, role_codes, pin, password)
     return house
 
 
-def _load_person(house: House, username: str, full_name: str, role_codes: list[str], pin: str) -> None:
+def _load_person(house: House, username: str, full_name: str, role_codes: list[str], pin: str, password: str) -> None:
     person = Person.objects.filter(username=username).first()
     if person and not person.is_demo:
         raise DemoRefused  # a real person bears this name: this is no demo database
     new = person_new(username=username, full_name=full_name, house=house, role_codes=role_codes)
     person = person or new
     person.is_demo, person.is_active, person.roles, person.house = True, True, new.roles, house
-    if not person.check_password(PASSWORD):
-        person.set_password(PASSWORD)
+    if person.password != password:
+        person.password = password
     person.initial_password_until = None
     person.sign_in_failures, person.sign_in_locked_until = 0, None
     person.pin_failures, person.pin_locked_at = 0, None
     person.save()
-    if not pins.matches(person, pin):
+    if not person.pin:
         pins.pin_set(person=person, pin=pin)
     if not TOTPDevice.objects.filter(user=person, confirmed=True).exists():
         TOTPDevice.objects.create(user=person, name="authenticator", confirmed=True)

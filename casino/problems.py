@@ -33,6 +33,7 @@ STATUS = {
     "ledger.account_unknown": 404,
     "ledger.house_unknown": 404,
     "ledger.transfer_unknown": 404,
+    "posted_table.unknown": 404,
     "approval.changed": 409,
     "approval.closed": 409,
     "approval.expired": 409,
@@ -40,6 +41,8 @@ STATUS = {
     "command.in_flight": 409,
     "ledger.key_used": 409,
     "ledger.reversed": 409,
+    "posted_table.not_first": 409,
+    "posted_table.state_refused": 409,
     "command.answer_unknown": 503,
     "command.busy": 503,
 }

@@ -38,7 +38,8 @@ ROLES: dict[str, Role] = {
             "technician",
             _("Technician"),
             "office",
-            frozenset({"payouts.view_house", "jackpot.view_*", "tables.view_*", "casino.view_metrics"}),
+            frozenset({"payouts.view_house", "jackpot.view_*", "tables.view_*", "casino.view_metrics"})
+            | {"payouts.view_postedtable", "payouts.draft_postedtable"},
             admin=True,
         ),
         Role(

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from payouts.models import (
     Account,
@@ -15,6 +16,7 @@ from payouts.models import (
     Entry,
     Event,
     House,
+    PostedTable,
     Transfer,
 )
 from payouts.read_only import ReadOnlyAdmin
@@ -63,18 +65,32 @@ class EntryAdmin(ReadOnlyAdmin):
 class EventAdmin(ReadOnlyAdmin):
     """Who did what."""
 
-    list_display = ("at", "name", "actor", "subject_kind", "subject_id", "reason")
+    list_display = ("at", "name", "actor", "subject", "reason")
     list_filter = ("name",)
     search_fields = ("subject_id__exact",)
     list_select_related = ("actor",)
     ordering = ("-id",)
+
+    @admin.display(description=_("subject"))
+    def subject(self, event: Event) -> str:
+        """Kind and number in one column."""
+        return f"{event.subject_kind} {event.subject_id}".strip()
 
 
 @admin.register(Approval)
 class ApprovalAdmin(ReadOnlyAdmin):
     """What was asked for, and what became of it."""
 
-    list_display = ("requested_at", "action", "subject_kind", "subject_id", "revision", "requester", "state", "expires_at")
+    list_display = (
+        "requested_at",
+        "action",
+        "subject_kind",
+        "subject_id",
+        "revision",
+        "requester",
+        "state",
+        "expires_at",
+    )
     list_filter = ("state", "action")
     list_select_related = ("requester",)
     ordering = ("-requested_at",)
@@ -96,6 +112,16 @@ class ApprovalRuleAdmin(ReadOnlyAdmin):
 
     list_display = ("action", "version", "signers", "roles", "method", "lifetime_s", "created_at")
     list_filter = ("action",)
+
+
+@admin.register(PostedTable)
+class PostedTableAdmin(ReadOnlyAdmin):
+    """Every version of every posted table; drafts and approvals have their own pages."""
+
+    list_display = ("kind", "name", "version", "state", "starts", "in_force_from", "drafted_by", "released_at")
+    list_filter = ("kind", "state")
+    list_select_related = ("drafted_by",)
+    ordering = ("kind", "name", "-version")
 
 
 @admin.register(CommandKey)

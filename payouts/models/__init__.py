@@ -6,6 +6,7 @@ from payouts.models.command import CommandKey
 from payouts.models.event import Event
 from payouts.models.house import House
 from payouts.models.ledger import Account, Entry, Transfer
+from payouts.models.posted import PostedTable
 
 __all__ = [
     "Account",
@@ -18,5 +19,6 @@ __all__ = [
     "Event",
     "Guarded",
     "House",
+    "PostedTable",
     "Transfer",
 ]

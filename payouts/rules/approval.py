@@ -122,6 +122,7 @@ class ApprovalNeed:
 DEFAULT_MATRIX = {
     "transfer.reverse": ApprovalNeed(1, ("pit_boss", "manager"), "pin"),
     "approval_rule.change": ApprovalNeed(2, ("manager", "auditor"), "totp"),
+    "posted_table.release": ApprovalNeed(2, ("technician", "manager", "auditor"), "totp", 86_400),
 }
 
 

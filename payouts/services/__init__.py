@@ -18,6 +18,16 @@ from payouts.services.ledger import (
     transfer_reverse,
     transfers_post,
 )
+from payouts.services.posted import (
+    posted_table_draft,
+    posted_table_edit,
+    posted_table_reject,
+    posted_table_release,
+    posted_table_request,
+    posted_table_sign,
+    posted_table_withdraw,
+    posted_tables_seed,
+)
 
 __all__ = [
     "AccountKey",
@@ -30,6 +40,14 @@ __all__ = [
     "approval_use",
     "event_record",
     "house_create",
+    "posted_table_draft",
+    "posted_table_edit",
+    "posted_table_reject",
+    "posted_table_release",
+    "posted_table_request",
+    "posted_table_sign",
+    "posted_table_withdraw",
+    "posted_tables_seed",
     "recipe_post",
     "transfer_post",
     "transfer_reverse",

@@ -6,15 +6,21 @@ nothing needs, and a test that proves nothing.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from uuid import uuid4
 
 import psycopg
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
-from payouts import guards
-from payouts.models import Account, Approval, CommandKey, Entry, Transfer
+from casino.models import Person
+from casino.posted_kinds import DEMO_TABLES, KINDS
+from payouts import guards, services
+from payouts.models import Account, Approval, CommandKey, Entry, House, Transfer
 from payouts.rules.ledger import Leg, Posting
+from payouts.rules.paytable import UTH_TRIPS
+from payouts.selectors import gaming_day_at
+from payouts.services.posted import release_payload
 from tests.cast import DAY, TABLE, make_house, make_person, stock_house
 from tests.conftest import owner, superuser
 
@@ -36,6 +42,11 @@ TRANSFER = (
     "INSERT INTO payouts_transfer (house_id, key, kind, subject_kind, gaming_day, reason, posted_at, reverses_id)"
 )
 SIGN = "INSERT INTO payouts_approvalsignature (approval_id, signer_id, payload_hash, method, signed_at)"
+POST_TABLE = (
+    "INSERT INTO payouts_postedtable (id, house_id, kind, name, version, data, data_hash, note, state, starts, in_force_from,"
+    " created_at)"
+)
+UNPOSTED = "ALTER TABLE payouts_postedtable DISABLE TRIGGER posted_table_guard"
 ANY_ENTRY = "SELECT house_id, transfer_id, account_id, {amount}, 99, 1, '' FROM payouts_entry ORDER BY id LIMIT 1"
 
 # fmt: off
@@ -133,6 +144,32 @@ GUARDS = [
           "ALTER TABLE payouts_approvalrule DROP CONSTRAINT approval_rule_signers",
           "INSERT INTO payouts_approvalrule (house_id, action, version, signers, roles, method, lifetime_s)"
           " SELECT house_id, action, 9, 0, roles, method, lifetime_s FROM payouts_approvalrule"),
+    Guard("a version begins as a draft", "posted_table_guard", UNPOSTED,
+          f"{POST_TABLE} SELECT gen_random_uuid(), house_id, kind, 'forged', 1, data, data_hash, '', 'approved', starts,"
+          " in_force_from, now() FROM payouts_postedtable WHERE state = 'approved' LIMIT 1"),
+    Guard("what was requested stays", "posted_table_guard", UNPOSTED,
+          "UPDATE payouts_postedtable SET data = '{}' WHERE state = 'requested'"),
+    Guard("an approved version stays", "posted_table_guard", UNPOSTED,
+          "UPDATE payouts_postedtable SET in_force_from = in_force_from - 30 WHERE state = 'approved'"),
+    Guard("no version goes", "posted_table_guard", UNPOSTED, "DELETE FROM payouts_postedtable WHERE state = 'draft'"),
+    Guard("no version without its approval", "posted_table_approved", UNPOSTED,
+          "UPDATE payouts_postedtable SET state = 'approved' WHERE name = 'unsigned'"),
+    Guard("no version in the past", "posted_table_in_time", UNPOSTED,
+          "UPDATE payouts_postedtable SET state = 'approved' WHERE name = 'late'"),
+    Guard("a version is one", "posted_version_once", "ALTER TABLE payouts_postedtable DROP CONSTRAINT posted_version_once",
+          f"{POST_TABLE} SELECT gen_random_uuid(), house_id, kind, name, version, data, data_hash, '', 'draft', starts, NULL,"
+          " now() FROM payouts_postedtable WHERE state = 'approved' LIMIT 1"),
+    Guard("two versions do not begin together", "posted_start_once", "DROP INDEX posted_start_once",
+          f"{UNPOSTED}; {POST_TABLE} SELECT gen_random_uuid(), house_id, kind, name, 9, data, data_hash, '', 'approved', starts,"
+          " in_force_from, now() FROM payouts_postedtable WHERE state = 'approved' AND starts = 'day' LIMIT 1"),
+    Guard("states of a version are known", "posted_state_known",
+          "ALTER TABLE payouts_postedtable DROP CONSTRAINT posted_state_known",
+          f"{UNPOSTED}; UPDATE payouts_postedtable SET state = 'maybe'"),
+    Guard("a version says from when it counts", "posted_start_stated",
+          "ALTER TABLE payouts_postedtable DROP CONSTRAINT posted_start_stated",
+          f"{UNPOSTED}; UPDATE payouts_postedtable SET in_force_from = NULL"),
+    Guard("grant: versions", "42501", f"GRANT DELETE ON payouts_postedtable TO saalchef_app; {UNPOSTED}",
+          f"{APP}DELETE FROM payouts_postedtable"),
     Guard("grant: entries", "42501", "GRANT INSERT ON payouts_entry TO saalchef_app; ALTER TABLE payouts_entry DISABLE TRIGGER"
           " entries_sum_to_zero", f"{APP}{ENTRY} {ANY_ENTRY.format(amount=7)}"),
     Guard("grant: update of entries", "42501", "GRANT UPDATE ON payouts_entry TO saalchef_app;"
@@ -158,8 +195,6 @@ GUARDS = [
 @pytest.fixture
 def books(own_database: str) -> str:
     """Books with something in all of them."""
-    from django.db import transaction
-
     from payouts.idempotency import run_once
     from payouts.services import approval_kill, approval_request
 
@@ -177,7 +212,40 @@ def books(own_database: str) -> str:
         approval_request(**values, subject_id=1, requester_id=requester.pk)
         approval_kill(house_id=house.pk, subject_kind="transfer", subject_id=1, reason="changed")
         approval_request(**values, subject_id=2, requester_id=requester.pk, excluded=[dealer.pk])
+    post_tables(house, requester, dealer)
     return own_database
+
+
+def post_tables(house: House, requester: Person, drafter: Person) -> None:
+    """A version in each state that a guard watches: approved, draft, requested, and signed for a day that is over."""
+    draft = {"house_id": house.pk, "kind": KINDS["trips"], "data": UTH_TRIPS.to_data(), "actor_id": drafter.pk}
+    with transaction.atomic():
+        services.posted_tables_seed(house_id=house.pk, tables=DEMO_TABLES)
+    today = gaming_day_at(house_id=house.pk)
+    with transaction.atomic():
+        services.posted_table_draft(**draft, name="draft")
+        unsigned = services.posted_table_draft(**draft, name="unsigned")
+        services.posted_table_request(
+            table_id=unsigned.pk, kind=KINDS["trips"], in_force_from=today, actor_id=requester.pk
+        )
+        late = services.posted_table_draft(**draft, name="late")
+        late.in_force_from = today - timedelta(days=1)
+        late.approval = services.approval_request(
+            house_id=house.pk,
+            action="posted_table.release",
+            subject_kind="posted_table",
+            subject_id=late.pk,
+            payload=release_payload(late),
+        )
+        late.state = "requested"
+        late.save()
+        for number in (1, 2):
+            signer = make_person(f"signer{number}", "manager")
+            values = {"signer_id": signer.pk, "signer_roles": signer.roles, "method": "totp"}
+            services.approval_sign(approval_id=late.approval_id, payload_hash=late.approval.payload_hash, **values)
+        services.approval_use(
+            approval_id=late.approval_id, action="posted_table.release", payload=release_payload(late)
+        )
 
 
 def attempt(database: str, harm: str) -> psycopg.Error | None:
@@ -207,7 +275,7 @@ def test_every_trigger_and_constraint_of_the_books_has_a_control(books: str) -> 
     with owner(books) as link:
         rows = link.execute(
             "SELECT conname FROM pg_constraint WHERE contype IN ('c', 'u', 'f') AND condeferrable = false"
-            " AND conrelid::regclass::text ~ '^payouts_(account|entry|transfer|approval|command|event|house)'"
+            " AND conrelid::regclass::text ~ '^payouts_(account|entry|transfer|approval|command|event|house|posted)'"
         ).fetchall()
     named = {name for (name,) in rows if not name.endswith("_check")}  # those are Django's own: positive numbers
     plain = {  # shown to refuse by the service's own tests, or only the target of a foreign key by pairs
@@ -377,8 +445,6 @@ def test_lock_order_keeps_opposite_postings_from_deadlock(books: str) -> None:
 
 
 def test_posting_carries_its_legs_in_the_order_given(books: str) -> None:
-    from django.db import transaction
-
     from payouts.services import transfer_post
 
     house = Account.objects.first().house_id

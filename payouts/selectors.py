@@ -1,0 +1,47 @@
+"""Reads of the money floor."""
+
+from datetime import date, datetime
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from payouts.models import PostedTable
+
+
+def gaming_day_at(*, house_id: UUID, moment: datetime | None = None) -> date:
+    """The gaming day of the house at a moment; without one, now, by the database's clock. The house must exist."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT gaming_day_v1(coalesce(%s, clock_timestamp()), time_zone, gaming_day_change)"
+            " FROM payouts_house WHERE id = %s",
+            [moment, house_id],
+        )
+        day: date = cursor.fetchone()[0]
+    return day
+
+
+def posted_in_force(*, house_id: UUID, kind: str, name: str, day: date) -> PostedTable | None:
+    """The version of a table that counts on a gaming day: of the approved ones the last to have begun; None before the first.
+
+    The answer for a day that has begun never changes: no version is released into it (`posted_table_in_time`), but the
+    first of all.
+    """
+    begun = PostedTable.objects.filter(
+        house_id=house_id, kind=kind, name=name, state="approved", starts="day", in_force_from__lte=day
+    )
+    return begun.order_by("-in_force_from").first()
+
+
+def posted_for_next_epoch(*, house_id: UUID, kind: str, name: str) -> PostedTable | None:
+    """The version that an epoch takes which opens now: the one that was released last; None if there is none."""
+    released = PostedTable.objects.filter(
+        house_id=house_id, kind=kind, name=name, state="approved", starts="next_epoch"
+    )
+    return released.order_by("-released_at").first()
+
+
+def posted_newest(*, house_id: UUID, kinds: tuple[str, ...]) -> QuerySet[PostedTable]:
+    """Of each table of these kinds the version that was released last."""
+    rows = PostedTable.objects.filter(house_id=house_id, kind__in=kinds, state="approved")
+    return rows.order_by("kind", "name", "-released_at").distinct("kind", "name")

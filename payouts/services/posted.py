@@ -1,0 +1,294 @@
+"""Posted tables: draft, request, release, reject, withdraw; and the first tables of a new house.
+
+The database refuses again what is refused here (`payouts/sql/posted_table_v1.sql`). Locks: the version, then its approval.
+"""
+
+from collections.abc import Iterable
+from datetime import date
+from uuid import UUID, uuid4
+
+from django.db.models import Max
+
+from payouts.constraints import refusing, require_transaction
+from payouts.models import PostedTable
+from payouts.rules.approval import ApprovalUnknown
+from payouts.rules.plain import Json, check_data, check_text, fingerprint
+from payouts.rules.posted import Advice, Posted
+from payouts.rules.table_kind import (
+    ACTION,
+    BEGUN,
+    DAY_NEEDED,
+    EPOCH_ONLY,
+    TAKEN,
+    NotFirst,
+    StartRefused,
+    TableKind,
+    TableStateRefused,
+    TableUnknown,
+    TableWarned,
+)
+from payouts.selectors import gaming_day_at, posted_in_force, posted_newest
+from payouts.services.approval import (
+    approval_kill,
+    approval_reject,
+    approval_request,
+    approval_sign,
+    approval_use,
+)
+from payouts.services.event import event_record
+
+_STARTS = {
+    "posted_table_in_time": StartRefused(why=BEGUN),
+    "posted_start_once": StartRefused(why=TAKEN),
+}
+
+
+def posted_table_draft(
+    *, house_id: UUID, kind: TableKind, name: str, data: object, note: str = "", actor_id: UUID | None = None
+) -> PostedTable:
+    """Draft the next version of a table (version 1 of a new name). Raises what the rules refuse, TextRefused, TableStateRefused."""
+    require_transaction()
+    check_text(name, "name", least=2, most=60)
+    check_text(note, "note", most=500)
+    posted = kind.read(data)
+    there = PostedTable.objects.filter(house_id=house_id, kind=kind.code, name=name)
+    last = there.aggregate(Max("version"))["version__max"] or 0
+    with refusing({"posted_version_once": TableStateRefused(state="draft")}):  # somebody else drafted the same version
+        table = PostedTable.objects.create(
+            id=uuid4(),
+            house_id=house_id,
+            kind=kind.code,
+            name=name,
+            version=last + 1,
+            note=note,
+            starts=kind.starts,
+            drafted_by_id=actor_id,
+            **_stored(posted),
+        )
+    _event("posted_table.drafted", table, actor_id, after=table.data)
+    return table
+
+
+def posted_table_edit(
+    *, table_id: UUID, kind: TableKind, data: object, note: str = "", actor_id: UUID | None = None
+) -> PostedTable:
+    """Change a draft. Raises TableUnknown, TableStateRefused, TextRefused and what the rules refuse."""
+    require_transaction()
+    check_text(note, "note", most=500)
+    table = _locked(table_id, kind, "draft")
+    before, stored = table.data, _stored(kind.read(data))
+    table.data, table.data_hash, table.note = stored["data"], stored["data_hash"], note
+    table.save(update_fields=["data", "data_hash", "note"])
+    _event("posted_table.edited", table, actor_id, before=before, after=table.data)
+    return table
+
+
+def posted_table_advice(*, table: PostedTable, kind: TableKind) -> tuple[Advice, ...]:
+    """What is likely a mistake in a version: to be confirmed with a reason when it is requested."""
+    beside: dict[str, list[Json]] = {code: [] for code in kind.beside}
+    for row in posted_newest(house_id=table.house_id, kinds=kind.beside):
+        beside[row.kind].append(row.data)
+    return kind.advise(kind.read(table.data), beside)
+
+
+def posted_table_request(
+    *,
+    table_id: UUID,
+    kind: TableKind,
+    in_force_from: date | None,
+    reason: str = "",
+    actor_id: UUID | None = None,
+) -> PostedTable:
+    """Ask for the approval of a draft, or again for one whose request ran out; from now on its data stays.
+
+    `in_force_from`: the gaming day from which it should count; None for kinds that count from the next epoch. A reason is needed if
+    the table looks like a mistake. Raises TableUnknown, TableStateRefused, StartRefused, TableWarned (with the `warnings`),
+    ApprovalRuleMissing, TextRefused and what the rules refuse.
+    """
+    require_transaction()
+    check_text(reason, "reason", most=500)
+    table = _locked(table_id, kind, "draft", "requested")
+    _check_start(table, in_force_from)
+    warnings = posted_table_advice(table=table, kind=kind)
+    if warnings and not reason.strip():
+        raise TableWarned(warnings=[advice._asdict() for advice in warnings])
+    table.in_force_from = in_force_from
+    table.approval = approval_request(
+        house_id=table.house_id,
+        action=ACTION,
+        subject_kind="posted_table",
+        subject_id=table.pk,
+        payload=release_payload(table),
+        requester_id=actor_id,
+        excluded=[table.drafted_by_id] if table.drafted_by_id else [],
+    )
+    table.state = "requested"
+    table.save(update_fields=["in_force_from", "approval", "state"])
+    after = {"in_force_from": _start(table), "warnings": [advice.code for advice in warnings]}
+    _event("posted_table.requested", table, actor_id, after=after, reason=reason)
+    return table
+
+
+def posted_table_sign(
+    *,
+    table_id: UUID,
+    kind: TableKind,
+    payload_hash: bytes,
+    signer_id: UUID,
+    signer_roles: Iterable[str],
+    method: str,
+) -> PostedTable:
+    """Sign a requested version as it was seen; the last signature that is needed releases it in the same transaction.
+
+    Raises what `approval_sign` and `posted_table_release` raise.
+    """
+    require_transaction()
+    table = _locked(table_id, kind, "requested")
+    if table.approval_id is None:
+        raise ApprovalUnknown
+    approval = approval_sign(
+        approval_id=table.approval_id,
+        payload_hash=payload_hash,
+        signer_id=signer_id,
+        signer_roles=signer_roles,
+        method=method,
+    )
+    if approval.signatures.count() < approval.signers:
+        return table
+    return posted_table_release(table_id=table_id, kind=kind, actor_id=signer_id)
+
+
+def posted_table_release(*, table_id: UUID, kind: TableKind, actor_id: UUID | None = None) -> PostedTable:
+    """Put a version in force that enough others have signed.
+
+    Raises TableUnknown, TableStateRefused, StartRefused, ApprovalRefused.
+    """
+    require_transaction()
+    table = _locked(table_id, kind, "requested")
+    if table.approval_id is None:
+        raise ApprovalUnknown
+    approval_use(approval_id=table.approval_id, action=ACTION, payload=release_payload(table), actor_id=actor_id)
+    table.state = "approved"
+    with refusing(_STARTS):
+        table.save(update_fields=["state"])
+    _event("posted_table.released", table, actor_id, after=release_payload(table))
+    return table
+
+
+def posted_table_reject(
+    *, table_id: UUID, kind: TableKind, person_id: UUID, person_roles: Iterable[str], reason: str
+) -> PostedTable:
+    """Refuse a requested version for good. Raises TableUnknown, TableStateRefused, TextRefused, ApprovalRefused."""
+    require_transaction()
+    table = _locked(table_id, kind, "requested")
+    if table.approval_id is None:
+        raise ApprovalUnknown
+    approval_reject(approval_id=table.approval_id, person_id=person_id, person_roles=person_roles, reason=reason)
+    table.state = "rejected"
+    table.save(update_fields=["state"])
+    _event("posted_table.rejected", table, person_id, reason=reason)
+    return table
+
+
+def posted_table_withdraw(
+    *, table_id: UUID, kind: TableKind, reason: str = "", actor_id: UUID | None = None
+) -> PostedTable:
+    """Give up a draft or a request; an open approval is killed. Raises TableUnknown, TableStateRefused, TextRefused."""
+    require_transaction()
+    check_text(reason, "reason", most=500)
+    table = _locked(table_id, kind, "draft", "requested")
+    approval_kill(house_id=table.house_id, subject_kind="posted_table", subject_id=table.pk, reason="withdrawn")
+    table.state = "withdrawn"
+    table.save(update_fields=["state"])
+    _event("posted_table.withdrawn", table, actor_id, reason=reason)
+    return table
+
+
+def posted_tables_seed(*, house_id: UUID, tables: Iterable[tuple[TableKind, str, Posted]]) -> list[PostedTable]:
+    """Furnish a new house with its first tables, approved by the system, in force from this gaming day or the first epoch.
+
+    Only while the house has none: afterwards every version needs its signatures. Raises NotFirst.
+    """
+    require_transaction()
+    if PostedTable.objects.filter(house_id=house_id).exists():
+        raise NotFirst
+    today = gaming_day_at(house_id=house_id)
+    made = [
+        posted_table_draft(house_id=house_id, kind=kind, name=name, data=posted.to_data())
+        for kind, name, posted in tables
+    ]
+    with refusing({"posted_table_approved": NotFirst()}):
+        for table in made:
+            table.state, table.in_force_from = "requested", today if table.starts == "day" else None
+            table.save(update_fields=["state", "in_force_from"])
+            table.state = "approved"
+            table.save(update_fields=["state"])
+            _event("posted_table.seeded", table, None, after=release_payload(table))
+    return made
+
+
+def release_payload(table: PostedTable) -> dict[str, Json]:
+    """What signers sign: kind, name, version, hash of the data, and from when it counts."""
+    return {
+        "kind": table.kind,
+        "name": table.name,
+        "version": table.version,
+        "data_hash": bytes(table.data_hash).hex(),
+        "in_force_from": _start(table),
+    }
+
+
+def _start(table: PostedTable) -> str:
+    return table.in_force_from.isoformat() if table.in_force_from else table.starts
+
+
+def _stored(posted: Posted) -> dict[str, object]:
+    data = check_data(posted.to_data(), "data")
+    return {"data": data, "data_hash": fingerprint(data)}
+
+
+def _locked(table_id: UUID, kind: TableKind, *states: str) -> PostedTable:
+    table = PostedTable.objects.select_for_update(no_key=True).filter(pk=table_id, kind=kind.code).first()
+    if table is None:
+        raise TableUnknown
+    if table.state not in states:
+        raise TableStateRefused(state=table.state)
+    return table
+
+
+def _check_start(table: PostedTable, day: date | None) -> None:
+    if table.starts != "day":
+        if day is not None:
+            raise StartRefused(why=EPOCH_ONLY)
+        return
+    if day is None:
+        raise StartRefused(why=DAY_NEEDED)
+    house_id, kind, name = table.house_id, table.kind, table.name
+    today = gaming_day_at(house_id=house_id)
+    replaces = posted_in_force(house_id=house_id, kind=kind, name=name, day=today)
+    if day < today or (day == today and replaces):
+        raise StartRefused(why=BEGUN)
+    same = PostedTable.objects.filter(house_id=house_id, kind=kind, name=name, state="approved", in_force_from=day)
+    if same.exists():
+        raise StartRefused(why=TAKEN)
+
+
+def _event(
+    name: str,
+    table: PostedTable,
+    actor_id: UUID | None,
+    *,
+    before: object = None,
+    after: object = None,
+    reason: str = "",
+) -> None:
+    event_record(
+        name=name,
+        house_id=table.house_id,
+        actor_id=actor_id,
+        subject_kind="posted_table",
+        subject_id=table.pk,
+        before=before,
+        after=after,
+        reason=reason,
+    )
