@@ -40,7 +40,7 @@ def test_manager_makes_a_person_and_hands_over_the_password(page: Page, house: H
     expect(row).to_contain_text("Einmalpasswort ausgegeben")
 
     row.get_by_role("checkbox").check()
-    page.get_by_label("Aktion").select_option(label="Deaktivieren")
+    page.locator("select[name=action]").select_option(label="Deaktivieren")
     page.get_by_role("button", name="Ausführen").click()
     expect(page.locator(".messagelist")).to_contain_text("Zora Züger: erledigt.")
     person.refresh_from_db()

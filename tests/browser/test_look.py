@@ -224,7 +224,9 @@ def test_planted_fault_is_found(new_page: Callable[..., Page], house: House, fau
     """The control: each of the checks above finds what it is there to find."""
     page = new_page(bypass_csp=True)
     page.goto("/sign-in/")
-    markup, script = PLANTED.get(fault, ("<p style='color:#555;background:#444'>x</p><input style='width:60px'>", ""))
+    markup, script = PLANTED.get(
+        fault, ("<p style='color:#555;background:#444'>kaum zu lesen</p><input style='width:60px'>", "")
+    )
     assert (page.evaluate(script) if script else faults(page)) == []
     page.locator("main .top").evaluate("(top, markup) => top.insertAdjacentHTML('beforeend', markup)", markup)
     found = page.evaluate(script) if script else faults(page)
