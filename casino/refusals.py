@@ -41,11 +41,19 @@ class EnrolmentOver(Refused):
 
 
 class PasswordRefused(Refused):
-    """A new password is too weak, or the present one was wrong."""
+    """A new password is too weak."""
 
     code = "password.refused"
     sentence = mark("The password was not changed: %(why)s")
     remedy = mark("Take at least 12 characters that nobody guesses; several words are easy to remember.")
+
+
+class PresentPasswordRefused(Refused):
+    """Who wants a new password did not know the present one. It counts like a wrong sign-in."""
+
+    code = "password.present_wrong"
+    sentence = mark("The present password is not right, or the sign-in is locked.")
+    remedy = mark("Enter the password that you signed in with.")
 
 
 class PinWeak(Refused):

@@ -15,7 +15,14 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from casino import roles, tries
 from casino.events import record
 from casino.models import USERNAME, Person
-from casino.refusals import BootstrapDone, NotAllowed, NotYourself, PasswordRefused, PersonRefused
+from casino.refusals import (
+    BootstrapDone,
+    NotAllowed,
+    NotYourself,
+    PasswordRefused,
+    PersonRefused,
+    PresentPasswordRefused,
+)
 from casino.scope import within_reach
 from payouts.constraints import refusing
 from payouts.errors import mark
@@ -61,7 +68,7 @@ def manager_bootstrap(
 ) -> tuple[Person, House | None]:
     """The first manager of an empty installation, and its house if there is none. Gives the house that was made.
 
-    Raises BootstrapDone, PasswordRefused, PersonRefused, HouseRefused, TextRefused.
+    Raises BootstrapDone, PasswordRefused, PersonRefused, PresentPasswordRefused, HouseRefused, TextRefused.
     """
     with transaction.atomic():
         with connection.cursor() as cursor:
@@ -106,11 +113,11 @@ def password_own(*, person: Person, password: str) -> None:
 
 
 def password_change(*, person: Person, present: str, password: str) -> None:
-    """Change one's own password. A wrong present one counts like a wrong sign-in. Raises PasswordRefused."""
+    """Change one's own password. Raises PresentPasswordRefused, PasswordRefused."""
     if tries.charge(person.pk, "sign_in") is None or not person.check_password(present):
         with transaction.atomic():
             record("password.refused", person=person, by=person)
-        raise PasswordRefused(why=mark("the present password is not right, or the sign-in is locked."))
+        raise PresentPasswordRefused
     tries.clear(person.pk, "sign_in")
     password_own(person=person, password=password)
 

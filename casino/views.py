@@ -27,7 +27,7 @@ from casino.demo import demo_sign_ins
 from casino.forms import CodeForm, OwnPasswordForm, PasswordForm, SignInForm
 from casino.models import Person
 from casino.problems import problem, sentences, wants_json
-from casino.refusals import CodeRefused, EnrolmentOver, PasswordRefused, SignInRefused
+from casino.refusals import CodeRefused, EnrolmentOver, PasswordRefused, PresentPasswordRefused, SignInRefused
 from casino.roles import ROLES
 from payouts.errors import Refused
 
@@ -138,7 +138,7 @@ def password(request: HttpRequest) -> HttpResponse:
         data = form.cleaned_data
         try:
             services.password_change(person=person, present=data["present"], password=data["password"])
-        except PasswordRefused as error:
+        except (PasswordRefused, PresentPasswordRefused) as error:
             refused = error
         else:
             update_session_auth_hash(request, person)

@@ -11,7 +11,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import services
 from casino.models import Person
-from casino.refusals import NotAllowed, NotYourself, PasswordRefused, PersonRefused
+from casino.refusals import NotAllowed, NotYourself, PersonRefused, PresentPasswordRefused
 from payouts.errors import Refused
 from payouts.models import Event, House
 from payouts.rules.plain import TextRefused
@@ -191,7 +191,7 @@ def test_own_password_is_changed_behind_the_present_one(person: Person) -> None:
     client = people.signed_in(person)
     form = {"present": people.PASSWORD, "password": "drei ganze Worte", "again": "drei ganze Worte"}
     wrong = client.post("/password/", form | {"present": "falsch"})
-    assert wrong.context["refused"]["code"] == "password.refused"
+    assert wrong.context["refused"]["code"] == "password.present_wrong"
     assert client.post("/password/", form)["Location"] == "/"
     assert client.get("/home/croupier/").status_code == 200  # this session stays
     names = list(Event.objects.filter(name__startswith="password").values_list("name", flat=True).order_by("pk"))
@@ -200,9 +200,9 @@ def test_own_password_is_changed_behind_the_present_one(person: Person) -> None:
 
 def test_guessing_the_present_password_locks(person: Person) -> None:
     for _ in range(5):
-        with pytest.raises(PasswordRefused):
+        with pytest.raises(PresentPasswordRefused):
             services.password_change(person=person, present="falsch", password="drei ganze Worte")
-    with pytest.raises(PasswordRefused):
+    with pytest.raises(PresentPasswordRefused):
         services.password_change(person=person, present=people.PASSWORD, password="drei ganze Worte")
 
 
