@@ -174,7 +174,15 @@ def wait_ready(server: Postgres, alive: Callable[[], bool], log: Path) -> None:
 
 def damaged(log: Path) -> bool:
     """Whether PostgreSQL's log says, since its last good start, that it cannot use its files."""
-    signs = ("could not open", "could not read", "could not locate", "invalid checkpoint", "missing", "PANIC")
+    signs = (
+        "could not open",
+        "could not read",
+        "could not locate",
+        "invalid checkpoint",
+        "missing",
+        "required WAL",
+        "PANIC",
+    )
     text = log.read_text(errors="replace").rpartition("starting PostgreSQL")[2] if log.exists() else ""
     return any(sign in text for sign in signs)
 

@@ -143,7 +143,7 @@ class House:
                         f"The house does not get ready: {answer}.", f"The logs are in {self.place.log}; start again."
                     )
                 step.note(answer)
-                time.sleep(0.1)
+                time.sleep(0.2)
 
     def watch(self) -> None:
         """Wait until somebody stops us; say when a program died, and see that it comes back. Raises StartError."""

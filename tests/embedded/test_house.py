@@ -1,0 +1,114 @@
+"""The whole house of a clone: it comes up, heals whatever is killed, leaves nothing, and knows itself from others.
+
+The tests share one clone and go on from each other's end, as a person's evening would; each begins by starting what it needs.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from casino.embedded.processes import wait_until
+from tests.embedded.clones import RunningHouse, copy_project, free_port, open_folder
+
+pytestmark = pytest.mark.timeout(300)  # seconds come in where other work shares the machine
+
+
+@pytest.fixture(scope="module")
+def clone() -> Iterator[Path]:
+    with open_folder() as folder:
+        yield copy_project(folder / ("clone with a long name; 100% ünï #1 " + "x" * 60))
+
+
+@pytest.fixture(scope="module")
+def houses(clone: Path) -> Iterator[list[RunningHouse]]:
+    """All runs of the clone; what still lives at the end is stopped."""
+    runs: list[RunningHouse] = []
+    yield runs
+    for run in runs:
+        if run.process.poll() is None:
+            run.stop(signal.SIGTERM)
+
+
+@pytest.fixture
+def house(clone: Path, houses: list[RunningHouse]) -> RunningHouse:
+    """The running house; started if it is not running."""
+    if not houses or houses[-1].process.poll() is not None:
+        houses.append(RunningHouse(clone, free_port()))
+        houses[-1].wait_ready()
+    return houses[-1]
+
+
+def test_it_comes_up_and_says_how_to_sign_in(house: RunningHouse) -> None:
+    assert f"http://127.0.0.1:{house.port}/" in house.said
+    assert "croupier" in house.said
+    for program in ("postgres", "redis", "web", "worker", "beat"):
+        assert house.of(program), program
+
+
+def test_a_second_run_of_the_same_clone_is_refused_and_told_where(house: RunningHouse, clone: Path) -> None:
+    before = sorted(house.left())
+    second = subprocess.run(
+        [sys.executable, "-m", "casino.embedded", "run"],
+        cwd=clone,
+        env={"PATH": os.environ["PATH"], "PORT": str(free_port())},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert second.returncode == 1
+    assert f"running already: http://127.0.0.1:{house.port}/" in second.stderr
+    assert "Traceback" not in second.stderr
+    assert sorted(house.left()) == before
+
+
+@pytest.mark.parametrize("program", ["web", "worker", "beat", "postgres", "redis"])
+def test_what_is_killed_comes_back(house: RunningHouse, program: str) -> None:
+    killed = house.main(program)
+    everything_of_it = house.of(program)
+    house.kill(killed)
+    assert wait_until(lambda: any(pid not in everything_of_it for pid in house.of(program)), 60)
+    assert wait_until(lambda: not set(everything_of_it) & set(house.of(program)), 30)  # no orphan takes work beside it
+    assert wait_until(house.answers, 60, 0.2)
+
+
+def test_a_killed_supervisor_is_replaced(house: RunningHouse) -> None:
+    old = house.of("supervisor")
+    house.kill(*old)
+    assert wait_until(lambda: house.of("supervisor") not in ([], old), 60)
+    assert wait_until(house.answers, 60, 0.2)
+
+
+def test_a_killed_runner_leaves_nothing(house: RunningHouse) -> None:
+    house.kill(house.process.pid)
+    house.process.wait()
+    assert wait_until(lambda: not house.left(), 60, 0.1)
+
+
+def test_it_starts_again_after_everything_was_killed_at_once(
+    house: RunningHouse, houses: list[RunningHouse], clone: Path
+) -> None:
+    house.kill(house.process.pid, *house.left())
+    house.process.wait()
+    note = clone / "var" / "postgres" / "postmaster.pid"
+    ours = str(os.getpid())  # by now the number may be that of any other process, which lives and must go on living
+    note.write_text("\n".join([ours, *note.read_text().splitlines()[1:]]) + "\n")
+    houses.append(RunningHouse(clone, house.port))
+    houses[-1].wait_ready()
+
+
+def test_a_hang_up_leaves_nothing(house: RunningHouse) -> None:
+    assert house.stop(signal.SIGHUP) == 0
+    assert house.left() == []
+    assert "nothing is left running" in house.said
+
+
+def test_stopping_while_it_starts_leaves_nothing(clone: Path) -> None:
+    house = RunningHouse(clone, free_port())
+    assert wait_until(lambda: bool(house.of("postgres")), 60)
+    assert house.stop(signal.SIGINT) == 0
+    assert house.left() == []
