@@ -98,7 +98,7 @@ class PersonAdmin(_PersonAdmin):
         """The sign-in name stays; one's own roles and house are another manager's business."""
         if obj is None:
             return ()
-        own = ("house", "role_names") if obj.pk == _by(request).pk else ()
+        own = ("house", "roles", "role_names") if obj.pk == _by(request).pk else ()
         return ("username", *own, *self.facts)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
