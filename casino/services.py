@@ -223,7 +223,7 @@ def _set_password(person: Person, password: str) -> None:
     try:
         validate_password(password, person)
     except ValidationError as error:
-        raise PasswordRefused(why=_WEAK.get(error.error_list[0].code, mark("it is too weak."))) from error
+        raise PasswordRefused(why=_WEAK.get(str(error.error_list[0].code), mark("it is too weak."))) from error
     person.set_password(password)
 
 
