@@ -76,17 +76,19 @@ def _install(root: Path, venv: Path, names: list[str], terminal: Terminal, *, an
 
 def _watch(command: list[str], log: Path, step: Step, total: int = 0) -> None:
     """Run an installer, show how far it is, keep what it says in the log. Raises StartError when it fails."""
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        env=for_pip(os.environ),
-        preexec_fn=die_with_parent(signal.SIGTERM),  # noqa: PLW1509  (there are no threads here)
-    )
     said, count, now = b"", 0, ""
-    try:
-        with log.open("ab") as output:
+    with (
+        subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=for_pip(os.environ),
+            preexec_fn=die_with_parent(signal.SIGTERM),  # noqa: PLW1509  (there are no threads here)
+        ) as process,
+        log.open("ab") as output,
+    ):
+        try:
             for chunk in output_of(process):
                 output.write(chunk)
                 said += chunk
@@ -96,11 +98,10 @@ def _watch(command: list[str], log: Path, step: Step, total: int = 0) -> None:
                     count, now = (count + 1, word[1].decode()) if word else (count, now)
                     now = "installing" if line.startswith(b"Installing") else now
                 step.note(f"{min(count, total)} of {total}: {now}" if total else "")
-    except BaseException:
-        process.terminate()
-        process.wait()
-        raise
-    if process.wait() != 0:
+        except BaseException:
+            process.terminate()
+            raise
+    if process.returncode != 0:
         raise _failure(log)
 
 

@@ -54,7 +54,7 @@ class Place:
 
     def sockets(self) -> Path:
         """The private folder of the sockets, made if need be. Raises StartError when somebody else has it."""
-        return private_folder(f"saalchef-{os.geteuid()}-{self.key}", self.account)
+        return private_folder(f"saalchef-{self.account.uid}-{self.key}", self.account)
 
 
 def place_key(root: Path) -> str:

@@ -199,9 +199,13 @@ class Preparation:
                 start_new_session=True,
                 preexec_fn=die_with_parent(signal.SIGTERM),  # noqa: PLW1509  (there are no threads here)
             )
-        with ExitStack() as lines:
-            self._show(process, lines)
-        if process.wait() != 0:
+        with process, ExitStack() as lines:
+            try:
+                self._show(process, lines)
+            except BaseException:
+                process.terminate()
+                raise
+        if process.returncode != 0:
             raise StartError(f"The step '{self.step}' failed.", last_words(self.log))
         return self.shown
 

@@ -1,0 +1,155 @@
+"""What a run shall be, read from a caller's environment: wishes granted, wishes refused, other programs' settings kept out."""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from casino.embedded import environment, plan
+from casino.embedded.errors import StartError
+from casino.embedded.places import Place, find_place, place_key
+from casino.embedded.reset import reset
+from casino.embedded.supervise import configuration
+from casino.embedded.terminal import Terminal
+
+
+@pytest.fixture
+def place(folder: Path) -> Place:
+    return find_place(folder)
+
+
+@pytest.fixture
+def sockets(folder: Path) -> Iterator[None]:
+    """Removes the folder of sockets that a plan makes."""
+    yield
+    for path in Path("/tmp").glob(f"saalchef-*-{place_key(folder)}"):
+        path.rmdir()
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "http", "8000.5", "٣", "8000 ", "9" * 50])
+def test_a_port_that_is_none_is_refused(folder: Path, port: str) -> None:
+    with pytest.raises(StartError, match="is no port"):
+        plan.make_plan(folder, {"PORT": port})
+
+
+def test_a_taken_port_is_refused_with_another() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(StartError, match=f"Port {port} is taken") as caught:
+            plan.check_port("127.0.0.1", port)
+        assert "make run PORT=" in caught.value.remedy
+    plan.check_port("127.0.0.1", port)
+
+
+def test_an_address_of_another_machine_is_refused() -> None:
+    with pytest.raises(StartError, match=r"cannot serve at HOST=192\.0\.2\.1"):
+        plan.check_port("192.0.2.1", 8000)
+
+
+@pytest.mark.parametrize(
+    ("there", "missing"), [("DATABASE_URL", "DATABASE_OWNER_URL"), ("DATABASE_OWNER_URL", "DATABASE_URL")]
+)
+def test_one_role_of_an_own_postgresql_is_not_enough(folder: Path, there: str, missing: str) -> None:
+    with pytest.raises(StartError, match=f"{there} is set and {missing} is not"):
+        plan.make_plan(folder, {there: "postgres://role@host/name"})
+
+
+def test_what_is_no_address_is_refused_without_showing_it(folder: Path) -> None:
+    urls = {"DATABASE_URL": "mysql://u:secret@h/d", "DATABASE_OWNER_URL": "postgres://u@h/d"}
+    with pytest.raises(StartError, match="DATABASE_URL is no address") as caught:
+        plan.make_plan(folder, urls)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.usefixtures("sockets")
+def test_own_servers_switch_the_embedded_ones_off_one_by_one(folder: Path) -> None:
+    database = {"DATABASE_URL": "postgres://a@h/d", "DATABASE_OWNER_URL": "postgres://o@h/d", "PGSSLMODE": "require"}
+    cache = {"REDIS_URL": "redis://h/0"}
+    assert plan.make_plan(folder, {}).programs == ("postgres", "redis")
+    made = plan.make_plan(folder, database)
+    assert made.programs == ("redis",)
+    assert made.environ["DATABASE_URL"] == "postgres://a@h/d"
+    assert made.environ["PGSSLMODE"] == "require"
+    assert plan.make_plan(folder, cache).programs == ("postgres",)
+    assert plan.make_plan(folder, database | cache).programs == ()
+
+
+@pytest.mark.usefixtures("sockets")
+def test_settings_of_other_programs_stay_out(folder: Path) -> None:
+    foreign = {
+        "PYTHONPATH": "/x", "PYTHONHOME": "/x", "PGPORT": "1", "PGOPTIONS": "-c fsync=off", "WEB_CONCURRENCY": "9",
+        "UVICORN_WORKERS": "4", "CELERY_BROKER_URL": "redis://x", "DJANGO_SETTINGS_MODULE": "other", "REDIS_URL_FILE": "",
+        "DATABASE_POOL_SIZE": "50", "VIRTUAL_ENV": "/x", "SAALCHEF_PROGRAM": "web",
+    }  # fmt: skip
+    made = plan.make_plan(folder, foreign | {"LOG_LEVEL": "DEBUG", "PATH": "/bin"}).environ
+    assert made["DJANGO_SETTINGS_MODULE"] == "casino.settings"
+    assert not (foreign.keys() - {"DJANGO_SETTINGS_MODULE"}) & made.keys()
+    assert (made["LOG_LEVEL"], made["PATH"], made["SAALCHEF_DEMO"]) == ("DEBUG", "/bin", "1")
+
+
+def test_the_secret_is_made_once_and_kept_from_others(place: Place) -> None:
+    path = place.var / "secret-key"
+    made = environment.secret_key(path)
+    assert len(made) == 64
+    assert environment.secret_key(path) == made
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.write_text("")
+    assert len(environment.secret_key(path)) == 64
+
+
+@pytest.mark.parametrize(
+    ("host", "address", "allowed"),
+    [
+        ("", "http://127.0.0.1:8000/", "localhost,127.0.0.1,[::1]"),
+        ("::1", "http://[::1]:8000/", "localhost,127.0.0.1,[::1]"),
+        ("192.0.2.7", "http://192.0.2.7:8000/", "localhost,127.0.0.1,[::1],192.0.2.7"),
+    ],
+)
+@pytest.mark.usefixtures("sockets")
+def test_the_house_answers_to_the_names_it_is_called_by(folder: Path, host: str, address: str, allowed: str) -> None:
+    made = plan.make_plan(folder, {"HOST": host})
+    assert made.address == address
+    assert made.environ["ALLOWED_HOSTS"] == allowed
+
+
+@pytest.mark.usefixtures("sockets")
+def test_a_house_open_to_the_network_knows_its_own_name(folder: Path) -> None:
+    made = plan.make_plan(folder, {"HOST": "0.0.0.0"})
+    assert made.address == "http://127.0.0.1:8000/"
+    assert socket.gethostname().lower() in made.environ["ALLOWED_HOSTS"].split(",")
+
+
+def test_two_folders_are_two_places(folder: Path) -> None:
+    (folder / "a").mkdir()
+    (folder / "b").symlink_to(folder / "a")
+    assert place_key(folder) != place_key(folder / "a")
+    assert place_key(folder / "a") == place_key(folder / "b")
+
+
+def test_the_configuration_names_no_path_of_the_clone() -> None:
+    """A clone's path may hold what means something there: percent, semicolon, hash."""
+    text = configuration(Path("/tmp/saalchef-1-ab"), "var/venv/bin/python", ("postgres", "redis"))
+    assert "%" not in text
+    assert [line for line in text.splitlines() if "= /" in line] == ["file = /tmp/saalchef-1-ab/supervisor.sock"]
+
+
+def test_reset_deletes_the_data_only_when_told_and_only_the_data(
+    place: Place, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for data in (place.postgres_data, place.redis_data):
+        data.mkdir()
+        (data / "file").touch()
+    environment.secret_key(place.var / "secret-key")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
+    with pytest.raises(StartError, match="would delete"):
+        reset(place.root, Terminal(), force=False)
+    assert place.postgres_data.exists()
+    reset(place.root, Terminal(), force=True)
+    assert not place.postgres_data.exists()
+    assert not place.redis_data.exists()
+    assert (place.var / "secret-key").exists()
+    reset(place.root, Terminal(), force=True)
+    assert "no data to delete" in capsys.readouterr().out
