@@ -80,6 +80,14 @@ class PinLocked(Refused):
     remedy = mark("A pit boss or a manager opens it.")
 
 
+class ProofRefused(Refused):
+    """A signer's code is wrong or was used before, or his sign-in is locked after too many wrong ones."""
+
+    code = "proof.refused"
+    sentence = mark("This code is wrong or was used already, or your sign-in is locked.")
+    remedy = mark("Wait for the next code of your authenticator and sign with it.")
+
+
 class NotAllowed(Refused):
     """The acting person's roles do not hold the permission, or the other person is out of his reach."""
 

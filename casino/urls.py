@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from casino import health, unavailable, views
+from casino import health, posted, unavailable, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -15,6 +15,16 @@ urlpatterns = [
     path("sign-out/", views.sign_out, name="sign-out"),
     path("password/", views.password, name="password"),
     path("language/", views.language, name="language"),
+    path("posted-tables/", posted.tables, name="posted-tables"),
+    path("posted-tables/new/<slug:code>/", posted.new, name="posted-new"),
+    path("posted-tables/<uuid:pk>/", posted.version, name="posted-table"),
+    path("posted-tables/<uuid:pk>/compare/<uuid:other>/", posted.compare, name="posted-compare"),
+    path("posted-tables/<uuid:pk>/edit/", posted.edit, name="posted-edit"),
+    path("posted-tables/<uuid:pk>/copy/", posted.copy, name="posted-copy"),
+    path("posted-tables/<uuid:pk>/request/", posted.ask, name="posted-request"),
+    path("posted-tables/<uuid:pk>/sign/", posted.sign, name="posted-sign"),
+    path("posted-tables/<uuid:pk>/reject/", posted.reject, name="posted-reject"),
+    path("posted-tables/<uuid:pk>/withdraw/", posted.withdraw, name="posted-withdraw"),
     path("admin/", admin.site.urls),
     path("", include(health)),
 ]

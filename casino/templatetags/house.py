@@ -4,9 +4,11 @@ from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from casino import roles
 from casino.formats import format_money
+from casino.posted_words import STATES
 from payouts.models import House
 
 register = template.Library()
@@ -22,6 +24,18 @@ def money(amount_minor: int, house: House) -> str:
 def role_name(code: str) -> str:
     """The role in the language of the page."""
     return roles.label(code)
+
+
+@register.filter
+def say(sentence: str) -> str:
+    """A sentence that was marked where it stands, in the language of the page."""
+    return gettext(sentence)
+
+
+@register.filter
+def posted_state(state: str) -> str:
+    """The state of a posted version in the language of the page."""
+    return gettext(STATES[state])
 
 
 @register.simple_tag

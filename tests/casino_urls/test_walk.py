@@ -23,6 +23,9 @@ ADMIN = frozenset({"auditor", "surveillance", "technician", "manager"})
 BOOKS = frozenset({"auditor", "surveillance", "manager"})
 MANAGER = frozenset({"manager"})
 NOBODY: frozenset[str] = frozenset()
+TECHNICIAN = frozenset({"technician"})
+POSTED = BOOKS | TECHNICIAN
+NO_ID = "00000000-0000-4000-8000-000000000000"
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,24 @@ TABLE: dict[str, Row] = {
     "healthz": Row(public=True, anonymous=200),
     "readyz": Row(public=True, status=503, anonymous=503),
     "metrics": Row(roles=frozenset({"auditor", "technician", "manager"}), anonymous=401),
+    "posted-tables/": Row(roles=POSTED),
+    "posted-tables/new/<slug:code>/": Row(roles=TECHNICIAN, path="posted-tables/new/rake/"),
+    "posted-tables/<uuid:pk>/": Row(roles=POSTED, path=f"posted-tables/{NO_ID}/", status=404),
+    "posted-tables/<uuid:pk>/compare/<uuid:other>/": Row(
+        roles=POSTED, path=f"posted-tables/{NO_ID}/compare/{NO_ID}/", status=404
+    ),
+    "posted-tables/<uuid:pk>/edit/": Row(roles=TECHNICIAN, path=f"posted-tables/{NO_ID}/edit/", status=404),
+    "posted-tables/<uuid:pk>/copy/": Row(roles=TECHNICIAN, path=f"posted-tables/{NO_ID}/copy/", status=404),
+    "posted-tables/<uuid:pk>/request/": Row(
+        roles=TECHNICIAN, path=f"posted-tables/{NO_ID}/request/", status=404, method="post"
+    ),
+    "posted-tables/<uuid:pk>/sign/": Row(roles=POSTED, path=f"posted-tables/{NO_ID}/sign/", status=404, method="post"),
+    "posted-tables/<uuid:pk>/reject/": Row(
+        roles=POSTED, path=f"posted-tables/{NO_ID}/reject/", status=404, method="post"
+    ),
+    "posted-tables/<uuid:pk>/withdraw/": Row(
+        roles=TECHNICIAN, path=f"posted-tables/{NO_ID}/withdraw/", status=404, method="post"
+    ),
     "admin/": Row(roles=ADMIN),
     "admin/login/": Row(public=True, status=302),
     "admin/logout/": Row(roles=ADMIN, status=302, method="post"),
