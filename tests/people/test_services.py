@@ -213,7 +213,7 @@ def test_other_sessions_end_with_a_new_password(person: Person) -> None:
 
 
 def test_passwords_are_hashed_by_argon2id_with_djangos_strength(settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+    settings.PASSWORD_HASHERS = ["casino.hashers.Argon2"]
     encoded = get_hasher().encode("geheim", "salzsalz")
     assert encoded.startswith("argon2$argon2id$v=19$m=102400,t=2,p=8$")
 

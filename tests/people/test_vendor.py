@@ -1,4 +1,4 @@
-"""What we ship of others: named, licensed, unchanged, and nothing that is not used."""
+"""What we ship of others: named, licensed, unchanged."""
 
 import hashlib
 import re
@@ -28,11 +28,12 @@ def test_every_licence_is_there_in_full() -> None:
     assert "MIT License" in texts["Tabler-MIT.txt"]
 
 
-def test_every_icon_used_is_in_the_sprite_and_every_one_there_is_used() -> None:
+def test_every_icon_used_is_in_the_sprite() -> None:
     pages = "".join(path.read_text() for path in (ROOT / "templates").rglob("*.html"))
     used = set(re.findall(r'\{% icon "([\w-]+)"', pages)) | set(re.findall(r'picture="([\w-]+)"', pages))
     there = set(re.findall(r'<symbol id="([\w-]+)"', (FOLDER / "icons.svg").read_text()))
-    assert used == there
+    assert used
+    assert used <= there
 
 
 def test_every_font_face_has_its_file() -> None:
