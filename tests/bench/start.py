@@ -16,7 +16,7 @@ from tests.embedded.clones import copy_project, free_port, open_folder
 
 SECOND_START_S = 10.0  # what a second start may take
 PATIENCE_S = 300.0
-PROGRAMS = ("postgres", "redis", "web", "worker", "beat", "supervisor")
+PROGRAMS = ("postgres", "redis", "web", "worker", "beat", "supervisor", "runner")
 
 
 def measure() -> dict[str, dict[str, float]]:
@@ -84,6 +84,8 @@ def _ready(port: int) -> bool:
 
 
 def _processes(clone: Path, program: str) -> list[int]:
+    if program == "runner":
+        return [int(number) for number in re.findall(r"process (\d+)", (clone / "var" / "run.lock").read_text())]
     return servers_of(clone / "var" / program) if program in ("postgres", "redis") else marked(str(clone), program)
 
 
