@@ -4,7 +4,6 @@ from typing import Any
 from urllib.parse import unquote
 
 import environ
-import psycopg
 
 # Barrier and ledger count on READ COMMITTED (a server's own default may differ), and no command may hang for ever.
 SERVING = (
@@ -41,15 +40,3 @@ def database_config(url: str, *, options: str = SERVING, pool_size: int = 0) -> 
     if pool_size:
         config["OPTIONS"]["pool"] = {"min_size": 1, "max_size": pool_size, **POOL}
     return config
-
-
-def database_away(error: BaseException | None) -> bool:
-    """Whether the error says that the database cannot be reached, or hung up; not that it refused or took too long.
-
-    Then nothing is known of what was being written: it may have been committed before the line broke.
-    """
-    cause = error if isinstance(error, psycopg.Error) else getattr(error, "__cause__", None)
-    if not isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
-        return False
-    # No state: the line broke, or the pool had no connection to give. 08: connection lost, 57P: shut down, 53300: full.
-    return cause.sqlstate is None or cause.sqlstate.startswith(("08", "57P", "53300"))

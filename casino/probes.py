@@ -55,6 +55,7 @@ class Latest:
         self._at = float("-inf")
 
     def get(self) -> Checks:
+        """What was found, at most a second ago."""
         with self._lock:
             if time.monotonic() - self._at > CACHED_S:
                 self._answer, self._at = self._ask(), time.monotonic()

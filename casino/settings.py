@@ -104,7 +104,9 @@ REDIS_URL = env.str("REDIS_URL")
 _SOCKET = {"socket_timeout": 0.3, "socket_connect_timeout": 0.3}
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 3600,
+    # A task is a hint: taken is gone. Redis' emulation of acknowledgements would keep it, and kills the worker when Redis dies
+    # before one is written (kombu 5.7).
+    "ack_emulation": False,
     "global_keyprefix": f"{INSTANCE}:",
     "max_retries": 0,  # publishing tries once: any more sleeps 2 s in between, inside somebody's command
 } | _SOCKET
@@ -133,7 +135,7 @@ CHANNEL_LAYERS = {
 # --- people ---------------------------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "casino.Person"
 AUTHENTICATION_BACKENDS = ["casino.signin.PersonBackend"]
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+PASSWORD_HASHERS = ["casino.hashers.Argon2"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
@@ -189,7 +191,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
 }
 
-# --- languages ----------------------------------------------------------------------------------------------------------------------
+# --- languages --------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "de"
 LANGUAGES = [("de", "Deutsch"), ("en", "English"), ("fr", "Français"), ("it", "Italiano")]
 LOCALE_PATHS = [BASE_DIR / "casino" / "locale"]
@@ -199,7 +201,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True
 
-# --- API -----------------------------------------------------------------------------------------------------------------------------
+# --- API --------------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["casino.permissions.DenyAll"],
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
@@ -211,7 +213,7 @@ REST_FRAMEWORK = {
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_048_576
 
-# --- logs ----------------------------------------------------------------------------------------------------------------------------
+# --- logs --------------------------------------------------------------------------------------------
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
 LOG_FORMAT = env.str("LOG_FORMAT", default="json")  # json, or plain for a person at a terminal
 LOGGING_CONFIG = "casino.logs.configure"
@@ -220,11 +222,13 @@ DJANGO_STRUCTLOG_CELERY_ENABLED = True
 DJANGO_STRUCTLOG_CELERY_DEFAULT_LOG_LEVEL = logging.DEBUG
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
 DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True  # casino/logs.py takes it only if it is a sane token
-DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False  # it would believe X-Forwarded-For of anybody; casino/logs.py notes the peer
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = (
+    False  # it would believe X-Forwarded-For of anybody; casino/logs.py notes the peer
+)
 DJANGO_STRUCTLOG_USER_ID_FIELD = ""  # it would ask the database on every request; casino/middleware.py notes the person
 
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # HSTS subdomains and preload are the house's own decision
-if not 10 <= len(SECRET_KEY):
+if not len(SECRET_KEY) >= 10:
     raise ImproperlyConfigured(
         "SECRET_KEY is too short: give it 50 random characters, for example from `openssl rand -hex 32`"
     )

@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
 from casino import views
-from casino.database import database_away
 from casino.problems import problem, sentences, wants_json
+from payouts.constraints import database_away
 from payouts.errors import Refused, mark
 
 RETRY_AFTER_S = 5

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+import psycopg
 from django.db import DataError, IntegrityError, connection
 
-from payouts.errors import Refused
+from payouts.errors import Refused, mark
 from payouts.rules.ledger import AMOUNT_MAX_MINOR, AmountRefused
 
 
@@ -24,8 +25,20 @@ def refusing(names: Mapping[str, Refused]) -> Iterator[None]:
         raise
     except DataError as error:
         if getattr(error.__cause__, "sqlstate", None) == "22003":  # a sum left 64 bits
-            raise AmountRefused(amount="", why="too large", most=AMOUNT_MAX_MINOR) from error
+            raise AmountRefused(amount="", why=mark("too large"), most=AMOUNT_MAX_MINOR) from error
         raise
+
+
+def database_away(error: BaseException | None) -> bool:
+    """Whether the error says that the database cannot be reached, or hung up; not that it refused or took too long.
+
+    Then nothing is known of what was being written: it may have been committed before the line broke.
+    """
+    cause = error if isinstance(error, psycopg.Error) else getattr(error, "__cause__", None)
+    if not isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
+        return False
+    # No state: the line broke, or the pool had no connection to give. 08: connection lost, 57P: shut down, 53300: full.
+    return cause.sqlstate is None or cause.sqlstate.startswith(("08", "57P", "53300"))
 
 
 def require_transaction() -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 
+from payouts.constraints import database_away
 from payouts.errors import Refused, mark
 from payouts.prepared import call
 from payouts.rules.plain import Json, check_data, check_text, fingerprint
@@ -83,7 +84,7 @@ def run_once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
         except (OperationalError, InterfaceError) as error:
             state = getattr(error.__cause__, "sqlstate", None)
             if state not in RETRIED:
-                if not _gone(error):
+                if not database_away(error):
                     raise
                 connection.close()
                 raise AnswerUnknown(retry_after_s=1) from error
@@ -116,9 +117,3 @@ def _claim(key: str, request: bytes) -> tuple[bool, bytes, Json]:
             raise InFlight(retry_after_s=1) from error
         raise
     return fresh, first_request, None if first_answer is None else json.loads(first_answer)
-
-
-def _gone(error: Exception) -> bool:
-    """Whether the connection died (classes 08 and 57P, or no state at all: the socket broke)."""
-    state = getattr(error.__cause__, "sqlstate", None)
-    return state is None or state.startswith(("08", "57P"))

@@ -133,11 +133,13 @@ class Posting:
 def whole_amount(amount: object, *, least: int = 1) -> int:
     """Give an amount in minor units back if it is a whole number from `least` to AMOUNT_MAX_MINOR, else raise AmountRefused."""
     if isinstance(amount, bool) or not isinstance(amount, int):
-        raise AmountRefused(amount=str(amount)[:40], why="not a whole number", most=AMOUNT_MAX_MINOR)
+        raise AmountRefused(amount=str(amount)[:40], why=mark("not a whole number"), most=AMOUNT_MAX_MINOR)
     if amount < least:
-        raise AmountRefused(amount=_short(amount), why="negative" if amount < 0 else "zero", most=AMOUNT_MAX_MINOR)
+        raise AmountRefused(
+            amount=_short(amount), why=mark("negative") if amount < 0 else mark("zero"), most=AMOUNT_MAX_MINOR
+        )
     if amount > AMOUNT_MAX_MINOR:
-        raise AmountRefused(amount=_short(amount), why="too large", most=AMOUNT_MAX_MINOR)
+        raise AmountRefused(amount=_short(amount), why=mark("too large"), most=AMOUNT_MAX_MINOR)
     return amount
 
 

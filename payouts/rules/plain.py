@@ -39,17 +39,17 @@ def check_text(value: object, field: str, *, most: int, least: int = 0) -> str:
     Raises TextRefused. The text is not changed: what a person wrote is what an auditor reads.
     """
     if not isinstance(value, str):
-        raise TextRefused(field=field, why="not a text", most=most)
+        raise TextRefused(field=field, why=mark("not a text"), most=most)
     if not least <= len(value) <= most:
-        raise TextRefused(field=field, why="too long" if value else "empty", most=most)
+        raise TextRefused(field=field, why=mark("too long") if value else mark("empty"), most=most)
     if least and not value.strip():
-        raise TextRefused(field=field, why="empty", most=most)
+        raise TextRefused(field=field, why=mark("empty"), most=most)
     if value.isascii() and value.isprintable():  # nearly all of them, and quickly
         return value
     # Cc controls (with NUL, which PostgreSQL cannot hold), Cs surrogates, Cn unassigned, Cf all but joiners: right-to-left
     # overrides would let a reason read differently from what it says.
     if any(unicodedata.category(letter) in {"Cc", "Cs", "Cn", "Cf"} for letter in value):
-        raise TextRefused(field=field, why="holds a character that cannot be shown", most=most)
+        raise TextRefused(field=field, why=mark("holds a character that cannot be shown"), most=most)
     return value
 
 
@@ -57,30 +57,30 @@ def check_data(value: object, field: str) -> Json:
     """Give plain data back, or raise DataRefused: no float (money is whole), no number past 64 bits, no depth past 20, no NUL."""
     checked = _checked(value, field, 0)
     if len(canonical(checked)) > DATA_MAX_BYTES:
-        raise DataRefused(field=field, why="too large")
+        raise DataRefused(field=field, why=mark("too large"))
     return checked
 
 
 def _checked(value: object, field: str, depth: int) -> Json:
     if depth > DEPTH_MAX:
-        raise DataRefused(field=field, why="too deep")
+        raise DataRefused(field=field, why=mark("too deep"))
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
         if abs(value) > INTEGER_MAX:
-            raise DataRefused(field=field, why="number too large")
+            raise DataRefused(field=field, why=mark("number too large"))
         return int(value)
     if isinstance(value, str):
         if "\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise DataRefused(field=field, why="holds a character that cannot be stored")
+            raise DataRefused(field=field, why=mark("holds a character that cannot be stored"))
         return str(value)
     if isinstance(value, Mapping):
         if not all(isinstance(key, str) for key in value):
-            raise DataRefused(field=field, why="a key is not a text")
+            raise DataRefused(field=field, why=mark("a key is not a text"))
         return {str(_checked(key, field, depth)): _checked(item, field, depth + 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_checked(item, field, depth + 1) for item in value]
-    raise DataRefused(field=field, why=f"holds a {type(value).__name__}")
+    raise DataRefused(field=field, why=mark("holds something else"))
 
 
 def canonical(value: Json) -> bytes:

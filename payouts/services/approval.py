@@ -7,6 +7,7 @@ from django.db import connection
 from django.db.models import Max, QuerySet
 
 from payouts.constraints import refusing, require_transaction
+from payouts.errors import mark
 from payouts.models import Approval, ApprovalRule, ApprovalSignature
 from payouts.rules.approval import (
     ApprovalChanged,
@@ -115,11 +116,11 @@ def approval_sign(
     if bytes(approval.payload_hash) != bytes(payload_hash):
         raise ApprovalChanged
     if signer_id == approval.requester_id:
-        raise SignerRefused(why="you asked for it")
+        raise SignerRefused(why=mark("you asked for it"))
     if signer_id in approval.excluded:
-        raise SignerRefused(why="you took part in it")
+        raise SignerRefused(why=mark("you took part in it"))
     if not role_fits(signer_roles, approval.roles):
-        raise SignerRefused(why="it needs another role")
+        raise SignerRefused(why=mark("it needs another role"))
     if method != approval.method:
         raise ProofRefused(method=approval.method)
     names = {
@@ -141,7 +142,7 @@ def approval_reject(*, approval_id: UUID, person_id: UUID, person_roles: Iterabl
     approval = _locked(approval_id)
     _refuse_not_open(approval)
     if person_id != approval.requester_id and not role_fits(person_roles, approval.roles):
-        raise SignerRefused(why="it needs another role")
+        raise SignerRefused(why=mark("it needs another role"))
     _close(approval, "rejected")
     _event("approval.rejected", approval, person_id, reason=reason)
     return approval

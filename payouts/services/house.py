@@ -32,10 +32,10 @@ def house_create(
     require_transaction()
     check_text(name, "name", least=2, most=80)
     if not (isinstance(currency, str) and len(currency) == 3 and currency.isascii() and currency.isupper()):
-        raise HouseRefused(field="currency", why="not three capital letters")
+        raise HouseRefused(field="currency", why=mark("not three capital letters"))
     if time_zone not in zoneinfo.available_timezones():
-        raise HouseRefused(field="time_zone", why="not a time zone")
-    with refusing({"payouts_house_name_key": HouseRefused(field="name", why="taken")}):
+        raise HouseRefused(field="time_zone", why=mark("not a time zone"))
+    with refusing({"payouts_house_name_key": HouseRefused(field="name", why=mark("taken"))}):
         house = House.objects.create(name=name, currency=currency, locale=locale, time_zone=time_zone)
     for action, rule in DEFAULT_MATRIX.items():
         approval_rule_add(house_id=house.pk, action=action, rule=rule, actor_id=actor_id)
