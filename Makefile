@@ -5,7 +5,7 @@ PYTHON ?= $(or $(shell command -v python3 || command -v python3.13 || command -v
 START = "$(PYTHON)" -I casino/embedded/bootstrap.py
 DEV = $(START) dev
 # What the settings ask for, where nothing is reached: types and migrations are told from the code alone.
-BARE = SECRET_KEY=nothing-is-signed DATABASE_URL=postgres://none REDIS_URL=unix:///none
+BARE = SECRET_KEY=nothing-is-signed DATABASE_URL=postgres://none@127.0.0.1:1/none REDIS_URL=unix:///none
 export ARGS PORT HOST FORCE
 
 .DEFAULT_GOAL := help
@@ -41,7 +41,7 @@ exhaustive: ## compare the order of all 133 784 560 seven-card hands with anothe
 
 lock: ## take the newest versions that requirements*.in allow into requirements*.txt
 	@for name in requirements requirements-dev; do \
-	  $(DEV) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	  $(DEV) -m uv pip compile --quiet --system-certs --upgrade --universal --python-version 3.11 --generate-hashes \
 	    --custom-compile-command "make lock" $$name.in -o $$name.txt || exit 1; done
 
 reset: ## delete the data of the house in this folder (asks; FORCE=1 does not)
