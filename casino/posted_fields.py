@@ -21,6 +21,7 @@ from payouts.rules.posted import Change, Posted
 SPARE_ROWS = 2
 _AMOUNTS = {"stake_step", "odds_round_to", "payout_unit"}
 _TIMES = {"opens", "closes", "closes_latest", "live_from"}
+_DAY = 24 * 60
 _SEPARATORS = str.maketrans("", "", " '\u2019\u00a0\u202f")
 _FIGURE = re.compile(r"([0-9]{1,15})(?:[.,]([0-9]+))?", re.ASCII)
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-5][0-9])", re.ASCII)
@@ -28,7 +29,8 @@ _CLOCK = re.compile(r"([0-9]{1,2}):([0-5][0-9])", re.ASCII)
 
 @dataclass(frozen=True)
 class Cell:
-    """One value: where it is (`lines.0.odds`), how it is called, as text; for forms the choices and whether it was refused."""
+    """One value: where it is (`lines.0.odds`), how it is called, as text; for forms the choices, whether it was
+    refused, and what an empty one stands for."""
 
     path: str
     label: str
@@ -36,6 +38,7 @@ class Cell:
     options: tuple[tuple[str, str], ...] = ()
     numeric: bool = False
     wrong: bool = False
+    empty: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,8 @@ def show_value(name: str, raw: object, house: House) -> str:
     if isinstance(raw, bool):
         word = "yes" if raw else "no"  # outside the call: texts inside it are taken for a sentence of the catalogues
         return gettext(CHOICES[word])
+    if isinstance(raw, int) and name in _TIMES and raw >= _DAY:
+        return f"{_plain(name, raw - _DAY, house)} (+1)"  # on the next calendar day
     if isinstance(raw, int):
         return format_money(raw, house.currency, house.locale) if _is_amount(name) else _plain(name, raw, house)
     return gettext(CHOICES.get(str(raw), str(raw)))
@@ -98,7 +103,8 @@ def form(rules: type[Posted], texts: Mapping[str, str], wrong: str = "") -> list
 
     def cell(path: str, name: str, kind: object) -> Cell:
         bad = bool(wrong) and (path == wrong or path.startswith(f"{wrong}."))
-        return Cell(path, label(name), texts.get(path, ""), _options(kind), hasattr(kind, "optional"), bad)
+        empty = gettext(EMPTY[name]) if name in EMPTY else ""
+        return Cell(path, label(name), texts.get(path, ""), _options(kind), hasattr(kind, "optional"), bad, empty)
 
     return _groups(rules, texts, cell, spare=SPARE_ROWS)
 

@@ -274,6 +274,23 @@ def test_figures_on_the_pages(desk):
     assert "3.0255 %" in blind
 
 
+def test_hours_are_those_of_the_house(desk):
+    page = desk.get("anna", f"{desk.table('calendar').pk}/")
+    assert "<td>12:00</td><td>03:00 (+1)</td><td>03:00 (+1)</td><td>18:00</td>" in page
+
+
+def test_table_that_nobody_approved_yet_may_begin_today(desk):
+    path = "new/time_charge/"
+    desk.post("tim", path, **desk.form(path, name="Poker", **{"f.half_hour_minor": "7.50"}))
+    table = desk.table("time_charge")
+    assert table.data["half_hour_minor"] == 750
+    desk.request(table)
+    desk.sign("mara", table)
+    desk.sign("tina", table)
+    table.refresh_from_db()
+    assert (table.state, table.in_force_from) == ("approved", desk.table("trips").in_force_from)
+
+
 def test_variance_of_a_coin_by_another_way():
     """Against a sum over all outcomes, the losing one included."""
     rules, house = KINDS["progressive"].start, House(currency="CHF", locale="de-CH")
