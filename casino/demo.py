@@ -56,7 +56,8 @@ def demo_load() -> House:
         house = House.objects.filter(name=HOUSE).first() or house_create(name=HOUSE, currency="CHF", locale="de-CH")
         if not PostedTable.objects.filter(house=house).exists():
             posted_tables_seed(house_id=house.pk, tables=DEMO_TABLES)
-        password = make_password(PASSWORD, SALT)  # one slow hash for all, and only one to compare with at every later start
+        # One slow hash for all, and at every later start only one to compare with.
+        password = make_password(PASSWORD, SALT)
         for username, full_name, role_codes, pin in PEOPLE:
             _load_person(house, username, full_name, role_codes, pin, password)
     return house

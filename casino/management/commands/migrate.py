@@ -16,7 +16,9 @@ class Command(migrate.Command):
     def execute(self, *args: Any, **options: Any) -> None:
         """Point the default connection to the owner role for the length of the command, its system checks included."""
         if not settings.DATABASE_OWNER_URL:
-            raise CommandError("Set DATABASE_OWNER_URL to the role that owns the tables: the serving role may not migrate.")
+            raise CommandError(
+                "Set DATABASE_OWNER_URL to the role that owns the tables: the serving role may not migrate."
+            )
         connection = connections["default"]
         serving = connection.settings_dict
         connection.close()
