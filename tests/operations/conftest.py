@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import rmtree
 from tempfile import mkdtemp
 
 import pytest
@@ -41,6 +42,7 @@ def own_servers() -> Iterator[OwnServers]:
         yield servers
     finally:
         servers.close()
+        rmtree(servers.folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

@@ -113,6 +113,7 @@ def test_tasks_are_hints() -> None:
     """Acknowledged before they run, without result, never repeated by the broker, in JSON."""
     conf = app.conf
     assert (conf.task_acks_late, conf.task_ignore_result, conf.result_backend) == (False, True, None)
+    assert conf.broker_transport_options["ack_emulation"] is False
     assert (conf.task_serializer, conf.accept_content, conf.task_publish_retry) == ("json", ["json"], False)
 
 

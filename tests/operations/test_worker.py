@@ -33,6 +33,7 @@ def floor(own_servers: OwnServers) -> Iterator[OwnServers]:
     )
     beat = own_servers.start("celery", "-A", "casino", "beat", log="beat.log")
     yield own_servers
+    assert (worker.poll(), beat.poll()) == (None, None)  # they outlived all that was done to their servers
     end(beat)
     end(worker)
 
