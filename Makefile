@@ -41,7 +41,7 @@ exhaustive: ## compare the order of all 133 784 560 seven-card hands with anothe
 
 lock: ## take the newest versions that requirements*.in allow into requirements*.txt
 	@for name in requirements requirements-dev; do \
-	  $(DEV) -m uv pip compile --quiet --system-certs --upgrade --universal --python-version 3.11 --generate-hashes \
+	  $(DEV) -m uv pip compile --quiet --system-certs --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
 	    --custom-compile-command "make lock" $$name.in -o $$name.txt || exit 1; done
 
 reset: ## delete the data of the house in this folder (asks; FORCE=1 does not)
