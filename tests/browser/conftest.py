@@ -155,6 +155,7 @@ def house(server: Server) -> House:
 class Watched:
     """What a page did that it should not have."""
 
+    address: str
     breaches: list[str]
     allowed: re.Pattern[str] | None = None
     paused: bool = False
@@ -166,6 +167,11 @@ class Watched:
 
 
 _watched: dict[BrowserContext, Watched] = {}
+
+
+def address_of(page: Page) -> str:
+    """The server that the page talks to."""
+    return _watched[page.context].address
 
 
 @contextmanager
@@ -182,7 +188,7 @@ def unwatched(page: Page) -> Iterator[None]:
 
 def watch(context: BrowserContext, address: str) -> Watched:
     """Listen to everything that a context's pages do."""
-    watched = _watched[context] = Watched([])
+    watched = _watched[context] = Watched(address, [])
     origin = urlsplit(address)[:2]
 
     def request(sent) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from casino.models import Person
 from payouts.models import House
-from tests.browser.people import WORDS, enter, somebody
+from tests.browser.people import WORDS, be, enter, somebody
 from tests.browser.test_look import SIZES, faults, keep
 
 pytestmark = pytest.mark.browser
@@ -73,7 +73,7 @@ def test_admin_looks_like_the_house(new_page: Callable[..., Page], house: House,
     """Lists may scroll in their own frame; the page itself never does."""
     page = new_page(language=language, reduced_motion="reduce")
     manager = somebody(house, "manager")
-    enter(page, manager)
+    be(page, manager)
     wrong = []
     for name, address in PAGES.items():
         page.goto(address.format(person=manager.pk))

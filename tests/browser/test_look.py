@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from casino.models import Person
 from payouts.models import House
 from tests.browser.conftest import unwatched
-from tests.browser.people import WORDS, enter, fill, somebody
+from tests.browser.people import WORDS, be, enter, fill, somebody
 
 pytestmark = pytest.mark.browser
 SIZES = ((1280, 800), (1024, 768), (800, 1280), (390, 844))
@@ -50,23 +50,23 @@ def enrolment(page: Page, house: House) -> None:
 
 
 def floor_home(page: Page, house: House) -> None:
-    enter(page, somebody(house, "surveillance"))
+    be(page, somebody(house, "surveillance"))
 
 
 def office_home(page: Page, house: House) -> None:
-    enter(page, somebody(house, "manager"))
+    be(page, somebody(house, "manager"))
 
 
 def home_of_many_roles(page: Page, house: House) -> None:
-    enter(page, somebody(house, "croupier", "pit_boss", "cage", "auditor", "surveillance", "technician", "manager"))
+    be(page, somebody(house, "croupier", "pit_boss", "cage", "auditor", "surveillance", "technician", "manager"))
 
 
 def home_of_the_installation(page: Page, house: House) -> None:
-    enter(page, somebody(None, "manager"))
+    be(page, somebody(None, "manager"))
 
 
 def password(page: Page, house: House) -> None:
-    enter(page, somebody(house))
+    be(page, somebody(house))
     page.goto("/password/")
     for name in ("present", "password", "again"):
         page.locator(f"[name={name}]").fill("falsch falsch")
@@ -79,7 +79,7 @@ def not_found(page: Page, house: House) -> None:
 
 
 def forbidden(page: Page, house: House) -> None:
-    enter(page, somebody(house))
+    be(page, somebody(house))
     page.goto("/home/manager/")
 
 
