@@ -10,6 +10,8 @@ from tempfile import mkdtemp
 import pytest
 
 from casino import health, probes
+from casino.heartbeats import AuditRun, Heartbeat
+from tests.conftest import _clone, _use, superuser
 from tests.operations.own_servers import PROJECT, Browser, OwnServers, wait_for_web
 
 POOL = 4
@@ -27,6 +29,29 @@ def _plain_settings(settings) -> None:
 def fresh_probe(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every question is asked of the servers anew."""
     monkeypatch.setattr(health, "readiness", probes.look)
+
+
+@pytest.fixture(scope="session")
+def _left_whole(django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
+    name = "left_whole"
+    with django_db_blocker.unblock():
+        _clone(name)
+        yield name
+        with superuser("postgres") as link:
+            link.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture
+def left_whole(_left_whole: str, django_db_blocker: object) -> Iterator[str]:
+    """A database that commits and that many tests share: each takes back what it does. Gives its name."""
+    with django_db_blocker.unblock():
+        _use(_left_whole)
+        Heartbeat.objects.all().delete()
+        AuditRun.objects.all().delete()
+        try:
+            yield _left_whole
+        finally:
+            _use("tests")
 
 
 @pytest.fixture(scope="session")

@@ -28,7 +28,7 @@ BREACH = [{"audit": "a", "rows": [{}]}, {"audit": "b", "rows": [{}]}]
 
 
 @pytest.fixture
-def ready(own_database: str, fresh_probe: None) -> Callable[[], tuple[int, dict]]:
+def ready(left_whole: str, fresh_probe: None) -> Callable[[], tuple[int, dict]]:
     """Asks /readyz; gives status and body."""
 
     def ask() -> tuple[int, dict]:
@@ -89,22 +89,24 @@ def test_one_thing_amiss_is_enough(ready, left: dict, check: str, detail: str) -
 def test_database_behind_the_program(ready) -> None:
     alive()
     with superuser() as link:
-        link.execute("DELETE FROM django_migrations WHERE name = '0002_heartbeats'")
-    status, body = ready()
+        link.execute("UPDATE django_migrations SET name = 'other' WHERE name = '0002_heartbeats'")
+        status, body = ready()
+        link.execute("UPDATE django_migrations SET name = '0002_heartbeats' WHERE name = 'other'")
     assert status == 503
     assert body["checks"]["migrations"] == {"ok": False, "age_s": 0.0, "detail": "1 missing"}
     assert body["checks"]["worker"]["detail"] == "unknown without the database"
 
 
-def test_database_that_takes_no_writes(ready, own_database: str) -> None:
+def test_database_that_takes_no_writes(ready, left_whole: str) -> None:
     alive()
     with superuser() as link:
-        link.execute(f'ALTER DATABASE "{own_database}" SET default_transaction_read_only = on')
-    status, body = ready()
+        link.execute(f'ALTER DATABASE "{left_whole}" SET default_transaction_read_only = on')
+        status, body = ready()
+        link.execute(f'ALTER DATABASE "{left_whole}" RESET default_transaction_read_only')
     assert (status, body["checks"]["database"]["detail"]) == (503, "takes no writes")
 
 
-def test_probe_is_one_connection_and_few_statements(own_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_probe_is_one_connection_and_few_statements(left_whole: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     opened: list[psycopg.Connection] = []
     execute = psycopg.Cursor.execute

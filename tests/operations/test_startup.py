@@ -63,7 +63,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_database_that_never_comes_ends_in_a_status_that_asks_for_another_start(
-    own_database: str,
+    left_whole: str,
     impatient: None,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -78,7 +78,7 @@ def test_database_that_never_comes_ends_in_a_status_that_asks_for_another_start(
 
 
 def test_database_that_hangs_is_as_good_as_away(
-    own_servers: OwnServers, impatient: None, own_database: str, monkeypatch
+    own_servers: OwnServers, impatient: None, left_whole: str, monkeypatch
 ) -> None:
     monkeypatch.setitem(connection.settings_dict, "HOST", str(own_servers.folder))
     with own_servers.stopped(own_servers.postgres), pytest.raises(SystemExit) as left:
@@ -86,7 +86,7 @@ def test_database_that_hangs_is_as_good_as_away(
     assert left.value.code == startup.UNREACHABLE
 
 
-def test_safe_database_leaves_no_connection_open(own_database: str) -> None:
+def test_safe_database_leaves_no_connection_open(left_whole: str) -> None:
     startup.refuse_unsafe_database()
     with connection.cursor() as cursor:
         cursor.execute(
@@ -95,7 +95,7 @@ def test_safe_database_leaves_no_connection_open(own_database: str) -> None:
         assert cursor.fetchone() == (0,)
 
 
-def test_trouble_while_looking_is_not_swallowed(own_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trouble_while_looking_is_not_swallowed(left_whole: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def break_down() -> None:
         raise ZeroDivisionError
 
