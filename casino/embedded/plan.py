@@ -38,6 +38,11 @@ class Plan:
         return f"http://{_bracketed(self.reachable)}:{self.port}/"
 
     @property
+    def open_to_network(self) -> bool:
+        """Whether other machines can reach the house."""
+        return self.reachable != self.host or not (self.host.startswith("127.") or self.host in ("localhost", "::1"))
+
+    @property
     def reachable(self) -> str:
         """The host to connect to from this machine."""
         return {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)

@@ -1,14 +1,17 @@
 """What a run shall be, read from a caller's environment: wishes granted, wishes refused, other programs' settings kept out."""
 
+import signal
 import socket
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from casino.embedded import environment, plan
+from casino.embedded import environment, plan, processes
 from casino.embedded.errors import StartError
 from casino.embedded.places import Place, find_place, place_key
+from casino.embedded.remnants import end_remnants
 from casino.embedded.reset import reset
 from casino.embedded.supervise import configuration
 from casino.embedded.terminal import Terminal
@@ -153,3 +156,31 @@ def test_reset_deletes_the_data_only_when_told_and_only_the_data(
     assert (place.var / "secret-key").exists()
     reset(place.root, Terminal(), force=True)
     assert "no data to delete" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("host", "open_"),
+    [("127.0.0.1", False), ("localhost", False), ("::1", False), ("0.0.0.0", True), ("192.0.2.7", True)],
+)
+@pytest.mark.usefixtures("sockets")
+def test_it_knows_whether_others_can_reach_it(folder: Path, host: str, open_: bool) -> None:
+    assert plan.make_plan(folder, {"HOST": host}).open_to_network is open_
+
+
+def test_remnants_of_one_place_are_ended_and_those_of_another_are_not(folder: Path) -> None:
+    places = []
+    for name in ("a", "b"):
+        (folder / name).mkdir()
+        places.append(find_place(folder / name))
+    sleepers = [subprocess.Popen(["sleep", "60"], env={processes.MARKER: str(place.root)}) for place in places]
+    bystander = subprocess.Popen(["sleep", "60"], cwd=places[0].root)
+    try:
+        assert end_remnants(places[0]) == 1
+        assert sleepers[0].wait(5) == -signal.SIGTERM
+        assert sleepers[1].poll() is None
+        assert bystander.poll() is None
+        assert end_remnants(places[0]) == 0
+    finally:
+        for process in (*sleepers, bystander):
+            process.kill()
+            process.wait()
