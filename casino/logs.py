@@ -1,6 +1,7 @@
 """Logs: one line per event on stderr, in JSON or plain, of one form whether Django, Celery, uvicorn or gunicorn speaks."""
 
 import logging.config
+import os
 import re
 import sys
 import time
@@ -148,5 +149,8 @@ class GunicornLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
         """Take this configuration in place of gunicorn's own formats and files."""
         from django.conf import settings
 
+        os.environ.setdefault(
+            "DJANGO_SETTINGS_MODULE", "casino.settings"
+        )  # the master logs before it loads casino.wsgi
         self.cfg = cfg
         configure(settings.LOGGING)
