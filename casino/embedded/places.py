@@ -71,7 +71,8 @@ def find_place(root: Path, *, embedded: bool = True) -> Place:
     var = writable_var(root)
     if os.geteuid() != 0 or not embedded:
         return Place(root, var, Account(os.geteuid(), os.getegid(), drop=False))
-    os.chmod(var, var.stat().st_mode | 0o011)  # our own folder: its data belong to an ordinary user who must get in
+    if not var.is_symlink():
+        var.chmod(var.stat().st_mode | 0o011)  # our own folder: the servers' user must get in, whatever our umask is
     elsewhere = ELSEWHERE / f"saalchef-{place_key(root)}"
     for home in (var, elsewhere):
         if (home / "postgres").exists() and (account := owner_account(home / "postgres")).may("x", home):

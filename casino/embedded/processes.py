@@ -12,7 +12,7 @@ from pathlib import Path
 MARKER = "SAALCHEF_PLACE"  # every process that `make run` starts carries it, with the folder of its clone
 SERVERS = {"postgres", "redis-server", "valkey-server"}  # they overwrite their environment: told by folder and program
 
-_libc = ctypes.CDLL(None)
+_prctl = getattr(ctypes.CDLL(None), "prctl", None)  # Linux only
 
 
 def _pids() -> Iterator[int]:
@@ -102,7 +102,8 @@ def die_with_parent(number: signal.Signals) -> Callable[[], None]:
     set_parent_death_signal = 1
 
     def arrange() -> None:
-        _libc.prctl(set_parent_death_signal, int(number))
+        if _prctl is not None:
+            _prctl(set_parent_death_signal, int(number))
 
     return arrange
 

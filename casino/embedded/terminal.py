@@ -1,6 +1,7 @@
 """What a person at the terminal sees of a start: one line per step, alive while it runs. Standard library only."""
 
 import io
+import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -27,7 +28,8 @@ class Step:
         """Show how far the step is; cheap enough to be called in every loop."""
         now = time.monotonic()
         if self._live and now - self._said > 0.1:
-            _write(self._stream, f"\r\x1b[K  {self._title:<24} {self.seconds:5.1f} s  {text}"[:110])
+            line = f"  {self._title:<24} {self.seconds:5.1f} s  {text}"[: shutil.get_terminal_size().columns - 1]
+            _write(self._stream, f"\r\x1b[K{line}")
             self._said = now
         elif not self._live and now - self._said > self.QUIET_S:
             _write(self._stream, f"  {self._title:<24} {self.seconds:5.1f} s  {text} ...\n")

@@ -50,6 +50,15 @@ def test_it_comes_up_and_says_how_to_sign_in(house: RunningHouse) -> None:
         assert house.of(program), program
 
 
+def test_commands_reach_its_data(house: RunningHouse, clone: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "casino.embedded", "manage", "audit"],
+        cwd=clone, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert house.answers()
+
+
 def test_a_second_run_of_the_same_clone_is_refused_and_told_where(house: RunningHouse, clone: Path) -> None:
     before = sorted(house.left())
     second = subprocess.run(
