@@ -99,7 +99,10 @@ def person_new(
     if language not in ("", *dict(settings.LANGUAGES)):
         raise PersonRefused(field="language", why=mark("unknown"))
     full_name = check_text(full_name.strip(), "full_name", least=2, most=80)
-    return Person(username=name, full_name=full_name, house=house, roles=codes, language=language)
+    # In demo mode everybody is a demo person: nobody whom a demo manager made outlives it.
+    return Person(
+        username=name, full_name=full_name, house=house, roles=codes, language=language, is_demo=settings.DEMO
+    )
 
 
 # --- the person himself -----------------------------------------------------------------------------------------------------

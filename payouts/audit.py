@@ -80,11 +80,12 @@ AUDITS: dict[str, str] = {
         )
     """,
     "approvals_used_were_signed": """
-        SELECT a.id::text AS approval_id, a.signers, count(s.id) AS signed FROM payouts_approval a
+        SELECT a.id::text AS approval_id, r.signers, count(s.id) AS signed FROM payouts_approval a
+        JOIN payouts_approvalrule r ON r.id = a.rule_id
         LEFT JOIN payouts_approvalsignature s ON s.approval_id = a.id AND s.payload_hash = a.payload_hash
             AND s.signer_id IS DISTINCT FROM a.requester_id AND NOT s.signer_id = ANY (a.excluded)
             AND s.signed_at <= a.expires_at
-        WHERE a.state = 'used' GROUP BY a.id HAVING count(s.id) < a.signers
+        WHERE a.state = 'used' GROUP BY a.id, r.id HAVING count(s.id) < r.signers
     """,
     "commands_are_answered": """
         SELECT key FROM payouts_commandkey WHERE answer IS NULL

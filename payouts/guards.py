@@ -9,7 +9,7 @@ from typing import Any
 
 from django.apps import apps
 from django.conf import settings
-from django.db import connection, models
+from django.db import connection, models, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from payouts.models import AppendOnly, Guarded
@@ -27,6 +27,7 @@ TRIGGERS = {
     ("payouts_account", "account_guard"),
     ("payouts_commandkey", "command_key_guard"),
     ("payouts_commandkey", "command_key_answered"),
+    ("payouts_approval", "approval_begin"),
     ("payouts_approval", "approval_guard"),
     ("payouts_approvalsignature", "approval_signature_guard"),
     ("payouts_postedtable", "posted_table_guard"),
@@ -36,7 +37,10 @@ TRIGGERS = {
 def defend(using: BaseDatabaseWrapper) -> None:
     """Install append-only triggers and the app role's grants for every table. Runs as the owner role; may be repeated."""
     app_role = using.ops.quote_name(settings.DATABASES["default"]["USER"])
-    with using.cursor() as cursor:
+    with (
+        transaction.atomic(using.alias),
+        using.cursor() as cursor,
+    ):  # a house that serves meanwhile never misses a right
         cursor.execute(f"REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, {app_role}")
         for table, may, append_only, guarded in _tables(using):
             if append_only:
@@ -45,6 +49,10 @@ def defend(using: BaseDatabaseWrapper) -> None:
                 cursor.execute("SELECT refuse_truncate_v1(%s)", [table])
             cursor.execute(f"GRANT {', '.join(may)} ON {using.ops.quote_name(table)} TO {app_role}")
         cursor.execute(f"REVOKE CREATE ON SCHEMA public FROM PUBLIC, {app_role}")
+        # A temporary table could stand in for one of ours wherever a name is looked up.
+        cursor.execute(
+            f"REVOKE TEMPORARY ON DATABASE {using.ops.quote_name(using.settings_dict['NAME'])} FROM PUBLIC, {app_role}"
+        )
         for function in FUNCTIONS:
             cursor.execute(f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC")
             cursor.execute(f"GRANT EXECUTE ON FUNCTION {function} TO {app_role}")
@@ -101,6 +109,14 @@ def needless_rights() -> list[str]:
                 [right],
             )
             found += [f"{table}: {right}" for (table,) in cursor.fetchall() if right not in allowed.get(table, ())]
+        cursor.execute(
+            "SELECT has_database_privilege(current_database(), 'TEMPORARY'), has_schema_privilege('public', 'CREATE')"
+        )
+        found += [
+            name
+            for held, name in zip(cursor.fetchone(), ("database: TEMPORARY", "schema: CREATE"), strict=True)
+            if held
+        ]
     return found
 
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import InterfaceError, InternalError, OperationalError, connection, transaction
 
 from payouts.constraints import database_away
 from payouts.errors import Refused, mark
@@ -21,6 +21,7 @@ from payouts.rules.plain import Json, check_data, check_text, fingerprint
 WAIT_MS = 2_000  # how long a repeat waits for the first one's answer
 TRIES = 3
 RETRIED = {"40001": "serialization failure", "40P01": "deadlock", "55P03": "lock timeout"}
+TOO_SLOW = {"57014": "statement timeout", "25P03": "idle in transaction"}
 
 
 class KeyReused(Refused):
@@ -81,8 +82,11 @@ def run_once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
     for attempt in range(1, TRIES + 1):
         try:
             return _once(key, request, work)
-        except (OperationalError, InterfaceError) as error:
+        except (OperationalError, InterfaceError, InternalError) as error:
             state = getattr(error.__cause__, "sqlstate", None)
+            if state in TOO_SLOW:  # rolled back by the server: nothing was written
+                connection.close()
+                raise Busy(retry_after_s=1) from error
             if state not in RETRIED:
                 if not database_away(error):
                     raise

@@ -50,6 +50,9 @@ def _use(database: str) -> None:
 def _clone(database: str) -> None:
     with owner("postgres") as link:
         link.execute(f'CREATE DATABASE "{database}" TEMPLATE "{TEMPLATE}"')
+        link.execute(
+            f'REVOKE TEMPORARY ON DATABASE "{database}" FROM PUBLIC'
+        )  # a clone does not take these rights over
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,13 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from payouts.models.base import Guarded
 
-class House(models.Model):
+
+class House(Guarded):
     """One casino: the owner of tables, accounts and people. Every money row carries its id (the distribution key)."""
+
+    app_may = ("SELECT", "INSERT")  # what a house is does not change while it has books
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80, unique=True, verbose_name=_("name"))

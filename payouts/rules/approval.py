@@ -64,6 +64,14 @@ class ApprovalChanged(ApprovalRefused):
     remedy = mark("Look at it again and sign the new version.")
 
 
+class ApprovalRaced(ApprovalRefused):
+    """Somebody else asked for the same, or changed the matrix, at the same moment."""
+
+    code = "approval.raced"
+    sentence = mark("Somebody else asked for this at the same moment.")
+    remedy = mark("Look at it again, then decide whether to ask once more.")
+
+
 class ApprovalUnsigned(ApprovalRefused):
     """Signatures are missing."""
 

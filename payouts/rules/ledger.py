@@ -165,6 +165,7 @@ def _check(posting: Posting) -> None:
     check_text(posting.kind, "kind", least=1, most=30)
     check_text(posting.subject_kind, "subject_kind", most=20)
     check_text(posting.reason, "reason", most=500)
+    _check_references(posting)
     if not isinstance(posting.legs, Sequence) or len(posting.legs) < 2:
         raise PostingEmpty(legs=len(posting.legs) if isinstance(posting.legs, Sequence) else 0)
     if len(posting.legs) > LEGS_MAX:
@@ -184,6 +185,15 @@ def _check(posting: Posting) -> None:
         total += amount
     if total:
         raise PostingUnbalanced(difference_minor=total)
+
+
+def _check_references(posting: Posting) -> None:
+    if posting.subject_id is not None and not isinstance(posting.subject_id, UUID):
+        raise LegRefused
+    if posting.reverses_id is not None and (
+        type(posting.reverses_id) is not int or not 0 < posting.reverses_id < 2**63
+    ):
+        raise TransferUnknown
 
 
 def reversal_of(posting: Posting, transfer_id: int, *, reason: str) -> Posting:

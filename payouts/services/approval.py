@@ -5,6 +5,7 @@ from uuid import UUID, uuid4
 
 from django.db import connection
 from django.db.models import Max, QuerySet
+from django.db.models.functions import Now
 
 from payouts.constraints import refusing, require_transaction
 from payouts.errors import mark
@@ -14,6 +15,7 @@ from payouts.rules.approval import (
     ApprovalClosed,
     ApprovalExpired,
     ApprovalNeed,
+    ApprovalRaced,
     ApprovalRuleMissing,
     ApprovalUnknown,
     ApprovalUnsigned,
@@ -32,15 +34,16 @@ def approval_rule_add(*, house_id: UUID, action: str, rule: ApprovalNeed, actor_
     check_text(action, "action", least=3, most=40)
     rule.check()
     last = ApprovalRule.objects.filter(house_id=house_id, action=action).aggregate(Max("version"))["version__max"] or 0
-    added = ApprovalRule.objects.create(
-        house_id=house_id,
-        action=action,
-        version=last + 1,
-        signers=rule.signers,
-        roles=list(rule.roles),
-        method=rule.method,
-        lifetime_s=rule.lifetime_s,
-    )
+    with refusing({"approval_rule_version": ApprovalRaced()}):
+        added = ApprovalRule.objects.create(
+            house_id=house_id,
+            action=action,
+            version=last + 1,
+            signers=rule.signers,
+            roles=list(rule.roles),
+            method=rule.method,
+            lifetime_s=rule.lifetime_s,
+        )
     event_record(
         name="approval_rule.added",
         house_id=house_id,
@@ -78,26 +81,25 @@ def approval_request(
     _kill(
         Approval.objects.filter(house_id=house_id, action=action, subject_kind=subject_kind, subject_id=str(subject_id))
     )
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT now() + make_interval(secs => %s)", [rule.lifetime_s])
-        expires_at = cursor.fetchone()[0]
-    approval = Approval.objects.create(
-        id=uuid4(),
-        house_id=house_id,
-        rule=rule,
-        action=action,
-        subject_kind=subject_kind,
-        subject_id=str(subject_id),
-        revision=revision,
-        payload=data,
-        payload_hash=_hash(action, revision, data),
-        requester_id=requester_id,
-        excluded=sorted(excluded),
-        signers=rule.signers,
-        roles=rule.roles,
-        method=rule.method,
-        expires_at=expires_at,
-    )
+    with refusing({"approval_one_open": ApprovalRaced()}):
+        approval = Approval.objects.create(
+            id=uuid4(),
+            house_id=house_id,
+            rule=rule,
+            action=action,
+            subject_kind=subject_kind,
+            subject_id=str(subject_id),
+            revision=revision,
+            payload=data,
+            payload_hash=_hash(house_id, action, subject_kind, subject_id, revision, data),
+            requester_id=requester_id,
+            excluded=sorted(excluded),
+            signers=rule.signers,
+            roles=rule.roles,
+            method=rule.method,
+            expires_at=Now(),  # set by the database from the rule (approval_begin)
+        )
+    approval.refresh_from_db()
     _event("approval.requested", approval, requester_id, after={"action": action, "revision": revision})
     return approval
 
@@ -156,7 +158,15 @@ def approval_kill(*, house_id: UUID, subject_kind: str, subject_id: object, reas
 
 
 def approval_use(
-    *, approval_id: UUID, action: str, payload: object, revision: int = 1, actor_id: UUID | None = None
+    *,
+    approval_id: UUID,
+    house_id: UUID,
+    action: str,
+    subject_kind: str,
+    subject_id: object,
+    payload: object,
+    revision: int = 1,
+    actor_id: UUID | None = None,
 ) -> Approval:
     """Use an approval up, in the transaction that does what it allows: exactly once, for exactly what was signed.
 
@@ -167,7 +177,10 @@ def approval_use(
     _refuse_not_open(approval)
     if (approval.action, approval.revision) != (action, revision):
         raise ApprovalChanged
-    if bytes(approval.payload_hash) != _hash(action, revision, check_data(payload, "payload")):
+    subject = (approval.house_id, action, approval.subject_kind, approval.subject_id)
+    if (house_id, subject_kind, str(subject_id)) != (approval.house_id, approval.subject_kind, approval.subject_id):
+        raise ApprovalChanged
+    if bytes(approval.payload_hash) != _hash(*subject, revision, check_data(payload, "payload")):
         raise ApprovalChanged
     signed = approval.signatures.count()
     if signed < approval.signers:
@@ -178,8 +191,9 @@ def approval_use(
     return approval
 
 
-def _hash(action: str, revision: int, payload: object) -> bytes:
-    return fingerprint([action, revision, check_data(payload, "payload")])
+def _hash(house_id: UUID, action: str, subject_kind: str, subject_id: object, revision: int, payload: object) -> bytes:
+    subject = [str(house_id), action, subject_kind, str(subject_id)]
+    return fingerprint([*subject, revision, check_data(payload, "payload")])
 
 
 def _locked(approval_id: UUID) -> Approval:

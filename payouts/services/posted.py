@@ -167,7 +167,15 @@ def posted_table_release(*, table_id: UUID, kind: TableKind, actor_id: UUID | No
     table = _locked(table_id, kind, "requested")
     if table.approval_id is None:
         raise ApprovalUnknown
-    approval_use(approval_id=table.approval_id, action=ACTION, payload=release_payload(table), actor_id=actor_id)
+    approval_use(
+        approval_id=table.approval_id,
+        house_id=table.house_id,
+        action=ACTION,
+        subject_kind="posted_table",
+        subject_id=table.pk,
+        payload=release_payload(table),
+        actor_id=actor_id,
+    )
     table.state = "approved"
     with refusing(_STARTS):
         table.save(update_fields=["state"])

@@ -4,10 +4,13 @@
 -- The lock: an approval cannot be used, killed or rejected while a signature is being added.
 CREATE FUNCTION approval_signature_guard_v1() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-    approval payouts_approval;
+    approval public.payouts_approval;
 BEGIN
-    SELECT * INTO approval FROM payouts_approval WHERE id = NEW.approval_id FOR NO KEY UPDATE;
-    IF NEW.signer_id = ANY (approval.excluded) THEN
+    SELECT * INTO approval FROM public.payouts_approval WHERE id = NEW.approval_id FOR NO KEY UPDATE;
+    IF NOT FOUND THEN  -- the foreign key is checked at commit only: too late for the questions below
+        RAISE EXCEPTION 'there is no approval %', NEW.approval_id
+            USING ERRCODE = 'foreign_key_violation', TABLE = 'payouts_approvalsignature', CONSTRAINT = 'signature_of_approval';
+    ELSIF NEW.signer_id = ANY (approval.excluded) THEN
         RAISE EXCEPTION 'this person may not sign approval %', NEW.approval_id
             USING ERRCODE = 'check_violation', TABLE = 'payouts_approvalsignature', CONSTRAINT = 'signer_is_not_excluded';
     ELSIF approval.requester_id = NEW.signer_id THEN
@@ -19,13 +22,38 @@ BEGIN
     ELSIF approval.payload_hash <> NEW.payload_hash THEN
         RAISE EXCEPTION 'the signature is for another payload than approval %', NEW.approval_id
             USING ERRCODE = 'check_violation', TABLE = 'payouts_approvalsignature', CONSTRAINT = 'signature_of_payload';
+    ELSIF NEW.method <> approval.method THEN
+        RAISE EXCEPTION 'approval % asks for another proof', NEW.approval_id
+            USING ERRCODE = 'check_violation', TABLE = 'payouts_approvalsignature', CONSTRAINT = 'signature_by_method';
     END IF;
     NEW.signed_at := clock_timestamp();
     RETURN NEW;
 END $$;
-CREATE TRIGGER approval_signature_guard BEFORE INSERT ON payouts_approvalsignature
+CREATE TRIGGER approval_signature_guard BEFORE INSERT ON public.payouts_approvalsignature
     FOR EACH ROW EXECUTE FUNCTION approval_signature_guard_v1();
-ALTER TABLE payouts_approvalsignature ENABLE ALWAYS TRIGGER approval_signature_guard;
+ALTER TABLE public.payouts_approvalsignature ENABLE ALWAYS TRIGGER approval_signature_guard;
+
+-- An approval begins open, under the newest rule of its house for its action, and its time runs by the database's clock.
+CREATE FUNCTION approval_begin_v1() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    rule public.payouts_approvalrule;
+BEGIN
+    SELECT * INTO rule FROM public.payouts_approvalrule
+        WHERE house_id = NEW.house_id AND action = NEW.action ORDER BY version DESC LIMIT 1;
+    IF NOT FOUND OR NEW.state <> 'open'
+        OR (NEW.rule_id, NEW.signers, NEW.roles, NEW.method) IS DISTINCT FROM (rule.id, rule.signers, rule.roles, rule.method)
+    THEN
+        RAISE EXCEPTION 'approval % does not begin open under the rule in force', NEW.id
+            USING ERRCODE = 'check_violation', TABLE = 'payouts_approval', CONSTRAINT = 'approval_begin';
+    END IF;
+    NEW.requested_at := clock_timestamp();
+    NEW.expires_at := NEW.requested_at + make_interval(secs => rule.lifetime_s);
+    NEW.closed_at := NULL;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER approval_begin BEFORE INSERT ON public.payouts_approval
+    FOR EACH ROW EXECUTE FUNCTION approval_begin_v1();
+ALTER TABLE public.payouts_approval ENABLE ALWAYS TRIGGER approval_begin;
 
 -- An approval leaves `open` once, for used, killed or rejected, and nothing else of it ever changes. It is used only with enough
 -- signatures and in time, whatever the caller believes.
@@ -45,7 +73,7 @@ BEGIN
         IF OLD.expires_at <= clock_timestamp() THEN
             RAISE EXCEPTION 'approval % has expired', OLD.id
                 USING ERRCODE = 'check_violation', TABLE = 'payouts_approval', CONSTRAINT = 'approval_in_time';
-        ELSIF (SELECT count(*) FROM payouts_approvalsignature WHERE approval_id = OLD.id) < OLD.signers THEN
+        ELSIF (SELECT count(*) FROM public.payouts_approvalsignature WHERE approval_id = OLD.id) < OLD.signers THEN
             RAISE EXCEPTION 'approval % has too few signatures', OLD.id
                 USING ERRCODE = 'check_violation', TABLE = 'payouts_approval', CONSTRAINT = 'approval_signed';
         END IF;
@@ -53,6 +81,9 @@ BEGIN
     NEW.closed_at := clock_timestamp();
     RETURN NEW;
 END $$;
-CREATE TRIGGER approval_guard BEFORE UPDATE OR DELETE ON payouts_approval
+CREATE TRIGGER approval_guard BEFORE UPDATE OR DELETE ON public.payouts_approval
     FOR EACH ROW EXECUTE FUNCTION approval_guard_v1();
-ALTER TABLE payouts_approval ENABLE ALWAYS TRIGGER approval_guard;
+ALTER TABLE public.payouts_approval ENABLE ALWAYS TRIGGER approval_guard;
+
+-- At most one request is open for one thing: two that were asked for at the same moment would each be signed and used.
+CREATE UNIQUE INDEX approval_one_open ON public.payouts_approval (house_id, action, subject_kind, subject_id) WHERE state = 'open';

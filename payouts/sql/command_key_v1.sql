@@ -8,19 +8,19 @@ DECLARE
     usual text := current_setting('lock_timeout');
 BEGIN
     PERFORM set_config('lock_timeout', p_wait_ms || 'ms', true);
-    INSERT INTO payouts_commandkey AS k (key, fingerprint, created_at) VALUES (p_key, p_fingerprint, now())
+    INSERT INTO public.payouts_commandkey AS k (key, fingerprint, created_at) VALUES (p_key, p_fingerprint, now())
         ON CONFLICT (key) DO NOTHING;
     fresh := FOUND;
     PERFORM set_config('lock_timeout', usual, true);
     IF NOT fresh THEN  -- a statement of its own: it sees what the other transaction committed while we waited
-        SELECT k.fingerprint, k.answer INTO fingerprint, answer FROM payouts_commandkey k WHERE k.key = p_key;
+        SELECT k.fingerprint, k.answer INTO fingerprint, answer FROM public.payouts_commandkey k WHERE k.key = p_key;
     END IF;
 END $$;
 
 CREATE FUNCTION command_answer_v1(p_key text, p_answer jsonb) RETURNS void
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-    UPDATE payouts_commandkey SET answer = p_answer WHERE key = p_key AND answer IS NULL;
+    UPDATE public.payouts_commandkey SET answer = p_answer WHERE key = p_key AND answer IS NULL;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'command key % is not waiting for an answer', p_key
             USING ERRCODE = 'restrict_violation', TABLE = 'payouts_commandkey', CONSTRAINT = 'command_key_guard';
@@ -38,19 +38,19 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER command_key_guard BEFORE UPDATE OR DELETE ON payouts_commandkey
+CREATE TRIGGER command_key_guard BEFORE UPDATE OR DELETE ON public.payouts_commandkey
     FOR EACH ROW EXECUTE FUNCTION command_key_guard_v1();
-ALTER TABLE payouts_commandkey ENABLE ALWAYS TRIGGER command_key_guard;
+ALTER TABLE public.payouts_commandkey ENABLE ALWAYS TRIGGER command_key_guard;
 
 -- No key is committed without its answer: a repeat would find nothing to say.
 CREATE FUNCTION command_key_answered_v1() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF EXISTS (SELECT FROM payouts_commandkey WHERE key = NEW.key AND answer IS NULL) THEN
+    IF EXISTS (SELECT FROM public.payouts_commandkey WHERE key = NEW.key AND answer IS NULL) THEN
         RAISE EXCEPTION 'command key % has no answer', NEW.key
             USING ERRCODE = 'check_violation', TABLE = 'payouts_commandkey', CONSTRAINT = 'command_key_answered';
     END IF;
     RETURN NULL;
 END $$;
-CREATE CONSTRAINT TRIGGER command_key_answered AFTER INSERT ON payouts_commandkey
+CREATE CONSTRAINT TRIGGER command_key_answered AFTER INSERT ON public.payouts_commandkey
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION command_key_answered_v1();
-ALTER TABLE payouts_commandkey ENABLE ALWAYS TRIGGER command_key_answered;
+ALTER TABLE public.payouts_commandkey ENABLE ALWAYS TRIGGER command_key_answered;

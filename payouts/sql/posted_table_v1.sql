@@ -11,9 +11,9 @@ $$;
 CREATE FUNCTION posted_table_allowed_v1(wanted payouts_postedtable) RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT CASE WHEN wanted.approval_id IS NULL THEN
         wanted.version = 1 AND NOT EXISTS (
-            SELECT FROM payouts_postedtable WHERE house_id = wanted.house_id AND created_at <> now())
+            SELECT FROM public.payouts_postedtable WHERE house_id = wanted.house_id AND created_at <> now())
     ELSE EXISTS (
-        SELECT FROM payouts_approval a WHERE a.id = wanted.approval_id AND a.state = 'used'
+        SELECT FROM public.payouts_approval a WHERE a.id = wanted.approval_id AND a.state = 'used'
             AND a.house_id = wanted.house_id AND a.action = 'posted_table.release' AND a.subject_id = wanted.id::text
             AND a.payload = jsonb_build_object('kind', wanted.kind, 'name', wanted.name, 'version', wanted.version,
                 'data_hash', encode(wanted.data_hash, 'hex'), 'in_force_from', coalesce(wanted.in_force_from::text, wanted.starts)))
@@ -23,10 +23,10 @@ $$;
 -- A gaming day that has begun keeps the tables it began with: a version may start today only if there is none to replace.
 CREATE FUNCTION posted_table_in_time_v1(wanted payouts_postedtable) RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT wanted.starts <> 'day' OR wanted.in_force_from > today.day OR (wanted.in_force_from = today.day AND NOT EXISTS (
-        SELECT FROM payouts_postedtable p WHERE p.house_id = wanted.house_id AND p.kind = wanted.kind AND p.name = wanted.name
+        SELECT FROM public.payouts_postedtable p WHERE p.house_id = wanted.house_id AND p.kind = wanted.kind AND p.name = wanted.name
             AND p.state = 'approved' AND p.in_force_from <= today.day))
     FROM (SELECT gaming_day_v1(clock_timestamp(), time_zone, gaming_day_change) AS day
-          FROM payouts_house WHERE id = wanted.house_id) AS today
+          FROM public.payouts_house WHERE id = wanted.house_id) AS today
 $$;
 
 CREATE FUNCTION posted_table_guard_v1() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -67,11 +67,11 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER posted_table_guard BEFORE INSERT OR UPDATE OR DELETE ON payouts_postedtable
+CREATE TRIGGER posted_table_guard BEFORE INSERT OR UPDATE OR DELETE ON public.payouts_postedtable
     FOR EACH ROW EXECUTE FUNCTION posted_table_guard_v1();
-ALTER TABLE payouts_postedtable ENABLE ALWAYS TRIGGER posted_table_guard;
+ALTER TABLE public.payouts_postedtable ENABLE ALWAYS TRIGGER posted_table_guard;
 
 -- Houses that were opened before get the approval rule that new houses start with.
-INSERT INTO payouts_approvalrule (house_id, action, version, signers, roles, method, lifetime_s)
-SELECT id, 'posted_table.release', 1, 2, '{technician,manager,auditor}', 'totp', 86400 FROM payouts_house
-WHERE NOT EXISTS (SELECT FROM payouts_approvalrule r WHERE r.house_id = payouts_house.id AND r.action = 'posted_table.release');
+INSERT INTO public.payouts_approvalrule (house_id, action, version, signers, roles, method, lifetime_s)
+SELECT id, 'posted_table.release', 1, 2, '{technician,manager,auditor}', 'totp', 86400 FROM public.payouts_house
+WHERE NOT EXISTS (SELECT FROM public.payouts_approvalrule r WHERE r.house_id = payouts_house.id AND r.action = 'posted_table.release');

@@ -49,9 +49,15 @@ class Cast:
         with transaction.atomic():
             return approval_sign(approval_id=approval.pk, signer_id=person.pk, **(values | changes))
 
-    @staticmethod
-    def use(approval: Approval, **changes: object) -> Approval:
-        values = {"action": ACTION, "payload": PAYLOAD, "revision": 1}
+    def use(self, approval: Approval, **changes: object) -> Approval:
+        values = {
+            "house_id": self.house.pk,
+            "action": ACTION,
+            "subject_kind": "transfer",
+            "subject_id": 7,
+            "payload": PAYLOAD,
+        }
+        values |= {"revision": 1}
         with transaction.atomic():
             return approval_use(approval_id=approval.pk, **(values | changes))
 
@@ -144,7 +150,13 @@ def test_signature_is_for_what_was_seen(cast):
 
 @pytest.mark.parametrize(
     "changes",
-    [{"payload": {"transfer": 7, "amount_minor": -6001}}, {"payload": {}}, {"action": "other"}, {"revision": 2}],
+    [
+        {"payload": {"transfer": 7, "amount_minor": -6001}},
+        {"payload": {}},
+        {"action": "other"},
+        {"revision": 2},
+        {"subject_id": 8},
+    ],
 )
 def test_only_what_was_signed_is_done(cast, changes):
     approval = cast.request()

@@ -112,30 +112,45 @@ GUARDS = [
           "INSERT INTO payouts_commandkey SELECT key, '\\x01', '{}', now() FROM payouts_commandkey"),
     Guard("a requester does not sign", "signer_is_not_requester",
           "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard",
-          f"{SIGN} SELECT id, requester_id, payload_hash, 'pin', now() FROM payouts_approval WHERE state = 'open'"),
+          f"{SIGN} SELECT id, requester_id, payload_hash, 'pin', now() FROM payouts_approval"
+          " WHERE state = 'open' AND method = 'pin'"),
     Guard("who took part does not sign", "signer_is_not_excluded",
           "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard",
-          f"{SIGN} SELECT id, excluded[1], payload_hash, 'pin', now() FROM payouts_approval WHERE state = 'open'"),
+          f"{SIGN} SELECT id, excluded[1], payload_hash, 'pin', now() FROM payouts_approval"
+          " WHERE state = 'open' AND method = 'pin'"),
     Guard("no signature for another payload", "signature_of_payload",
           "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard",
           f"{SIGN} SELECT a.id, p.id, '\\x00', 'pin', now() FROM payouts_approval a, casino_person p"
-          " WHERE a.state = 'open' AND p.username = 'third'"),
+          " WHERE a.state = 'open' AND a.method = 'pin' AND p.username = 'third'"),
     Guard("no signature under a closed approval", "approval_is_open",
           "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard",
           f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', now() FROM payouts_approval a, casino_person p"
           " WHERE a.state = 'killed' AND p.username = 'third'"),
     Guard("a person signs once", "signer_once", "ALTER TABLE payouts_approvalsignature DROP CONSTRAINT signer_once",
           f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', now() FROM payouts_approval a, casino_person p, generate_series(1, 2)"
-          " WHERE a.state = 'open' AND p.username = 'third'"),
+          " WHERE a.state = 'open' AND a.method = 'pin' AND p.username = 'third'"),
     Guard("what was asked for stays", "approval_guard", "ALTER TABLE payouts_approval DISABLE TRIGGER approval_guard",
           "UPDATE payouts_approval SET payload = '{}', state = 'killed' WHERE state = 'open'"),
     Guard("a closed approval stays closed", "approval_guard", "ALTER TABLE payouts_approval DISABLE TRIGGER approval_guard",
           "UPDATE payouts_approval SET state = 'open' WHERE state = 'killed'"),
     Guard("unsigned is not used", "approval_signed", "ALTER TABLE payouts_approval DISABLE TRIGGER approval_guard",
-          "UPDATE payouts_approval SET state = 'used' WHERE state = 'open'"),
-    Guard("approval states are known", "approval_state_known", "ALTER TABLE payouts_approval DROP CONSTRAINT approval_state_known",
+          "UPDATE payouts_approval SET state = 'used' WHERE state = 'open' AND method = 'pin'"),
+    Guard("an approval begins open", "approval_begin", "ALTER TABLE payouts_approval DISABLE TRIGGER approval_begin",
           "INSERT INTO payouts_approval SELECT (a).* FROM (SELECT jsonb_populate_record(p, jsonb_build_object('id',"
-          " gen_random_uuid(), 'state', 'maybe')) AS a FROM payouts_approval p LIMIT 1) AS copied"),
+          " gen_random_uuid(), 'state', 'used', 'signers', 0)) AS a FROM payouts_approval p LIMIT 1) AS copied"),
+    Guard("one request is open", "approval_one_open", "DROP INDEX approval_one_open",
+          "INSERT INTO payouts_approval SELECT (a).* FROM (SELECT jsonb_populate_record(p, jsonb_build_object('id',"
+          " gen_random_uuid())) AS a FROM payouts_approval p WHERE state = 'open' LIMIT 1) AS copied"),
+    Guard("no signature before its approval", "signature_of_approval",
+          "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard;"
+          " ALTER TABLE payouts_approvalsignature DISABLE TRIGGER ALL",
+          f"{SIGN} SELECT gen_random_uuid(), id, '\\x00', 'pin', now() FROM casino_person LIMIT 1"),
+    Guard("no signature by another proof", "signature_by_method",
+          "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard",
+          f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'totp', now() FROM payouts_approval a, casino_person p"
+          " WHERE a.state = 'open' AND a.method = 'pin' AND p.username = 'third'"),
+    Guard("grant: temporary tables", "42501", "GRANT TEMPORARY ON DATABASE {database} TO saalchef_app",
+          f"{APP}CREATE TEMPORARY TABLE payouts_entry (id int)"),
     Guard("a rule's version is one", "approval_rule_version",
           "ALTER TABLE payouts_approvalrule DROP CONSTRAINT approval_rule_version",
           "INSERT INTO payouts_approvalrule (house_id, action, version, signers, roles, method, lifetime_s)"
@@ -244,7 +259,12 @@ def post_tables(house: House, requester: Person, drafter: Person) -> None:
             values = {"signer_id": signer.pk, "signer_roles": signer.roles, "method": "totp"}
             services.approval_sign(approval_id=late.approval_id, payload_hash=late.approval.payload_hash, **values)
         services.approval_use(
-            approval_id=late.approval_id, action="posted_table.release", payload=release_payload(late)
+            approval_id=late.approval_id,
+            house_id=house.pk,
+            action="posted_table.release",
+            subject_kind="posted_table",
+            subject_id=late.pk,
+            payload=release_payload(late),
         )
 
 
@@ -265,7 +285,7 @@ def test_guard_refuses_and_without_it_the_harm_is_done(books: str, guard: Guard)
     assert refused is not None
     assert guard.refused_by in (refused.diag.constraint_name, refused.sqlstate), refused
     with superuser(books) as link:
-        link.execute(guard.take_away)
+        link.execute(guard.take_away.replace("{database}", books))
     assert attempt(books, guard.harm) is None
 
 
@@ -280,7 +300,8 @@ def test_every_trigger_and_constraint_of_the_books_has_a_control(books: str) -> 
     named = {name for (name,) in rows if not name.endswith("_check")}  # those are Django's own: positive numbers
     plain = {  # shown to refuse by the service's own tests, or only the target of a foreign key by pairs
         "account_of_house", "transfer_of_house", "house_currency", "house_currency_iso", "payouts_house_name_key",
-        "account_side_known", "transfer_of_known_house", "approval_rule_method", "approval_rule_lifetime", "approval_rule_roles",
+        "account_side_known", "approval_state_known", "transfer_of_known_house", "approval_rule_method", "approval_rule_lifetime",
+        "approval_rule_roles",
     }  # fmt: skip
     assert {name for name in named if name not in taken_away} == plain & named
     assert {trigger for _, trigger in guards.TRIGGERS if trigger not in taken_away} == set()
@@ -309,7 +330,7 @@ def test_expired_approval_is_refused_by_the_database(books: str) -> None:
         link.execute("UPDATE payouts_approval SET expires_at = now() - interval '1 second' WHERE state = 'open'")
         link.execute("ALTER TABLE payouts_approval ENABLE ALWAYS TRIGGER approval_guard")
     sign = f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', now() FROM payouts_approval a, casino_person p WHERE"
-    refused = attempt(books, f"{sign} a.state = 'open' AND p.username = 'third'")
+    refused = attempt(books, f"{sign} a.state = 'open' AND a.method = 'pin' AND p.username = 'third'")
     assert refused is not None
     assert refused.diag.constraint_name == "approval_is_open"
     refused = attempt(books, "UPDATE payouts_approval SET state = 'used' WHERE state = 'open'")
@@ -434,7 +455,8 @@ def test_lock_order_keeps_opposite_postings_from_deadlock(books: str) -> None:
     _weakened(
         books,
         lambda source: source.replace(
-            "PERFORM FROM payouts_account WHERE id = ANY (p_leg_accounts) AND house_id = p_house ORDER BY id FOR NO KEY UPDATE;",
+            "PERFORM FROM public.payouts_account WHERE id = ANY (p_leg_accounts) AND house_id = p_house ORDER BY id"
+            " FOR NO KEY UPDATE;",
             "PERFORM FROM payouts_account WHERE id = p_leg_accounts[1] FOR NO KEY UPDATE; PERFORM pg_sleep(0.05);"
             " PERFORM FROM payouts_account WHERE id = ANY (p_leg_accounts) FOR NO KEY UPDATE;",
         ),

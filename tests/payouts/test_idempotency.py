@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -231,18 +231,25 @@ def test_three_lost_races_are_a_polite_refusal(own_database):
     assert (Event.objects.count(), CommandKey.objects.count()) == (0, 0)
 
 
-def test_other_database_errors_are_not_tried_again(own_database):
+@pytest.mark.parametrize(
+    "slow",
+    ["SET LOCAL statement_timeout = '20ms'", "SET LOCAL idle_in_transaction_session_timeout = '20ms'"],
+    ids=["slow", "idle"],
+)
+def test_command_that_takes_too_long_is_told_so_and_wrote_nothing(own_database, slow):
     tries = []
 
     def work() -> dict[str, int]:
         tries.append(1)
+        record()
         with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL statement_timeout = '20ms'; SELECT pg_sleep(5)")
+            cursor.execute(slow)
+            threading.Event().wait(0.2)  # longer than the server allows
+            cursor.execute("SELECT pg_sleep(5)")
         return {}
 
-    with pytest.raises(OperationalError, match="statement timeout"):
-        run_once(str(uuid4()), BODY, work)
-    assert len(tries) == 1
+    assert refusal_of(lambda: run_once(str(uuid4()), BODY, work)).code == "command.busy"
+    assert (len(tries), Event.objects.count(), CommandKey.objects.count()) == (1, 0, 0)
 
 
 def test_work_that_answers_no_plain_data_writes_nothing(own_database):

@@ -13,12 +13,13 @@ from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.progressive_odds import coin_odds
 from payouts import services
 from payouts.errors import Refused
-from payouts.models import Approval, ApprovalRule, Event, House, PostedTable
+from payouts.models import Approval, ApprovalRule, Event, PostedTable
 from payouts.rules.calendar import gaming_day
 from payouts.rules.paytable import UTH_TRIPS, Paytable
 from payouts.rules.paytable_odds import percent, table_odds
 from payouts.rules.plain import fingerprint
 from payouts.selectors import gaming_day_at, posted_for_next_epoch, posted_in_force
+from payouts.services import house_create
 from tests.cast import make_house, make_person
 from tests.conftest import superuser
 
@@ -285,12 +286,12 @@ def test_version_in_force_changes_with_the_gaming_day_not_at_midnight(cast):
 
 @pytest.mark.parametrize("zone", ["Europe/Zurich", "America/New_York", "Asia/Kathmandu", "UTC"])
 def test_gaming_day_of_the_database_is_that_of_the_rules(cast, zone):
-    House.objects.filter(pk=cast.house.pk).update(time_zone=zone)
+    house = house_create(name=zone, currency="CHF", time_zone=zone)
     begin = datetime(2026, 3, 28, 20, tzinfo=UTC)
     for hours in [*range(48), *range(24 * 209, 24 * 211)]:  # both changes of the clocks
         for seconds in (-1, 0):
             moment = begin + timedelta(hours=hours, seconds=seconds)
-            assert gaming_day_at(house_id=cast.house.pk, moment=moment) == gaming_day(moment, ZoneInfo(zone), 360)
+            assert gaming_day_at(house_id=house.pk, moment=moment) == gaming_day(moment, ZoneInfo(zone), 360)
 
 
 def test_next_epoch_takes_the_version_released_last(cast):
