@@ -75,7 +75,7 @@ def find_place(root: Path, *, embedded: bool = True) -> Place:
         var.chmod(var.stat().st_mode | 0o011)  # our own folder: the servers' user must get in, whatever our umask is
     elsewhere = ELSEWHERE / f"saalchef-{place_key(root)}"
     for home in (var, elsewhere):
-        if (home / "postgres").exists() and (account := owner_account(home / "postgres")).may("x", home):
+        if (data := home / "postgres").exists() and (account := owner_account(data)).drop and account.may("x", home):
             return Place(root, home, account)
     account = server_account(root)
     if account.may("x", var):

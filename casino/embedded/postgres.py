@@ -127,7 +127,7 @@ def _check_data(server: Postgres) -> None:
     if owner != server.account.uid:
         raise StartError(
             f"{server.data} belongs to user id {owner}, not to the user who runs PostgreSQL ({server.account.uid}).",
-            "Start as the user who started first, or delete the data with `make reset` as that user.",
+            f"Start as the user who started first, or give it back: chown -R {server.account.uid} {server.data}",
         )
     version = server.data / "PG_VERSION"
     text = version.read_text().strip() if version.is_file() else ""
