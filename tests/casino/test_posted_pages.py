@@ -167,8 +167,20 @@ def test_wrong_code_is_refused_and_counted(desk):
         desk.sign("mara", table, 422, secret=people.wrong(mara))
     assert "locked" in desk.sign("mara", table, 422)
     assert table.approval.signatures.count() == 0
-    desk.sign("anna", table, 409, seen="0" * 64)
-    desk.sign("anna", table, 409, seen="zz")
+
+
+def test_right_code_for_a_refused_command_is_used_up_and_counts_as_no_wrong_try(desk):
+    table = desk.draft()
+    desk.request(table)
+    anna = desk.people["anna"]
+    code = people.code(anna)
+    desk.sign("anna", table, 409, seen="0" * 64, secret=code)
+    anna.refresh_from_db()
+    assert anna.sign_in_failures == 0
+    assert "This code is wrong" in desk.sign("anna", table, 422, secret=code)
+    anna.refresh_from_db()
+    assert anna.sign_in_failures == 1
+    assert table.approval.signatures.count() == 0
 
 
 @pytest.mark.parametrize(
