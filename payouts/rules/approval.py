@@ -126,7 +126,8 @@ class ApprovalNeed:
             raise ApprovalRuleRefused(field="roles")
 
 
-# What a new house starts from. A house changes its matrix by adding a version, itself under approval.
+# What a new house starts from. A house's matrix changes by adding a version; the commands that will do so, and the corrections of
+# rounds, use these approvals.
 DEFAULT_MATRIX = {
     "transfer.reverse": ApprovalNeed(1, ("pit_boss", "manager"), "pin"),
     "approval_rule.change": ApprovalNeed(2, ("manager", "auditor"), "totp"),
