@@ -64,7 +64,15 @@ def person_create(
 
 
 def manager_bootstrap(
-    *, username: str, full_name: str, password: str, house_name: str, currency: str, locale: str, time_zone: str
+    *,
+    username: str,
+    full_name: str,
+    password: str,
+    house_name: str,
+    currency: str,
+    locale: str,
+    time_zone: str,
+    gaming_day_change: str = "06:00",
 ) -> tuple[Person, House | None]:
     """The first manager of an empty installation, and its house if there is none. Gives the house that was made.
 
@@ -78,7 +86,13 @@ def manager_bootstrap(
             raise BootstrapDone(username=there.username)
         house = None
         if not House.objects.exists():
-            house = house_create(name=house_name, currency=currency, locale=locale, time_zone=time_zone)
+            house = house_create(
+                name=house_name,
+                currency=currency,
+                locale=locale,
+                time_zone=time_zone,
+                gaming_day_change=gaming_day_change,
+            )
         person = person_new(username=username, full_name=full_name, house=None, role_codes=["manager"])
         _set_password(person, password)
         _save_new(person)

@@ -1,6 +1,8 @@
 """Houses."""
 
+import re
 import zoneinfo
+from datetime import time
 from uuid import UUID
 
 from payouts.constraints import refusing, require_transaction
@@ -20,23 +22,40 @@ class HouseRefused(Refused):
     remedy = mark("Give a new name, a currency such as CHF, and a time zone such as Europe/Zurich.")
 
 
+class GamingDayChangeRefused(HouseRefused):
+    """The gaming day would change while the house plays."""
+
+    code = "house.gaming_day_change"
+    rule = "HSE-1"
+    sentence = mark("The gaming day cannot change at %(given)s.")
+    remedy = mark("Give a time of day when the house is closed, from 04:00 to 12:00, such as 06:00.")
+
+
 def house_create(
     *,
     name: str,
     currency: str,
     locale: str = "de-CH",
     time_zone: str = "Europe/Zurich",
+    gaming_day_change: str = "06:00",
     actor_id: UUID | None = None,
 ) -> House:
-    """Open the books of a house, with the approval matrix that it starts from. Raises HouseRefused or TextRefused."""
+    """Open the books of a house, with the approval matrix that it starts from.
+
+    `gaming_day_change` is local time, between the last closing and the first opening of any day (HSE-1). Raises HouseRefused,
+    GamingDayChangeRefused, TextRefused.
+    """
     require_transaction()
     check_text(name, "name", least=2, most=80)
     if not (isinstance(currency, str) and len(currency) == 3 and currency.isascii() and currency.isupper()):
         raise HouseRefused(field="currency", why=mark("not three capital letters"))
     if time_zone not in zoneinfo.available_timezones():
         raise HouseRefused(field="time_zone", why=mark("not a time zone"))
+    change = _change_time(gaming_day_change)
     with refusing({"payouts_house_name_key": HouseRefused(field="name", why=mark("taken"))}):
-        house = House.objects.create(name=name, currency=currency, locale=locale, time_zone=time_zone)
+        house = House.objects.create(
+            name=name, currency=currency, locale=locale, time_zone=time_zone, gaming_day_change=change
+        )
     for action, rule in DEFAULT_MATRIX.items():
         approval_rule_add(house_id=house.pk, action=action, rule=rule, actor_id=actor_id)
     event_record(
@@ -45,6 +64,19 @@ def house_create(
         actor_id=actor_id,
         subject_kind="house",
         subject_id=house.pk,
-        after={"name": name, "currency": currency, "locale": locale, "time_zone": time_zone},
+        after={
+            "name": name,
+            "currency": currency,
+            "locale": locale,
+            "time_zone": time_zone,
+            "gaming_day_change": gaming_day_change,
+        },
     )
     return house
+
+
+def _change_time(given: object) -> time:
+    """From 04:00, when the latest houses have closed and no clock is put back any more, to 12:00, when the first open."""
+    if not (isinstance(given, str) and re.fullmatch(r"(0[4-9]|1[01]):[0-5][0-9]|12:00", given, re.ASCII)):
+        raise GamingDayChangeRefused(given=str(given)[:20])
+    return time.fromisoformat(given)

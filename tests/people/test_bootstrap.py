@@ -2,7 +2,9 @@
 
 import io
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date, datetime, time, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -14,6 +16,7 @@ from casino.models import Person
 from casino.refusals import BootstrapDone
 from casino.services import manager_bootstrap
 from payouts.models import Event, House
+from payouts.selectors import gaming_day_at
 from tests.people import people
 
 ARGUMENTS = {"house": "Casino Bad Ragaz", "currency": "CHF", "username": "m.leitung", "name": "Maria Leitung"}
@@ -34,7 +37,18 @@ def test_empty_installation_gets_house_and_manager(db: None, tmp_path: Path) -> 
     person, house = Person.objects.get(), House.objects.get()
     assert (person.roles, person.house, person.initial_password_until) == (["manager"], None, None)
     assert (house.currency, house.locale, house.time_zone) == ("CHF", "de-CH", "Europe/Zurich")
+    assert house.gaming_day_change == time(6)  # after the latest closing, before the first opening of HSE-1
     assert Event.objects.get(name="person.bootstrapped").subject_id == str(person.pk)
+
+
+def test_house_changes_its_gaming_day_when_it_is_told(db: None, tmp_path: Path) -> None:
+    assert "its gaming day changes at 09:30" in run(tmp_path, gaming_day_change="09:30")
+    house = House.objects.get()
+    assert house.gaming_day_change == time(9, 30)
+    assert Event.objects.get(name="house.created").after["gaming_day_change"] == "09:30"
+    begins = datetime(2026, 1, 11, 9, 30, tzinfo=ZoneInfo("Europe/Zurich"))
+    for moment, day in ((begins - timedelta(seconds=1), date(2026, 1, 10)), (begins, date(2026, 1, 11))):
+        assert gaming_day_at(house_id=house.pk, moment=moment) == day
 
 
 def test_second_factor_is_left_to_the_first_sign_in(db: None, tmp_path: Path, client: Client) -> None:
@@ -56,6 +70,14 @@ def test_second_bootstrap_is_refused(db: None, tmp_path: Path) -> None:
     assert Person.objects.count() == 1
 
 
+@pytest.mark.parametrize("change", ["04:00", "12:00"])
+def test_gaming_day_may_change_from_the_last_closing_to_the_first_opening(
+    db: None, tmp_path: Path, change: str
+) -> None:
+    run(tmp_path, gaming_day_change=change)
+    assert House.objects.get().gaming_day_change == time.fromisoformat(change)
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -65,6 +87,15 @@ def test_second_bootstrap_is_refused(db: None, tmp_path: Path) -> None:
         ({"username": "Ma ria"}, "username"),
         ({"currency": "Franken"}, "currency"),
         ({"time_zone": "Europe/Ragaz"}, "time_zone"),
+        ({"gaming_day_change": ""}, "The gaming day cannot change at"),
+        ({"gaming_day_change": "noon"}, "The gaming day cannot change at noon"),
+        ({"gaming_day_change": "25:00"}, "The gaming day cannot change at 25:00"),
+        ({"gaming_day_change": "6:00"}, "such as 06:00"),
+        ({"gaming_day_change": "06:00:30"}, "The gaming day cannot change at 06:00:30"),
+        ({"gaming_day_change": "٠٦:٠٠"}, "The gaming day cannot change at"),
+        ({"gaming_day_change": "06:00\n"}, "The gaming day cannot change at"),
+        ({"gaming_day_change": "03:59"}, "when the house is closed"),  # Friday and Saturday close at 04
+        ({"gaming_day_change": "12:01"}, "when the house is closed"),
         ({"house": ""}, "name: empty"),
         ({"name": "\0"}, "full_name"),
     ],

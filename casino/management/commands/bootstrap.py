@@ -27,6 +27,11 @@ class Command(BaseCommand):
         parser.add_argument("--currency", required=True, help="three capital letters, such as CHF")
         parser.add_argument("--locale", default="de-CH", choices=sorted(STYLES), help="how amounts are written")
         parser.add_argument("--time-zone", default="Europe/Zurich", help="such as Europe/Zurich")
+        parser.add_argument(
+            "--gaming-day-change",
+            default="06:00",
+            help="local time at which one gaming day ends and the next begins, 04:00 to 12:00; it stays as it is given",
+        )
         parser.add_argument("--username", required=True, help="the manager's sign-in name")
         parser.add_argument("--name", required=True, help="the manager's full name")
         parser.add_argument(
@@ -44,11 +49,15 @@ class Command(BaseCommand):
                 currency=options["currency"],
                 locale=options["locale"],
                 time_zone=options["time_zone"],
+                gaming_day_change=options["gaming_day_change"],
             )
         except Refused as refused:
             raise CommandError(f"{refused.text()} {refused.remedy % refused.data}") from refused
         if house:
-            self.stdout.write(f"The house {house.name} was made; its amounts are in {house.currency}.")
+            self.stdout.write(
+                f"The house {house.name} was made; its amounts are in {house.currency},"
+                f" its gaming day changes at {house.gaming_day_change:%H:%M}."
+            )
         else:
             self.stdout.write("There is a house already; it was left as it is.")
         self.stdout.write(f"{person.full_name} is the first manager and signs in as {person.username}.")
