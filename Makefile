@@ -5,7 +5,7 @@ PYTHON ?= $(or $(shell command -v python3 || command -v python3.13 || command -v
 START = "$(PYTHON)" -I casino/embedded/bootstrap.py
 DEV = $(START) dev
 # What the settings ask for, where nothing is reached: types and migrations are told from the code alone.
-BARE = SECRET_KEY=nothing-is-signed DATABASE_URL=postgres://none@127.0.0.1:1/none REDIS_URL=unix:///none
+BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres://none@127.0.0.1:1/none REDIS_URL=unix:///none
 export ARGS PORT HOST FORCE
 
 .DEFAULT_GOAL := help

@@ -10,7 +10,22 @@ from django.core.exceptions import ImproperlyConfigured
 
 from casino.database import database_config
 
-env = environ.FileAwareEnv()  # NAME or NAME_FILE (a file that holds the value)
+
+class _Values(environ.fileaware_mapping.FileAwareMapping):
+    """NAME, or NAME_FILE: a file that holds the value, without the newline that editors and shells end a file with."""
+
+    def __getitem__(self, key: str) -> str:
+        try:
+            return str(super().__getitem__(key)).strip()
+        except OSError as error:
+            raise ImproperlyConfigured(f"The file that {key}_FILE names cannot be read: {error.strerror}.") from error
+
+
+class _Env(environ.Env):
+    ENVIRON = _Values()
+
+
+env = _Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 # --- what this instance is ------------------------------------------------------------------------------------------------
@@ -22,6 +37,12 @@ HTTPS = env.bool("SAALCHEF_HTTPS", default=not DEMO)
 DEBUG = False  # error pages are our own everywhere; tracebacks go to the log
 SECRET_KEY = env.str("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+for _key in (SECRET_KEY, *SECRET_KEY_FALLBACKS):  # whoever guesses one signs himself in as anybody
+    if len(_key) < 32 or len(set(_key)) < 5:
+        raise ImproperlyConfigured(
+            "SECRET_KEY (or one of SECRET_KEY_FALLBACKS) is too weak: it needs 32 random characters or more,"
+            " for example from `openssl rand -hex 32`."
+        )
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
@@ -228,7 +249,3 @@ DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = (
 DJANGO_STRUCTLOG_USER_ID_FIELD = ""  # it would ask the database on every request; casino/middleware.py notes the person
 
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # HSTS subdomains and preload are the house's own decision
-if not len(SECRET_KEY) >= 10:
-    raise ImproperlyConfigured(
-        "SECRET_KEY is too short: give it 50 random characters, for example from `openssl rand -hex 32`"
-    )

@@ -77,7 +77,8 @@ def for_place(place: Place, environ: Mapping[str, str], servers: Mapping[str, st
     if "DATABASE_URL" in servers:
         for name in [name for name in result if re.fullmatch(r"PG[A-Z]+", name)]:
             del result[name]  # PGPORT, PGOPTIONS, PGSSLMODE ... speak of some other server
-    result.setdefault("SAALCHEF_DEMO", "1")
+    # Demo people have a public password. A database of the caller's own may be meant for real ones: only he can say it is not.
+    result.setdefault("SAALCHEF_DEMO", "1" if "DATABASE_URL" in servers else "0")
     result.setdefault("SAALCHEF_HTTPS", "0")  # nothing in front ends TLS here
     result.setdefault("SAALCHEF_INSTANCE", place.key)
     if not given(result, "SECRET_KEY"):

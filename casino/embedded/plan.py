@@ -43,6 +43,11 @@ class Plan:
         return self.reachable != self.host or not (self.host.startswith("127.") or self.host in ("localhost", "::1"))
 
     @property
+    def demo(self) -> bool:
+        """Whether there are demo people, as the settings read it."""
+        return self.environ["SAALCHEF_DEMO"].strip().lower() in ("1", "true", "on", "ok", "y", "yes")
+
+    @property
     def reachable(self) -> str:
         """The host to connect to from this machine."""
         return {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)

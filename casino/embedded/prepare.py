@@ -24,7 +24,13 @@ def prepare(var: Path) -> int:
         said.write(json.dumps(message) + "\n")
 
     say(step=SETTINGS)
-    django.setup()
+    from django.core.exceptions import ImproperlyConfigured
+
+    try:
+        django.setup()
+    except ImproperlyConfigured as error:
+        say(refused=(str(error), "Put that right in the environment and start again."))
+        return 1
     from django.conf import settings
     from django.core.management import CommandError, call_command
 
@@ -42,10 +48,25 @@ def prepare(var: Path) -> int:
             shown = io.StringIO()
             call_command("demo", show=True, stdout=shown)
             say(show=shown.getvalue())
+        else:
+            say(show=_first_manager())
     except CommandError as error:
         say(refused=(str(error), f"The log is {var / 'log' / 'prepare.log'}."))
         return 1
     return 0
+
+
+FIRST_MANAGER = """\
+There is no manager yet. Make the house and its first manager, in another terminal and with the same environment:
+  var/venv/bin/python -m casino.embedded manage bootstrap --house "Casino ..." --currency CHF --username m.muster --name "Maria Muster"
+It asks for a password; the first sign-in sets up the authenticator. There are no demo people here."""  # noqa: E501  (to be copied)
+
+
+def _first_manager() -> str:
+    """How to make the first manager; empty when there is one."""
+    from casino.models import Person
+
+    return "" if Person.objects.filter(roles__contains=["manager"]).exists() else FIRST_MANAGER
 
 
 def _unreachable() -> tuple[str, str] | None:

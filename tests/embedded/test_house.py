@@ -4,16 +4,20 @@ The tests share one clone and go on from each other's end, as a person's evening
 """
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 
 from casino.embedded.processes import wait_until
 from tests.embedded.clones import RunningHouse, copy_project, free_port, open_folder
+from tests.servers import servers
 
 pytestmark = pytest.mark.timeout(300)  # seconds come in where other work shares the machine
 
@@ -120,4 +124,47 @@ def test_stopping_while_it_starts_leaves_nothing(clone: Path) -> None:
     house = RunningHouse(clone, free_port())
     assert wait_until(lambda: bool(house.of("postgres")), 60)
     assert house.stop(signal.SIGINT) == 0
+    assert house.left() == []
+
+
+@pytest.fixture
+def own_database() -> Iterator[dict[str, str]]:
+    """An empty database beside the embedded one, as a caller names it."""
+    with psycopg.connect(servers.superuser_url, dbname="postgres", autocommit=True) as link:
+        link.execute("CREATE DATABASE callers OWNER saalchef_owner")
+        urls = {"DATABASE_URL": servers.app_url, "DATABASE_OWNER_URL": servers.owner_url}
+        yield {name: urlsplit(url)._replace(path="/callers").geturl() for name, url in urls.items()}
+        link.execute("DROP DATABASE callers WITH (FORCE)")
+
+
+def test_an_own_database_gets_no_demo_people_but_the_way_to_the_first_manager(
+    clone: Path, own_database: dict[str, str], tmp_path: Path
+) -> None:
+    house = RunningHouse(clone, free_port(), **own_database)
+    house.wait_ready()
+    try:
+        assert "Saalchef-Demo" not in house.said
+        assert not house.of("postgres")
+        shown = next(line for line in house.said.splitlines() if " manage bootstrap " in line)
+        (tmp_path / "password").write_text("a-long-own-password-7\n")
+        python, *command = shlex.split(shown)
+        assert python == "var/venv/bin/python"  # which here is that of the tests
+        done = subprocess.run(
+            [sys.executable, *command, "--password-file", str(tmp_path / "password")],
+            cwd=clone, env={"PATH": os.environ["PATH"]} | own_database, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert "is the first manager" in done.stdout, done.stderr
+    finally:
+        house.stop()
+    again = RunningHouse(clone, free_port(), **own_database)
+    again.wait_ready()
+    again.stop()
+    assert "bootstrap" not in again.said
+
+
+def test_a_weak_secret_is_refused_in_a_sentence(clone: Path) -> None:
+    house = RunningHouse(clone, free_port(), SECRET_KEY="change-me")
+    assert house.process.wait(60) == 1
+    assert "Saalchef: SECRET_KEY (or one of SECRET_KEY_FALLBACKS) is too weak" in house.said
+    assert "Traceback" not in house.said
     assert house.left() == []

@@ -81,6 +81,17 @@ def test_own_servers_switch_the_embedded_ones_off_one_by_one(folder: Path) -> No
 
 
 @pytest.mark.usefixtures("sockets")
+@pytest.mark.parametrize(
+    ("said", "demo"), [({}, False), ({"SAALCHEF_DEMO": "1"}, True), ({"SAALCHEF_DEMO": "yes"}, True)]
+)
+def test_demo_people_come_into_an_own_database_only_when_called(folder: Path, said: dict[str, str], demo: bool) -> None:
+    database = {"DATABASE_URL": "postgres://a@h/d", "DATABASE_OWNER_URL": "postgres://o@h/d"}
+    assert plan.make_plan(folder, database | said).demo is demo
+    assert plan.make_plan(folder, {}).demo
+    assert not plan.make_plan(folder, {"SAALCHEF_DEMO": "0"}).demo
+
+
+@pytest.mark.usefixtures("sockets")
 def test_settings_of_other_programs_stay_out(folder: Path) -> None:
     foreign = {
         "PYTHONPATH": "/x", "PYTHONHOME": "/x", "PGPORT": "1", "PGOPTIONS": "-c fsync=off", "WEB_CONCURRENCY": "9",
