@@ -1,16 +1,19 @@
 """`/healthz`, `/readyz`, `/metrics`: whether this process lives, whether the whole works, and how well.
 
 Load balancers ask `/healthz`: every process shares one database, so taking some out of service would help nobody. `/readyz` is for
-people and for monitoring.
+people and for monitoring: a stranger learns yes or no, and not which part to attack. None of the three needs the database to answer
+(`casino/middleware.py` leaves the session alone there).
 """
 
 import os
 from collections.abc import Iterator
 from hmac import compare_digest
+from ipaddress import IPv6Address, ip_address
 
 import prometheus_client
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import path
 from django.views.decorators.http import require_safe
@@ -24,6 +27,7 @@ from casino.probes import readiness
 from casino.problems import problem
 from casino.refusals import NotAllowed, SignInRequired
 from casino.signin import step_missing
+from payouts.constraints import database_away
 
 
 @login_not_required
@@ -36,14 +40,46 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 if everything works, else 503; in both cases what was looked at, with ages in seconds."""
+    """200 if everything works, else 503; for who may know more, also what was looked at, with ages in seconds."""
     checks = readiness()
     ready = all(check.ok for check in checks.values())
-    body = {
-        name: {"ok": check.ok, "age_s": None if check.age_s is None else round(check.age_s, 1), "detail": check.detail}
-        for name, check in checks.items()
-    }
-    return JsonResponse({"ready": ready, "checks": body}, status=200 if ready else 503)
+    body: dict[str, object] = {"ready": ready}
+    if _may_know_more(request, database_answers=checks["database"].ok):
+        body["checks"] = {
+            name: {
+                "ok": check.ok,
+                "age_s": None if check.age_s is None else round(check.age_s, 1),
+                "detail": check.detail,
+            }
+            for name, check in checks.items()
+        }
+    return JsonResponse(body, status=200 if ready else 503)
+
+
+def _may_know_more(request: HttpRequest, *, database_answers: bool) -> bool:
+    """Whether to tell what is amiss. Without the database nobody is asked who he is: his session lies there."""
+    if _bears_token(request) or (settings.DEMO and _from_this_machine(request)):
+        return True
+    try:
+        return database_answers and _is_inside(request.user) and request.user.has_perm("casino.view_metrics")
+    except DatabaseError as error:
+        if database_away(error):  # it died since it answered, less than a second ago
+            return False
+        raise
+
+
+def _from_this_machine(request: HttpRequest) -> bool:
+    """Whether the peer's address is a loopback; no header is believed."""
+    try:
+        peer = ip_address(request.META.get("REMOTE_ADDR", ""))
+    except ValueError:  # a unix socket: a proxy's, and nobody knows whom it serves
+        return False
+    mapped = peer.ipv4_mapped if isinstance(peer, IPv6Address) else None
+    return (mapped or peer).is_loopback
+
+
+def _is_inside(user: object) -> bool:
+    return isinstance(user, Person) and step_missing(user) is None
 
 
 @login_not_required
@@ -51,12 +87,11 @@ def readyz(request: HttpRequest) -> HttpResponse:
 def metrics(request: HttpRequest) -> HttpResponse:
     """Prometheus' text, for who has METRICS_TOKEN, or is signed in and may see it; 401 or 403 for others."""
     if not _bears_token(request):
-        user = request.user
-        if not isinstance(user, Person) or step_missing(user) is not None:
+        if not _is_inside(request.user):
             refusal = problem(SignInRequired(), 401)
             refusal["WWW-Authenticate"] = "Bearer"
             return refusal
-        if not user.has_perm("casino.view_metrics"):
+        if not request.user.has_perm("casino.view_metrics"):
             return problem(NotAllowed(), 403)
     return HttpResponse(_metrics_text(), content_type=prometheus_client.CONTENT_TYPE_LATEST)
 

@@ -18,13 +18,16 @@ from casino.problems import problem, wants_json
 from casino.refusals import SignInRequired
 from casino.signin import HALF, step_missing
 
+WITHOUT_SESSION = ("/healthz", "/readyz", "/metrics")  # they answer without the database, where sessions lie
+
 
 class PersonLocaleMiddleware(LocaleMiddleware):
     """The person's own language, else the browser's choice (cookie), else what it accepts, else German."""
 
     def process_request(self, request: HttpRequest) -> None:
         """Activate the language of this request."""
-        own = request.session.get("language") if settings.SESSION_COOKIE_NAME in request.COOKIES else None
+        has_session = settings.SESSION_COOKIE_NAME in request.COOKIES and request.path_info not in WITHOUT_SESSION
+        own = request.session.get("language") if has_session else None
         language = own if own in dict(settings.LANGUAGES) else translation.get_language_from_request(request)
         translation.activate(language)
         request.LANGUAGE_CODE = language

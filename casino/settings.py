@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from casino.database import database_config
 
 
-class _Values(environ.fileaware_mapping.FileAwareMapping):
+class _Values(environ.fileaware_mapping.FileAwareMapping):  # type: ignore[misc]  # it has no types
     """NAME, or NAME_FILE: a file that holds the value, without the newline that editors and shells end a file with."""
 
     def __getitem__(self, key: str) -> str:
@@ -21,7 +21,7 @@ class _Values(environ.fileaware_mapping.FileAwareMapping):
             raise ImproperlyConfigured(f"The file that {key}_FILE names cannot be read: {error.strerror}.") from error
 
 
-class _Env(environ.Env):
+class _Env(environ.Env):  # type: ignore[misc]
     ENVIRON = _Values()
 
 

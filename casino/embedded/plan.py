@@ -2,12 +2,14 @@
 
 import errno
 import os
+import secrets
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from casino.embedded import postgres, redis, servers
+from casino.embedded.bootstrap import given
 from casino.embedded.environment import for_place, own_database, own_redis
 from casino.embedded.errors import StartError
 from casino.embedded.places import Place, find_place
@@ -26,6 +28,7 @@ class Plan:
     postgres: postgres.Postgres | None
     redis: redis.Redis | None
     environ: dict[str, str]
+    token: str  # of this run alone: `/readyz` tells its bearer what is amiss; empty if the caller has one of his own
 
     @property
     def programs(self) -> tuple[str, ...]:
@@ -67,7 +70,10 @@ def make_plan(root: Path, environ: Mapping[str, str]) -> Plan:
         urls["REDIS_URL"] = cache.url
     result = for_place(place, environ, urls) | {"HOST": host, "PORT": str(port)}
     result.setdefault("ALLOWED_HOSTS", ",".join(_names(host)))
-    return Plan(place, host, port, place.sockets(), database, cache, result)
+    token = "" if given(environ, "METRICS_TOKEN") else secrets.token_hex(16)
+    if token:
+        result["METRICS_TOKEN"] = token
+    return Plan(place, host, port, place.sockets(), database, cache, result, token)
 
 
 def check_port(host: str, port: int) -> None:

@@ -232,7 +232,7 @@ def readiness(plan: Plan) -> str | None:
     """What is still missing, as far as the house itself says; None when it is ready."""
     connection = http.client.HTTPConnection(plan.reachable, plan.port, timeout=5)
     try:
-        connection.request("GET", "/readyz")
+        connection.request("GET", "/readyz", headers={"Authorization": f"Bearer {plan.token}"})
         response = connection.getresponse()
         body = response.read()
     except (OSError, http.client.HTTPException):

@@ -16,7 +16,7 @@ from casino.heartbeats import AuditRun, Heartbeat
 from casino.probes import Check, Checks, Latest
 from tests.cast import make_house
 from tests.conftest import superuser
-from tests.operations.own_servers import Browser, OwnServers, wait_for
+from tests.operations.own_servers import Answer, Browser, OwnServers, wait_for
 from tests.people import people
 
 READY = {
@@ -27,12 +27,21 @@ READY = {
 BREACH = [{"audit": "a", "rows": [{}]}, {"audit": "b", "rows": [{}]}]
 
 
+TOKEN = "metrics-token-of-this-test"
+
+
+def readyz(browser: Browser) -> Answer:
+    """What /readyz tells a monitor."""
+    return browser.ask("/readyz", Authorization=f"Bearer {TOKEN}")
+
+
 @pytest.fixture
-def ready(left_whole: str, fresh_probe: None) -> Callable[[], tuple[int, dict]]:
-    """Asks /readyz; gives status and body."""
+def ready(left_whole: str, fresh_probe: None, settings) -> Callable[[], tuple[int, dict]]:
+    """Asks /readyz as a monitor does; gives status and body."""
+    settings.METRICS_TOKEN = "metrics-token-of-this-test"
 
     def ask() -> tuple[int, dict]:
-        response = Client().get("/readyz")
+        response = Client().get("/readyz", headers={"Authorization": f"Bearer {TOKEN}"})
         return response.status_code, json.loads(response.content)
 
     return ask
@@ -159,30 +168,30 @@ def test_server_that_stops_in_mid_answer_is_cut_off(own_servers: OwnServers) -> 
 
 def test_redis_that_hangs_is_told_within_a_second(browser: Browser, own_servers: OwnServers) -> None:
     with own_servers.stopped(own_servers.redis):
-        wait_for(lambda: not browser.ask("/readyz").json()["checks"]["redis"]["ok"], 3)
-        answers = [browser.ask("/readyz") for _ in range(3)]
+        wait_for(lambda: not readyz(browser).json()["checks"]["redis"]["ok"], 3)
+        answers = [readyz(browser) for _ in range(3)]
         assert max(answer.seconds for answer in answers) < 1
         assert answers[0].json()["checks"]["redis"]["detail"] == "does not answer"
         assert answers[0].json()["checks"]["database"]["ok"]
-    wait_for(lambda: browser.ask("/readyz").json()["checks"]["redis"]["ok"], 5)
+    wait_for(lambda: readyz(browser).json()["checks"]["redis"]["ok"], 5)
 
 
 def test_redis_that_is_dead_is_told_and_found_again(browser: Browser, own_servers: OwnServers) -> None:
     own_servers.signal(own_servers.redis, signal.SIGKILL)
     try:
-        wait_for(lambda: not browser.ask("/readyz").json()["checks"]["redis"]["ok"], 3)
-        assert browser.ask("/readyz").seconds < 1
+        wait_for(lambda: not readyz(browser).json()["checks"]["redis"]["ok"], 3)
+        assert readyz(browser).seconds < 1
     finally:
         own_servers.start_redis()
-    wait_for(lambda: browser.ask("/readyz").json()["checks"]["redis"]["ok"], 5)
+    wait_for(lambda: readyz(browser).json()["checks"]["redis"]["ok"], 5)
 
 
 def test_database_that_hangs_is_told_within_three_seconds_and_the_process_lives(
     browser: Browser, own_servers: OwnServers
 ) -> None:
     with own_servers.stopped(own_servers.postgres):
-        wait_for(lambda: not browser.ask("/readyz").json()["checks"]["database"]["ok"], 5)
-        answer = browser.ask("/readyz")
+        wait_for(lambda: not readyz(browser).json()["checks"]["database"]["ok"], 5)
+        answer = readyz(browser)
         assert (answer.status, answer.seconds < 3) == (503, True)
         checks = answer.json()["checks"]
         assert checks["database"]["detail"] == "does not answer"
@@ -192,7 +201,78 @@ def test_database_that_hangs_is_told_within_three_seconds_and_the_process_lives(
         assert (healthz.status, healthz.seconds < 0.5) == (200, True)
         for secret in (str(own_servers.folder), "saalchef_app", "postgres://", "5432", "Traceback"):
             assert secret not in answer.body
-    wait_for(lambda: browser.ask("/readyz").json()["checks"]["database"]["ok"], 5)
+    wait_for(lambda: readyz(browser).json()["checks"]["database"]["ok"], 5)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_browser_with_a_session_is_answered_without_the_database(
+    browser: Browser, own_servers: OwnServers, how: signal.Signals
+) -> None:
+    """The session lies in the database; what must answer without it must not look for it."""
+    session = {"Cookie": "saalchef-own=" + "a" * 32}
+    page = browser.ask("/sign-in/").body
+    style = next(part for part in page.split('"') if part.startswith("/static/") and part.endswith(".css"))
+    own_servers.signal(own_servers.postgres, how)
+    try:
+        for path in ("/healthz", style):
+            answer = browser.ask(path, **session)
+            assert (answer.status, answer.seconds < 0.5) == (200, True), path
+        if how == signal.SIGSTOP:  # what was found less than a second ago is believed
+            wait_for(lambda: not readyz(browser).json()["checks"]["database"]["ok"], 5)
+        answer = browser.ask("/readyz", **session)
+        assert (answer.status, answer.body, answer.seconds < 3.5) == (503, '{"ready": false}', True)
+        answer = browser.ask("/metrics", Authorization=f"Bearer {TOKEN}", **session)
+        assert (answer.status, answer.seconds < 3.5) == (200, True)
+        assert 'saalchef_check_ok{check="database"} 0.0' in answer.body
+    finally:
+        if how == signal.SIGKILL:
+            own_servers.start_postgres()
+        else:
+            own_servers.signal(own_servers.postgres, signal.SIGCONT)
+    wait_for(lambda: readyz(browser).json()["checks"]["database"]["ok"], 10)
+
+
+# --- who is told what -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_stranger_learns_yes_or_no(left_whole: str, fresh_probe: None, settings) -> None:
+    settings.METRICS_TOKEN = "metrics-token-of-this-test"
+    wrong = {"headers": {"Authorization": "Bearer wrong"}}
+    for known in ({}, wrong, {"REMOTE_ADDR": "127.0.0.1"}):
+        response = Client().get("/readyz", **known)
+        assert (response.status_code, json.loads(response.content)) == (503, {"ready": False})
+    alive()
+    response = Client().get("/readyz")
+    assert (response.status_code, json.loads(response.content)) == (200, {"ready": True})
+
+
+@pytest.mark.parametrize(
+    ("role", "told"),
+    [("technician", True), ("manager", True), ("croupier", False), ("cage", False), ("pit_boss", False)],
+)
+def test_details_are_for_people_who_may_see_the_metrics(db: None, role: str, told: bool) -> None:
+    person = people.make(make_house(), "p.person", role)
+    assert ("checks" in people.signed_in(person).get("/readyz").json()) == told
+
+
+def test_half_a_sign_in_sees_no_details(db: None) -> None:
+    client = Client()
+    client.force_login(people.make(make_house(), "p.person", "manager"))
+    assert "checks" not in client.get("/readyz").json()
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("127.0.0.1", True), ("127.8.0.1", True), ("::1", True), ("::ffff:127.0.0.1", True),
+        ("192.0.2.7", False), ("::ffff:192.0.2.7", False), ("", False), ("localhost", False),
+    ],
+)  # fmt: skip
+def test_a_demo_house_tells_this_machine_and_no_other(db: None, settings, address: str, told: bool) -> None:
+    for demo in (True, False):
+        settings.DEMO = demo
+        response = Client().get("/readyz", REMOTE_ADDR=address, headers={"X-Forwarded-For": "127.0.0.1"})
+        assert ("checks" in response.json()) == (told and demo)
 
 
 def test_health_takes_no_orders(browser: Browser) -> None:
@@ -211,7 +291,7 @@ def test_answers_stay_in_no_cache(browser: Browser) -> None:
 def test_metrics_are_for_who_has_the_token(browser: Browser) -> None:
     refused = browser.ask("/metrics")
     assert (refused.status, refused.headers["www-authenticate"]) == (401, "Bearer")
-    answer = browser.ask("/metrics", Authorization="Bearer metrics-token-of-this-test")
+    answer = browser.ask("/metrics", Authorization=f"Bearer {TOKEN}")
     assert answer.status == 200
     for line in (
         'saalchef_check_ok{check="database"} 1.0',
@@ -233,7 +313,7 @@ def test_metrics_are_for_who_has_the_token(browser: Browser) -> None:
         "Bearer ",
         "Bearer",
         "Basic metrics-token-of-this-test",
-        "metrics-token-of-this-test",
+        TOKEN,
         "Bearer metrics-token-of-this-test ",
         "Bearer metrics-token-of-this-tes",
         "Bearer métrics",
@@ -269,6 +349,6 @@ def test_half_a_sign_in_sees_no_metrics(db: None) -> None:
 
 def test_without_a_pool_there_are_no_pool_gauges(db: None, settings) -> None:
     settings.METRICS_TOKEN = "metrics-token-of-this-test"
-    response = Client().get("/metrics", headers={"Authorization": "Bearer metrics-token-of-this-test"})
+    response = Client().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
     assert connection.pool is None
     assert b"saalchef_database_pool" not in response.content
