@@ -1,34 +1,56 @@
 """A signer proves himself: by PIN on the floor, by a code of his authenticator for what matters more."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Now
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import pins, tries
 from casino.models import Person
-from casino.refusals import ProofRefused
+from casino.refusals import ProofRefused, SignerResting
 from casino.signin import verify_code
 from payouts.idempotency import Answer, run_once
-from payouts.models import CommandKey
+from payouts.models import CommandKey, Event
 from payouts.rules.plain import Json
+
+REST_HOURS = 24  # long enough that its owner misses a sign-in that was taken from him, and that somebody reads the log
+# Acts by which one person could make himself a second signer: a new person, another's password or authenticator, a new role.
+_MADE_ANEW = ("person.created", "person.changed", "password.reset", "sign_in.second_factor_reset", "person.activated")
 
 
 def run_signed(
     key: str, request: bytes, *, person: Person, method: str, secret: str, work: Callable[[], Json]
 ) -> Answer:
-    """`run_once` for a command that the person signs with his PIN or a code. Raises ProofRefused, PinRefused, PinLocked too.
+    """`run_once` for a command that the person signs with his PIN or a code.
+
+    Raises ProofRefused, PinRefused, PinLocked, SignerResting too.
 
     A code is taken once, and that outlasts a command that is refused: so it is checked before, in a transaction of its own, and a
     right one clears the count of wrong tries whatever becomes of the command. A repeat under the same key (a double click, a lost
     answer) has no fresh code to show and gets the first answer without it: a command that is not proved runs as a refusal, which
     `run_once` never reaches where the key has an answer, or waits for one that is on its way.
     """
+    if resting(person):
+        return run_once(key, request, _refuse_resting)
     if method == "pin":
         pins.pin_verify(person=person, pin=secret)
         return run_once(key, request, work)
     proved = not CommandKey.objects.filter(key=key).exists() and _code_taken(person, secret)
     return run_once(key, request, work if proved else _refuse)
+
+
+def resting(person: Person) -> bool:
+    """Whether somebody else made this person's sign-in or roles anew within the last REST_HOURS: until then he signs nothing.
+
+    Otherwise one manager alone could give himself the second signature. Read from the event log, which nobody can change.
+    """
+    acts = Event.objects.filter(subject_kind="person", subject_id=str(person.pk), name__in=_MADE_ANEW)
+    since = Now() - timedelta(hours=REST_HOURS)
+    acts = acts.exclude(name="person.changed", before__roles=F("after__roles"))  # a new name gives nobody a signature
+    return acts.filter(at__gt=since).exclude(actor=None).exclude(actor_id=person.pk).exists()
 
 
 def _code_taken(person: Person, code: str) -> bool:
@@ -45,3 +67,7 @@ def _code_taken(person: Person, code: str) -> bool:
 
 def _refuse() -> Json:
     raise ProofRefused
+
+
+def _refuse_resting() -> Json:
+    raise SignerResting(hours=REST_HOURS)

@@ -29,6 +29,7 @@ TRIGGERS = {
     ("payouts_commandkey", "command_key_answered"),
     ("payouts_approval", "approval_begin"),
     ("payouts_approval", "approval_guard"),
+    ("payouts_approvalrule", "approval_rule_guard"),
     ("payouts_approvalsignature", "approval_signature_guard"),
     ("payouts_postedtable", "posted_table_guard"),
 }

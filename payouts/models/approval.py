@@ -22,6 +22,9 @@ class ApprovalRule(AppendOnly):
     roles = ArrayField(models.CharField(max_length=20), verbose_name=_("roles"))
     method = models.CharField(max_length=4, verbose_name=_("proof"))  # how a signer proves himself: pin or totp
     lifetime_s = models.PositiveIntegerField(verbose_name=_("life (seconds)"))
+    approval = models.ForeignKey(  # what allowed this version; none for those that a house is born with
+        "Approval", null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("approval")
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("since"))
 
     class Meta:

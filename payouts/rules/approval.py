@@ -126,8 +126,7 @@ class ApprovalNeed:
             raise ApprovalRuleRefused(field="roles")
 
 
-# What a new house starts from. A house's matrix changes by adding a version; the commands that will do so, and the corrections of
-# rounds, use these approvals.
+# What a new house starts from; afterwards each line changes by an approval of its own (`approval_rule.change`).
 DEFAULT_MATRIX = {
     "transfer.reverse": ApprovalNeed(1, ("pit_boss", "manager"), "pin"),
     "approval_rule.change": ApprovalNeed(2, ("manager", "auditor"), "totp"),

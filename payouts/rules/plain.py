@@ -41,7 +41,8 @@ def check_text(value: object, field: str, *, most: int, least: int = 0) -> str:
     if not isinstance(value, str):
         raise TextRefused(field=field, why=mark("not a text"), most=most)
     if not least <= len(value) <= most:
-        raise TextRefused(field=field, why=mark("too long") if value else mark("empty"), most=most)
+        short = mark("too short") if value else mark("empty")
+        raise TextRefused(field=field, why=mark("too long") if len(value) > most else short, most=most)
     if least and not value.strip():
         raise TextRefused(field=field, why=mark("empty"), most=most)
     if value.isascii() and value.isprintable():  # nearly all of them, and quickly

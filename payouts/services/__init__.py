@@ -4,9 +4,15 @@ from payouts.services.approval import (
     approval_kill,
     approval_reject,
     approval_request,
-    approval_rule_add,
     approval_sign,
     approval_use,
+)
+from payouts.services.approved import (
+    approval_rule_add,
+    approval_rule_change,
+    approval_rule_request,
+    transfer_correct,
+    transfer_correction_request,
 )
 from payouts.services.event import event_record
 from payouts.services.house import house_create
@@ -36,6 +42,8 @@ __all__ = [
     "approval_reject",
     "approval_request",
     "approval_rule_add",
+    "approval_rule_change",
+    "approval_rule_request",
     "approval_sign",
     "approval_use",
     "event_record",
@@ -49,6 +57,8 @@ __all__ = [
     "posted_table_withdraw",
     "posted_tables_seed",
     "recipe_post",
+    "transfer_correct",
+    "transfer_correction_request",
     "transfer_post",
     "transfer_reverse",
     "transfers_post",

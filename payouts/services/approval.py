@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from uuid import UUID, uuid4
 
 from django.db import connection
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from payouts.constraints import refusing, require_transaction
@@ -14,7 +14,6 @@ from payouts.rules.approval import (
     ApprovalChanged,
     ApprovalClosed,
     ApprovalExpired,
-    ApprovalNeed,
     ApprovalRaced,
     ApprovalRuleMissing,
     ApprovalUnknown,
@@ -26,33 +25,6 @@ from payouts.rules.approval import (
 )
 from payouts.rules.plain import check_data, check_text, fingerprint
 from payouts.services.event import event_record
-
-
-def approval_rule_add(*, house_id: UUID, action: str, rule: ApprovalNeed, actor_id: UUID | None = None) -> ApprovalRule:
-    """Add a version of one line of a house's matrix; it is in force at once. Raises ApprovalRuleRefused or TextRefused."""
-    require_transaction()
-    check_text(action, "action", least=3, most=40)
-    rule.check()
-    last = ApprovalRule.objects.filter(house_id=house_id, action=action).aggregate(Max("version"))["version__max"] or 0
-    with refusing({"approval_rule_version": ApprovalRaced()}):
-        added = ApprovalRule.objects.create(
-            house_id=house_id,
-            action=action,
-            version=last + 1,
-            signers=rule.signers,
-            roles=list(rule.roles),
-            method=rule.method,
-            lifetime_s=rule.lifetime_s,
-        )
-    event_record(
-        name="approval_rule.added",
-        house_id=house_id,
-        actor_id=actor_id,
-        subject_kind="approval_rule",
-        subject_id=added.pk,
-        after={"action": action, "version": added.version, "signers": rule.signers, "roles": list(rule.roles)},
-    )
-    return added
 
 
 def approval_request(
@@ -105,7 +77,13 @@ def approval_request(
 
 
 def approval_sign(
-    *, approval_id: UUID, payload_hash: bytes, signer_id: UUID, signer_roles: Iterable[str], method: str
+    *,
+    approval_id: UUID,
+    house_id: UUID,
+    payload_hash: bytes,
+    signer_id: UUID,
+    signer_roles: Iterable[str],
+    method: str,
 ) -> Approval:
     """Sign what was seen: `payload_hash` is the hash of the payload that the signer had before him.
 
@@ -113,7 +91,7 @@ def approval_sign(
     ApprovalClosed, ApprovalExpired, ApprovalChanged, SignerRefused, SignedTwice, ProofRefused.
     """
     require_transaction()
-    approval = _locked(approval_id)
+    approval = _locked(approval_id, house_id)
     _refuse_not_open(approval)
     if bytes(approval.payload_hash) != bytes(payload_hash):
         raise ApprovalChanged
@@ -137,11 +115,13 @@ def approval_sign(
     return approval
 
 
-def approval_reject(*, approval_id: UUID, person_id: UUID, person_roles: Iterable[str], reason: str) -> Approval:
+def approval_reject(
+    *, approval_id: UUID, house_id: UUID, person_id: UUID, person_roles: Iterable[str], reason: str
+) -> Approval:
     """Refuse what was asked for, with a reason; whoever may sign, and the requester, may do so. Raises as `approval_sign`."""
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    approval = _locked(approval_id)
+    approval = _locked(approval_id, house_id)
     _refuse_not_open(approval)
     if person_id != approval.requester_id and not role_fits(person_roles, approval.roles):
         raise SignerRefused(why=mark("it needs another role"))
@@ -173,14 +153,13 @@ def approval_use(
     Raises ApprovalUnknown, ApprovalClosed (replayed), ApprovalExpired, ApprovalChanged, ApprovalUnsigned.
     """
     require_transaction()
-    approval = _locked(approval_id)
+    approval = _locked(approval_id, house_id)
     _refuse_not_open(approval)
     if (approval.action, approval.revision) != (action, revision):
         raise ApprovalChanged
-    subject = (approval.house_id, action, approval.subject_kind, approval.subject_id)
-    if (house_id, subject_kind, str(subject_id)) != (approval.house_id, approval.subject_kind, approval.subject_id):
+    if (subject_kind, str(subject_id)) != (approval.subject_kind, approval.subject_id):
         raise ApprovalChanged
-    if bytes(approval.payload_hash) != _hash(*subject, revision, check_data(payload, "payload")):
+    if bytes(approval.payload_hash) != _hash(house_id, action, subject_kind, subject_id, revision, payload):
         raise ApprovalChanged
     signed = approval.signatures.count()
     if signed < approval.signers:
@@ -196,8 +175,8 @@ def _hash(house_id: UUID, action: str, subject_kind: str, subject_id: object, re
     return fingerprint([*subject, revision, check_data(payload, "payload")])
 
 
-def _locked(approval_id: UUID) -> Approval:
-    approval = Approval.objects.select_for_update(no_key=True).filter(pk=approval_id).first()
+def _locked(approval_id: UUID, house_id: UUID) -> Approval:
+    approval = Approval.objects.select_for_update(no_key=True).filter(pk=approval_id, house_id=house_id).first()
     if approval is None:
         raise ApprovalUnknown
     return approval

@@ -10,7 +10,7 @@ from payouts.errors import Refused, mark
 from payouts.models import House
 from payouts.rules.approval import DEFAULT_MATRIX
 from payouts.rules.plain import check_text
-from payouts.services.approval import approval_rule_add
+from payouts.services.approved import approval_rule_add
 from payouts.services.event import event_record
 
 

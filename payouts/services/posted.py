@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 from django.db.models import Max
 
 from payouts.constraints import refusing, require_transaction
-from payouts.models import PostedTable
+from payouts.models import Event, PostedTable
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json, check_data, check_text, fingerprint
 from payouts.rules.posted import Advice, Posted
@@ -120,7 +120,7 @@ def posted_table_request(
         subject_id=table.pk,
         payload=release_payload(table),
         requester_id=actor_id,
-        excluded=[table.drafted_by_id] if table.drafted_by_id else [],
+        excluded=_authors(table),
     )
     table.state = "requested"
     table.save(update_fields=["in_force_from", "approval", "state"])
@@ -148,6 +148,7 @@ def posted_table_sign(
         raise ApprovalUnknown
     approval = approval_sign(
         approval_id=table.approval_id,
+        house_id=table.house_id,
         payload_hash=payload_hash,
         signer_id=signer_id,
         signer_roles=signer_roles,
@@ -191,7 +192,13 @@ def posted_table_reject(
     table = _locked(table_id, kind, "requested")
     if table.approval_id is None:
         raise ApprovalUnknown
-    approval_reject(approval_id=table.approval_id, person_id=person_id, person_roles=person_roles, reason=reason)
+    approval_reject(
+        approval_id=table.approval_id,
+        house_id=table.house_id,
+        person_id=person_id,
+        person_roles=person_roles,
+        reason=reason,
+    )
     table.state = "rejected"
     table.save(update_fields=["state"])
     _event("posted_table.rejected", table, person_id, reason=reason)
@@ -233,6 +240,13 @@ def posted_tables_seed(*, house_id: UUID, tables: Iterable[tuple[TableKind, str,
             table.save(update_fields=["state"])
             _event("posted_table.seeded", table, None, after=release_payload(table))
     return made
+
+
+def _authors(table: PostedTable) -> set[UUID]:
+    """Everybody who wrote on a version: none of them signs it."""
+    edits = Event.objects.filter(subject_kind="posted_table", subject_id=str(table.pk), name="posted_table.edited")
+    writers = {table.drafted_by_id, *edits.values_list("actor_id", flat=True)}
+    return {writer for writer in writers if writer is not None}
 
 
 def release_payload(table: PostedTable) -> dict[str, Json]:

@@ -4,20 +4,25 @@ import threading
 from uuid import uuid4
 
 import pytest
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 
+from casino.models import Person
 from payouts.errors import Refused
-from payouts.models import Approval, ApprovalRule, ApprovalSignature, Event
+from payouts.models import Account, Approval, ApprovalRule, ApprovalSignature, Event, Transfer
 from payouts.rules.approval import ApprovalNeed
 from payouts.services import (
     approval_kill,
     approval_reject,
     approval_request,
     approval_rule_add,
+    approval_rule_change,
+    approval_rule_request,
     approval_sign,
     approval_use,
+    transfer_correct,
+    transfer_correction_request,
 )
-from tests.cast import make_house, make_person
+from tests.cast import DAY, make_house, make_person, stock_house
 from tests.conftest import superuser
 
 ACTION = "transfer.reverse"
@@ -43,11 +48,12 @@ class Cast:
         with transaction.atomic():
             return approval_request(**(values | {"requester_id": self.nora.pk} | changes))
 
-    @staticmethod
-    def sign(approval: Approval, person: object, **changes: object) -> Approval:
+    def sign(self, approval: Approval, person: object, **changes: object) -> Approval:
         values = {"payload_hash": approval.payload_hash, "signer_roles": person.roles, "method": approval.method}
         with transaction.atomic():
-            return approval_sign(approval_id=approval.pk, signer_id=person.pk, **(values | changes))
+            return approval_sign(
+                **({"approval_id": approval.pk, "house_id": self.house.pk, "signer_id": person.pk} | values | changes)
+            )
 
     def use(self, approval: Approval, **changes: object) -> Approval:
         values = {
@@ -60,6 +66,17 @@ class Cast:
         values |= {"revision": 1}
         with transaction.atomic():
             return approval_use(approval_id=approval.pk, **(values | changes))
+
+    def change_rule(self, rule: ApprovalNeed, /, **changes: object) -> ApprovalRule:
+        """A manager asks for another line of the matrix, another manager and the auditor sign."""
+        values = {"house_id": self.house.pk, "action": ACTION, "rule": rule}
+        other = Person.objects.filter(username="other").first() or make_person("other", "manager")
+        with transaction.atomic():
+            approval = approval_rule_request(**values, requester_id=other.pk)
+        self.sign(approval, self.ines)
+        self.sign(approval, self.beat)
+        with transaction.atomic():
+            return approval_rule_change(**(values | changes), approval_id=approval.pk, actor_id=other.pk)
 
 
 @pytest.fixture
@@ -114,7 +131,12 @@ def test_who_took_part_cannot_sign(cast):
 def test_person_without_the_role_cannot_sign_or_reject(cast):
     approval = cast.request()
     assert code_of(lambda: cast.sign(approval, cast.beat)) == "approval.signer_refused"
-    reject = {"approval_id": approval.pk, "person_id": cast.beat.pk, "person_roles": cast.beat.roles}
+    reject = {
+        "approval_id": approval.pk,
+        "house_id": cast.house.pk,
+        "person_id": cast.beat.pk,
+        "person_roles": cast.beat.roles,
+    }
     assert code_of(lambda: approval_reject(**reject, reason="not mine")) == "approval.signer_refused"
     unchanged(approval)
 
@@ -127,8 +149,7 @@ def test_person_signs_once(cast):
 
 
 def test_two_signers_are_two_people(cast):
-    with transaction.atomic():
-        approval_rule_add(house_id=cast.house.pk, action=ACTION, rule=ApprovalNeed(2, ("pit_boss", "manager"), "pin"))
+    cast.change_rule(ApprovalNeed(2, ("pit_boss", "manager"), "pin"))
     approval = cast.request()
     cast.sign(approval, cast.emil)
     assert code_of(lambda: cast.use(approval)) == "approval.unsigned"
@@ -193,7 +214,12 @@ def test_killed_with_its_subject(cast):
 
 def test_rejected_with_a_reason(cast):
     approval = cast.request()
-    reject = {"approval_id": approval.pk, "person_id": cast.emil.pk, "person_roles": cast.emil.roles}
+    reject = {
+        "approval_id": approval.pk,
+        "house_id": cast.house.pk,
+        "person_id": cast.emil.pk,
+        "person_roles": cast.emil.roles,
+    }
     assert code_of(lambda: approval_reject(**reject, reason="")) == "text.refused"
     assert approval_reject(**reject, reason="cards not seen").state == "rejected"
     assert code_of(lambda: cast.sign(approval, cast.ines)) == "approval.closed"
@@ -202,9 +228,8 @@ def test_rejected_with_a_reason(cast):
 
 def test_requester_may_take_his_request_back(cast):
     approval = cast.request()
-    taken = approval_reject(
-        approval_id=approval.pk, person_id=cast.nora.pk, person_roles=cast.nora.roles, reason="mistyped"
-    )
+    person = {"person_id": cast.nora.pk, "person_roles": cast.nora.roles}
+    taken = approval_reject(approval_id=approval.pk, house_id=cast.house.pk, **person, reason="mistyped")
     assert taken.state == "rejected"
 
 
@@ -304,3 +329,93 @@ def test_one_person_signing_twice_at_once_signs_once(own_database, cast):
     for thread in threads:
         thread.join(20)
     assert sorted(outcomes) == ["approval.signed_twice"] * 3 + ["signed"]
+
+
+# --- commands that use an approval up -----------------------------------------------------------------------------------------
+NEED = ApprovalNeed(2, ("pit_boss", "manager"), "pin", 600)
+
+
+def test_matrix_changes_by_two_signatures(cast):
+    added = cast.change_rule(NEED)
+    assert (added.version, added.signers, added.lifetime_s, added.approval.state) == (2, 2, 600, "used")
+    event = Event.objects.filter(name="approval_rule.added").latest("id")
+    assert (event.before["signers"], event.after["signers"], event.actor.username) == (1, 2, "other")
+    again = cast.change_rule(ApprovalNeed(1, ("manager",)))
+    assert (again.version, again.method) == (3, "totp")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"rule": ApprovalNeed(1, ("manager",))}, {"rule": ApprovalNeed(2, ("manager",), "pin", 600)}, {"action": "other"}],
+)
+def test_only_the_line_that_was_signed_comes_into_force(cast, changes):
+    before = ApprovalRule.objects.count()
+    assert code_of(lambda: cast.change_rule(NEED, **changes)) == "approval.changed"
+    assert ApprovalRule.objects.count() == before
+
+
+def test_line_of_the_matrix_needs_its_signatures(cast):
+    values = {"house_id": cast.house.pk, "action": ACTION, "rule": NEED}
+    with transaction.atomic():
+        approval = approval_rule_request(**values, requester_id=cast.ines.pk)
+    assert code_of(lambda: cast.sign(approval, cast.ines)) == "approval.signer_refused"
+    cast.sign(approval, cast.beat)
+
+    def change():
+        with transaction.atomic():
+            approval_rule_change(**values, approval_id=approval.pk)
+
+    assert code_of(change) == "approval.unsigned"
+    unchanged(approval, signatures=1)
+
+
+def test_matrix_is_not_changed_behind_the_approval(own_database, cast):
+    """The database refuses it to the service too."""
+    with pytest.raises(IntegrityError, match="is not approved"), transaction.atomic():
+        approval_rule_add(house_id=cast.house.pk, action=ACTION, rule=NEED)
+    with pytest.raises(IntegrityError, match="is not approved"), transaction.atomic():
+        approval_rule_add(house_id=cast.house.pk, action="new.action", rule=NEED)
+
+
+class Correction:
+    """A transfer of the house that somebody wants taken back."""
+
+    def __init__(self, cast: Cast) -> None:
+        self.cast = cast
+        stock_house(cast.house)
+        self.transfer = Transfer.objects.latest("id")
+        self.values = {"house_id": cast.house.pk, "transfer_id": self.transfer.pk, "reason": "counted wrong"}
+
+    def request(self, **changes: object) -> Approval:
+        with transaction.atomic():
+            return transfer_correction_request(**(self.values | changes), requester_id=self.cast.nora.pk)
+
+    def correct(self, approval: Approval, **changes: object) -> int:
+        with transaction.atomic():
+            return transfer_correct(**(self.values | changes), gaming_day=DAY, approval_id=approval.pk)
+
+
+def test_transfer_is_taken_back_by_a_signature_once(cast):
+    correction = Correction(cast)
+    approval = correction.request()
+    balances = dict(Account.objects.values_list("pk", "balance_minor"))
+    assert code_of(lambda: correction.correct(approval)) == "approval.unsigned"
+    assert dict(Account.objects.values_list("pk", "balance_minor")) == balances
+    cast.sign(approval, cast.emil)
+    assert code_of(lambda: correction.correct(approval, reason="another reason")) == "approval.changed"
+    reversal = Transfer.objects.get(pk=correction.correct(approval))
+    assert (reversal.reverses_id, reversal.reason) == (correction.transfer.pk, "counted wrong")
+    assert code_of(lambda: correction.correct(approval)) == "approval.closed"
+    assert code_of(correction.request) == "ledger.reversed"
+    assert code_of(lambda: correction.request(transfer_id=reversal.pk)) == "ledger.reversed"
+    assert code_of(lambda: correction.request(transfer_id=10**9)) == "ledger.transfer_unknown"
+
+
+def test_approval_of_another_house_is_unknown(cast):
+    approval = cast.request()
+    other = make_house("Casino Rapperswil").pk
+    assert code_of(lambda: cast.sign(approval, cast.emil, house_id=other)) == "approval.unknown"
+    assert code_of(lambda: cast.use(approval, house_id=other)) == "approval.unknown"
+    reject = {"approval_id": approval.pk, "person_id": cast.emil.pk, "person_roles": cast.emil.roles}
+    assert code_of(lambda: approval_reject(**reject, house_id=other, reason="not ours")) == "approval.unknown"
+    unchanged(approval)

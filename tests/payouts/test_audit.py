@@ -21,6 +21,7 @@ BACK = "".join(
         "payouts_entry": ["append_only_row", "append_only_truncate", "entries_sum_to_zero"],
         "payouts_transfer": ["append_only_row", "append_only_truncate", "transfer_has_entries"],
         "payouts_account": ["append_only_truncate", "account_guard"],
+        "payouts_approvalrule": ["append_only_row", "append_only_truncate", "approval_rule_guard"],
         "payouts_approval": ["append_only_truncate", "approval_begin", "approval_guard"],
         "payouts_commandkey": ["append_only_truncate", "command_key_guard", "command_key_answered"],
         "payouts_event": ["append_only_row", "append_only_truncate"],

@@ -110,6 +110,10 @@ GUARDS = [
     Guard("a key is taken once", "payouts_commandkey_pkey",
           "ALTER TABLE payouts_commandkey DROP CONSTRAINT payouts_commandkey_pkey",
           "INSERT INTO payouts_commandkey SELECT key, '\\x01', '{}', now() FROM payouts_commandkey"),
+    Guard("matrix changes by approval", "approval_rule_approved",
+          "ALTER TABLE payouts_approvalrule DISABLE TRIGGER approval_rule_guard",
+          f"{APP}INSERT INTO payouts_approvalrule (house_id, action, version, signers, roles, method, lifetime_s)"
+          " SELECT house_id, action, version + 1, 1, roles, 'pin', 86400 FROM payouts_approvalrule LIMIT 1"),
     Guard("a requester does not sign", "signer_is_not_requester",
           "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard",
           f"{SIGN} SELECT id, requester_id, payload_hash, 'pin', now() FROM payouts_approval"
@@ -152,13 +156,14 @@ GUARDS = [
     Guard("grant: temporary tables", "42501", "GRANT TEMPORARY ON DATABASE {database} TO saalchef_app",
           f"{APP}CREATE TEMPORARY TABLE payouts_entry (id int)"),
     Guard("a rule's version is one", "approval_rule_version",
-          "ALTER TABLE payouts_approvalrule DROP CONSTRAINT approval_rule_version",
+          "ALTER TABLE payouts_approvalrule DROP CONSTRAINT approval_rule_version;"
+          " ALTER TABLE payouts_approvalrule DISABLE TRIGGER approval_rule_guard",
           "INSERT INTO payouts_approvalrule (house_id, action, version, signers, roles, method, lifetime_s)"
           " SELECT house_id, action, version, signers, roles, method, lifetime_s FROM payouts_approvalrule"),
     Guard("a rule needs a signer", "approval_rule_signers",
           "ALTER TABLE payouts_approvalrule DROP CONSTRAINT approval_rule_signers",
           "INSERT INTO payouts_approvalrule (house_id, action, version, signers, roles, method, lifetime_s)"
-          " SELECT house_id, action, 9, 0, roles, method, lifetime_s FROM payouts_approvalrule"),
+          " SELECT house_id, action, version + 1, 0, roles, method, lifetime_s FROM payouts_approvalrule"),
     Guard("a version begins as a draft", "posted_table_guard", UNPOSTED,
           f"{POST_TABLE} SELECT gen_random_uuid(), house_id, kind, 'forged', 1, data, data_hash, '', 'approved', starts,"
           " in_force_from, now() FROM payouts_postedtable WHERE state = 'approved' LIMIT 1"),
@@ -256,7 +261,7 @@ def post_tables(house: House, requester: Person, drafter: Person) -> None:
         late.save()
         for number in (1, 2):
             signer = make_person(f"signer{number}", "manager")
-            values = {"signer_id": signer.pk, "signer_roles": signer.roles, "method": "totp"}
+            values = {"house_id": house.pk, "signer_id": signer.pk, "signer_roles": signer.roles, "method": "totp"}
             services.approval_sign(approval_id=late.approval_id, payload_hash=late.approval.payload_hash, **values)
         services.approval_use(
             approval_id=late.approval_id,

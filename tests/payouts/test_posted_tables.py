@@ -355,3 +355,16 @@ def test_figures_of_the_house_s_tables():
     assert round(float(coin.fixed_minor) / 100, 4) == 2.5638
     assert round(1 / coin.meter_probability) == 32_487
     assert round(coin.break_even_minor) == 7_914_340
+
+
+def test_who_wrote_on_a_version_does_not_sign_it(cast):
+    """Also who only changed another's draft, and though somebody else asks for it."""
+    table = cast.draft()
+    with transaction.atomic():
+        services.posted_table_edit(table_id=table.pk, kind=TRIPS, data=GENEROUS.to_data(), actor_id=cast.tina.pk)
+    table = cast.request(table, actor_id=cast.mara.pk, reason="for the holidays")
+    assert set(table.approval.excluded) == {cast.tim.pk, cast.tina.pk}
+    for writer in (cast.tim, cast.tina):
+        with pytest.raises(Refused) as refused:
+            cast.sign(table, writer)
+        assert refused.value.code == "approval.signer_refused"

@@ -1,0 +1,168 @@
+"""Commands that use an approval up: a line of the matrix changes, a transfer is corrected.
+
+Each has its request beside it, which fixes what is signed; the command does exactly that or nothing. Who may ask is the caller's
+matter, who may sign is the matrix's.
+"""
+
+from datetime import date
+from uuid import UUID
+
+from django.db.models import Max
+
+from payouts.constraints import refusing, require_transaction
+from payouts.models import Approval, ApprovalRule, Transfer
+from payouts.rules.approval import ApprovalNeed, ApprovalRaced
+from payouts.rules.ledger import TransferReversed, TransferUnknown
+from payouts.rules.plain import Json, check_text
+from payouts.services.approval import approval_request, approval_use
+from payouts.services.event import event_record
+from payouts.services.ledger import transfer_reverse
+
+
+# --- the matrix ---------------------------------------------------------------------------------------------------------------
+def approval_rule_add(
+    *,
+    house_id: UUID,
+    action: str,
+    rule: ApprovalNeed,
+    approval_id: UUID | None = None,
+    actor_id: UUID | None = None,
+) -> ApprovalRule:
+    """Add a version of one line of a house's matrix; it is in force at once.
+
+    Without an approval only while the house is being created: the database refuses it afterwards. Raises ApprovalRuleRefused,
+    ApprovalRaced, TextRefused.
+    """
+    require_transaction()
+    version = _next_version(house_id, action, rule)
+    before = ApprovalRule.objects.filter(house_id=house_id, action=action, version=version - 1).first()
+    with refusing({"approval_rule_version": ApprovalRaced()}):
+        added = ApprovalRule.objects.create(
+            house_id=house_id,
+            action=action,
+            version=version,
+            signers=rule.signers,
+            roles=list(rule.roles),
+            method=rule.method,
+            lifetime_s=rule.lifetime_s,
+            approval_id=approval_id,
+        )
+    event_record(
+        name="approval_rule.added",
+        house_id=house_id,
+        actor_id=actor_id,
+        subject_kind="approval_rule",
+        subject_id=added.pk,
+        before=_line(before.action, before.version, _need(before)) if before else None,
+        after=_line(action, version, rule),
+    )
+    return added
+
+
+def approval_rule_request(
+    *, house_id: UUID, action: str, rule: ApprovalNeed, requester_id: UUID | None = None
+) -> Approval:
+    """Ask for another line of the matrix, approved as the present matrix says (`approval_rule.change`). Raises as the request."""
+    require_transaction()
+    version = _next_version(house_id, action, rule)
+    return approval_request(
+        house_id=house_id,
+        action="approval_rule.change",
+        subject_kind="approval_rule",
+        subject_id=action,
+        payload=_line(action, version, rule),
+        requester_id=requester_id,
+    )
+
+
+def approval_rule_change(
+    *, house_id: UUID, action: str, rule: ApprovalNeed, approval_id: UUID, actor_id: UUID | None = None
+) -> ApprovalRule:
+    """Put the line in force that was signed. Raises as `approval_use`: ApprovalChanged also if the matrix has moved on."""
+    require_transaction()
+    approval_use(
+        approval_id=approval_id,
+        house_id=house_id,
+        action="approval_rule.change",
+        subject_kind="approval_rule",
+        subject_id=action,
+        payload=_line(action, _next_version(house_id, action, rule), rule),
+        actor_id=actor_id,
+    )
+    return approval_rule_add(house_id=house_id, action=action, rule=rule, approval_id=approval_id, actor_id=actor_id)
+
+
+def _next_version(house_id: UUID, action: str, rule: ApprovalNeed) -> int:
+    check_text(action, "action", least=3, most=40)
+    rule.check()
+    there = ApprovalRule.objects.filter(house_id=house_id, action=action)
+    return (there.aggregate(Max("version"))["version__max"] or 0) + 1
+
+
+def _need(rule: ApprovalRule) -> ApprovalNeed:
+    return ApprovalNeed(rule.signers, tuple(rule.roles), rule.method, rule.lifetime_s)
+
+
+def _line(action: str, version: int, rule: ApprovalNeed) -> dict[str, Json]:
+    return {
+        "action": action,
+        "version": version,
+        "signers": rule.signers,
+        "roles": list(rule.roles),
+        "method": rule.method,
+        "lifetime_s": rule.lifetime_s,
+    }
+
+
+# --- a transfer that was wrong ------------------------------------------------------------------------------------------------
+def transfer_correction_request(
+    *, house_id: UUID, transfer_id: int, reason: str, requester_id: UUID | None = None
+) -> Approval:
+    """Ask to take a transfer back. Who posted it may not sign. Raises TransferUnknown, TransferReversed, TextRefused."""
+    require_transaction()
+    transfer = Transfer.objects.filter(house_id=house_id, id=transfer_id).first()
+    if transfer is None:
+        raise TransferUnknown
+    if transfer.reverses_id is not None or Transfer.objects.filter(reverses_id=transfer_id).exists():
+        raise TransferReversed
+    return approval_request(
+        house_id=house_id,
+        action="transfer.reverse",
+        subject_kind="transfer",
+        subject_id=transfer_id,
+        payload=_correction(transfer_id, reason),
+        requester_id=requester_id,
+        excluded=[transfer.actor_id] if transfer.actor_id else [],
+    )
+
+
+def transfer_correct(
+    *,
+    house_id: UUID,
+    transfer_id: int,
+    gaming_day: date,
+    reason: str,
+    approval_id: UUID,
+    actor_id: UUID | None = None,
+) -> int:
+    """Take a transfer back as it was signed; give the reversal's id. Raises as `approval_use` and `transfer_reverse`.
+
+    The gaming day is the one on which it is done, not on which it was asked for.
+    """
+    require_transaction()
+    approval_use(
+        approval_id=approval_id,
+        house_id=house_id,
+        action="transfer.reverse",
+        subject_kind="transfer",
+        subject_id=transfer_id,
+        payload=_correction(transfer_id, reason),
+        actor_id=actor_id,
+    )
+    return transfer_reverse(
+        house_id=house_id, transfer_id=transfer_id, gaming_day=gaming_day, reason=reason, actor_id=actor_id
+    )
+
+
+def _correction(transfer_id: int, reason: str) -> dict[str, Json]:
+    return {"transfer_id": transfer_id, "reason": check_text(reason, "reason", least=3, most=500)}
