@@ -10,6 +10,7 @@ from jackpot.rules.progressive_odds import coin_odds, progressive_advice
 from payouts.errors import mark
 from payouts.rules.calendar import BAD_RAGAZ
 from payouts.rules.funding import FundingSchedule
+from payouts.rules.hand_rules import HandRules
 from payouts.rules.paytable import UTH_BLIND, UTH_TRIPS, Paytable
 from payouts.rules.paytable_odds import edge_advice, own_hand_advice
 from payouts.rules.posted import Advice, Posted
@@ -66,6 +67,7 @@ KINDS: dict[str, TableKind] = {
             beside=("progressive",),
         ),
         TableKind("box_limits", mark("Limits of shared boxes"), ten_table(50_000)),
+        TableKind("hand_rules", mark("Rules for poker hands"), HandRules()),
         TableKind("rake", mark("Rake"), RakeSchedule()),
         TableKind("time_charge", mark("Time charge"), TimeCharge()),
         TableKind("calendar", mark("Opening hours"), BAD_RAGAZ),
@@ -79,5 +81,9 @@ DEMO_TABLES: tuple[tuple[TableKind, str, Posted], ...] = (
     (KINDS["uth_rules"], "UTH 5–50", UthRules()),
     (KINDS["progressive"], "Bad Ragaz Progressive", ProgressiveRules()),
     (KINDS["funding"], "Bad Ragaz Progressive", FundingSchedule()),
+    (KINDS["box_limits"], "Box 10–500", ten_table(50_000)),
+    (KINDS["hand_rules"], "Poker", HandRules()),
+    (KINDS["rake"], "Poker", RakeSchedule()),
+    (KINDS["time_charge"], "Poker", TimeCharge()),
     (KINDS["calendar"], "Bad Ragaz", BAD_RAGAZ),
 )

@@ -43,6 +43,8 @@ FIELDS = {
     "minimum_per": mark("The minimum binds"),
     "prime_partial": mark("Stake that fits in part"),
     "tiers": mark("Tiers"),
+    "low_qualifier": mark("Highest card of a qualifying low"),
+    "cards_speak": mark("The cards count, whatever was announced"),
     "players_from": mark("From players"),
     "pot_from_minor": mark("From a pot of"),
     "percent_bp": mark("Percent"),

@@ -157,7 +157,7 @@ def best_hand(hole: Cards, board: Cards = ()) -> Hand:
 def spoken_hand(hole: Cards, board: Cards, announced: Category, *, cards_speak: bool = True) -> Hand:
     """The hand that counts after its owner announced a category (HAND-6): what the cards make, whatever he said.
 
-    Where a house sets `cards_speak` to false a lower announcement binds: the best five of that category count. An
+    Where a house posts `HandRules.cards_speak` as false a lower announcement binds: the best five of that category count. An
     announcement of more than the cards make never counts. Also refuses with `CategoryUnknown`.
 
     >>> spoken_hand("As Ah", "Ad 7c 7d 3s 2h", Category.THREE_OF_A_KIND, cards_speak=False).cards

@@ -87,9 +87,9 @@ _LOOKUPS: dict[Low, tuple[Lookup, int]] = {
 def best_low(low: Low, hole: Cards, board: Cards = (), *, low_qualifier: int = 8) -> LowHand | None:
     """The best low of five to seven hole and board cards together, in any mix; None when eight or better finds no low.
 
-    `low_qualifier`, 8 or 7, is the highest card that a qualifying low may hold; only eight or better has it. Where
-    several fives are worth the same, the one with more hole cards is taken. Also refuses with `LowUnknown` and
-    `LowQualifierUnknown`.
+    `low_qualifier`, 8 or 7, is the highest card that a qualifying low may hold; a house posts it in `HandRules`, and only
+    eight or better has it. Where several fives are worth the same, the one with more hole cards is taken. Also refuses
+    with `LowUnknown` and `LowQualifierUnknown`.
 
     >>> best_low(Low.ACE_TO_FIVE, "As 2d 3h 4c 5s Kd Kh").cards
     ('5s', '4c', '3h', '2d', 'As')

@@ -9,6 +9,7 @@ import pytest
 
 from jackpot.rules.progressive import Prize, ProgressiveRules
 from payouts.rules.funding import FundingSchedule
+from payouts.rules.hand_rules import HandRules
 from payouts.rules.posted import Posted
 from payouts.rules.rake import RakeSchedule, RakeTier, TimeCharge
 from payouts.rules.uth_rules import UthRules
@@ -26,6 +27,7 @@ ELSEWHERE = {
 }
 
 POSTED: dict[str, tuple[type[Posted], ...]] = {
+    "HAND": (HandRules,),
     "UTH": (UthRules,),
     "PRG": (ProgressiveRules, Prize, FundingSchedule),
     "BOX": (BoxLimits,),

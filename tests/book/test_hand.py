@@ -6,8 +6,10 @@ from itertools import permutations
 import pytest
 
 from payouts.rules.cards import CardCount, CardTwice
+from payouts.rules.hand_rules import HandRules
 from payouts.rules.hands import Category, best_hand, best_omaha, category_of, rank, rank_ids, spoken_hand
 from payouts.rules.low_hands import Low, LowHand, best_low, best_omaha_low
+from payouts.rules.posted import ValueWrong
 
 LADDER = [
     ("Ks Qd 9h 7c 2s", Category.HIGH_CARD),
@@ -165,6 +167,16 @@ def test_HAND_5_one_player_may_win_both_halves_with_other_cards() -> None:
     assert best_omaha_low("Ah Kd Qc Js", "2s 3h 4d 5c 6h") is None  # one low hole card is not two
 
 
+def test_HAND_5_a_house_posts_which_low_qualifies() -> None:
+    eight, posted = "8s 4d 3h 2c As", HandRules(low_qualifier=7)
+    assert best_low(Low.EIGHT_OR_BETTER, eight, low_qualifier=HandRules().low_qualifier) is not None
+    assert best_low(Low.EIGHT_OR_BETTER, eight, low_qualifier=posted.low_qualifier) is None
+    assert HandRules.from_data(posted.to_data()) == posted
+    for qualifier in (6, 9, True, "8"):
+        with pytest.raises(ValueWrong):
+            HandRules(low_qualifier=qualifier)  # type: ignore[arg-type]
+
+
 def test_HAND_6_cards_speak_whatever_was_announced() -> None:
     hole, board = "As Ah", "Ad 7c 7d 3s 2h"
     for announced in Category:
@@ -173,7 +185,8 @@ def test_HAND_6_cards_speak_whatever_was_announced() -> None:
 
 def test_HAND_6_a_house_may_let_a_lower_announcement_bind() -> None:
     hole, board = "As Ah", "Ad 7c 7d 3s 2h"
-    bound = spoken_hand(hole, board, Category.TWO_PAIR, cards_speak=False)
+    house = HandRules(cards_speak=False)
+    bound = spoken_hand(hole, board, Category.TWO_PAIR, cards_speak=house.cards_speak)
     assert (bound.category, bound.cards) == (Category.TWO_PAIR, ("As", "Ah", "7d", "7c", "3s"))
     assert spoken_hand(hole, board, Category.ROYAL_FLUSH, cards_speak=False).category is Category.FULL_HOUSE
     assert spoken_hand(hole, board, Category.STRAIGHT, cards_speak=False).category is Category.FULL_HOUSE
