@@ -294,7 +294,7 @@ def test_hours_are_those_of_the_house(desk):
 def test_table_that_nobody_approved_yet_may_begin_today(desk):
     path = "new/time_charge/"
     desk.post("tim", path, **desk.form(path, name="Omaha", **{"f.half_hour_minor": "7.50"}))
-    table = desk.table("time_charge")
+    table = desk.table("time_charge", name="Omaha")
     assert table.data["half_hour_minor"] == 750
     desk.request(table)
     desk.sign("mara", table)
