@@ -4,6 +4,7 @@ import configparser
 import contextlib
 import http.client
 import os
+import re
 import secrets
 import shlex
 import signal
@@ -36,11 +37,22 @@ class Installation:
     environ: dict[str, str]
     superuser_url: str
 
+    def turned(self, text: str) -> str:
+        return text.replace("/run/saalchef", str(self.folder))
+
+    def here(self, path: str) -> Path:
+        return Path(self.turned(path))
+
     def start(self, unit: str) -> "subprocess.Popen[bytes]":
-        """The unit's ExecStart, with its paths turned to this installation."""
-        command, extra = exec_start(unit)
-        program = command.pop(0).rpartition("/")[2]
-        command = [part.replace("/run/saalchef", str(self.folder)) for part in command]
+        """What systemd does for the unit: folders, environment, ExecStartPre, ExecStart; its paths turned to this installation."""
+        service = section(unit)
+        for name in service.get("RuntimeDirectory", "").split():
+            self.here(f"/run/{name}").mkdir(exist_ok=True)
+        extra = dict(pair.partition("=")[::2] for pair in shlex.split(self.turned(service.get("Environment", ""))))
+        if before := service.get("ExecStartPre"):
+            subprocess.run(shlex.split(self.turned(before)), env=self.environ | extra, check=True)
+        program, *command = shlex.split(self.turned(service["ExecStart"]))
+        program = program.rpartition("/")[2]
         with (self.folder / f"{unit}.log").open("wb") as log:
             return subprocess.Popen(
                 [sys.executable, "-m", MODULES.get(program, program), *command],
@@ -52,17 +64,16 @@ class Installation:
             )
 
 
+TOKEN = "metrics-token-of-this-test"
 MODULES = {"gunicorn": "gunicorn.app.wsgiapp"}
 
 
-def exec_start(unit: str) -> tuple[list[str], dict[str, str]]:
-    """Command and extra environment of a unit."""
+def section(unit: str) -> configparser.SectionProxy:
+    """What a unit says of its service."""
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     parser.optionxform = str  # type: ignore[assignment, method-assign]
     parser.read(DEPLOY / unit)
-    service = parser["Service"]
-    extra = dict(pair.partition("=")[::2] for pair in shlex.split(service.get("Environment", "")))
-    return shlex.split(service["ExecStart"]), extra
+    return parser["Service"]
 
 
 def example_environment() -> dict[str, str]:
@@ -105,6 +116,7 @@ def installation() -> Iterator[Installation]:
             "REDIS_URL": session_servers.redis_url,
             "STATIC_ROOT": str(folder / "static"),
             "SAALCHEF_INSTANCE": "deploy",
+            "METRICS_TOKEN": TOKEN,
         }
         owner = environ | {"DATABASE_OWNER_URL": server.url(postgres.OWNER)}
         for command in (["migrate", "-v0"], ["collectstatic", "--noinput", "-v0"]):
@@ -112,16 +124,25 @@ def installation() -> Iterator[Installation]:
         yield Installation(folder, environ, superuser)
 
 
-def get(folder: Path, name: str, path: str, upgrade: dict[str, str] | None = None) -> int:
-    """The status of a request through the unix socket, as Caddy sends it on; 0 if nobody answers."""
+def get(folder: Path, name: str, path: str, headers: dict[str, str] | None = None) -> int:
+    """The status of a request; 0 if nobody answers."""
+    return answer(folder, name, path, headers)[0]
+
+
+def answer(folder: Path, name: str, path: str, headers: dict[str, str] | None = None) -> tuple[int, str]:
+    """Status and body of a request through the unix socket, as Caddy sends it on; 0 if nobody answers."""
     connection = http.client.HTTPConnection("saal.example", timeout=10)
     connection.sock = socket.socket(socket.AF_UNIX)
     try:
         connection.sock.connect(str(folder / name))
-        connection.request("GET", path, headers={"X-Forwarded-Proto": "https"} | (upgrade or {}))
-        return connection.getresponse().status
+        connection.request("GET", path, headers={"X-Forwarded-Proto": "https"} | (headers or {}))
+        response = connection.getresponse()
+        return (
+            response.status,
+            "" if response.status == http.HTTPStatus.SWITCHING_PROTOCOLS else response.read().decode(),
+        )
     except (OSError, http.client.HTTPException):
-        return 0
+        return 0, ""
     finally:
         connection.close()
 
@@ -161,6 +182,49 @@ def test_all_units_together_make_a_house_that_is_ready(installation: Installatio
             process.terminate()
         for process in running.values():
             process.wait(30)
+
+
+def test_metrics_count_the_requests_of_all_workers_and_forget_who_died(installation: Installation) -> None:
+    folder = installation.folder
+    metrics = folder / "metrics"
+    metrics.mkdir(exist_ok=True)
+    (metrics / "counter_1.db").write_bytes(b"of a run before this one")
+    web = installation.start("saalchef-web.service")
+    try:
+        assert wait_until(lambda: get(folder, "web.sock", "/healthz") == 200, 60, 0.2), logs(folder)
+        assert not (metrics / "counter_1.db").exists()
+        assert wait_until(lambda: len(counting(metrics)) == 3, 60, 0.2), logs(folder)
+        before = requests_counted(folder)
+        for number in range(30):
+            assert get(folder, "web.sock", "/healthz") == 200
+            assert requests_counted(folder) >= before + number
+        asked = requests_counted(folder)
+        assert asked >= before + 60  # whichever worker is asked, it speaks for all
+        dead = counting(metrics)[0]
+        alive = metrics / f"gauge_livesum_{dead}.db"
+        alive.touch()
+        os.kill(dead, signal.SIGKILL)
+        assert wait_until(lambda: not alive.exists(), 20), logs(folder)
+        assert wait_until(
+            lambda: len(counting(metrics)) == 4, 60, 0.2
+        )  # one in its place; what the dead one counted stays
+        assert requests_counted(folder) >= asked
+    finally:
+        web.terminate()
+        web.wait(30)
+
+
+def counting(metrics: Path) -> list[int]:
+    """The processes that have counted in this folder."""
+    return [int(path.stem.removeprefix("counter_")) for path in sorted(metrics.glob("counter_*.db"))]
+
+
+def requests_counted(folder: Path) -> float:
+    status, text = answer(folder, "web.sock", "/metrics", {"Authorization": f"Bearer {TOKEN}"})
+    assert status == 200, logs(folder)
+    found = re.search(r"^django_http_requests_before_middlewares_total (\S+)", text, re.MULTILINE)
+    assert found, text
+    return float(found[1])
 
 
 def logs(folder: Path) -> str:

@@ -1,0 +1,18 @@
+"""How gunicorn serves pages and API (`saalchef-web.service`); the unit says where."""
+
+import os
+from types import SimpleNamespace
+
+from prometheus_client import multiprocess
+
+wsgi_app = "casino.wsgi:application"
+logger_class = "casino.logs.GunicornLogger"
+workers = 3
+threads = 4
+timeout = 30  # seconds
+
+
+def child_exit(_server: object, worker: SimpleNamespace) -> None:
+    """A worker ended: what it counted stays in the sums, what it alone was (its live gauges) goes."""
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        multiprocess.mark_process_dead(worker.pid)
