@@ -25,7 +25,7 @@ def refusing(names: Mapping[str, Refused]) -> Iterator[None]:
         raise
     except DataError as error:
         if getattr(error.__cause__, "sqlstate", None) == "22003":  # a sum left 64 bits
-            raise AmountRefused(amount="", why=mark("too large"), most=AMOUNT_MAX_MINOR) from error
+            raise AmountRefused(amount="", why=mark("too large"), most_minor=AMOUNT_MAX_MINOR) from error
         raise
 
 

@@ -25,6 +25,10 @@ class SecondClaim(Refused):
     remedy = mark("Check the cards of both boxes.")
 
 
+TWICE_AT_MOST = mark("each class once with and once without a hole card")
+ONE_METER = mark("the meter for the royal flush with a hole card, and for nothing else")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prize(Posted):
     """What one class wins. `amount_minor` None is the whole meter. `hole_card_required`: the board alone does not win
@@ -80,14 +84,10 @@ class ProgressiveRules(Posted):
         """
         keys = [(prize.hand, prize.hole_card_required) for prize in self.prizes]
         if len(set(keys)) != len(keys):
-            raise wrong(
-                "progressive.prizes", [hand.name.lower() for hand, _ in keys], "each class once with and once without"
-            )
+            raise wrong("progressive.prizes", [hand.name.lower() for hand, _ in keys], TWICE_AT_MOST)
         meter = [(prize.hand, prize.hole_card_required) for prize in self.prizes if prize.amount_minor is None]
         if meter != [(Category.ROYAL_FLUSH, True)]:
-            raise wrong(
-                "progressive.prizes", len(meter), "the meter for the royal flush with a hole card, and for nothing else"
-            )
+            raise wrong("progressive.prizes", [hand.name.lower() for hand, _ in meter], ONE_METER)
 
     def prize_for(self, hand: MadeHand) -> Prize | None:
         """The highest prize that the hand wins, or None (PRG-2); the meter is higher than any amount.

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import ClassVar, NamedTuple
 
 from payouts.errors import Refused, mark
-from payouts.rules.posted import Posted, choice_kind, several, whole, wrong
+from payouts.rules.posted import EACH_ONCE, Posted, choice_kind, several, whole, wrong
 
 DAY = 24 * 60  # minutes
 FIRST_YEAR, LAST_YEAR = 1900, 2999
@@ -94,6 +94,11 @@ NAMED_DAYS: dict[str, Callable[[int], date]] = {
 }
 
 
+CLOSES_AFTER = mark("a time after opening, not after the latest closing, within a day of opening")
+LIVE_WITHIN = mark("a time between opening and closing")
+CLOSES_BEFORE = mark("a time before the next day's opening")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hours(Posted):
     """One evening, in minutes since the midnight it begins on; past midnight counts on (03:00 of the next day is 1620).
@@ -112,11 +117,9 @@ class Hours(Posted):
     def verify(self) -> None:
         """Opening, the live game and closing come in that order, and the next day's opening is not overrun."""
         if not self.opens < self.closes <= self.closes_latest <= self.opens + DAY:
-            raise wrong(
-                "hours.closes", self.closes, "after opening, not after the latest closing, within a day of opening"
-            )
+            raise wrong("hours.closes", self.closes, CLOSES_AFTER)
         if self.live_from is not None and not self.opens <= self.live_from < self.closes:
-            raise wrong("hours.live_from", self.live_from, "between opening and closing")
+            raise wrong("hours.live_from", self.live_from, LIVE_WITHIN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,9 +135,9 @@ class HouseCalendar(Posted):
         """No evening runs into the next one's opening, and no closed day is named twice."""
         for day, hours in enumerate(self.week):
             if hours.closes_latest > DAY + self.week[(day + 1) % 7].opens:
-                raise wrong(f"calendar.week[{day}]", hours.closes_latest, "a closing before the next day's opening")
+                raise wrong(f"calendar.week[{day}].closes_latest", hours.closes_latest, CLOSES_BEFORE)
         if len(set(self.closed)) != len(self.closed):
-            raise wrong("calendar.closed", self.closed, "each day once")
+            raise wrong("calendar.closed", self.closed, EACH_ONCE)
 
 
 class Evening(NamedTuple):

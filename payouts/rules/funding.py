@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Self
 
 from payouts.errors import Refused, mark
-from payouts.rules.posted import MAXIMUM_MINOR, Posted, picture, whole, wrong
+from payouts.rules.posted import BETWEEN, MAXIMUM_MINOR, Posted, picture, whole, wrong
 
 WHOLE_BP = 10_000  # basis points in 100 %
 COINS_MOST = 10_000
@@ -49,6 +49,9 @@ class Cut(NamedTuple):
     house_minor: int
 
 
+AT_LEAST_SEED = mark("at least the seed, %(low)s")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FundingSchedule(Posted):
     """The cut of one coin, the seed a new meter starts with, and the most that can be shown and won (`None`: no cap)."""
@@ -68,7 +71,7 @@ class FundingSchedule(Posted):
         if cuts != self.coin_minor:
             raise CutsDiffer(sum_minor=cuts, coin_minor=self.coin_minor)
         if self.cap_minor is not None and self.cap_minor < self.seed_minor:
-            raise wrong("funding.cap_minor", self.cap_minor, f"at least the seed, {self.seed_minor}")
+            raise wrong("funding.cap_minor", self.cap_minor, AT_LEAST_SEED, low=self.seed_minor)
 
     @classmethod
     def of_percent(
@@ -98,9 +101,9 @@ class FundingSchedule(Posted):
 
 def _share(coin_minor: int, share_bp: int) -> int:
     if type(coin_minor) is not int or not 1 <= coin_minor <= MAXIMUM_MINOR:
-        raise wrong("funding.coin_minor", coin_minor, f"a whole number from 1 to {MAXIMUM_MINOR}")
+        raise wrong("funding.coin_minor", coin_minor, BETWEEN, low=1, high=MAXIMUM_MINOR)
     if type(share_bp) is not int or not 0 <= share_bp <= WHOLE_BP:
-        raise wrong("funding.share", share_bp, "basis points from 0 to 10000")
+        raise wrong("funding.share_bp", share_bp, BETWEEN, low=0, high=WHOLE_BP)
     share, rest = divmod(coin_minor * share_bp, WHOLE_BP)
     if rest:
         raise ShareNotWhole(percent=f"{share_bp // 100}.{share_bp % 100:02d}", coin_minor=coin_minor)

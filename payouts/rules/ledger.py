@@ -57,7 +57,7 @@ class AmountRefused(LedgerRefused):
 
     code = "ledger.amount"
     sentence = mark("The amount %(amount)s is %(why)s.")
-    remedy = mark("Give whole minor units between 1 and %(most)s.")
+    remedy = mark("Give an amount in whole minor units, at least one of them and at most %(most_minor)s.")
 
 
 class AccountUnknown(LedgerRefused):
@@ -133,13 +133,13 @@ class Posting:
 def whole_amount(amount: object, *, least: int = 1) -> int:
     """Give an amount in minor units back if it is a whole number from `least` to AMOUNT_MAX_MINOR, else raise AmountRefused."""
     if isinstance(amount, bool) or not isinstance(amount, int):
-        raise AmountRefused(amount=str(amount)[:40], why=mark("not a whole number"), most=AMOUNT_MAX_MINOR)
+        raise AmountRefused(amount=str(amount)[:40], why=mark("not a whole number"), most_minor=AMOUNT_MAX_MINOR)
     if amount < least:
         raise AmountRefused(
-            amount=_short(amount), why=mark("negative") if amount < 0 else mark("zero"), most=AMOUNT_MAX_MINOR
+            amount=_short(amount), why=mark("negative") if amount < 0 else mark("zero"), most_minor=AMOUNT_MAX_MINOR
         )
     if amount > AMOUNT_MAX_MINOR:
-        raise AmountRefused(amount=_short(amount), why=mark("too large"), most=AMOUNT_MAX_MINOR)
+        raise AmountRefused(amount=_short(amount), why=mark("too large"), most_minor=AMOUNT_MAX_MINOR)
     return amount
 
 

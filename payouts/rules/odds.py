@@ -51,13 +51,16 @@ class Odds(NamedTuple):
         return (-(-share // unit) if up else share // unit) * round_to
 
 
+ODDS = mark("odds such as 3:2")
+
+
 class OddsField:
     """A posted field that holds odds, stored as `"3:2"`."""
 
     def check(self, value: object, where: str) -> None:
         """Raise ValueWrong unless the value is odds within bounds."""
         if type(value) is not Odds or any(type(part) is not int or not 1 <= part <= LONGEST for part in value):
-            raise wrong(where, value, "odds such as 3:2")
+            raise wrong(where, value, ODDS)
 
     def dump(self, value: Any) -> object:
         """The odds as text."""
@@ -68,4 +71,4 @@ class OddsField:
         try:
             return Odds.parse(raw)  # type: ignore[arg-type]  # it refuses what is not a text
         except OddsUnknown:
-            raise wrong(where, raw, "odds such as 3:2") from None
+            raise wrong(where, raw, ODDS) from None

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 from payouts.errors import mark
 from payouts.rules.hands import Category
 from payouts.rules.odds import Odds, OddsField
-from payouts.rules.posted import Advice, Posted, of_kind, several, wrong
+from payouts.rules.posted import EACH_ONCE, ONE_OF, Advice, Posted, of_kind, several, wrong
 
 # The names that data uses (`three_of_a_kind`) and the words that people read, which are also the message ids of the
 # catalogues.
@@ -52,7 +52,7 @@ class CategoryField:
     def check(self, value: object, where: str) -> None:
         """Raise ValueWrong unless the value is a class."""
         if type(value) is not Category:
-            raise wrong(where, value, "a hand class")
+            raise wrong(where, value, HAND)
 
     def dump(self, value: Any) -> object:
         """The name of the class."""
@@ -61,7 +61,7 @@ class CategoryField:
     def load(self, raw: object, where: str) -> object:
         """The class of that name; raises ValueWrong."""
         if not isinstance(raw, str) or raw not in BY_NAME:
-            raise wrong(where, raw, " or ".join(BY_NAME))
+            raise wrong(where, raw, ONE_OF, choices=list(BY_NAME))
         return BY_NAME[raw]
 
 
@@ -87,7 +87,7 @@ class Paytable(Posted):
         """Each class has one line at most."""
         classes = [line.hand for line in self.lines]
         if len(set(classes)) != len(classes):
-            raise wrong("paytable.lines", [hand.name.lower() for hand in classes], "each class once")
+            raise wrong("paytable.lines", [hand.name.lower() for hand in classes], EACH_ONCE)
 
     @classmethod
     def of(cls, **lines: str) -> "Paytable":
@@ -122,6 +122,7 @@ def falling(pays: Iterable[tuple[Category, int, int]]) -> tuple[Advice, ...]:
     )
 
 
+HAND = mark("a class of hands")
 FALLS = mark("A %(hand)s pays less than a %(lower)s.")
 
 

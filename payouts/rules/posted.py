@@ -39,7 +39,9 @@ class FieldMissing(PostedRefused):
 
 
 class ValueWrong(PostedRefused):
-    """A value of the wrong type or outside its bounds."""
+    """A value of the wrong type or outside its bounds. Data: `field`, `value` as a short text, `expected` in English, and
+    `expects`: the same as a template with its data, in the units of the field.
+    """
 
     code = "posted.value_wrong"
     sentence = mark("“%(field)s” cannot be %(value)s: expected %(expected)s.")
@@ -87,9 +89,24 @@ def picture(value: object, most: int = 60) -> str:
         return f"a {type(value).__name__} with a number of thousands of digits"
 
 
-def wrong(where: str, value: object, expected: str) -> ValueWrong:
-    """The refusal of a value, with a short picture of it."""
-    return ValueWrong(field=where, value=picture(value), expected=expected)
+def wrong(where: str, value: object, expected: str, **data: object) -> ValueWrong:
+    """The refusal of a value, with a short picture of it. `expected`: a marked template over `data`, whose numbers are in
+    the unit of the field.
+    """
+    filled = {name: ", ".join(part) if isinstance(part, list) else part for name, part in data.items()}
+    expects = {"sentence": expected, "data": data}
+    return ValueWrong(field=where, value=picture(value), expected=expected % filled, expects=expects)
+
+
+NUMBER = mark("a whole number")
+NUMBER_OR_NOTHING = mark("a whole number or nothing")
+BETWEEN = mark("from %(low)s to %(high)s")
+BETWEEN_OR_NOTHING = mark("from %(low)s to %(high)s, or nothing")
+YES_OR_NO = mark("yes or no, as true or false")
+ONE_OF = mark("one of: %(choices)s")
+ITEMS = mark("a list of %(low)s to %(high)s lines")
+OBJECT = mark("an object with the fields of this table")
+EACH_ONCE = mark("each only once")
 
 
 class _Plain:
@@ -113,15 +130,16 @@ class _Whole(_Plain):
     def check(self, value: object, where: str) -> None:
         if value is None and self.optional:
             return
-        if type(value) is not int or not self.low <= value <= self.high:
-            nothing = " or nothing" if self.optional else ""
-            raise wrong(where, value, f"a whole number from {self.low} to {self.high}{nothing}")
+        if type(value) is not int:
+            raise wrong(where, value, NUMBER_OR_NOTHING if self.optional else NUMBER)
+        if not self.low <= value <= self.high:
+            raise wrong(where, value, BETWEEN_OR_NOTHING if self.optional else BETWEEN, low=self.low, high=self.high)
 
 
 class _Flag(_Plain):
     def check(self, value: object, where: str) -> None:
         if type(value) is not bool:
-            raise wrong(where, value, "true or false")
+            raise wrong(where, value, YES_OR_NO)
 
 
 class _Choice(_Plain):
@@ -130,7 +148,7 @@ class _Choice(_Plain):
 
     def check(self, value: object, where: str) -> None:
         if type(value) is not str or value not in self.words:
-            raise wrong(where, value, " or ".join(self.words))
+            raise wrong(where, value, ONE_OF, choices=list(self.words))
 
 
 class _Nested:
@@ -139,7 +157,7 @@ class _Nested:
 
     def check(self, value: object, where: str) -> None:
         if type(value) is not self.kind:
-            raise wrong(where, value, self.kind.KIND)
+            raise wrong(where, value, OBJECT)
 
     def dump(self, value: Any) -> object:
         return cast("Posted", value).fields_data()
@@ -154,7 +172,7 @@ class _Several:
 
     def check(self, value: object, where: str) -> None:
         if type(value) is not tuple or not self.low <= len(value) <= self.high:
-            raise wrong(where, value, f"{self.low} to {self.high} items")
+            raise wrong(where, value, ITEMS, low=self.low, high=self.high)
         for number, item in enumerate(value):
             self.item.check(item, f"{where}[{number}]")
 
@@ -163,7 +181,7 @@ class _Several:
 
     def load(self, raw: object, where: str) -> object:
         if type(raw) is not list or len(raw) > self.high:
-            raise wrong(where, raw, f"a list of {self.low} to {self.high} items")
+            raise wrong(where, raw, ITEMS, low=self.low, high=self.high)
         return tuple(self.item.load(item, f"{where}[{number}]") for number, item in enumerate(raw))
 
 
@@ -251,7 +269,7 @@ class Posted:
     def from_fields(cls, data: object, where: str) -> Self:
         """Read the fields alone; `where` names the place in refusals."""
         if not isinstance(data, dict):
-            raise wrong(where, data, "an object")
+            raise wrong(where, data, OBJECT)
         known = {one.name: one.metadata["kind"] for one in fields(cast(Any, cls))}
         for name in data:
             if name not in known:

@@ -23,11 +23,19 @@ class RakeRefused(Refused):
 
 
 class PotWrong(RakeRefused):
-    """A pot or a contribution that is no amount, or too many pots."""
+    """A pot or a contribution that is no amount."""
 
     code = "rake.pot_wrong"
-    sentence = mark("%(value)s is not a list of pots, main pot first, or not an amount.")
-    remedy = mark("Give whole minor units from 0, at most 50 pots or players.")
+    sentence = mark("%(amount)s is not the amount of a pot.")
+    remedy = mark("Give each pot, the main pot first, in whole minor units from 0.")
+
+
+class TooManyPots(RakeRefused):
+    """More pots, or players who paid into one, than a table can have."""
+
+    code = "rake.too_many_pots"
+    sentence = mark("%(count)s pots are too many.")
+    remedy = mark("Give at most 50 pots or players.")
 
 
 class PlayersWrong(RakeRefused):
@@ -63,6 +71,10 @@ CAPPED = RakeReason("rake.capped", "RAK-3", mark("The fee is at its cap of %(cap
 PERCENT = RakeReason("rake.percent", "RAK-1", mark("%(percent)s %% of each pot, down to steps of %(step_minor)s."))
 FIXED = RakeReason("rake.fixed", "RAK-1", mark("A fixed fee of %(fixed_minor)s."))
 
+NOT_BOTH = mark("nothing beside a percentage")
+ON_STEP = mark("an amount in steps of %(step)s")
+ONE_TIER = mark("one tier for each number of players and size of pot")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RakeTier(Posted):
@@ -83,7 +95,7 @@ class RakeTier(Posted):
     def verify(self) -> None:
         """A tier is a percentage or a fixed fee, not both."""
         if self.percent_bp and self.fixed_minor:
-            raise wrong("rake_tier.fixed_minor", self.fixed_minor, "0 beside a percentage")
+            raise wrong("rake_tier.fixed_minor", self.fixed_minor, NOT_BOTH)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,11 +114,13 @@ class RakeSchedule(Posted):
     def verify(self) -> None:
         """Fixed fees and caps are on the step, and no two tiers begin at the same place."""
         for number, tier in enumerate(self.tiers):
-            if tier.fixed_minor % self.step_minor or (tier.cap_minor or 0) % self.step_minor:
-                raise wrong(f"rake.tiers[{number}]", tier.fields_data(), f"amounts in steps of {self.step_minor}")
+            for name in ("fixed_minor", "cap_minor"):
+                amount = getattr(tier, name)
+                if (amount or 0) % self.step_minor:
+                    raise wrong(f"rake.tiers[{number}].{name}", amount, ON_STEP, step=self.step_minor)
         places = [(tier.players_from, tier.pot_from_minor) for tier in self.tiers]
         if len(set(places)) != len(places):
-            raise wrong("rake.tiers", places, "one tier for each number of players and size of pot")
+            raise wrong("rake.tiers", places, ONE_TIER)
 
     def advice(self) -> tuple[Advice, ...]:
         """Warn of a larger pot or a fuller table that pays a lower rate, and of a rate above 10 %."""
@@ -145,7 +159,7 @@ def uncalled_bet(paid: Mapping[str, int]) -> Uncalled | None:
     """What the largest contributor of a hand gets back because nobody matched it, or None. `paid`: minor units by
     player.
 
-    Contributions of players who folded count too: they were matched. Raises PotWrong.
+    Contributions of players who folded count too: they were matched. Raises PotWrong, TooManyPots.
 
     >>> uncalled_bet({"A": 1000, "B": 400, "C": 100})
     Uncalled(player='A', amount_minor=600)
@@ -159,7 +173,7 @@ def uncalled_bet(paid: Mapping[str, int]) -> Uncalled | None:
 
 
 def rake(schedule: RakeSchedule, pots: Sequence[int], *, players: int, flop: bool, walk: bool = False) -> Rake:
-    """The fee of one hand (RAK-1, RAK-3). Raises PotWrong, PlayersWrong.
+    """The fee of one hand (RAK-1, RAK-3). Raises PotWrong, TooManyPots, PlayersWrong.
 
     `pots`: minor units, main pot first, uncalled bets already returned; `players`: dealt in; `flop`: a flop was dealt
     (for games without one: a second betting round was reached); `walk`: everybody folded to the big blind. It comes off
@@ -211,10 +225,10 @@ def _take(tier: RakeTier, step: int, pots: Sequence[int]) -> Rake:
 
 def _check_amounts(amounts: Sequence[int]) -> None:
     if len(amounts) > POTS_MOST:
-        raise PotWrong(value=f"{len(amounts)}")
+        raise TooManyPots(count=len(amounts))
     for amount in amounts:
         if type(amount) is not int or not 0 <= amount <= MAXIMUM_MINOR:
-            raise PotWrong(value=picture(amount))
+            raise PotWrong(amount=picture(amount))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

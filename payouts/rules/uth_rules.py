@@ -3,10 +3,13 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from payouts.errors import mark
 from payouts.rules.hands import Category
 from payouts.rules.odds import Odds
 from payouts.rules.paytable import UTH_BLIND, UTH_TRIPS, Paytable
-from payouts.rules.posted import Posted, choice, flag, several, whole, whole_kind, wrong
+from payouts.rules.posted import EACH_ONCE, Posted, choice, flag, several, whole, whole_kind, wrong
+
+LIMITS = mark("at most the maximum %(high)s, both in steps of %(step)s")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +38,9 @@ class UthRules(Posted):
         for name in ("ante", "trips"):
             low, high = getattr(self, f"{name}_minimum_minor"), getattr(self, f"{name}_maximum_minor")
             if low > high or low % self.stake_step or high % self.stake_step:
-                raise wrong(
-                    f"uth_rules.{name}_minimum_minor", (low, high), f"minimum and maximum in steps of {self.stake_step}"
-                )
+                raise wrong(f"uth_rules.{name}_minimum_minor", low, LIMITS, high=high, step=self.stake_step)
         if len(set(self.play_multiples)) != len(self.play_multiples):
-            raise wrong("uth_rules.play_multiples", self.play_multiples, "each multiple once")
+            raise wrong("uth_rules.play_multiples", self.play_multiples, EACH_ONCE)
 
 
 @dataclass(frozen=True, slots=True)

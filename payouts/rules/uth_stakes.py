@@ -141,6 +141,15 @@ class OffStep(UthRefused):
     remedy = mark("Change the stake to the nearest step.")
 
 
+class PlayNotWhole(UthRefused):
+    """A Play stake that is no multiple of the Ante."""
+
+    code = "uth.play_not_whole"
+    rule = "UTH-3"
+    sentence = mark("Box %(box)s: a Play of %(play_minor)s is no multiple of the Ante of %(ante_minor)s.")
+    remedy = mark("Change the Play stake to a multiple of the Ante.")
+
+
 class PlayNotAllowed(UthRefused):
     """A Play stake that no rule allows."""
 
@@ -188,7 +197,7 @@ def boxes_of(stakes: Iterable[Stake]) -> tuple[UthBox, ...]:
     """The boxes that single stakes make, in the order of their numbers; a Play placed now makes its box a blind-played
     one.
 
-    Raises KindUnknown, AmountWrong, StakeTwice, BoxShared, TripsWithoutAnte, AnteMissing, PlayNotAllowed; `check_boxes`
+    Raises KindUnknown, AmountWrong, StakeTwice, BoxShared, TripsWithoutAnte, AnteMissing, PlayNotWhole; `check_boxes`
     does the rest.
 
     >>> boxes_of([Stake(1, "g1", "blind", 1000), Stake(1, "g1", "ante", 1000)])
@@ -220,7 +229,7 @@ def _box(number: int, stakes: dict[str, Stake]) -> UthBox:
     if not ante:
         raise TripsWithoutAnte(box=number) if trips else AnteMissing(box=number)
     if play % ante:
-        raise PlayNotAllowed(box=number, play=play, multiples="whole")
+        raise PlayNotWhole(box=number, play_minor=play, ante_minor=ante)
     guest = stakes["ante"].guest
     return UthBox(number, guest, ante, blind, trips, play // ante)
 
@@ -266,7 +275,9 @@ def _check_place(box: UthBox, layout: int, numbers: set[int]) -> None:
 def _check_amounts(rules: UthRules, box: UthBox) -> None:
     ante, blind, trips = box.ante_minor, box.blind_minor, box.trips_minor
     if type(ante) is not int or type(blind) is not int or type(trips) is not int:
-        raise AmountWrong(box=box.box, kind="ante, blind, trips", amount=picture((ante, blind, trips)))
+        stakes = {"ante": ante, "blind": blind, "trips": trips}
+        kind, amount = next((kind, amount) for kind, amount in stakes.items() if type(amount) is not int)
+        raise AmountWrong(box=box.box, kind=kind, amount=picture(amount))
     if ante == 0:
         raise TripsWithoutAnte(box=box.box) if trips else AnteMissing(box=box.box)
     if not rules.ante_minimum_minor <= ante <= rules.ante_maximum_minor or ante % rules.stake_step:

@@ -93,7 +93,7 @@ def _refusals() -> dict[
     return {
         "entry_account_of_house": AccountUnknown(),
         "account_on_its_side": AccountOverdrawn(),
-        "entry_amount_sane": AmountRefused(amount="", why=mark("too large"), most=AMOUNT_MAX_MINOR),
+        "entry_amount_sane": AmountRefused(amount="", why=mark("too large"), most_minor=AMOUNT_MAX_MINOR),
         "transfer_key_once": TransferKeyUsed(),
         "transfer_reverses_once": TransferReversed(),
         "transfer_of_known_house": HouseUnknown(),

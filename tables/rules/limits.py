@@ -50,6 +50,11 @@ class AlreadyLocked(LimitRefused):
     remedy = mark("Wait for the next round; only stakes that the round itself allows may follow.")
 
 
+BANDS = mark("steps that rise from 0 up to the maximum at most")
+AT_MOST = mark("at most the maximum, %(high)s")
+ON_STEP = mark("an amount on the table's step")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepBand(Posted):
     """From this amount on, stakes come in multiples of `step_minor`."""
@@ -80,12 +85,12 @@ class BoxLimits(Posted):
         """Bands rise from zero, the last below the maximum; minimum and maximum are themselves on the step."""
         starts = [band.from_minor for band in self.steps]
         if starts[0] or starts != sorted(set(starts)) or starts[-1] > self.maximum_minor:
-            raise wrong("box_limits.steps", starts, "bands that rise from 0 up to the maximum at most")
+            raise wrong("box_limits.steps", starts, BANDS)
         if self.minimum_minor > self.maximum_minor:
-            raise wrong("box_limits.minimum_minor", self.minimum_minor, f"at most the maximum, {self.maximum_minor}")
+            raise wrong("box_limits.minimum_minor", self.minimum_minor, AT_MOST, high=self.maximum_minor)
         for name in ("minimum_minor", "maximum_minor"):
             if self.step_at(getattr(self, name)) is not None:
-                raise wrong(f"box_limits.{name}", getattr(self, name), "an amount on the table's step")
+                raise wrong(f"box_limits.{name}", getattr(self, name), ON_STEP)
 
     def step_at(self, amount_minor: int) -> int | None:
         """The step that the amount breaks, in minor units, or None when it is on step."""

@@ -28,12 +28,21 @@ class CoinWithoutAnte(UthRefused):
 
 
 class CoinWrong(UthRefused):
-    """A coin of another amount, or of another guest than the one who plays the box."""
+    """A coin of another amount."""
 
     code = "uth.coin_wrong"
     rule = "PRG-1"
-    sentence = mark("Box %(box)s: the coin is %(coin_minor)s from the box's own guest, not %(amount)s.")
+    sentence = mark("Box %(box)s: the coin is %(coin_minor)s, not %(amount)s.")
     remedy = mark("Place exactly one coin, or none.")
+
+
+class CoinOfAnother(UthRefused):
+    """A coin of another guest than the one who plays the box."""
+
+    code = "uth.coin_of_another"
+    rule = "PRG-1"
+    sentence = mark("Box %(box)s: the coin of %(guest)s lies on another guest's box.")
+    remedy = mark("Take the coin back; only the guest who plays the box may place one.")
 
 
 class NoProgressive(UthRefused):
@@ -77,7 +86,7 @@ class RoundSettlement(NamedTuple):
 
 
 def stakes_of(stakes: Iterable[Stake]) -> RoundStakes:
-    """Boxes and coins from single stakes, in any order. Raises CoinWithoutAnte, CoinWrong, StakeTwice and as
+    """Boxes and coins from single stakes, in any order. Raises CoinWithoutAnte, CoinOfAnother, StakeTwice and as
     `boxes_of`.
 
     >>> stakes_of([Stake(1, "g1", "ante", 500), Stake(1, "g1", "blind", 500), Stake(1, "g1", "coin", 500)]).coins
@@ -97,7 +106,7 @@ def stakes_of(stakes: Iterable[Stake]) -> RoundStakes:
         if stake.box not in guests:
             raise CoinWithoutAnte(box=stake.box)
         if stake.guest != guests[stake.box]:
-            raise CoinWrong(box=stake.box, coin_minor="one", amount=picture(stake.guest))
+            raise CoinOfAnother(box=stake.box, guest=picture(stake.guest))
         coins[stake.box] = stake.amount_minor
     return RoundStakes(boxes, coins)
 

@@ -68,7 +68,7 @@ def test_PRG_1_no_coin_without_ante_of_another_guest_twice_or_without_a_jackpot(
         stakes_of([*ante, Stake(2, "g2", "coin", 5_00)])
     with refused("uth.coin_without_ante", "PRG-1"):
         check_round(RoundRules(), [box(1)], {2: 5_00})
-    with refused("uth.coin_wrong", "PRG-1"):
+    with refused("uth.coin_of_another", "PRG-1"):
         stakes_of([*ante, Stake(1, "g2", "coin", 5_00)])
     with refused("uth.stake_twice", "PRG-1"):
         stakes_of([*ante, Stake(1, "g1", "coin", 5_00), Stake(1, "g1", "coin", 5_00)])

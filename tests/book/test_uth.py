@@ -309,7 +309,7 @@ def test_UTH_8_its_play_is_placed_at_the_start(multiple: int) -> None:
 
 def test_UTH_8_and_must_be_one_that_a_rule_allows() -> None:
     for play in (10_01, 15_00):
-        with refused("uth.play_not_allowed", "UTH-3"):
+        with refused("uth.play_not_whole", "UTH-3"):
             boxes_of([Stake(2, "anna", "ante", 10_00), Stake(2, "anna", "play", play)])
     with refused("uth.play_not_allowed", "UTH-3"):
         check_boxes(GAME, [box(blind_play=5)])
