@@ -46,3 +46,6 @@ lock: ## take the newest versions that requirements*.in allow into requirements*
 
 reset: ## delete the data of the house in this folder (asks; FORCE=1 does not)
 	@$(START) reset
+
+.DEFAULT:
+	@echo "Saalchef: there is no target '$@'; \`make help\` shows those there are." >&2; exit 2

@@ -46,7 +46,8 @@ def run(root: Path) -> int:
         finally:
             arm(quiet=True)
             house.stop()
-            say_running(var, "")
+            with suppress(OSError):  # somebody moved or deleted the clone under us
+                say_running(var, "")
     terminal.say("Stopped; nothing is left running.")
     return 0
 

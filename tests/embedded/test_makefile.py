@@ -1,0 +1,28 @@
+"""`make` itself: what it can do, a line each, and a sentence for what it cannot."""
+
+import subprocess
+
+from tests.embedded.clones import PROJECT
+
+TARGETS = {"help", "run", "test", "check", "lint", "types", "bench", "lock", "reset"}
+
+
+def make(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(["make", *arguments], cwd=PROJECT, capture_output=True, text=True, check=False)
+
+
+def test_help_has_a_line_for_every_target() -> None:
+    done = make("help")
+    lines = [line.split("\t") for line in done.stdout.splitlines()]
+    named = [name.removeprefix("  make ") for name, _ in lines]
+    assert set(named) >= TARGETS
+    assert len(named) == len(set(named))
+    assert all(said.strip() for _, said in lines)
+    assert make().stdout == done.stdout
+
+
+def test_an_unknown_target_is_one_sentence_and_the_way_out() -> None:
+    done = make("rnu")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[0] == "Saalchef: there is no target 'rnu'; `make help` shows those there are."
+    assert done.stdout == ""
