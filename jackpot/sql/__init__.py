@@ -1,0 +1,1 @@
+"""Versioned SQL of the jackpot; see `payouts/sql/__init__.py`."""

@@ -1,0 +1,148 @@
+"""Pits, tables, their sessions, who deals, and the guests at them."""
+
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from jackpot.models import Jackpot
+from payouts.models import AppendOnly, Guarded, House
+
+ENTRY_LEVELS = ("jackpot_only", "fast", "full_cards")
+
+
+class Pit(Guarded):
+    """A group of tables under one pit boss."""
+
+    app_may = ("SELECT", "INSERT")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    name = models.CharField(max_length=40)
+    position = models.PositiveSmallIntegerField(default=0)  # in which order pits are shown
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["house", "name"], name="pit_name_once"),
+            models.UniqueConstraint(fields=["id", "house"], name="pit_of_house"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Table(Guarded):
+    """A gaming table: its game, its boxes, the names of the tables that are posted at it, the jackpot it is linked to.
+
+    The row is what a lock holds on to (FOR SHARE) and what open, close, hand-over and link change (FOR UPDATE).
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    pit = models.ForeignKey(Pit, on_delete=models.PROTECT, related_name="tables")
+    name = models.CharField(max_length=40)
+    position = models.PositiveSmallIntegerField(default=0)  # in which order tables are shown, never by alarm
+    game = models.CharField(max_length=20)  # a code of `tables.games.GAMES`
+    boxes = models.PositiveSmallIntegerField()  # the layout has boxes 1 to this
+    posted = (
+        models.JSONField()
+    )  # by kind, the name of the posted table that counts here; the version is the gaming day's
+    jackpot = models.ForeignKey(Jackpot, null=True, on_delete=models.PROTECT, related_name="+")
+    session = models.ForeignKey("TableSession", null=True, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["house", "name"], name="table_name_once"),
+            models.UniqueConstraint(fields=["id", "house"], name="table_of_house"),
+            models.CheckConstraint(condition=models.Q(boxes__gte=1, boxes__lte=22), name="table_boxes_sane"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TableSession(Guarded):
+    """A table from opening to closing, within one gaming day, under the versions in force on that day."""
+
+    LEVELS: ClassVar[dict[str, str]] = {level: level for level in ENTRY_LEVELS}
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sessions")
+    gaming_day = models.DateField()
+    entry_level = models.CharField(max_length=12, choices=LEVELS)
+    versions = models.JSONField()  # by kind, the id of the posted version
+    croupier = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    opened_at = models.DateTimeField(db_default=Now(), editable=False)
+    closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    closed_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table"], condition=models.Q(closed_at=None), name="table_session_one_open"
+            ),
+            models.UniqueConstraint(fields=["id", "table"], name="table_session_of_table"),
+            models.CheckConstraint(condition=models.Q(entry_level__in=ENTRY_LEVELS), name="table_session_level_known"),
+            models.CheckConstraint(
+                condition=models.Q(closed_at=None, closed_by=None)
+                | models.Q(closed_at__isnull=False, closed_by__isnull=False),
+                name="table_session_closed_by",
+            ),
+        ]
+        indexes = [models.Index(fields=["house", "gaming_day"], name="table_session_day")]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.gaming_day}"
+
+
+class HandOver(AppendOnly):
+    """The croupier at a table changed: from whom to whom, who saw to it."""
+
+    clock = "at"
+
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    session = models.ForeignKey(TableSession, on_delete=models.PROTECT, related_name="hand_overs")
+    from_croupier = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    to_croupier = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.from_croupier_id} to {self.to_croupier_id}"
+
+
+class Guest(Guarded):
+    """Somebody at a table, as a token without name: where he sits or stands, and whose box he owns (BOX-1, PRM-1).
+
+    `box`: the box he owns, by sitting at it or, where its seat is free, by being declared its owner. `distance`: his place
+    counted from the shoe, for the order of co-players.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    session = models.ForeignKey(TableSession, on_delete=models.PROTECT, related_name="guests", db_index=False)
+    number = models.PositiveSmallIntegerField()  # what he is called on screens: guest 7 of this session
+    box = models.PositiveSmallIntegerField(null=True)
+    seated = models.BooleanField(default=False)
+    distance = models.PositiveSmallIntegerField(default=0)
+    arrived_at = models.DateTimeField(db_default=Now(), editable=False)
+    left_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["session", "number"], name="guest_number_once"),
+            models.UniqueConstraint(
+                fields=["session", "box"],
+                condition=models.Q(left_at=None, box__isnull=False),
+                name="guest_one_owner_per_box",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"guest {self.number}"

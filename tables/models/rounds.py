@@ -1,0 +1,229 @@
+"""Rounds: stakes, results, lines; cards from a feed; what has to be clarified."""
+
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from jackpot.models import Epoch, Jackpot
+from payouts.models import AppendOnly, Guarded, House
+from tables.models.floor import ENTRY_LEVELS, Guest, Table, TableSession
+
+STATES = ("locked", "settled", "voided", "reopened", "withdrawn")
+SOURCES = ("cards", "taps", "coins")
+
+
+class Round(Guarded):
+    """A round from the lock on, or the tombstone of one that was withdrawn before its lock came (`withdrawn`, no session).
+
+    The id is made by the client, so a lock sent twice is one round, and a tombstone stops a late lock.
+    """
+
+    STATES: ClassVar[dict[str, str]] = {state: state for state in STATES}
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds", db_index=False)
+    session = models.ForeignKey(TableSession, null=True, on_delete=models.PROTECT, related_name="rounds")
+    number = models.PositiveIntegerField(null=True)  # within the session, as the croupier counts
+    state = models.CharField(max_length=9, choices=STATES)
+    entry_level = models.CharField(max_length=12, blank=True)
+    revision = models.PositiveSmallIntegerField(default=0)  # of the result that counts: 1 settled, 2 corrected once …
+    versions = models.JSONField(null=True)  # by kind, the ids of all posted versions it was locked under
+    jackpot = models.ForeignKey(Jackpot, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    epoch = models.ForeignKey(Epoch, null=True, on_delete=models.PROTECT, related_name="+")
+    lock_hash = models.BinaryField(
+        max_length=32, null=True
+    )  # of what was asked: the same lock again is not another one
+    croupier = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    queued = models.BooleanField(default=False)  # played while the table had no server, taken later
+    locked_at = models.DateTimeField(db_default=Now(), editable=False)
+    ended_at = models.DateTimeField(null=True, editable=False)
+    ended_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    reason = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["session", "number"], name="round_number_once"),
+            models.UniqueConstraint(fields=["table"], condition=models.Q(state="locked"), name="round_one_locked"),
+            models.CheckConstraint(condition=models.Q(state__in=STATES), name="round_state_known"),
+            models.CheckConstraint(
+                condition=models.Q(state="withdrawn", session=None, number=None)
+                | models.Q(
+                    ~models.Q(state="withdrawn"),
+                    session__isnull=False,
+                    number__isnull=False,
+                    croupier__isnull=False,
+                    versions__isnull=False,
+                    lock_hash__isnull=False,
+                    entry_level__in=ENTRY_LEVELS,
+                ),
+                name="round_complete",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state="locked", ended_at=None)
+                | models.Q(~models.Q(state="locked"), ended_at__isnull=False),
+                name="round_ended",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(jackpot=None, epoch=None) | models.Q(jackpot__isnull=False, epoch__isnull=False),
+                name="round_epoch_of_jackpot",
+            ),
+        ]
+        indexes = [models.Index(fields=["table", "locked_at"], name="round_of_table")]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class RoundStake(AppendOnly):
+    """One stake as it was placed: what was offered, what stays, what went back before the cards and why (PRM-1, PRM-3).
+
+    `standing` keeps what the prime rule decided on: owner, seated, distance, as they were at the lock.
+    """
+
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="stakes", db_index=False)
+    revision = models.PositiveSmallIntegerField(default=0)  # 0: of the lock; n: placed, or put right, with result n
+    box = models.PositiveSmallIntegerField()
+    guest = models.ForeignKey(Guest, on_delete=models.PROTECT, related_name="+", db_index=False)
+    kind = models.CharField(max_length=20)
+    offered_minor = models.BigIntegerField()
+    accepted_minor = models.BigIntegerField()
+    returned_minor = models.BigIntegerField(default=0)
+    rank = models.PositiveSmallIntegerField(null=True)
+    reason = models.CharField(max_length=30, blank=True)
+    rule = models.CharField(max_length=10, blank=True)
+    data = models.JSONField(null=True)
+    standing = models.JSONField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "revision", "box", "kind", "guest"], name="round_stake_once"),
+            models.CheckConstraint(
+                condition=models.Q(
+                    offered_minor__gt=0,
+                    accepted_minor__gte=0,
+                    returned_minor__gte=0,
+                    offered_minor=models.F("accepted_minor") + models.F("returned_minor"),
+                ),
+                name="round_stake_adds_up",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.accepted_minor} on box {self.box}"
+
+
+class RoundResult(AppendOnly):
+    """How a round ended, as it was entered: from this and the stakes it can be settled again to the same lines."""
+
+    clock = "at"
+
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="results", db_index=False)
+    revision = models.PositiveSmallIntegerField()
+    source = models.CharField(max_length=5)
+    result = models.JSONField()  # cards and taps in their canonical form
+    entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    approval_id = models.UUIDField(null=True)  # what allowed a correction
+    reason = models.CharField(max_length=500, blank=True)
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "revision"], name="round_result_once"),
+            models.CheckConstraint(condition=models.Q(source__in=SOURCES), name="round_result_source"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round_id} {self.revision}"
+
+
+class RoundLine(AppendOnly):
+    """What became of one stake: what to pay, and why (`payouts.rules.lines.StakeLine`)."""
+
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="lines", db_index=False)
+    revision = models.PositiveSmallIntegerField()
+    place = models.PositiveSmallIntegerField()
+    box = models.PositiveSmallIntegerField()
+    guest = models.ForeignKey(Guest, on_delete=models.PROTECT, related_name="+", db_index=False)
+    kind = models.CharField(max_length=20)
+    stake_minor = models.BigIntegerField()
+    returned_minor = models.BigIntegerField()
+    won_minor = models.BigIntegerField()
+    prize_minor = models.BigIntegerField()
+    odds = models.CharField(max_length=12, blank=True)
+    hand = models.CharField(max_length=20, blank=True)
+    paid_by = models.CharField(max_length=5)
+    code = models.CharField(max_length=40)
+    rule = models.CharField(max_length=10)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "revision", "place"], name="round_line_once"),
+            models.CheckConstraint(
+                condition=models.Q(
+                    stake_minor__gte=0,
+                    returned_minor__gte=0,
+                    won_minor__gte=0,
+                    prize_minor__gte=0,
+                    returned_minor__lte=models.F("stake_minor"),
+                ),
+                name="round_line_sane",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} on box {self.box}"
+
+
+class CardFeed(AppendOnly):
+    """Cards of a running round as a shoe or shuffler read them: the newest record of a round counts."""
+
+    clock = "at"
+
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="feeds")
+    device_id = models.UUIDField(null=True)
+    cards = models.JSONField()
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    def __str__(self) -> str:
+        return str(self.round_id)
+
+
+class ToClarify(Guarded):
+    """A round that came too late or was refused when nobody could put it right: taken or dismissed by the pit, never lost."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+")
+    round_id = models.UUIDField()  # no key: the round may never have been taken
+    kind = models.CharField(max_length=20)  # what came: lock, settle, queued
+    payload = models.JSONField()  # as it came
+    code = models.CharField(max_length=60)  # why it was refused
+    data = models.JSONField(null=True)
+    sent_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    received_at = models.DateTimeField(db_default=Now(), editable=False)
+    state = models.CharField(max_length=9, default="open")
+    closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    closed_at = models.DateTimeField(null=True, editable=False)
+    reason = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round_id", "kind"], name="to_clarify_once"),
+            models.CheckConstraint(
+                condition=models.Q(state="open", closed_at=None, closed_by=None)
+                | models.Q(state__in=["taken", "dismissed"], closed_at__isnull=False, closed_by__isnull=False),
+                name="to_clarify_closed",
+            ),
+        ]
+        indexes = [models.Index(fields=["house"], condition=models.Q(state="open"), name="to_clarify_open")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.round_id}"

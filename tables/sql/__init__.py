@@ -1,0 +1,1 @@
+"""Versioned SQL of the floor; see `payouts/sql/__init__.py`."""
