@@ -138,10 +138,7 @@ def settle_tapped(game: UthGame, boxes: Sequence[UthBox], taps: UthTaps, cards: 
     if cards is not None:
         found = contradictions(boxes, taps, cards)
         if found:
-            raise CardsContradict(
-                says=" ".join(one.words() for one in found),
-                contradictions=[{"code": one.code, "sentence": one.sentence, "data": one.data} for one in found],
-            )
+            raise contradicted(found)
         known = _known_hands(cards)
         outcomes = {box: one._replace(hand=known[box][1]) if box in known else one for box, one in outcomes.items()}
         _check_possible(UthTaps(outcomes, taps.dealer_without_pair))  # a card may deny what was tapped for another box
@@ -232,6 +229,14 @@ def contradictions(boxes: Sequence[UthBox], taps: UthTaps, cards: UthCards) -> t
     if cards.dealer:
         return (*found, *_against_dealer(taps, ranks, rank_ids(cards.board + cards.dealer)))
     return (*found, *_against_any_dealer(taps, ranks, cards))
+
+
+def contradicted(found: Sequence[Contradiction]) -> CardsContradict:
+    """The refusal that lists what the cards deny."""
+    return CardsContradict(
+        says=" ".join(one.words() for one in found),
+        contradictions=[{"code": one.code, "sentence": one.sentence, "data": one.data} for one in found],
+    )
 
 
 def _known_hands(cards: UthCards) -> dict[int, tuple[int, MadeHand]]:

@@ -1,0 +1,30 @@
+"""What a house posts about how rounds are entered: when cards are needed, how long a lock or a result can be taken back."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from payouts.rules.hands import Category
+from payouts.rules.paytable import CategoryField, MadeHand
+from payouts.rules.posted import Posted, of_kind, whole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorRules(Posted):
+    """`cards_from`: a box with a coin and this class or a higher one is settled from its cards only; a royal flush always is.
+
+    `reopen_s`: seconds in which a lock can be taken back by the croupier (no card is out yet). `undo_s`: seconds in which he alone
+    may put a result right; later, and whenever a prize of `approval_from_minor` or more was paid, a correction needs an approval.
+    """
+
+    KIND: ClassVar[str] = "floor_rules"
+
+    cards_from: Category = of_kind(CategoryField(), Category.FULL_HOUSE)  # noqa: RUF009 - a field like the others
+    reopen_s: int = whole(5, high=60)
+    undo_s: int = whole(20, high=300)
+    approval_from_minor: int = whole(50_000, low=1)
+
+    def needs_cards(self, hand: MadeHand | None, *, coin: bool) -> bool:
+        """Whether a box with this class is settled from its cards only."""
+        if hand is None:
+            return False
+        return hand.category is Category.ROYAL_FLUSH or (coin and hand.category >= self.cards_from)

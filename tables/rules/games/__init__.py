@@ -1,0 +1,25 @@
+"""The games that a table can deal: the one list."""
+
+from payouts.errors import Refused, mark
+from tables.rules.games.base import Ended, Game, LevelRefused, ResultWrong, Rules
+from tables.rules.games.uth import UTH
+
+GAMES: dict[str, Game] = {game.code: game for game in (UTH,)}
+
+
+class GameUnknown(Refused):
+    """A game that this installation does not deal."""
+
+    code = "table.game_unknown"
+    sentence = mark("“%(game)s” is not a game of this house.")
+    remedy = mark("Choose a game from the list.")
+
+
+def game_of(code: str) -> Game:
+    """The game of this code. Raises GameUnknown."""
+    if code not in GAMES:
+        raise GameUnknown(game=code)
+    return GAMES[code]
+
+
+__all__ = ["GAMES", "Ended", "Game", "GameUnknown", "LevelRefused", "ResultWrong", "Rules", "game_of"]

@@ -1,0 +1,71 @@
+"""What the floor asks of a game. A game is one module that answers this, registered in `tables.rules.games.GAMES`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from jackpot.rules.progressive import ProgressiveRules
+from payouts.errors import Refused, mark
+from payouts.rules.lines import Stake, StakeLine
+from payouts.rules.posted import Posted
+from tables.rules.floor import FloorRules
+from tables.rules.limits import BoxLimits
+
+
+class ResultWrong(Refused):
+    """A result that cannot be read. Data: `field`, the place, and `expected`."""
+
+    code = "round.result_wrong"
+    rule = "HAND-7"
+    sentence = mark("The result cannot be read: “%(field)s” must be %(expected)s.")
+    remedy = mark("Enter the result again.")
+
+
+class LevelRefused(Refused):
+    """Stakes or a result that the table's entry level does not take."""
+
+    code = "round.level_refused"
+    sentence = mark("This table is entered as “%(level)s”: %(why)s.")
+    remedy = mark("Enter what the level asks for, or have the pit boss change the entry level.")
+
+
+class Rules(NamedTuple):
+    """Everything a round was locked under: the game's posted tables by kind, the prizes of a linked progressive, the house's."""
+
+    posted: Mapping[str, Posted]
+    progressive: ProgressiveRules | None
+    floor: FloorRules
+
+
+class Ended(NamedTuple):
+    """How a round ended.
+
+    `lines`: one for each stake. `placed`: stakes that came after the lock (Play). `claims`: boxes that claim the meter. `royals`:
+    boxes with a royal flush, coin or none. `source`: cards, taps or coins. `result`: what was entered, in the form that settles
+    again to the same lines.
+    """
+
+    lines: tuple[StakeLine, ...]
+    placed: tuple[Stake, ...]
+    claims: tuple[int, ...]
+    royals: tuple[int, ...]
+    source: str
+    result: dict[str, Any]
+
+
+class Game(Protocol):
+    """One game. All amounts are minor units; nothing here reads a clock or a database."""
+
+    code: str
+    title: str
+    posted: tuple[str, ...]  # kinds of posted tables that a table of this game names
+    boxes_most: int
+    shared: bool  # whether several guests may stake on one box, under the prime rule
+
+    def limits(self, rules: Rules, kind: str) -> BoxLimits:
+        """The limits of one kind of stake on a shared box (BOX-3, BOX-4, PRM-1)."""
+
+    def check(self, rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str) -> None:
+        """Refuse what may not lie on the table at the lock."""
+
+    def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
+        """Read a result and settle the round by it; the same stakes and `Ended.result` give the same again, for ever."""

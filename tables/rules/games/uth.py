@@ -1,0 +1,170 @@
+"""Ultimate Texas Hold'em on the floor: what may lie at the lock, how a result is read in each entry level, how it settles.
+
+Entry levels: `full_cards` settles from cards alone; `fast` from taps, with cards where the house wants them; `jackpot_only` knows
+coins and hands that the progressive pays, nothing else.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import cast
+
+from jackpot.rules.progressive import ProgressiveRules, Seat, settle_coins
+from payouts.errors import mark
+from payouts.rules.hands import rank_ids
+from payouts.rules.lines import Stake
+from payouts.rules.paytable import MadeHand, Paytable
+from payouts.rules.posted import picture
+from payouts.rules.uth import BoxUnknown, CardsMissing, DealerCardsMissing, Outcome, Result, UthCards, made_hand
+from payouts.rules.uth_rules import UthGame, UthRules
+from payouts.rules.uth_stakes import BOXES_MOST, BoxOutside, NoBox, UthBox
+from payouts.rules.uth_tapped import UthTaps, contradicted, contradictions
+from tables.rules.games.base import Ended, LevelRefused, Rules
+from tables.rules.games.uth_result import UthReading, read_result
+from tables.rules.limits import BoxLimits, StepBand
+from tables.rules.uth_round import (
+    RoundRules,
+    RoundSettlement,
+    RoundStakes,
+    CoinWrong,
+    NoProgressive,
+    check_round,
+    settle_cards,
+    settle_taps,
+    stakes_of,
+)
+
+COINS_ONLY = mark("only coins are entered")
+CARDS_NEEDED = mark("all cards are entered")
+
+
+class Uth:
+    """The game's answers to the floor (`tables.rules.games.base.Game`)."""
+
+    code = "uth"
+    title = mark("Ultimate Texas Hold’em")
+    posted = ("uth_rules", "blind", "trips")
+    boxes_most = BOXES_MOST
+    shared = False
+
+    def limits(self, rules: Rules, kind: str) -> BoxLimits:
+        """Ante and Trips by the posted limits; a box is one guest's, so the prime rule has nothing to divide."""
+        posted = cast(UthRules, rules.posted["uth_rules"])
+        name = "trips" if kind == "trips" else "ante"
+        low, high = getattr(posted, f"{name}_minimum_minor"), getattr(posted, f"{name}_maximum_minor")
+        band = StepBand(from_minor=0, step_minor=posted.stake_step)
+        return BoxLimits(minimum_minor=low, maximum_minor=high, steps=(band,))
+
+    def check(self, rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str) -> None:
+        """Raises LevelRefused, NoBox and what `check_round` refuses (UTH-2, UTH-3, UTH-7, UTH-8, PRG-1)."""
+        if level != "jackpot_only":
+            laid = stakes_of(stakes)
+            check_round(_round_rules(rules), laid.boxes, laid.coins, layout)
+            return
+        coins: dict[int, int] = {}
+        for stake in stakes:
+            if stake.kind != "coin":
+                raise LevelRefused(level=level, why=COINS_ONLY)
+            if not 1 <= stake.box <= layout:
+                raise BoxOutside(layout=layout, box=stake.box)
+            coins[stake.box] = stake.amount_minor
+        if not coins:
+            raise NoBox
+        _check_coins(rules, coins)
+
+    def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
+        """Raises ResultWrong, LevelRefused, CardsMissing, and what settling refuses (UTH-1 to UTH-11, HAND-6, HAND-7)."""
+        reading = read_result(result)
+        if level == "jackpot_only":
+            return _coins_only(rules, stakes, reading)
+        laid, round_rules = stakes_of(stakes), _round_rules(rules)
+        if level == "full_cards" and reading.tapped:
+            raise LevelRefused(level=level, why=CARDS_NEEDED)
+        cards = reading.cards()
+        if reading.tapped:
+            taps = UthTaps(reading.outcomes(), dealer_without_pair=reading.dealer_without_pair)
+            settled = settle_taps(round_rules, laid.boxes, taps, laid.coins, cards)
+            _require_cards(rules, laid, reading, settled)
+        else:
+            plays = {number: box.play for number, box in reading.boxes.items()}
+            dealt = cards if cards is not None else UthCards.parse("", "")
+            settled = settle_cards(round_rules, laid.boxes, dealt, plays, laid.coins)
+        source = "taps" if reading.tapped else "cards"
+        return Ended(settled.lines, _placed(laid, settled), settled.claims, settled.royals, source, reading.to_data())
+
+
+def _require_cards(rules: Rules, laid: RoundStakes, reading: UthReading, settled: RoundSettlement) -> None:
+    """Refuse taps without the cards that the house wants to see (PRG-2: what is paid by the meter is proved by cards)."""
+    for box in laid.boxes:
+        number = box.box
+        outcome = settled.outcomes[number]
+        folded = outcome.result is Result.FOLD
+        wanted = rules.floor.needs_cards(outcome.hand, coin=number in laid.coins) or (reading.dispute and not folded)
+        given = reading.boxes[number].cards
+        if wanted and not (given and reading.board):
+            raise CardsMissing(box=number)
+    if (
+        reading.dispute
+        and not reading.dealer
+        and any(one.result is not Result.FOLD for one in settled.outcomes.values())
+    ):
+        raise DealerCardsMissing
+
+
+def _placed(laid: RoundStakes, settled: RoundSettlement) -> tuple[Stake, ...]:
+    return tuple(
+        Stake(box.box, box.guest, "play", settled.outcomes[box.box].play * box.ante_minor)
+        for box in laid.boxes
+        if settled.outcomes[box.box].play and not box.blind_play
+    )
+
+
+def _coins_only(rules: Rules, stakes: Sequence[Stake], reading: UthReading) -> Ended:
+    """Coins and hands alone: a box that is not named made nothing that pays."""
+    guests = {stake.box: stake.guest for stake in stakes}
+    for number in reading.boxes:
+        if number not in guests:
+            raise BoxUnknown(box=number)
+    hands = _hands(guests, reading)
+    for number, hand in hands.items():
+        if rules.floor.needs_cards(hand, coin=True) and not (reading.board and reading.boxes[number].cards):
+            raise CardsMissing(box=number)
+    seats = [Seat(number, guest, True, hands.get(number)) for number, guest in guests.items()]
+    settled = settle_coins(cast(ProgressiveRules, rules.progressive), seats)
+    claims, royals = (tuple(seat.box for seat in found) for found in (settled.claims, settled.royals))
+    return Ended(settled.lines, (), claims, royals, "coins", reading.to_data())
+
+
+def _hands(guests: Mapping[int, str], reading: UthReading) -> dict[int, MadeHand]:
+    """By box the hand that was tapped, or made by its cards, which outrank (HAND-6). Raises CardsContradict."""
+    hands = {number: box.hand for number, box in reading.boxes.items() if box.hand is not None}
+    cards = reading.cards()
+    if cards is None:
+        return hands
+    taps = UthTaps({number: Outcome(0, Result.FOLD, hand) for number, hand in hands.items()})
+    found = contradictions([UthBox(number, guest, 0, 0) for number, guest in guests.items()], taps, cards)
+    if found:
+        raise contradicted(found)
+    board = rank_ids(cards.board)
+    return hands | {number: made_hand(rank_ids(cards.board + hole), board) for number, hole in cards.boxes.items()}
+
+
+def _check_coins(rules: Rules, coins: Mapping[int, int]) -> None:
+    """Raises NoProgressive, CoinWrong (PRG-1)."""
+    for box, amount in coins.items():
+        if rules.progressive is None:
+            raise NoProgressive(box=box)
+        if amount != rules.progressive.coin_minor:
+            raise CoinWrong(box=box, coin_minor=rules.progressive.coin_minor, amount=picture(amount))
+
+
+def _round_rules(rules: Rules) -> RoundRules:
+    posted = rules.posted
+    return _built(posted["uth_rules"], posted["blind"], posted["trips"], rules.progressive)
+
+
+@lru_cache(maxsize=64)  # the odds of a paytable are worked out once for each version
+def _built(uth: UthRules, blind: Paytable, trips: Paytable, progressive: ProgressiveRules | None) -> RoundRules:
+    return RoundRules(UthGame(uth, blind, trips), progressive)
+
+
+UTH = Uth()

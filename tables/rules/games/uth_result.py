@@ -1,0 +1,152 @@
+"""The result of a round of Ultimate Texas Hold'em as it is sent: read strictly, kept in one canonical form."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from payouts.errors import mark
+from payouts.rules.cards import card_texts, parse_cards
+from payouts.rules.hands import Category
+from payouts.rules.paytable import MadeHand
+from payouts.rules.posted import picture
+from payouts.rules.uth import Outcome, Result, UthCards
+from payouts.rules.uth_stakes import BOXES_MOST
+from tables.rules.games.base import ResultWrong
+
+_FIELDS = {"board", "dealer", "dealer_without_pair", "dispute", "boxes"}
+_BOX_FIELDS = {"play", "cards", "result", "hand", "on_board"}
+_HANDS = {category.name.lower(): category for category in Category}
+
+AN_OBJECT = mark("an object with the fields of a result")
+BOX_NUMBER = mark("the number of a box")
+YES_OR_NO = mark("true or false")
+A_RESULT = mark("win, lose, tie or fold")
+A_HAND = mark("a hand such as full_house")
+A_MULTIPLE = mark("a whole number from 0 to 10")
+CARDS = mark("cards such as “Ah Kd”")
+
+
+@dataclass(frozen=True, slots=True)
+class BoxReading:
+    """What was entered for one box: Play as a multiple of the Ante, two cards, and what the croupier tapped."""
+
+    play: int = 0
+    cards: tuple[int, ...] = ()
+    result: Result | None = None
+    hand: MadeHand | None = None
+
+    def to_data(self) -> dict[str, Any]:
+        """As plain JSON, without what was not entered."""
+        data: dict[str, Any] = {"play": self.play}
+        if self.cards:
+            data["cards"] = " ".join(card_texts(self.cards))
+        if self.result is not None:
+            data["result"] = str(self.result)
+        if self.hand is not None:
+            data |= {"hand": self.hand.category.name.lower(), "on_board": self.hand.on_board}
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class UthReading:
+    """A result as it was entered. `dispute`: somebody disagreed, so all cards are needed."""
+
+    board: tuple[int, ...] = ()
+    dealer: tuple[int, ...] = ()
+    dealer_without_pair: bool = False
+    dispute: bool = False
+    boxes: Mapping[int, BoxReading] = field(default_factory=dict)
+
+    @property
+    def tapped(self) -> bool:
+        """Whether the croupier said how boxes compare; otherwise the cards say it."""
+        return any(box.result is not None for box in self.boxes.values())
+
+    def cards(self) -> UthCards | None:
+        """The cards, checked together; None when no board was entered. Raises CardTwice, CardCount."""
+        holes = {number: box.cards for number, box in self.boxes.items() if box.cards}
+        if not self.board and not self.dealer and not holes:
+            return None
+        return UthCards(self.board, self.dealer, holes)
+
+    def outcomes(self) -> dict[int, Outcome]:
+        """What was tapped. Raises ResultWrong for a box of which no result was entered."""
+        found = {}
+        for number, box in self.boxes.items():
+            if box.result is None:
+                raise ResultWrong(field=f"boxes.{number}.result", expected=A_RESULT)
+            found[number] = Outcome(box.play, box.result, box.hand)
+        return found
+
+    def to_data(self) -> dict[str, Any]:
+        """As plain JSON in canonical form."""
+        data: dict[str, Any] = {"boxes": {str(number): self.boxes[number].to_data() for number in sorted(self.boxes)}}
+        if self.board:
+            data["board"] = " ".join(card_texts(self.board))
+        if self.dealer:
+            data["dealer"] = " ".join(card_texts(self.dealer))
+        for name in ("dealer_without_pair", "dispute"):
+            if getattr(self, name):
+                data[name] = True
+        return data
+
+
+def read_result(raw: object) -> UthReading:
+    """Read a result. Raises ResultWrong, and CardUnknown, CardTwice, CardCount for cards.
+
+    >>> read_result({"boxes": {"1": {"play": 4, "result": "win", "hand": "flush"}}}).boxes[1].play
+    4
+    """
+    data = _object(raw, "result", _FIELDS)
+    boxes = _object(data.get("boxes", {}), "boxes", None)
+    return UthReading(
+        board=_cards(data.get("board"), "board"),
+        dealer=_cards(data.get("dealer"), "dealer"),
+        dealer_without_pair=_flag(data, "dealer_without_pair", ""),
+        dispute=_flag(data, "dispute", ""),
+        boxes={_number(name): _box(one, f"boxes.{name}") for name, one in boxes.items()},
+    )
+
+
+def _object(raw: object, where: str, fields: set[str] | None) -> Mapping[str, Any]:
+    if not isinstance(raw, dict) or not all(isinstance(name, str) for name in raw):
+        raise ResultWrong(field=where, expected=AN_OBJECT)
+    if fields is not None and raw.keys() - fields:
+        raise ResultWrong(field=f"{where}.{picture(min(raw.keys() - fields))}", expected=AN_OBJECT)
+    return raw
+
+
+def _number(name: str) -> int:
+    if not (name.isascii() and name.isdigit() and len(name) <= 2 and 1 <= int(name) <= BOXES_MOST):
+        raise ResultWrong(field=f"boxes.{picture(name)}", expected=BOX_NUMBER)
+    return int(name)
+
+
+def _box(raw: object, where: str) -> BoxReading:
+    data = _object(raw, where, _BOX_FIELDS)
+    play, result, hand = data.get("play", 0), data.get("result"), data.get("hand")
+    if type(play) is not int or not 0 <= play <= 10:
+        raise ResultWrong(field=f"{where}.play", expected=A_MULTIPLE)
+    if result is not None and result not in list(Result):
+        raise ResultWrong(field=f"{where}.result", expected=A_RESULT)
+    if hand is not None and (not isinstance(hand, str) or hand not in _HANDS):
+        raise ResultWrong(field=f"{where}.hand", expected=A_HAND)
+    made = None if hand is None else MadeHand(_HANDS[hand], _flag(data, "on_board", where))
+    return BoxReading(
+        play, _cards(data.get("cards"), f"{where}.cards"), None if result is None else Result(result), made
+    )
+
+
+def _cards(raw: object, where: str) -> tuple[int, ...]:
+    if raw is None or raw == "":
+        return ()
+    if not isinstance(raw, str) and not (isinstance(raw, list) and all(isinstance(card, str) for card in raw)):
+        raise ResultWrong(field=where, expected=CARDS)
+    return parse_cards(raw)
+
+
+def _flag(data: Mapping[str, Any], name: str, where: str) -> bool:
+    value = data.get(name, False)
+    if type(value) is not bool:
+        raise ResultWrong(field=f"{where}.{name}".lstrip("."), expected=YES_OR_NO)
+    return value
