@@ -12,38 +12,12 @@ from django.db.backends.postgresql.base import DatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
 from casino.demo import demo_people_exist
-from payouts.guards import missing_guards, needless_rights
+from payouts.guards import missing_guards
+from payouts.rights import needless_rights, owned, powers
+from payouts.server import undurable_settings
 
 VERSION_LEAST = 150_000
 NAMED = 3  # of a long list; the rest is counted
-
-# `local` and `remote_write` promise less than `on` when there is a standby, and save nothing when there is none.
-DURABLE = {"fsync": ("on",), "full_page_writes": ("on",), "synchronous_commit": ("on", "remote_apply")}
-
-# Asked of the session's user, since whoever can speak SQL can go back to him by RESET ROLE. Being a member counts as being it.
-TOO_STRONG = """
-    SELECT concat_ws(', ',
-        CASE WHEN rolsuper THEN 'SUPERUSER' END, CASE WHEN rolcreaterole THEN 'CREATEROLE' END,
-        CASE WHEN rolbypassrls THEN 'BYPASSRLS' END, CASE WHEN rolreplication THEN 'REPLICATION' END,
-        CASE WHEN starts_with(rolname, 'pg_') THEN rolname END)
-    FROM pg_roles
-    WHERE pg_has_role(session_user, oid, 'MEMBER') AND (rolsuper OR rolcreaterole OR rolbypassrls OR rolreplication
-        OR rolname IN ('pg_write_all_data', 'pg_write_server_files', 'pg_execute_server_program'))
-    ORDER BY 1
-"""
-# The owner of a table switches its triggers off, the owner of a function rewrites it, the owner of schema or database drops all.
-OWNED = """
-    SELECT 1, 'the database' FROM pg_database
-        WHERE datname = current_database() AND pg_has_role(session_user, datdba, 'MEMBER')
-    UNION ALL SELECT 2, 'the schema ' || nspname FROM pg_namespace
-        WHERE nspname = 'public' AND pg_has_role(session_user, nspowner, 'MEMBER')
-    UNION ALL SELECT 3, relname::text FROM pg_class
-        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'S')
-            AND pg_has_role(session_user, relowner, 'MEMBER')
-    UNION ALL SELECT 4, proname || '()' FROM pg_proc
-        WHERE pronamespace = 'public'::regnamespace AND pg_has_role(session_user, proowner, 'MEMBER')
-    ORDER BY 1, 2
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,27 +67,24 @@ def _too_old() -> Iterator[Unsafe]:
 
 
 def _not_durable() -> Iterator[Unsafe]:
-    for name, value in _rows(
-        "SELECT name, setting FROM pg_settings WHERE name = ANY (%s) ORDER BY name", [list(DURABLE)]
-    ):
-        if value not in DURABLE[name]:
-            yield Unsafe(
-                f"database.{name}",
-                f"PostgreSQL runs with {name} = {value}: a crash could lose what was paid.",
-                f"Set {name} to on for the server, the database and the role, and reload.",
-            )
+    for name, value in undurable_settings():
+        yield Unsafe(
+            f"database.{name}",
+            f"PostgreSQL runs with {name} = {value}: a crash could lose what was paid.",
+            f"Set {name} to on for the server, the database and the role, and reload.",
+        )
 
 
 def _too_strong() -> Iterator[Unsafe]:
     role = this_database().settings_dict["USER"]
     remedy = "Serve as a role that owns nothing (DATABASE_URL), and leave the owner to migrations (DATABASE_OWNER_URL)."
-    if rights := [right for (right,) in _rows(TOO_STRONG)]:
+    if rights := powers():
         yield Unsafe(
             "database.role_too_strong", f"The role {role} that serves is, or may become, {_named(rights)}.", remedy
         )
-    if owned := [name for _, name in _rows(OWNED)]:
+    if things := owned():
         yield Unsafe(
-            "database.role_owns", f"The role {role} that serves owns, or may come to own, {_named(owned)}.", remedy
+            "database.role_owns", f"The role {role} that serves owns, or may come to own, {_named(things)}.", remedy
         )
 
 
@@ -125,13 +96,16 @@ def _unmigrated(missing: list[str]) -> Unsafe:
     )
 
 
-REPAIR = "Find out who changed the database. Then run `manage.py migrate`, which puts triggers and rights back."
+REPAIR = (
+    "Find out who changed the database, and undo it. `manage.py migrate` puts back rights and what tables have by their base class;"
+    " the rest is made again from the files in the apps' `sql` folders."
+)
 
 
 def _unguarded() -> Iterator[Unsafe]:
     if missing := missing_guards():
         yield Unsafe(
-            "database.unguarded", f"Triggers that defend the books are missing or off: {_named(missing)}.", REPAIR
+            "database.unguarded", f"What defends the books is missing, off or changed: {_named(missing)}.", REPAIR
         )
 
 
@@ -164,12 +138,6 @@ def missing_migrations(cursor: Cursor) -> list[str]:
         cursor.execute("SELECT app, name FROM public.django_migrations")
         applied = {(app, name) for app, name in cursor.fetchall()}
     return sorted(".".join(migration) for migration in last_migrations() - applied)
-
-
-def _rows(sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-    with this_database().cursor() as cursor:
-        cursor.execute(sql, parameters)
-        return list(cursor.fetchall())
 
 
 def _named(names: list[str]) -> str:

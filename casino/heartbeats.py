@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from structlog import get_logger
 
 from payouts.audit import run_audits
+from payouts.models import Guarded
 
 KEPT = timedelta(days=7)
 AUDIT_APART = timedelta(seconds=30)  # a second beat, or a queue that piled up, does not audit twice in a row
@@ -33,10 +34,14 @@ class Heartbeat(models.Model):
         return f"{self.worker} {self.at}"
 
 
-class AuditRun(models.Model):
-    """One run of all audits: when it ended, how long it took, and what was in breach. Runs with breaches are kept for ever."""
+class AuditRun(Guarded):
+    """One run of all audits: when it ended, how long it took, and what was in breach.
 
-    app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "DELETE")
+    Runs with breaches are kept for ever, others for a week: the database sees to it (`casino/sql/audit_run_v1.sql`).
+    """
+
+    app_may = ("SELECT", "INSERT", "DELETE")
+    clock = "at"
 
     at = models.DateTimeField(db_default=Now(), db_index=True, editable=False)
     seconds = models.FloatField()

@@ -5,11 +5,15 @@ from dataclasses import dataclass
 
 from django.db import connection, transaction
 
-from payouts.guards import missing_guards, needless_rights
-from payouts.rules.chart import CLAIMS
+from payouts.guards import missing_guards
+from payouts.rights import needless_rights, owned, powers
+from payouts.rules.chart import CHART, CLAIMS
 from payouts.rules.plain import Json
+from payouts.server import undurable_settings
 
 ROWS_MAX = 100  # rows shown of one breach: enough to see what it is
+STATEMENT_S = 600  # an audit reads all books: far longer than a command may take
+LOCK_S = 2  # it waits for nobody but who changes a table's shape, and then another minute will do
 
 AUDITS: dict[str, str] = {
     "entries_sum_to_zero_per_transfer": """
@@ -54,6 +58,13 @@ AUDITS: dict[str, str] = {
         SELECT a.id AS account_id, a.currency, h.currency AS house_currency
         FROM payouts_account a JOIN payouts_house h ON h.id = a.house_id WHERE a.currency <> h.currency
     """,
+    # Kind, side and detail are what the app role says when it opens an account; the database keeps a balance on its side only.
+    "accounts_are_of_the_chart": f"""
+        SELECT a.id AS account_id, a.kind, a.side, a.detail_id::text FROM payouts_account a
+        LEFT JOIN (VALUES {", ".join(f"('{kind.code}', '{kind.side}', {bool(kind.detail)})" for kind in CHART.values())})
+            AS chart (kind, side, has_detail) ON chart.kind = a.kind
+        WHERE (a.side, a.detail_id IS NOT NULL) IS DISTINCT FROM (chart.side, chart.has_detail)
+    """,
     "reversals_mirror_their_transfer": """
         SELECT r.id AS reversal_id, r.reverses_id AS transfer_id FROM payouts_transfer r
         WHERE r.reverses_id IS NOT NULL AND EXISTS (
@@ -78,6 +89,7 @@ AUDITS: dict[str, str] = {
         WHERE (n_tup_upd > 0 OR n_tup_del > 0) AND EXISTS (
             SELECT FROM pg_trigger WHERE tgrelid = relid AND tgname = 'append_only_row'
         )
+        UNION ALL SELECT 'nothing is counted: track_counts', 0, 0 WHERE NOT current_setting('track_counts')::bool
     """,
     "approvals_used_were_signed": """
         SELECT a.id::text AS approval_id, r.signers, count(s.id) AS signed FROM payouts_approval a
@@ -103,13 +115,20 @@ class AuditResult:
 
 
 def run_audits() -> list[AuditResult]:
-    """Run every check in one read-only REPEATABLE READ snapshot, so that the checks speak of one moment. Takes no locks."""
+    """Run every check in one read-only REPEATABLE READ snapshot, so that the checks speak of one moment. Takes no locks.
+
+    Raises OperationalError when one check takes longer than 10 minutes, or waits longer than 2 s for a table being changed.
+    """
     with transaction.atomic(durable=True):
         with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            cursor.execute(
+                "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;"
+                f" SET LOCAL statement_timeout = '{STATEMENT_S}s'; SET LOCAL lock_timeout = '{LOCK_S}s'"
+            )
         results = [_run(name, sql) for name, sql in AUDITS.items()]
         results.append(_listed("guards_in_place", missing_guards()))
-        results.append(_listed("rights_as_declared", needless_rights()))
+        results.append(_listed("rights_as_declared", [*powers(), *owned(), *needless_rights()]))
+        results.append(_listed("commits_are_durable", [f"{name} = {value}" for name, value in undurable_settings()]))
     return results
 
 
@@ -123,7 +142,7 @@ def _run(name: str, sql: str) -> AuditResult:
 
 
 def _listed(name: str, found: list[str]) -> AuditResult:
-    return AuditResult(name, [{"guard": item} for item in found], 0.0)
+    return AuditResult(name, [{"guard": item} for item in found[:ROWS_MAX]], 0.0)
 
 
 def _plain(value: object) -> Json:

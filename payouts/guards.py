@@ -1,7 +1,7 @@
-"""What the database itself defends, put in place after every migration and read back by the start-up check.
+"""What the database itself defends, put in place after every migration, and read back at start and by each audit.
 
 Each model says what the app role may do with its table (`payouts.models.base`); a model that says nothing is an ordinary table. So
-a new money table is defended by its base class, and nobody has to remember a list.
+a new money table is defended by its base class, and nobody has to remember a list. What must stand: `payouts/declared.py`.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,9 @@ from django.apps import apps
 from django.conf import settings
 from django.db import connection, models, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 
+from payouts import declared
 from payouts.models import AppendOnly, Guarded
 
 ORDINARY = ("SELECT", "INSERT", "UPDATE", "DELETE")
@@ -20,35 +22,26 @@ FUNCTIONS = (
     "command_claim_v1(text, bytea, int)",
     "command_answer_v1(text, jsonb)",
 )
-# The guards that hang on one table each; the rest follows from a model's base class.
-TRIGGERS = {
-    ("payouts_entry", "entries_sum_to_zero"),
-    ("payouts_transfer", "transfer_has_entries"),
-    ("payouts_account", "account_guard"),
-    ("payouts_commandkey", "command_key_guard"),
-    ("payouts_commandkey", "command_key_answered"),
-    ("payouts_approval", "approval_begin"),
-    ("payouts_approval", "approval_guard"),
-    ("payouts_approvalrule", "approval_rule_guard"),
-    ("payouts_approvalsignature", "approval_signature_guard"),
-    ("payouts_postedtable", "posted_table_guard"),
-}
 
 
 def defend(using: BaseDatabaseWrapper) -> None:
-    """Install append-only triggers and the app role's grants for every table. Runs as the owner role; may be repeated."""
+    """Put in place what each model's base class asks for, and the app role's grants. Runs as the owner role; may be repeated."""
     app_role = using.ops.quote_name(settings.DATABASES["default"]["USER"])
+    present = set(using.introspection.table_names())
     with (
         transaction.atomic(using.alias),
         using.cursor() as cursor,
     ):  # a house that serves meanwhile never misses a right
         cursor.execute(f"REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, {app_role}")
-        for table, may, append_only, guarded in _tables(using):
-            if append_only:
-                cursor.execute("SELECT make_append_only_v1(%s)", [table])
-            if guarded:
-                cursor.execute("SELECT refuse_truncate_v1(%s)", [table])
-            cursor.execute(f"GRANT {', '.join(may)} ON {using.ops.quote_name(table)} TO {app_role}")
+        cursor.execute(f"REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM PUBLIC, {app_role}")
+        for table, may in rights_by_table():
+            if table in present:
+                cursor.execute(f"GRANT {', '.join(may)} ON {using.ops.quote_name(table)} TO {app_role}")
+        standing = _triggers_standing(cursor)
+        for model in declared.defended():
+            if model._meta.db_table in present:
+                _put_triggers(cursor, declared.by_base_class(model), standing)
+                _check_references_at_once(cursor, model._meta.db_table)
         cursor.execute(f"REVOKE CREATE ON SCHEMA public FROM PUBLIC, {app_role}")
         # A temporary table could stand in for one of ours wherever a name is looked up.
         cursor.execute(
@@ -59,14 +52,37 @@ def defend(using: BaseDatabaseWrapper) -> None:
             cursor.execute(f"GRANT EXECUTE ON FUNCTION {function} TO {app_role}")
 
 
-def _tables(using: BaseDatabaseWrapper) -> Iterator[tuple[str, tuple[str, ...], bool, bool]]:
-    present = set(using.introspection.table_names())
+def _put_triggers(
+    cursor: CursorWrapper, wanted: dict[tuple[str, str], str], standing: dict[tuple[str, str], str]
+) -> None:
+    for (table, name), text in wanted.items():
+        if standing.get((table, name)) != text:
+            cursor.execute(text.replace("CREATE ", "CREATE OR REPLACE ", 1))
+            cursor.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}")
+
+
+def _check_references_at_once(cursor: CursorWrapper, table: str) -> None:
+    """Have a foreign key refuse at its statement, where the refusal can still be told, and give it a name that can be foretold.
+
+    Django makes foreign keys deferred, under names with a hash. It finds them by their columns when it changes them, and asks for
+    DEFERRABLE ones.
+    """
+    cursor.execute(
+        "SELECT k.conname, a.attname FROM pg_constraint k JOIN pg_attribute a ON (a.attrelid, a.attnum) = (k.conrelid, k.conkey[1])"
+        " WHERE k.conrelid = %s::regclass AND k.contype = 'f' AND k.condeferred",
+        [table],
+    )
+    for name, column in cursor.fetchall():
+        cursor.execute(f'ALTER TABLE {table} ALTER CONSTRAINT "{name}" DEFERRABLE INITIALLY IMMEDIATE')
+        cursor.execute(f'ALTER TABLE {table} RENAME CONSTRAINT "{name}" TO "{declared.reference(table, column)}"')
+
+
+def rights_by_table() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every table with what the app role may do with it."""
     for model in apps.get_models(include_auto_created=True):
-        table = model._meta.db_table
-        if table in present and model._meta.managed:
-            yield table, getattr(model, "app_may", ORDINARY), issubclass(model, AppendOnly), issubclass(model, Guarded)
-    if "django_migrations" in present:
-        yield "django_migrations", ("SELECT",), False, False
+        if model._meta.managed:
+            yield model._meta.db_table, getattr(model, "app_may", ORDINARY)
+    yield "django_migrations", ("SELECT",)
 
 
 def defend_after_migrate(sender: object, using: str, plan: object, **_: Any) -> None:
@@ -77,50 +93,92 @@ def defend_after_migrate(sender: object, using: str, plan: object, **_: Any) -> 
         defend(connections[using])
 
 
-def expected_triggers() -> set[tuple[str, str]]:
-    """Every (table, trigger) that must be there and ENABLE ALWAYS."""
-    expected = set(TRIGGERS)
-    for model in apps.get_models():
-        if issubclass(model, AppendOnly):
-            expected |= {(model._meta.db_table, "append_only_row"), (model._meta.db_table, "append_only_truncate")}
-        if issubclass(model, Guarded):
-            expected.add((model._meta.db_table, "append_only_truncate"))
-    return expected
-
-
-def missing_guards() -> list[str]:
-    """The guards that are missing, disabled or passed by replication sessions, as `table.trigger`; empty when all stand."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT c.relname, t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
-            " WHERE t.tgenabled = 'A' AND c.relnamespace = 'public'::regnamespace"
-        )
-        return sorted(f"{table}.{trigger}" for table, trigger in expected_triggers() - set(cursor.fetchall()))
-
-
-def needless_rights() -> list[str]:
-    """Rights of the serving role beyond what the models say, as `table: RIGHT`; empty when it has no more than it needs."""
-    allowed = {table: may for table, may, _, _ in _tables(connection)}
-    found = []
-    with connection.cursor() as cursor:
-        for right in ("INSERT", "UPDATE", "DELETE", "TRUNCATE"):
-            cursor.execute(
-                "SELECT c.relname FROM pg_class c WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace"
-                " AND has_table_privilege(c.oid, %s) ORDER BY c.relname",
-                [right],
-            )
-            found += [f"{table}: {right}" for (table,) in cursor.fetchall() if right not in allowed.get(table, ())]
-        cursor.execute(
-            "SELECT has_database_privilege(current_database(), 'TEMPORARY'), has_schema_privilege('public', 'CREATE')"
-        )
-        found += [
-            name
-            for held, name in zip(cursor.fetchone(), ("database: TEMPORARY", "schema: CREATE"), strict=True)
-            if held
-        ]
-    return found
-
-
 def is_money_model(model: type[models.Model]) -> bool:
     """Whether a model's rows are defended by the database (and so read-only in the admin)."""
     return issubclass(model, AppendOnly | Guarded)
+
+
+# --- reading back ---------------------------------------------------------------------------------------------------------------
+def missing_guards() -> list[str]:
+    """What defends the books and is missing, off, changed or not ours; empty when all stands as declared.
+
+    Triggers as `table.trigger`, functions as `name()`, keys and checks as `table: what`.
+    """
+    with connection.cursor() as cursor:
+        return [*_wrong_triggers(cursor), *_wrong_functions(cursor), *_wrong_constraints(cursor)]
+
+
+def _triggers_standing(cursor: CursorWrapper) -> dict[tuple[str, str], str]:
+    """Text of each trigger; one that replication sessions pass, or that is off, shows how it is set instead."""
+    cursor.execute(
+        "SELECT c.relname, t.tgname, CASE t.tgenabled WHEN 'A' THEN pg_get_triggerdef(t.oid) ELSE t.tgenabled::text END"
+        " FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
+        " WHERE NOT t.tgisinternal AND c.relnamespace = 'public'::regnamespace"
+    )
+    return {(table, trigger): declared.trigger_text(text) for table, trigger, text in cursor.fetchall()}
+
+
+def _wrong_triggers(cursor: CursorWrapper) -> list[str]:
+    expected, standing = declared.triggers(), _triggers_standing(cursor)
+    ours = [model._meta.db_table for model in declared.defended()]
+    wrong = {f"{table}.{name}" for (table, name), text in expected.items() if standing.get((table, name)) != text}
+    wrong |= {f"{table}.{name}: not ours" for table, name in standing.keys() - expected.keys() if table in ours}
+    # What else could swallow a row that is written, or hide one from whoever looks.
+    cursor.execute(
+        "SELECT c.relname, r.rulename FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class WHERE c.relkind IN ('r', 'p')"
+        " AND c.relnamespace = 'public'::regnamespace"
+        " UNION ALL SELECT relname, 'row level security' FROM pg_class"
+        " WHERE relrowsecurity AND relnamespace = 'public'::regnamespace"
+    )
+    return sorted(wrong | {f"{table}.{name}: not ours" for table, name in cursor.fetchall()})
+
+
+def _wrong_functions(cursor: CursorWrapper) -> list[str]:
+    expected = declared.in_files().functions
+    cursor.execute(
+        "SELECT p.proname, l.lanname, p.prosecdef, p.proisstrict, p.provolatile::text, coalesce(p.proconfig, '{}'), p.prosrc"
+        " FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang"
+        " WHERE p.pronamespace = 'public'::regnamespace AND p.proname = ANY (%s)",
+        [list(expected)],
+    )
+    found: dict[str, list[declared.Function]] = {name: [] for name in expected}
+    for name, language, definer, strict, volatility, config, body in cursor.fetchall():
+        found[name].append(declared.Function(language, definer, strict, volatility, tuple(config), body))
+    return sorted(f"{name}()" for name, function in expected.items() if found[name] != [function])
+
+
+# Keys that are whole, checked at once, and whose triggers are on. By their columns; what a CHECK says about them is not compared.
+CONSTRAINTS = """
+    WITH columns AS (
+        SELECT attrelid, attnum, attname, attnotnull FROM pg_attribute WHERE attnum > 0 AND NOT attisdropped
+    )
+    SELECT t.relname, k.conname, CASE k.contype
+        WHEN 'c' THEN 'check (' || string_agg(c.attname, ', ' ORDER BY c.attname) || ')'
+        ELSE 'foreign key (' || string_agg(c.attname, ', ' ORDER BY key.place) || ') to ' || other.relname END
+    FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid LEFT JOIN pg_class other ON other.oid = k.confrelid
+    CROSS JOIN unnest(k.conkey) WITH ORDINALITY AS key (attnum, place)
+    JOIN columns c ON (c.attrelid, c.attnum) = (t.oid, key.attnum)
+    WHERE t.relnamespace = 'public'::regnamespace AND k.contype IN ('c', 'f') AND k.convalidated AND NOT k.condeferred
+        AND NOT EXISTS (SELECT FROM pg_trigger g WHERE g.tgconstraint = k.oid AND g.tgenabled NOT IN ('O', 'A'))
+    GROUP BY t.relname, k.conname, k.contype, other.relname
+    UNION ALL
+    SELECT t.relname, i.relname, 'unique (' || string_agg(c.attname, ', ' ORDER BY key.place) || ')'
+        || CASE WHEN x.indnullsnotdistinct THEN ' nulls not distinct' ELSE '' END
+        || CASE WHEN x.indpred IS NOT NULL THEN ' where' ELSE '' END
+    FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
+    CROSS JOIN unnest(x.indkey::int2[]) WITH ORDINALITY AS key (attnum, place)
+    JOIN columns c ON (c.attrelid, c.attnum) = (t.oid, key.attnum)
+    WHERE t.relnamespace = 'public'::regnamespace AND x.indisunique AND x.indisvalid AND x.indimmediate
+    GROUP BY t.relname, i.relname, x.indnullsnotdistinct, x.indpred IS NOT NULL
+    UNION ALL
+    SELECT t.relname, c.attname, 'not null ' || c.attname FROM columns c JOIN pg_class t ON t.oid = c.attrelid
+    WHERE t.relnamespace = 'public'::regnamespace AND t.relkind = 'r' AND c.attnotnull
+"""
+
+
+def _wrong_constraints(cursor: CursorWrapper) -> list[str]:
+    cursor.execute(CONSTRAINTS)
+    found = set()
+    for table, name, what in cursor.fetchall():
+        found |= {f"{table}: {what}", f"{table}: {name} {what}", f"{table}: {name}"}
+    return sorted(declared.constraints() - found)

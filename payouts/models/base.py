@@ -9,15 +9,17 @@ class AppendOnly(models.Model):
     """Rows are added and never change or go: triggers refuse it to everyone, missing grants to the app role."""
 
     app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT")
+    clock: ClassVar[str] = ""  # the field that says when: the database fills it, whatever the writer claims
 
     class Meta:
         abstract = True
 
 
 class Guarded(models.Model):
-    """Rows change only as the table's own guard trigger allows, and never go."""
+    """Rows change, or go, only as the table's own guard trigger allows."""
 
     app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")
+    clock: ClassVar[str] = ""  # as above
 
     class Meta:
         abstract = True

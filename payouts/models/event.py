@@ -13,6 +13,8 @@ from payouts.models.house import House
 class Event(AppendOnly):
     """One act: name (`approval.requested`), subject, person (none: the system), before and after, reason, request."""
 
+    clock = "at"
+
     at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("time"))
     house = models.ForeignKey(House, null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("house"))
     actor = models.ForeignKey(

@@ -83,6 +83,7 @@ class Transfer(AppendOnly):
         null=True,
         on_delete=models.PROTECT,
         related_name="reversals",
+        db_constraint=False,
         db_index=False,
         verbose_name=_("reverses"),
     )

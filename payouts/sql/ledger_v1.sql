@@ -1,9 +1,11 @@
 -- Double entry, defended by the database itself.
 
--- By pairs: an account has its house's currency, and a transfer's entries lie in its own house only.
+-- By pairs: an account has its house's currency, and a transfer's entries, and what it reverses, lie in its own house only.
 ALTER TABLE public.payouts_account ADD CONSTRAINT account_currency_of_house
     FOREIGN KEY (house_id, currency) REFERENCES public.payouts_house (id, currency);
 ALTER TABLE public.payouts_transfer ADD CONSTRAINT transfer_of_known_house FOREIGN KEY (house_id) REFERENCES public.payouts_house (id);
+ALTER TABLE public.payouts_transfer ADD CONSTRAINT transfer_reverses_of_house
+    FOREIGN KEY (reverses_id, house_id) REFERENCES public.payouts_transfer (id, house_id);
 ALTER TABLE public.payouts_entry ADD CONSTRAINT entry_transfer_of_house
     FOREIGN KEY (transfer_id, house_id) REFERENCES public.payouts_transfer (id, house_id);
 ALTER TABLE public.payouts_entry ADD CONSTRAINT entry_account_of_house

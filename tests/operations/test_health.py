@@ -12,10 +12,11 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from casino import probes
-from casino.heartbeats import AuditRun, Heartbeat
+from casino.heartbeats import Heartbeat
 from casino.probes import Check, Checks, Latest
 from tests.cast import make_house
 from tests.conftest import superuser
+from tests.operations import audit_runs
 from tests.operations.own_servers import Answer, Browser, OwnServers, wait_for
 from tests.people import people
 
@@ -50,14 +51,12 @@ def ready(left_whole: str, fresh_probe: None, settings) -> Callable[[], tuple[in
 def alive(*, heartbeat_s: float = 5, audit_s: float = 30, breaches: list | None = None) -> None:
     """What worker and audits left, so many seconds ago by the database's clock."""
     Heartbeat.objects.create(worker="w", at=Now() - timedelta(seconds=heartbeat_s))
-    AuditRun.objects.create(
-        at=Now() - timedelta(seconds=audit_s), seconds=0.1, ok=not breaches, breaches=breaches or []
-    )
+    audit_runs.left(timedelta(seconds=audit_s), breaches)
 
 
 def test_all_works(ready) -> None:
     Heartbeat.objects.create(worker="w", at=Now() - timedelta(days=2))
-    AuditRun.objects.create(at=Now() - timedelta(days=2), seconds=1, ok=False, breaches=BREACH)
+    audit_runs.left(timedelta(days=2), BREACH)
     alive()
     status, body = ready()
     assert (status, body["ready"]) == (200, True)

@@ -13,6 +13,7 @@ from casino.celery import Beat, app
 from casino.heartbeats import AuditRun, Heartbeat, audit_store, heartbeat_write
 from casino.tasks import audit, heartbeat
 from payouts.audit import AuditResult
+from tests.operations import audit_runs
 
 
 def found(*breaches: tuple[str, int]):
@@ -45,13 +46,13 @@ def test_breaches_are_stored_and_told(
     assert "audit_in_breach" in caplog.text
 
 
-def test_second_beat_does_not_audit_twice(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_beat_does_not_audit_twice(own_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     runs: list[int] = []
     monkeypatch.setattr(heartbeats, "run_audits", lambda: runs.append(1) or [])
     assert audit_store() is not None
     assert audit_store() is None
-    AuditRun.objects.all().delete()
-    AuditRun.objects.create(at=Now() - timedelta(seconds=31), seconds=1, ok=True, breaches=[])
+    audit_runs.forget()
+    audit_runs.left(timedelta(seconds=31))
     assert audit_store() is not None
     assert len(runs) == 2
 
@@ -66,12 +67,11 @@ def test_audit_that_fails_stores_nothing(db: None, monkeypatch: pytest.MonkeyPat
     assert not AuditRun.objects.exists()
 
 
-def test_old_rows_go_but_runs_with_breaches_stay(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_rows_go_but_runs_with_breaches_stay(own_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for days in (6, 8):
-        at = Now() - timedelta(days=days)
-        Heartbeat.objects.create(at=at, worker=f"{days}")
-        AuditRun.objects.create(at=at, seconds=1, ok=True, breaches=[])
-        AuditRun.objects.create(at=at, seconds=1, ok=False, breaches=[{"audit": str(days), "rows": [{}]}])
+        Heartbeat.objects.create(at=Now() - timedelta(days=days), worker=f"{days}")
+        audit_runs.left(timedelta(days=days))
+        audit_runs.left(timedelta(days=days), [{"audit": str(days), "rows": [{}]}])
     monkeypatch.setattr(heartbeats, "run_audits", found())
     audit_store()
     assert list(Heartbeat.objects.values_list("worker", flat=True)) == ["6"]

@@ -1,32 +1,22 @@
 """The audits: quiet on sound books, and each finds and names the harm that it is for."""
 
 import pytest
-from django.db import connection, transaction
+from django.apps import apps
+from django.db import OperationalError, connection, transaction
 
+from payouts import audit, declared
 from payouts.audit import AUDITS, run_audits
+from payouts.guards import is_money_model
 from payouts.models import Transfer
 from payouts.services import approval_request, transfer_reverse
 from tests.cast import DAY, make_house, make_person, stock_house
 from tests.conftest import superuser
 
 OFF = "SET session_replication_role = replica; "  # foreign keys and ordinary triggers off; ALWAYS triggers are disabled by name
-FREE = (
-    "ALTER TABLE payouts_entry DISABLE TRIGGER USER; ALTER TABLE payouts_transfer DISABLE TRIGGER USER;"
-    " ALTER TABLE payouts_account DISABLE TRIGGER USER; ALTER TABLE payouts_approval DISABLE TRIGGER USER;"
-    " ALTER TABLE payouts_commandkey DISABLE TRIGGER USER; ALTER TABLE payouts_event DISABLE TRIGGER USER; "
-)
+MONEY = [model._meta.db_table for model in apps.get_models() if is_money_model(model)]
+FREE = "".join(f"ALTER TABLE {table} DISABLE TRIGGER USER; " for table in MONEY)
 BACK = "".join(
-    f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {trigger}; "
-    for table, triggers in {
-        "payouts_entry": ["append_only_row", "append_only_truncate", "entries_sum_to_zero"],
-        "payouts_transfer": ["append_only_row", "append_only_truncate", "transfer_has_entries"],
-        "payouts_account": ["append_only_truncate", "account_guard"],
-        "payouts_approvalrule": ["append_only_row", "append_only_truncate", "approval_rule_guard"],
-        "payouts_approval": ["append_only_truncate", "approval_begin", "approval_guard"],
-        "payouts_commandkey": ["append_only_truncate", "command_key_guard", "command_key_answered"],
-        "payouts_event": ["append_only_row", "append_only_truncate"],
-    }.items()
-    for trigger in triggers
+    f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {trigger}; " for table, trigger in declared.triggers() if table in MONEY
 )
 ONE = "(SELECT min(id) FROM payouts_entry)"
 
@@ -84,6 +74,9 @@ HARMS = {
         "entries_written_with_their_transfer",
         "append_only_tables_unchanged",
     },
+    "UPDATE payouts_account SET side = 'any' WHERE kind = 'cage_cash'": {"accounts_are_of_the_chart"},
+    "UPDATE payouts_account SET kind = 'petty_cash' WHERE kind = 'drop'": {"accounts_are_of_the_chart"},
+    "UPDATE payouts_account SET detail_id = owner_id WHERE kind = 'tray'": {"accounts_are_of_the_chart"},
     "UPDATE payouts_approval SET state = 'used'": {"approvals_used_were_signed"},
     "UPDATE payouts_commandkey SET answer = NULL": {"commands_are_answered"},
     "DELETE FROM payouts_event": {"append_only_tables_unchanged"},
@@ -117,7 +110,12 @@ def breached() -> dict[str, list[dict[str, object]]]:
 
 def test_sound_books_pass_every_audit(books):
     results = run_audits()
-    assert [result.name for result in results] == [*AUDITS, "guards_in_place", "rights_as_declared"]
+    assert [result.name for result in results] == [
+        *AUDITS,
+        "guards_in_place",
+        "rights_as_declared",
+        "commits_are_durable",
+    ]
     assert [row for result in results for row in result.breaches] == []
     assert all(result.seconds >= 0 for result in results)
 
@@ -157,6 +155,41 @@ def test_audits_see_one_moment_and_write_nothing(books, django_assert_max_num_qu
     with connection.cursor() as cursor:
         cursor.execute("SHOW transaction_read_only")
         assert cursor.fetchone() == ("off",)
+
+
+def test_uncounted_changes_are_a_breach(books):
+    """The statistics could not tell whether an append-only table was changed."""
+    with superuser(books) as link:
+        link.execute(f'ALTER DATABASE "{books}" SET track_counts = off')
+    connection.close()
+    assert set(breached()) == {"append_only_tables_unchanged"}
+
+
+def test_commit_that_may_be_lost_is_a_breach(books):
+    with superuser(books) as link:
+        link.execute(f'ALTER DATABASE "{books}" SET synchronous_commit = off')
+    connection.close()
+    assert breached() == {"commits_are_durable": [{"guard": "synchronous_commit = off"}]}
+
+
+def test_audits_have_their_own_time(books, monkeypatch):
+    """Longer than a command may take, and no longer than the next run for a lock."""
+    monkeypatch.setattr(audit, "AUDITS", {name: f"SELECT current_setting('{name}')" for name in TIMEOUTS})
+    assert {name: rows[0]["current_setting"] for name, rows in breached().items()} == TIMEOUTS
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('statement_timeout'), current_setting('lock_timeout')")
+        assert cursor.fetchone() == ("30s", "5s")
+
+
+TIMEOUTS = {"statement_timeout": "10min", "lock_timeout": "2s"}
+
+
+def test_audits_do_not_wait_for_a_table_that_is_being_changed(books, monkeypatch):
+    monkeypatch.setattr(audit, "LOCK_S", 0.01)
+    with superuser(books) as link, link.transaction():
+        link.execute("LOCK TABLE payouts_entry")
+        with pytest.raises(OperationalError, match="lock timeout"):
+            run_audits()
 
 
 def test_breaches_are_cut_at_a_hundred_rows(books):

@@ -11,12 +11,15 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from django.apps import apps
 from django.db import connection, transaction
+from django.db.models.functions import Now
 
+from casino.heartbeats import AuditRun
 from casino.models import Person
 from casino.posted_kinds import DEMO_TABLES, KINDS
-from payouts import guards, services
-from payouts.models import Account, Approval, CommandKey, Entry, House, Transfer
+from payouts import declared, guards, rights, services
+from payouts.models import Account, AppendOnly, Approval, CommandKey, Entry, House, Transfer
 from payouts.rules.ledger import Leg, Posting
 from payouts.rules.paytable import UTH_TRIPS
 from payouts.selectors import gaming_day_at
@@ -101,6 +104,10 @@ GUARDS = [
           "ALTER TABLE payouts_transfer DROP CONSTRAINT transfer_reverses_once; ALTER TABLE payouts_transfer DISABLE TRIGGER"
           " transfer_has_entries", f"{TRANSFER} SELECT house_id, 'r' || n, 'reversal', '', gaming_day, 'x', now(), id"
           " FROM payouts_transfer, generate_series(1, 2) n WHERE kind = 'fill'"),
+    Guard("a reversal in its transfer's house", "transfer_reverses_of_house",
+          "ALTER TABLE payouts_transfer DROP CONSTRAINT transfer_reverses_of_house; ALTER TABLE payouts_transfer DISABLE TRIGGER"
+          " transfer_has_entries", f"{TRANSFER} SELECT house_id, 'r', 'reversal', '', gaming_day, 'x', now(), 10^9"
+          " FROM payouts_transfer LIMIT 1"),
     Guard("answer stays", "command_key_guard", "ALTER TABLE payouts_commandkey DISABLE TRIGGER command_key_guard",
           "UPDATE payouts_commandkey SET answer = '{}'"),
     Guard("key stays", "command_key_guard", "ALTER TABLE payouts_commandkey DISABLE TRIGGER command_key_guard",
@@ -188,6 +195,26 @@ GUARDS = [
     Guard("a version says from when it counts", "posted_start_stated",
           "ALTER TABLE payouts_postedtable DROP CONSTRAINT posted_start_stated",
           f"{UNPOSTED}; UPDATE payouts_postedtable SET in_force_from = NULL"),
+    Guard("demo people stay demo people", "person_guard", "ALTER TABLE casino_person DISABLE TRIGGER person_guard",
+          f"{APP}UPDATE casino_person SET is_demo = NOT is_demo"),
+    Guard("a person keeps his number", "person_guard", "ALTER TABLE casino_person DISABLE TRIGGER person_guard",
+          f"{APP}UPDATE casino_person SET id = gen_random_uuid() WHERE username = 'third'"),
+    Guard("demo people stay demo under replication", "person_guard", "ALTER TABLE casino_person ENABLE TRIGGER person_guard",
+          "SET session_replication_role = replica; UPDATE casino_person SET is_demo = NOT is_demo"),
+    Guard("what an audit found stays", "audit_run_guard", "ALTER TABLE casino_auditrun DISABLE TRIGGER audit_run_guard",
+          f"{APP}DELETE FROM casino_auditrun WHERE NOT ok"),
+    Guard("a sound audit stays for a week", "audit_run_guard", "ALTER TABLE casino_auditrun DISABLE TRIGGER audit_run_guard",
+          f"{APP}DELETE FROM casino_auditrun WHERE ok"),
+    Guard("an audit is not rewritten", "audit_run_guard", "ALTER TABLE casino_auditrun DISABLE TRIGGER audit_run_guard",
+          "UPDATE casino_auditrun SET ok = true, breaches = '[]'"),
+    Guard("grant: audits are not rewritten", "42501", "GRANT UPDATE ON casino_auditrun TO saalchef_app;"
+          " ALTER TABLE casino_auditrun DISABLE TRIGGER audit_run_guard", f"{APP}UPDATE casino_auditrun SET seconds = 0"),
+    Guard("grant: columns", "42501", "GRANT UPDATE (note) ON payouts_entry TO saalchef_app;"
+          " ALTER TABLE payouts_entry DISABLE TRIGGER append_only_row", f"{APP}UPDATE payouts_entry SET note = 'changed'"),
+    Guard("grant: own triggers", "42501", "GRANT TRIGGER ON payouts_event TO saalchef_app",
+          f"{APP}CREATE TRIGGER zzz BEFORE INSERT ON payouts_event FOR EACH ROW EXECUTE FUNCTION refuse_change_v1()"),
+    Guard("grant: numbers of rows", "42501", "GRANT UPDATE ON SEQUENCE payouts_entry_id_seq TO saalchef_app",
+          f"{APP}SELECT setval('payouts_entry_id_seq', 1)"),
     Guard("grant: versions", "42501", f"GRANT DELETE ON payouts_postedtable TO saalchef_app; {UNPOSTED}",
           f"{APP}DELETE FROM payouts_postedtable"),
     Guard("grant: entries", "42501", "GRANT INSERT ON payouts_entry TO saalchef_app; ALTER TABLE payouts_entry DISABLE TRIGGER"
@@ -232,6 +259,8 @@ def books(own_database: str) -> str:
         approval_request(**values, subject_id=1, requester_id=requester.pk)
         approval_kill(house_id=house.pk, subject_kind="transfer", subject_id=1, reason="changed")
         approval_request(**values, subject_id=2, requester_id=requester.pk, excluded=[dealer.pk])
+    AuditRun.objects.create(seconds=1, ok=True, breaches=[])
+    AuditRun.objects.create(seconds=1, ok=False, breaches=[{"audit": "a", "rows": [{}]}])
     post_tables(house, requester, dealer)
     return own_database
 
@@ -309,12 +338,13 @@ def test_every_trigger_and_constraint_of_the_books_has_a_control(books: str) -> 
         "approval_rule_roles",
     }  # fmt: skip
     assert {name for name in named if name not in taken_away} == plain & named
-    assert {trigger for _, trigger in guards.TRIGGERS if trigger not in taken_away} == set()
+    triggers = {trigger for table, trigger in declared.triggers() if table.startswith(("payouts_", "casino_"))}
+    assert triggers - taken_away == {"stamp"}  # which refuses nothing: see below
 
 
 def test_guards_are_read_back_and_a_missing_one_is_named(books: str) -> None:
     assert guards.missing_guards() == []
-    assert guards.needless_rights() == []
+    assert rights.needless_rights() == []
     with superuser(books) as link:
         link.execute("ALTER TABLE payouts_entry DISABLE TRIGGER append_only_row")
         link.execute("ALTER TABLE payouts_event ENABLE TRIGGER append_only_truncate")
@@ -325,7 +355,99 @@ def test_guards_are_read_back_and_a_missing_one_is_named(books: str) -> None:
         "payouts_entry.append_only_row",
         "payouts_event.append_only_truncate",
     ]
-    assert guards.needless_rights() == ["payouts_entry: UPDATE"]
+    assert rights.needless_rights() == ["payouts_entry: UPDATE"]
+
+
+def forged(database: str, insert: str, when: str) -> timedelta:
+    """How far from now the row lies that the app role writes for a time of its own choice."""
+    with superuser(database) as link, link.transaction(force_rollback=True):
+        link.execute(f"{APP}{insert}")
+        return link.execute(f"SELECT clock_timestamp() - {when}").fetchone()[0]
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "insert"),
+    [
+        (
+            "payouts_event",
+            "at",
+            (
+                "INSERT INTO payouts_event (name, subject_kind, subject_id, reason, request_id, at)"
+                " VALUES ('forged', '', '', '', '', '2001-01-01')"
+            ),
+        ),
+        (
+            "payouts_house",
+            "created_at",
+            (
+                "INSERT INTO payouts_house (id, name, currency, locale, time_zone, gaming_day_change, created_at)"
+                " VALUES (gen_random_uuid(), 'Forged', 'CHF', '', 'UTC', '06:00', '2001-01-01')"
+            ),
+        ),
+        (
+            "casino_auditrun",
+            "at",
+            "INSERT INTO casino_auditrun (at, seconds, ok, breaches) VALUES ('2001-01-01', 1, true, '[]')",
+        ),
+    ],
+)
+def test_when_it_was_written_is_the_databases_word(books: str, table: str, column: str, insert: str) -> None:
+    newest = f"(SELECT {column} FROM {table} WHERE ctid = (SELECT max(ctid) FROM {table}))"
+    assert timedelta(0) <= forged(books, insert, newest) < timedelta(seconds=10)
+    with superuser(books) as link:
+        link.execute(f"ALTER TABLE {table} DISABLE TRIGGER stamp")
+    assert forged(books, insert, newest) > timedelta(days=9000)
+
+
+def test_every_row_that_the_app_role_adds_is_dated_by_the_database() -> None:
+    """In money tables: by `stamp`, or by the table's own guard."""
+    files, undated = declared.in_files(), []
+    for model in apps.get_models():
+        own = [text for (table, _), text in files.triggers.items() if table == model._meta.db_table]
+        bodies = [
+            function.body for name, function in files.functions.items() if any(f"{name}()" in text for text in own)
+        ]
+        dated = issubclass(model, AppendOnly) or (
+            model._meta.app_label in ("payouts", "casino") and guards.is_money_model(model)
+        )
+        for column in model._meta.local_concrete_fields if dated and "INSERT" in model.app_may else ():
+            by_guard = any(f"NEW.{column.column} :=" in body for body in bodies)
+            if isinstance(column.db_default, Now) and column.name != model.clock and not by_guard:
+                undated.append(f"{model.__name__}.{column.name}")
+    assert undated == []
+
+
+UNKNOWN_ACTOR = (
+    "INSERT INTO payouts_event (name, actor_id, subject_kind, subject_id, reason, request_id)"
+    " VALUES ('forged', gen_random_uuid(), '', '', '', '')"
+)
+
+
+def test_reference_to_nobody_is_refused_at_once(books: str) -> None:
+    """While the command still runs and can say so, not at its commit."""
+    with superuser(books) as link:
+        with pytest.raises(psycopg.errors.ForeignKeyViolation) as refused, link.transaction():
+            link.execute(UNKNOWN_ACTOR)
+            pytest.fail("was taken")
+        assert refused.value.diag.constraint_name == "payouts_event_actor_id_fkey"
+        link.execute(
+            "ALTER TABLE payouts_event ALTER CONSTRAINT payouts_event_actor_id_fkey DEFERRABLE INITIALLY DEFERRED"
+        )
+        with pytest.raises(psycopg.errors.ForeignKeyViolation), link.transaction():
+            link.execute(UNKNOWN_ACTOR)
+            reached = True
+        assert reached
+
+
+def test_old_sound_audits_may_go(books: str) -> None:
+    with superuser(books) as link:
+        link.execute("ALTER TABLE casino_auditrun DISABLE TRIGGER audit_run_guard")
+        link.execute("UPDATE casino_auditrun SET at = now() - interval '8 days'")
+        link.execute("ALTER TABLE casino_auditrun ENABLE ALWAYS TRIGGER audit_run_guard")
+    assert attempt(books, f"{APP}DELETE FROM casino_auditrun WHERE ok") is None
+    refused = attempt(books, f"{APP}DELETE FROM casino_auditrun")
+    assert refused is not None
+    assert refused.diag.constraint_name == "audit_run_guard"
 
 
 def test_expired_approval_is_refused_by_the_database(books: str) -> None:
