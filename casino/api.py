@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpResponse, JsonResponse
 from rest_framework.views import exception_handler
 
+from casino.context import here_for
 from casino.problems import problem
 from payouts.errors import Refused
 
@@ -12,7 +13,8 @@ from payouts.errors import Refused
 def problem_response(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     """The API's exception handler: refusals as above, the framework's own errors (broken JSON, wrong method) in the same form."""
     if isinstance(error, Refused):
-        return problem(error)
+        here = here_for(getattr(context.get("request"), "user", None))
+        return problem(error, house=here.house if here else None)
     response = exception_handler(error, context)
     if response is None:
         return None  # not expected: rolled back, logged, 500

@@ -45,7 +45,7 @@ _DIGITS = {
 def format_money(amount_minor: int, currency: str, locale: str) -> str:
     """Write an amount of minor units as the house does: `CHF 1’284.50`, `1.284,50 €`, minus as U+2212, nothing that breaks a line.
 
-    An unknown locale is written the Swiss way, so that an amount is always readable.
+    An unknown locale is written the Swiss way, so that an amount is always readable; no currency leaves the figure alone.
     """
     style = STYLES.get(locale, _SWISS)
     digits = _DIGITS.get(currency, 2)
@@ -56,4 +56,5 @@ def format_money(amount_minor: int, currency: str, locale: str) -> str:
     symbol = _SYMBOLS.get(currency, currency)
     if len(symbol) > 1 and style.pattern.startswith("{sign}{currency}"):
         symbol += NBSP
-    return style.pattern.format(sign=MINUS if amount_minor < 0 else "", currency=symbol, figure=figure)
+    text = style.pattern.format(sign=MINUS if amount_minor < 0 else "", currency=symbol, figure=figure)
+    return text.strip(NBSP)

@@ -237,8 +237,7 @@ def _version_page(request: HttpRequest, person: Person, pk: UUID, refused: Refus
 def _said(request: HttpRequest, template: str, context: dict[str, Any], refused: Refused | None) -> HttpResponse:
     if refused is None:
         return render(request, template, context)
-    named = posted_show.with_label(refused)
-    sentence, remedy = sentences(named)
+    sentence, remedy = sentences(refused, context["house"])
     context["refused"] = {"sentence": sentence, "remedy": remedy, "code": refused.code}
     return render(request, template, context, status=STATUS.get(refused.code, 422))
 

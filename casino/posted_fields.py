@@ -56,6 +56,11 @@ def label(name: str) -> str:
     return gettext(FIELDS.get(name, name))
 
 
+def name_of(path: str) -> str:
+    """The field's own name: `odds` of `paytable.lines[2].odds`."""
+    return re.findall(r"[a-z_]+", path)[-1] if re.search(r"[a-z_]", path) else path
+
+
 # --- to read ------------------------------------------------------------------------------------------------------------------
 def shown(posted: Posted, house: House) -> list[Group]:
     """Every field of a posted table as people read it."""
@@ -81,7 +86,7 @@ def show_change(change: Change, house: House) -> tuple[str, str, str]:
     """Where two versions differ, before and after; a dash stands for a line that is not there in one of them."""
     names = re.findall(r"[a-z_]+|\d+", change.field)
     where = " · ".join(str(int(name) + 1) if name.isdigit() else label(name) for name in names)
-    name = [name for name in names if not name.isdigit()][-1]
+    name = name_of(change.field)
     before, after = (_there(name, value, change, house) for value in (change.before, change.after))
     return where, before, after
 
@@ -95,7 +100,7 @@ def _there(name: str, value: object, change: Change, house: House) -> str:
 # --- forms --------------------------------------------------------------------------------------------------------------------
 def texts_of(posted: Posted, house: House) -> dict[str, str]:
     """The fields of a form filled from a posted table."""
-    return _flat(posted, lambda name, kind, raw: _typed(name, raw, house))
+    return _flat(posted, lambda name, kind, raw: typed(name, raw, house))
 
 
 def form(rules: type[Posted], texts: Mapping[str, str], wrong: str = "") -> list[Group]:
@@ -220,7 +225,8 @@ def _options(kind: object) -> tuple[tuple[str, str], ...]:
     return tuple((word, gettext(CHOICES.get(word, word))) for word in words)
 
 
-def _typed(name: str, raw: object, house: House) -> str:
+def typed(name: str, raw: object, house: House) -> str:
+    """One value as it is typed into a form: without currency, empty for nothing."""
     if raw is None:
         return ""
     if isinstance(raw, bool):

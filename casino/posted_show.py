@@ -14,8 +14,8 @@ from casino.context import Here
 from casino.models import Person
 from casino.posted_kinds import KINDS
 from casino.posted_words import EVENTS, STATES
-from payouts.errors import Refused
-from payouts.models import Event, PostedTable
+from casino.wording import worded
+from payouts.models import Event, House, PostedTable
 from payouts.rules.approval import role_fits
 from payouts.rules.funding import FundingSchedule
 from payouts.rules.paytable import WORDS, Paytable
@@ -79,7 +79,9 @@ def details(table: PostedTable, kind: TableKind, here: Here) -> dict[str, Any]:
         "house": table.house,
         "groups": posted_fields.shown(posted, table.house),
         "figures": posted_odds.figures(kind.code, posted, table.house, _fundings(table)),
-        "warnings": [warning(advice) for advice in posted_table_advice(table=table, kind=kind)] if pending else [],
+        "warnings": [warning(advice, table.house) for advice in posted_table_advice(table=table, kind=kind)]
+        if pending
+        else [],
         "versions": versions,
         "now": now,
         "rival": rival,
@@ -110,19 +112,9 @@ def steps(table: PostedTable, person: Person, *, may_draft: bool) -> dict[str, b
     }
 
 
-def warning(advice: Advice) -> str:
+def warning(advice: Advice, house: House) -> str:
     """A warning in the language of the page."""
-    data = {name: gettext(value) if isinstance(value, str) else value for name, value in advice.data.items()}
-    return gettext(advice.sentence) % data
-
-
-def with_label(refused: Refused) -> Refused:
-    """The refusal with the field's name as people know it in place of its path in the data."""
-    path = posted_fields.path_of(refused.data.get("field", ""))
-    if not path or not refused.code.startswith("posted."):
-        return refused
-    parts = [str(int(part) + 1) if part.isdigit() else posted_fields.label(part) for part in path.split(".")]
-    return type(refused)(**(refused.data | {"field": " · ".join(parts)}))
+    return worded(advice.sentence, advice.data, house)
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """Refusals as a person reads them, and as a program does (RFC 9457)."""
 
 from django.http import HttpRequest, JsonResponse
-from django.utils.translation import gettext
 
+from casino.wording import worded
 from payouts.errors import Refused
+from payouts.models import House
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -14,12 +15,9 @@ def wants_json(request: HttpRequest) -> bool:
     )
 
 
-def sentences(refused: Refused) -> tuple[str, str]:
-    """What happened and what to do next, in the language of the page."""
-    data = dict(refused.data)
-    if isinstance(data.get("why"), str):
-        data["why"] = gettext(str(data["why"]))
-    return gettext(refused.sentence) % data, gettext(refused.remedy) % data
+def sentences(refused: Refused, house: House | None = None) -> tuple[str, str]:
+    """What happened and what to do next, in the language of the page, amounts in the house's money."""
+    return worded(refused.sentence, refused.data, house), worded(refused.remedy, refused.data, house)
 
 
 # What a refusal is in HTTP, by its code; a refusal of rule or of state that is not named here is 422 (understood, and not done).
@@ -48,9 +46,9 @@ STATUS = {
 }
 
 
-def problem(refused: Refused, status: int | None = None) -> JsonResponse:
+def problem(refused: Refused, status: int | None = None, house: House | None = None) -> JsonResponse:
     """The problem document of a refusal, with Retry-After where asking again is the way. `status`: another than its code's."""
-    title, detail = sentences(refused)
+    title, detail = sentences(refused, house)
     status = status or STATUS.get(refused.code, 422)
     body = {
         "type": "about:blank",

@@ -98,15 +98,16 @@ def wrong(where: str, value: object, expected: str, **data: object) -> ValueWron
     return ValueWrong(field=where, value=picture(value), expected=expected % filled, expects=expects)
 
 
-NUMBER = mark("a whole number")
-NUMBER_OR_NOTHING = mark("a whole number or nothing")
+NUMBER = mark("a number written like %(example)s")
+NUMBER_OR_NOTHING = mark("a number written like %(example)s, or nothing")
 BETWEEN = mark("from %(low)s to %(high)s")
 BETWEEN_OR_NOTHING = mark("from %(low)s to %(high)s, or nothing")
-YES_OR_NO = mark("yes or no, as true or false")
+YES_OR_NO = mark("yes or no")
 ONE_OF = mark("one of: %(choices)s")
 ITEMS = mark("a list of %(low)s to %(high)s lines")
 OBJECT = mark("an object with the fields of this table")
 EACH_ONCE = mark("each only once")
+_EXAMPLE = 1234  # 12.34 in francs, 20:34 as a time
 
 
 class _Plain:
@@ -131,7 +132,8 @@ class _Whole(_Plain):
         if value is None and self.optional:
             return
         if type(value) is not int:
-            raise wrong(where, value, NUMBER_OR_NOTHING if self.optional else NUMBER)
+            example = min(_EXAMPLE, self.high)
+            raise wrong(where, value, NUMBER_OR_NOTHING if self.optional else NUMBER, example=example)
         if not self.low <= value <= self.high:
             raise wrong(where, value, BETWEEN_OR_NOTHING if self.optional else BETWEEN, low=self.low, high=self.high)
 

@@ -189,7 +189,7 @@ def test_right_code_for_a_refused_command_is_used_up_and_counts_as_no_wrong_try(
         ({"f.lines.0.odds": "3"}, "Lines · 1 · Pays"),
         ({"f.lines.0.odds": ""}, "Lines · 1 · Pays"),
         ({"f.lines.0.hand": "four_aces"}, "Lines · 1 · Hand"),
-        ({"f.lines.1.hand": "three_of_a_kind"}, "each class once"),
+        ({"f.lines.1.hand": "three_of_a_kind"}, "each only once"),
         ({"f.lines.7.hand": "high_card"}, "Lines · 8 · Pays"),
         ({"name": "x"}, "name"),
         ({"name": "a\u202eb"}, "cannot be shown"),

@@ -319,7 +319,7 @@ def test_next_epoch_takes_the_version_released_last(cast):
         "UPDATE payouts_postedtable SET state = 'approved' WHERE state = 'draft'",
         "UPDATE payouts_postedtable SET state = 'approved', approval_id = NULL WHERE state = 'requested'",
         "DELETE FROM payouts_postedtable WHERE state = 'draft'",
-        "TRUNCATE payouts_postedtable",
+        "TRUNCATE payouts_postedtable CASCADE",
     ],
 )
 def test_database_refuses_what_services_never_do(own_database, cast, harm):

@@ -1,0 +1,101 @@
+"""The words that refusals and reasons name in their data, as message ids of the catalogues."""
+
+from casino.posted_kinds import KINDS
+from casino.posted_words import STATES
+from payouts.errors import mark
+
+APPROVAL_STATES = {
+    "open": mark("open"),
+    "used": mark("used"),
+    "killed": mark("taken back"),
+    "rejected": mark("rejected"),
+}
+ROUND_STATES = {
+    "locked": mark("running"),
+    "settled": mark("settled"),
+    "voided": mark("void"),
+    "reopened": mark("open again"),
+}
+METHODS = {"pin": mark("PIN"), "totp": mark("authenticator code")}
+ACTIONS = {
+    "approval_rule.change": mark("change of an approval rule"),
+    "posted_table.release": mark("release of a posted table"),
+    "transfer.reverse": mark("correction of a transfer"),
+}
+STAKES = {
+    "ante": mark("Ante"),
+    "blind": mark("Blind"),
+    "play": mark("Play"),
+    "trips": mark("Trips"),
+    "coin": mark("coin"),
+    "double": mark("double"),
+    "split": mark("split"),
+    "insurance": mark("insurance"),
+}
+TITLES = {kind.code: kind.title for kind in KINDS.values()}
+TABLES = {kind.start.KIND: kind.title for kind in KINDS.values()} | {"paytable": mark("paytable")}
+RESULTS = {"win": mark("a win"), "lose": mark("a loss"), "tie": mark("a stand-off"), "fold": mark("a fold")}
+# What a refusal calls the fields of forms, commands and books; those of posted tables are in `posted_words.FIELDS`.
+PLACES = {
+    "action": mark("action"),
+    "after": mark("what is after"),
+    "amount_minor": mark("amount"),
+    "answer": mark("the answer"),
+    "before": mark("what was before"),
+    "board": mark("cards on the board"),
+    "body": mark("the request"),
+    "box": mark("box"),
+    "boxes": mark("boxes"),
+    "cards": mark("cards"),
+    "currency": mark("currency"),
+    "data": mark("what was sent"),
+    "dealer": mark("the dealer's cards"),
+    "dealer_without_pair": mark("dealer without a pair"),
+    "dispute": mark("disagreement"),
+    "full_name": mark("full name"),
+    "gaming_day_change": mark("change of the gaming day"),
+    "guest": mark("guest"),
+    "house": mark("house"),
+    "key": mark("key"),
+    "kind": mark("kind"),
+    "language": mark("language"),
+    "lifetime_s": mark("lifetime"),
+    "method": mark("kind of proof"),
+    "name": mark("name"),
+    "note": mark("note"),
+    "on_board": mark("on the board alone"),
+    "play": mark("Play"),
+    "payload": mark("what is approved"),
+    "reason": mark("reason"),
+    "request_id": mark("number of the request"),
+    "result": mark("result"),
+    "roles": mark("roles"),
+    "signers": mark("number of signatures"),
+    "stakes": mark("stakes"),
+    "subject_id": mark("number of the subject"),
+    "subject_kind": mark("kind of subject"),
+    "time_zone": mark("time zone"),
+    "username": mark("sign-in name"),
+}
+LEVELS = {"full_cards": mark("Full cards"), "fast": mark("Fast"), "jackpot_only": mark("Jackpot only")}
+PAYERS = {"house": mark("the house"), "meter": mark("the meter")}
+
+# By the name in a refusal's data: the words for its codes. What is not found is a message id already (`mark`), or what
+# somebody sent: that is shown as it came.
+VOCABULARY: dict[str, dict[str, str]] = {
+    "action": ACTIONS,
+    "board": {},
+    "cards": RESULTS,
+    "expected": {},
+    "hand": {},
+    "kind": TABLES | STAKES,
+    "least": {},
+    "level": LEVELS,
+    "lower": {},
+    "method": METHODS,
+    "most": {},
+    "paid_by": PAYERS,
+    "state": STATES | APPROVAL_STATES | ROUND_STATES,
+    "tapped": RESULTS,
+    "why": {},
+}
