@@ -6,7 +6,7 @@ This is the one list: here the rules of all floors meet (the money floor must no
 from fractions import Fraction
 
 from jackpot.rules.progressive import ProgressiveRules
-from jackpot.rules.progressive_odds import coin_odds, progressive_advice
+from jackpot.rules.progressive_odds import coin_advice, coin_odds, progressive_advice
 from payouts.errors import mark
 from payouts.rules.calendar import BAD_RAGAZ
 from payouts.rules.funding import FundingSchedule
@@ -17,6 +17,7 @@ from payouts.rules.posted import Advice, Posted
 from payouts.rules.rake import RakeSchedule, TimeCharge
 from payouts.rules.table_kind import Beside, TableKind
 from payouts.rules.uth_rules import UthRules
+from tables.rules.floor import FloorRules
 from tables.rules.limits import ten_table
 
 
@@ -25,19 +26,26 @@ def _trips_advice(table: Paytable, beside: Beside) -> tuple[Advice, ...]:
 
 
 def _progressive_advice(rules: ProgressiveRules, beside: Beside) -> tuple[Advice, ...]:
-    """With each funding of the house; without one a coin that loses on fixed prizes alone is still a mistake."""
+    """With each funding of the house for this coin; without one a coin that loses on fixed prizes alone is still a mistake."""
     fundings = [FundingSchedule.from_data(data) for data in beside["funding"]]
-    found = [advice for funding in fundings for advice in progressive_advice(rules, funding)]
-    if not fundings:
+    same = [funding for funding in fundings if funding.coin_minor == rules.coin_minor]
+    found = [advice for funding in same for advice in progressive_advice(rules, funding)]
+    if not same:
         found = [*rules.advice(), *edge_advice(min(coin_odds(rules).edge(0), Fraction(0)))]
+    if fundings and not same:
+        found.append(coin_advice(rules.coin_minor, fundings[0].coin_minor))
     return _once(found)
 
 
 def _funding_advice(funding: FundingSchedule, beside: Beside) -> tuple[Advice, ...]:
     """The edge in the long run hangs on seed and cut as much as on the prizes."""
     tables = [ProgressiveRules.from_data(data) for data in beside["progressive"]]
-    edges = [advice for rules in tables for advice in progressive_advice(rules, funding)]
-    return _once([*funding.advice(), *(advice for advice in edges if advice.code.startswith("paytable.edge"))])
+    same = [rules for rules in tables if rules.coin_minor == funding.coin_minor]
+    edges = [advice for rules in same for advice in progressive_advice(rules, funding)]
+    found = [*funding.advice(), *(advice for advice in edges if advice.code.startswith("paytable.edge"))]
+    if tables and not same:
+        found.append(coin_advice(tables[0].coin_minor, funding.coin_minor))
+    return _once(found)
 
 
 def _once(found: list[Advice]) -> tuple[Advice, ...]:
@@ -67,6 +75,7 @@ KINDS: dict[str, TableKind] = {
             beside=("progressive",),
         ),
         TableKind("box_limits", mark("Limits of shared boxes"), ten_table(50_000)),
+        TableKind("floor_rules", mark("How rounds are entered"), FloorRules()),
         TableKind("hand_rules", mark("Rules for poker hands"), HandRules()),
         TableKind("rake", mark("Rake"), RakeSchedule()),
         TableKind("time_charge", mark("Time charge"), TimeCharge()),
@@ -82,6 +91,7 @@ DEMO_TABLES: tuple[tuple[TableKind, str, Posted], ...] = (
     (KINDS["progressive"], "Bad Ragaz Progressive", ProgressiveRules()),
     (KINDS["funding"], "Bad Ragaz Progressive", FundingSchedule()),
     (KINDS["box_limits"], "Box 10–500", ten_table(50_000)),
+    (KINDS["floor_rules"], "Bad Ragaz", FloorRules()),
     (KINDS["hand_rules"], "Poker", HandRules()),
     (KINDS["rake"], "Poker", RakeSchedule()),
     (KINDS["time_charge"], "Poker", TimeCharge()),

@@ -96,7 +96,7 @@ def _progressive(rules: ProgressiveRules, house: House, fundings: Sequence[Fundi
         (gettext("Break-even meter, without Envy"), _rounded(odds.break_even_minor, house)),
     ]
     edge = None
-    for funding in fundings:
+    for funding in (one for one in fundings if one.coin_minor == rules.coin_minor):
         edge = long_run_edge(rules, funding)
         seed = format_money(funding.seed_minor, house.currency, house.locale)
         facts += [

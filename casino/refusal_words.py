@@ -20,6 +20,7 @@ METHODS = {"pin": mark("PIN"), "totp": mark("authenticator code")}
 ACTIONS = {
     "approval_rule.change": mark("change of an approval rule"),
     "posted_table.release": mark("release of a posted table"),
+    "round.correct": mark("correction of a round"),
     "transfer.reverse": mark("correction of a transfer"),
 }
 STAKES = {

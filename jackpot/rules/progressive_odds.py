@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from jackpot.rules.progressive import Prize, ProgressiveRules
 from jackpot.rules.split import WINNERS_MOST, WinnersWrong, check_amount
+from payouts.errors import mark
 from payouts.rules.funding import FundingSchedule
 from payouts.rules.hands import Category
 from payouts.rules.own_hand import ClassCount, class_counts
@@ -104,6 +105,14 @@ def long_run_edge(rules: ProgressiveRules, funding: FundingSchedule) -> Fraction
 def progressive_advice(rules: ProgressiveRules, funding: FundingSchedule) -> tuple[Advice, ...]:
     """The rules' own warnings, and one when the edge in the long run is below zero or above 25 %."""
     return (*rules.advice(), *edge_advice(long_run_edge(rules, funding)))
+
+
+def coin_advice(coin_minor: int, funding_minor: int) -> Advice:
+    """The warning that prizes and funding speak of different coins (PRG-11): rounds under both would be refused (`check_coin`)."""
+    return Advice("jackpot.coins_differ", COINS_DIFFER, {"coin_minor": coin_minor, "funding_minor": funding_minor})
+
+
+COINS_DIFFER = mark("The prizes are for a coin of %(coin_minor)s, but the funding cuts a coin of %(funding_minor)s.")
 
 
 def compare(before: ProgressiveRules, after: ProgressiveRules) -> ProgressiveComparison:

@@ -1,5 +1,6 @@
 """Posted tables: drafted by one, approved by two others, in force from a day that has not begun, and never changed again."""
 
+import threading
 from datetime import UTC, date, datetime, time, timedelta
 from uuid import uuid4
 from zoneinfo import ZoneInfo
@@ -217,6 +218,21 @@ def test_progressive_is_weighed_with_the_house_s_funding(cast):
     assert [warning["code"] for warning in refused.data["warnings"]] == ["paytable.edge_negative"]
 
 
+def test_funding_for_another_coin_than_the_prizes_is_a_likely_mistake(cast):
+    both = {kind: KINDS[kind].start.to_data() for kind in ("funding", "progressive")}
+    for kind, changes, coins in (
+        ("funding", {"coin_minor": 1000, "meter_minor": 600}, (500, 1000)),
+        ("progressive", {"coin_minor": 1000}, (1000, 500)),
+    ):
+        table = cast.draft(kind=KINDS[kind], data=both[kind] | changes, name="Bad Ragaz Progressive")
+        found = refusal(lambda table=table: cast.request(table, None)).data["warnings"]
+        assert [(warning["code"], *warning["data"].values()) for warning in found if "coins" in warning["code"]] == [
+            ("jackpot.coins_differ", *coins)
+        ]
+    unchanged = cast.draft(kind=KINDS["funding"], data=both["funding"], name="Bad Ragaz Progressive")
+    assert cast.request(unchanged, None).state == "requested"
+
+
 def test_day_that_has_begun_or_is_taken_is_refused(cast):
     for day in (None, cast.today, cast.today - timedelta(days=1)):
         assert code_of(lambda day=day: cast.request(cast.draft(), day)) == "posted_table.start_refused"
@@ -238,6 +254,52 @@ def test_two_requests_for_one_day_end_with_one_version(cast):
     assert code_of(lambda: cast.sign(other, cast.anna)) == "posted_table.start_refused"
     other.refresh_from_db()
     assert (other.state, other.approval.signatures.count()) == ("requested", 1)
+
+
+def at_once(*works) -> list[str]:
+    """Each work in a thread and connection of its own, all let go together; what became of each, in order."""
+    start, said = threading.Barrier(len(works)), [""] * len(works)
+
+    def run(place, work) -> None:
+        try:
+            start.wait(10)
+            said[place] = work().state
+        except Refused as refused:
+            said[place] = refused.code
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(works)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert not any(thread.is_alive() for thread in threads)
+    return said
+
+
+def test_two_last_signatures_at_once_release_once(own_database, cast):
+    table = cast.request(cast.draft())
+    cast.sign(table, cast.mara)
+    seen = [PostedTable.objects.select_related("approval").get(pk=table.pk) for _signer in range(2)]
+    said = at_once(lambda: cast.sign(seen[0], cast.anna), lambda: cast.sign(seen[1], cast.tina))
+    assert sorted(said) == ["approved", "posted_table.state_refused"]
+    table.refresh_from_db()
+    assert (table.state, table.approval.state, table.approval.signatures.count()) == ("approved", "used", 2)
+    assert Event.objects.filter(name="posted_table.released").count() == 1
+
+
+def test_last_signatures_of_two_versions_for_one_day_at_once_release_one(own_database, cast):
+    one, other = cast.request(cast.draft()), cast.request(cast.draft(UTH_TRIPS))
+    for table in (one, other):
+        cast.sign(table, cast.mara)
+    said = at_once(lambda: cast.sign(one, cast.anna), lambda: cast.sign(other, cast.tina))
+    assert sorted(said) == ["approved", "posted_table.start_refused"]
+    states = [PostedTable.objects.get(pk=table.pk).state for table in (one, other)]
+    assert sorted(states) == ["approved", "requested"]
+    assert [len(table.approval.signatures.all()) for table in (one, other)] == [
+        2 if text == "approved" else 1 for text in said
+    ]
 
 
 def test_unknown_table_and_wrong_kind(cast):
