@@ -10,6 +10,7 @@ import random  # noqa: TID251  (only spreads retries in time; nothing is decided
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NoReturn
 
 from django.db import InterfaceError, InternalError, OperationalError, connection, transaction
 
@@ -69,6 +70,15 @@ def request_fingerprint(command: str, actor: object, body: object) -> bytes:
     return fingerprint([command, str(actor), check_data(body, "body")])
 
 
+class _StartAgain(Exception):
+    """What the command was begun on has changed before it held the lock."""
+
+
+def start_again() -> NoReturn:
+    """Give up this try of a command: roll back, and start it again from nothing (at most three times, then Busy)."""
+    raise _StartAgain
+
+
 def run_once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
     """Carry `work` out once for `key`, in one transaction with key and answer, and give its answer now and for ever.
 
@@ -82,6 +92,9 @@ def run_once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
     for attempt in range(1, TRIES + 1):
         try:
             return _once(key, request, work)
+        except _StartAgain as error:
+            if attempt == TRIES:
+                raise Busy(retry_after_s=1) from error
         except (OperationalError, InterfaceError, InternalError) as error:
             state = getattr(error.__cause__, "sqlstate", None)
             if state in TOO_SLOW:  # rolled back by the server: nothing was written

@@ -129,6 +129,7 @@ class ApprovalNeed:
 # What a new house starts from; afterwards each line changes by an approval of its own (`approval_rule.change`).
 DEFAULT_MATRIX = {
     "transfer.reverse": ApprovalNeed(1, ("pit_boss", "manager"), "pin"),
+    "round.correct": ApprovalNeed(1, ("pit_boss", "manager"), "pin"),
     "approval_rule.change": ApprovalNeed(2, ("manager", "auditor"), "totp"),
     "posted_table.release": ApprovalNeed(2, ("technician", "manager", "auditor"), "totp", 86_400),
 }

@@ -42,7 +42,8 @@ _KINDS = (
     AccountKind("cash_rounding", "house", "any", "rounding to coins when cash is paid"),
     AccountKind("chip_stock", "house", "credit", "all chips put into service"),
     AccountKind("cage_chips", "house", "debit", "chips in the cage"),
-    AccountKind("tray", "table", "debit", "chips in the table's tray"),
+    # A tray that pays out more than is recorded lacks a fill: the round is booked all the same, and an audit says so.
+    AccountKind("tray", "table", "any", "chips in the table's tray"),
     AccountKind("chips_outside", "place", "any", "chips with guests, on layouts and in the tronc box"),
 )
 

@@ -116,6 +116,11 @@ def fixed_prize(amount: int) -> list[Line]:
     return _move(amount, ("prize_cost", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1))
 
 
+def seed(amount: int) -> list[Line]:
+    """The house puts the seed of a jackpot's first epoch in (PRG-11)."""
+    return _move(amount, ("jackpot_top_up", 1), ("meter_base", -1))
+
+
 def award(
     *,
     sub_meters: Mapping[str, int],
@@ -211,6 +216,7 @@ RECIPES = {
         lock,
         settle,
         fixed_prize,
+        seed,
         award,
         slip_paid,
         drop_count,

@@ -19,6 +19,7 @@ from payouts.services.house import house_create
 from payouts.services.ledger import (
     AccountKey,
     accounts_open,
+    posting_arguments,
     recipe_post,
     transfer_post,
     transfer_reverse,
@@ -56,6 +57,7 @@ __all__ = [
     "posted_table_sign",
     "posted_table_withdraw",
     "posted_tables_seed",
+    "posting_arguments",
     "recipe_post",
     "transfer_correct",
     "transfer_correction_request",

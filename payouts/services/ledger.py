@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import connection
 
 from payouts.constraints import refusing, require_transaction
-from payouts.errors import mark
+from payouts.errors import Refused, mark
 from payouts.models import House, Transfer
 from payouts.prepared import call
 from payouts.rules.chart import CHART
@@ -24,6 +24,9 @@ from payouts.rules.ledger import (
     TransferKeyUsed,
     TransferReversed,
     TransferUnknown,
+    check_actor,
+    check_day,
+    check_house,
     check_postings,
     reversal_of,
 )
@@ -54,21 +57,35 @@ def transfers_post(
     `payouts.rules.ledger`; whoever opened the transaction then rolls it back.
     """
     require_transaction()
+    check_house(house_id)
+    check_actor(actor_id)
+    check_day(gaming_day)
     checked = check_postings(postings)
-    legs = [(place, leg) for place, posting in enumerate(checked, 1) for leg in posting.legs]
-    values = [
-        house_id,
-        actor_id,
-        gaming_day,
-        json.dumps([_header(posting) for posting in checked]),
+    legs = [leg for posting in checked for leg in posting.legs]
+    headers, *numbers = _arguments(checked)
+    notes = [leg.note for leg in legs] if any(leg.note for leg in legs) else None
+    values = [house_id, actor_id, gaming_day, json.dumps(headers), *numbers, notes]
+    with refusing(_refusals(), Transfer):
+        ids: list[int] = call(_POST, values)[0]
+    return ids
+
+
+def posting_arguments(postings: Iterable[Posting]) -> tuple[list[dict[str, str | int | None]], str, str, str]:
+    """What `ledger_post_v1` takes: headers, and for all legs their transfer's place, account and amount as PostgreSQL arrays.
+
+    For functions of upper floors that post within one call. Raises what `check_postings` refuses.
+    """
+    return _arguments(check_postings(postings))
+
+
+def _arguments(postings: Sequence[Posting]) -> tuple[list[dict[str, str | int | None]], str, str, str]:
+    legs = [(place, leg) for place, posting in enumerate(postings, 1) for leg in posting.legs]
+    return (
+        [_header(posting) for posting in postings],
         _numbers(place for place, _ in legs),
         _numbers(leg.account_id for _, leg in legs),
         _numbers(leg.amount_minor for _, leg in legs),
-        [leg.note for _, leg in legs] if any(leg.note for _, leg in legs) else None,
-    ]
-    with refusing(_refusals()):
-        ids: list[int] = call(_POST, values)[0]
-    return ids
+    )
 
 
 def _header(posting: Posting) -> dict[str, str | int | None]:
@@ -87,15 +104,14 @@ def _numbers(numbers: Iterable[int]) -> str:
     return f"{{{','.join(map(str, numbers))}}}"
 
 
-def _refusals() -> dict[
-    str, AccountUnknown | AccountOverdrawn | AmountRefused | TransferKeyUsed | TransferReversed | HouseUnknown
-]:
+def _refusals() -> dict[str, Refused]:
     return {
         "entry_account_of_house": AccountUnknown(),
         "account_on_its_side": AccountOverdrawn(),
         "entry_amount_sane": AmountRefused(amount="", why=mark("too large"), most_minor=AMOUNT_MAX_MINOR),
         "transfer_key_once": TransferKeyUsed(),
         "transfer_reverses_once": TransferReversed(),
+        "transfer_reverses_of_house": TransferUnknown(),
         "transfer_of_known_house": HouseUnknown(),
     }
 
@@ -113,7 +129,11 @@ def transfer_reverse(
     Raises TransferUnknown, TransferReversed (done before, or itself a reversal), TextRefused (no reason), AccountOverdrawn.
     """
     require_transaction()
+    check_house(house_id)
+    check_actor(actor_id)
     check_text(reason, "reason", least=3, most=500)
+    if type(transfer_id) is not int or not 0 < transfer_id < 2**63:
+        raise TransferUnknown
     first = Transfer.objects.filter(house_id=house_id, id=transfer_id).first()
     if first is None:
         raise TransferUnknown
@@ -146,10 +166,8 @@ def accounts_open(*, house_id: UUID, keys: Iterable[AccountKey]) -> dict[Account
     round), HouseUnknown.
     """
     require_transaction()
-    wanted = list(dict.fromkeys(keys))
-    for key in wanted:
-        if key.kind not in CHART or bool(CHART[key.kind].detail) != (key.detail_id is not None):
-            raise AccountUnknown
+    check_house(house_id)
+    wanted = list(dict.fromkeys(map(_checked, keys)))
     found = _accounts_found(house_id, wanted)
     missing = [key for key in wanted if key not in found]
     if not missing:
@@ -164,6 +182,15 @@ def accounts_open(*, house_id: UUID, keys: Iterable[AccountKey]) -> dict[Account
             [(house_id, currency, key.kind, key.owner_id, key.detail_id, CHART[key.kind].side) for key in missing],
         )
     return _accounts_found(house_id, wanted)
+
+
+def _checked(key: AccountKey) -> AccountKey:
+    ids = (key.owner_id,) if key.detail_id is None else (key.owner_id, key.detail_id)
+    if not (isinstance(key.kind, str) and all(isinstance(number, UUID) for number in ids)):
+        raise AccountUnknown
+    if key.kind not in CHART or bool(CHART[key.kind].detail) != (len(ids) == 2):
+        raise AccountUnknown
+    return key
 
 
 def _accounts_found(house_id: UUID, wanted: Sequence[AccountKey]) -> dict[AccountKey, int]:
@@ -199,7 +226,7 @@ def recipe_post(
     """
     try:
         keys = [_account_key(line, owners) for line in lines]
-    except KeyError as error:
+    except (KeyError, TypeError) as error:  # no such owner; a kind that is no text
         raise AccountUnknown from error
     accounts = accounts_open(house_id=house_id, keys=keys)
     legs = [Leg(accounts[at], line.amount_minor, line.note) for at, line in zip(keys, lines, strict=True)]

@@ -46,7 +46,7 @@ ALTER TABLE public.tables_round ADD CONSTRAINT round_session_of_table
 CREATE FUNCTION round_lock_context_v1(p_table uuid, p_round uuid) RETURNS jsonb LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     seat public.tables_table;
-    found jsonb;
+    result jsonb;
 BEGIN
     SELECT * INTO seat FROM public.tables_table WHERE id = p_table FOR SHARE;
     IF NOT FOUND THEN
@@ -69,8 +69,8 @@ BEGIN
         'locked', (SELECT r.id FROM public.tables_round r WHERE r.table_id = seat.id AND r.state = 'locked'),
         'known', (SELECT jsonb_build_object('state', r.state, 'table', r.table_id, 'lock_hash', encode(r.lock_hash, 'hex'))
             FROM public.tables_round r WHERE r.id = p_round))
-    INTO found FROM public.payouts_house house WHERE house.id = seat.house_id;
-    RETURN found;
+    INTO result FROM public.payouts_house house WHERE house.id = seat.house_id;
+    RETURN result;
 END $$;
 
 -- Writes a locked round: round, stakes, the jackpot's running round and contribution, and the postings, in one call.

@@ -47,6 +47,7 @@ CALLS: dict[str, list[Line]] = {
     "tip": recipes.tip(500),
     "tronc_paid": recipes.tronc_paid(500),
     "rake": recipes.rake(400),
+    "seed": recipes.seed(10_000),
     "award": recipes.award(
         sub_meters={"table": 100},
         reserve_shares={"table": 25},
@@ -117,7 +118,7 @@ def sums_to_zero(lines: list[Line]) -> bool:
 @given(amount=amounts)
 def test_simple_recipes_balance_in_both_circles(amount):
     for name in ("capital_in", "chips_in_service", "fill", "credit", "buy_in", "cage_sale", "cage_redeem", "fixed_prize", "tip",
-                 "tronc_paid", "rake"):  # fmt: skip
+                 "tronc_paid", "rake", "seed"):  # fmt: skip
         assert sums_to_zero(RECIPES[name](amount)), name
 
 

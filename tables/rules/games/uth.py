@@ -22,11 +22,11 @@ from tables.rules.games.base import Ended, LevelRefused, Rules
 from tables.rules.games.uth_result import UthReading, read_result
 from tables.rules.limits import BoxLimits, StepBand
 from tables.rules.uth_round import (
+    CoinWrong,
+    NoProgressive,
     RoundRules,
     RoundSettlement,
     RoundStakes,
-    CoinWrong,
-    NoProgressive,
     check_round,
     settle_cards,
     settle_taps,
@@ -128,7 +128,7 @@ def _coins_only(rules: Rules, stakes: Sequence[Stake], reading: UthReading) -> E
     for number, hand in hands.items():
         if rules.floor.needs_cards(hand, coin=True) and not (reading.board and reading.boxes[number].cards):
             raise CardsMissing(box=number)
-    seats = [Seat(number, guest, True, hands.get(number)) for number, guest in guests.items()]
+    seats = [Seat(number, guest, coin=True, hand=hands.get(number)) for number, guest in guests.items()]
     settled = settle_coins(cast(ProgressiveRules, rules.progressive), seats)
     claims, royals = (tuple(seat.box for seat in found) for found in (settled.claims, settled.royals))
     return Ended(settled.lines, (), claims, royals, "coins", reading.to_data())

@@ -1,0 +1,143 @@
+"""A jackpot and its parameters; its first epoch."""
+
+from uuid import UUID, uuid4
+
+from jackpot.errors import (
+    JackpotNameTaken,
+    JackpotNotOpen,
+    JackpotPostedMissing,
+    JackpotUnknown,
+    OfflineUnknown,
+    RoundsRunning,
+)
+from jackpot.models import Epoch, Jackpot, RunningRound
+from jackpot.rules.meter import check_coin
+from jackpot.rules.progressive import ProgressiveRules
+from jackpot.services.barrier import jackpot_exclude
+from payouts.constraints import refusing, require_transaction
+from payouts.models import PostedTable
+from payouts.rules import recipes
+from payouts.rules.funding import FundingSchedule
+from payouts.rules.plain import check_text
+from payouts.selectors import gaming_day_at, posted_for_next_epoch
+from payouts.services import AccountKey, accounts_open, event_record, recipe_post
+
+
+def jackpot_create(
+    *,
+    house_id: UUID,
+    name: str,
+    progressive: str,
+    funding: str,
+    offline_linked: str = "stop",
+    actor_id: UUID | None = None,
+) -> Jackpot:
+    """Set a jackpot up and open its first epoch with the seed, which the house puts in (PRG-11).
+
+    `progressive`, `funding`: names of posted tables. Raises JackpotNameTaken, JackpotPostedMissing, OfflineUnknown, CoinsDiffer,
+    TextRefused.
+    """
+    require_transaction()
+    check_text(name, "name", least=2, most=60)
+    _check_offline(offline_linked)
+    prizes = _released(house_id, "progressive", progressive)
+    cuts = _released(house_id, "funding", funding)
+    schedule = FundingSchedule.from_data(cuts.data)
+    check_coin(ProgressiveRules.from_data(prizes.data), schedule)
+    with refusing({"jackpot_name_once": JackpotNameTaken(name=name)}):
+        jackpot = Jackpot.objects.create(
+            id=uuid4(),
+            house_id=house_id,
+            name=name,
+            progressive=progressive,
+            funding=funding,
+            offline_linked=offline_linked,
+        )
+    epoch = Epoch.objects.create(
+        id=uuid4(),
+        house_id=house_id,
+        jackpot=jackpot,
+        number=1,
+        progressive=prizes,
+        funding=cuts,
+        seed_minor=schedule.seed_minor,
+    )
+    jackpot.epoch = epoch
+    jackpot.save(update_fields=["epoch"])
+    if schedule.seed_minor:
+        recipe_post(
+            house_id=house_id,
+            gaming_day=gaming_day_at(house_id=house_id),
+            key=f"epoch:{epoch.pk}:seed",
+            kind="seed",
+            lines=recipes.seed(schedule.seed_minor),
+            owners={"house": house_id, "jackpot": jackpot.pk, "epoch": epoch.pk},
+            actor_id=actor_id,
+            subject_kind="epoch",
+            subject_id=epoch.pk,
+        )
+    _event("jackpot.created", jackpot, actor_id, after=_parameters(jackpot) | {"seed_minor": schedule.seed_minor})
+    return jackpot
+
+
+def jackpot_parameters_set(
+    *, house_id: UUID, jackpot_id: UUID, offline_linked: str, actor_id: UUID | None = None
+) -> Jackpot:
+    """Say what linked tables do without the server. Refused while a round is locked or the jackpot is not open.
+
+    Raises JackpotUnknown, OfflineUnknown, JackpotNotOpen, RoundsRunning.
+    """
+    require_transaction()
+    _check_offline(offline_linked)
+    jackpot_exclude(jackpot_id)
+    jackpot = Jackpot.objects.filter(pk=jackpot_id, house_id=house_id).first()
+    if jackpot is None:
+        raise JackpotUnknown
+    if jackpot.phase != "open":
+        raise JackpotNotOpen
+    if RunningRound.objects.filter(jackpot=jackpot, ended_at=None).exists():
+        raise RoundsRunning
+    before = _parameters(jackpot)
+    jackpot.offline_linked = offline_linked
+    jackpot.save(update_fields=["offline_linked"])
+    _event("jackpot.parameters_set", jackpot, actor_id, before=before, after=_parameters(jackpot))
+    return jackpot
+
+
+def epoch_accounts_open(*, house_id: UUID, table_id: UUID, epoch_id: UUID) -> None:
+    """Open a linked table's accounts of an epoch: its part of the meter and of the reserve."""
+    kinds = ("sub_meter", "reserve_share")
+    accounts_open(house_id=house_id, keys=[AccountKey(kind, table_id, epoch_id) for kind in kinds])
+
+
+def _released(house_id: UUID, kind: str, name: str) -> PostedTable:
+    found = posted_for_next_epoch(house_id=house_id, kind=kind, name=name)
+    if found is None:
+        raise JackpotPostedMissing(kind=kind, name=name)
+    return found
+
+
+def _check_offline(offline_linked: str) -> None:
+    if offline_linked not in Jackpot.OFFLINE:
+        raise OfflineUnknown(offline=str(offline_linked)[:40])
+
+
+def _parameters(jackpot: Jackpot) -> dict[str, object]:
+    return {
+        "name": jackpot.name,
+        "progressive": jackpot.progressive,
+        "funding": jackpot.funding,
+        "offline_linked": jackpot.offline_linked,
+    }
+
+
+def _event(name: str, jackpot: Jackpot, actor_id: UUID | None, *, before: object = None, after: object = None) -> None:
+    event_record(
+        name=name,
+        house_id=jackpot.house_id,
+        actor_id=actor_id,
+        subject_kind="jackpot",
+        subject_id=jackpot.pk,
+        before=before,
+        after=after,
+    )

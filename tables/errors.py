@@ -1,0 +1,273 @@
+"""What the floor refuses. The rules' own refusals (UTH, BOX, PRM, HAND) come from the rules."""
+
+from payouts.errors import Refused, mark
+
+
+class FloorRefused(Refused):
+    """Something that the floor does not allow."""
+
+    code = "table.refused"
+
+
+class PitUnknown(FloorRefused):
+    """There is no such pit in this house."""
+
+    code = "pit.unknown"
+    sentence = mark("There is no such pit.")
+    remedy = mark("Choose a pit from the list.")
+
+
+class TableUnknown(FloorRefused):
+    """There is no such table in this house."""
+
+    code = "table.unknown"
+    sentence = mark("There is no such table.")
+    remedy = mark("Choose a table from the list.")
+
+
+class GuestUnknown(FloorRefused):
+    """There is no such guest at this table, or he has left."""
+
+    code = "guest.unknown"
+    sentence = mark("There is no such guest at this table.")
+    remedy = mark("Load the table again, and seat the guest.")
+
+
+class CroupierUnknown(FloorRefused):
+    """There is no such person in this house, or he does not deal."""
+
+    code = "table.croupier_unknown"
+    sentence = mark("There is no such croupier in this house.")
+    remedy = mark("Choose a croupier from the list.")
+
+
+class NameRefused(FloorRefused):
+    """A name that another of the same kind has."""
+
+    code = "table.name_taken"
+    sentence = mark("The name “%(name)s” is taken.")
+    remedy = mark("Choose another name.")
+
+
+class LayoutRefused(FloorRefused):
+    """A number of boxes that the game does not have."""
+
+    code = "table.layout_refused"
+    sentence = mark("A table of this game has 1 to %(most)s boxes.")
+    remedy = mark("Correct the number of boxes.")
+
+
+class PostedNamesRefused(FloorRefused):
+    """A table must name exactly one posted table of each kind that its game needs."""
+
+    code = "table.posted_names_refused"
+    sentence = mark("The table must name one posted table each of: %(kinds)s.")
+    remedy = mark("Give a name for each kind, and for no other.")
+
+
+class PostedMissing(FloorRefused):
+    """No version of a posted table is in force."""
+
+    code = "table.posted_missing"
+    sentence = mark("No version of “%(name)s” (%(kind)s) is in force.")
+    remedy = mark("Have a version approved that is in force on this gaming day.")
+
+
+class TableClosed(FloorRefused):
+    """Something that needs an open table."""
+
+    code = "table.closed"
+    sentence = mark("The table is closed.")
+    remedy = mark("The pit boss opens it first.")
+
+
+class TableOpen(FloorRefused):
+    """Something that needs a closed table."""
+
+    code = "table.open"
+    sentence = mark("The table is open.")
+    remedy = mark("Close it first.")
+
+
+class DayClosed(FloorRefused):
+    """The house is closed on this gaming day."""
+
+    code = "table.day_closed"
+    rule = "HSE-1"
+    sentence = mark("The house is closed on this gaming day.")
+    remedy = mark("Tables open again on the next open day; a wrong calendar is changed by a new version.")
+
+
+class DayOver(FloorRefused):
+    """The table was opened on another gaming day."""
+
+    code = "table.day_over"
+    rule = "HSE-1"
+    sentence = mark("This table was opened for gaming day %(opened)s; now it is %(day)s.")
+    remedy = mark("The pit boss closes the table and opens it again.")
+
+
+class LevelUnknown(FloorRefused):
+    """An entry level that there is not."""
+
+    code = "table.level_unknown"
+    sentence = mark("“%(level)s” is not an entry level.")
+    remedy = mark("Choose: jackpot only, fast, or full cards.")
+
+
+class LevelNeedsJackpot(FloorRefused):
+    """Only coins are to be entered, at a table without a jackpot."""
+
+    code = "table.level_needs_jackpot"
+    sentence = mark("A table without a jackpot cannot enter coins only.")
+    remedy = mark("Choose another entry level, or link the table first.")
+
+
+class RoundRunning(FloorRefused):
+    """A round is locked at the table."""
+
+    code = "table.round_running"
+    sentence = mark("A round is running at this table.")
+    remedy = mark("Settle or void it first.")
+
+
+class CroupierWrong(FloorRefused):
+    """Somebody else has the table."""
+
+    code = "round.croupier_wrong"
+    sentence = mark("Another croupier has this table.")
+    remedy = mark("Have the pit boss hand the table over to you.")
+
+
+class BoxOutside(FloorRefused):
+    """A box that the layout does not have."""
+
+    code = "guest.box_outside"
+    rule = "BOX-1"
+    sentence = mark("The table has boxes 1 to %(layout)s.")
+    remedy = mark("Check the number of the box.")
+
+
+class BoxOwned(FloorRefused):
+    """A box that has an owner."""
+
+    code = "guest.box_owned"
+    rule = "BOX-1"
+    sentence = mark("Box %(box)s has an owner.")
+    remedy = mark("A box has one owner: the guest who sits at it, or the one declared while its seat is free.")
+
+
+class SeatWithoutBox(FloorRefused):
+    """A seated guest without a box, or a distance that is none."""
+
+    code = "guest.place_refused"
+    rule = "BOX-1"
+    sentence = mark("A seated guest has a box, and a distance is a whole number from 0 to 99.")
+    remedy = mark("Say at which box the guest sits and how far from the shoe he stands.")
+
+
+class StakesWrong(FloorRefused):
+    """Stakes that cannot be read."""
+
+    code = "round.stakes_wrong"
+    sentence = mark("Stake %(place)s cannot be read: “%(field)s” is missing or wrong.")
+    remedy = mark("A stake has a box, a guest, a kind and an amount in whole minor units.")
+
+
+class TooManyStakes(FloorRefused):
+    """More stakes than a table can hold."""
+
+    code = "round.too_many_stakes"
+    sentence = mark("%(count)s stakes are too many for one round.")
+    remedy = mark("Send at most %(most)s.")
+
+
+class RoundUnknown(FloorRefused):
+    """There is no such round in this house."""
+
+    code = "round.unknown"
+    sentence = mark("There is no such round.")
+    remedy = mark("Load the table again.")
+
+
+class RoundTaken(FloorRefused):
+    """The round's id stands for another round."""
+
+    code = "round.id_taken"
+    sentence = mark("Another round has this number.")
+    remedy = mark("Make a new number for a new round; repeat a lock unchanged.")
+
+
+class RoundWithdrawn(FloorRefused):
+    """The lock comes after its withdrawal: the chips went back."""
+
+    code = "round.withdrawn"
+    sentence = mark("This round was withdrawn before its lock came.")
+    remedy = mark("Give the chips back and lock a new round.")
+
+
+class RoundState(FloorRefused):
+    """What is asked for does not fit the round's state."""
+
+    code = "round.state_refused"
+    sentence = mark("The round is %(state)s.")
+    remedy = mark("Load the table again.")
+
+
+class ReopenLate(FloorRefused):
+    """The lock is too old to be taken back by the croupier."""
+
+    code = "round.reopen_late"
+    rule = "BOX-5"
+    sentence = mark("A lock can be taken back for %(seconds)s seconds only.")
+    remedy = mark("Play the round, or have the pit boss void it.")
+
+
+class ApprovalNeeded(FloorRefused):
+    """The result can no longer be put right by one person."""
+
+    code = "round.approval_needed"
+    sentence = mark("This correction needs an approval: %(why)s.")
+    remedy = mark("Ask for the approval; the pit looks at the round and signs.")
+
+
+class RoundChanged(FloorRefused):
+    """The round was corrected since it was looked at."""
+
+    code = "round.changed"
+    sentence = mark("The round was changed by somebody else.")
+    remedy = mark("Load the round again and look at its lines.")
+
+
+class QueuedStopped(FloorRefused):
+    """A round played without the server at a table that must stop then."""
+
+    code = "round.queued_stopped"
+    rule = "PRG-9"
+    sentence = mark("A table linked to this jackpot does not play without the server.")
+    remedy = mark("The pit clarifies the round.")
+
+
+class QueuedCoins(FloorRefused):
+    """A coin taken without the server."""
+
+    code = "round.queued_coins"
+    rule = "PRG-9"
+    sentence = mark("A coin was taken while the table had no server.")
+    remedy = mark("The pit clarifies the round and gives the coin back.")
+
+
+class ClarifyUnknown(FloorRefused):
+    """There is no such entry to be clarified."""
+
+    code = "clarify.unknown"
+    sentence = mark("There is no such entry.")
+    remedy = mark("Load the list again.")
+
+
+class ClarifyClosed(FloorRefused):
+    """It was taken or dismissed before."""
+
+    code = "clarify.closed"
+    sentence = mark("This entry was clarified already.")
+    remedy = mark("Load the list again.")

@@ -1,0 +1,76 @@
+"""Reads of the floor."""
+
+import json
+from typing import Any
+from uuid import UUID
+
+from payouts.prepared import call
+from tables.errors import RoundUnknown
+from tables.models import Round, RoundLine, RoundStake
+
+_RECORD = "SELECT round_record_v1(%s::uuid)"
+_STAKE = (
+    "box",
+    "guest_id",
+    "kind",
+    "offered_minor",
+    "accepted_minor",
+    "returned_minor",
+    "rank",
+    "reason",
+    "rule",
+    "data",
+)
+_LINE = (
+    "box",
+    "guest_id",
+    "kind",
+    "stake_minor",
+    "returned_minor",
+    "won_minor",
+    "prize_minor",
+    "odds",
+    "hand",
+    "paid_by",
+    "code",
+    "rule",
+)
+
+
+def round_record(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
+    """Everything that settles the round again: `round_record_v1` in `tables/sql/round_v1.sql`. Raises RoundUnknown."""
+    found = call(_RECORD, [round_id])
+    record: dict[str, Any] = json.loads(found[0]) if found and found[0] else {"house_id": None}
+    if record["house_id"] != str(house_id):
+        raise RoundUnknown
+    return record
+
+
+def round_answer(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
+    """A round as commands answer with it: state, stakes of the lock, lines of the revision that counts. Raises RoundUnknown."""
+    found = Round.objects.filter(pk=round_id, house_id=house_id).first()
+    if found is None:
+        raise RoundUnknown
+    stakes = RoundStake.objects.filter(round_id=round_id, revision=0).order_by("id").values(*_STAKE)
+    lines = RoundLine.objects.filter(round_id=round_id, revision=found.revision).order_by("place").values(*_LINE)
+    return {
+        "id": str(found.pk),
+        "table": str(found.table_id),
+        "number": found.number,
+        "state": found.state,
+        "revision": found.revision,
+        "stakes": [_with_guest(row) for row in stakes],
+        "lines": [_with_guest(row) | {"paid_minor": _paid(row)} for row in lines],
+    }
+
+
+def _with_guest(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        ("guest" if name == "guest_id" else name): (str(value) if name == "guest_id" else value)
+        for name, value in row.items()
+    }
+
+
+def _paid(row: dict[str, Any]) -> int:
+    paid: int = row["returned_minor"] + row["won_minor"] + row["prize_minor"]
+    return paid

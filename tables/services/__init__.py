@@ -1,0 +1,38 @@
+"""Commands of the floor: everything that writes. Each runs inside its caller's transaction (`run_once`)."""
+
+from tables.services.clarify import to_clarify_dismiss, to_clarify_record, to_clarify_take
+from tables.services.correct import round_correct, round_correction_request
+from tables.services.feed import card_feed_record
+from tables.services.floor import pit_create, table_create, table_link
+from tables.services.guests import guest_arrive, guest_leave, guest_move
+from tables.services.lock import round_lock
+from tables.services.sessions import table_close, table_entry_level_set, table_hand_over, table_open
+from tables.services.settle import Prepared, round_evaluate, round_settle, round_take_queued
+from tables.services.undo import round_reopen, round_void, round_withdraw
+
+__all__ = [
+    "Prepared",
+    "card_feed_record",
+    "guest_arrive",
+    "guest_leave",
+    "guest_move",
+    "pit_create",
+    "round_correct",
+    "round_correction_request",
+    "round_evaluate",
+    "round_lock",
+    "round_reopen",
+    "round_settle",
+    "round_take_queued",
+    "round_void",
+    "round_withdraw",
+    "table_close",
+    "table_create",
+    "table_entry_level_set",
+    "table_hand_over",
+    "table_link",
+    "table_open",
+    "to_clarify_dismiss",
+    "to_clarify_record",
+    "to_clarify_take",
+]

@@ -1,0 +1,105 @@
+"""Rounds that came too late, or were refused when nobody could put them right: kept until the pit takes or dismisses them."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db.models.functions import Now
+
+from payouts.constraints import require_transaction
+from payouts.errors import Refused
+from payouts.rules.plain import check_data, check_text
+from payouts.services import event_record
+from tables.errors import ClarifyClosed, ClarifyUnknown, TableUnknown
+from tables.models import Table, ToClarify
+from tables.services.settle import round_evaluate, round_settle, round_take_queued
+
+KINDS = ("lock", "settle", "queued")
+
+
+def to_clarify_record(
+    *,
+    house_id: UUID,
+    table_id: UUID,
+    round_id: UUID,
+    kind: str,
+    payload: object,
+    refused: Refused,
+    person_id: UUID | None,
+) -> ToClarify:
+    """Keep what was refused, as it came. The same thing sent again is kept once. Raises TableUnknown, DataRefused."""
+    require_transaction()
+    if not Table.objects.filter(pk=table_id, house_id=house_id).exists():
+        raise TableUnknown
+    there = ToClarify.objects.filter(round_id=round_id, kind=kind).first()
+    if there is not None:
+        return there
+    kept = ToClarify.objects.create(
+        id=uuid4(),
+        house_id=house_id,
+        table_id=table_id,
+        round_id=round_id,
+        kind=kind,
+        payload=check_data(payload, "payload"),
+        code=refused.code,
+        data=check_data(refused.data, "data"),
+        sent_by_id=person_id,
+    )
+    _event("clarify.recorded", kept, person_id, after={"kind": kind, "code": refused.code})
+    return kept
+
+
+def to_clarify_take(*, house_id: UUID, clarify_id: UUID, reason: str, actor_id: UUID) -> dict[str, Any]:
+    """Book what came after all, as it came, on the pit's word. Raises ClarifyUnknown, ClarifyClosed, and why it still cannot be."""
+    require_transaction()
+    entry = _open(house_id, clarify_id, reason)
+    if entry.kind == "settle":
+        prepared = round_evaluate(house_id=house_id, round_id=entry.round_id, result=entry.payload.get("result"))
+        answer = round_settle(prepared=prepared, person_id=actor_id, supervisor=True)
+    else:
+        answer = round_take_queued(
+            house_id=house_id,
+            table_id=entry.table_id,
+            round_id=entry.round_id,
+            stakes=entry.payload.get("stakes"),
+            result=entry.payload.get("result"),
+            person_id=actor_id,
+        )
+    _close(entry, "taken", actor_id, reason)
+    return answer
+
+
+def to_clarify_dismiss(*, house_id: UUID, clarify_id: UUID, reason: str, actor_id: UUID) -> ToClarify:
+    """Book nothing, and say why. Raises ClarifyUnknown, ClarifyClosed, TextRefused."""
+    require_transaction()
+    entry = _open(house_id, clarify_id, reason)
+    _close(entry, "dismissed", actor_id, reason)
+    return entry
+
+
+def _open(house_id: UUID, clarify_id: UUID, reason: str) -> ToClarify:
+    check_text(reason, "reason", least=3, most=500)
+    entry = ToClarify.objects.select_for_update(of=("self",)).filter(pk=clarify_id, house_id=house_id).first()
+    if entry is None:
+        raise ClarifyUnknown
+    if entry.state != "open":
+        raise ClarifyClosed
+    return entry
+
+
+def _close(entry: ToClarify, state: str, actor_id: UUID, reason: str) -> None:
+    entry.state, entry.closed_by_id, entry.closed_at, entry.reason = state, actor_id, Now(), reason
+    entry.save(update_fields=["state", "closed_by", "closed_at", "reason"])
+    entry.refresh_from_db()
+    _event(f"clarify.{state}", entry, actor_id, reason=reason)
+
+
+def _event(name: str, entry: ToClarify, actor_id: UUID | None, *, after: object = None, reason: str = "") -> None:
+    event_record(
+        name=name,
+        house_id=entry.house_id,
+        actor_id=actor_id,
+        subject_kind="to_clarify",
+        subject_id=entry.pk,
+        after=after,
+        reason=reason,
+    )

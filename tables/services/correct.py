@@ -1,0 +1,143 @@
+"""A settled round was entered wrong: its settlement is reversed and a new one written, never changed.
+
+For a few seconds the croupier puts it right alone; later, or when much was paid, the pit looks and signs (`round.correct`).
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+from uuid import UUID
+
+from jackpot.models import Jackpot
+from jackpot.services import jackpot_share
+from payouts.constraints import require_transaction
+from payouts.errors import mark
+from payouts.models import Approval, Transfer
+from payouts.rules.plain import Json, check_text
+from payouts.selectors import gaming_day_at
+from payouts.services import approval_request, approval_use, event_record, transfer_reverse
+from tables.errors import ApprovalNeeded, RoundChanged, RoundState
+from tables.models import Round, RoundLine
+from tables.selectors import round_record
+from tables.services.parts import rules_of
+from tables.services.settle import Prepared, check_meter_untouched, write_result
+
+ACTION = "round.correct"
+TOO_LATE = mark("too much time has passed")
+PLAYED_ON = mark("the next round was locked")
+MUCH_PAID = mark("a prize from the house's threshold up was paid")
+NOT_DEALER = mark("another person settled the round")
+JACKPOT_BUSY = mark("the jackpot is not open")
+
+
+def round_correct(
+    *,
+    prepared: Prepared,
+    person_id: UUID,
+    reason: str,
+    approval_id: UUID | None = None,
+) -> dict[str, Any]:
+    """Put the result of a settled round right; `prepared` by `round_evaluate(state="settled")`.
+
+    Raises RoundState, RoundChanged (somebody else corrected it), ApprovalNeeded, ClaimUnavailable, TextRefused, ApprovalRefused.
+    """
+    require_transaction()
+    record, ended = prepared.record, prepared.ended
+    check_text(reason, "reason", least=3, most=500)
+    if ended is None:
+        raise RoundState(state=record["state"])
+    check_meter_untouched(ended)
+    if record["jackpot_id"]:
+        jackpot_share(UUID(record["jackpot_id"]))
+    house_id, round_id = UUID(record["house_id"]), UUID(record["id"])
+    held = Round.objects.select_for_update(of=("self",)).get(pk=round_id)
+    if (held.state, held.revision) != ("settled", record["revision"]):
+        raise RoundChanged
+    if approval_id is None:
+        _check_alone(round_record(house_id=house_id, round_id=round_id), ended.lines, person_id)
+    else:
+        approval_use(
+            approval_id=approval_id,
+            house_id=house_id,
+            action=ACTION,
+            subject_kind="round",
+            subject_id=round_id,
+            payload=_payload(prepared, reason),
+            revision=record["revision"],
+            actor_id=person_id,
+        )
+    _reverse_settlement(held, person_id, reason)
+    answer = write_result(record, ended, was="settled", person_id=person_id, approval_id=approval_id, reason=reason)
+    event_record(
+        name="round.corrected",
+        house_id=house_id,
+        actor_id=person_id,
+        subject_kind="round",
+        subject_id=round_id,
+        before={"revision": record["revision"]},
+        after={"revision": answer["revision"], "result": ended.result},
+        reason=reason,
+    )
+    return answer
+
+
+def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str) -> Approval:
+    """Ask the pit to look at a correction and sign it; who dealt the round may not.
+
+    Raises RoundState, ClaimUnavailable, TextRefused, ApprovalRuleMissing.
+    """
+    require_transaction()
+    record, ended = prepared.record, prepared.ended
+    check_text(reason, "reason", least=3, most=500)
+    if ended is None:
+        raise RoundState(state=record["state"])
+    check_meter_untouched(ended)
+    dealt = {UUID(record[name]) for name in ("croupier_id", "ended_by_id") if record[name]}
+    return approval_request(
+        house_id=UUID(record["house_id"]),
+        action=ACTION,
+        subject_kind="round",
+        subject_id=record["id"],
+        payload=_payload(prepared, reason),
+        revision=record["revision"],
+        requester_id=person_id,
+        excluded=dealt,
+    )
+
+
+def _payload(prepared: Prepared, reason: str) -> dict[str, Json]:
+    """What signers sign: the round as it stands, the new result, and what becomes of each stake by it."""
+    if prepared.ended is None:
+        raise RuntimeError("a correction without a result")
+    lines: list[Json] = [[line.box, line.kind, line.stake_minor, line.paid_minor] for line in prepared.ended.lines]
+    return {
+        "round": prepared.record["id"],
+        "revision": prepared.record["revision"],
+        "result": prepared.ended.result,
+        "lines": lines,
+        "reason": reason,
+    }
+
+
+def _check_alone(record: Mapping[str, Any], lines: Iterable[Any], person_id: UUID) -> None:
+    """Raise ApprovalNeeded unless the croupier may still put it right by himself."""
+    floor = rules_of(record["versions"]).floor
+    if record["ended_by_id"] != str(person_id) or record["duty"] != str(person_id):
+        raise ApprovalNeeded(why=NOT_DEALER)
+    if record["settled_ms"] > floor.undo_s * 1000:
+        raise ApprovalNeeded(why=TOO_LATE)
+    if record["later"]:
+        raise ApprovalNeeded(why=PLAYED_ON)
+    if record["jackpot_id"] and Jackpot.objects.get(pk=record["jackpot_id"]).phase != "open":
+        raise ApprovalNeeded(why=JACKPOT_BUSY)
+    paid = RoundLine.objects.filter(round_id=record["id"], prize_minor__gte=floor.approval_from_minor)
+    if paid.exists() or any(line.prize_minor >= floor.approval_from_minor for line in lines):
+        raise ApprovalNeeded(why=MUCH_PAID)
+
+
+def _reverse_settlement(held: Round, person_id: UUID, reason: str) -> None:
+    key = f"round:{held.pk}:settle:{held.revision}"
+    day = gaming_day_at(house_id=held.house_id)
+    for transfer_id in Transfer.objects.filter(house_id=held.house_id, key=key).values_list("pk", flat=True):
+        transfer_reverse(
+            house_id=held.house_id, transfer_id=transfer_id, gaming_day=day, reason=reason, actor_id=person_id
+        )

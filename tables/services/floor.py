@@ -1,0 +1,122 @@
+"""Pits and tables, and which jackpot a table is linked to."""
+
+from collections.abc import Mapping
+from uuid import UUID, uuid4
+
+from jackpot.errors import JackpotNotOpen, JackpotUnknown
+from jackpot.models import Jackpot
+from jackpot.services import epoch_accounts_open, jackpot_exclude
+from payouts.constraints import refusing, require_transaction
+from payouts.rules.chart import CHART
+from payouts.rules.plain import check_text
+from payouts.services import AccountKey, accounts_open, event_record
+from tables.errors import LayoutRefused, NameRefused, PitUnknown, PostedNamesRefused, RoundRunning
+from tables.models import Pit, Round, Table
+from tables.rules.games import game_of
+from tables.services.parts import FLOOR_KINDS, table_locked
+
+
+def pit_create(*, house_id: UUID, name: str, position: int = 0, actor_id: UUID | None = None) -> Pit:
+    """Add a pit. Raises NameRefused, TextRefused."""
+    require_transaction()
+    check_text(name, "name", least=1, most=40)
+    with refusing({"pit_name_once": NameRefused(name=name)}):
+        pit = Pit.objects.create(id=uuid4(), house_id=house_id, name=name, position=position)
+    event_record(
+        name="pit.created",
+        house_id=house_id,
+        actor_id=actor_id,
+        subject_kind="pit",
+        subject_id=pit.pk,
+        after={"name": name, "position": position},
+    )
+    return pit
+
+
+def table_create(
+    *,
+    house_id: UUID,
+    pit_id: UUID,
+    name: str,
+    game: str,
+    boxes: int,
+    posted: Mapping[str, str],
+    position: int = 0,
+    actor_id: UUID | None = None,
+) -> Table:
+    """Add a table and open its accounts. `posted`: by kind, the name of the posted table that counts there.
+
+    Raises PitUnknown, GameUnknown, LayoutRefused, PostedNamesRefused, NameRefused, TextRefused.
+    """
+    require_transaction()
+    check_text(name, "name", least=1, most=40)
+    if not Pit.objects.filter(pk=pit_id, house_id=house_id).exists():
+        raise PitUnknown
+    dealt = game_of(game)
+    if type(boxes) is not int or not 1 <= boxes <= dealt.boxes_most:
+        raise LayoutRefused(most=dealt.boxes_most)
+    kinds = (*dealt.posted, *FLOOR_KINDS)
+    if not isinstance(posted, Mapping) or set(posted) != set(kinds):
+        raise PostedNamesRefused(kinds=", ".join(kinds))
+    for kind in kinds:
+        check_text(posted[kind], kind, least=2, most=60)
+    with refusing({"table_name_once": NameRefused(name=name)}):
+        table = Table.objects.create(
+            id=uuid4(),
+            house_id=house_id,
+            pit_id=pit_id,
+            name=name,
+            game=game,
+            boxes=boxes,
+            posted=dict(posted),
+            position=position,
+        )
+    owned = [kind for kind in CHART.values() if kind.owner in ("table", "place") and not kind.detail]
+    accounts_open(house_id=house_id, keys=[AccountKey(kind.code, table.pk) for kind in owned])
+    after = {"name": name, "game": game, "boxes": boxes, "posted": dict(posted)}
+    event_record(
+        name="table.created",
+        house_id=house_id,
+        actor_id=actor_id,
+        subject_kind="table",
+        subject_id=table.pk,
+        after=after,
+    )
+    return table
+
+
+def table_link(*, house_id: UUID, table_id: UUID, jackpot_id: UUID | None, actor_id: UUID | None = None) -> Table:
+    """Link a table to a jackpot, to another one, or to none (None). A table has one progressive at most.
+
+    Refused while a round is locked at the table or one of the jackpots is not open. Locks old and new jackpot, then the table.
+    Raises TableUnknown, JackpotUnknown, JackpotNotOpen, RoundRunning.
+    """
+    require_transaction()
+    before = Table.objects.filter(pk=table_id, house_id=house_id).values_list("jackpot_id", flat=True).first()
+    for each in sorted({one for one in (before, jackpot_id) if one is not None}):
+        jackpot_exclude(each)
+    table = table_locked(house_id, table_id, expected_jackpot=before)
+    found = {one.pk: one for one in Jackpot.objects.filter(house_id=house_id, pk__in=[before, jackpot_id])}
+    if jackpot_id is not None and jackpot_id not in found:
+        raise JackpotUnknown
+    if any(one.phase != "open" for one in found.values()):
+        raise JackpotNotOpen
+    if Round.objects.filter(table=table, state="locked").exists():
+        raise RoundRunning
+    table.jackpot_id = jackpot_id
+    table.save(update_fields=["jackpot"])
+    if jackpot_id is not None:
+        epoch_id = found[jackpot_id].epoch_id
+        if epoch_id is None:
+            raise RuntimeError("a jackpot without an epoch")
+        epoch_accounts_open(house_id=house_id, table_id=table.pk, epoch_id=epoch_id)
+    event_record(
+        name="table.linked",
+        house_id=house_id,
+        actor_id=actor_id,
+        subject_kind="table",
+        subject_id=table.pk,
+        before={"jackpot": str(before) if before else None},
+        after={"jackpot": str(jackpot_id) if jackpot_id else None},
+    )
+    return table

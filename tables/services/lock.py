@@ -1,0 +1,287 @@
+"""No more bets: a round is locked with its stakes, before a card is dealt.
+
+Statements, whatever the number of boxes: the jackpot's shared lock; the table's row and all that is decided on; the one call that
+writes (and around them the key's claim and the answer).
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from jackpot.errors import JackpotNotOpen
+from payouts.constraints import refusing, require_transaction
+from payouts.prepared import call
+from payouts.rules import recipes
+from payouts.rules.funding import FundingSchedule
+from payouts.rules.ledger import AMOUNT_MAX_MINOR, Posting
+from payouts.rules.lines import Stake
+from payouts.rules.plain import fingerprint
+from payouts.services import posting_arguments
+from tables.errors import (
+    CroupierWrong,
+    DayOver,
+    GuestUnknown,
+    QueuedCoins,
+    QueuedStopped,
+    RoundRunning,
+    RoundTaken,
+    RoundWithdrawn,
+    StakesWrong,
+    TableClosed,
+    TableUnknown,
+    TooManyStakes,
+)
+from tables.rules.games import Game, Rules, game_of
+from tables.rules.prime import BoxStake, allocate
+from tables.selectors import round_answer
+from tables.services.parts import legs_of, posted_of, rules_of, start_over_if_moved
+
+STAKES_MOST = 200
+_SHARE = "SELECT jackpot_id, jackpot_share_v1(jackpot_id) FROM tables_table WHERE id = %s::uuid AND house_id = %s::uuid"
+_CONTEXT = "SELECT round_lock_context_v1(%s::uuid, %s::uuid)"
+_WRITE = "SELECT round_lock_v1(%s::jsonb, %s::int[], %s::bigint[], %s::bigint[])"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A stake as it lies on the table after the lock; `returned` went back before the cards."""
+
+    stake: Stake
+    accepted_minor: int
+    rank: int | None = None
+    reason: str = ""
+    rule: str = ""
+    data: dict[str, object] | None = None
+    standing: dict[str, object] | None = None
+
+    def to_data(self) -> dict[str, object]:
+        """As it is stored and answered."""
+        return {
+            "box": self.stake.box,
+            "guest": self.stake.guest,
+            "kind": self.stake.kind,
+            "offered_minor": self.stake.amount_minor,
+            "accepted_minor": self.accepted_minor,
+            "returned_minor": self.stake.amount_minor - self.accepted_minor,
+            "rank": self.rank,
+            "reason": self.reason,
+            "rule": self.rule,
+            "data": self.data,
+            "standing": self.standing,
+        }
+
+
+def round_lock(
+    *,
+    house_id: UUID,
+    table_id: UUID,
+    round_id: UUID,
+    stakes: object,
+    croupier_id: UUID,
+    supervisor: bool = False,
+    queued: bool = False,
+) -> dict[str, Any]:
+    """Lock a round under the id that the client made for it; the same lock again gives the round as it is by then.
+
+    `stakes`: a list of objects with `box`, `guest`, `kind`, `amount_minor`. `supervisor`: a pit boss acts for the croupier on duty.
+    `queued`: the round was played while the table had no server. Raises TableUnknown, TableClosed, DayOver, CroupierWrong,
+    RoundRunning, RoundTaken, RoundWithdrawn, StakesWrong, TooManyStakes, GuestUnknown, JackpotNotOpen, QueuedStopped, QueuedCoins,
+    what the prime rule and the game refuse.
+    """
+    require_transaction()
+    offered = read_stakes(stakes)
+    asked = fingerprint([str(table_id), [[s.box, s.guest, s.kind, s.amount_minor] for s in offered], queued])
+    jackpot_id = _share(house_id, table_id)
+    context = _context(house_id, table_id, round_id)
+    start_over_if_moved(jackpot_id, context["jackpot"])
+    if context["known"]:
+        return _known(house_id, table_id, round_id, context["known"], asked)
+    session = _check_table(context, croupier_id, supervisor=supervisor)
+    versions = dict(session["versions"])
+    if context["link"]:
+        _check_link(context["link"], offered, queued=queued)
+        versions |= {kind: context["link"][kind] for kind in ("progressive", "funding")}
+    game, rules = game_of(context["game"]), rules_of(versions)
+    kept = _keep(game, rules, offered, session["guests"] or {})
+    accepted = [Stake(k.stake.box, k.stake.guest, k.stake.kind, k.accepted_minor) for k in kept if k.accepted_minor]
+    game.check(rules, accepted, layout=context["boxes"], level=session["entry_level"])
+    number = _write(round_id, table_id, context, versions, kept, accepted, asked, croupier_id, queued=queued)
+    return {
+        "id": str(round_id),
+        "table": str(table_id),
+        "number": number,
+        "state": "locked",
+        "revision": 0,
+        "stakes": [k.to_data() for k in kept],
+        "lines": [],
+    }
+
+
+def read_stakes(raw: object) -> list[Stake]:
+    """The stakes of a lock, in the order of boxes, kinds and guests. Raises StakesWrong, TooManyStakes."""
+    if not isinstance(raw, list):
+        raise StakesWrong(place=0, field="stakes")
+    if len(raw) > STAKES_MOST:
+        raise TooManyStakes(count=len(raw), most=STAKES_MOST)
+    return sorted(
+        (_read_stake(place, one) for place, one in enumerate(raw, 1)),
+        key=lambda stake: (stake.box, stake.kind, stake.guest),
+    )
+
+
+def _read_stake(place: int, raw: object) -> Stake:
+    if not isinstance(raw, dict) or set(raw) != {"box", "guest", "kind", "amount_minor"}:
+        raise StakesWrong(place=place, field="box, guest, kind, amount_minor")
+    box, guest, kind, amount = raw["box"], raw["guest"], raw["kind"], raw["amount_minor"]
+    if type(box) is not int or not 1 <= box <= 99:
+        raise StakesWrong(place=place, field="box")
+    if not isinstance(kind, str) or not 1 <= len(kind) <= 20 or not kind.isascii() or not kind.isprintable():
+        raise StakesWrong(place=place, field="kind")
+    if type(amount) is not int or not 0 < amount <= AMOUNT_MAX_MINOR:
+        raise StakesWrong(place=place, field="amount_minor")
+    try:
+        return Stake(box, str(UUID(guest)), kind, amount)
+    except (AttributeError, TypeError, ValueError) as error:
+        raise StakesWrong(place=place, field="guest") from error
+
+
+def _share(house_id: UUID, table_id: UUID) -> UUID | None:
+    found = call(_SHARE, [table_id, house_id])
+    if not found:
+        raise TableUnknown
+    jackpot_id: UUID | None = found[0]
+    return jackpot_id
+
+
+def _context(house_id: UUID, table_id: UUID, round_id: UUID) -> dict[str, Any]:
+    found: str | None = call(_CONTEXT, [table_id, round_id])[0]
+    context: dict[str, Any] = json.loads(found) if found else {"house": None}
+    if context["house"] != str(house_id):
+        raise TableUnknown
+    return context
+
+
+def _known(house_id: UUID, table_id: UUID, round_id: UUID, known: Mapping[str, str], asked: bytes) -> dict[str, Any]:
+    if known["table"] != str(table_id):
+        raise RoundTaken
+    if known["state"] == "withdrawn":
+        raise RoundWithdrawn
+    if known["lock_hash"] != asked.hex():
+        raise RoundTaken
+    return round_answer(house_id=house_id, round_id=round_id)
+
+
+def _check_table(context: Mapping[str, Any], croupier_id: UUID, *, supervisor: bool) -> Mapping[str, Any]:
+    session: Mapping[str, Any] | None = context["session"]
+    if session is None:
+        raise TableClosed
+    if session["gaming_day"] != context["day"]:
+        raise DayOver(opened=session["gaming_day"], day=context["day"])
+    if not supervisor and session["croupier"] != str(croupier_id):
+        raise CroupierWrong
+    if context["locked"]:
+        raise RoundRunning
+    return session
+
+
+def _check_link(link: Mapping[str, Any], offered: Sequence[Stake], *, queued: bool) -> None:
+    if queued:  # played before, and without coins: nothing of it may wait for the jackpot
+        if link["offline"] == "stop":
+            raise QueuedStopped
+        if any(stake.kind == "coin" for stake in offered):
+            raise QueuedCoins
+    elif link["phase"] != "open":
+        raise JackpotNotOpen
+
+
+def _keep(game: Game, rules: Rules, offered: Sequence[Stake], guests: Mapping[str, Sequence[Any]]) -> list[Kept]:
+    """What stays of each stake: all of it, or at shared boxes what the prime rule leaves (BOX-3, PRM-1, PRM-3)."""
+    for stake in offered:
+        if stake.guest not in guests:
+            raise GuestUnknown
+    if not game.shared:
+        return [Kept(stake, stake.amount_minor) for stake in offered]
+    kept: list[Kept] = []
+    for box, kind in dict.fromkeys((stake.box, stake.kind) for stake in offered):
+        together = [stake for stake in offered if (stake.box, stake.kind) == (box, kind)]
+        kept += _share_box(game, rules, together, guests)
+    return kept
+
+
+def _share_box(game: Game, rules: Rules, stakes: Sequence[Stake], guests: Mapping[str, Sequence[Any]]) -> list[Kept]:
+    places = {stake.guest: guests[stake.guest] for stake in stakes}
+    standing = [
+        BoxStake(
+            s.guest,
+            s.amount_minor,
+            owner=places[s.guest][0] == s.box,
+            seated=places[s.guest][1],
+            distance=places[s.guest][2],
+        )
+        for s in stakes
+    ]
+    by_guest = {one.guest: one for one in allocate(game.limits(rules, stakes[0].kind), standing)}
+    return [
+        Kept(
+            stake,
+            by_guest[stake.guest].accepted_minor,
+            by_guest[stake.guest].rank,
+            by_guest[stake.guest].reason.code,
+            by_guest[stake.guest].reason.rule,
+            by_guest[stake.guest].data,
+            {"owner": place.owner, "seated": place.seated, "distance": place.distance},
+        )
+        for stake, place in zip(stakes, standing, strict=True)
+    ]
+
+
+def _write(
+    round_id: UUID,
+    table_id: UUID,
+    context: Mapping[str, Any],
+    versions: Mapping[str, str],
+    kept: Sequence[Kept],
+    accepted: Sequence[Stake],
+    asked: bytes,
+    croupier_id: UUID,
+    *,
+    queued: bool,
+) -> int:
+    session, link = context["session"], context["link"]
+    coins = {str(stake.box): stake.guest for stake in accepted if stake.kind == "coin"}
+    data: dict[str, Any] = {
+        "round": {
+            "id": str(round_id),
+            "house": context["house"],
+            "table": str(table_id),
+            "session": session["id"],
+            "gaming_day": session["gaming_day"],
+            "entry_level": session["entry_level"],
+            "versions": versions,
+            "jackpot": context["jackpot"],
+            "epoch": link["epoch"] if link else None,
+            "lock_hash": asked.hex(),
+            "croupier": str(croupier_id),
+            "queued": queued,
+            "coins": coins,
+        },
+        "stakes": [k.to_data() for k in kept],
+    }
+    staked = sum(stake.amount_minor for stake in accepted if stake.kind != "coin")
+    cuts = []
+    if coins:
+        funding = posted_of([versions["funding"]])["funding"]
+        if not isinstance(funding, FundingSchedule):
+            raise TypeError("a funding of another kind")
+        cut = funding.cut(len(coins))
+        data["contribution"] = {"coins": len(coins), **cut._asdict()}
+        cuts = [(cut.meter_minor, cut.reserve_minor, cut.house_minor, "")]
+    lines = recipes.lock([(staked, "")] if staked else [], cuts)
+    legs = legs_of(lines, context["accounts"])
+    posting = Posting(f"round:{round_id}:lock", "lock", legs, subject_kind="round", subject_id=round_id)
+    data["transfers"], places, accounts, amounts = posting_arguments([posting])
+    with refusing({"tables_round_pkey": RoundTaken(), "round_one_locked": RoundRunning()}):
+        number: int = call(_WRITE, [json.dumps(data), places, accounts, amounts])[0]
+    return number

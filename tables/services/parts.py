@@ -1,0 +1,111 @@
+"""What several commands of the floor share: rows under their lock, versions in force, and legs for the ledger."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth import get_user_model
+from django.db import connection
+
+from jackpot.rules.progressive import ProgressiveRules
+from payouts.idempotency import start_again
+from payouts.models import PostedTable
+from payouts.rules.calendar import HouseCalendar
+from payouts.rules.funding import FundingSchedule
+from payouts.rules.ledger import Leg
+from payouts.rules.paytable import Paytable
+from payouts.rules.posted import Posted
+from payouts.rules.recipes import Line
+from payouts.rules.uth_rules import UthRules
+from tables.errors import CroupierUnknown, TableClosed, TableUnknown
+from tables.models import Table, TableSession
+from tables.rules.floor import FloorRules
+from tables.rules.games import Rules
+from tables.rules.limits import BoxLimits
+
+# Kinds of posted tables that every table names, whatever its game.
+FLOOR_KINDS = ("floor_rules", "calendar")
+_READERS: dict[str, type[Posted]] = {
+    "blind": Paytable,
+    "trips": Paytable,
+    "uth_rules": UthRules,
+    "progressive": ProgressiveRules,
+    "funding": FundingSchedule,
+    "box_limits": BoxLimits,
+    "floor_rules": FloorRules,
+    "calendar": HouseCalendar,
+}
+DEALERS = ("croupier", "pit_boss")
+
+
+def table_locked(
+    house_id: UUID, table_id: UUID, *, expected_jackpot: UUID | None = None, any_jackpot: bool = False
+) -> Table:
+    """The table's row, held FOR UPDATE until the transaction ends. Raises TableUnknown.
+
+    `expected_jackpot`: the link under whose lock the caller stands; if it changed meanwhile, the command starts again.
+    """
+    table = Table.objects.select_for_update().filter(pk=table_id, house_id=house_id).first()
+    if table is None:
+        raise TableUnknown
+    if not any_jackpot and table.jackpot_id != expected_jackpot:
+        start_again()
+    return table
+
+
+def start_over_if_moved(shared: UUID | None, linked: str | None) -> None:
+    """Start the command again if the table was linked elsewhere after the lock of its jackpot had been taken."""
+    if (str(shared) if shared else None) != linked:
+        start_again()
+
+
+def session_of(table: Table) -> TableSession:
+    """The open session of a table whose row is held. Raises TableClosed."""
+    session = TableSession.objects.filter(pk=table.session_id).first() if table.session_id else None
+    if session is None:
+        raise TableClosed
+    return session
+
+
+def check_croupier(house_id: UUID, person_id: UUID) -> None:
+    """Raise CroupierUnknown unless this is an active person of the house who may deal."""
+    person = get_user_model().objects.filter(pk=person_id, is_active=True).first()
+    if person is None or person.house_id != house_id or not set(person.roles) & set(DEALERS):  # type: ignore[attr-defined]
+        raise CroupierUnknown
+
+
+@lru_cache(maxsize=1024)  # a version in force never changes
+def _posted(version_id: str) -> tuple[str, Posted]:
+    row = PostedTable.objects.only("kind", "data").get(pk=version_id, state="approved")
+    return row.kind, _READERS[row.kind].from_data(row.data)
+
+
+def posted_of(versions: Iterable[str]) -> dict[str, Posted]:
+    """By kind, the posted tables of these approved versions."""
+    return dict(_posted(version) for version in versions)
+
+
+def rules_of(versions: Mapping[str, str]) -> Rules:
+    """Everything that a round is played under, from the ids of the posted versions."""
+    posted = posted_of(versions.values())
+    progressive, floor = posted.get("progressive"), posted["floor_rules"]
+    if not isinstance(floor, FloorRules) or not (progressive is None or isinstance(progressive, ProgressiveRules)):
+        raise TypeError("posted tables of other kinds than they are filed under")
+    return Rules(posted, progressive, floor)
+
+
+def legs_of(lines: Iterable[Line], accounts: Mapping[str, int]) -> list[Leg]:
+    """One leg for each account that moves, in a fixed order: the rows of stakes and lines hold the parts."""
+    sums: dict[str, int] = {}
+    for line in lines:
+        sums[line.kind] = sums.get(line.kind, 0) + line.amount_minor
+    return [Leg(accounts[kind], amount) for kind, amount in sums.items() if amount]
+
+
+def one(sql: str, values: Sequence[object]) -> tuple[Any, ...] | None:
+    """The first row of a statement, or None."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row

@@ -1,0 +1,165 @@
+"""A table opens, changes hands, closes."""
+
+from datetime import date
+from uuid import UUID, uuid4
+
+from django.db.models.functions import Now
+
+from payouts.constraints import require_transaction
+from payouts.rules.calendar import HouseCalendar, closed_days
+from payouts.selectors import gaming_day_at, posted_in_force
+from payouts.services import event_record
+from tables.errors import DayClosed, LevelNeedsJackpot, LevelUnknown, PostedMissing, RoundRunning, TableOpen
+from tables.models import Guest, HandOver, Round, Table, TableSession
+from tables.services.parts import check_croupier, posted_of, session_of, table_locked
+
+
+def table_open(
+    *, house_id: UUID, table_id: UUID, croupier_id: UUID, entry_level: str = "fast", actor_id: UUID
+) -> TableSession:
+    """Open a table for the gaming day that is, under the versions in force on it (HSE-1).
+
+    Raises TableUnknown, TableOpen, CroupierUnknown, LevelUnknown, LevelNeedsJackpot, PostedMissing, DayClosed.
+    """
+    require_transaction()
+    table = table_locked(house_id, table_id, any_jackpot=True)
+    if table.session_id is not None:
+        raise TableOpen
+    check_croupier(house_id, croupier_id)
+    _check_level(table, entry_level)
+    day = gaming_day_at(house_id=house_id)
+    versions = {kind: _version(house_id, kind, name, day) for kind, name in table.posted.items()}
+    calendar = posted_of([versions["calendar"]])["calendar"]
+    if isinstance(calendar, HouseCalendar) and day in closed_days(calendar, day.year):
+        raise DayClosed
+    session = TableSession.objects.create(
+        id=uuid4(),
+        house_id=house_id,
+        table=table,
+        gaming_day=day,
+        entry_level=entry_level,
+        versions=versions,
+        croupier_id=croupier_id,
+        opened_by_id=actor_id,
+    )
+    table.session = session
+    table.save(update_fields=["session"])
+    after = {
+        "gaming_day": day.isoformat(),
+        "entry_level": entry_level,
+        "croupier": str(croupier_id),
+        "versions": versions,
+    }
+    _event("table.opened", table, session, actor_id, after=after)
+    return session
+
+
+def table_close(*, house_id: UUID, table_id: UUID, actor_id: UUID) -> TableSession:
+    """Close a table; its guests are gone. Raises TableUnknown, TableClosed, RoundRunning."""
+    require_transaction()
+    table = table_locked(house_id, table_id, any_jackpot=True)
+    session = session_of(table)
+    _check_no_round(table)
+    Guest.objects.filter(session=session, left_at=None).update(left_at=Now())
+    session.closed_by_id, session.closed_at = actor_id, Now()
+    session.save(update_fields=["closed_by", "closed_at"])
+    table.session = None
+    table.save(update_fields=["session"])
+    session.refresh_from_db()
+    _event("table.closed", table, session, actor_id)
+    return session
+
+
+def table_hand_over(*, house_id: UUID, table_id: UUID, croupier_id: UUID, actor_id: UUID) -> HandOver | None:
+    """Give the table to another croupier, also in the middle of a round; None if he has it already.
+
+    Raises TableUnknown, TableClosed, CroupierUnknown.
+    """
+    require_transaction()
+    table = table_locked(house_id, table_id, any_jackpot=True)
+    session = session_of(table)
+    check_croupier(house_id, croupier_id)
+    before = session.croupier_id
+    if before == croupier_id:
+        return None
+    session.croupier_id = croupier_id
+    session.save(update_fields=["croupier"])
+    hand_over = HandOver.objects.create(
+        house_id=house_id,
+        session=session,
+        from_croupier_id=before,
+        to_croupier_id=croupier_id,
+        by_id=actor_id,
+    )
+    _event(
+        "table.handed_over",
+        table,
+        session,
+        actor_id,
+        before={"croupier": str(before)},
+        after={"croupier": str(croupier_id)},
+    )
+    return hand_over
+
+
+def table_entry_level_set(*, house_id: UUID, table_id: UUID, entry_level: str, actor_id: UUID) -> TableSession:
+    """Change how rounds are entered, from the next round on.
+
+    Raises TableUnknown, TableClosed, LevelUnknown, LevelNeedsJackpot, RoundRunning.
+    """
+    require_transaction()
+    table = table_locked(house_id, table_id, any_jackpot=True)
+    session = session_of(table)
+    _check_level(table, entry_level)
+    _check_no_round(table)
+    before = session.entry_level
+    session.entry_level = entry_level
+    session.save(update_fields=["entry_level"])
+    _event(
+        "table.entry_level_set",
+        table,
+        session,
+        actor_id,
+        before={"entry_level": before},
+        after={"entry_level": entry_level},
+    )
+    return session
+
+
+def _check_level(table: Table, entry_level: str) -> None:
+    if entry_level not in TableSession.LEVELS:
+        raise LevelUnknown(level=str(entry_level)[:40])
+    if entry_level == "jackpot_only" and table.jackpot_id is None:
+        raise LevelNeedsJackpot
+
+
+def _check_no_round(table: Table) -> None:
+    if Round.objects.filter(table=table, state="locked").exists():
+        raise RoundRunning
+
+
+def _version(house_id: UUID, kind: str, name: str, day: date) -> str:
+    found = posted_in_force(house_id=house_id, kind=kind, name=name, day=day)
+    if found is None:
+        raise PostedMissing(kind=kind, name=name)
+    return str(found.pk)
+
+
+def _event(
+    name: str,
+    table: Table,
+    session: TableSession,
+    actor_id: UUID,
+    *,
+    before: object = None,
+    after: dict[str, object] | None = None,
+) -> None:
+    event_record(
+        name=name,
+        house_id=table.house_id,
+        actor_id=actor_id,
+        subject_kind="table",
+        subject_id=table.pk,
+        before=before,
+        after={"session": str(session.pk)} | (after or {}),
+    )

@@ -1,0 +1,221 @@
+"""A round is settled: evaluated before the transaction (locked stakes do not change), written by one call inside it."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from jackpot.errors import ClaimUnavailable
+from jackpot.services import jackpot_share
+from payouts.constraints import refusing, require_transaction
+from payouts.prepared import call
+from payouts.rules import recipes
+from payouts.rules.ledger import Posting
+from payouts.rules.lines import Stake, StakeLine
+from payouts.rules.recipes import Line, StakeResult
+from payouts.services import posting_arguments
+from tables.errors import CroupierWrong, RoundChanged, RoundState
+from tables.rules.games import Ended, game_of
+from tables.selectors import round_record
+from tables.services.lock import round_lock
+from tables.services.parts import legs_of, rules_of
+
+_WRITE = "SELECT round_settle_v1(%s::jsonb, %s::int[], %s::bigint[], %s::bigint[])"
+_NO_STAKE = ("coin", "envy")  # the coin was taken at the lock; Envy has no stake
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A round with the result worked out for it. `ended` is None when the round is not in a state that takes a result."""
+
+    record: Mapping[str, Any]
+    ended: Ended | None
+
+
+def round_evaluate(*, house_id: UUID, round_id: UUID, result: object, state: str = "locked") -> Prepared:
+    """Work out what a result means for a round, before the transaction that writes it.
+
+    `result` may say `{"feed": true}`: the cards are then those that the table's feed sent last, with what is entered beside them.
+    Raises RoundUnknown and what the game refuses.
+    """
+    record = round_record(house_id=house_id, round_id=round_id)
+    if record["state"] != state:
+        return Prepared(record, None)
+    return Prepared(record, end_again(record, _with_feed(result, record["feed"])))
+
+
+def end_again(record: Mapping[str, Any], result: object) -> Ended:
+    """Settle a recorded round by a result: the same record and result give the same lines, for ever."""
+    stakes = [
+        Stake(row["box"], row["guest"], row["kind"], row["accepted_minor"])
+        for row in record["stakes"]
+        if row["revision"] == 0 and row["accepted_minor"]
+    ]
+    rules = rules_of(record["versions"])
+    return game_of(record["game"]).end(rules, stakes, result, level=record["entry_level"])
+
+
+def round_settle(*, prepared: Prepared, person_id: UUID, supervisor: bool = False) -> dict[str, Any]:
+    """Write the result of a locked round: lines, postings, the end of the jackpot's running round.
+
+    `supervisor`: a pit boss acts for the croupier on duty. Raises RoundState, RoundChanged, CroupierWrong, ClaimUnavailable.
+    """
+    require_transaction()
+    record, ended = prepared.record, prepared.ended
+    if ended is None:
+        raise RoundState(state=record["state"])
+    check_duty(record, person_id, supervisor=supervisor)
+    check_meter_untouched(ended)
+    if record["jackpot_id"]:
+        jackpot_share(UUID(record["jackpot_id"]))
+    return write_result(record, ended, was="locked", person_id=person_id)
+
+
+def round_take_queued(
+    *, house_id: UUID, table_id: UUID, round_id: UUID, stakes: object, result: object, person_id: UUID
+) -> dict[str, Any]:
+    """Book a round that was played while the table had no server: locked and settled at once, exactly once.
+
+    Raises what `round_lock`, `round_evaluate` and `round_settle` raise.
+    """
+    locked = round_lock(
+        house_id=house_id,
+        table_id=table_id,
+        round_id=round_id,
+        stakes=stakes,
+        croupier_id=person_id,
+        supervisor=True,
+        queued=True,
+    )
+    if locked["state"] != "locked":
+        return locked
+    prepared = round_evaluate(house_id=house_id, round_id=round_id, result=result)
+    return round_settle(prepared=prepared, person_id=person_id, supervisor=True)
+
+
+def check_duty(record: Mapping[str, Any], person_id: UUID, *, supervisor: bool) -> None:
+    """Raise CroupierWrong unless the person deals at the round's table, or is a supervisor."""
+    if not supervisor and record["duty"] != str(person_id):
+        raise CroupierWrong
+
+
+def check_meter_untouched(ended: Ended) -> None:
+    """Raise ClaimUnavailable when the round wins the meter, or the meter pays a prize of it."""
+    if ended.claims or any(line.paid_by == "meter" and line.prize_minor for line in ended.lines):
+        raise ClaimUnavailable
+
+
+def write_result(
+    record: Mapping[str, Any],
+    ended: Ended,
+    *,
+    was: str,
+    person_id: UUID,
+    approval_id: UUID | None = None,
+    reason: str = "",
+) -> dict[str, Any]:
+    """Write a result as the next revision of a round that is still in the state it was evaluated in. Raises RoundChanged."""
+    round_id, revision = UUID(record["id"]), record["revision"] + 1
+    lines = [_line(place, line) for place, line in enumerate(ended.lines, 1)]
+    data: dict[str, Any] = {
+        "round": {
+            "id": record["id"],
+            "house": record["house_id"],
+            "gaming_day": record["gaming_day"],
+            "was": was,
+            "revision": revision,
+            "person": str(person_id),
+            "source": ended.source,
+            "result": ended.result,
+            "approval": str(approval_id) if approval_id else None,
+            "reason": reason,
+        },
+        "stakes": [
+            {"box": stake.box, "guest": stake.guest, "kind": stake.kind, "amount_minor": stake.amount_minor}
+            for stake in ended.placed
+        ],
+        "lines": lines,
+    }
+    legs = legs_of(recipe_lines(ended), record["accounts"])
+    postings = (
+        [Posting(f"round:{round_id}:settle:{revision}", "settle", legs, subject_kind="round", subject_id=round_id)]
+        if legs
+        else []
+    )
+    data["transfers"], *numbers = posting_arguments(postings) if postings else ([], "{}", "{}", "{}")
+    with refusing({"round_still_there": RoundChanged()}):
+        call(_WRITE, [json.dumps(data), *numbers])
+    return {
+        "id": record["id"],
+        "table": record["table_id"],
+        "number": record["number"],
+        "state": "settled",
+        "revision": revision,
+        "stakes": [row for row in record["stakes"] if row["revision"] == 0],
+        "lines": [
+            line | {"paid_minor": line["returned_minor"] + line["won_minor"] + line["prize_minor"]} for line in lines
+        ],
+    }
+
+
+def recipe_lines(ended: Ended) -> list[Line]:
+    """The postings of a result: Play stakes are placed, all stakes are settled, prizes are paid."""
+    staked = [line for line in ended.lines if line.kind not in _NO_STAKE]
+    placed = sum(stake.amount_minor for stake in ended.placed)
+    prizes = sum(line.prize_minor for line in ended.lines)
+    lines = recipes.lock([(placed, "")]) if placed else []
+    if staked:
+        total = StakeResult(
+            sum(line.stake_minor for line in staked),
+            sum(line.returned_minor for line in staked),
+            sum(line.won_minor for line in staked),
+        )
+        lines += recipes.settle([total])
+    return [*lines, *(recipes.fixed_prize(prizes) if prizes else [])]
+
+
+def _line(place: int, line: StakeLine) -> dict[str, Any]:
+    return {
+        "place": place,
+        "box": line.box,
+        "guest": line.guest,
+        "kind": line.kind,
+        "stake_minor": line.stake_minor,
+        "returned_minor": line.returned_minor,
+        "won_minor": line.won_minor,
+        "prize_minor": line.prize_minor,
+        "odds": "" if line.odds is None else str(line.odds),
+        "hand": "" if line.hand is None else line.hand.name.lower(),
+        "paid_by": line.paid_by,
+        "code": line.reason.code,
+        "rule": line.rule,
+    }
+
+
+def _with_feed(result: object, feed: object) -> object:
+    if not isinstance(result, dict) or "feed" not in result:
+        return result
+    entered = {name: value for name, value in result.items() if name != "feed"}
+    if result["feed"] is not True or not isinstance(feed, dict):
+        return entered
+    boxes: dict[str, Any] = {name: {"cards": cards} for name, cards in feed.get("boxes", {}).items()}
+    given = entered.get("boxes", {})
+    if isinstance(given, Mapping):
+        for name, box in given.items():
+            boxes[name] = {**boxes.get(name, {}), **box} if isinstance(box, Mapping) else box
+    cards = {name: feed[name] for name in ("board", "dealer") if feed.get(name)}
+    return {**cards, **entered, "boxes": boxes}
+
+
+__all__: Sequence[str] = (
+    "Prepared",
+    "check_duty",
+    "check_meter_untouched",
+    "end_again",
+    "recipe_lines",
+    "round_evaluate",
+    "round_settle",
+    "round_take_queued",
+    "write_result",
+)

@@ -1,0 +1,157 @@
+"""A locked round that does not come to its end: withdrawn, reopened or voided; everything that it posted is reversed."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models.functions import Now
+
+from jackpot.errors import JackpotNotOpen
+from jackpot.models import Contribution, Jackpot, RunningRound
+from jackpot.services import jackpot_share
+from payouts.constraints import refusing, require_transaction
+from payouts.models import Transfer
+from payouts.rules.plain import check_text
+from payouts.selectors import gaming_day_at
+from payouts.services import event_record, transfer_reverse
+from tables.errors import CroupierWrong, ReopenLate, RoundState, RoundTaken, RoundUnknown, TableUnknown
+from tables.models import Round, Table, TableSession
+from tables.selectors import round_answer
+from tables.services.parts import one, rules_of
+
+_AGE = "SELECT (extract(epoch FROM clock_timestamp() - locked_at) * 1000)::bigint FROM tables_round WHERE id = %s"
+
+
+def round_withdraw(
+    *, house_id: UUID, table_id: UUID, round_id: UUID, person_id: UUID, supervisor: bool = False
+) -> dict[str, Any]:
+    """Take a lock back whose answer never came: a lock that comes later is refused, one that did come is voided.
+
+    No card was dealt, so this is right also while the jackpot is draining. Withdrawn twice is withdrawn once. Raises TableUnknown,
+    CroupierWrong, RoundTaken, RoundState (it is settled).
+    """
+    require_transaction()
+    table = Table.objects.filter(pk=table_id, house_id=house_id).first()
+    if table is None:
+        raise TableUnknown
+    if table.jackpot_id is not None:
+        jackpot_share(table.jackpot_id)
+    if not supervisor:
+        _check_on_duty(table, person_id)
+    with refusing({"round_begin": RoundTaken()}):
+        made = one(
+            "INSERT INTO tables_round (id, house_id, table_id, state, entry_level, revision, queued, ended_by_id, reason)"
+            " VALUES (%s, %s, %s, 'withdrawn', '', 0, false, %s, '') ON CONFLICT (id) DO NOTHING RETURNING id",
+            [round_id, house_id, table_id, person_id],
+        )
+    if made is not None:
+        _event("round.withdrawn", house_id, round_id, person_id)
+        return {"id": str(round_id), "table": str(table_id), "state": "withdrawn"}
+    there = _locked(house_id, round_id)
+    if there.table_id != table_id:
+        raise RoundTaken
+    if there.state == "locked":
+        _end(there, "voided", person_id, reason="withdrawn")
+        _event("round.voided", house_id, round_id, person_id, reason="withdrawn")
+    elif there.state == "settled":
+        raise RoundState(state=there.state)
+    return round_answer(house_id=house_id, round_id=round_id)
+
+
+def round_reopen(*, house_id: UUID, round_id: UUID, person_id: UUID, supervisor: bool = False) -> dict[str, Any]:
+    """Take a lock back within the seconds that the house allows: no card is out yet (BOX-5).
+
+    Only while the jackpot is open. Raises RoundUnknown, RoundState, CroupierWrong, ReopenLate, JackpotNotOpen.
+    """
+    require_transaction()
+    there = _begun(house_id, round_id, person_id, supervisor=supervisor)
+    age = one(_AGE, [round_id])
+    seconds = rules_of(there.versions).floor.reopen_s
+    if age is None or age[0] > seconds * 1000:
+        raise ReopenLate(seconds=seconds)
+    if there.jackpot_id is not None and Jackpot.objects.get(pk=there.jackpot_id).phase != "open":
+        raise JackpotNotOpen
+    _end(there, "reopened", person_id, reason="")
+    _event("round.reopened", house_id, round_id, person_id)
+    return round_answer(house_id=house_id, round_id=round_id)
+
+
+def round_void(*, house_id: UUID, round_id: UUID, person_id: UUID, reason: str) -> dict[str, Any]:
+    """Void a locked round (misdeal): all stakes and coins go back. For the pit, with a reason.
+
+    Raises RoundUnknown, RoundState, TextRefused.
+    """
+    require_transaction()
+    check_text(reason, "reason", least=3, most=500)
+    there = _begun(house_id, round_id, person_id, supervisor=True)
+    _end(there, "voided", person_id, reason=reason)
+    _event("round.voided", house_id, round_id, person_id, reason=reason)
+    return round_answer(house_id=house_id, round_id=round_id)
+
+
+def _begun(house_id: UUID, round_id: UUID, person_id: UUID, *, supervisor: bool) -> Round:
+    """A locked round, its row held, under its jackpot's shared lock."""
+    jackpot = Round.objects.filter(pk=round_id, house_id=house_id).values_list("jackpot_id", flat=True)
+    found = list(jackpot)
+    if not found:
+        raise RoundUnknown
+    if found[0] is not None:
+        jackpot_share(found[0])
+    there = _locked(house_id, round_id)
+    if there.state != "locked":
+        raise RoundState(state=there.state)
+    if not supervisor:
+        _check_on_duty(there.table, person_id)
+    return there
+
+
+def _check_on_duty(table: Table, person_id: UUID) -> None:
+    duty = TableSession.objects.filter(pk=table.session_id).values_list("croupier_id", flat=True).first()
+    if duty != person_id:
+        raise CroupierWrong
+
+
+def _locked(house_id: UUID, round_id: UUID) -> Round:
+    there = Round.objects.select_for_update(of=("self",)).filter(pk=round_id, house_id=house_id).first()
+    if there is None:
+        raise RoundUnknown if not Round.objects.filter(pk=round_id).exists() else RoundTaken
+    return there
+
+
+def _end(there: Round, state: str, person_id: UUID, *, reason: str) -> None:
+    """End a locked round without a result: coins go back, and all that was posted is reversed."""
+    house_id, why = there.house_id, reason or state
+    there.state, there.ended_by_id, there.reason, there.ended_at = state, person_id, reason, Now()
+    there.save(update_fields=["state", "ended_by", "reason", "ended_at"])
+    RunningRound.objects.filter(round_id=there.pk, ended_at=None).update(ended_at=Now(), ended_as=state)
+    for fed in Contribution.objects.filter(round_id=there.pk, reverses=None):
+        contribution_reverse(fed)
+    day = gaming_day_at(house_id=house_id)
+    posted = Transfer.objects.filter(house_id=house_id, key=f"round:{there.pk}:lock").values_list("pk", flat=True)
+    for transfer_id in posted:
+        transfer_reverse(house_id=house_id, transfer_id=transfer_id, gaming_day=day, reason=why, actor_id=person_id)
+
+
+def contribution_reverse(fed: Contribution) -> Contribution:
+    """Take back what a round fed into its epoch."""
+    return Contribution.objects.create(
+        house_id=fed.house_id,
+        epoch_id=fed.epoch_id,
+        table_id=fed.table_id,
+        round_id=fed.round_id,
+        coins=-fed.coins,
+        meter_minor=-fed.meter_minor,
+        reserve_minor=-fed.reserve_minor,
+        house_minor=-fed.house_minor,
+        reverses=fed,
+    )
+
+
+def _event(name: str, house_id: UUID, round_id: UUID, person_id: UUID, *, reason: str = "") -> None:
+    event_record(
+        name=name,
+        house_id=house_id,
+        actor_id=person_id,
+        subject_kind="round",
+        subject_id=round_id,
+        reason=reason,
+    )

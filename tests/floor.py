@@ -1,0 +1,125 @@
+"""A floor for tests: a house with its posted tables, a pit, tables, a jackpot, people who deal and watch."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import transaction
+
+from casino.models import Person
+from casino.posted_kinds import DEMO_TABLES
+from jackpot.models import Jackpot
+from jackpot.services import jackpot_create
+from payouts.models import House
+from payouts.services import posted_tables_seed
+from tables import services
+from tables.models import Guest, Table
+from tests.cast import make_house, make_person, stock_house
+
+POSTED = {
+    "uth_rules": "UTH 5–50",
+    "blind": "UTH Blind",
+    "trips": "UTH Trips",
+    "floor_rules": "Bad Ragaz",
+    "calendar": "Bad Ragaz",
+}
+
+
+def done(work: Callable[..., Any], **values: object) -> Any:
+    """Carry a command out in a transaction of its own."""
+    with transaction.atomic():
+        return work(**values)
+
+
+class Floor:
+    """One house with a linked table and one without; `open()` opens both with their croupiers."""
+
+    def __init__(self, *, stocked: bool = True, linked: bool = True) -> None:
+        self.house: House = make_house()
+        with transaction.atomic():
+            posted_tables_seed(house_id=self.house.pk, tables=DEMO_TABLES)
+        self.martina: Person = make_person("martina", "croupier", house=self.house)
+        self.nora: Person = make_person("nora.f", "croupier", house=self.house)
+        self.reto: Person = make_person("reto", "pit_boss", house=self.house)
+        self.ines: Person = make_person("ines.f", "manager", house=self.house)
+        self.tim: Person = make_person("tim.f", "technician", house=self.house)
+        house_id = {"house_id": self.house.pk}
+        self.pit = done(services.pit_create, **house_id, name="Pit 1")
+        values = {**house_id, "pit_id": self.pit.pk, "game": "uth", "boxes": 7, "posted": POSTED}
+        self.table: Table = done(services.table_create, **values, name="UTH 1")
+        self.other: Table = done(services.table_create, **values, name="UTH 2")
+        self.jackpot: Jackpot = done(
+            jackpot_create,
+            **house_id,
+            name="Progressive",
+            progressive="Bad Ragaz Progressive",
+            funding="Bad Ragaz Progressive",
+        )
+        if linked:
+            done(
+                services.table_link,
+                **house_id,
+                table_id=self.table.pk,
+                jackpot_id=self.jackpot.pk,
+                actor_id=self.tim.pk,
+            )
+        if stocked:
+            stock_house(self.house)
+
+    def open(self, table: Table | None = None, croupier: Person | None = None, **changes: object) -> list[Guest]:
+        """Open a table and seat a guest at each of its boxes; give the guests."""
+        table = table or self.table
+        done(
+            services.table_open,
+            **{
+                "house_id": self.house.pk,
+                "table_id": table.pk,
+                "croupier_id": (croupier or self.martina).pk,
+                "actor_id": self.reto.pk,
+            }
+            | changes,
+        )
+        return [self.seat(table, box) for box in range(1, table.boxes + 1)]
+
+    def seat(self, table: Table, box: int | None, **changes: object) -> Guest:
+        values = {"house_id": self.house.pk, "table_id": table.pk, "box": box, "seated": box is not None}
+        return done(services.guest_arrive, **(values | {"actor_id": self.martina.pk} | changes))
+
+    def lock(self, stakes: list[dict[str, Any]], round_id: UUID | None = None, **changes: object) -> dict[str, Any]:
+        values = {
+            "house_id": self.house.pk,
+            "table_id": self.table.pk,
+            "round_id": round_id or uuid4(),
+            "stakes": stakes,
+            "croupier_id": self.martina.pk,
+        }
+        return done(services.round_lock, **(values | changes))
+
+    def settle(self, round_id: object, result: object, **changes: object) -> dict[str, Any]:
+        prepared = services.round_evaluate(house_id=self.house.pk, round_id=UUID(str(round_id)), result=result)
+        return done(services.round_settle, **({"prepared": prepared, "person_id": self.martina.pk} | changes))
+
+    def correct(self, round_id: object, result: object, **changes: object) -> dict[str, Any]:
+        prepared = services.round_evaluate(
+            house_id=self.house.pk, round_id=UUID(str(round_id)), result=result, state="settled"
+        )
+        values = {"prepared": prepared, "person_id": self.martina.pk, "reason": "mistyped"}
+        return done(services.round_correct, **(values | changes))
+
+
+def stakes_for(guests: list[Guest], *, ante: int = 1500, coins: int = 0, trips: int = 0) -> list[dict[str, Any]]:
+    """Ante and Blind for each guest on his box, Trips if asked for, and coins on the first boxes."""
+    stakes = []
+    for place, guest in enumerate(guests):
+        kinds = {"ante": ante, "blind": ante, "trips": trips, "coin": 500 if place < coins else 0}
+        stakes += [
+            {"box": guest.box, "guest": str(guest.pk), "kind": kind, "amount_minor": amount}
+            for kind, amount in kinds.items()
+            if amount
+        ]
+    return stakes
+
+
+def taps(**boxes: dict[str, Any]) -> dict[str, Any]:
+    """A tapped result: `taps(b1={"play": 4, "result": "win"})`."""
+    return {"boxes": {name.removeprefix("b"): box for name, box in boxes.items()}}
