@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
-from casino import roles
+from casino import models_devices, roles  # noqa: F401
 from casino.heartbeats import AuditRun, Heartbeat  # noqa: F401
 from casino.refusals import DemoRefused
 from payouts.models import House

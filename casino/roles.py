@@ -24,29 +24,44 @@ class Role:
 
 
 _READ_FLOOR = frozenset({"payouts.view_*", "jackpot.view_*", "tables.view_*"})
-_READ_ALL = _READ_FLOOR | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"}
+_READ_DEVICES = frozenset({"casino.view_device*"})
+_READ_ALL = _READ_FLOOR | _READ_DEVICES | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"}
 
 ROLES: dict[str, Role] = {
     role.code: role
     for role in (
-        Role("croupier", _("Croupier"), "floor", frozenset()),
-        Role("pit_boss", _("Pit boss"), "floor", frozenset({"casino.unlock_pin"})),
+        Role("croupier", _("Croupier"), "floor", frozenset({"casino.use_tablet"})),
+        Role(
+            "pit_boss",
+            _("Pit boss"),
+            "floor",
+            frozenset({"casino.unlock_pin", "casino.use_tablet", "casino.enrol_device"}),
+        ),
         Role("cage", _("Cage"), "floor", frozenset()),
         Role("auditor", _("Auditor"), "office", _READ_ALL, admin=True),
-        Role("surveillance", _("Surveillance"), "floor", _READ_FLOOR | {"casino.view_person"}, admin=True),
+        Role(
+            "surveillance",
+            _("Surveillance"),
+            "floor",
+            _READ_FLOOR | _READ_DEVICES | {"casino.view_person"},
+            admin=True,
+        ),
         Role(
             "technician",
             _("Technician"),
             "office",
             frozenset({"payouts.view_house", "jackpot.view_*", "tables.view_*", "casino.view_metrics"})
-            | {"payouts.view_postedtable", "payouts.draft_postedtable"},
+            | {"payouts.view_postedtable", "payouts.draft_postedtable", "casino.enrol_device"}
+            | _READ_DEVICES,
             admin=True,
         ),
         Role(
             "manager",
             _("Manager"),
             "office",
-            _READ_ALL | {"casino.add_person", "casino.change_person", "casino.unlock_pin", "casino.unlock_sign_in"},
+            _READ_ALL
+            | {"casino.add_person", "casino.change_person", "casino.unlock_pin", "casino.unlock_sign_in"}
+            | {"casino.enrol_device"},
             admin=True,
         ),
     )

@@ -39,7 +39,7 @@ _WEAK = {  # in our own words: Django's catalogues do not have theirs in every l
     "password_too_similar": mark("it is too much like the name."),
     "password_entirely_numeric": mark("it is made of digits alone."),
 }
-_READABLE = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else when read from paper
+READABLE = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else when read from paper
 
 
 # --- making people ----------------------------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ def _known(role_codes: Iterable[str]) -> list[str]:
 
 def _initial_password(person: Person) -> str:
     """Sixteen characters in four groups, 79 bits: read from paper and typed once."""
-    password = "-".join("".join(secrets.choice(_READABLE) for _ in range(4)) for _ in range(4))
+    password = "-".join("".join(secrets.choice(READABLE) for _ in range(4)) for _ in range(4))
     person.set_password(password)
     person.initial_password_until = timezone.now() + timedelta(days=INITIAL_PASSWORD_DAYS)
     return password

@@ -19,19 +19,29 @@ ALL = {
     "casino.unlock_pin",
     "casino.unlock_sign_in",
     "casino.view_metrics",
+    "casino.use_tablet",
+    "casino.enrol_device",
+    "casino.view_device",
+    "casino.view_devicesession",
+    "casino.change_device",
     "admin.view_logentry",
     "auth.view_permission",
     "otp_totp.view_totpdevice",
 }
+DEVICES = {"casino.view_device", "casino.view_devicesession"}
 FLOOR = {"payouts.view_transfer", "payouts.view_house", "jackpot.view_meter", "tables.view_round"}
 MAY = {
-    "croupier": set(),
-    "pit_boss": {"casino.unlock_pin"},
+    "croupier": {"casino.use_tablet"},
+    "pit_boss": {"casino.unlock_pin", "casino.use_tablet", "casino.enrol_device"},
     "cage": set(),
-    "auditor": FLOOR | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"},
-    "surveillance": FLOOR | {"casino.view_person"},
-    "technician": {"payouts.view_house", "jackpot.view_meter", "tables.view_round", "casino.view_metrics"},
+    "auditor": FLOOR | DEVICES | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"},
+    "surveillance": FLOOR | DEVICES | {"casino.view_person"},
+    "technician": {"payouts.view_house", "jackpot.view_meter", "tables.view_round", "casino.view_metrics"}
+    | DEVICES
+    | {"casino.enrol_device"},
     "manager": FLOOR
+    | DEVICES
+    | {"casino.enrol_device"}
     | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"}
     | {"casino.add_person", "casino.change_person", "casino.unlock_pin", "casino.unlock_sign_in"},
 }

@@ -1,0 +1,72 @@
+"""What may be refused about devices: enrolling them, and signing in on them."""
+
+from payouts.errors import Refused, mark
+
+
+class DeviceUnknown(Refused):
+    """There is no such device within the person's reach."""
+
+    code = "device.unknown"
+    sentence = mark("There is no such device.")
+    remedy = mark("Load the list of devices again.")
+
+
+class DeviceTableUnknown(Refused):
+    """There is no such table within the person's reach."""
+
+    code = "device.table_unknown"
+    sentence = mark("There is no such table.")
+    remedy = mark("Load the list of tables again.")
+
+
+class DeviceRevoked(Refused):
+    """The device was revoked before."""
+
+    code = "device.revoked"
+    sentence = mark("This device was revoked already.")
+    remedy = mark("To use it again, enrol it anew.")
+
+
+class EnrolmentCodeRefused(Refused):
+    """Unknown, wrong, used, expired or replaced: one sentence for all, so that nobody learns which codes are open."""
+
+    code = "device.code_refused"
+    sentence = mark("This code is wrong, was used already, or is too old.")
+    remedy = mark(
+        "Check what you typed. A code is good for %(minutes)s minutes and one tablet; a pit boss makes a new one."
+    )
+
+
+class NotEnrolled(Refused):
+    """The browser, or the shoe, has no token of a device in service."""
+
+    code = "device.not_enrolled"
+    sentence = mark("This device is not enrolled, or it was revoked.")
+    remedy = mark("A pit boss, a technician or a manager makes a code for it.")
+
+
+class DeviceForeignPage(Refused):
+    """A page of another origin tried to use the tablet's cookie."""
+
+    code = "device.foreign_page"
+    sentence = mark("This request does not come from a page of this house.")
+    remedy = mark("Open the tablet's own page.")
+
+
+class DeviceSignInRequired(Refused):
+    """The tablet is in service, but nobody is signed in on it."""
+
+    code = "device.sign_in_required"
+    sentence = mark("Nobody is signed in on this tablet.")
+    remedy = mark("Sign in with your PIN.")
+
+
+class DeviceSignInRefused(Refused):
+    """Name or PIN is wrong, the PIN is locked, or the person may not work here: one sentence, so that no name is given away."""
+
+    code = "device.sign_in_refused"
+    sentence = mark("Name and PIN do not match, or this PIN is locked.")
+    remedy = mark(
+        "Check both. After %(tries)s wrong tries a PIN is locked until a pit boss opens it."
+        " You set your PIN on your own start page."
+    )

@@ -1,0 +1,222 @@
+"""Signing in on a tablet: its token says what it is, the PIN who one is. The sign-in lives on the device, not in the browser."""
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.db.models import Max
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from casino import pins, tries
+from casino.devices import ENROL, devices_of, token_hash
+from casino.devices_refusals import DeviceSignInRefused, DeviceUnknown, NotEnrolled
+from casino.events import request_id
+from casino.models import USERNAME, Person
+from casino.models_devices import TABLET, Device, DeviceSession
+from casino.refusals import NotAllowed, PinLocked, PinRefused, PresentPasswordRefused
+from payouts.services import event_record
+
+USE = "casino.use_tablet"
+RECENT = 5  # people whom a tablet offers by name
+SEEN_S = 60  # how often at most it is written down that a device was seen
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A device in service, and the sign-in that is open on it, if any."""
+
+    device: Device
+    session: DeviceSession | None
+
+    @property
+    def person(self) -> Person | None:
+        """Who is signed in."""
+        return self.session.person if self.session else None
+
+
+# --- who is there --------------------------------------------------------------------------------------------------------------
+def seat_of(*, device_id: UUID | None, token: str, kind: str = TABLET) -> Seat:
+    """The device of this token, with who is signed in on it. One statement while somebody is. Raises NotEnrolled.
+
+    A sign-in counts only while its time is not over and its person may still use a tablet of this house: who is deactivated, or
+    loses the role, is out with the next request.
+    """
+    hashed = token_hash(token)
+    related = ("device__table", "device__house", "person__house")
+    sessions = DeviceSession.objects.select_related(*related).annotate(now=Now())
+    session = sessions.filter(device__token_hash=hashed, device__revoked_at=None, ended_at=None).first()
+    device = session.device if session else _device(hashed)
+    if device is None or device.kind != kind or device_id not in (None, device.pk):
+        raise NotEnrolled
+    _seen(device)
+    if session and session.expires_at > session.now and may_use(device, session.person):
+        return Seat(device, session)
+    return Seat(device, None)
+
+
+def may_use(device: Device, person: Person) -> bool:
+    """Whether the person may sign in on the device: of its house, with a role that works at tables."""
+    return person.house_id == device.house_id and person.has_perm(USE)
+
+
+def offered(device: Device) -> list[Person]:
+    """Whom the tablet offers by name: the croupier of the table's session, then the last five who signed in on it."""
+    recent = (
+        DeviceSession.objects.filter(device=device)
+        .values("person")
+        .annotate(last=Max("began_at"))
+        .order_by("-last")
+        .values_list("person", flat=True)
+    )
+    ids = list(recent[: 2 * RECENT])  # some of them may not work here any more
+    duty = _croupier_on_duty(device)
+    people = Person.objects.in_bulk([*ids, *([duty] if duty else [])])
+    there = [people[pk] for pk in dict.fromkeys([*([duty] if duty else []), *ids]) if may_use(device, people[pk])]
+    return there[: RECENT + 1]
+
+
+def _croupier_on_duty(device: Device) -> UUID | None:
+    session = device.table.session
+    return session.croupier_id if session else None
+
+
+def _device(hashed: bytes) -> Device | None:
+    return Device.objects.select_related("table", "house").filter(token_hash=hashed, revoked_at=None).first()
+
+
+def _seen(device: Device) -> None:
+    now = timezone.now()
+    if device.last_seen_at is None or abs((now - device.last_seen_at).total_seconds()) >= SEEN_S:
+        Device.objects.filter(pk=device.pk, revoked_at=None).update(last_seen_at=Now())
+
+
+# --- in and out ----------------------------------------------------------------------------------------------------------------
+def device_sign_in(*, device: Device, pin: str, person_id: UUID | None = None, username: str = "") -> DeviceSession:
+    """Sign a person in on a tablet: one of those whom it offers by name, or by his sign-in name. Whoever was in is out.
+
+    Raises PinRefused, PinLocked (for who is offered), DeviceSignInRefused (else: tells nobody which names exist), NotEnrolled (the
+    device was revoked meanwhile). Commits the count of tries, so it runs in no transaction of the caller.
+    """
+    known = next((one for one in offered(device) if one.pk == person_id), None)
+    person = known or _by_name(device, username)
+    if person is None:
+        make_password(pin)  # as long as checking one takes
+        with transaction.atomic():
+            _record("device.sign_in_refused", device, reason="unknown name")
+        raise DeviceSignInRefused(tries=settings.SIGN_IN_TRIES)
+    try:
+        pins.pin_verify(person=person, pin=pin)
+    except (PinRefused, PinLocked) as refused:
+        with transaction.atomic():
+            _record("device.sign_in_refused", device, after={"person": str(person.pk)}, reason=refused.code)
+        if known:
+            raise
+        raise DeviceSignInRefused(tries=settings.SIGN_IN_TRIES) from refused
+    with transaction.atomic():
+        return _begin(device, person)
+
+
+def device_sign_out(*, session: DeviceSession) -> None:
+    """End a sign-in by the person's own wish. Nothing happens if it has ended already."""
+    with transaction.atomic():
+        if _end(session, "signed_out", session.person):
+            _record("device.signed_out", session.device, by=session.person)
+
+
+def device_free(*, device_id: UUID, by: Person) -> None:
+    """Sign out whoever forgot to, by somebody of the floor. Raises NotAllowed, DeviceUnknown."""
+    if not by.has_perm(ENROL):
+        raise NotAllowed
+    with transaction.atomic():
+        device = devices_of(by).filter(pk=device_id).first()
+        if device is None:
+            raise DeviceUnknown
+        session = DeviceSession.objects.filter(device=device, ended_at=None).first()
+        if session and _end(session, "freed", by):
+            _record("device.freed", device, by=by, after={"person": str(session.person_id)})
+
+
+def pin_change(*, person: Person, present: str, pin: str) -> None:
+    """Set one's own PIN, proved by one's password; what was begun on tablets with the old one ends.
+
+    Raises PresentPasswordRefused (counts as a wrong sign-in), PinWeak, PinLocked.
+    """
+    if tries.charge(person.pk, "sign_in") is None or not person.check_password(present):
+        with transaction.atomic():
+            event_record(
+                name="pin.change_refused",
+                house_id=person.house_id,
+                actor_id=person.pk,
+                subject_kind="person",
+                subject_id=person.pk,
+                request_id=request_id(),
+            )
+        raise PresentPasswordRefused
+    tries.clear(person.pk, "sign_in")
+    with transaction.atomic():
+        pins.pin_set(person=person, pin=pin)
+        DeviceSession.objects.filter(person=person, ended_at=None).update(
+            ended_at=Now(), ended_as="barred", ended_by_id=person.pk
+        )
+
+
+# --- parts ---------------------------------------------------------------------------------------------------------------------
+def _by_name(device: Device, username: str) -> Person | None:
+    """The person of this sign-in name, if he may use the device: nobody else's PIN is tried, or locked, here."""
+    username = Person.normalize_username(username[:60])
+    person = Person.objects.filter(username=username).first() if re.fullmatch(USERNAME, username) else None
+    return person if person and may_use(device, person) else None
+
+
+def _begin(device: Device, person: Person) -> DeviceSession:
+    # The row's lock: a sign-in and a revocation follow each other, and of two sign-ins the later one stays.
+    if not Device.objects.select_for_update(no_key=True).filter(pk=device.pk, revoked_at=None).exists():
+        raise NotEnrolled
+    open_ones = DeviceSession.objects.select_related("person").annotate(now=Now())
+    before = open_ones.filter(device=device, ended_at=None).first()
+    if before:
+        _end(before, _why_over(device, before), person)
+    session = DeviceSession.objects.create(
+        device=device, person=person, expires_at=Now() + timedelta(seconds=settings.SESSION_COOKIE_AGE)
+    )
+    was = {"person": str(before.person_id)} if before else None
+    _record("device.signed_in", device, by=person, before=was, after={"session": str(session.pk)})
+    return session
+
+
+def _why_over(device: Device, session: DeviceSession) -> str:
+    if not may_use(device, session.person):
+        return "barred"
+    return "expired" if session.expires_at <= session.now else "replaced"  # type: ignore[attr-defined]  # annotated
+
+
+def _end(session: DeviceSession, how: str, by: Person) -> bool:
+    ended = DeviceSession.objects.filter(pk=session.pk, ended_at=None)
+    return bool(ended.update(ended_at=Now(), ended_as=how, ended_by_id=by.pk))
+
+
+def _record(
+    name: str,
+    device: Device,
+    *,
+    by: Person | None = None,
+    before: object = None,
+    after: object = None,
+    reason: str = "",
+) -> None:
+    event_record(
+        name=name,
+        house_id=device.house_id,
+        actor_id=by.pk if by else None,
+        subject_kind="device",
+        subject_id=device.pk,
+        before=before,
+        after=after,
+        reason=reason,
+        request_id=request_id(),
+    )

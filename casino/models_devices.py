@@ -1,0 +1,142 @@
+"""Devices at the tables: one-time codes that enrol tablets, tablets and card feeds, and who is signed in on a tablet."""
+
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from payouts.models import Guarded, House
+
+TABLET, FEED = "tablet", "feed"
+PERSON = settings.AUTH_USER_MODEL
+
+
+class DeviceCode(Guarded):
+    """A code, good once and for minutes, by which a tablet becomes a table's. Its first half finds it, the second proves it.
+
+    So a wrong second half can be charged to the very code it was tried on.
+    """
+
+    ENDS: ClassVar[dict[str, str]] = {end: end for end in ("used", "expired", "spent", "replaced")}
+    app_may = ("SELECT", "INSERT", "UPDATE (tries, ended_at, ended_as)")
+    clock = "made_at"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    table = models.ForeignKey("tables.Table", on_delete=models.PROTECT, related_name="+", verbose_name=_("table"))
+    name = models.CharField(_("name"), max_length=40)  # the tablet's, once it is enrolled
+    handle = models.CharField(max_length=4)
+    proof = models.BinaryField(max_length=32)  # keyed hash of the whole code
+    tries = models.PositiveSmallIntegerField(_("wrong tries"), default=0)
+    made_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+", verbose_name=_("made by"))
+    made_at = models.DateTimeField(_("made"), db_default=Now(), editable=False)
+    expires_at = models.DateTimeField(_("good until"))
+    ended_at = models.DateTimeField(_("ended"), null=True, editable=False)
+    ended_as = models.CharField(_("how it ended"), max_length=8, choices=ENDS, blank=True)
+
+    class Meta:
+        verbose_name = _("enrolment code")
+        verbose_name_plural = _("enrolment codes")
+        constraints = [
+            models.UniqueConstraint(fields=["handle"], condition=Q(ended_at=None), name="device_code_handle_once"),
+            models.UniqueConstraint(fields=["id", "house", "table"], name="device_code_of_table"),
+            models.CheckConstraint(
+                condition=Q(ended_at=None, ended_as="")
+                | Q(ended_at__isnull=False, ended_as__in=["used", "expired", "spent", "replaced"]),
+                name="device_code_ended",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.made_at}"
+
+
+class Device(Guarded):
+    """A tablet or a card feed (shoe, shuffler) of one table. It proves itself by a token whose hash alone is kept.
+
+    Never moved: at another table it is another device.
+    """
+
+    KINDS: ClassVar[dict[str, object]] = {TABLET: _("tablet"), FEED: _("card feed")}
+    app_may = ("SELECT", "INSERT", "UPDATE (last_seen_at, revoked_at, revoked_by_id, revoked_reason)")
+    clock = "enrolled_at"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    table = models.ForeignKey("tables.Table", on_delete=models.PROTECT, related_name="+", verbose_name=_("table"))
+    kind = models.CharField(_("kind"), max_length=6, choices=KINDS)
+    name = models.CharField(_("name"), max_length=40)
+    token_hash = models.BinaryField(max_length=32, unique=True)
+    code = models.OneToOneField(DeviceCode, null=True, on_delete=models.PROTECT, related_name="+")  # enrols one, ever
+    enrolled_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+", verbose_name=_("enrolled by"))
+    enrolled_at = models.DateTimeField(_("enrolled"), db_default=Now(), editable=False)
+    last_seen_at = models.DateTimeField(_("last seen"), null=True, editable=False)
+    revoked_by = models.ForeignKey(
+        PERSON, null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("revoked by")
+    )
+    revoked_at = models.DateTimeField(_("revoked"), null=True, editable=False)
+    revoked_reason = models.CharField(_("reason"), max_length=200, blank=True)
+
+    class Meta:
+        verbose_name = _("device")
+        verbose_name_plural = _("devices")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "kind", "name"], condition=Q(revoked_at=None), name="device_name_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind=TABLET, code__isnull=False) | Q(kind=FEED, code=None), name="device_kind_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(revoked_at=None, revoked_by=None, revoked_reason="")
+                | (Q(revoked_at__isnull=False, revoked_by__isnull=False) & ~Q(revoked_reason="")),
+                name="device_revoked_by",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DeviceSession(Guarded):
+    """A person signed in on a tablet by his PIN, until he signs out, somebody else does, or a shift's time is over."""
+
+    ENDS: ClassVar[dict[str, str]] = {
+        end: end for end in ("signed_out", "replaced", "revoked", "expired", "freed", "barred")
+    }
+    app_may = ("SELECT", "INSERT", "UPDATE (ended_at, ended_as, ended_by_id)")
+    clock = "began_at"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    device = models.ForeignKey(Device, on_delete=models.PROTECT, related_name="sessions", verbose_name=_("device"))
+    person = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+", verbose_name=_("person"))
+    began_at = models.DateTimeField(_("began"), db_default=Now(), editable=False)
+    expires_at = models.DateTimeField(_("good until"))
+    ended_at = models.DateTimeField(_("ended"), null=True, editable=False)
+    ended_as = models.CharField(_("how it ended"), max_length=10, choices=ENDS, blank=True)
+    ended_by = models.ForeignKey(
+        PERSON, null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("ended by")
+    )
+
+    class Meta:
+        verbose_name = _("sign-in on a device")
+        verbose_name_plural = _("sign-ins on devices")
+        constraints = [
+            models.UniqueConstraint(fields=["device"], condition=Q(ended_at=None), name="device_session_one_open"),
+            models.CheckConstraint(
+                condition=Q(ended_at=None, ended_as="")
+                | Q(
+                    ended_at__isnull=False,
+                    ended_as__in=["signed_out", "replaced", "revoked", "expired", "freed", "barred"],
+                ),
+                name="device_session_ended",
+            ),
+        ]
+        indexes = [models.Index(fields=["device", "-began_at"], name="device_session_recent")]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} on {self.device_id}"
