@@ -66,18 +66,13 @@ def may_use(device: Device, person: Person) -> bool:
 
 def offered(device: Device) -> list[Person]:
     """Whom the tablet offers by name: the croupier of the table's session, then the last five who signed in on it."""
-    recent = (
-        DeviceSession.objects.filter(device=device)
-        .values("person")
-        .annotate(last=Max("began_at"))
-        .order_by("-last")
-        .values_list("person", flat=True)
-    )
-    ids = list(recent[: 2 * RECENT])  # some of them may not work here any more
+    sessions = DeviceSession.objects.filter(device=device).values("person").annotate(last=Max("began_at"))
+    # Twice as many, since some of them may not work here any more.
+    recent = list(sessions.order_by("-last").values_list("person", flat=True)[: 2 * RECENT])
     duty = _croupier_on_duty(device)
-    people = Person.objects.in_bulk([*ids, *([duty] if duty else [])])
-    there = [people[pk] for pk in dict.fromkeys([*([duty] if duty else []), *ids]) if may_use(device, people[pk])]
-    return there[: RECENT + 1]
+    people = Person.objects.in_bulk([*recent, duty] if duty else recent)
+    there = [people[pk] for pk in recent if pk != duty and may_use(device, people[pk])][:RECENT]
+    return [people[duty], *there] if duty and may_use(device, people[duty]) else there
 
 
 def _croupier_on_duty(device: Device) -> UUID | None:
