@@ -1,0 +1,47 @@
+-- One round by bare SQL: the rows that the service writes, in two transactions, one statement for each table.
+BEGIN;
+INSERT INTO payouts_commandkey (key, fingerprint, answer, created_at) VALUES (gen_random_uuid()::text, '\x00', '{{}}', now());
+SELECT pg_advisory_xact_lock_shared(hashtextextended('jackpot' || chr(58) || '{jackpot}', 0));
+SELECT id FROM tables_table WHERE id = '{table}' FOR SHARE;
+SELECT id FROM payouts_account WHERE id IN ({lock_accounts}) ORDER BY id FOR NO KEY UPDATE;
+INSERT INTO tables_round (id, house_id, table_id, session_id, number, state, entry_level, revision, versions, jackpot_id, epoch_id,
+    lock_hash, croupier_id, queued, reason)
+    SELECT gen_random_uuid(), '{house}', '{table}', '{session}', coalesce(max(number), 0) + 1, 'locked', 'fast', 0, '{versions}',
+    '{jackpot}', '{epoch}', '\x00', '{croupier}', false, '' FROM tables_round WHERE session_id = '{session}' RETURNING id AS round \gset
+INSERT INTO tables_roundstake (house_id, round_id, revision, box, guest_id, kind, offered_minor, accepted_minor, returned_minor,
+    reason, rule) VALUES {stakes};
+INSERT INTO jackpot_runninground (round_id, house_id, jackpot_id, epoch_id, table_id, coins, ended_as)
+    VALUES ((:round)::uuid, '{house}', '{jackpot}', '{epoch}', '{table}', '{coins}', '');
+INSERT INTO jackpot_contribution (house_id, epoch_id, table_id, round_id, coins, meter_minor, reserve_minor, house_minor)
+    VALUES ('{house}', '{epoch}', '{table}', (:round)::uuid, 3, 300, 75, 1125);
+INSERT INTO payouts_transfer (house_id, actor_id, gaming_day, key, kind, subject_kind, subject_id, reason, posted_at)
+    VALUES ('{house}', '{croupier}', '{day}', gen_random_uuid()::text, 'lock', 'round', (:round)::uuid, '', now())
+    RETURNING id AS transfer \gset
+INSERT INTO payouts_entry (house_id, transfer_id, account_id, amount_minor, account_version, balance_after_minor, note)
+    SELECT '{house}', :transfer, a.id, leg.amount, a.version + 1, a.balance_minor + leg.amount, ''
+    FROM (VALUES {lock_legs}) AS leg (account, amount) JOIN payouts_account a ON a.id = leg.account;
+UPDATE payouts_account a SET version = version + 1, balance_minor = balance_minor + leg.amount
+    FROM (VALUES {lock_legs}) AS leg (account, amount) WHERE a.id = leg.account;
+COMMIT;
+BEGIN;
+INSERT INTO payouts_commandkey (key, fingerprint, answer, created_at) VALUES (gen_random_uuid()::text, '\x00', '{{}}', now());
+SELECT pg_advisory_xact_lock_shared(hashtextextended('jackpot' || chr(58) || '{jackpot}', 0));
+SELECT id FROM payouts_account WHERE id IN ({settle_accounts}) ORDER BY id FOR NO KEY UPDATE;
+UPDATE tables_round SET state = 'settled', revision = 1, ended_at = clock_timestamp(), ended_by_id = '{croupier}'
+    WHERE id = (:round)::uuid AND state = 'locked';
+INSERT INTO tables_roundresult (house_id, round_id, revision, source, result, entered_by_id, reason)
+    VALUES ('{house}', (:round)::uuid, 1, 'taps', '{result}', '{croupier}', '');
+INSERT INTO tables_roundstake (house_id, round_id, revision, box, guest_id, kind, offered_minor, accepted_minor, returned_minor,
+    reason, rule) VALUES {placed};
+INSERT INTO tables_roundline (house_id, round_id, revision, place, box, guest_id, kind, stake_minor, returned_minor, won_minor,
+    prize_minor, odds, hand, paid_by, code, rule) VALUES {lines};
+UPDATE jackpot_runninground SET ended_at = clock_timestamp(), ended_as = 'settled' WHERE round_id = (:round)::uuid AND ended_at IS NULL;
+INSERT INTO payouts_transfer (house_id, actor_id, gaming_day, key, kind, subject_kind, subject_id, reason, posted_at)
+    VALUES ('{house}', '{croupier}', '{day}', gen_random_uuid()::text, 'settle', 'round', (:round)::uuid, '', now())
+    RETURNING id AS transfer \gset
+INSERT INTO payouts_entry (house_id, transfer_id, account_id, amount_minor, account_version, balance_after_minor, note)
+    SELECT '{house}', :transfer, a.id, leg.amount, a.version + 1, a.balance_minor + leg.amount, ''
+    FROM (VALUES {settle_legs}) AS leg (account, amount) JOIN payouts_account a ON a.id = leg.account;
+UPDATE payouts_account a SET version = version + 1, balance_minor = balance_minor + leg.amount
+    FROM (VALUES {settle_legs}) AS leg (account, amount) WHERE a.id = leg.account;
+COMMIT;

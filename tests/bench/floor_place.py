@@ -1,0 +1,123 @@
+"""A floor to measure on: one house, a jackpot, as many linked open tables as there are clients, five guests at each.
+
+Run as a program in the environment of `bench_place`, it prints what both sides need to know, as JSON.
+"""
+
+import json
+import subprocess
+import sys
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from tests.bench.place import Bench
+
+ROOT = Path(__file__).parents[2]
+BOXES, COINS, ANTE = 5, 3, 1500
+PLAYS = (4, 0, 2, 1, 3)  # by box; 0 folds
+RESULTS = ("win", "fold", "lose", "win", "tie")
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One client's table: everything as text."""
+
+    house: str
+    table: str
+    session: str
+    day: str
+    jackpot: str
+    epoch: str
+    croupier: str
+    versions: dict[str, str]
+    guests: list[str]
+    accounts: dict[str, int] = field(default_factory=dict)
+
+    def stakes(self) -> list[dict[str, Any]]:
+        """Ante and Blind on five boxes, a coin on three of them."""
+        found = []
+        for place, guest in enumerate(self.guests):
+            kinds = ["ante", "blind", *(["coin"] if place < COINS else [])]
+            amounts = {"coin": 500}
+            found += [
+                {"box": place + 1, "guest": guest, "kind": kind, "amount_minor": amounts.get(kind, ANTE)}
+                for kind in kinds
+            ]
+        return found
+
+    def result(self) -> dict[str, Any]:
+        """Tapped: two boxes win, one loses, one folds, one ties; nobody has a hand that pays."""
+        boxes = zip(range(1, BOXES + 1), PLAYS, RESULTS, strict=True)
+        return {"boxes": {str(box): {"play": play, "result": result} for box, play, result in boxes}}
+
+
+def new_seats(place: Bench, count: int) -> list[Seat]:
+    """Open `count` tables in a new house."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.bench.floor_place", str(count)],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**place.environment, "PATH": "/usr/bin:/bin"},
+    )
+    return [Seat(**one) for one in json.loads(done.stdout.splitlines()[-1])]
+
+
+def _make(count: int) -> list[Seat]:
+    import django
+
+    django.setup()
+    from django.db import transaction
+
+    from casino.models import Person
+    from casino.posted_kinds import DEMO_TABLES
+    from jackpot.services import jackpot_create
+    from payouts.models import Account
+    from payouts.services import house_create, posted_tables_seed
+    from tables import services
+    from tables.models import Guest
+    from tests.floor import POSTED
+
+    with transaction.atomic():
+        house = house_create(name=f"Bench {uuid4()}", currency="CHF")
+        posted_tables_seed(house_id=house.pk, tables=DEMO_TABLES)
+        of_house: dict[str, Any] = {"house_id": house.pk}
+        jackpot = jackpot_create(
+            **of_house, name="Progressive", progressive="Bad Ragaz Progressive", funding="Bad Ragaz Progressive"
+        )
+        pit = services.pit_create(**of_house, name="Pit")
+        seats = []
+        for number in range(count):
+            croupier = Person.objects.create(
+                username=f"c{uuid4().hex[:20]}", full_name="Croupier", house=house, roles=["croupier"]
+            )
+            table = services.table_create(
+                **of_house, pit_id=pit.pk, name=f"UTH {number}", game="uth", boxes=7, posted=POSTED
+            )
+            services.table_link(**of_house, table_id=table.pk, jackpot_id=jackpot.pk)
+            session = services.table_open(**of_house, table_id=table.pk, croupier_id=croupier.pk, actor_id=croupier.pk)
+            guests: list[Guest] = [
+                services.guest_arrive(**of_house, table_id=table.pk, box=box, seated=True, actor_id=croupier.pk)
+                for box in range(1, BOXES + 1)
+            ]
+            seats.append(
+                Seat(
+                    str(house.pk),
+                    str(table.pk),
+                    str(session.pk),
+                    session.gaming_day.isoformat(),
+                    str(jackpot.pk),
+                    str(jackpot.epoch_id),
+                    str(croupier.pk),
+                    session.versions,
+                    [str(guest.pk) for guest in guests],
+                    dict(Account.objects.filter(owner_id=table.pk).values_list("kind", "pk")),
+                )
+            )
+    return seats
+
+
+if __name__ == "__main__":
+    print(json.dumps([asdict(seat) for seat in _make(int(sys.argv[1]))]))
