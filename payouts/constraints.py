@@ -4,22 +4,25 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import psycopg
-from django.db import DataError, IntegrityError, connection
+from django.contrib.auth import get_user_model
+from django.db import DataError, IntegrityError, connection, models
 
 from payouts.errors import Refused, mark
-from payouts.rules.ledger import AMOUNT_MAX_MINOR, AmountRefused
+from payouts.rules.ledger import AMOUNT_MAX_MINOR, ActorUnknown, AmountRefused, HouseUnknown
 
 
 @contextmanager
-def refusing(names: Mapping[str, Refused]) -> Iterator[None]:
+def refusing(names: Mapping[str, Refused], model: type[models.Model] | None = None) -> Iterator[None]:
     """Raise the refusal that stands for the violated constraint; any other database error goes on as it is.
 
+    With a model, its references to people and houses that do not exist are refused too (ActorUnknown, HouseUnknown).
     The refusal leaves the transaction broken, as the error did: whoever opened it rolls it back.
     """
     try:
         yield
     except IntegrityError as error:
         violated: str = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None) or ""
+        names = {**(_references(model) if model else {}), **names}
         if violated in names:
             raise names[violated] from error
         raise
@@ -27,6 +30,18 @@ def refusing(names: Mapping[str, Refused]) -> Iterator[None]:
         if getattr(error.__cause__, "sqlstate", None) == "22003":  # a sum left 64 bits
             raise AmountRefused(amount="", why=mark("too large"), most_minor=AMOUNT_MAX_MINOR) from error
         raise
+
+
+def _references(model: type[models.Model]) -> dict[str, Refused]:
+    from payouts.declared import reference  # the logs need this file before there are models
+    from payouts.models import House
+
+    refused: dict[object, type[Refused]] = {get_user_model(): ActorUnknown, House: HouseUnknown}
+    return {
+        reference(model._meta.db_table, field.column): refused[field.related_model]()
+        for field in model._meta.local_concrete_fields
+        if field.related_model in refused
+    }
 
 
 def database_away(error: BaseException | None) -> bool:

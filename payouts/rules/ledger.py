@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from uuid import UUID
 
 from payouts.errors import Refused, mark
@@ -108,6 +109,22 @@ class HouseUnknown(LedgerRefused):
     remedy = mark("Check its number.")
 
 
+class ActorUnknown(LedgerRefused):
+    """There is no such person."""
+
+    code = "ledger.actor_unknown"
+    sentence = mark("There is no such person.")
+    remedy = mark("Check the person's number.")
+
+
+class DayRefused(LedgerRefused):
+    """A gaming day is no date."""
+
+    code = "ledger.day"
+    sentence = mark("The gaming day is not a date.")
+    remedy = mark("Give a calendar date, such as 2026-11-21.")
+
+
 @dataclass(frozen=True, slots=True)
 class Leg:
     """One entry to be written: account id, amount in minor units (debit positive), and an optional note (at most 60 characters)."""
@@ -148,9 +165,27 @@ def _short(amount: int) -> str:
     return str(amount) if abs(amount) < 10**20 else ("-" if amount < 0 else "") + "more than 20 digits"
 
 
+def check_house(house_id: object) -> None:
+    """Raise HouseUnknown for what cannot be the id of one."""
+    if not isinstance(house_id, UUID):
+        raise HouseUnknown
+
+
+def check_actor(actor_id: object) -> None:
+    """Raise ActorUnknown for what cannot be a person's id; none is the system."""
+    if actor_id is not None and not isinstance(actor_id, UUID):
+        raise ActorUnknown
+
+
+def check_day(gaming_day: object) -> None:
+    """Raise DayRefused for anything but a date; a moment is none: which day it is on depends on the house."""
+    if type(gaming_day) is not date:
+        raise DayRefused
+
+
 def check_postings(postings: Iterable[Posting]) -> list[Posting]:
     """Refuse a posting that is empty, unbalanced, too large or not plain, each with its own code; give them back as a list."""
-    checked = list(postings)
+    checked = list(postings) if isinstance(postings, Iterable) else []
     if not checked:
         raise PostingEmpty(legs=0)
     if len(checked) > POSTINGS_MAX:
@@ -161,6 +196,8 @@ def check_postings(postings: Iterable[Posting]) -> list[Posting]:
 
 
 def _check(posting: Posting) -> None:
+    if type(posting) is not Posting:
+        raise LegRefused
     check_text(posting.key, "key", least=1, most=120)
     check_text(posting.kind, "kind", least=1, most=30)
     check_text(posting.subject_kind, "subject_kind", most=20)

@@ -54,6 +54,17 @@ def check_text(value: object, field: str, *, most: int, least: int = 0) -> str:
     return value
 
 
+def check_whole(value: object, field: str, *, most: int = 2**31 - 1) -> int:
+    """Give a whole number from 0 to `most` back, or raise DataRefused."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise DataRefused(field=field, why=mark("not a whole number"))
+    if value < 0:
+        raise DataRefused(field=field, why=mark("negative"))
+    if value > most:
+        raise DataRefused(field=field, why=mark("number too large"))
+    return value
+
+
 def check_data(value: object, field: str) -> Json:
     """Give plain data back, or raise DataRefused: no float (money is whole), no number past 64 bits, no depth past 20, no NUL."""
     checked = _checked(value, field, 0)

@@ -23,7 +23,8 @@ from payouts.rules.approval import (
     SignerRefused,
     role_fits,
 )
-from payouts.rules.plain import check_data, check_text, fingerprint
+from payouts.rules.ledger import check_actor, check_house
+from payouts.rules.plain import check_data, check_text, check_whole, fingerprint
 from payouts.services.event import event_record
 
 
@@ -41,9 +42,12 @@ def approval_request(
     """Ask for approval of exactly this payload; `requester_id` none is the system, `excluded` may not sign (who dealt the round).
 
     Open approvals of the same action and subject are killed: only the newest revision can be signed. Raises ApprovalRuleMissing,
-    DataRefused, TextRefused.
+    ActorUnknown, DataRefused, TextRefused.
     """
     require_transaction()
+    check_house(house_id)
+    check_actor(requester_id)
+    check_whole(revision, "revision")
     check_text(subject_kind, "subject_kind", least=1, most=20)
     check_text(str(subject_id), "subject_id", least=1, most=64)
     data = check_data(payload, "payload")
@@ -53,7 +57,7 @@ def approval_request(
     _kill(
         Approval.objects.filter(house_id=house_id, action=action, subject_kind=subject_kind, subject_id=str(subject_id))
     )
-    with refusing({"approval_one_open": ApprovalRaced()}):
+    with refusing({"approval_one_open": ApprovalRaced()}, Approval):
         approval = Approval.objects.create(
             id=uuid4(),
             house_id=house_id,
@@ -107,7 +111,7 @@ def approval_sign(
         "signer_once": SignedTwice(),
         "approval_is_open": ApprovalExpired(),  # its last second passed since we looked
     }
-    with refusing(names):
+    with refusing(names, ApprovalSignature):
         ApprovalSignature.objects.create(
             approval=approval, signer_id=signer_id, payload_hash=bytes(payload_hash), method=method
         )

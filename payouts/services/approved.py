@@ -36,7 +36,7 @@ def approval_rule_add(
     require_transaction()
     version = _next_version(house_id, action, rule)
     before = ApprovalRule.objects.filter(house_id=house_id, action=action, version=version - 1).first()
-    with refusing({"approval_rule_version": ApprovalRaced()}):
+    with refusing({"approval_rule_version": ApprovalRaced()}, ApprovalRule):
         added = ApprovalRule.objects.create(
             house_id=house_id,
             action=action,

@@ -2,7 +2,9 @@
 
 from uuid import UUID
 
+from payouts.constraints import refusing
 from payouts.models import Event
+from payouts.rules.ledger import check_actor, check_house
 from payouts.rules.plain import check_data, check_text
 
 
@@ -20,9 +22,12 @@ def event_record(
 ) -> Event:
     """Write one event in the caller's transaction, and give it back. `before` and `after` are plain data.
 
-    Raises TextRefused or DataRefused.
+    Raises TextRefused, DataRefused, HouseUnknown or ActorUnknown.
     """
-    return Event.objects.create(
+    if house_id is not None:
+        check_house(house_id)
+    check_actor(actor_id)
+    event = Event(
         name=check_text(name, "name", least=1, most=60),
         house_id=house_id,
         actor_id=actor_id,
@@ -33,3 +38,6 @@ def event_record(
         reason=check_text(reason, "reason", most=500),
         request_id=check_text(request_id, "request_id", most=64),
     )
+    with refusing({}, Event):
+        event.save(force_insert=True)
+    return event

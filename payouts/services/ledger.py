@@ -20,7 +20,9 @@ from payouts.rules.ledger import (
     AmountRefused,
     HouseUnknown,
     Leg,
+    LegRefused,
     Posting,
+    PostingEmpty,
     TransferKeyUsed,
     TransferReversed,
     TransferUnknown,
@@ -224,6 +226,8 @@ def recipe_post(
     `Line.table` by its name. A kind that belongs to a place takes the table if there is one, else the house. Raises AccountUnknown
     when an owner is missing, and whatever `transfers_post` raises.
     """
+    if not isinstance(lines, Sequence):
+        raise PostingEmpty(legs=0)
     try:
         keys = [_account_key(line, owners) for line in lines]
     except (KeyError, TypeError) as error:  # no such owner; a kind that is no text
@@ -235,6 +239,8 @@ def recipe_post(
 
 
 def _account_key(line: Line, owners: Mapping[str, UUID]) -> AccountKey:
+    if type(line) is not Line:
+        raise LegRefused
     kind = CHART[line.kind]
     owner = line.table or kind.owner
     if owner == "place":

@@ -12,6 +12,7 @@ from django.db.models import Max
 from payouts.constraints import refusing, require_transaction
 from payouts.models import Event, PostedTable
 from payouts.rules.approval import ApprovalUnknown
+from payouts.rules.ledger import check_actor, check_house
 from payouts.rules.plain import Json, check_data, check_text, fingerprint
 from payouts.rules.posted import Advice, Posted
 from payouts.rules.table_kind import (
@@ -48,12 +49,16 @@ def posted_table_draft(
 ) -> PostedTable:
     """Draft the next version of a table (version 1 of a new name). Raises what the rules refuse, TextRefused, TableStateRefused."""
     require_transaction()
+    check_house(house_id)
+    check_actor(actor_id)
     check_text(name, "name", least=2, most=60)
     check_text(note, "note", most=500)
     posted = kind.read(data)
     there = PostedTable.objects.filter(house_id=house_id, kind=kind.code, name=name)
     last = there.aggregate(Max("version"))["version__max"] or 0
-    with refusing({"posted_version_once": TableStateRefused(state="draft")}):  # somebody else drafted the same version
+    with refusing(
+        {"posted_version_once": TableStateRefused(state="draft")}, PostedTable
+    ):  # somebody else drafted the same version
         table = PostedTable.objects.create(
             id=uuid4(),
             house_id=house_id,

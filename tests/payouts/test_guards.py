@@ -338,7 +338,11 @@ def test_every_trigger_and_constraint_of_the_books_has_a_control(books: str) -> 
         "approval_rule_roles",
     }  # fmt: skip
     assert {name for name in named if name not in taken_away} == plain & named
-    triggers = {trigger for table, trigger in declared.triggers() if table.startswith(("payouts_", "casino_"))}
+    triggers = {
+        trigger
+        for table, trigger in declared.triggers()
+        if table.startswith(("payouts_", "casino_person", "casino_audit"))
+    }
     assert triggers - taken_away == {"stamp"}  # which refuses nothing: see below
 
 

@@ -305,11 +305,11 @@ def _cash_out(amount: int) -> list:
 
 
 def test_accounts_open_is_repeatable_and_refuses_what_the_chart_lacks(house):
-    keys = [AccountKey("tray", TABLE), AccountKey("sub_meter", TABLE, uuid4()), AccountKey("tray", TABLE)]
+    keys = [AccountKey("drop", TABLE), AccountKey("sub_meter", TABLE, uuid4()), AccountKey("drop", TABLE)]
     first = accounts_open(house_id=house.pk, keys=keys)
     assert accounts_open(house_id=house.pk, keys=keys) == first
     assert set(Account.objects.values_list("kind", "side", "currency")) == {
-        ("tray", "debit", "CHF"),
+        ("drop", "debit", "CHF"),
         ("sub_meter", "credit", "CHF"),
     }
     for key in (AccountKey("petty_cash", TABLE), AccountKey("sub_meter", TABLE), AccountKey("tray", TABLE, uuid4())):
