@@ -205,7 +205,8 @@ def _groups(
         rows = tuple(
             tuple(cell(f"{name}.{place}{end}", one, part) for end, one, part in inner) for place in range(length)
         )
-        groups.append(Group(label(name), head=tuple(label(one) for _end, one, _part in inner), rows=rows))
+        head = tuple(label(one) for _end, one, _part in inner) if nested else ()  # one column is what its caption says
+        groups.append(Group(label(name), head=head, rows=rows))
     return groups
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from casino.models import Person
 from payouts.models import House
 from tests.browser.people import WORDS, be, enter, somebody
+from tests.browser.posted import posted
 from tests.browser.test_look import SIZES, faults, keep
 
 pytestmark = pytest.mark.browser
@@ -19,6 +20,8 @@ PAGES = {
     "admin_person": "/admin/casino/person/{person}/change/",
     "admin_history": "/admin/casino/person/{person}/history/",
     "admin_accounts": "/admin/payouts/account/",
+    "admin_events": "/admin/payouts/event/",
+    "admin_approvals": "/admin/payouts/approval/",
 }
 
 
@@ -74,6 +77,7 @@ def test_admin_looks_like_the_house(new_page: Callable[..., Page], house: House,
     page = new_page(language=language, reduced_motion="reduce")
     manager = somebody(house, "manager")
     be(page, manager)
+    posted(house)  # events and an approval to list
     wrong = []
     for name, address in PAGES.items():
         page.goto(address.format(person=manager.pk))
