@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import unicodedata
 from collections.abc import Mapping
 from typing import TypeAlias
@@ -13,6 +14,7 @@ Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 INTEGER_MAX = 2**63 - 1
 DEPTH_MAX = 20
 DATA_MAX_BYTES = 100_000
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class TextRefused(Refused):
@@ -83,7 +85,7 @@ def _checked(value: object, field: str, depth: int) -> Json:
             raise DataRefused(field=field, why=mark("number too large"))
         return int(value)
     if isinstance(value, str):
-        if "\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
+        if "\0" in value or not (value.isascii() or _SURROGATE.search(value) is None):
             raise DataRefused(field=field, why=mark("holds a character that cannot be stored"))
         return str(value)
     if isinstance(value, Mapping):
