@@ -10,6 +10,7 @@ from django_otp.oath import hotp
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import pins
+from casino.demo_floor import demo_floor_load
 from casino.models import Person
 from casino.posted_kinds import DEMO_TABLES
 from casino.refusals import DemoRefused
@@ -56,6 +57,7 @@ def demo_load() -> House:
         house = House.objects.filter(name=HOUSE).first() or house_create(name=HOUSE, currency="CHF", locale="de-CH")
         if not PostedTable.objects.filter(house=house).exists():
             posted_tables_seed(house_id=house.pk, tables=DEMO_TABLES)
+        demo_floor_load(house)
         # One slow hash for all, and at every later start only one to compare with.
         password = make_password(PASSWORD, SALT)
         for username, full_name, role_codes, pin in PEOPLE:

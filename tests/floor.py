@@ -6,23 +6,19 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 
+from casino.demo_floor import POSTED
 from casino.models import Person
 from casino.posted_kinds import DEMO_TABLES
 from jackpot.models import Jackpot
 from jackpot.services import jackpot_create
 from payouts.models import House
+from payouts.rules import recipes
 from payouts.services import posted_tables_seed
 from tables import services
 from tables.models import Guest, Table
-from tests.cast import make_house, make_person, stock_house
+from tests.cast import make_house, make_person, post, stock_house
 
-POSTED = {
-    "uth_rules": "UTH 5–50",
-    "blind": "UTH Blind",
-    "trips": "UTH Trips",
-    "floor_rules": "Bad Ragaz",
-    "calendar": "Bad Ragaz",
-}
+__all__ = ["POSTED", "Floor", "done", "stakes_for", "taps"]
 
 
 def done(work: Callable[..., Any], **values: object) -> Any:
@@ -65,6 +61,9 @@ class Floor:
             )
         if stocked:
             stock_house(self.house)
+            for table in (self.table, self.other):
+                owners = {"house": self.house.pk, "table": table.pk}
+                post(self.house, "fill", recipes.fill(10_000_000), owners=owners, key=f"fill:{table.pk}")
 
     def open(self, table: Table | None = None, croupier: Person | None = None, **changes: object) -> list[Guest]:
         """Open a table and seat a guest at each of its boxes; give the guests."""

@@ -12,7 +12,11 @@ from casino.models import Person
 from casino.pins import pin_verify
 from casino.refusals import DemoRefused
 from casino.roles import CODES
-from payouts.models import House
+from jackpot.models import Jackpot
+from jackpot.selectors import meter_read
+from payouts.audit import run_audits
+from payouts.models import Account, House
+from tables.models import Table
 from tests.people import people
 
 
@@ -125,3 +129,15 @@ def test_command_shows_how_to_sign_in(settings, db: None) -> None:
         assert f"{person.username} " in out.getvalue()
         assert person.code in out.getvalue()
     assert "http" not in out.getvalue()
+
+
+def test_demo_floor_has_four_linked_tables_with_chips_and_balanced_books(own_database, settings):
+    settings.DEMO = True
+    house = demo.demo_load()
+    assert demo.demo_load() == house  # at every start
+    assert list(Table.objects.order_by("position").values_list("name", "jackpot__name")) == [
+        (f"UTH {number}", "Bad Ragaz Progressive") for number in (1, 2, 3, 4)
+    ]
+    assert list(Account.objects.filter(kind="tray").values_list("balance_minor", flat=True)) == [5_000_000] * 4
+    assert meter_read(jackpot_id=Jackpot.objects.get().pk).shown_minor == 1_000_000
+    assert [result for result in run_audits() if result.breaches] == []

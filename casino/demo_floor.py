@@ -1,0 +1,64 @@
+"""The demo house's floor: a pit, four tables of Ultimate Texas Hold'em linked to one progressive, chips in the trays."""
+
+from jackpot.models import Jackpot
+from jackpot.services import jackpot_create
+from payouts.models import House
+from payouts.rules import recipes
+from payouts.selectors import gaming_day_at
+from payouts.services import recipe_post
+from tables.models import Table
+from tables.services import pit_create, table_create, table_link
+
+TABLES = ("UTH 1", "UTH 2", "UTH 3", "UTH 4")
+BOXES = 7
+POSTED = {
+    "uth_rules": "UTH 5–50",
+    "blind": "UTH Blind",
+    "trips": "UTH Trips",
+    "floor_rules": "Bad Ragaz",
+    "calendar": "Bad Ragaz",
+}
+CAPITAL_MINOR, CHIPS_MINOR, FILL_MINOR = (
+    200_000_000,
+    150_000_000,
+    5_000_000,
+)  # two millions in cash, 50 000 in each tray
+
+
+def demo_floor_load(house: House) -> None:
+    """Furnish the demo house's floor, once. Its posted tables must be there."""
+    if Table.objects.filter(house=house).exists():
+        return
+    _post(house, "capital_in", recipes.capital_in(CAPITAL_MINOR))
+    _post(house, "chips_in_service", recipes.chips_in_service(CHIPS_MINOR))
+    jackpot: Jackpot = jackpot_create(
+        house_id=house.pk,
+        name="Bad Ragaz Progressive",
+        progressive="Bad Ragaz Progressive",
+        funding="Bad Ragaz Progressive",
+    )
+    pit = pit_create(house_id=house.pk, name="Saal")
+    for position, name in enumerate(TABLES, 1):
+        table = table_create(
+            house_id=house.pk,
+            pit_id=pit.pk,
+            name=name,
+            game="uth",
+            boxes=BOXES,
+            posted=POSTED,
+            position=position,
+        )
+        table_link(house_id=house.pk, table_id=table.pk, jackpot_id=jackpot.pk)
+        _post(house, "fill", recipes.fill(FILL_MINOR), table)
+
+
+def _post(house: House, kind: str, lines: list[recipes.Line], table: Table | None = None) -> None:
+    owners = {"house": house.pk} | ({"table": table.pk} if table else {})
+    recipe_post(
+        house_id=house.pk,
+        gaming_day=gaming_day_at(house_id=house.pk),
+        key=f"demo:{kind}:{table.name if table else ''}",
+        kind=kind,
+        lines=lines,
+        owners=owners,
+    )
