@@ -1,6 +1,6 @@
 """What several commands of the floor share: rows under their lock, versions in force, and legs for the ledger."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
@@ -71,7 +71,7 @@ def session_of(table: Table) -> TableSession:
 def check_croupier(house_id: UUID, person_id: UUID) -> None:
     """Raise CroupierUnknown unless this is an active person of the house who may deal."""
     person = get_user_model().objects.filter(pk=person_id, is_active=True).first()
-    if person is None or person.house_id != house_id or not set(person.roles) & set(DEALERS):  # type: ignore[attr-defined]
+    if person is None or person.house_id != house_id or not set(person.roles) & set(DEALERS):
         raise CroupierUnknown
 
 
@@ -103,7 +103,7 @@ def legs_of(lines: Iterable[Line], accounts: Mapping[str, int]) -> list[Leg]:
     return [Leg(accounts[kind], amount) for kind, amount in sums.items() if amount]
 
 
-def one(sql: str, values: Sequence[object]) -> tuple[Any, ...] | None:
+def one(sql: str, values: list[Any]) -> tuple[Any, ...] | None:
     """The first row of a statement, or None."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values)

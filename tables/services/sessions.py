@@ -44,7 +44,7 @@ def table_open(
     )
     table.session = session
     table.save(update_fields=["session"])
-    after = {
+    after: dict[str, object] = {
         "gaming_day": day.isoformat(),
         "entry_level": entry_level,
         "croupier": str(croupier_id),

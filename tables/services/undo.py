@@ -65,7 +65,7 @@ def round_reopen(*, house_id: UUID, round_id: UUID, person_id: UUID, supervisor:
     require_transaction()
     there = _begun(house_id, round_id, person_id, supervisor=supervisor)
     age = one(_AGE, [round_id])
-    seconds = rules_of(there.versions).floor.reopen_s
+    seconds = rules_of(there.versions or {}).floor.reopen_s
     if age is None or age[0] > seconds * 1000:
         raise ReopenLate(seconds=seconds)
     if there.jackpot_id is not None and Jackpot.objects.get(pk=there.jackpot_id).phase != "open":
@@ -105,7 +105,7 @@ def _begun(house_id: UUID, round_id: UUID, person_id: UUID, *, supervisor: bool)
 
 
 def _check_on_duty(table: Table, person_id: UUID) -> None:
-    duty = TableSession.objects.filter(pk=table.session_id).values_list("croupier_id", flat=True).first()
+    duty = TableSession.objects.filter(table_id=table.pk, closed_at=None).values_list("croupier_id", flat=True).first()
     if duty != person_id:
         raise CroupierWrong
 

@@ -42,7 +42,7 @@ class Uth:
 
     code = "uth"
     title = mark("Ultimate Texas Hold’em")
-    posted = ("uth_rules", "blind", "trips")
+    posted: tuple[str, ...] = ("uth_rules", "blind", "trips")
     boxes_most = BOXES_MOST
     shared = False
 
