@@ -8,3 +8,10 @@ class JackpotConfig(AppConfig):
 
     name = "jackpot"
     verbose_name = "Jackpot"
+
+    def ready(self) -> None:
+        """Have the books' audits ask this floor's questions too."""
+        from jackpot.audit import AUDITS
+        from payouts.audit import register
+
+        register(AUDITS)

@@ -8,3 +8,10 @@ class TablesConfig(AppConfig):
 
     name = "tables"
     verbose_name = "Tables"
+
+    def ready(self) -> None:
+        """Have the books' audits ask this floor's questions too."""
+        from payouts.audit import register
+        from tables.audit import AUDITS
+
+        register(AUDITS)

@@ -67,19 +67,25 @@ def django_db_setup(django_db_blocker: object) -> Iterator[None]:
     connections.close_all()
 
 
+@contextmanager
+def module_database(label: str) -> Iterator[str]:
+    """A database that several tests share, for what is long to make; gives its name. Each of them leaves it as it was."""
+    name = f"{label}_{next(_numbers)}"
+    _clone(name)
+    _use(name)
+    try:
+        yield name
+    finally:
+        _use("tests")
+        with superuser("postgres") as link:  # only he may end what the app role left open
+            link.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
 @pytest.fixture
 def own_database(django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
     """A database of this test alone; gives its name. Everything committed here goes with it."""
-    name = f"own_{next(_numbers)}"
-    with django_db_blocker.unblock():
-        _clone(name)
-        _use(name)
-        try:
-            yield name
-        finally:
-            _use("tests")
-            with superuser("postgres") as link:  # only he may end what the app role left open
-                link.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    with django_db_blocker.unblock(), module_database("own") as name:
+        yield name
 
 
 @pytest.fixture

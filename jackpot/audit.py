@@ -1,0 +1,53 @@
+"""Named checks of the jackpot in SQL, each of which must return no row; `payouts.audit.run_audits` asks them."""
+
+AUDITS: dict[str, str] = {
+    # What tables hold of a running epoch is what their coins brought: no other posting fills a sub-meter or a share of the reserve.
+    "contributions_fill_the_meter": """
+        SELECT coalesce(fed.epoch_id, held.epoch_id)::text AS epoch_id, coalesce(fed.table_id, held.table_id)::text AS table_id,
+            fed.meter::text, held.meter::text AS meter_held, fed.reserve::text, held.reserve::text AS reserve_held
+        FROM (
+            SELECT epoch_id, table_id, sum(meter_minor) AS meter, sum(reserve_minor) AS reserve FROM jackpot_contribution
+            WHERE epoch_id IN (SELECT epoch_id FROM jackpot_jackpot) GROUP BY epoch_id, table_id
+        ) fed
+        FULL JOIN (
+            SELECT detail_id AS epoch_id, owner_id AS table_id, -sum(balance_minor) FILTER (WHERE kind = 'sub_meter') AS meter,
+                -sum(balance_minor) FILTER (WHERE kind = 'reserve_share') AS reserve
+            FROM payouts_account WHERE kind IN ('sub_meter', 'reserve_share')
+                AND detail_id IN (SELECT epoch_id FROM jackpot_jackpot) GROUP BY detail_id, owner_id
+        ) held ON held.epoch_id = fed.epoch_id AND held.table_id = fed.table_id
+        WHERE (coalesce(fed.meter, 0), coalesce(fed.reserve, 0)) <> (coalesce(held.meter, 0), coalesce(held.reserve, 0))
+    """,
+    "contributions_follow_their_schedule": """
+        SELECT c.id AS contribution_id, c.coins, c.meter_minor, c.reserve_minor, c.house_minor
+        FROM jackpot_contribution c JOIN jackpot_epoch e ON e.id = c.epoch_id JOIN payouts_postedtable f ON f.id = e.funding_id
+        WHERE (c.meter_minor, c.reserve_minor, c.house_minor) <> (c.coins * (f.data ->> 'meter_minor')::bigint,
+            c.coins * (f.data ->> 'reserve_minor')::bigint, c.coins * (f.data ->> 'house_minor')::bigint)
+    """,
+    "contributions_are_taken_back_whole": """
+        SELECT back.id AS contribution_id, fed.id AS of_id FROM jackpot_contribution back
+        JOIN jackpot_contribution fed ON fed.id = back.reverses_id
+        WHERE (back.house_id, back.epoch_id, back.table_id, back.round_id, -back.coins, -back.meter_minor, -back.reserve_minor,
+            -back.house_minor) <> (fed.house_id, fed.epoch_id, fed.table_id, fed.round_id, fed.coins, fed.meter_minor,
+            fed.reserve_minor, fed.house_minor)
+    """,
+    "contributions_once_for_a_round": """
+        SELECT round_id::text, count(*) AS contributions FROM jackpot_contribution WHERE reverses_id IS NULL
+        GROUP BY round_id HAVING count(*) > 1
+    """,
+    "epochs_begin_with_what_was_posted": """
+        SELECT e.id::text AS epoch_id, e.seed_minor, e.remainder_minor, a.balance_minor FROM jackpot_epoch e
+        JOIN jackpot_jackpot j ON j.epoch_id = e.id
+        LEFT JOIN payouts_account a ON a.kind = 'meter_base' AND a.owner_id = j.id AND a.detail_id = e.id
+        WHERE coalesce(a.balance_minor, 0) <> -(e.seed_minor + e.remainder_minor)
+    """,
+    "jackpots_run_their_newest_epoch": """
+        SELECT j.id::text AS jackpot_id, j.epoch_id::text, newest.number FROM jackpot_jackpot j
+        LEFT JOIN LATERAL (SELECT id, number, house_id FROM jackpot_epoch WHERE jackpot_id = j.id ORDER BY number DESC LIMIT 1)
+            newest ON true
+        WHERE (j.epoch_id, j.house_id) IS DISTINCT FROM (newest.id, newest.house_id)
+    """,
+    "meters_are_not_negative": """
+        SELECT detail_id::text AS epoch_id, kind, owner_id::text, balance_minor FROM payouts_account
+        WHERE kind IN ('meter_base', 'sub_meter', 'reserve_share', 'reserve') AND balance_minor > 0
+    """,
+}

@@ -1,0 +1,14 @@
+"""A floor with a round in every state, once for a module of tests; each test's own writes are rolled back."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.conftest import module_database
+from tests.tables.played import Played
+
+
+@pytest.fixture(scope="module")
+def played(django_db_setup: None, django_db_blocker: object) -> Iterator[Played]:
+    with django_db_blocker.unblock(), module_database("played") as name:
+        yield Played(name)
