@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from casino import health, posted, unavailable, views
+from casino import devices_views, health, posted, tablet_views, unavailable, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -25,6 +25,21 @@ urlpatterns = [
     path("posted-tables/<uuid:pk>/sign/", posted.sign, name="posted-sign"),
     path("posted-tables/<uuid:pk>/reject/", posted.reject, name="posted-reject"),
     path("posted-tables/<uuid:pk>/withdraw/", posted.withdraw, name="posted-withdraw"),
+    path("pin/", devices_views.own_pin, name="own-pin"),
+    path("pins/", devices_views.locked_pins, name="locked-pins"),
+    path("pins/<uuid:pk>/unlock/", devices_views.unlock_pin, name="unlock-pin"),
+    path("devices/", devices_views.device_list, name="devices"),
+    path("devices/code/", devices_views.code_make, name="device-code"),
+    path("devices/feed/", devices_views.feed_enrol, name="device-feed"),
+    path("devices/<uuid:pk>/revoke/", devices_views.revoke, name="device-revoke"),
+    path("devices/<uuid:pk>/free/", devices_views.free, name="device-free"),
+    path("tablet/", tablet_views.start, name="tablet"),
+    path("tablet/enrol/", tablet_views.enrol, name="tablet-enrol"),
+    path("tablet/<uuid:device_id>/", tablet_views.device, name="tablet-device"),
+    path("tablet/<uuid:device_id>/sign-in/", tablet_views.sign_in, name="tablet-sign-in"),
+    path("tablet/<uuid:device_id>/sign-out/", tablet_views.sign_out, name="tablet-sign-out"),
+    path("tablet/<uuid:device_id>/hand-over/", tablet_views.hand_over, name="tablet-hand-over"),
+    path("tablet/<uuid:device_id>/language/", tablet_views.language, name="tablet-language"),
     path("admin/", admin.site.urls),
     path("", include(health)),
 ]

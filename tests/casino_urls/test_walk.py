@@ -24,6 +24,8 @@ BOOKS = frozenset({"auditor", "surveillance", "manager"})
 MANAGER = frozenset({"manager"})
 NOBODY: frozenset[str] = frozenset()
 TECHNICIAN = frozenset({"technician"})
+UNLOCK = frozenset({"pit_boss", "manager"})
+ENROL = frozenset({"pit_boss", "technician", "manager"})
 POSTED = BOOKS | TECHNICIAN
 NO_ID = "00000000-0000-4000-8000-000000000000"
 
@@ -72,6 +74,28 @@ TABLE: dict[str, Row] = {
     "posted-tables/<uuid:pk>/withdraw/": Row(
         roles=TECHNICIAN, path=f"posted-tables/{NO_ID}/withdraw/", status=404, method="post"
     ),
+    "pin/": Row(),
+    "pins/": Row(roles=UNLOCK),
+    "pins/<uuid:pk>/unlock/": Row(roles=UNLOCK, path=f"pins/{NO_ID}/unlock/", status=404, method="post"),
+    "devices/": Row(roles=ENROL),
+    "devices/code/": Row(roles=ENROL, status=404, method="post"),
+    "devices/feed/": Row(roles=ENROL, status=404, method="post"),
+    "devices/<uuid:pk>/revoke/": Row(roles=ENROL, path=f"devices/{NO_ID}/revoke/", status=302, method="post"),
+    "devices/<uuid:pk>/free/": Row(roles=ENROL, path=f"devices/{NO_ID}/free/", status=404, method="post"),
+    # A tablet's pages ask for the tablet, whoever is signed in at the office: tests/people/test_devices_tablet.py.
+    "tablet/": Row(public=True, status=302, anonymous=302),
+    "tablet/enrol/": Row(public=True, anonymous=200),
+    "tablet/<uuid:device_id>/": Row(public=True, path=f"tablet/{NO_ID}/", status=403, anonymous=403),
+    "tablet/<uuid:device_id>/sign-in/": Row(public=True, path=f"tablet/{NO_ID}/sign-in/", status=403, anonymous=403),
+    "tablet/<uuid:device_id>/sign-out/": Row(
+        public=True, path=f"tablet/{NO_ID}/sign-out/", status=403, anonymous=403, method="post"
+    ),
+    "tablet/<uuid:device_id>/hand-over/": Row(
+        public=True, path=f"tablet/{NO_ID}/hand-over/", status=403, anonymous=403, method="post"
+    ),
+    "tablet/<uuid:device_id>/language/": Row(
+        public=True, path=f"tablet/{NO_ID}/language/", status=403, anonymous=403, method="post"
+    ),
     "admin/": Row(roles=ADMIN),
     "admin/login/": Row(public=True, status=302),
     "admin/logout/": Row(roles=ADMIN, status=302, method="post"),
@@ -95,6 +119,9 @@ class Model:
 
 MODELS: dict[str, Model] = {
     "casino/person": Model(view=BOOKS, add=MANAGER, change=MANAGER),
+    "casino/device": Model(view=BOOKS | TECHNICIAN),
+    "casino/devicecode": Model(view=BOOKS | TECHNICIAN),
+    "casino/devicesession": Model(view=BOOKS | TECHNICIAN),
     "payouts/house": Model(view=BOOKS | {"technician"}),
     "payouts/account": Model(view=BOOKS),
     "payouts/transfer": Model(view=BOOKS),

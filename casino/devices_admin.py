@@ -1,0 +1,39 @@
+"""Devices in the admin: to be read. They are enrolled and revoked on their own page (`casino/devices_views.py`)."""
+
+from django.contrib import admin
+
+from casino.models_devices import Device, DeviceCode, DeviceSession
+from payouts.read_only import ReadOnlyAdmin
+
+
+@admin.register(Device)
+class DeviceAdmin(ReadOnlyAdmin):
+    """Tablets and card feeds."""
+
+    list_display = ("name", "kind", "table", "enrolled_at", "enrolled_by", "last_seen_at", "revoked_at")
+    list_filter = ("kind",)
+    list_select_related = ("table", "enrolled_by")
+    ordering = ("-enrolled_at",)
+    exclude = ("token_hash", "code")
+
+
+@admin.register(DeviceCode)
+class DeviceCodeAdmin(ReadOnlyAdmin):
+    """Enrolment codes, without what proves them."""
+
+    list_display = ("name", "table", "made_at", "made_by", "tries", "ended_at", "ended_as")
+    list_filter = ("ended_as",)
+    list_select_related = ("table", "made_by")
+    ordering = ("-made_at",)
+    exclude = ("handle", "proof")
+
+
+@admin.register(DeviceSession)
+class DeviceSessionAdmin(ReadOnlyAdmin):
+    """Who was signed in where."""
+
+    house_lookup = "device__house_id"
+    list_display = ("device", "person", "began_at", "ended_at", "ended_as", "ended_by")
+    list_filter = ("ended_as",)
+    list_select_related = ("device", "person", "ended_by")
+    ordering = ("-began_at",)

@@ -1,0 +1,190 @@
+"""Pages of a tablet: enrolling it, signing in by PIN, taking the table over, signing out."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from casino import devices, devices_signin
+from casino.context import Here
+from casino.devices_refusals import NotEnrolled
+from casino.models import Person
+from casino.problems import sentences
+from casino.services import language_set
+from casino.tablet import (
+    TabletRequest,
+    at_tablet,
+    cookie_drop,
+    cookie_renew,
+    cookie_set,
+    devices_held,
+    seat_from_cookies,
+)
+from payouts.errors import Refused
+from payouts.idempotency import request_fingerprint, run_once
+from payouts.rules.plain import Json
+
+PIN_MOST = 12  # longer ones are only work
+
+
+# --- without a device ------------------------------------------------------------------------------------------------------------
+@login_not_required
+@require_GET
+def start(request: HttpRequest) -> HttpResponse:
+    """To the only device of this browser; if it has several, which one; if none, to its enrolment."""
+    held = devices_held(request.COOKIES)
+    seats, gone = [], []
+    response: HttpResponse
+    for device_id in held:
+        try:
+            seats.append(seat_from_cookies(request.COOKIES, device_id))
+        except NotEnrolled:
+            gone.append(device_id)
+    if len(seats) == 1:
+        response = redirect("tablet-device", seats[0].device.pk)
+    elif seats:
+        response = render(request, "tablet/choose.html", {"seats": seats})
+    else:
+        response = redirect("tablet-enrol")
+    for device_id in gone:
+        cookie_drop(response, device_id)
+    return response
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
+def enrol(request: HttpRequest) -> HttpResponse:
+    """Type the code that a pit boss has made: from then on this browser is the table's tablet."""
+    refused = None
+    if request.method == "POST":
+        try:
+            device, token = devices.tablet_enrol(code=request.POST.get("code", ""))
+        except Refused as error:
+            refused = error
+        else:
+            response = redirect("tablet-device", device.pk)
+            cookie_set(response, device, token)
+            return response
+    return render(request, "tablet/enrol.html", _said(refused))
+
+
+# --- on a device -----------------------------------------------------------------------------------------------------------------
+@at_tablet
+@require_GET
+def device(request: TabletRequest) -> HttpResponse:
+    """The table, for who is signed in; else the sign-in."""
+    if request.device_person is None:
+        return redirect("tablet-sign-in", request.device.pk)
+    return _table_page(request, request.device_person, None)
+
+
+@at_tablet
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
+def sign_in(request: TabletRequest) -> HttpResponse:
+    """Who, and his PIN. Whoever was signed in before is out then."""
+    chosen, username, refused = request.POST.get("person", ""), request.POST.get("username", "").strip(), None
+    if request.method == "POST":
+        try:
+            devices_signin.device_sign_in(
+                device=request.device,
+                pin=request.POST.get("pin", "")[:PIN_MOST],
+                person_id=_uuid(chosen),
+                username=username,
+            )
+        except Refused as error:
+            refused = error
+        else:
+            response = redirect("tablet-device", request.device.pk)
+            cookie_renew(request, response, request.device)
+            return response
+    people = devices_signin.offered(request.device)
+    if request.method != "POST":
+        chosen = str(people[0].pk) if people else "other"
+    context = {"people": people, "chosen": chosen, "username": username}
+    return _page(request, "tablet/sign_in.html", context | _said(refused))
+
+
+@at_tablet
+@require_POST
+def sign_out(request: TabletRequest) -> HttpResponse:
+    """End the sign-in on this device."""
+    if request.seat.session:
+        devices_signin.device_sign_out(session=request.seat.session)
+    return redirect("tablet-sign-in", request.device.pk)
+
+
+@at_tablet
+@require_POST
+def hand_over(request: TabletRequest) -> HttpResponse:
+    """Take the table over from the croupier who has it, also in the middle of a round."""
+    person, table = request.device_person, request.device.table
+    if person is None:
+        return redirect("tablet-sign-in", request.device.pk)
+
+    def work() -> Json:
+        from tables.services import table_hand_over  # here, so that pages which need no floor load without it
+
+        table_hand_over(house_id=table.house_id, table_id=table.pk, croupier_id=person.pk, actor_id=person.pk)
+        return str(table.pk)
+
+    body = {"table": str(table.pk), "croupier": str(person.pk)}
+    try:
+        run_once(request.POST.get("key", ""), request_fingerprint("table.hand_over", person.pk, body), work)
+    except Refused as refused:
+        return _table_page(request, person, refused)
+    return redirect("tablet-device", request.device.pk)
+
+
+@at_tablet
+@require_POST
+def language(request: TabletRequest) -> HttpResponse:
+    """Change the language: of the person who is signed in on the tablet, else of its browser."""
+    code = request.POST.get("language", "")
+    response = redirect("tablet-device", request.device.pk)
+    if code not in dict(settings.LANGUAGES):
+        return response
+    if request.device_person:
+        language_set(person=request.device_person, language=code)
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        code,
+        max_age=365 * 24 * 3600,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+# --- parts -----------------------------------------------------------------------------------------------------------------------
+def _table_page(request: TabletRequest, person: Person, refused: Refused | None) -> HttpResponse:
+    session = request.device.table.session
+    on_duty = Person.objects.filter(pk=session.croupier_id).first() if session else None
+    context = {"session": session, "on_duty": on_duty, "has_table": on_duty == person, "key": uuid4()}
+    return _page(request, "tablet/table.html", context | _said(refused))
+
+
+def _page(request: TabletRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    shared = {"device": request.device, "table": request.device.table, "person": request.device_person}
+    return render(request, template, shared | context | {"here": Here.at(request.device.house)})
+
+
+def _said(refused: Refused | None) -> dict[str, Any]:
+    if refused is None:
+        return {}
+    sentence, remedy = sentences(refused)
+    return {"refused": {"sentence": sentence, "remedy": remedy, "code": refused.code}}
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

@@ -1,0 +1,273 @@
+"""Pages of a tablet: its cookie, its door, PIN, hand-over; beside an office session, and without one."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from casino.devices import device_code_make, device_revoke
+from casino.models import Person
+from casino.models_devices import Device, DeviceSession
+from casino.tablet import COOKIE
+from payouts.models import Event, House
+from tables.models import HandOver, Table
+from tests.people import people
+from tests.people.devices import PIN, address, browser_of, dealer, enrol, make_table, open_table
+
+REFUSED = "Name und PIN passen nicht zusammen, oder diese PIN ist gesperrt."
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    return make_table(house)
+
+
+@pytest.fixture
+def boss(house: House) -> Person:
+    return dealer(house, "p.boss", "pit_boss")
+
+
+@pytest.fixture
+def tablet(table: Table, boss: Person) -> tuple[Device, str]:
+    return enrol(table, boss)
+
+
+@pytest.fixture
+def device(tablet: tuple[Device, str]) -> Device:
+    return tablet[0]
+
+
+@pytest.fixture
+def browser(tablet: tuple[Device, str]) -> Client:
+    return browser_of(*tablet)
+
+
+@pytest.fixture
+def martina(house: House) -> Person:
+    return dealer(house)
+
+
+def sign_in(browser: Client, device: Device, username: str = "m.frei", pin: str = PIN, person: object = "other"):
+    data = {"person": str(person), "username": username, "pin": pin}
+    return browser.post(address(device, "sign-in/"), data)
+
+
+def said(response) -> str | None:
+    refused = response.context.get("refused")
+    return refused["code"] if refused else None
+
+
+# --- enrolling
+def test_code_gives_the_browser_its_cookie(table: Table, boss: Person, client: Client) -> None:
+    _, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
+    assert client.get("/tablet/")["Location"] == "/tablet/enrol/"
+    response = client.post("/tablet/enrol/", {"code": text})
+    device = Device.objects.get()
+    assert response["Location"] == address(device)
+    cookie = response.cookies[f"{COOKIE}{device.pk.hex}"]
+    assert cookie.key == f"saalchef-device-{settings.INSTANCE}-{device.pk.hex}"
+    assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Strict", "/")
+    assert int(cookie["max-age"]) == 400 * 24 * 3600
+    assert not cookie["secure"]
+    assert client.get("/tablet/")["Location"] == address(device)
+
+
+def test_cookie_is_for_https_alone_where_there_is_https(table: Table, boss: Person, client: Client, settings) -> None:
+    settings.SESSION_COOKIE_SECURE = True
+    _, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
+    cookies = client.post("/tablet/enrol/", {"code": text}).cookies
+    assert [cookie["secure"] for name, cookie in cookies.items() if name.startswith(COOKIE)] == [True]
+
+
+@pytest.mark.parametrize("data", [{}, {"code": ""}, {"code": "abcd-efgh"}, {"code": "x\0"}, {"code": "ä" * 5000}])
+def test_wrong_code_is_said_and_no_cookie_given(client: Client, db: None, data: dict[str, str]) -> None:
+    response = client.post("/tablet/enrol/", data)
+    assert said(response) == "device.code_refused"
+    assert not [name for name in response.cookies if name.startswith(COOKIE)]
+
+
+def test_forged_enrolment_is_refused(table: Table, boss: Person) -> None:
+    _, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
+    assert Client(enforce_csrf_checks=True).post("/tablet/enrol/", {"code": text}).status_code == 403
+    assert not Device.objects.exists()
+
+
+# --- the door
+PAGES = [("", "get"), ("sign-in/", "get"), ("sign-in/", "post"), ("sign-out/", "post")]
+PAGES += [("hand-over/", "post"), ("language/", "post")]
+
+
+@pytest.mark.parametrize(("page", "method"), PAGES)
+def test_no_page_opens_without_the_device_s_own_cookie(
+    device: Device, house: House, boss: Person, martina: Person, page: str, method: str
+) -> None:
+    other, other_token = enrol(make_table(house, "UTH 2"), boss)
+    forged = Client()
+    forged.cookies[f"{COOKIE}{device.pk.hex}"] = other_token  # another table's token under this one's name
+    for client in (Client(), people.signed_in(martina), people.signed_in(boss), browser_of(other, other_token), forged):
+        response = getattr(client, method)(address(device, page))
+        assert response.status_code == 403
+        assert "Dieses Gerät ist nicht registriert, oder es wurde gesperrt." in response.content.decode()
+    assert getattr(forged, method)(address(uuid4(), page)).status_code == 403
+
+
+def test_revoked_tablet_is_turned_away_and_forgets_its_cookie(browser: Client, device: Device, boss: Person) -> None:
+    device_revoke(device_id=device.pk, reason="lost", by=boss)
+    response = browser.get(address(device))
+    assert response.status_code == 403
+    assert response.cookies[f"{COOKIE}{device.pk.hex}"].value == ""
+    assert browser.get("/tablet/")["Location"] == "/tablet/enrol/"
+
+
+def test_program_gets_a_problem_document(device: Device) -> None:
+    response = Client().get(address(device), headers={"Accept": "application/json"})
+    assert (response.status_code, response.json()["code"]) == (403, "device.not_enrolled")
+
+
+def test_browser_with_several_tablets_chooses(
+    tablet: tuple[Device, str], house: House, boss: Person, martina: Person
+) -> None:
+    other = enrol(make_table(house, "UTH 2"), boss)
+    browser = browser_of(*other, client=browser_of(*tablet))
+    gone, gone_token = enrol(make_table(house, "UTH 3"), boss)
+    browser_of(gone, gone_token, client=browser)
+    device_revoke(device_id=gone.pk, reason="lost", by=boss)
+    browser.cookies[f"{COOKIE}nonsense"] = "x"
+    sign_in(browser, tablet[0])
+    response = browser.get("/tablet/")
+    seats = {seat.device.table.name: seat.person for seat in response.context["seats"]}
+    assert seats == {"UTH 1": martina, "UTH 2": None}
+    assert response.cookies[f"{COOKIE}{gone.pk.hex}"].value == ""
+
+
+# --- signing in and out
+def test_name_and_pin_lead_to_the_table(browser: Client, device: Device, martina: Person) -> None:
+    assert browser.get(address(device))["Location"] == address(device, "sign-in/")
+    page = browser.get(address(device, "sign-in/"))
+    assert page.context["people"] == []
+    response = sign_in(browser, device)
+    assert response["Location"] == address(device)
+    assert response.cookies[f"{COOKIE}{device.pk.hex}"]["max-age"]  # lives on
+    assert "m.frei ist angemeldet" in browser.get(address(device)).content.decode()
+    assert browser.post(address(device, "sign-out/"))["Location"] == address(device, "sign-in/")
+    assert browser.get(address(device))["Location"] == address(device, "sign-in/")
+    assert browser.post(address(device, "sign-out/")).status_code == 302
+
+
+def test_next_time_his_name_and_pin_are_enough(browser: Client, device: Device, martina: Person) -> None:
+    sign_in(browser, device)
+    page = browser.get(address(device, "sign-in/"))
+    assert page.context["people"] == [martina]
+    assert re.search(rf'value="{martina.pk}" checked', page.content.decode())
+    assert sign_in(browser, device, username="", person=martina.pk).status_code == 302
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"person": "other", "username": "m.frei", "pin": "000001"},
+        {"person": "other", "username": "n.iemand", "pin": PIN},
+        {"person": "other", "username": "\0", "pin": "\0"},
+        {"person": "nonsense", "username": "m.frei", "pin": ""},
+        {"person": "other", "username": "x" * 50_000, "pin": "1" * 50_000},
+    ],
+)
+def test_refused_sign_in_says_one_thing(browser: Client, device: Device, martina: Person, data) -> None:
+    response = browser.post(address(device, "sign-in/"), data)
+    assert (response.status_code, said(response)) == (200, "device.sign_in_refused")
+    assert PIN not in response.content.decode()
+    assert not DeviceSession.objects.exists()
+
+
+def test_forged_sign_in_is_refused(tablet: tuple[Device, str], martina: Person) -> None:
+    browser = browser_of(*tablet, client=Client(enforce_csrf_checks=True))
+    assert sign_in(browser, tablet[0]).status_code == 403
+
+
+# --- beside the office
+def test_office_session_is_nobody_on_the_tablet(
+    tablet: tuple[Device, str], device: Device, house: House, martina: Person
+) -> None:
+    office = people.signed_in(people.make(house, "m.leitung", "manager"))
+    browser = browser_of(*tablet, client=office)
+    assert browser.get(address(device)).status_code == 302  # signed in at the office, not here
+    sign_in(browser, device)
+    assert browser.get("/home/manager/").context["user"].username == "m.leitung"
+    assert "m.frei ist angemeldet" in browser.get(address(device)).content.decode()
+    browser.post("/sign-out/")
+    assert browser.get("/home/manager/").status_code == 302
+    assert "m.frei ist angemeldet" in browser.get(address(device)).content.decode()  # other windows do not end it
+
+
+def test_tablet_session_opens_nothing_at_the_office(browser: Client, device: Device, martina: Person) -> None:
+    sign_in(browser, device)
+    for page in ("/", "/home/croupier/", "/password/", "/pin/", "/devices/"):
+        assert browser.get(page).status_code == 302
+    assert settings.SESSION_COOKIE_NAME not in browser.cookies
+
+
+def test_tablet_speaks_the_person_s_language_and_the_office_its_own(
+    tablet: tuple[Device, str], device: Device, house: House, martina: Person
+) -> None:
+    manager = people.make(house, "m.leitung", "manager", language="fr")
+    browser = browser_of(*tablet)
+    people.sign_in(browser, manager)
+    assert browser.get(address(device, "sign-in/"))["Content-Language"] == "de"
+    sign_in(browser, device)
+    browser.post(address(device, "language/"), {"language": "it"})
+    martina.refresh_from_db()
+    manager.refresh_from_db()
+    assert (martina.language, manager.language) == ("it", "fr")
+    assert browser.get(address(device))["Content-Language"] == "it"
+    assert browser.get("/home/manager/")["Content-Language"] == "fr"
+    browser.post(address(device, "language/"), {"language": "xx"})
+    martina.refresh_from_db()
+    assert martina.language == "it"
+
+
+# --- the table
+def test_closed_table(browser: Client, device: Device, martina: Person) -> None:
+    sign_in(browser, device)
+    assert "Der Tisch ist geschlossen." in browser.get(address(device)).content.decode()
+
+
+def test_taking_the_table_over(browser: Client, device: Device, martina: Person, house: House) -> None:
+    before = dealer(house, "r.caduff")
+    session = open_table(device.table, before)
+    sign_in(browser, device)
+    page = browser.get(address(device)).content.decode()
+    assert "Von Name r.caduff übernehmen" in page
+    key = re.search(r'name="key" value="([^"]+)"', page)[1]
+    for _ in range(2):  # a double tap
+        assert browser.post(address(device, "hand-over/"), {"key": key})["Location"] == address(device)
+    session.refresh_from_db()
+    assert session.croupier == martina
+    handed = HandOver.objects.get()
+    assert (handed.from_croupier, handed.to_croupier, handed.by) == (before, martina, martina)
+    page = browser.get(address(device)).content.decode()
+    assert "Sie haben den Tisch." in page
+    assert "übernehmen" not in page
+
+
+@pytest.mark.parametrize("key", ["", "x", "\0" * 20, "x" * 500])
+def test_hand_over_with_a_broken_key_is_refused(browser: Client, device: Device, martina: Person, key: str) -> None:
+    open_table(device.table, dealer(device.house, "r.caduff"))
+    sign_in(browser, device)
+    response = browser.post(address(device, "hand-over/"), {"key": key})
+    assert said(response) == "text.refused"
+    assert not HandOver.objects.exists()
+
+
+def test_closed_table_is_not_handed_over(browser: Client, device: Device, martina: Person) -> None:
+    sign_in(browser, device)
+    assert said(browser.post(address(device, "hand-over/"), {"key": str(uuid4())})) == "table.closed"
+
+
+def test_nobody_signed_in_takes_no_table(browser: Client, device: Device, martina: Person) -> None:
+    open_table(device.table, martina)
+    response = browser.post(address(device, "hand-over/"), {"key": str(uuid4())})
+    assert response["Location"] == address(device, "sign-in/")
+    assert not Event.objects.filter(name="table.handed_over").exists()
