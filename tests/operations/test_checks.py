@@ -43,6 +43,7 @@ def test_sound_database_is_safe(left_whole: str) -> None:
 
 ROLE = f"ALTER ROLE {APP}"
 FUNCTION = "ALTER FUNCTION command_answer_v1(text, jsonb) OWNER TO"
+LAST = dict(checks.last_migrations())["casino"]
 OF_ENTRIES, OF_EVENTS = "payouts_entry.entries_sum_to_zero", "payouts_event.append_only_row"
 # What somebody does, how it is taken back, which reason must be given, and what it must name.
 HARMS = [
@@ -101,10 +102,10 @@ HARMS = [
         "payouts_entry: UPDATE",
     ),
     (
-        "UPDATE django_migrations SET name = 'other' WHERE name = '0002_heartbeats'",
-        "UPDATE django_migrations SET name = '0002_heartbeats' WHERE name = 'other'",
+        f"UPDATE django_migrations SET name = 'other' WHERE app = 'casino' AND name = '{LAST}'",
+        f"UPDATE django_migrations SET name = '{LAST}' WHERE name = 'other'",
         "unmigrated",
-        "casino.0002_heartbeats",
+        f"casino.{LAST}",
     ),
     (
         "ALTER TABLE django_migrations RENAME TO other",

@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from casino import probes
+from casino.checks import last_migrations
 from casino.heartbeats import Heartbeat
 from casino.probes import Check, Checks, Latest
 from tests.cast import make_house
@@ -97,9 +98,10 @@ def test_one_thing_amiss_is_enough(ready, left: dict, check: str, detail: str) -
 def test_database_behind_the_program(ready) -> None:
     alive()
     with superuser() as link:
-        link.execute("UPDATE django_migrations SET name = 'other' WHERE name = '0002_heartbeats'")
+        last = dict(last_migrations())["casino"]
+        link.execute("UPDATE django_migrations SET name = 'other' WHERE app = 'casino' AND name = %s", [last])
         status, body = ready()
-        link.execute("UPDATE django_migrations SET name = '0002_heartbeats' WHERE name = 'other'")
+        link.execute("UPDATE django_migrations SET name = %s WHERE name = 'other'", [last])
     assert status == 503
     assert body["checks"]["migrations"] == {"ok": False, "age_s": 0.0, "detail": "1 missing"}
     assert body["checks"]["worker"]["detail"] == "unknown without the database"
