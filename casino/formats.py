@@ -58,3 +58,9 @@ def format_money(amount_minor: int, currency: str, locale: str) -> str:
         symbol += NBSP
     text = style.pattern.format(sign=MINUS if amount_minor < 0 else "", currency=symbol, figure=figure)
     return text.strip(NBSP)
+
+
+def format_figure(text: str, locale: str) -> str:
+    """A figure that was worked out with a decimal point and a hyphen, as the house writes it: `-3.5` as `−3,5`."""
+    style = STYLES.get(locale, _SWISS)
+    return text.replace("-", MINUS).replace(".", style.decimal)

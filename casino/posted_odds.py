@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from django.utils.translation import gettext
 
-from casino.formats import APOSTROPHE, NBSP, STYLES, format_money
+from casino.formats import APOSTROPHE, NBSP, format_figure, format_money
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.progressive_odds import coin_odds, long_run_edge
 from payouts.models import House
@@ -45,7 +45,7 @@ def figures(code: str, posted: Posted, house: House, fundings: Sequence[FundingS
 
 def share(value: Fraction, house: House, digits: int = 4) -> str:
     """A share as a percentage, as the house writes figures."""
-    return _point(percent(value, digits), house)
+    return format_figure(percent(value, digits), house.locale)
 
 
 def _trips(table: Paytable, house: House) -> Figures:
@@ -157,8 +157,3 @@ def _rounded(minor: Fraction, house: House) -> str:
 
 def _decimal(value: Fraction, digits: int, house: House) -> str:
     return share(value / 100, house, digits).removesuffix(" %")
-
-
-def _point(text: str, house: House) -> str:
-    style = STYLES.get(house.locale)
-    return text.replace(".", style.decimal) if style else text

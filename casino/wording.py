@@ -15,7 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from casino import posted_fields
-from casino.formats import STYLES, format_money
+from casino.formats import format_figure, format_money
 from casino.posted_words import CHOICES, FIELDS
 from casino.refusal_words import PLACES, TITLES, VOCABULARY
 from payouts.errors import mark
@@ -55,8 +55,7 @@ def _shown(name: str, value: object, data: Mapping[str, object], house: House) -
     if name.endswith("_minor") or name == "amount":
         return format_money(int(str(value)), house.currency, house.locale) if _is_whole(value) else _typed(value)
     if name in ("percent", "edge"):
-        style = STYLES.get(house.locale)
-        return str(value).replace(".", style.decimal) if style else value
+        return format_figure(str(value), house.locale)
     if name in VOCABULARY and isinstance(value, str):
         return _word(VOCABULARY[name], str(_typed(value)))
     return _typed(value)

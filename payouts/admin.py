@@ -1,12 +1,15 @@
 """The books to look at: every money table, read-only. What changes them are commands, never a form."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from payouts.errors import mark
 from payouts.models import (
     Account,
     Approval,
@@ -20,6 +23,22 @@ from payouts.models import (
     Transfer,
 )
 from payouts.read_only import ReadOnlyAdmin
+
+KILLED = mark("killed")  # the other states are marked where pages say them
+
+
+class StateFilter(admin.ChoicesFieldListFilter):
+    """States in the language of the page."""
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        """As Django's, in words."""
+        yield from (choice | {"display": gettext(str(choice["display"]))} for choice in super().choices(changelist))
+
+
+@admin.display(description=_("state"), ordering="state")
+def state_said(row: Approval | PostedTable) -> str:
+    """The state in the language of the page."""
+    return gettext(row.state)
 
 
 @admin.register(House)
@@ -84,16 +103,20 @@ class ApprovalAdmin(ReadOnlyAdmin):
     list_display = (
         "requested_at",
         "action",
-        "subject_kind",
-        "subject_id",
+        "subject",
         "revision",
         "requester",
-        "state",
+        state_said,
         "expires_at",
     )
-    list_filter = ("state", "action")
+    list_filter = (("state", StateFilter), "action")
     list_select_related = ("requester",)
     ordering = ("-requested_at",)
+
+    @admin.display(description=_("subject"))
+    def subject(self, approval: Approval) -> str:
+        """Kind and number in one column."""
+        return f"{approval.subject_kind} {approval.subject_id}"
 
 
 @admin.register(ApprovalSignature)
@@ -118,8 +141,8 @@ class ApprovalRuleAdmin(ReadOnlyAdmin):
 class PostedTableAdmin(ReadOnlyAdmin):
     """Every version of every posted table; drafts and approvals have their own pages."""
 
-    list_display = ("kind", "name", "version", "state", "starts", "in_force_from", "drafted_by", "released_at")
-    list_filter = ("kind", "state")
+    list_display = ("kind", "name", "version", state_said, "starts", "in_force_from", "drafted_by", "released_at")
+    list_filter = ("kind", ("state", StateFilter))
     list_select_related = ("drafted_by",)
     ordering = ("kind", "name", "-version")
 

@@ -5,7 +5,7 @@ from django.template import Context, Template
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casino.formats import STYLES, format_money
+from casino.formats import STYLES, format_figure, format_money
 from payouts.models import House
 
 
@@ -36,6 +36,13 @@ from payouts.models import House
 )
 def test_amount_is_written_as_the_house_does(amount: int, currency: str, locale: str, written: str) -> None:
     assert format_money(amount, currency, locale) == written
+
+
+@pytest.mark.parametrize(
+    ("locale", "written"), [("de-CH", "−3.4979 %"), ("de-DE", "−3,4979 %"), ("xx-XX", "−3.4979 %")]
+)
+def test_figure_is_written_as_the_house_does(locale: str, written: str) -> None:
+    assert format_figure("-3.4979 %", locale) == written
 
 
 @given(st.integers(-(10**18), 10**18), st.sampled_from(["CHF", "EUR", "JPY", "KWD"]), st.sampled_from(sorted(STYLES)))
