@@ -5,16 +5,17 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from casino import devices, devices_signin
 from casino.context import Here
-from casino.devices_refusals import NotEnrolled
+from casino.devices_refusals import DeviceTableUnknown, NotEnrolled
 from casino.models import Person
 from casino.problems import sentences
+from casino.refusals import DemoRefused
 from casino.services import language_set
 from casino.tablet import (
     TabletRequest,
@@ -25,6 +26,7 @@ from casino.tablet import (
     devices_held,
     seat_from_cookies,
 )
+from casino.tablet_demo import demo_pins, demo_tables, demo_tablet
 from payouts.errors import Refused
 from payouts.idempotency import request_fingerprint, run_once
 from payouts.rules.plain import Json
@@ -71,7 +73,23 @@ def enrol(request: HttpRequest) -> HttpResponse:
             response = redirect("tablet-device", device.pk)
             cookie_set(response, device, token)
             return response
-    return render(request, "tablet/enrol.html", _said(refused))
+    return render(request, "tablet/enrol.html", {"demo_tables": demo_tables()} | _said(refused))
+
+
+@login_not_required
+@require_POST
+def demo(request: HttpRequest) -> HttpResponse:
+    """Become a table's tablet with one tap. There is no such page outside demo mode."""
+    table_id = _uuid(request.POST.get("table", ""))
+    if not settings.DEMO or table_id is None:
+        raise Http404
+    try:
+        device, token = demo_tablet(table_id=table_id)
+    except (DeviceTableUnknown, DemoRefused):
+        raise Http404 from None
+    response = redirect("tablet-device", device.pk)
+    cookie_set(response, device, token)
+    return response
 
 
 # --- on a device -----------------------------------------------------------------------------------------------------------------
@@ -107,7 +125,7 @@ def sign_in(request: TabletRequest) -> HttpResponse:
     people = devices_signin.offered(request.device)
     if request.method != "POST":
         chosen = str(people[0].pk) if people else "other"
-    context = {"people": people, "chosen": chosen, "username": username}
+    context = {"people": people, "chosen": chosen, "username": username, "demo_pins": demo_pins()}
     return _page(request, "tablet/sign_in.html", context | _said(refused))
 
 

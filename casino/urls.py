@@ -35,11 +35,13 @@ urlpatterns = [
     path("devices/<uuid:pk>/free/", devices_views.free, name="device-free"),
     path("tablet/", tablet_views.start, name="tablet"),
     path("tablet/enrol/", tablet_views.enrol, name="tablet-enrol"),
+    path("tablet/demo/", tablet_views.demo, name="tablet-demo"),
     path("tablet/<uuid:device_id>/", tablet_views.device, name="tablet-device"),
     path("tablet/<uuid:device_id>/sign-in/", tablet_views.sign_in, name="tablet-sign-in"),
     path("tablet/<uuid:device_id>/sign-out/", tablet_views.sign_out, name="tablet-sign-out"),
     path("tablet/<uuid:device_id>/hand-over/", tablet_views.hand_over, name="tablet-hand-over"),
     path("tablet/<uuid:device_id>/language/", tablet_views.language, name="tablet-language"),
+    path("floor/", include("casino.floor_urls")),
     path("admin/", admin.site.urls),
     path("", include(health)),
 ]

@@ -26,7 +26,9 @@ NOBODY: frozenset[str] = frozenset()
 TECHNICIAN = frozenset({"technician"})
 UNLOCK = frozenset({"pit_boss", "manager"})
 ENROL = frozenset({"pit_boss", "technician", "manager"})
+PIT_BOSS = frozenset({"pit_boss"})
 POSTED = BOOKS | TECHNICIAN
+FLOOR = POSTED | PIT_BOSS
 NO_ID = "00000000-0000-4000-8000-000000000000"
 
 
@@ -85,6 +87,7 @@ TABLE: dict[str, Row] = {
     # A tablet's pages ask for the tablet, whoever is signed in at the office: tests/people/test_devices_tablet.py.
     "tablet/": Row(public=True, status=302, anonymous=302),
     "tablet/enrol/": Row(public=True, anonymous=200),
+    "tablet/demo/": Row(public=True, status=404, anonymous=404, method="post"),
     "tablet/<uuid:device_id>/": Row(public=True, path=f"tablet/{NO_ID}/", status=403, anonymous=403),
     "tablet/<uuid:device_id>/sign-in/": Row(public=True, path=f"tablet/{NO_ID}/sign-in/", status=403, anonymous=403),
     "tablet/<uuid:device_id>/sign-out/": Row(
@@ -96,6 +99,28 @@ TABLE: dict[str, Row] = {
     "tablet/<uuid:device_id>/language/": Row(
         public=True, path=f"tablet/{NO_ID}/language/", status=403, anonymous=403, method="post"
     ),
+    "floor/": Row(roles=FLOOR),
+    "floor/to-clarify/<uuid:pk>/": Row(roles=FLOOR, path=f"floor/to-clarify/{NO_ID}/", status=404),
+    "floor/to-clarify/<uuid:pk>/<slug:step>/": Row(
+        roles=PIT_BOSS, path=f"floor/to-clarify/{NO_ID}/take/", status=404, method="post"
+    ),
+    "floor/tables/<uuid:pk>/": Row(roles=FLOOR, path=f"floor/tables/{NO_ID}/", status=404),
+    "floor/tables/<uuid:pk>/<slug:step>/": Row(
+        roles=PIT_BOSS, path=f"floor/tables/{NO_ID}/open/", status=404, method="post"
+    ),
+    "floor/rounds/<uuid:pk>/": Row(roles=FLOOR, path=f"floor/rounds/{NO_ID}/", status=404),
+    "floor/rounds/<uuid:pk>/correct/": Row(
+        roles=PIT_BOSS | MANAGER, path=f"floor/rounds/{NO_ID}/correct/", status=404, method="post"
+    ),
+    "floor/rounds/<uuid:pk>/sign/": Row(roles=FLOOR, path=f"floor/rounds/{NO_ID}/sign/", status=404, method="post"),
+    "floor/rounds/<uuid:pk>/reject/": Row(
+        roles=FLOOR, path=f"floor/rounds/{NO_ID}/reject/", status=404, method="post"
+    ),
+    "floor/rounds/<uuid:pk>/<slug:step>/": Row(
+        roles=PIT_BOSS, path=f"floor/rounds/{NO_ID}/void/", status=404, method="post"
+    ),
+    "floor/set-up/": Row(roles=TECHNICIAN),
+    "floor/set-up/<slug:step>/": Row(roles=TECHNICIAN, path="floor/set-up/nothing/", status=404, method="post"),
     "admin/": Row(roles=ADMIN),
     "admin/login/": Row(public=True, status=302),
     "admin/logout/": Row(roles=ADMIN, status=302, method="post"),

@@ -7,10 +7,13 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from casino.demo import demo_load
 from casino.devices import device_code_make, device_revoke
 from casino.models import Person
 from casino.models_devices import Device, DeviceSession
+from casino.refusals import DemoRefused
 from casino.tablet import COOKIE
+from casino.tablet_demo import demo_tablet
 from payouts.models import Event, House
 from tables.models import HandOver, Table
 from tests.people import people
@@ -271,3 +274,35 @@ def test_nobody_signed_in_takes_no_table(browser: Client, device: Device, martin
     response = browser.post(address(device, "hand-over/"), {"key": str(uuid4())})
     assert response["Location"] == address(device, "sign-in/")
     assert not Event.objects.filter(name="table.handed_over").exists()
+
+
+# --- demo
+def test_demo_browser_becomes_a_tablet_with_one_tap(settings, db: None, client: Client) -> None:
+    settings.DEMO = True
+    demo_load()
+    page = client.get("/tablet/enrol/")
+    table = page.context["demo_tables"][0]
+    other = Client()
+    addresses = [one.post("/tablet/demo/", {"table": str(table.pk)})["Location"] for one in (client, other)]
+    assert len(set(addresses)) == 2
+    for one, there in zip((client, other), addresses, strict=True):  # neither turned the other out
+        shown = one.get(f"{there}sign-in/").context["demo_pins"]
+        assert [person.username for person in shown] == ["m.frei", "r.caduff"]
+        data = {"person": "other", "username": shown[0].username, "pin": shown[0].pin}
+        assert one.post(f"{there}sign-in/", data)["Location"] == there
+
+
+@pytest.mark.parametrize("table", ["", "nonsense", "00000000-0000-4000-8000-000000000000"])
+def test_demo_table_that_there_is_not(settings, db: None, client: Client, table: str) -> None:
+    settings.DEMO = True
+    demo_load()
+    assert client.post("/tablet/demo/", {"table": table}).status_code == 404
+
+
+def test_outside_demo_mode_there_is_nothing_of_it(tablet, device: Device, martina: Person) -> None:
+    browser = browser_of(*tablet)
+    assert browser.post("/tablet/demo/", {"table": str(device.table_id)}).status_code == 404
+    assert not browser.get("/tablet/enrol/").context["demo_tables"]
+    assert browser.get(address(device, "sign-in/")).context["demo_pins"] == []
+    with pytest.raises(DemoRefused):
+        demo_tablet(table_id=device.table_id)
