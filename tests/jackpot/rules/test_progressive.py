@@ -16,6 +16,7 @@ from payouts.rules.funding import FundingSchedule
 from payouts.rules.hands import Category, category_of, rank_ids
 from payouts.rules.paytable import MadeHand
 from payouts.rules.uth import made_hand
+from tests.payouts.rules.anything import ANYTHING
 
 RULES = ProgressiveRules()
 
@@ -253,3 +254,11 @@ def test_two_versions_side_by_side() -> None:
         found.after.fixed_minor - found.before.fixed_minor
         == 5_000 * own_hand.class_counts()[Category.FULL_HOUSE].probability
     )
+
+
+@given(ANYTHING, ANYTHING)
+def test_fuzz_odds(coins: object, others: object) -> None:
+    try:
+        coin_odds(RULES, coins=coins, others=others)  # type: ignore[arg-type]
+    except Refused as refusal:
+        assert refusal.text()

@@ -317,6 +317,8 @@ def test_anything_is_ranked_or_refused(first: Any, second: Any, third: Any) -> N
         (spoken_hand, first, second, third),
         (rank_bulk, first),
         (check_bulk, first),
+        (rank_counts, first),
+        (category_counts, first),
     ]
     for function, *arguments in calls:
         try:

@@ -11,10 +11,12 @@ from jackpot.rules.progressive import ProgressiveRules
 from payouts.errors import Refused
 from payouts.rules.calendar import BAD_RAGAZ, WIESBADEN, HouseCalendar
 from payouts.rules.funding import FundingSchedule
+from payouts.rules.hand_rules import HandRules
 from payouts.rules.paytable import UTH_BLIND, UTH_TRIPS, Paytable
 from payouts.rules.posted import Posted, PostedRefused, SchemaUnknown, changes
 from payouts.rules.rake import RakeSchedule, TimeCharge
 from payouts.rules.uth_rules import UthRules
+from tables.rules.floor import FloorRules
 from tables.rules.limits import BoxLimits, fifty_table, ten_table, twenty_table
 
 POSTED: list[Posted] = [
@@ -28,6 +30,9 @@ POSTED: list[Posted] = [
     TimeCharge(),
     BAD_RAGAZ,
     WIESBADEN,
+    HandRules(),
+    HandRules(low_qualifier=7, cards_speak=False),
+    FloorRules(),
     ten_table(500_00),
     twenty_table(500_00),
     fifty_table(1_000_00),
@@ -146,5 +151,16 @@ def test_rules_of_the_game_that_cannot_be_posted(wrong: dict[str, object]) -> No
 
 def test_every_kind_has_its_own_name() -> None:
     kinds = {type(posted).KIND for posted in POSTED}
-    assert kinds == {"uth_rules", "paytable", "progressive", "funding", "rake", "time_charge", "calendar", "box_limits"}
+    assert kinds == {
+        "uth_rules",
+        "paytable",
+        "progressive",
+        "funding",
+        "rake",
+        "time_charge",
+        "calendar",
+        "floor_rules",
+        "hand_rules",
+        "box_limits",
+    }
     assert HouseCalendar.KIND != BoxLimits.KIND

@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 
 from payouts.errors import Refused
 from tables.rules.boxes import check_decides, decider, owner_of
-from tables.rules.limits import BoxLimits, check_after_lock, check_box_minimum, check_stake
+from tables.rules.limits import (
+    BoxLimits,
+    check_after_lock,
+    check_box_minimum,
+    check_stake,
+    fifty_table,
+    ten_table,
+    twenty_table,
+)
 from tables.rules.prime import BoxStake, allocate, in_order, rights
 from tests.tables.rules.strategies import limits, stakes
 
@@ -171,6 +179,9 @@ def test_fuzz_boxes(table: BoxLimits, placed: list[BoxStake], anything: object) 
         lambda: check_stake(table, anything),  # type: ignore[arg-type]
         lambda: check_after_lock("uth", anything) if isinstance(anything, str) else None,
         lambda: owner_of("a", anything),  # type: ignore[arg-type]
+        lambda: ten_table(anything),  # type: ignore[arg-type]
+        lambda: twenty_table(anything),  # type: ignore[arg-type]
+        lambda: fifty_table(anything, anything),  # type: ignore[arg-type]
     ):
         try:
             call()
