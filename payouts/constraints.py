@@ -38,7 +38,7 @@ def _references(model: type[models.Model]) -> dict[str, Refused]:
 
     refused: dict[object, type[Refused]] = {get_user_model(): ActorUnknown, House: HouseUnknown}
     return {
-        reference(model._meta.db_table, field.column): refused[field.related_model]()
+        reference(model._meta.db_table, str(field.column)): refused[field.related_model]()
         for field in model._meta.local_concrete_fields
         if field.related_model in refused
     }
