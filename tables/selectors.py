@@ -22,6 +22,7 @@ _STAKE = (
     "data",
 )
 _LINE = (
+    "place",
     "box",
     "guest_id",
     "kind",

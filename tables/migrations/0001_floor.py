@@ -325,7 +325,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='toclarify',
-            constraint=models.UniqueConstraint(fields=('round_id', 'kind'), name='to_clarify_once'),
+            constraint=models.UniqueConstraint(fields=('house', 'round_id', 'kind'), name='to_clarify_once'),
         ),
         migrations.AddConstraint(
             model_name='toclarify',

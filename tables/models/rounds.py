@@ -216,7 +216,7 @@ class ToClarify(Guarded):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["round_id", "kind"], name="to_clarify_once"),
+            models.UniqueConstraint(fields=["house", "round_id", "kind"], name="to_clarify_once"),
             models.CheckConstraint(
                 condition=models.Q(state="open", closed_at=None, closed_by=None)
                 | models.Q(state__in=["taken", "dismissed"], closed_at__isnull=False, closed_by__isnull=False),

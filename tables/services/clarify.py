@@ -11,6 +11,7 @@ from payouts.rules.plain import check_data, check_text
 from payouts.services import event_record
 from tables.errors import ClarifyClosed, ClarifyUnknown, TableUnknown
 from tables.models import Table, ToClarify
+from tables.services.lock import round_lock
 from tables.services.settle import round_evaluate, round_settle, round_take_queued
 
 KINDS = ("lock", "settle", "queued")
@@ -30,31 +31,46 @@ def to_clarify_record(
     require_transaction()
     if not Table.objects.filter(pk=table_id, house_id=house_id).exists():
         raise TableUnknown
-    there = ToClarify.objects.filter(round_id=round_id, kind=kind).first()
-    if there is not None:
-        return there
-    kept = ToClarify.objects.create(
-        id=uuid4(),
+    if kind not in KINDS or not isinstance(payload, dict):
+        raise ValueError("kept is a lock, a settlement or a queued round, as the object that came")
+    kept, new = ToClarify.objects.get_or_create(  # waits for a second copy that is being kept at this moment
         house_id=house_id,
-        table_id=table_id,
         round_id=round_id,
         kind=kind,
-        payload=check_data(payload, "payload"),
-        code=refused.code,
-        data=check_data(refused.data, "data"),
-        sent_by_id=person_id,
+        defaults={
+            "id": uuid4(),
+            "table_id": table_id,
+            "payload": check_data(payload, "payload"),
+            "code": refused.code,
+            "data": check_data(refused.data, "data"),
+            "sent_by_id": person_id,
+        },
     )
-    _event("clarify.recorded", kept, person_id, after={"kind": kind, "code": refused.code})
+    if new:
+        _event("clarify.recorded", kept, person_id, after={"kind": kind, "code": refused.code})
     return kept
 
 
 def to_clarify_take(*, house_id: UUID, clarify_id: UUID, reason: str, actor_id: UUID) -> dict[str, Any]:
-    """Book what came after all, as it came, on the pit's word. Raises ClarifyUnknown, ClarifyClosed, and why it still cannot be."""
+    """Book what came after all, as it came, on the pit's word; a lock alone is then settled as any other.
+
+    Raises ClarifyUnknown, ClarifyClosed, and why it still cannot be.
+    """
     require_transaction()
     entry = _open(house_id, clarify_id, reason)
     if entry.kind == "settle":
         prepared = round_evaluate(house_id=house_id, round_id=entry.round_id, result=entry.payload.get("result"))
         answer = round_settle(prepared=prepared, person_id=actor_id, supervisor=True)
+    elif entry.kind == "lock":
+        answer = round_lock(
+            house_id=house_id,
+            table_id=entry.table_id,
+            round_id=entry.round_id,
+            stakes=entry.payload.get("stakes"),
+            croupier_id=actor_id,
+            supervisor=True,
+            queued=True,
+        )
     else:
         answer = round_take_queued(
             house_id=house_id,

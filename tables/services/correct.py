@@ -13,10 +13,9 @@ from payouts.constraints import require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, Transfer
 from payouts.rules.plain import Json, check_text
-from payouts.selectors import gaming_day_at
 from payouts.services import approval_request, approval_use, event_record, transfer_reverse
 from tables.errors import ApprovalNeeded, RoundChanged, RoundState
-from tables.models import Round, RoundLine
+from tables.models import Round, RoundLine, TableSession
 from tables.selectors import round_record
 from tables.services.parts import rules_of
 from tables.services.settle import Prepared, check_meter_untouched, write_result
@@ -135,8 +134,9 @@ def _check_alone(record: Mapping[str, Any], lines: Iterable[Any], person_id: UUI
 
 
 def _reverse_settlement(held: Round, person_id: UUID, reason: str) -> None:
+    """On the round's own gaming day, as the new result is: a day's result is that of its rounds, whenever one is put right."""
     key = f"round:{held.pk}:settle:{held.revision}"
-    day = gaming_day_at(house_id=held.house_id)
+    day = TableSession.objects.values_list("gaming_day", flat=True).get(pk=held.session_id)
     for transfer_id in Transfer.objects.filter(house_id=held.house_id, key=key).values_list("pk", flat=True):
         transfer_reverse(
             house_id=held.house_id, transfer_id=transfer_id, gaming_day=day, reason=reason, actor_id=person_id

@@ -10,8 +10,8 @@ from payouts.constraints import refusing, require_transaction
 from payouts.rules.chart import CHART
 from payouts.rules.plain import check_text
 from payouts.services import AccountKey, accounts_open, event_record
-from tables.errors import LayoutRefused, NameRefused, PitUnknown, PostedNamesRefused, RoundRunning
-from tables.models import Pit, Round, Table
+from tables.errors import LayoutRefused, LevelNeedsJackpot, NameRefused, PitUnknown, PostedNamesRefused, RoundRunning
+from tables.models import Pit, Round, Table, TableSession
 from tables.rules.games import game_of
 from tables.services.parts import FLOOR_KINDS, table_locked
 
@@ -89,7 +89,7 @@ def table_link(*, house_id: UUID, table_id: UUID, jackpot_id: UUID | None, actor
     """Link a table to a jackpot, to another one, or to none (None). A table has one progressive at most.
 
     Refused while a round is locked at the table or one of the jackpots is not open. Locks old and new jackpot, then the table.
-    Raises TableUnknown, JackpotUnknown, JackpotNotOpen, RoundRunning.
+    Raises TableUnknown, JackpotUnknown, JackpotNotOpen, RoundRunning, LevelNeedsJackpot (coins alone are entered there).
     """
     require_transaction()
     before = Table.objects.filter(pk=table_id, house_id=house_id).values_list("jackpot_id", flat=True).first()
@@ -103,6 +103,8 @@ def table_link(*, house_id: UUID, table_id: UUID, jackpot_id: UUID | None, actor
         raise JackpotNotOpen
     if Round.objects.filter(table=table, state="locked").exists():
         raise RoundRunning
+    if jackpot_id is None and TableSession.objects.filter(pk=table.session_id, entry_level="jackpot_only").exists():
+        raise LevelNeedsJackpot
     table.jackpot_id = jackpot_id
     table.save(update_fields=["jackpot"])
     if jackpot_id is not None:

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from jackpot.errors import JackpotNotOpen
 from payouts.constraints import refusing, require_transaction
+from payouts.idempotency import start_again
 from payouts.prepared import call
 from payouts.rules import recipes
 from payouts.rules.funding import FundingSchedule
@@ -57,7 +58,7 @@ class Kept:
     standing: dict[str, object] | None = None
 
     def to_data(self) -> dict[str, object]:
-        """As it is stored and answered."""
+        """As it is answered, and stored with what the prime rule decided on."""
         return {
             "box": self.stake.box,
             "guest": self.stake.guest,
@@ -69,7 +70,6 @@ class Kept:
             "reason": self.reason,
             "rule": self.rule,
             "data": self.data,
-            "standing": self.standing,
         }
 
 
@@ -267,7 +267,7 @@ def _write(
             "queued": queued,
             "coins": coins,
         },
-        "stakes": [k.to_data() for k in kept],
+        "stakes": [k.to_data() | {"standing": k.standing} for k in kept],
     }
     staked = sum(stake.amount_minor for stake in accepted if stake.kind != "coin")
     cuts = []
@@ -282,6 +282,9 @@ def _write(
     legs = legs_of(lines, context["accounts"])
     posting = Posting(f"round:{round_id}:lock", "lock", legs, subject_kind="round", subject_id=round_id)
     data["transfers"], places, accounts, amounts = posting_arguments([posting])
-    with refusing({"tables_round_pkey": RoundTaken(), "round_one_locked": RoundRunning()}):
-        number: int = call(_WRITE, [json.dumps(data), places, accounts, amounts])[0]
+    try:
+        with refusing(dict.fromkeys(("tables_round_pkey", "round_number_once", "round_one_locked"), RoundRunning())):
+            number: int = call(_WRITE, [json.dumps(data), places, accounts, amounts])[0]
+    except RoundRunning:
+        start_again()  # a lock or a withdrawal came between, of this round or at this table: the next try sees which
     return number

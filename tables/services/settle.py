@@ -16,7 +16,8 @@ from payouts.rules.lines import Stake, StakeLine
 from payouts.rules.recipes import Line, StakeResult
 from payouts.services import posting_arguments
 from tables.errors import CroupierWrong, RoundChanged, RoundState
-from tables.rules.games import Ended, game_of
+from tables.rules.games import Ended, ResultWrong, game_of
+from tables.rules.games.uth_result import YES_OR_NO
 from tables.selectors import round_record
 from tables.services.lock import round_lock
 from tables.services.parts import legs_of, rules_of
@@ -69,7 +70,7 @@ def round_settle(*, prepared: Prepared, person_id: UUID, supervisor: bool = Fals
     check_meter_untouched(ended)
     if record["jackpot_id"]:
         jackpot_share(UUID(record["jackpot_id"]))
-    return write_result(record, ended, was="locked", person_id=person_id)
+    return write_result(record, ended, was="locked", person_id=person_id, duty=None if supervisor else person_id)
 
 
 def round_take_queued(
@@ -112,10 +113,14 @@ def write_result(
     *,
     was: str,
     person_id: UUID,
+    duty: UUID | None = None,
     approval_id: UUID | None = None,
     reason: str = "",
 ) -> dict[str, Any]:
-    """Write a result as the next revision of a round that is still in the state it was evaluated in. Raises RoundChanged."""
+    """Write a result as the next revision of a round that is still in the state it was evaluated in.
+
+    `duty`: who must have the table when it is written; None asks nobody. Raises RoundChanged, CroupierWrong.
+    """
     round_id, revision = UUID(record["id"]), record["revision"] + 1
     lines = [_line(place, line) for place, line in enumerate(ended.lines, 1)]
     data: dict[str, Any] = {
@@ -126,6 +131,7 @@ def write_result(
             "was": was,
             "revision": revision,
             "person": str(person_id),
+            "duty": str(duty) if duty else None,
             "source": ended.source,
             "result": ended.result,
             "approval": str(approval_id) if approval_id else None,
@@ -144,7 +150,7 @@ def write_result(
         else []
     )
     data["transfers"], *numbers = posting_arguments(postings) if postings else ([], "{}", "{}", "{}")
-    with refusing({"round_still_there": RoundChanged()}):
+    with refusing({"round_still_there": RoundChanged(), "round_duty": CroupierWrong()}):
         call(_WRITE, [json.dumps(data), *numbers])
     return {
         "id": record["id"],
@@ -152,7 +158,11 @@ def write_result(
         "number": record["number"],
         "state": "settled",
         "revision": revision,
-        "stakes": [row for row in record["stakes"] if row["revision"] == 0],
+        "stakes": [
+            {name: value for name, value in row.items() if name != "revision"}
+            for row in record["stakes"]
+            if row["revision"] == 0
+        ],
         "lines": [
             line | {"paid_minor": line["returned_minor"] + line["won_minor"] + line["prize_minor"]} for line in lines
         ],
@@ -196,8 +206,10 @@ def _line(place: int, line: StakeLine) -> dict[str, Any]:
 def _with_feed(result: object, feed: object) -> object:
     if not isinstance(result, dict) or "feed" not in result:
         return result
+    if type(result["feed"]) is not bool:
+        raise ResultWrong(field="feed", expected=YES_OR_NO)
     entered = {name: value for name, value in result.items() if name != "feed"}
-    if result["feed"] is not True or not isinstance(feed, dict):
+    if not result["feed"] or not isinstance(feed, dict):
         return entered
     boxes: dict[str, Any] = {name: {"cards": cards} for name, cards in feed.get("boxes", {}).items()}
     given = entered.get("boxes", {})

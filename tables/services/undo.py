@@ -11,7 +11,6 @@ from jackpot.services import jackpot_share
 from payouts.constraints import refusing, require_transaction
 from payouts.models import Transfer
 from payouts.rules.plain import check_text
-from payouts.selectors import gaming_day_at
 from payouts.services import event_record, transfer_reverse
 from tables.errors import CroupierWrong, ReopenLate, RoundState, RoundTaken, RoundUnknown, TableUnknown
 from tables.models import Round, Table, TableSession
@@ -45,7 +44,7 @@ def round_withdraw(
         )
     if made is not None:
         _event("round.withdrawn", house_id, round_id, person_id)
-        return {"id": str(round_id), "table": str(table_id), "state": "withdrawn"}
+        return round_answer(house_id=house_id, round_id=round_id)
     there = _locked(house_id, round_id)
     if there.table_id != table_id:
         raise RoundTaken
@@ -118,14 +117,14 @@ def _locked(house_id: UUID, round_id: UUID) -> Round:
 
 
 def _end(there: Round, state: str, person_id: UUID, *, reason: str) -> None:
-    """End a locked round without a result: coins go back, and all that was posted is reversed."""
+    """End a locked round without a result: coins go back, and all that was posted is reversed, on the round's own gaming day."""
     house_id, why = there.house_id, reason or state
     there.state, there.ended_by_id, there.reason, there.ended_at = state, person_id, reason, Now()
     there.save(update_fields=["state", "ended_by", "reason", "ended_at"])
     RunningRound.objects.filter(round_id=there.pk, ended_at=None).update(ended_at=Now(), ended_as=state)
     for fed in Contribution.objects.filter(round_id=there.pk, reverses=None):
         contribution_reverse(fed)
-    day = gaming_day_at(house_id=house_id)
+    day = TableSession.objects.values_list("gaming_day", flat=True).get(pk=there.session_id)
     posted = Transfer.objects.filter(house_id=house_id, key=f"round:{there.pk}:lock").values_list("pk", flat=True)
     for transfer_id in posted:
         transfer_reverse(house_id=house_id, transfer_id=transfer_id, gaming_day=day, reason=why, actor_id=person_id)

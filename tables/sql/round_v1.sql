@@ -119,7 +119,8 @@ CREATE FUNCTION round_record_v1(p_round uuid) RETURNS jsonb LANGUAGE sql STABLE 
         'later', EXISTS (SELECT FROM public.tables_round o WHERE o.table_id = r.table_id AND o.number > r.number
                          AND o.session_id = r.session_id),
         'stakes', coalesce((SELECT jsonb_agg(jsonb_build_object('box', k.box, 'guest', k.guest_id, 'kind', k.kind,
-                'offered_minor', k.offered_minor, 'accepted_minor', k.accepted_minor, 'revision', k.revision) ORDER BY k.id)
+                'offered_minor', k.offered_minor, 'accepted_minor', k.accepted_minor, 'returned_minor', k.returned_minor, 'rank', k.rank,
+                'reason', k.reason, 'rule', k.rule, 'data', k.data, 'revision', k.revision) ORDER BY k.id)
             FROM public.tables_roundstake k WHERE k.round_id = r.id), '[]'),
         'feed', (SELECT f.cards FROM public.tables_cardfeed f WHERE f.round_id = r.id ORDER BY f.id DESC LIMIT 1),
         'accounts', (SELECT jsonb_object_agg(a.kind, a.id) FROM public.payouts_account a
@@ -130,7 +131,7 @@ CREATE FUNCTION round_record_v1(p_round uuid) RETURNS jsonb LANGUAGE sql STABLE 
 $$;
 
 -- Writes the end of a round: its state, the result, the lines, stakes placed while it ran, and the postings, in one call. Refuses a
--- round that is no longer in the state and revision that the result was made for.
+-- round that is no longer in the state and revision that the result was made for, and whoever has not the table (`duty`).
 CREATE FUNCTION round_settle_v1(
     p jsonb, p_leg_transfers int[], p_leg_accounts bigint[], p_leg_amounts bigint[]
 ) RETURNS void LANGUAGE plpgsql VOLATILE SET plan_cache_mode = force_generic_plan AS $$
@@ -138,13 +139,19 @@ DECLARE
     r record;
 BEGIN
     SELECT * INTO r FROM jsonb_to_record(p -> 'round') AS x (id uuid, house uuid, gaming_day date, was text, revision int, person uuid,
-        source text, result jsonb, approval uuid, reason text);
+        duty uuid, source text, result jsonb, approval uuid, reason text);
     UPDATE public.tables_round SET state = 'settled', revision = r.revision,
         ended_at = coalesce(ended_at, clock_timestamp()), ended_by_id = coalesce(ended_by_id, r.person)
     WHERE id = r.id AND state = r.was AND revision = r.revision - 1;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'round % is no longer %', r.id, r.was
             USING ERRCODE = 'check_violation', TABLE = 'tables_round', CONSTRAINT = 'round_still_there';
+    END IF;
+    -- The result was worked out before this transaction: meanwhile the table may have been handed over.
+    IF r.duty IS NOT NULL AND NOT EXISTS (SELECT FROM public.tables_round o JOIN public.tables_tablesession s ON s.id = o.session_id
+                                          WHERE o.id = r.id AND s.croupier_id = r.duty) THEN
+        RAISE EXCEPTION 'round %: % has not the table', r.id, r.duty
+            USING ERRCODE = 'check_violation', TABLE = 'tables_round', CONSTRAINT = 'round_duty';
     END IF;
     INSERT INTO public.tables_roundresult (house_id, round_id, revision, source, result, entered_by_id, approval_id, reason)
     VALUES (r.house, r.id, r.revision, r.source, r.result, r.person, r.approval, coalesce(r.reason, ''));

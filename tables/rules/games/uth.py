@@ -16,7 +16,7 @@ from payouts.rules.paytable import MadeHand, Paytable
 from payouts.rules.posted import picture
 from payouts.rules.uth import BoxUnknown, CardsMissing, DealerCardsMissing, Outcome, Result, UthCards, made_hand
 from payouts.rules.uth_rules import UthGame, UthRules
-from payouts.rules.uth_stakes import BOXES_MOST, BoxOutside, NoBox, UthBox
+from payouts.rules.uth_stakes import BOXES_MOST, BoxOutside, NoBox, StakeTwice, UthBox
 from payouts.rules.uth_tapped import UthTaps, contradicted, contradictions
 from tables.rules.games.base import Ended, LevelRefused, Rules
 from tables.rules.games.uth_result import UthReading, read_result
@@ -55,7 +55,7 @@ class Uth:
         return BoxLimits(minimum_minor=low, maximum_minor=high, steps=(band,))
 
     def check(self, rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str) -> None:
-        """Raises LevelRefused, NoBox and what `check_round` refuses (UTH-2, UTH-3, UTH-7, UTH-8, PRG-1)."""
+        """Raises LevelRefused, NoBox, StakeTwice and what `check_round` refuses (UTH-2, UTH-3, UTH-7, UTH-8, PRG-1)."""
         if level != "jackpot_only":
             laid = stakes_of(stakes)
             check_round(_round_rules(rules), laid.boxes, laid.coins, layout)
@@ -66,6 +66,8 @@ class Uth:
                 raise LevelRefused(level=level, why=COINS_ONLY)
             if not 1 <= stake.box <= layout:
                 raise BoxOutside(layout=layout, box=stake.box)
+            if stake.box in coins:
+                raise StakeTwice(box=stake.box, kind="coin")
             coins[stake.box] = stake.amount_minor
         if not coins:
             raise NoBox

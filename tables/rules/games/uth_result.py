@@ -15,6 +15,7 @@ from tables.rules.games.base import ResultWrong
 
 _FIELDS = {"board", "dealer", "dealer_without_pair", "dispute", "boxes"}
 _BOX_FIELDS = {"play", "cards", "result", "hand", "on_board"}
+_BOXES = {str(number): number for number in range(1, BOXES_MOST + 1)}
 _HANDS = {category.name.lower(): category for category in Category}
 
 AN_OBJECT = mark("an object with the fields of a result")
@@ -117,9 +118,9 @@ def _object(raw: object, where: str, fields: set[str] | None) -> Mapping[str, An
 
 
 def _number(name: str) -> int:
-    if not (name.isascii() and name.isdigit() and len(name) <= 2 and 1 <= int(name) <= BOXES_MOST):
+    if name not in _BOXES:  # in one spelling: "1" and "01" would be one box with two results
         raise ResultWrong(field=f"boxes.{picture(name)}", expected=BOX_NUMBER)
-    return int(name)
+    return _BOXES[name]
 
 
 def _box(raw: object, where: str) -> BoxReading:
