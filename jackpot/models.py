@@ -19,6 +19,8 @@ ENDS = ("settled", "voided", "reopened")
 class Jackpot(Guarded):
     """One progressive of a house: the names of its posted tables, its phase, its running epoch."""
 
+    clock = "created_at"
+
     PHASES: ClassVar[dict[str, str]] = {phase: phase for phase in PHASES}
     OFFLINE: ClassVar[dict[str, str]] = {"stop": "stop", "play_flagged": "play_flagged"}
 
@@ -76,6 +78,8 @@ class Epoch(AppendOnly):
 
 class RunningRound(Guarded):
     """A round at a linked table, coins or none: running until it is settled, voided or reopened. The jackpot's own record."""
+
+    clock = "started_at"
 
     round_id = models.UUIDField(primary_key=True, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)

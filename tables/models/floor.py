@@ -16,6 +16,7 @@ ENTRY_LEVELS = ("jackpot_only", "fast", "full_cards")
 class Pit(Guarded):
     """A group of tables under one pit boss."""
 
+    clock = "created_at"
     app_may = ("SELECT", "INSERT")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -39,6 +40,8 @@ class Table(Guarded):
 
     The row is what a lock holds on to (FOR SHARE) and what open, close, hand-over and link change (FOR UPDATE).
     """
+
+    clock = "created_at"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -67,6 +70,8 @@ class Table(Guarded):
 
 class TableSession(Guarded):
     """A table from opening to closing, within one gaming day, under the versions in force on that day."""
+
+    clock = "opened_at"
 
     LEVELS: ClassVar[dict[str, str]] = {level: level for level in ENTRY_LEVELS}
 
@@ -123,6 +128,8 @@ class Guest(Guarded):
     `box`: the box he owns, by sitting at it or, where its seat is free, by being declared its owner. `distance`: his place
     counted from the shoe, for the order of co-players.
     """
+
+    clock = "arrived_at"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)

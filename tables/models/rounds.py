@@ -199,6 +199,8 @@ class CardFeed(AppendOnly):
 class ToClarify(Guarded):
     """A round that came too late or was refused when nobody could put it right: taken or dismissed by the pit, never lost."""
 
+    clock = "received_at"
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+")
