@@ -1,0 +1,351 @@
+"""A tablet as croupiers meet it: enrolled by a code, signed in by a tap and six digits; in four languages, also without scripts."""
+
+import itertools
+from collections.abc import Callable
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import Page, expect
+
+from casino.devices import device_code_make, tablet_enrol
+from casino.models import Person
+from casino.models_devices import Device, DeviceSession
+from casino.pins import pin_set
+from casino.tablet import COOKIE
+from payouts.models import House
+from tables.models import Table
+from tests.browser.conftest import address_of
+from tests.browser.people import WORDS, be, somebody
+from tests.browser.test_look import look
+from tests.people.devices import PIN, make_table, open_table
+
+pytestmark = pytest.mark.browser
+FINGER = 89  # px: 15 mm on a tablet of ten inches
+_numbers = itertools.count(1)
+
+
+def new_table(house: House) -> Table:
+    return make_table(house, f"UTH {next(_numbers)}")
+
+
+def dealer(house: House, full_name: str = "") -> Person:
+    person = somebody(house)
+    if full_name:
+        Person.objects.filter(pk=person.pk).update(full_name=full_name)
+    pin_set(person=person, pin=PIN)
+    return person
+
+
+def code_for(table: Table) -> str:
+    return device_code_make(table_id=table.pk, name="Tablet", by=somebody(table.house, "pit_boss"))[1]
+
+
+def as_tablet(page: Page, table: Table) -> Device:
+    """The page's browser as the table's tablet."""
+    device, token = tablet_enrol(code=code_for(table))
+    page.context.add_cookies([{"name": f"{COOKIE}{device.pk.hex}", "value": token, "url": address_of(page)}])
+    return device
+
+
+def tap(page: Page, digits: str) -> None:
+    for digit in digits:
+        page.locator(".pad button", has_text=digit).click()
+
+
+def sign_in(page: Page, person: Person) -> None:
+    page.goto("/tablet/")
+    page.locator("[name=username]").fill(person.username)
+    tap(page, PIN)
+    expect(page.get_by_role("heading", level=1)).to_contain_text(person.full_name)
+
+
+# --- the way of an evening
+def test_enrol_sign_in_sign_out(page: Page, house: House) -> None:
+    table, martina = new_table(house), dealer(house)
+    page.goto("/tablet/")
+    page.wait_for_url("**/tablet/enrol/")
+    page.keyboard.type(code_for(table).upper())  # the field has the focus
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/sign-in/")
+    cookie = next(cookie for cookie in page.context.cookies() if cookie["name"].startswith(COOKIE))
+    assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
+    assert page.evaluate("document.cookie.includes('saalchef-device')") is False
+
+    page.get_by_label("Anmeldename").fill(martina.username)
+    tap(page, PIN)  # the sixth digit sends it
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"{martina.full_name} ist angemeldet")
+    expect(page.get_by_text("Der Tisch ist geschlossen.")).to_be_visible()
+    page.get_by_role("button", name="Abmelden").click()
+    page.wait_for_url("**/sign-in/")
+    assert DeviceSession.objects.get(person=martina).ended_as == "signed_out"
+
+    page.get_by_role("radio", name=martina.full_name).is_checked()  # from now on offered by name
+    tap(page, PIN)
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"{martina.full_name} ist angemeldet")
+
+
+def test_change_of_croupiers_takes_a_tap_and_six_digits(page: Page, house: House) -> None:
+    table, before, after = new_table(house), dealer(house), dealer(house)
+    as_tablet(page, table)
+    sign_in(page, after)
+    page.get_by_role("button", name="Abmelden").click()
+    open_table(table, before)
+    sign_in_by_name(page, before)
+    expect(page.get_by_text("Sie haben den Tisch.")).to_be_visible()
+    page.get_by_role("link", name="Jemand anderes meldet sich an").click()
+    page.evaluate("window.taps = 0; addEventListener('pointerdown', () => { window.taps += 1; })")
+    page.get_by_text(after.full_name).last.click()
+    tap(page, PIN[:-1])
+    assert page.evaluate("window.taps") == 6
+    tap(page, PIN[-1])
+    page.get_by_role("button", name=f"Von {before.full_name} übernehmen").click()
+    expect(page.get_by_text("Sie haben den Tisch.")).to_be_visible()
+    table.refresh_from_db()
+    assert table.session.croupier == after
+
+
+def sign_in_by_name(page: Page, person: Person) -> None:
+    page.goto("/tablet/")
+    page.locator(".people").get_by_text(person.full_name).click()
+    tap(page, PIN)
+    expect(page.get_by_role("heading", level=1)).to_contain_text(person.full_name)
+
+
+def test_wrong_pin_is_said_and_typed_again(page: Page, house: House) -> None:
+    martina = dealer(house)
+    as_tablet(page, new_table(house))
+    sign_in(page, martina)
+    page.get_by_role("button", name="Abmelden").click()
+    tap(page, "000001")
+    expect(page.get_by_role("alert")).to_contain_text("Die PIN stimmt nicht.")
+    expect(page.locator("[name=pin]")).to_have_value("")
+    tap(page, "9")
+    page.get_by_role("button", name="Löschen").click()
+    expect(page.locator("[name=pin]")).to_have_value("")
+    tap(page, PIN)
+    expect(page.get_by_role("heading", level=1)).to_contain_text(martina.full_name)
+
+
+def test_somebody_else_without_a_name_is_asked_for_it(page: Page, house: House) -> None:
+    as_tablet(page, new_table(house))
+    page.goto("/tablet/")
+    tap(page, PIN)
+    assert page.evaluate("document.activeElement.name") == "username"
+    assert page.url.endswith("/sign-in/")
+
+
+def test_office_and_tablet_in_one_browser(page: Page, house: House) -> None:
+    martina, boss = dealer(house), somebody(house, "pit_boss")
+    as_tablet(page, new_table(house))
+    sign_in(page, martina)
+    be(page, boss)
+    expect(page.get_by_role("heading", level=1)).to_contain_text(boss.full_name)
+    page.get_by_role("button", name="Abmelden").click()
+    page.goto("/tablet/")
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"{martina.full_name} ist angemeldet")
+
+
+def test_without_scripts(new_page: Callable[..., Page], house: House) -> None:
+    page, martina = new_page(java_script_enabled=False), dealer(house)
+    as_tablet(page, new_table(house))
+    page.goto("/tablet/")
+    expect(page.locator(".pad")).to_be_hidden()
+    page.locator("[name=username]").fill(martina.username)
+    page.locator("[name=pin]").fill(PIN)
+    page.get_by_role("button", name="Anmelden").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"{martina.full_name} ist angemeldet")
+
+
+def test_pit_boss_enrols_sees_frees_and_revokes(page: Page, new_page: Callable[..., Page], house: House) -> None:
+    table, martina = new_table(house), dealer(house)
+    be(page, somebody(house, "pit_boss"))
+    page.get_by_role("link", name="Geräte").click()
+    page.get_by_label("Tisch").first.select_option(label=table.name)
+    page.get_by_role("button", name="Code erstellen").click()
+    code = page.locator(".secret").inner_text()
+    tablet = new_page()
+    tablet.goto("/tablet/")
+    tablet.locator("[name=code]").fill(code)
+    tablet.get_by_role("button", name="Registrieren").click()
+    tablet.wait_for_url("**/sign-in/")
+    sign_in(tablet, martina)
+
+    page.get_by_role("link", name="Zurück zu den Geräten").click()
+    panel = page.locator("section").filter(has=page.get_by_role("heading", name=table.name))
+    expect(panel).to_contain_text(martina.full_name)
+    panel.get_by_role("button", name="Abmelden").click()
+    expect(panel).not_to_contain_text(martina.full_name)
+    tablet.reload()
+    tablet.wait_for_url("**/sign-in/")
+    panel.locator("summary").click()
+    panel.get_by_label("Grund").fill("Bildschirm gesprungen")
+    panel.get_by_role("button", name="Endgültig sperren").click()
+    expect(page.get_by_text("Bildschirm gesprungen")).to_be_visible()
+    assert Device.objects.get(table=table).revoked_at is not None
+
+
+# --- how it looks
+def enrol_page(page: Page, house: House) -> None:
+    page.goto("/tablet/enrol/")
+    page.locator("[name=code]").fill("abcd-efgh")
+    page.locator("button.act").click()
+    page.get_by_role("alert").wait_for()
+
+
+def first_sign_in(page: Page, house: House) -> None:
+    as_tablet(page, new_table(house))
+    page.goto("/tablet/")
+
+
+def pin_page(page: Page, house: House) -> None:
+    table = new_table(house)
+    as_tablet(page, table)
+    names = (
+        "Martina Frei",
+        "Maximilian Oberhollenzer-Brändli",
+        "Đorđe Šećerović",
+        "Reto Caduff",
+        "Anna-Katharina Rüegg",
+    )
+    for name in names:
+        person = dealer(house, full_name=name)
+        page.goto("/tablet/")
+        page.locator("label.other").click()
+        page.locator("[name=username]").fill(person.username)
+        tap(page, PIN)
+        page.locator("form[action$='/sign-out/'] button").click()
+    open_table(table, dealer(house, full_name="Jean-Baptiste de la Rochefoucauld"))
+    page.goto("/tablet/")
+    tap(page, "00000")
+
+
+def pin_refused(page: Page, house: House) -> None:
+    as_tablet(page, new_table(house))
+    page.goto("/tablet/")
+    page.locator("[name=username]").fill("n.iemand")
+    tap(page, PIN)
+    page.get_by_role("alert").wait_for()
+
+
+def table_closed(page: Page, house: House) -> None:
+    as_tablet(page, new_table(house))
+    sign_in(page, dealer(house))
+
+
+def taking_over(page: Page, house: House) -> None:
+    table = new_table(house)
+    as_tablet(page, table)
+    open_table(table, dealer(house))
+    sign_in_other(page, dealer(house))
+
+
+def sign_in_other(page: Page, person: Person) -> None:
+    page.goto("/tablet/")
+    page.locator("label.other").click()
+    sign = page.locator("[name=username]")
+    sign.fill(person.username)
+    tap(page, PIN)
+    page.locator("form[action$='/hand-over/']").wait_for()
+
+
+def choosing(page: Page, house: House) -> None:
+    for _ in range(3):
+        as_tablet(page, new_table(house))
+    page.goto("/tablet/")
+
+
+def turned_away(page: Page, house: House) -> None:
+    page.goto("/tablet/00000000-0000-4000-8000-000000000000/")
+
+
+def device_list(page: Page, house: House) -> None:
+    as_tablet(page, new_table(house))
+    sign_in(page, dealer(house))
+    be(page, somebody(house, "pit_boss"))
+    page.goto("/devices/")
+    page.locator("summary").first.click()
+
+
+def device_list_at_the_office(page: Page, house: House) -> None:
+    new_table(house)
+    be(page, somebody(house, "technician"))
+    page.goto("/devices/")
+
+
+def code_page(page: Page, house: House) -> None:
+    new_table(house)
+    be(page, somebody(house, "pit_boss"))
+    page.goto("/devices/")
+    page.locator("form[action$='/code/'] button").click()
+    page.locator(".secret").wait_for()
+
+
+def token_page(page: Page, house: House) -> None:
+    new_table(house)
+    be(page, somebody(house, "technician"))
+    page.goto("/devices/")
+    page.locator("form[action$='/feed/'] button").click()
+    page.locator(".secret").wait_for()
+
+
+def locked_pins(page: Page, house: House) -> None:
+    somebody(house, pin_locked_at="2026-11-21T12:00Z", pin_failures=settings.SIGN_IN_TRIES)
+    be(page, somebody(house, "pit_boss"))
+    page.goto("/pins/")
+
+
+def own_pin(page: Page, house: House) -> None:
+    be(page, somebody(house))
+    page.goto("/pin/")
+    for name in ("present", "pin", "again"):
+        page.locator(f"[name={name}]").fill("123456")
+    page.locator("button.act").click()
+    page.get_by_role("alert").wait_for()
+
+
+def pit_boss_home(page: Page, house: House) -> None:
+    be(page, somebody(house, "pit_boss"))
+
+
+TABLET_PAGES = (enrol_page, first_sign_in, pin_page, pin_refused, table_closed, taking_over, choosing, turned_away)
+OFFICE_PAGES = (device_list, device_list_at_the_office, code_page, token_page, locked_pins, own_pin, pit_boss_home)
+
+
+@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("opened", TABLET_PAGES + OFFICE_PAGES, ids=lambda page: page.__name__)
+def test_page(
+    new_page: Callable[..., Page], house: House, opened: Callable[[Page, House], None], language: str
+) -> None:
+    page = new_page(language=language, allowed="status of 403", reduced_motion="reduce")
+    opened(page, house)
+    assert page.locator("html").get_attribute("lang") == language
+    assert look(page, f"tablet_{opened.__name__}", language) == []
+    assert page.get_by_role("heading", level=1).count() == 1
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (800, 1280)])
+def test_keys_are_as_large_as_a_finger_and_all_in_sight(
+    new_page: Callable[..., Page], house: House, width: int, height: int
+) -> None:
+    page = new_page(width=width, height=height)
+    pin_page(page, house)
+    page.set_viewport_size({"width": width, "height": height})
+    for key in page.locator(".pad button, .people .one, .pin .act").all():
+        box = key.bounding_box()
+        assert box["height"] >= (FINGER if "act" not in (key.get_attribute("class") or "") else 58), key.inner_text()
+        assert box["width"] >= FINGER
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height, key.inner_text()
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_demo_tablet(new_demo_page: Callable[..., Page]) -> None:
+    page = new_demo_page(reduced_motion="reduce")
+    page.goto("/sign-in/")
+    page.get_by_role("link", name="Ein Tablet öffnen").click()
+    assert look(page, "tablet_demo_enrol", "de") == []
+    page.get_by_role("button", name="UTH 2").click()
+    assert look(page, "tablet_demo_pin", "de") == []
+    page.locator("[name=username]").fill(page.locator(".demo-pins dt").first.inner_text().split(" · ")[1])
+    tap(page, page.locator(".demo-pins dd").first.inner_text())
+    expect(page.get_by_role("heading", level=1)).to_have_text("Martina Frei ist angemeldet")
