@@ -53,6 +53,7 @@ PLACES = {
     "dealer": mark("the dealer's cards"),
     "dealer_without_pair": mark("dealer without a pair"),
     "dispute": mark("disagreement"),
+    "feed": mark("card feed"),
     "full_name": mark("full name"),
     "gaming_day_change": mark("change of the gaming day"),
     "guest": mark("guest"),

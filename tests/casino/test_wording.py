@@ -70,7 +70,7 @@ AS_THEY_COME = {
     **dict.fromkeys(
         ["card", "category", "low", "low_qualifier", "text", "wanted", "winners", "minute", "offline"], "Zz"
     ),
-    **dict.fromkeys(["multiples", "odds", "percent", "edge", "game"], "3:2"),
+    **dict.fromkeys(["multiples", "odds", "percent", "edge", "game", "filters"], "3:2"),
 }
 TOLD = {
     "says": {"contradictions": [{"sentence": "three of a kind", "data": {}}]},
