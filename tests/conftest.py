@@ -47,9 +47,9 @@ def _use(database: str) -> None:
     connection.settings_dict["NAME"] = database
 
 
-def _clone(database: str) -> None:
+def _clone(database: str, template: str = TEMPLATE) -> None:
     with owner("postgres") as link:
-        link.execute(f'CREATE DATABASE "{database}" TEMPLATE "{TEMPLATE}"')
+        link.execute(f'CREATE DATABASE "{database}" TEMPLATE "{template}"')
         link.execute(
             f'REVOKE TEMPORARY ON DATABASE "{database}" FROM PUBLIC'
         )  # a clone does not take these rights over
@@ -68,10 +68,14 @@ def django_db_setup(django_db_blocker: object) -> Iterator[None]:
 
 
 @contextmanager
-def module_database(label: str) -> Iterator[str]:
-    """A database that several tests share, for what is long to make; gives its name. Each of them leaves it as it was."""
+def module_database(label: str, template: str = TEMPLATE) -> Iterator[str]:
+    """A database that several tests share, for what is long to make; gives its name. Each of them leaves it as it was.
+
+    `template`: another such database, of which this is a copy; nobody may be connected to it.
+    """
     name = f"{label}_{next(_numbers)}"
-    _clone(name)
+    connections.close_all()
+    _clone(name, template)
     _use(name)
     try:
         yield name

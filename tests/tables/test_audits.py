@@ -84,7 +84,8 @@ HARMS: dict[str, set[str]] = {
     "UPDATE payouts_account SET balance_minor = balance_minor + 1 WHERE kind = 'meter_base'": {
         "epochs_begin_with_what_was_posted"},
     "INSERT INTO jackpot_epoch (id, house_id, jackpot_id, number, progressive_id, funding_id, seed_minor, remainder_minor)"
-    " SELECT gen_random_uuid(), house_id, jackpot_id, 2, progressive_id, funding_id, 0, 0 FROM jackpot_epoch": {"jackpots_run_their_newest_epoch"},
+    " SELECT gen_random_uuid(), house_id, jackpot_id, 2, progressive_id, funding_id, 0, 0 FROM jackpot_epoch": {
+        "jackpots_run_their_newest_epoch"},
     "ALTER TABLE payouts_account DROP CONSTRAINT account_on_its_side; UPDATE payouts_account SET balance_minor = 1 WHERE kind ="
     " 'sub_meter'": {"meters_are_not_negative", "contributions_fill_the_meter"},
 }  # fmt: skip

@@ -1,0 +1,23 @@
+"""Each race has a database of its own, copied from one in which a floor stands ready."""
+
+import copy
+from collections.abc import Iterator
+
+import pytest
+
+from tests.conftest import module_database
+from tests.races.racing import Racing
+
+
+@pytest.fixture(scope="session")
+def ready(django_db_setup: None, django_db_blocker: object) -> Iterator[Racing]:
+    with django_db_blocker.unblock(), module_database("races") as name:
+        yield Racing(name)
+
+
+@pytest.fixture
+def racing(ready: Racing, django_db_blocker: object) -> Iterator[Racing]:
+    with django_db_blocker.unblock(), module_database("race", ready.database) as name:
+        own = copy.deepcopy(ready)
+        own.database = name
+        yield own
