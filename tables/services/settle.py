@@ -159,7 +159,7 @@ def write_result(
         "state": "settled",
         "revision": revision,
         "stakes": [
-            {name: value for name, value in row.items() if name != "revision"}
+            {name: value for name, value in row.items() if name not in ("id", "revision")}
             for row in record["stakes"]
             if row["revision"] == 0
         ],

@@ -118,7 +118,7 @@ CREATE FUNCTION round_record_v1(p_round uuid) RETURNS jsonb LANGUAGE sql STABLE 
         'settled_ms', (extract(epoch FROM clock_timestamp() - r.ended_at) * 1000)::bigint,
         'later', EXISTS (SELECT FROM public.tables_round o WHERE o.table_id = r.table_id AND o.number > r.number
                          AND o.session_id = r.session_id),
-        'stakes', coalesce((SELECT jsonb_agg(jsonb_build_object('box', k.box, 'guest', k.guest_id, 'kind', k.kind,
+        'stakes', coalesce((SELECT jsonb_agg(jsonb_build_object('id', k.id, 'box', k.box, 'guest', k.guest_id, 'kind', k.kind,
                 'offered_minor', k.offered_minor, 'accepted_minor', k.accepted_minor, 'returned_minor', k.returned_minor, 'rank', k.rank,
                 'reason', k.reason, 'rule', k.rule, 'data', k.data, 'revision', k.revision) ORDER BY k.id)
             FROM public.tables_roundstake k WHERE k.round_id = r.id), '[]'),

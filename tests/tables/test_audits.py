@@ -2,10 +2,12 @@
 
 import psycopg
 import pytest
+from django.core.management import call_command
 
 from jackpot.audit import AUDITS as OF_JACKPOT
 from payouts.audit import REGISTERED
 from tables.audit import AUDITS as OF_TABLES
+from tables.replay import CHECKS, replay
 from tests.conftest import superuser
 from tests.tables.audits import FREE, breached
 
@@ -115,3 +117,56 @@ def found_after(database: str, harm: str) -> dict[str, list[psycopg.rows.TupleRo
 def test_every_audit_was_seen_to_fail_and_is_asked():
     assert set().union(*HARMS.values()) == set(AUDITS)
     assert REGISTERED == AUDITS
+
+
+REPLAY_HARMS = {
+    f"UPDATE tables_roundline SET won_minor = won_minor + 5 WHERE round_id = {SETTLED}": "rounds_settle_again_to_their_lines",
+    f"UPDATE tables_roundline SET code = 'uth.forged' WHERE round_id = {PLAIN}": "rounds_settle_again_to_their_lines",
+    f"UPDATE tables_roundstake SET accepted_minor = 1, offered_minor = 1 WHERE round_id = {PLAIN} AND kind = 'play'": (
+        "rounds_settle_again_to_their_lines"
+    ),
+    f"UPDATE tables_roundresult SET result = '{{}}' WHERE round_id = {SETTLED}": "rounds_settle_again_to_their_lines",
+    "UPDATE tables_roundstake SET accepted_minor = 900000, offered_minor = 900000 WHERE kind IN ('ante', 'blind')"
+    f" AND round_id = {LOCKED}": "stakes_are_within_their_limits",
+    f"UPDATE tables_roundstake SET box = 9 WHERE box = 1 AND round_id = {LOCKED}": "stakes_are_within_their_limits",
+}
+
+
+@pytest.mark.parametrize("harm", REPLAY_HARMS, ids=range(len(REPLAY_HARMS)))
+def test_replay_names_the_harm(played, own_copy, harm):
+    with superuser(own_copy) as link:
+        link.execute(FREE)
+        link.execute(harm)
+    broken = {result.name: result.breaches for result in replay(everything=True) if result.breaches}
+    assert set(broken) == {REPLAY_HARMS[harm]}
+    assert all(row["why"] for row in broken[REPLAY_HARMS[harm]])
+
+
+def test_replay_of_sound_rounds(played):
+    for everything in (True, False):
+        results = replay(everything=everything)
+        assert [(result.name, result.breaches) for result in results] == [(name, []) for name in CHECKS]
+
+
+def test_replay_looks_back_one_gaming_day_or_at_all_rounds(played, own_copy):
+    with superuser(own_copy) as link:
+        link.execute(FREE)
+        link.execute(f"UPDATE tables_roundline SET won_minor = won_minor + 5 WHERE round_id = {PLAIN}")
+        link.execute(
+            f"UPDATE tables_tablesession SET gaming_day = gaming_day - 1 WHERE table_id <> (SELECT table_id FROM"
+            f" tables_round WHERE id = {LOCKED})"
+        )
+    assert [len(result.breaches) for result in replay()] == [0, 0]
+    assert [len(result.breaches) for result in replay(everything=True)] == [1, 0]
+
+
+@pytest.mark.parametrize("everything", [False, True])
+def test_command_settles_rounds_again(played, own_copy, capsys, everything):
+    with superuser(own_copy) as link:
+        link.execute(FREE)
+        link.execute(f"UPDATE tables_roundline SET won_minor = won_minor + 5 WHERE round_id = {PLAIN}")
+    with pytest.raises(SystemExit):
+        call_command("audit", replay=everything)
+    written = capsys.readouterr().out
+    assert f"round_id={played.plain}, why=result 1 gives other lines" in written
+    assert "rounds_settle_again_to_their_lines" in written.splitlines()[-1]

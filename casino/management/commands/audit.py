@@ -9,18 +9,22 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from payouts.audit import AuditResult, run_audits
+from tables.replay import replay
 
 
 class Command(BaseCommand):
-    """Asks the same questions as the worker does each minute, and stores nothing."""
+    """Asks the same questions as the worker does each minute, settles rounds again, and stores nothing."""
 
     help = "Check the books: each audit with the rows in breach. Ends with status 1 if there is a breach."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="one JSON document instead of a table")
+        parser.add_argument(
+            "--replay", action="store_true", help="settle all rounds again, not only those of the last gaming day"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        results = run_audits()
+        results = [*run_audits(), *replay(everything=options["replay"])]
         ok = not any(result.breaches for result in results)
         if options["json"]:
             audits = [{"ok": not result.breaches} | asdict(result) for result in results]
