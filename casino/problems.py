@@ -1,5 +1,8 @@
 """Refusals as a person reads them, and as a program does (RFC 9457)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.http import HttpRequest, JsonResponse
 
 from casino.wording import worded
@@ -22,50 +25,103 @@ def sentences(refused: Refused, house: House | None = None) -> tuple[str, str]:
 
 # What a refusal is in HTTP, by its code; a refusal of rule or of state that is not named here is 422 (understood, and not done).
 STATUS = {
-    "text.refused": 400,
     "data.refused": 400,
-    "sign_in.required": 401,
-    "person.not_allowed": 403,
-    "approval.signer_refused": 403,
-    "device.foreign_page": 403,
+    "request.cursor_refused": 400,
+    "request.field_missing": 400,
+    "request.field_unknown": 400,
+    "request.field_wrong": 400,
+    "request.filter_missing": 400,
+    "request.key_refused": 400,
+    "request.not_an_object": 400,
+    "request.parse_error": 400,
+    "request.refused": 400,
+    "text.refused": 400,
     "device.not_enrolled": 401,
     "device.sign_in_required": 401,
+    "sign_in.required": 401,
+    "approval.signer_refused": 403,
+    "device.foreign_page": 403,
+    "person.house_needed": 403,
+    "person.not_allowed": 403,
+    "request.csrf_refused": 403,
+    "round.croupier_wrong": 403,
     "approval.unknown": 404,
+    "clarify.unknown": 404,
     "device.table_unknown": 404,
     "device.unknown": 404,
+    "guest.unknown": 404,
+    "jackpot.unknown": 404,
     "ledger.account_unknown": 404,
     "ledger.house_unknown": 404,
     "ledger.transfer_unknown": 404,
+    "pit.unknown": 404,
     "posted_table.unknown": 404,
+    "request.not_found": 404,
+    "round.unknown": 404,
+    "table.unknown": 404,
+    "request.method_not_allowed": 405,
+    "request.not_acceptable": 406,
     "approval.changed": 409,
     "approval.closed": 409,
     "approval.expired": 409,
+    "approval.raced": 409,
     "approval.signed_twice": 409,
+    "clarify.closed": 409,
     "command.in_flight": 409,
     "device.revoked": 409,
+    "guest.box_owned": 409,
+    "jackpot.name_taken": 409,
+    "jackpot.not_open": 409,
+    "jackpot.rounds_running": 409,
     "ledger.key_used": 409,
     "ledger.reversed": 409,
     "posted_table.not_first": 409,
     "posted_table.state_refused": 409,
+    "round.changed": 409,
+    "round.id_taken": 409,
+    "round.reopen_late": 409,
+    "round.state_refused": 409,
+    "round.withdrawn": 409,
+    "table.closed": 409,
+    "table.day_closed": 409,
+    "table.day_over": 409,
+    "table.name_taken": 409,
+    "table.open": 409,
+    "table.round_running": 409,
+    "request.too_large": 413,
+    "request.unsupported_media_type": 415,
     "command.answer_unknown": 503,
     "command.busy": 503,
+    "service.database_away": 503,
 }
 
 
-def problem(refused: Refused, status: int | None = None, house: House | None = None) -> JsonResponse:
-    """The problem document of a refusal, with Retry-After where asking again is the way. `status`: another than its code's."""
+def problem_body(refused: Refused, status: int | None = None, house: House | None = None) -> dict[str, Any]:
+    """The fields of a refusal's problem document."""
     title, detail = sentences(refused, house)
-    status = status or STATUS.get(refused.code, 422)
-    body = {
+    return {
         "type": "about:blank",
         "title": title,
         "detail": detail,
-        "status": status,
+        "status": status or STATUS.get(refused.code, 422),
         "code": refused.code,
         "rule": refused.rule,
         "data": refused.data,
     }
-    response = JsonResponse(body, status=status, content_type="application/problem+json")
+
+
+def problem(
+    refused: Refused,
+    status: int | None = None,
+    house: House | None = None,
+    more: Mapping[str, Any] | None = None,
+) -> JsonResponse:
+    """The problem document of a refusal, with Retry-After where asking again is the way.
+
+    `status`: another than its code's. `more`: fields beside the usual ones.
+    """
+    body = problem_body(refused, status, house) | dict(more or {})
+    response = JsonResponse(body, status=body["status"], content_type="application/problem+json")
     if "retry_after_s" in refused.data:
         response["Retry-After"] = str(refused.data["retry_after_s"])
     return response

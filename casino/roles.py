@@ -30,12 +30,19 @@ _READ_ALL = _READ_FLOOR | _READ_DEVICES | {"casino.view_person", "casino.view_me
 ROLES: dict[str, Role] = {
     role.code: role
     for role in (
-        Role("croupier", _("Croupier"), "floor", frozenset({"casino.use_tablet"})),
+        Role(
+            "croupier",
+            _("Croupier"),
+            "floor",
+            frozenset({"casino.use_tablet", "tables.deal", "tables.correct_round"}),
+        ),
         Role(
             "pit_boss",
             _("Pit boss"),
             "floor",
-            frozenset({"casino.unlock_pin", "casino.use_tablet", "casino.enrol_device"}),
+            frozenset({"casino.unlock_pin", "casino.use_tablet", "casino.enrol_device"})
+            | {"tables.deal", "tables.run_floor", "tables.correct_round", "tables.view_*", "jackpot.view_*"}
+            | {"payouts.view_approval"},
         ),
         Role("cage", _("Cage"), "floor", frozenset()),
         Role("auditor", _("Auditor"), "office", _READ_ALL, admin=True),
@@ -51,7 +58,7 @@ ROLES: dict[str, Role] = {
             _("Technician"),
             "office",
             frozenset({"payouts.view_house", "jackpot.view_*", "tables.view_*", "casino.view_metrics"})
-            | {"payouts.view_postedtable", "payouts.draft_postedtable", "casino.enrol_device"}
+            | {"payouts.view_postedtable", "payouts.draft_postedtable", "casino.enrol_device", "tables.set_up"}
             | _READ_DEVICES,
             admin=True,
         ),
@@ -61,7 +68,7 @@ ROLES: dict[str, Role] = {
             "office",
             _READ_ALL
             | {"casino.add_person", "casino.change_person", "casino.unlock_pin", "casino.unlock_sign_in"}
-            | {"casino.enrol_device"},
+            | {"casino.enrol_device", "tables.correct_round"},
             admin=True,
         ),
     )

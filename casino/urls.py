@@ -42,6 +42,7 @@ urlpatterns = [
     path("tablet/<uuid:device_id>/hand-over/", tablet_views.hand_over, name="tablet-hand-over"),
     path("tablet/<uuid:device_id>/language/", tablet_views.language, name="tablet-language"),
     path("floor/", include("casino.floor_urls")),
+    path("api/", include("casino.api.urls")),
     path("admin/", admin.site.urls),
     path("", include(health)),
 ]

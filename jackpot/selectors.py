@@ -1,12 +1,15 @@
 """Reads of the jackpot."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import Sum
 
 from jackpot.models import Jackpot
 from jackpot.rules.meter import meter
+from payouts.models import Account
 from payouts.rules.funding import FundingSchedule
 
 _SUM = """
@@ -35,3 +38,22 @@ def meter_read(*, jackpot_id: UUID) -> MeterReading:
         total = int(cursor.fetchone()[0])
     shown = meter(FundingSchedule.from_data(epoch.funding.data), total).shown_minor
     return MeterReading(epoch.number, total, shown)
+
+
+def meters_read(jackpots: Sequence[Jackpot]) -> dict[UUID, MeterReading]:
+    """By jackpot the meters of several, in one statement; their `epoch__funding` was selected with them."""
+    epochs = {jackpot.pk: jackpot.epoch for jackpot in jackpots}
+    held = Account.objects.filter(
+        house_id__in={jackpot.house_id for jackpot in jackpots},
+        detail_id__in=[epoch.pk for epoch in epochs.values() if epoch],
+        kind__in=("meter_base", "sub_meter"),
+    )
+    sums = dict(held.values_list("detail_id").annotate(total=-Sum("balance_minor")))
+    readings = {}
+    for jackpot_id, epoch in epochs.items():
+        if epoch is None:
+            raise RuntimeError("a jackpot without an epoch")
+        total = int(sums.get(epoch.pk, 0))
+        shown = meter(FundingSchedule.from_data(epoch.funding.data), total).shown_minor
+        readings[jackpot_id] = MeterReading(epoch.number, total, shown)
+    return readings

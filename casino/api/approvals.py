@@ -1,0 +1,166 @@
+"""Approvals: what waits for a signature, as it is signed; sign, reject."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from casino.api import describe, show
+from casino.api.parse import Field, text
+from casino.api.views import PAGING, HouseView
+from casino.api.who import VIEW_APPROVALS
+from casino.models import Person
+from casino.posted_kinds import KINDS
+from casino.proofs import run_signed
+from casino.refusals import SignInRequired
+from payouts import services
+from payouts.models import Approval
+from payouts.rules.approval import ApprovalUnknown
+from payouts.rules.plain import Json
+
+HASH, SECRET = "^[0-9a-f]{64}$", "^[0-9]{6}$"
+SIGN: dict[str, Field] = {
+    "payload_hash": text(64, 64, pattern=HASH),
+    "secret": text(6, 6, pattern=SECRET),
+}
+REJECT: dict[str, Field] = {"reason": text(3, 500)}
+RELEASE = "posted_table.release"  # its last signature puts the version in force, in the same command
+
+
+class Approvals(HouseView):
+    """What waits for a signature."""
+
+    rights = {"get": (VIEW_APPROVALS,)}
+    query = PAGING
+
+    @describe.listing(
+        "approvals_list", "Open approvals of the house, newest first, with what is signed", "Approval", PAGING
+    )
+    def get(self, request: Request) -> Response:
+        """List them."""
+        rows = self.reach.rows(_approvals()).filter(state="open", expires_at__gt=Now())
+        return self.page(rows, ("-requested_at", "-id"), lambda found: [_shown(row) for row in found])
+
+
+class OneApproval(HouseView):
+    """One approval, open or not."""
+
+    rights = {"get": (VIEW_APPROVALS,)}
+
+    @describe.one("approval_get", "An approval with payload, hash and signatures", "Approval")
+    def get(self, request: Request, approval_id: UUID) -> Response:
+        """Show it. Raises ApprovalUnknown."""
+        return Response(_shown(_found(self.reach.rows(_approvals()), approval_id)))
+
+
+class ApprovalCommand(HouseView):
+    """A command about one approval."""
+
+    rights = {"post": (VIEW_APPROVALS,)}
+
+    def there(self, approval_id: UUID) -> tuple[Approval, Person]:
+        """The approval and the person. Raises HouseNeeded, ApprovalUnknown."""
+        person = self.reach.person
+        if person is None:
+            raise SignInRequired
+        return _found(self.reach.rows(_approvals()).filter(house_id=self.reach.house()), approval_id), person
+
+
+class ApprovalSign(ApprovalCommand):
+    """Sign."""
+
+    @describe.command(
+        "approval_sign",
+        "Sign what was seen, by PIN or by a code of the authenticator, as the approval's `method` says",
+        SIGN,
+        "Approval",
+        {"payload_hash": "0" * 64, "secret": "270415"},
+    )
+    def post(self, request: Request, approval_id: UUID) -> Response:
+        """Sign it. The proof is no part of the request's fingerprint: a repeat shows another code."""
+        approval, person = self.there(approval_id)
+        values = self.sent(request, SIGN)
+        seen = {"payload_hash": values["payload_hash"]}
+        done = run_signed(
+            self.key(request),
+            self.print_for("approval.sign", {"approval": approval_id}, seen),
+            person=person,
+            method=approval.method,
+            secret=values["secret"],
+            work=_sign(approval, person, bytes.fromhex(values["payload_hash"])),
+        )
+        return Response({"replayed": done.replayed, "answer": done.body})
+
+
+class ApprovalReject(ApprovalCommand):
+    """Reject."""
+
+    @describe.command("approval_reject", "Refuse what was asked for", REJECT, "Approval", {"reason": "not what I saw"})
+    def post(self, request: Request, approval_id: UUID) -> Response:
+        """Reject it."""
+        approval, person = self.there(approval_id)
+        reason = self.sent(request, REJECT)["reason"]
+
+        def work() -> Json:
+            if approval.action == RELEASE:
+                services.posted_table_reject(
+                    table_id=UUID(approval.subject_id),
+                    kind=KINDS[approval.payload["kind"]],
+                    person_id=person.pk,
+                    person_roles=person.roles,
+                    reason=reason,
+                )
+            else:
+                services.approval_reject(
+                    approval_id=approval.pk,
+                    house_id=approval.house_id,
+                    person_id=person.pk,
+                    person_roles=person.roles,
+                    reason=reason,
+                )
+            return _shown(_found(_approvals(), approval.pk))
+
+        return self.once(request, "approval.reject", work, approval=approval_id)
+
+
+def _sign(approval: Approval, person: Person, payload_hash: bytes) -> Callable[[], Json]:
+    def work() -> Json:
+        if approval.action == RELEASE:
+            services.posted_table_sign(
+                table_id=UUID(approval.subject_id),
+                kind=KINDS[approval.payload["kind"]],
+                payload_hash=payload_hash,
+                signer_id=person.pk,
+                signer_roles=person.roles,
+                method=approval.method,
+            )
+        else:
+            services.approval_sign(
+                approval_id=approval.pk,
+                house_id=approval.house_id,
+                payload_hash=payload_hash,
+                signer_id=person.pk,
+                signer_roles=person.roles,
+                method=approval.method,
+            )
+        return _shown(_found(_approvals(), approval.pk))
+
+    return work
+
+
+def _approvals() -> QuerySet[Approval]:
+    return Approval.objects.prefetch_related("signatures")
+
+
+def _found(rows: QuerySet[Approval], approval_id: UUID) -> Approval:
+    found = rows.filter(pk=approval_id).first()
+    if found is None:
+        raise ApprovalUnknown
+    return found
+
+
+def _shown(row: Approval) -> dict[str, Json]:
+    return show.approval(row, row.signatures.all())

@@ -1,0 +1,79 @@
+"""What came too late or was refused when nobody could put it right: the pit takes or dismisses it."""
+
+from typing import Any
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from casino.api import describe, show
+from casino.api.parse import Field, one_of, text
+from casino.api.views import PAGING, HouseView
+from casino.api.who import RUN_FLOOR, VIEW_CLARIFY
+from payouts.rules.plain import Json
+from tables import services
+from tables.errors import ClarifyUnknown
+from tables.models import ToClarify
+
+STATES = ("open", "taken", "dismissed")
+LIST: dict[str, Field] = PAGING | {"state": one_of(*STATES, default="open")}
+REASON: dict[str, Field] = {"reason": text(3, 500)}
+
+
+class ToClarifyList(HouseView):
+    """The list."""
+
+    rights = {"get": (VIEW_CLARIFY,)}
+    query = LIST
+
+    @describe.listing("to_clarify_list", "What has to be clarified, newest first", "ToClarify", LIST)
+    def get(self, request: Request) -> Response:
+        """List it."""
+        rows = self.reach.rows(ToClarify.objects.filter(state=self.values["state"]), "table_id")
+        return self.page(rows, ("-received_at", "-id"), lambda found: [show.clarify(row) for row in found])
+
+
+class ClarifyCommand(HouseView):
+    """A command about one entry."""
+
+    rights = {"post": (RUN_FLOOR,)}
+
+    def where(self, request: Request, clarify_id: UUID) -> dict[str, Any]:
+        """House, entry, person and reason. Raises HouseNeeded, ClarifyUnknown."""
+        house, table_id = self.reach.house(), self.reach.table_id
+        if table_id and not ToClarify.objects.filter(pk=clarify_id, table_id=table_id).exists():
+            raise ClarifyUnknown
+        where = {"house_id": house, "clarify_id": clarify_id, "actor_id": self.reach.actor}
+        return where | self.sent(request, REASON)
+
+
+class ClarifyTake(ClarifyCommand):
+    """Book it after all."""
+
+    @describe.command(
+        "to_clarify_take", "Book what came after all, as it came", REASON, "Round", {"reason": "seen on camera 4"}
+    )
+    def post(self, request: Request, clarify_id: UUID) -> Response:
+        """Take it."""
+        where = self.where(request, clarify_id)
+
+        def work() -> Json:
+            return services.to_clarify_take(**where)
+
+        return self.once(request, "to_clarify.take", work, entry=clarify_id)
+
+
+class ClarifyDismiss(ClarifyCommand):
+    """Book nothing of it."""
+
+    @describe.command(
+        "to_clarify_dismiss", "Book nothing of it, and say why", REASON, "ToClarify", {"reason": "chips went back"}
+    )
+    def post(self, request: Request, clarify_id: UUID) -> Response:
+        """Dismiss it."""
+        where = self.where(request, clarify_id)
+
+        def work() -> Json:
+            return show.clarify(services.to_clarify_dismiss(**where))
+
+        return self.once(request, "to_clarify.dismiss", work, entry=clarify_id)

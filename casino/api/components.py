@@ -1,0 +1,255 @@
+"""What the API answers, as JSON Schema: the shapes of `casino/api/show.py` and of what the services answer."""
+
+from typing import Any
+
+from casino.api.describe import PROBLEM, ref
+from jackpot.models import PHASES
+from payouts.rules.hands import Category
+from payouts.rules.ledger import AMOUNT_MAX_MINOR
+from payouts.rules.uth import Result
+from tables.models.floor import ENTRY_LEVELS
+from tables.models.rounds import SOURCES, STATES
+
+Schema = dict[str, Any]
+ID: Schema = {"type": "string", "format": "uuid"}
+ID_OR_NONE: Schema = {"type": ["string", "null"], "format": "uuid"}
+TEXT: Schema = {"type": "string"}
+WHOLE: Schema = {"type": "integer"}
+MINOR: Schema = {"type": "integer", "description": "Minor units of the house's currency."}
+FLAG: Schema = {"type": "boolean"}
+DAY: Schema = {"type": "string", "format": "date"}
+TIME: Schema = {"type": "string", "format": "date-time"}
+TIME_OR_NONE: Schema = {"type": ["string", "null"], "format": "date-time"}
+ANYTHING: Schema = {}
+OBJECT: Schema = {"type": "object"}
+CARDS: Schema = {"type": ["string", "array"], "maxLength": 40, "items": TEXT, "description": "Such as “Ah Kd”."}
+
+
+def _maybe(schema: Schema) -> Schema:
+    return {"oneOf": [schema, {"type": "null"}]}
+
+
+def _words(codes: tuple[str, ...]) -> Schema:
+    return {"type": "string", "enum": list(codes)}
+
+
+def _answer(**properties: Schema) -> Schema:
+    """What we answer: every field is there, and no other."""
+    return {
+        "type": "object",
+        "required": list(properties),
+        "properties": properties,
+        "additionalProperties": False,
+    }
+
+
+def _asked(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
+    """What we take: these fields alone."""
+    schema: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return schema | ({"required": list(required)} if required else {})
+
+
+_PERSON = _answer(id=ID, name=TEXT)
+_TABLE = {
+    "id": ID,
+    "house": ID,
+    "pit": ID,
+    "name": TEXT,
+    "position": WHOLE,
+    "game": TEXT,
+    "boxes": WHOLE,
+    "posted": {"type": "object", "additionalProperties": TEXT},
+    "jackpot": ID_OR_NONE,
+}
+_JACKPOT = {
+    "id": ID,
+    "house": ID,
+    "name": TEXT,
+    "progressive": TEXT,
+    "funding": TEXT,
+    "offline_linked": TEXT,
+    "phase": _words(PHASES),
+}
+_ROUND = {
+    "id": ID,
+    "house": ID,
+    "table": ID,
+    "session": ID_OR_NONE,
+    "number": {"type": ["integer", "null"]},
+    "state": _words(STATES),
+    "revision": WHOLE,
+    "entry_level": TEXT,
+    "queued": FLAG,
+    "croupier": ID_OR_NONE,
+    "locked_at": TIME,
+    "ended_at": TIME_OR_NONE,
+    "ended_by": ID_OR_NONE,
+    "reason": TEXT,
+}
+_STAKE = {
+    "box": WHOLE,
+    "guest": ID,
+    "kind": TEXT,
+    "offered_minor": MINOR,
+    "accepted_minor": MINOR,
+    "returned_minor": MINOR,
+}
+_LINE = {
+    "place": WHOLE,
+    "box": WHOLE,
+    "guest": ID,
+    "kind": TEXT,
+    "stake_minor": MINOR,
+    "returned_minor": MINOR,
+    "won_minor": MINOR,
+    "prize_minor": MINOR,
+    "paid_minor": MINOR,
+    "odds": TEXT,
+    "hand": TEXT,
+    "paid_by": TEXT,
+    "code": TEXT,
+    "rule": TEXT,
+}
+_WHY = {"rank": {"type": ["integer", "null"]}, "reason": TEXT, "rule": TEXT, "data": ANYTHING}
+_PROBLEM = {"type": TEXT, "title": TEXT, "detail": TEXT, "status": WHOLE, "code": TEXT}
+_KEPT = _answer(id=ID, state=TEXT, detail=TEXT)
+_BOX = _asked(
+    play={"type": "integer", "minimum": 0, "maximum": 10, "description": "Play, as a multiple of the Ante."},
+    cards=CARDS,
+    result=_words(tuple(str(result) for result in Result)),
+    hand=_words(tuple(category.name.lower() for category in Category)),
+    on_board=FLAG,
+)
+_BOX_NUMBER = {"pattern": "^[0-9]{1,2}$"}
+
+COMPONENTS: dict[str, Schema] = {
+    "Approval": _answer(
+        id=ID,
+        house=ID,
+        action=TEXT,
+        subject_kind=TEXT,
+        subject_id=TEXT,
+        revision=WHOLE,
+        payload=OBJECT,
+        payload_hash=TEXT,
+        requester=ID_OR_NONE,
+        state=TEXT,
+        signers=WHOLE,
+        roles={"type": "array", "items": TEXT},
+        method=_words(("pin", "totp")),
+        requested_at=TIME,
+        expires_at=TIME,
+        signed_by={"type": "array", "items": ID},
+    ),
+    "CardFeed": _answer(round=ID, cards=OBJECT, at=TIME),
+    "Cards": _asked(
+        board=CARDS,
+        dealer=CARDS,
+        boxes={"type": "object", "propertyNames": _BOX_NUMBER, "additionalProperties": CARDS},
+    ),
+    "Guest": _answer(
+        id=ID,
+        session=ID,
+        number=WHOLE,
+        box={"type": ["integer", "null"]},
+        seated=FLAG,
+        distance=WHOLE,
+        arrived_at=TIME,
+        left_at=TIME_OR_NONE,
+    ),
+    "HandOver": _answer(table=ID, from_croupier=ID, to_croupier=ID),
+    "Jackpot": _answer(**_JACKPOT),
+    "JackpotNow": _answer(**_JACKPOT, epoch=WHOLE, shown_minor=MINOR),
+    "Pit": _answer(id=ID, house=ID, name=TEXT, position=WHOLE),
+    "Present": _answer(state=_words(STATES), revision=WHOLE),
+    "Problem": {
+        "type": "object",
+        "required": [*_PROBLEM, "rule", "data"],
+        "properties": {**_PROBLEM, "rule": {"type": ["string", "null"]}, "data": OBJECT, "to_clarify": _KEPT},
+        "description": f"{PROBLEM}: what happened (title), what to do (detail), and for programs code, rule, data.",
+    },
+    "QueuedAnswer": _answer(
+        rounds={
+            "type": "array",
+            "items": _answer(
+                round=ID,
+                outcome=_words(("taken", "known", "to_clarify")),
+                answer=_maybe(ref("Round")),
+                problem=_maybe(ref("Problem")),
+                to_clarify=_maybe(_KEPT),
+            ),
+        }
+    ),
+    "Result": _asked(
+        board=CARDS,
+        dealer=CARDS,
+        dealer_without_pair=FLAG,
+        dispute=FLAG,
+        feed=FLAG,
+        boxes={"type": "object", "propertyNames": _BOX_NUMBER, "additionalProperties": _BOX},
+    ),
+    "Round": {
+        "type": "object",
+        "required": ["id", "table", "state"],
+        "properties": {
+            "id": ID,
+            "table": ID,
+            "number": {"type": ["integer", "null"]},
+            "state": _words(STATES),
+            "revision": WHOLE,
+            "stakes": {
+                "type": "array",
+                "items": {"type": "object", "required": list(_STAKE)[:4], "properties": _STAKE | _WHY},
+            },
+            "lines": {"type": "array", "items": {"type": "object", "required": ["box", "code"], "properties": _LINE}},
+        },
+        "description": "As the command left it. One that was withdrawn before its lock came has no stakes.",
+    },
+    "RoundRow": _answer(**_ROUND),
+    "RoundWhole": _answer(
+        **_ROUND,
+        stakes={"type": "array", "items": _answer(**_STAKE, **_WHY, revision=WHOLE, words=TEXT)},
+        result=_maybe(OBJECT),
+        source=_maybe(_words(SOURCES)),
+        lines={"type": "array", "items": _answer(**_LINE, words=TEXT)},
+    ),
+    "Session": _answer(
+        id=ID,
+        table=ID,
+        gaming_day=DAY,
+        entry_level=_words(ENTRY_LEVELS),
+        croupier=ID,
+        opened_at=TIME,
+        closed_at=TIME_OR_NONE,
+    ),
+    "Stake": _asked(
+        ("box", "guest", "kind", "amount_minor"),
+        box={"type": "integer", "minimum": 1, "maximum": 99},
+        guest=ID,
+        kind={"type": "string", "minLength": 1, "maxLength": 20, "pattern": "^[ -~]{1,20}$"},
+        amount_minor={"type": "integer", "minimum": 1, "maximum": AMOUNT_MAX_MINOR},
+    ),
+    "Table": _answer(**_TABLE),
+    "TableNow": _answer(
+        **_TABLE,
+        state=_words(("open", "closed")),
+        session=_maybe(ref("Session")),
+        croupier=_maybe(_PERSON),
+        running_round=_maybe(_answer(id=ID, number=WHOLE, locked_at=TIME)),
+    ),
+    "ToClarify": _answer(
+        id=ID,
+        table=ID,
+        round=ID,
+        kind=_words(("lock", "settle", "queued")),
+        payload=OBJECT,
+        code=TEXT,
+        data=ANYTHING,
+        sent_by=ID_OR_NONE,
+        received_at=TIME,
+        state=_words(("open", "taken", "dismissed")),
+        closed_by=ID_OR_NONE,
+        closed_at=TIME_OR_NONE,
+        reason=TEXT,
+    ),
+}

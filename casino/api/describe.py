@@ -1,0 +1,165 @@
+"""The API described: each operation says what it takes and answers, from the same fields that read it."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+
+from casino.api.parse import KEY_PATTERN, Field
+from payouts.errors import Refused
+
+ID = "6f0d2c1e-5a74-4c7e-9b57-1c1f8f6f2a10"  # in examples
+View = TypeVar("View", bound=Callable[..., Any])
+
+PROBLEM = "application/problem+json"
+_READ = {
+    400: "The request cannot be understood.",
+    401: "Nobody is signed in.",
+    403: "The caller may not do this.",
+    404: "There is no such thing within the caller's reach.",
+}
+_COMMAND = _READ | {
+    409: "It does not fit how things stand, or the same request is still being carried out (Retry-After).",
+    413: "The body is too large.",
+    415: "The body is not JSON.",
+    422: "A rule refuses it: `code` and `rule` say which.",
+    503: "Nothing is known or was done: ask again under the same key (Retry-After).",
+}
+
+
+def ref(name: str) -> dict[str, Any]:
+    """A component of the schema (`casino/api/components.py`)."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def body_of(fields: Mapping[str, Field]) -> dict[str, Any]:
+    """The schema of a body with exactly these fields."""
+    properties = {}
+    for name, field in fields.items():
+        default = {} if field.required else {"default": field.default}
+        properties[name] = {**field.schema, **default} if "$ref" not in field.schema else dict(field.schema)
+    schema: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
+    required = [name for name, field in fields.items() if field.required]
+    return schema | ({"required": required} if required else {})
+
+
+def command(
+    name: str,
+    summary: str,
+    fields: Mapping[str, Field],
+    answer: str,
+    example: Mapping[str, Any],
+    *,
+    of_round: bool = False,
+    bare: bool = False,
+) -> Callable[[View], View]:
+    """Describe a POST. `of_round`: it answers how the round stands now as well; `bare`: without key and replay around it."""
+    return extend_schema(
+        operation_id=name,
+        summary=summary,
+        description=summary + ".",
+        parameters=[_KEY],
+        request={"application/json": body_of(fields)},
+        responses={200: ref(answer) if bare else _envelope(answer, of_round=of_round)} | _problems(_COMMAND),
+        examples=[OpenApiExample(name, value=dict(example), request_only=True)],
+    )
+
+
+def listing(name: str, summary: str, item: str, query: Mapping[str, Field]) -> Callable[[View], View]:
+    """Describe a GET that gives a page."""
+    page = {
+        "type": "object",
+        "required": ["results", "next"],
+        "properties": {
+            "results": {"type": "array", "items": ref(item)},
+            "next": {"type": ["string", "null"], "description": "The cursor of the next page."},
+        },
+    }
+    parameters = [
+        OpenApiParameter(parameter, dict(field.schema), required=field.required) for parameter, field in query.items()
+    ]
+    return extend_schema(
+        operation_id=name,
+        summary=summary,
+        description=summary + ".",
+        parameters=parameters,
+        request=None,
+        responses={200: page} | _problems(_READ),
+    )
+
+
+def one(name: str, summary: str, answer: str) -> Callable[[View], View]:
+    """Describe a GET that gives one thing."""
+    return extend_schema(
+        operation_id=name,
+        summary=summary,
+        description=summary + ".",
+        request=None,
+        responses={200: ref(answer)} | _problems(_READ),
+    )
+
+
+_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "minLength": 8, "maxLength": 200, "pattern": KEY_PATTERN},
+    OpenApiParameter.HEADER,
+    required=True,
+    description="A new one for each new request; a request that is repeated keeps its key and gets the first answer.",
+)
+
+
+def _envelope(answer: str, *, of_round: bool) -> dict[str, Any]:
+    properties: dict[str, Any] = {
+        "replayed": {"type": "boolean", "description": "Whether this was carried out before, under the same key."},
+        "answer": ref(answer),
+    }
+    if of_round:
+        properties["present"] = ref("Present")
+    return {"type": "object", "required": list(properties), "properties": properties}
+
+
+def _problems(codes: Mapping[int, str]) -> dict[Any, Any]:
+    return {
+        (code, PROBLEM): OpenApiResponse(ref("Problem"), description=description) for code, description in codes.items()
+    }
+
+
+def sealed(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:  # noqa: FBT001
+    """The generator's last step: our components go in, a body with required fields is itself required."""
+    from casino.api.components import COMPONENTS  # it needs the words of all apps, this file is needed by the views
+
+    result["components"].setdefault("schemas", {}).update(COMPONENTS)
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            body = operation.get("requestBody")
+            if body and body["content"]["application/json"]["schema"].get("required"):
+                body["required"] = True
+    return result
+
+
+def every_refusal() -> Iterable[type[Refused]]:
+    """Every kind of refusal that the loaded code knows, each once."""
+    known: dict[type[Refused], None] = {}
+    waiting: list[type[Refused]] = [Refused]
+    while waiting:
+        kind = waiting.pop()
+        if kind not in known:
+            known[kind] = None
+            waiting += kind.__subclasses__()
+    return known
+
+
+class _OfficeScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = "casino.api.who.OfficeAuthentication"
+    name = "office"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        from django.conf import settings
+
+        return {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": settings.SESSION_COOKIE_NAME,
+            "description": "A signed-in person's session. A command also sends the CSRF cookie's token as X-CSRFToken.",
+        }

@@ -1,0 +1,27 @@
+"""The schema and the page that shows it, both for whoever is signed in, both from our own origin."""
+
+from functools import cache
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+from drf_spectacular.generators import SchemaGenerator
+
+
+@require_GET
+def schema(request: HttpRequest) -> HttpResponse:
+    """The description of the API (OpenAPI 3.1)."""
+    return JsonResponse(_schema())
+
+
+@require_GET
+def page(request: HttpRequest) -> HttpResponse:
+    """The description as a page: Swagger UI, which may call the API in the name of who reads it."""
+    return render(request, "api/docs.html")
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    described: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return described

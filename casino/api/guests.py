@@ -1,0 +1,105 @@
+"""Guests at a table."""
+
+from typing import Any
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from casino.api import describe, show
+from casino.api.floor import TableCommand
+from casino.api.parse import Field, flag, whole
+from casino.api.views import NOTHING, PAGING, HouseView
+from casino.api.who import DEAL, RUN_FLOOR, VIEW_TABLES
+from payouts.rules.plain import Json
+from tables import services
+from tables.errors import GuestUnknown, TableUnknown
+from tables.models import Guest, Table
+
+BOX = whole(1, 99, nullable=True)
+ARRIVE: dict[str, Field] = {
+    "box": whole(1, 99, nullable=True, default=None),
+    "seated": flag(default=False),
+    "distance": whole(0, 99, default=0),
+}
+MOVE: dict[str, Field] = {"box": BOX, "seated": flag(), "distance": whole(0, 99)}
+
+
+class Guests(TableCommand):
+    """Guests who are at a table."""
+
+    rights = {"get": (VIEW_TABLES, DEAL), "post": (DEAL, RUN_FLOOR)}
+    query = PAGING
+
+    @describe.listing("guests_list", "The guests who are at a table", "Guest", PAGING)
+    def get(self, request: Request, table_id: UUID) -> Response:
+        """List them. Raises TableUnknown."""
+        there = self.reach.rows(Table.objects.filter(pk=table_id), "pk").values_list("session_id", flat=True)
+        if not there:
+            raise TableUnknown
+        rows = Guest.objects.filter(session_id=there[0], left_at=None)
+        return self.page(rows, ("number", "id"), lambda found: [show.guest(row) for row in found])
+
+    @describe.command(
+        "guest_arrive",
+        "A guest comes to a table, and sits at or owns a box",
+        ARRIVE,
+        "Guest",
+        {"box": 3, "seated": True, "distance": 0},
+    )
+    def post(self, request: Request, table_id: UUID) -> Response:
+        """Let him in."""
+        where, values = self.where(table_id), self.sent(request, ARRIVE)
+
+        def work() -> Json:
+            return show.guest(services.guest_arrive(**where, **values))
+
+        return self.once(request, "guest.arrive", work, table=table_id)
+
+
+class GuestCommand(HouseView):
+    """A command about one guest."""
+
+    rights = {"post": (DEAL, RUN_FLOOR)}
+
+    def where(self, guest_id: UUID) -> dict[str, Any]:
+        """House, guest and person. Raises HouseNeeded, GuestUnknown: from a tablet only the guests of its table are known."""
+        house, table_id = self.reach.house(), self.reach.table_id
+        if table_id and not Guest.objects.filter(pk=guest_id, session__table_id=table_id).exists():
+            raise GuestUnknown
+        return {"house_id": house, "guest_id": guest_id, "actor_id": self.reach.actor}
+
+
+class GuestMove(GuestCommand):
+    """A guest takes another place."""
+
+    @describe.command(
+        "guest_move",
+        "A guest takes another place, or gives up a box",
+        MOVE,
+        "Guest",
+        {"box": None, "seated": False, "distance": 2},
+    )
+    def post(self, request: Request, guest_id: UUID) -> Response:
+        """Move him."""
+        where, values = self.where(guest_id), self.sent(request, MOVE)
+
+        def work() -> Json:
+            return show.guest(services.guest_move(**where, **values))
+
+        return self.once(request, "guest.move", work, guest=guest_id)
+
+
+class GuestLeave(GuestCommand):
+    """A guest leaves."""
+
+    @describe.command("guest_leave", "A guest leaves the table", NOTHING, "Guest", {})
+    def post(self, request: Request, guest_id: UUID) -> Response:
+        """Let him go."""
+        where = self.where(guest_id)
+        self.sent(request, NOTHING)
+
+        def work() -> Json:
+            return show.guest(services.guest_leave(**where))
+
+        return self.once(request, "guest.leave", work, guest=guest_id)

@@ -1,0 +1,107 @@
+"""Progressive jackpots: phase, meter, parameters."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from casino.api import describe, show
+from casino.api.parse import Field, text
+from casino.api.views import PAGING, HouseView
+from casino.api.who import DEAL, SET_UP, VIEW_JACKPOTS
+from jackpot import services
+from jackpot.errors import JackpotUnknown
+from jackpot.models import Jackpot
+from jackpot.selectors import meters_read
+from payouts.rules.plain import Json
+from tables.models import Table
+
+OFFLINE = text(1, 20, codes=tuple(Jackpot.OFFLINE))
+CREATE: dict[str, Field] = {
+    "name": text(2, 60),
+    "progressive": text(2, 60),
+    "funding": text(2, 60),
+    "offline_linked": text(1, 20, codes=tuple(Jackpot.OFFLINE), default="stop"),
+}
+PARAMETERS: dict[str, Field] = {"offline_linked": OFFLINE}
+
+
+class Jackpots(HouseView):
+    """Jackpots of the house; at a tablet, the one that its table is linked to."""
+
+    rights = {"get": (VIEW_JACKPOTS, DEAL), "post": (SET_UP,)}
+    query = PAGING
+
+    @describe.listing("jackpots_list", "The jackpots with phase and meter", "JackpotNow", PAGING)
+    def get(self, request: Request) -> Response:
+        """List them."""
+        rows = self.reach.rows(Jackpot.objects.select_related("epoch__funding"))
+        if self.reach.table_id:
+            rows = rows.filter(pk__in=Table.objects.filter(pk=self.reach.table_id).values("jackpot_id"))
+        return self.page(rows, ("name", "id"), _now)
+
+    @describe.command(
+        "jackpot_create",
+        "Set a jackpot up and open its first epoch with the seed",
+        CREATE,
+        "Jackpot",
+        {
+            "name": "Progressive",
+            "progressive": "Bad Ragaz Progressive",
+            "funding": "Bad Ragaz Progressive",
+            "offline_linked": "stop",
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Add one."""
+        house, values = self.reach.house(), self.sent(request, CREATE)
+
+        def work() -> Json:
+            return show.jackpot(services.jackpot_create(house_id=house, actor_id=self.reach.actor, **values))
+
+        return self.once(request, "jackpot.create", work)
+
+
+class OneJackpot(HouseView):
+    """One jackpot."""
+
+    rights = {"get": (VIEW_JACKPOTS,)}
+
+    @describe.one("jackpot_get", "A jackpot with phase and meter", "JackpotNow")
+    def get(self, request: Request, jackpot_id: UUID) -> Response:
+        """Show it. Raises JackpotUnknown."""
+        found = list(self.reach.rows(Jackpot.objects.select_related("epoch__funding").filter(pk=jackpot_id)))
+        if not found:
+            raise JackpotUnknown
+        return Response(_now(found)[0])
+
+
+class JackpotParameters(HouseView):
+    """What linked tables do without the server."""
+
+    rights = {"post": (SET_UP,)}
+
+    @describe.command(
+        "jackpot_parameters",
+        "Say what linked tables do without the server; refused while a round is locked",
+        PARAMETERS,
+        "Jackpot",
+        {"offline_linked": "play_flagged"},
+    )
+    def post(self, request: Request, jackpot_id: UUID) -> Response:
+        """Set it."""
+        house, values = self.reach.house(), self.sent(request, PARAMETERS)
+
+        def work() -> Json:
+            changed = services.jackpot_parameters_set(
+                house_id=house, jackpot_id=jackpot_id, actor_id=self.reach.actor, **values
+            )
+            return show.jackpot(changed)
+
+        return self.once(request, "jackpot.parameters", work, jackpot=jackpot_id)
+
+
+def _now(found: Sequence[Jackpot]) -> list[dict[str, Json]]:
+    readings = meters_read(found)
+    return [show.jackpot_now(row, readings[row.pk]) for row in found]

@@ -1,0 +1,103 @@
+"""Rounds that a table played without the server: taken in order, each once; a refused one waits for the pit, the next go on."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from casino.api import describe
+from casino.api.errors import FieldWrong
+from casino.api.late import described, keep
+from casino.api.parse import A_LIST, Field, identity, items, read_fields, record
+from casino.api.rounds import LOCK, TableRound
+from casino.problems import problem_body
+from payouts.errors import Refused
+from payouts.idempotency import AnswerUnknown, Busy, InFlight, KeyReused, run_once
+from payouts.rules.plain import Json
+from tables.errors import TableUnknown
+from tables.models import Round, Table
+from tables.services import round_take_queued
+
+ROUNDS_MOST = 50
+ONE: dict[str, Field] = {"round": identity(), "stakes": LOCK["stakes"], "result": record(describe.ref("Result"))}
+QUEUED: dict[str, Field] = {"rounds": items(describe.body_of(ONE), most=ROUNDS_MOST)}
+# Nothing is known of the round, or the caller mixed its keys up: he asks again, and nothing goes to the pit.
+_NOT_OF_THE_ROUND = (AnswerUnknown, Busy, InFlight, KeyReused)
+
+
+class QueuedRounds(TableRound):
+    """Rounds that were queued."""
+
+    body_most = 1_000_000
+
+    @describe.command(
+        "rounds_queued",
+        "Rounds that the table played without the server, in their order (no coins); each is taken once, under `key:round`",
+        QUEUED,
+        "QueuedAnswer",
+        {
+            "rounds": [
+                {
+                    "round": describe.ID,
+                    "stakes": [
+                        {"box": 1, "guest": describe.ID, "kind": "ante", "amount_minor": 1500},
+                        {"box": 1, "guest": describe.ID, "kind": "blind", "amount_minor": 1500},
+                    ],
+                    "result": {"boxes": {"1": {"play": 1, "result": "lose"}}},
+                }
+            ]
+        },
+        bare=True,
+    )
+    def post(self, request: Request, table_id: UUID) -> Response:
+        """Take them. A refusal of the whole request comes before the first round is taken."""
+        house = self.reach.house()
+        self.reach.check_table(table_id)
+        if not Table.objects.filter(pk=table_id, house_id=house).exists():
+            raise TableUnknown
+        rounds = _read(self.sent(request, QUEUED)["rounds"])
+        prints = [self.print_for("round.queued", {"table": table_id}, raw) for _one, raw in rounds]
+        key = self.key(request)
+        taken = [
+            self._take(f"{key}:{one['round']}", asked, table_id, one, raw)
+            for asked, (one, raw) in zip(prints, rounds, strict=True)
+        ]
+        return Response({"rounds": taken})
+
+    def _take(
+        self, key: str, asked: bytes, table_id: UUID, one: Mapping[str, Any], raw: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        round_id: UUID = one["round"]
+
+        def work() -> Json:
+            known = Round.objects.filter(pk=round_id).exists()
+            values = {"round_id": round_id, "stakes": one["stakes"], "result": one["result"]}
+            round_ = round_take_queued(
+                house_id=self.reach.house(), table_id=table_id, person_id=self.reach.actor, **values
+            )
+            return {"known": known, "round": round_}
+
+        answer: dict[str, Any] = {"round": str(round_id), "answer": None, "problem": None, "to_clarify": None}
+        try:
+            done = run_once(key, asked, work)
+        except _NOT_OF_THE_ROUND:
+            raise
+        except Refused as refused:
+            kept = keep(self.reach, table_id, round_id, "queued", raw, refused)
+            problem = problem_body(refused, house=self.reach.person.house if self.reach.person else None)
+            return answer | {"outcome": "to_clarify", "problem": problem, "to_clarify": described(kept)}
+        body: Any = done.body
+        outcome = "known" if done.replayed or body["known"] else "taken"
+        return answer | {"outcome": outcome, "answer": body["round"]}
+
+
+def _read(raw: list[Any]) -> list[tuple[dict[str, Any], Mapping[str, Any]]]:
+    """The rounds as they are read and as they came. Raises FieldWrong and what `read_fields` raises."""
+    if not 1 <= len(raw) <= ROUNDS_MOST:
+        raise FieldWrong(name="rounds", expected=A_LIST)
+    read = [(read_fields(ONE, one), one) for one in raw]
+    if len({one["round"] for one, _raw in read}) != len(read):
+        raise FieldWrong(name="rounds", expected=A_LIST)
+    return read

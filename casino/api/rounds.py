@@ -1,0 +1,313 @@
+"""Rounds: a list, one with its stakes and lines, and the commands of its life."""
+
+from typing import Any
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from casino.api import describe, show
+from casino.api.errors import FilterMissing
+from casino.api.late import kept_if_late
+from casino.api.parse import Field, day, identity, items, record, text
+from casino.api.views import NOTHING, PAGING, HouseView
+from casino.api.who import CORRECT, DEAL, RUN_FLOOR, VIEW_ROUNDS
+from casino.tablet_api import FeedAuthentication
+from payouts.rules.plain import Json
+from tables import services
+from tables.errors import RoundUnknown
+from tables.models import Round, RoundLine, RoundResult, RoundStake
+from tables.services.lock import STAKES_MOST
+
+FILTERS: dict[str, Field] = {
+    "table": identity(default=None),
+    "session": identity(default=None),
+    "gaming_day": day(default=None),
+}
+REASON = text(3, 500)
+LOCK: dict[str, Field] = {"stakes": items(describe.ref("Stake"), most=STAKES_MOST)}
+SETTLE: dict[str, Field] = {"result": record(describe.ref("Result"))}
+VOID: dict[str, Field] = {"reason": REASON}
+REQUEST: dict[str, Field] = {"result": SETTLE["result"], "reason": REASON}
+CORRECTION: dict[str, Field] = {**REQUEST, "approval": identity(nullable=True, default=None)}
+CARDS: dict[str, Field] = {"cards": record(describe.ref("Cards"))}
+
+
+class Rounds(HouseView):
+    """Rounds of a table, a session, or a gaming day."""
+
+    rights = {"get": (VIEW_ROUNDS, DEAL)}
+    query = PAGING | FILTERS
+
+    @describe.listing(
+        "rounds_list",
+        "Rounds, newest first, of a table, a session or a gaming day (one of them at least)",
+        "RoundRow",
+        PAGING | FILTERS,
+    )
+    def get(self, request: Request) -> Response:
+        """List them. Raises FilterMissing."""
+        columns = {"table": "table_id", "session": "session_id", "gaming_day": "session__gaming_day"}
+        asked = {columns[name]: self.values[name] for name in columns if self.values[name] is not None}
+        if not asked and self.reach.device is None:
+            raise FilterMissing(filters=", ".join(columns))
+        rows = self.reach.rows(Round.objects.filter(**asked), "table_id").defer("versions", "lock_hash")
+        return self.page(rows, ("-locked_at", "-id"), lambda found: [show.round_row(row) for row in found])
+
+
+class OneRound(HouseView):
+    """One round with its stakes, result and lines."""
+
+    rights = {"get": (VIEW_ROUNDS, DEAL)}
+
+    @describe.one("round_get", "A round with stakes, result and lines: what to pay, and why", "RoundWhole")
+    def get(self, request: Request, round_id: UUID) -> Response:
+        """Show it. Raises RoundUnknown."""
+        row = self.reach.rows(Round.objects.select_related("house").filter(pk=round_id), "table_id").first()
+        if row is None:
+            raise RoundUnknown
+        stakes = RoundStake.objects.filter(round_id=round_id, revision__in={0, row.revision}).order_by("revision", "id")
+        lines = RoundLine.objects.filter(round_id=round_id, revision=row.revision).order_by("place")
+        result = RoundResult.objects.filter(round_id=round_id, revision=row.revision).first()
+        return Response(
+            show.round_row(row)
+            | {
+                "stakes": [show.stake(one, row.house) for one in stakes],
+                "result": result.result if result else None,
+                "source": result.source if result else None,
+                "lines": [show.line(one, row.house) for one in lines],
+            }
+        )
+
+
+class TableRound(HouseView):
+    """A command to a round at a table, whose id the client made."""
+
+    rights = {"post": (DEAL, RUN_FLOOR)}
+
+    def where(self, table_id: UUID, round_id: UUID) -> dict[str, Any]:
+        """House, table and round. Raises HouseNeeded, TableUnknown."""
+        house = self.reach.house()
+        self.reach.check_table(table_id)
+        return {"house_id": house, "table_id": table_id, "round_id": round_id, "supervisor": self.reach.supervisor}
+
+
+class RoundLock(TableRound):
+    """No more bets."""
+
+    @describe.command(
+        "round_lock",
+        "No more bets: lock a round with all its stakes, before a card is dealt",
+        LOCK,
+        "Round",
+        {
+            "stakes": [
+                {"box": 1, "guest": describe.ID, "kind": "ante", "amount_minor": 1500},
+                {"box": 1, "guest": describe.ID, "kind": "blind", "amount_minor": 1500},
+                {"box": 1, "guest": describe.ID, "kind": "coin", "amount_minor": 500},
+            ]
+        },
+        of_round=True,
+    )
+    def post(self, request: Request, table_id: UUID, round_id: UUID) -> Response:
+        """Lock it; too late from a tablet, it is kept to be clarified."""
+        where, values = self.where(table_id, round_id), self.sent(request, LOCK)
+
+        def work() -> Json:
+            return services.round_lock(**where, stakes=values["stakes"], croupier_id=self.reach.actor)
+
+        with kept_if_late(self.reach, table_id, round_id, "lock", request.data):
+            return self.once_for_round(request, "round.lock", work, round_id=round_id, table=table_id)
+
+
+class RoundWithdraw(TableRound):
+    """Take a lock back whose answer never came."""
+
+    @describe.command(
+        "round_withdraw",
+        "Take a lock back whose answer never came; if it comes later it is refused",
+        NOTHING,
+        "Round",
+        {},
+        of_round=True,
+    )
+    def post(self, request: Request, table_id: UUID, round_id: UUID) -> Response:
+        """Withdraw it."""
+        where = self.where(table_id, round_id)
+        self.sent(request, NOTHING)
+
+        def work() -> Json:
+            return services.round_withdraw(**where, person_id=self.reach.actor)
+
+        return self.once_for_round(request, "round.withdraw", work, round_id=round_id, table=table_id)
+
+
+class RoundCommand(HouseView):
+    """A command to a round that is there."""
+
+    rights = {"post": (DEAL, RUN_FLOOR)}
+
+    def where(self, round_id: UUID) -> dict[str, Any]:
+        """House, round and person. Raises HouseNeeded, RoundUnknown: a device knows the rounds of its table only."""
+        house, table_id = self.reach.house(), self.reach.table_id
+        if table_id and not Round.objects.filter(pk=round_id, table_id=table_id).exists():
+            raise RoundUnknown
+        return {"house_id": house, "round_id": round_id, "person_id": self.reach.actor}
+
+    def prepare(self, round_id: UUID, result: object, state: str = "locked") -> services.Prepared:
+        """Work a result out before the transaction. Raises HouseNeeded, RoundUnknown and what the game refuses."""
+        prepared = services.round_evaluate(house_id=self.reach.house(), round_id=round_id, result=result, state=state)
+        if self.reach.device is not None and prepared.record["table_id"] != str(self.reach.table_id):
+            raise RoundUnknown
+        return prepared
+
+
+class RoundSettle(RoundCommand):
+    """The result of a round."""
+
+    @describe.command(
+        "round_settle",
+        "Settle a round by its cards, or by what the croupier tapped",
+        SETTLE,
+        "Round",
+        {"result": {"boxes": {"1": {"play": 4, "result": "win", "hand": "flush"}, "2": {"result": "fold"}}}},
+        of_round=True,
+    )
+    def post(self, request: Request, round_id: UUID) -> Response:
+        """Settle it; too late from a tablet, it is kept to be clarified."""
+        prepared = self.prepare(round_id, self.sent(request, SETTLE)["result"])
+
+        def work() -> Json:
+            return services.round_settle(
+                prepared=prepared, person_id=self.reach.actor, supervisor=self.reach.supervisor
+            )
+
+        table_id = UUID(prepared.record["table_id"])
+        with kept_if_late(self.reach, table_id, round_id, "settle", request.data):
+            return self.once_for_round(request, "round.settle", work, round_id=round_id)
+
+
+class RoundReopen(RoundCommand):
+    """Take a lock back at once."""
+
+    @describe.command(
+        "round_reopen",
+        "Take a lock back within the seconds that the house allows; the next lock has a new id",
+        NOTHING,
+        "Round",
+        {},
+        of_round=True,
+    )
+    def post(self, request: Request, round_id: UUID) -> Response:
+        """Reopen it."""
+        where = self.where(round_id)
+        self.sent(request, NOTHING)
+
+        def work() -> Json:
+            return services.round_reopen(**where, supervisor=self.reach.supervisor)
+
+        return self.once_for_round(request, "round.reopen", work, round_id=round_id)
+
+
+class RoundVoid(RoundCommand):
+    """Void a locked round."""
+
+    rights = {"post": (RUN_FLOOR,)}
+
+    @describe.command(
+        "round_void",
+        "Void a locked round: all stakes and coins go back",
+        VOID,
+        "Round",
+        {"reason": "misdeal"},
+        of_round=True,
+    )
+    def post(self, request: Request, round_id: UUID) -> Response:
+        """Void it."""
+        where, values = self.where(round_id), self.sent(request, VOID)
+
+        def work() -> Json:
+            return services.round_void(**where, **values)
+
+        return self.once_for_round(request, "round.void", work, round_id=round_id)
+
+
+class RoundCorrect(RoundCommand):
+    """Put a settled round right."""
+
+    rights = {"post": (DEAL, CORRECT)}
+
+    @describe.command(
+        "round_correct",
+        "Put the result of a settled round right, alone within the house's seconds, or by an approval",
+        CORRECTION,
+        "Round",
+        {"result": {"boxes": {"1": {"play": 1, "result": "win"}}}, "reason": "mistyped", "approval": None},
+        of_round=True,
+    )
+    def post(self, request: Request, round_id: UUID) -> Response:
+        """Correct it."""
+        values = self.sent(request, CORRECTION)
+        prepared = self.prepare(round_id, values["result"], "settled")
+
+        def work() -> Json:
+            return services.round_correct(
+                prepared=prepared,
+                person_id=self.reach.actor,
+                reason=values["reason"],
+                approval_id=values["approval"],
+            )
+
+        return self.once_for_round(request, "round.correct", work, round_id=round_id)
+
+
+class RoundCorrectionRequest(RoundCommand):
+    """Ask for a correction's approval."""
+
+    rights = {"post": (DEAL, CORRECT)}
+
+    @describe.command(
+        "round_correction_request",
+        "Ask the pit to approve a correction; the signers see what becomes of each stake",
+        REQUEST,
+        "Approval",
+        {"result": {"boxes": {"1": {"play": 1, "result": "win"}}}, "reason": "mistyped"},
+    )
+    def post(self, request: Request, round_id: UUID) -> Response:
+        """Ask."""
+        values = self.sent(request, REQUEST)
+        prepared = self.prepare(round_id, values["result"], "settled")
+
+        def work() -> Json:
+            asked = services.round_correction_request(
+                prepared=prepared, person_id=self.reach.actor, reason=values["reason"]
+            )
+            return show.approval(asked)
+
+        return self.once(request, "round.correction_request", work, round=round_id)
+
+
+class RoundCards(RoundCommand):
+    """Cards from a shoe or shuffler."""
+
+    authentication_classes = (FeedAuthentication,)
+    rights = {}
+    feeds = ("post",)
+
+    @describe.command(
+        "round_cards",
+        "The cards of a running round, as a shoe or shuffler read them; the newest record counts",
+        CARDS,
+        "CardFeed",
+        {"cards": {"board": "Ah Kh Qh Jh 2c", "dealer": "3c 4c", "boxes": {"1": "As Kd"}}},
+    )
+    def post(self, request: Request, round_id: UUID) -> Response:
+        """Keep them."""
+        where, values = self.where(round_id), self.sent(request, CARDS)
+        device_id = where.pop("person_id")
+
+        def work() -> Json:
+            kept = services.card_feed_record(**where, cards=values["cards"], device_id=device_id)
+            return {"round": str(kept.round_id), "cards": kept.cards, "at": show.time_of(kept.at)}
+
+        return self.once(request, "round.cards", work, round=round_id)

@@ -1,0 +1,211 @@
+"""Rows as the API shows them: plain JSON, ids as text, times in ISO 8601, amounts in minor units."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from casino.wording import worded
+from jackpot.models import Jackpot
+from jackpot.rules import progressive
+from jackpot.selectors import MeterReading
+from payouts.models import Approval, House
+from payouts.rules import uth
+from payouts.rules.hands import Category
+from payouts.rules.lines import Reason
+from payouts.rules.paytable import WORDS
+from payouts.rules.plain import Json
+from tables.models import Guest, HandOver, Pit, Round, Table, TableSession, ToClarify
+from tables.rules import prime
+
+# The words for what became of a stake or line, by the code that its row keeps.
+SENTENCES: dict[str, str] = {
+    reason.code: reason.sentence
+    for module in (uth, progressive, prime)
+    for reason in vars(module).values()
+    if isinstance(reason, Reason | prime.PrimeReason)
+}
+
+
+def id_of(value: UUID | None) -> str | None:
+    """An id as text."""
+    return None if value is None else str(value)
+
+
+def time_of(value: datetime | None) -> str | None:
+    """A moment in ISO 8601."""
+    return None if value is None else value.isoformat()
+
+
+def person(row: Any) -> dict[str, Json] | None:
+    """Somebody, by id and name."""
+    return None if row is None else {"id": str(row.pk), "name": row.full_name}
+
+
+def pit(row: Pit) -> dict[str, Json]:
+    """A pit."""
+    return {"id": str(row.pk), "house": str(row.house_id), "name": row.name, "position": row.position}
+
+
+def session(row: TableSession) -> dict[str, Json]:
+    """A table from opening to closing."""
+    return {
+        "id": str(row.pk),
+        "table": str(row.table_id),
+        "gaming_day": str(row.gaming_day),
+        "entry_level": row.entry_level,
+        "croupier": str(row.croupier_id),
+        "opened_at": time_of(row.opened_at),
+        "closed_at": time_of(row.closed_at),
+    }
+
+
+def table(row: Table) -> dict[str, Json]:
+    """A table as it is set up."""
+    return {
+        "id": str(row.pk),
+        "house": str(row.house_id),
+        "pit": str(row.pit_id),
+        "name": row.name,
+        "position": row.position,
+        "game": row.game,
+        "boxes": row.boxes,
+        "posted": row.posted,
+        "jackpot": id_of(row.jackpot_id),
+    }
+
+
+def table_now(row: Table, running: Mapping[UUID, Round]) -> dict[str, Json]:
+    """A table as it stands: session, who deals, the round that runs."""
+    there, playing = row.session, running.get(row.pk)
+    return table(row) | {
+        "state": "open" if there else "closed",
+        "session": session(there) if there else None,
+        "croupier": person(there.croupier) if there else None,
+        "running_round": {"id": str(playing.pk), "number": playing.number, "locked_at": time_of(playing.locked_at)}
+        if playing
+        else None,
+    }
+
+
+def hand_over(row: HandOver | None, table_id: UUID, croupier_id: UUID) -> dict[str, Json]:
+    """Who has the table now, and who had it if that changed."""
+    before = id_of(row.from_croupier_id) if row else str(croupier_id)
+    return {"table": str(table_id), "from_croupier": before, "to_croupier": str(croupier_id)}
+
+
+def guest(row: Guest) -> dict[str, Json]:
+    """A guest, as a token."""
+    return {
+        "id": str(row.pk),
+        "session": str(row.session_id),
+        "number": row.number,
+        "box": row.box,
+        "seated": row.seated,
+        "distance": row.distance,
+        "arrived_at": time_of(row.arrived_at),
+        "left_at": time_of(row.left_at),
+    }
+
+
+def jackpot(row: Jackpot) -> dict[str, Json]:
+    """A jackpot's parameters and phase."""
+    return {
+        "id": str(row.pk),
+        "house": str(row.house_id),
+        "name": row.name,
+        "progressive": row.progressive,
+        "funding": row.funding,
+        "offline_linked": row.offline_linked,
+        "phase": row.phase,
+    }
+
+
+def jackpot_now(row: Jackpot, reading: MeterReading) -> dict[str, Json]:
+    """A jackpot with its meter."""
+    return jackpot(row) | {"epoch": reading.epoch_number, "shown_minor": reading.shown_minor}
+
+
+def clarify(row: ToClarify) -> dict[str, Json]:
+    """Something that the pit has to look at, as it came."""
+    return {
+        "id": str(row.pk),
+        "table": str(row.table_id),
+        "round": str(row.round_id),
+        "kind": row.kind,
+        "payload": row.payload,
+        "code": row.code,
+        "data": row.data,
+        "sent_by": id_of(row.sent_by_id),
+        "received_at": time_of(row.received_at),
+        "state": row.state,
+        "closed_by": id_of(row.closed_by_id),
+        "closed_at": time_of(row.closed_at),
+        "reason": row.reason,
+    }
+
+
+def approval(row: Approval, signed: Iterable[Any] = ()) -> dict[str, Json]:
+    """What is asked for, exactly as it is signed: payload and its hash."""
+    return {
+        "id": str(row.pk),
+        "house": str(row.house_id),
+        "action": row.action,
+        "subject_kind": row.subject_kind,
+        "subject_id": row.subject_id,
+        "revision": row.revision,
+        "payload": row.payload,
+        "payload_hash": bytes(row.payload_hash).hex(),
+        "requester": id_of(row.requester_id),
+        "state": row.state,
+        "signers": row.signers,
+        "roles": list(row.roles),
+        "method": row.method,
+        "requested_at": time_of(row.requested_at),
+        "expires_at": time_of(row.expires_at),
+        "signed_by": [str(one.signer_id) for one in signed],
+    }
+
+
+# --- rounds --------------------------------------------------------------------------------------------------------------------
+def round_row(row: Round) -> dict[str, Json]:
+    """A round as lists show it."""
+    return {
+        "id": str(row.pk),
+        "house": str(row.house_id),
+        "table": str(row.table_id),
+        "session": id_of(row.session_id),
+        "number": row.number,
+        "state": row.state,
+        "revision": row.revision,
+        "entry_level": row.entry_level,
+        "queued": row.queued,
+        "croupier": id_of(row.croupier_id),
+        "locked_at": time_of(row.locked_at),
+        "ended_at": time_of(row.ended_at),
+        "ended_by": id_of(row.ended_by_id),
+        "reason": row.reason,
+    }
+
+
+def stake(row: Any, house: House | None) -> dict[str, Json]:
+    """A stake: what was offered, what stayed, and why not all of it."""
+    names = ("box", "kind", "offered_minor", "accepted_minor", "returned_minor", "rank", "reason", "rule", "data")
+    shown = {name: getattr(row, name) for name in names}
+    words = _words(row.reason, row.data or {}, house)
+    return {"guest": str(row.guest_id), "revision": row.revision, **shown, "words": words}
+
+
+def line(row: Any, house: House | None) -> dict[str, Json]:
+    """What became of a stake, with the rule and the words."""
+    amounts = ("stake_minor", "returned_minor", "won_minor", "prize_minor")
+    names = ("place", "box", "kind", *amounts, "odds", "hand", "paid_by", "code", "rule")
+    shown = {name: getattr(row, name) for name in names}
+    hand = WORDS[Category[row.hand.upper()]] if row.hand else ""
+    paid = row.returned_minor + row.won_minor + row.prize_minor
+    words = _words(row.code, {**shown, "guest": str(row.guest_id), "hand": hand}, house)
+    return {"guest": str(row.guest_id), **shown, "paid_minor": paid, "words": words}
+
+
+def _words(code: str, data: Mapping[str, object], house: House | None) -> str:
+    return worded(SENTENCES[code], data, house) if code in SENTENCES else ""

@@ -1,0 +1,139 @@
+"""Who calls, what he may do, and which rows he reaches. Nothing is open that does not say for whom."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import UUID
+
+from django.db.models import Model, QuerySet
+from django.http import HttpResponse
+from rest_framework.authentication import CSRFCheck, SessionAuthentication
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from structlog.contextvars import bind_contextvars
+
+from casino.api.errors import ForeignPage, HouseNeeded
+from casino.models import Person
+from casino.models_devices import FEED, Device
+from casino.refusals import SignInRequired
+from casino.signin import step_missing
+from tables.errors import TableUnknown
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView
+
+Row = TypeVar("Row", bound=Model)
+
+DEAL = "tables.deal"  # at the tablet of a table only
+RUN_FLOOR = "tables.run_floor"
+CORRECT = "tables.correct_round"
+SET_UP = "tables.set_up"
+VIEW_TABLES, VIEW_ROUNDS, VIEW_CLARIFY = "tables.view_table", "tables.view_round", "tables.view_toclarify"
+VIEW_JACKPOTS, VIEW_APPROVALS = "jackpot.view_jackpot", "payouts.view_approval"
+
+
+class OfficeAuthentication(SessionAuthentication):
+    """A person's session in a browser, with both factors proved, and the CSRF token for every command.
+
+    Raises SignInRequired, ForeignPage.
+    """
+
+    def authenticate(self, request: Request) -> tuple[Person, None] | None:
+        """The person, or None if nobody is signed in."""
+        person = getattr(request._request, "user", None)
+        if not isinstance(person, Person):
+            return None
+        try:
+            if step_missing(person) is not None:
+                raise SignInRequired
+            self.enforce_csrf(request)
+        except (SignInRequired, ForeignPage):
+            request.user, request.auth = None, None  # type: ignore[assignment]  # settled: nobody
+            raise
+        bind_contextvars(user_id=str(person.pk))
+        return person, None
+
+    def enforce_csrf(self, request: Request) -> None:
+        """Raise ForeignPage unless a command carries the token of this browser's cookie."""
+        check = CSRFCheck(lambda _request: HttpResponse())
+        check.process_request(request._request)
+        if check.process_view(request._request, HttpResponse, (), {}):
+            raise ForeignPage
+
+
+class Holds(BasePermission):
+    """The caller holds one of the permissions that the view names for the method (`rights`)."""
+
+    def has_permission(self, request: Request, view: "APIView") -> bool:
+        """A method that the view does not have passes, to be answered 405; one without rights does not."""
+        method = "get" if request.method == "HEAD" else str(request.method).lower()
+        device: Any = request.auth
+        if device is not None and device.kind == FEED:
+            return method in getattr(view, "feeds", ())
+        if not isinstance(request.user, Person):
+            return False
+        if not hasattr(view, method):
+            return True
+        rights: dict[str, tuple[str, ...]] = getattr(view, "rights", {})
+        return any(_held(request, right) for right in rights.get(method, ()))
+
+
+def _held(request: Request, right: str) -> bool:
+    if right == DEAL and request.auth is None:
+        return False
+    if right == SET_UP and request.auth is not None:
+        return False
+    return bool(request.user.has_perm(right))
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What a caller reaches: rows of his house, or of all for a person without one; from a device those of its table alone."""
+
+    person: Person | None
+    device: Device | None
+    house_id: UUID | None
+
+    @property
+    def actor(self) -> UUID:
+        """Who commands: the person, or the card feed itself."""
+        person, device = self.person, self.device
+        if person is not None:
+            return person.pk
+        if device is None:
+            raise SignInRequired
+        return device.pk
+
+    @property
+    def table_id(self) -> UUID | None:
+        """The one table that is reached, for a device."""
+        return self.device.table_id if self.device else None
+
+    @property
+    def supervisor(self) -> bool:
+        """Whether the person acts for the croupier on duty."""
+        return self.person is not None and self.person.has_perm(RUN_FLOOR)
+
+    def house(self) -> UUID:
+        """The house in which a command acts. Raises HouseNeeded."""
+        if self.house_id is None:
+            raise HouseNeeded
+        return self.house_id
+
+    def check_table(self, table_id: UUID | str) -> None:
+        """Raise TableUnknown for another table than the device's."""
+        if self.device is not None and str(self.device.table_id) != str(table_id):
+            raise TableUnknown
+
+    def rows(self, rows: QuerySet[Row], table: str = "") -> QuerySet[Row]:
+        """Those of the rows that are reached; `table` names their column of the table, where they have one."""
+        if self.house_id is not None:
+            rows = rows.filter(house_id=self.house_id)
+        return rows.filter(**{table: self.table_id}) if self.device is not None and table else rows
+
+
+def reach_of(request: Request) -> Reach:
+    """What the caller of a request reaches."""
+    device: Any = request.auth
+    person = request.user if isinstance(request.user, Person) else None
+    house_id = device.house_id if device is not None else person.house_id if person else None
+    return Reach(person, device, house_id)
