@@ -89,7 +89,6 @@ def at_tablet(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         except NotEnrolled as refused:
             return _turned_away(request, device_id, refused)
         bind(request, seat)
-        _speak(request, seat.person)
         timezone.activate(ZoneInfo(seat.device.house.time_zone))
         return view(request, *args, **kwargs)
 
@@ -106,11 +105,12 @@ def _turned_away(request: HttpRequest, device_id: UUID, refused: NotEnrolled) ->
 
 
 def bind(request: Any, seat: Seat) -> None:
-    """Say on the request, and in every line that it logs, which device it comes from and who is signed in there."""
+    """Say on the request, and in every line that it logs, which device it comes from and who is signed in; speak his language."""
     request.seat, request.device, request.device_person = seat, seat.device, seat.person
     bind_contextvars(device_id=str(seat.device.pk))
     if seat.person:
         bind_contextvars(user_id=str(seat.person.pk))
+    _speak(request, seat.person)
 
 
 def _speak(request: HttpRequest, person: Person | None) -> None:

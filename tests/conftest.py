@@ -102,3 +102,10 @@ def transactional_db() -> None:
 def reconnect(own_database: str) -> Callable[[], None]:
     """Close this thread's connection, for tests in which the server cuts it."""
     return connection.close
+
+
+@pytest.fixture(scope="module")
+def database_of_module(django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
+    """A database that the tests of a module share; gives its name."""
+    with django_db_blocker.unblock(), module_database("module") as name:
+        yield name

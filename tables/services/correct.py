@@ -136,7 +136,7 @@ def _check_alone(record: Mapping[str, Any], lines: Iterable[Any], person_id: UUI
 def _reverse_settlement(held: Round, person_id: UUID, reason: str) -> None:
     """On the round's own gaming day, as the new result is: a day's result is that of its rounds, whenever one is put right."""
     key = f"round:{held.pk}:settle:{held.revision}"
-    day = TableSession.objects.values_list("gaming_day", flat=True).get(pk=held.session_id)
+    day = TableSession.objects.values_list("gaming_day", flat=True).get(rounds=held.pk)
     for transfer_id in Transfer.objects.filter(house_id=held.house_id, key=key).values_list("pk", flat=True):
         transfer_reverse(
             house_id=held.house_id, transfer_id=transfer_id, gaming_day=day, reason=reason, actor_id=person_id

@@ -103,7 +103,8 @@ def table_link(*, house_id: UUID, table_id: UUID, jackpot_id: UUID | None, actor
         raise JackpotNotOpen
     if Round.objects.filter(table=table, state="locked").exists():
         raise RoundRunning
-    if jackpot_id is None and TableSession.objects.filter(pk=table.session_id, entry_level="jackpot_only").exists():
+    opened = TableSession.objects.filter(table=table, closed_at=None)
+    if jackpot_id is None and opened.filter(entry_level="jackpot_only").exists():
         raise LevelNeedsJackpot
     table.jackpot_id = jackpot_id
     table.save(update_fields=["jackpot"])

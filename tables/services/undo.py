@@ -124,7 +124,7 @@ def _end(there: Round, state: str, person_id: UUID, *, reason: str) -> None:
     RunningRound.objects.filter(round_id=there.pk, ended_at=None).update(ended_at=Now(), ended_as=state)
     for fed in Contribution.objects.filter(round_id=there.pk, reverses=None):
         contribution_reverse(fed)
-    day = TableSession.objects.values_list("gaming_day", flat=True).get(pk=there.session_id)
+    day = TableSession.objects.values_list("gaming_day", flat=True).get(rounds=there.pk)
     posted = Transfer.objects.filter(house_id=house_id, key=f"round:{there.pk}:lock").values_list("pk", flat=True)
     for transfer_id in posted:
         transfer_reverse(house_id=house_id, transfer_id=transfer_id, gaming_day=day, reason=why, actor_id=person_id)

@@ -13,10 +13,11 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
+from casino.devices_signin import device_sign_in
 from casino.models import Person
 from casino.roles import CODES
 from tests.cast import make_house, stock_house
-from tests.people import people
+from tests.people import devices, people
 
 ALL = frozenset(CODES)
 ADMIN = frozenset({"auditor", "surveillance", "technician", "manager"})
@@ -113,9 +114,7 @@ TABLE: dict[str, Row] = {
         roles=PIT_BOSS | MANAGER, path=f"floor/rounds/{NO_ID}/correct/", status=404, method="post"
     ),
     "floor/rounds/<uuid:pk>/sign/": Row(roles=FLOOR, path=f"floor/rounds/{NO_ID}/sign/", status=404, method="post"),
-    "floor/rounds/<uuid:pk>/reject/": Row(
-        roles=FLOOR, path=f"floor/rounds/{NO_ID}/reject/", status=404, method="post"
-    ),
+    "floor/rounds/<uuid:pk>/reject/": Row(roles=FLOOR, path=f"floor/rounds/{NO_ID}/reject/", status=404, method="post"),
     "floor/rounds/<uuid:pk>/<slug:step>/": Row(
         roles=PIT_BOSS, path=f"floor/rounds/{NO_ID}/void/", status=404, method="post"
     ),
@@ -207,6 +206,9 @@ def everybody(db: None, settings) -> dict[str, Client]:
     }
     house = make_house()
     stock_house(house)
+    boss = devices.dealer(house, "p.boss", "pit_boss")
+    tablet, _ = devices.enrol(devices.make_table(house), boss)
+    device_sign_in(device=tablet, username=boss.username, pin=devices.PIN)
     clients = {role: people.signed_in(people.make(house, f"x.{role.replace('_', '')}", role)) for role in CODES}
     return clients | {"anonymous": Client()}
 

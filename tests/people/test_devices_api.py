@@ -143,3 +143,10 @@ def test_schema_names_both_ways_in(settings) -> None:
     schema = SchemaGenerator(patterns=[path("api/who/", Who.as_view())]).get_schema(request=None, public=True)
     assert schema["components"]["securitySchemes"].keys() == {"tablet", "feed"}
     assert schema["paths"]["/api/who/"]["post"]["security"] == [{"tablet": []}, {"feed": []}]
+
+
+def test_refusal_speaks_the_language_of_who_is_signed_in_at_the_table(tablet, martina: Person, house: House) -> None:
+    Person.objects.filter(pk=martina.pk).update(language="it")
+    device_sign_in(device=tablet[0], username="m.frei", pin=PIN)
+    office = people.signed_in(people.make(house, "m.leitung", "manager", language="fr"))
+    assert ask(browser_of(*tablet, client=office), tablet[0].pk)["Content-Language"] == "it"

@@ -188,3 +188,22 @@ def test_pin_is_not_set(house: House, change: dict[str, str], code: str | None) 
     assert code or response.context["form"].errors
     assert not Person.objects.get(username="n.eu").pin
     assert "381926" not in response.content.decode()
+
+
+# --- in the admin
+@pytest.mark.parametrize("name", ["device", "devicecode", "devicesession"])
+def test_auditor_reads_everything_but_what_proves_a_device(table: Table, boss: Person, house: House, name: str) -> None:
+    device, _ = enrol(table, boss)
+    device_sign_in(device=device, username=dealer(house).username, pin=PIN)
+    row = {"device": device, "devicecode": device.code, "devicesession": device.sessions.get()}[name]
+    auditor = people.signed_in(people.make(house, "x.auditor", "auditor"))
+    list_page = auditor.get(f"/admin/casino/{name}/").content.decode()
+    page = auditor.get(f"/admin/casino/{name}/{row.pk}/change/").content.decode()
+    for secret_of in (device.token_hash, device.code.proof):
+        for shown in (bytes(secret_of).hex(), str(bytes(secret_of))):
+            assert shown not in page + list_page
+    assert "UTH 1" in page + list_page or "Name m.frei" in page + list_page
+    assert 'name="_save"' not in page
+    stranger = people.signed_in(people.make(make_house("Casino Wiesbaden", "EUR"), "f.auditor", "auditor"))
+    assert stranger.get(f"/admin/casino/{name}/{row.pk}/change/").status_code == 302  # to the index: no such row
+    assert str(row.pk) not in stranger.get(f"/admin/casino/{name}/").content.decode()

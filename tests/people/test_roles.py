@@ -12,6 +12,9 @@ ALL = {
     "payouts.delete_transfer",
     "jackpot.view_meter",
     "tables.view_round",
+    "tables.run_floor",
+    "tables.correct_round",
+    "tables.set_up",
     "casino.view_person",
     "casino.add_person",
     "casino.change_person",
@@ -32,16 +35,17 @@ DEVICES = {"casino.view_device", "casino.view_devicesession"}
 FLOOR = {"payouts.view_transfer", "payouts.view_house", "jackpot.view_meter", "tables.view_round"}
 MAY = {
     "croupier": {"casino.use_tablet"},
-    "pit_boss": {"casino.unlock_pin", "casino.use_tablet", "casino.enrol_device"},
+    "pit_boss": {"casino.unlock_pin", "casino.use_tablet", "casino.enrol_device"}
+    | {"tables.run_floor", "tables.correct_round", "tables.view_round", "jackpot.view_meter"},
     "cage": set(),
     "auditor": FLOOR | DEVICES | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"},
     "surveillance": FLOOR | DEVICES | {"casino.view_person"},
     "technician": {"payouts.view_house", "jackpot.view_meter", "tables.view_round", "casino.view_metrics"}
     | DEVICES
-    | {"casino.enrol_device"},
+    | {"casino.enrol_device", "tables.set_up"},
     "manager": FLOOR
     | DEVICES
-    | {"casino.enrol_device"}
+    | {"casino.enrol_device", "tables.correct_round"}
     | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"}
     | {"casino.add_person", "casino.change_person", "casino.unlock_pin", "casino.unlock_sign_in"},
 }

@@ -1,0 +1,128 @@
+"""The floor at a glance, and what has to be clarified on it."""
+
+import json
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from casino import floor_show, floor_words
+from casino.floor_parts import RUN, SET_UP, VIEW, Wrong, allowed, here_of, page, reach, run, typed
+from casino.formats import format_money
+from casino.models import Person
+from casino.wording import worded
+from payouts.errors import Refused
+from payouts.models import House
+from payouts.rules.plain import Json
+from tables.floor_selectors import clarify_open, corrections_open
+from tables.models import ToClarify
+from tables.services import to_clarify_dismiss, to_clarify_take
+
+
+@require_GET
+def overview(request: HttpRequest) -> HttpResponse:
+    """All tables of the house by pit, in fixed order, and what waits for somebody."""
+    person = allowed(request, VIEW)
+    here = here_of(person)
+    context = floor_show.floor(here.house) | {
+        "clarify": [_entry(one, here.house) for one in clarify_open(house_id=here.house.pk)],
+        "corrections": corrections_open(house_id=here.house.pk),
+        "may_set_up": person.has_perm(SET_UP),
+    }
+    context["now"] = context["now"] or here.now
+    return page(request, person, "casino/floor.html", context, here.house)
+
+
+@require_GET
+def clarify(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """One entry: what came, from whom, why it was refused; to be taken or dismissed."""
+    return _clarify_page(request, allowed(request, VIEW), pk)
+
+
+@require_POST
+def clarify_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
+    """Take what came after all, or dismiss it, with a reason."""
+    person = allowed(request, RUN)
+    entry = _found(person, pk)
+    if step not in ("take", "dismiss"):
+        raise Http404
+    words = typed(request)
+    reason = words.get("reason", "").strip()
+    values: dict[str, Any] = {"house_id": entry.house_id, "clarify_id": pk, "reason": reason, "actor_id": person.pk}
+
+    def work() -> Json:
+        if step == "take":
+            return {"state": to_clarify_take(**values)["state"]}
+        return {"state": to_clarify_dismiss(**values).state}
+
+    try:
+        run(request, person, f"clarify.{step}", words | {"entry": str(pk)}, work)
+    except Refused as refused:
+        return _clarify_page(request, person, pk, Wrong(step, refused))
+    messages.success(request, _("Booked.") if step == "take" else _("Dismissed."))
+    return redirect("floor")
+
+
+def _clarify_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = None) -> HttpResponse:
+    entry = _found(person, pk)
+    context = {
+        "entry": _entry(entry, entry.house),
+        "payload": _payload(entry, entry.house),
+        "reason": request.POST.get("reason", ""),
+        "may_run": person.has_perm(RUN) and entry.state == "open",
+        "forms": {"take", "dismiss"} if entry.state == "open" else set(),
+    }
+    return page(request, person, "casino/floor_clarify.html", context, entry.house, wrong)
+
+
+def _found(person: Person, pk: UUID) -> ToClarify:
+    rows = ToClarify.objects.select_related("house", "table", "sent_by", "closed_by").filter(**reach(person))
+    return get_object_or_404(rows, pk=pk)
+
+
+def _entry(row: ToClarify, house: House) -> dict[str, Any]:
+    return {"row": row, "came": floor_words.say(floor_words.CAME, row.kind), "why": _why(row, house)}
+
+
+def _why(row: ToClarify, house: House) -> str:
+    """The sentence of the refusal that was kept by its code, with its data."""
+    sentence = _sentences().get(row.code)
+    try:
+        return worded(sentence, row.data or {}, house) if sentence else row.code
+    except (KeyError, ValueError, TypeError):  # kept under an older wording, whose data it lacks
+        return row.code
+
+
+def _sentences() -> dict[str, str]:
+    found: dict[str, str] = {}
+    kinds = [Refused]
+    while kinds:
+        kind = kinds.pop()
+        found.setdefault(kind.code, kind.sentence)
+        kinds += kind.__subclasses__()
+    return found
+
+
+def _payload(row: ToClarify, house: House) -> dict[str, Any]:
+    """What came, as far as it can be read: stakes and result; and all of it as it was sent."""
+    payload = row.payload if isinstance(row.payload, dict) else {}
+    stakes, result = payload.get("stakes"), payload.get("result")
+    return {
+        "stakes": [_stake(one, house) for one in stakes if isinstance(one, dict)] if isinstance(stakes, list) else [],
+        "result": floor_words.told_result(result) if isinstance(result, dict) else None,
+        "raw": json.dumps(row.payload, ensure_ascii=False, indent=2),
+    }
+
+
+def _stake(sent: dict[str, Any], house: House) -> dict[str, object]:
+    amount = sent.get("amount_minor")
+    whole = isinstance(amount, int) and not isinstance(amount, bool)
+    return {
+        "box": sent.get("box"),
+        "kind": floor_words.say(floor_words.LINE_KINDS, str(sent.get("kind") or "")),
+        "amount": format_money(amount, house.currency, house.locale) if isinstance(amount, int) and whole else amount,
+    }

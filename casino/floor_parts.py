@@ -1,0 +1,101 @@
+"""What all pages of the floor share: who may, which house, one effect for a double click, refusals where they happened."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from casino.context import Here, here_for
+from casino.models import Person
+from casino.problems import STATUS, sentences
+from casino.roles import ROLES
+from payouts.errors import Refused
+from payouts.idempotency import request_fingerprint, run_once
+from payouts.models import House
+from payouts.rules.plain import Json, check_text
+
+VIEW, VIEW_ROUND, RUN = "tables.view_table", "tables.view_round", "tables.run_floor"
+CORRECT, SET_UP = "tables.correct_round", "tables.set_up"
+
+
+class Wrong(NamedTuple):
+    """A refusal and the form of the page in which it happened."""
+
+    at: str
+    refused: Refused
+
+
+def allowed(request: HttpRequest, permission: str) -> Person:
+    """The person, if a role of his holds the permission. Raises PermissionDenied."""
+    person = request.user
+    if not isinstance(person, Person) or not person.has_perm(permission):
+        raise PermissionDenied
+    return person
+
+
+def here_of(person: Person) -> Here:
+    """The house whose floor the person sees: his own, or the only one. Raises Http404."""
+    here = here_for(person)
+    if here is None:
+        raise Http404
+    return here
+
+
+def reach(person: Person) -> dict[str, UUID]:
+    """What rows are filtered by: the person's house, or nothing for who is of no house."""
+    return {} if person.house_id is None else {"house_id": person.house_id}
+
+
+def typed(request: HttpRequest) -> dict[str, str]:
+    """What a form sent, without what belongs to the machinery: the same words again are the same request."""
+    return {name: str(value) for name, value in request.POST.items() if name not in ("csrfmiddlewaretoken", "key")}
+
+
+def key_of(request: HttpRequest, person: Person) -> str:
+    """The key that the form carries. Raises TextRefused."""
+    return f"floor:{person.pk}:{check_text(request.POST.get('key', ''), 'key', least=32, most=40)}"
+
+
+def run(
+    request: HttpRequest,
+    person: Person,
+    command: str,
+    body: Mapping[str, object],
+    work: Callable[[], Json],
+    tail: str = "",
+) -> Json:
+    """Carry the command out once for the form's key: a second click gets the first one's answer.
+
+    `tail` makes another key of the same form's, for a second command that follows from the first one's refusal.
+    """
+    return run_once(key_of(request, person) + tail, request_fingerprint(command, person.pk, body), work).body
+
+
+def page(
+    request: HttpRequest,
+    person: Person,
+    template: str,
+    context: dict[str, Any],
+    house: House,
+    wrong: Wrong | None = None,
+) -> HttpResponse:
+    """Render in the theme of the person's first role, with the refusal beside the form that it belongs to.
+
+    `context["forms"]` names the forms that the page shows now; a refusal of another one (the table was closed meanwhile, say) is
+    said at the top.
+    """
+    theme = ROLES[person.known_roles()[0]].theme
+    context = {"theme": theme, "house": house, "key": uuid4(), "at": "", **context}
+    if wrong is None:
+        return render(request, template, context)
+    sentence, remedy = sentences(wrong.refused, house)
+    rule = wrong.refused.rule or ""
+    context |= {
+        "at": wrong.at,
+        "astray": wrong.at not in context["forms"],
+        "refused": {"sentence": sentence, "remedy": remedy, "rule": rule},
+    }
+    return render(request, template, context, status=STATUS.get(wrong.refused.code, 422))

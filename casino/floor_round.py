@@ -1,0 +1,218 @@
+"""One round: what was staked, what is to be paid and why; settled, withdrawn, voided or corrected by the floor."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_POST
+
+from casino import floor_round_show
+from casino.floor_parts import CORRECT, RUN, VIEW_ROUND, Wrong, allowed, key_of, page, reach, run, typed
+from casino.floor_result import result_typed
+from casino.models import Person
+from casino.proofs import run_signed
+from payouts.errors import Refused
+from payouts.idempotency import request_fingerprint
+from payouts.models import Approval
+from payouts.rules.approval import ApprovalUnknown
+from payouts.rules.plain import Json
+from payouts.rules.uth import OutcomeMissing
+from payouts.services import approval_reject, approval_sign
+from tables.errors import ApprovalNeeded
+from tables.models import Round, RoundStake
+from tables.services import (
+    round_correct,
+    round_correction_request,
+    round_evaluate,
+    round_settle,
+    round_void,
+    round_withdraw,
+)
+
+
+@require_GET
+def one(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """A round with its stakes and lines, every revision, and what may be done with it."""
+    return _round_page(request, allowed(request, VIEW_ROUND), pk)
+
+
+# --- a round whose tablet is dead ---------------------------------------------------------------------------------------------
+@require_POST
+def round_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
+    """Settle, withdraw or void a running round for its croupier."""
+    person = allowed(request, RUN)
+    found = _found(person, pk)
+    if step not in ("settle", "withdraw", "void"):
+        raise Http404
+    words = typed(request)
+    try:
+        if step == "settle":
+            _settle(request, person, found, words)
+        else:
+            _take_back(request, person, found, step, words)
+    except Refused as refused:
+        return _round_page(request, person, pk, Wrong(step, refused))
+    messages.success(request, _("Done."))
+    return redirect("floor-round", pk)
+
+
+def _settle(request: HttpRequest, person: Person, found: Round, words: dict[str, str]) -> None:
+    prepared = round_evaluate(house_id=found.house_id, round_id=found.pk, result=_result(found, words))
+
+    def work() -> Json:
+        return {"state": round_settle(prepared=prepared, person_id=person.pk, supervisor=True)["state"]}
+
+    run(request, person, "round.settle", words | {"round": str(found.pk)}, work)
+
+
+def _take_back(request: HttpRequest, person: Person, found: Round, step: str, words: dict[str, str]) -> None:
+    ids = {"house_id": found.house_id, "round_id": found.pk, "person_id": person.pk}
+
+    def work() -> Json:
+        if step == "void":
+            return {"state": round_void(**ids, reason=words.get("reason", "").strip())["state"]}
+        return {"state": round_withdraw(**ids, table_id=found.table_id, supervisor=True)["state"]}
+
+    run(request, person, f"round.{step}", words | {"round": str(found.pk)}, work)
+
+
+# --- corrections --------------------------------------------------------------------------------------------------------------
+@require_POST
+def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Put a settled round right; where one person may not, ask for the approval of it."""
+    person = allowed(request, CORRECT)
+    found = _found(person, pk)
+    words = typed(request)
+    reason, body = words.get("reason", "").strip(), words | {"round": str(pk)}
+    try:
+        result = _result(found, words)
+        prepared = round_evaluate(house_id=found.house_id, round_id=pk, result=result, state="settled")
+
+        def work() -> Json:
+            return {"revision": round_correct(prepared=prepared, person_id=person.pk, reason=reason)["revision"]}
+
+        def ask() -> Json:
+            return str(round_correction_request(prepared=prepared, person_id=person.pk, reason=reason).pk)
+
+        try:
+            run(request, person, "round.correct", body, work)
+        except ApprovalNeeded:
+            run(request, person, "round.correct.ask", body, ask, ":ask")
+            messages.success(request, _("The correction was asked for: another person looks at it and signs."))
+        else:
+            messages.success(request, _("Corrected."))
+    except Refused as refused:
+        return _round_page(request, person, pk, Wrong("correct", refused))
+    return redirect("floor-round", pk)
+
+
+@require_POST
+@sensitive_post_parameters("secret")
+def sign(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Sign a correction that was asked for; the last signature puts it in force."""
+    person = allowed(request, VIEW_ROUND)
+    found = _found(person, pk)
+    try:
+        approval = _asked(request, found)
+        result = approval.payload["result"]
+        prepared = round_evaluate(house_id=found.house_id, round_id=pk, result=result, state="settled")
+        seen = request.POST.get("seen", "")
+
+        def work() -> Json:
+            approval_sign(
+                approval_id=approval.pk,
+                house_id=found.house_id,
+                payload_hash=bytes.fromhex(seen) if _is_hex(seen) else b"",
+                signer_id=person.pk,
+                signer_roles=person.roles,
+                method=approval.method,
+            )
+            if approval.signatures.count() < approval.signers:
+                return None
+            reason = approval.payload["reason"]
+            done = round_correct(prepared=prepared, person_id=person.pk, reason=reason, approval_id=approval.pk)
+            return {"revision": done["revision"]}
+
+        body = {"round": str(pk), "approval": str(approval.pk), "seen": seen}
+        asked = request_fingerprint("round.correct.sign", person.pk, body)
+        secret = "".join(request.POST.get("secret", "").split())
+        key = key_of(request, person)
+        answer = run_signed(key, asked, person=person, method=approval.method, secret=secret, work=work)
+    except Refused as refused:
+        return _round_page(request, person, pk, Wrong("sign", refused))
+    messages.success(request, _("Corrected.") if answer.body else _("Signed."))
+    return redirect("floor-round", pk)
+
+
+@require_POST
+def reject(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Refuse a correction, or take back one's own request for it, with a reason."""
+    person = allowed(request, VIEW_ROUND)
+    found = _found(person, pk)
+    words = typed(request)
+    try:
+        approval = _asked(request, found)
+
+        def work() -> Json:
+            approval_reject(
+                approval_id=approval.pk,
+                house_id=found.house_id,
+                person_id=person.pk,
+                person_roles=person.roles,
+                reason=words.get("reason", "").strip(),
+            )
+            return None
+
+        run(request, person, "round.correct.reject", words | {"round": str(pk)}, work)
+    except Refused as refused:
+        return _round_page(request, person, pk, Wrong("reject", refused))
+    messages.success(request, _("Done."))
+    return redirect("floor-round", pk)
+
+
+# --- parts --------------------------------------------------------------------------------------------------------------------
+def _round_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = None) -> HttpResponse:
+    found = _found(person, pk)
+    words = typed(request) if wrong else {}
+    at = wrong.at if wrong else ""
+    context = floor_round_show.details(found, person, words if at in ("settle", "correct") else {})
+    may = context["may"]
+    forms = {"settle": may["settle"], "withdraw": may["settle"], "void": may["settle"], "correct": may["correct"]}
+    forms |= {"sign": may["sign"], "reject": may["reject"]}
+    context |= {"words": words, "forms": {name for name, there in forms.items() if there}}
+    return page(request, person, "casino/floor_round.html", context, found.house, wrong)
+
+
+def _found(person: Person, pk: UUID) -> Round:
+    rows = Round.objects.select_related("house", "table", "session", "croupier", "ended_by").filter(**reach(person))
+    return get_object_or_404(rows, pk=pk)
+
+
+def _asked(request: HttpRequest, found: Round) -> Approval:
+    """The request that the form was made for. Raises ApprovalUnknown."""
+    rows = Approval.objects.filter(house_id=found.house_id, action="round.correct", subject_id=str(found.pk))
+    try:
+        wanted = rows.filter(pk=UUID(request.POST.get("approval", ""))).first()
+    except ValueError:
+        wanted = None
+    if wanted is None:
+        raise ApprovalUnknown
+    return wanted
+
+
+def _result(found: Round, words: dict[str, str]) -> dict[str, Any]:
+    """What the form says. Raises OutcomeMissing for an empty one, where a game would ask for cards that nobody needs."""
+    stakes = RoundStake.objects.filter(round=found, revision=0, accepted_minor__gt=0)
+    boxes = sorted(set(stakes.values_list("box", flat=True)))
+    result = result_typed(words, boxes)
+    if found.entry_level == "fast" and not result["boxes"] and not {"board", "feed"} & set(result) and boxes:
+        raise OutcomeMissing(box=boxes[0])
+    return result
+
+
+def _is_hex(text: str) -> bool:
+    return len(text) == 64 and all(letter in "0123456789abcdef" for letter in text)

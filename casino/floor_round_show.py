@@ -1,0 +1,167 @@
+"""One round as it is shown: stakes, lines of every revision side by side, results, a correction that waits."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from django.utils import timezone
+
+from casino import floor_words
+from casino.floor_parts import CORRECT, RUN
+from casino.floor_result import HANDS, BoxFields, ResultFields, fields_recorded, fields_typed
+from casino.models import Person
+from payouts.models import Approval, House
+from payouts.rules.approval import role_fits
+from tables.floor_selectors import RoundParts, round_parts
+from tables.models import Round, RoundLine, RoundResult, RoundStake
+from tables.services.parts import rules_of
+
+
+class StakeRow(NamedTuple):
+    """A stake with the words for what went back."""
+
+    stake: RoundStake
+    guest: str
+    kind: str
+    why: str
+
+
+class Cell(NamedTuple):
+    """What one revision says of one stake (minor units)."""
+
+    paid_minor: int
+    odds: str
+    rule: str
+    why: str
+
+
+class LineRow(NamedTuple):
+    """One stake through all revisions; None where a revision has no such line. `struck` is what no longer counts."""
+
+    box: int
+    guest: str
+    kind: str
+    stake_minor: int
+    now: Cell | None
+    struck: list[Cell | None]
+
+
+def details(round_: Round, person: Person, words: dict[str, str]) -> dict[str, Any]:
+    """Everything on the page of a round; a fixed number of statements. `words`: a result form that was refused."""
+    parts, house = round_parts(round_id=round_.pk), round_.house
+    rows = _line_rows(parts.lines, round_.revision, house)
+    waiting = next((one for one in parts.approvals if one.state == "open" and one.expires_at > timezone.now()), None)
+    may = _may(round_, person, waiting)
+    now = [row for row in rows if row.now]
+    return {
+        "round": round_,
+        "state": floor_words.say(floor_words.ROUND_STATES, round_.state),
+        "level": floor_words.level(round_.entry_level),
+        "stakes": [_stake_row(one, house) for one in parts.stakes],
+        "lines": rows,
+        "corrected": round_.revision > 1,
+        "staked_minor": sum(row.stake_minor for row in now),
+        "paid_minor": sum(row.now.paid_minor for row in now if row.now),
+        "results": [_result_row(one) for one in parts.results],
+        "waiting": _waiting(waiting, parts) if waiting else None,
+        "may": may,
+        "form": _form(round_, parts, words) if may["settle"] or may["correct"] else None,
+    }
+
+
+def _may(round_: Round, person: Person, waiting: Approval | None) -> dict[str, bool]:
+    """What the person may do with the round now; the services decide again."""
+    own = bool(waiting and (person.pk == waiting.requester_id or person.pk in waiting.excluded))
+    fits = bool(waiting and role_fits(person.roles, waiting.roles))
+    signed = bool(waiting and any(one.signer_id == person.pk for one in waiting.signatures.all()))
+    asked = bool(waiting and person.pk == waiting.requester_id)
+    return {
+        "settle": round_.state == "locked" and person.has_perm(RUN),
+        "correct": round_.state == "settled" and person.has_perm(CORRECT) and waiting is None,
+        "sign": fits and not own and not signed,
+        "own": own,
+        "signed": signed,
+        "reject": asked or (fits and not own),
+    }
+
+
+def _stake_row(stake: RoundStake, house: House) -> StakeRow:
+    guest = floor_words.guest_name(stake.guest.number)
+    kind = floor_words.say(floor_words.LINE_KINDS, stake.kind)
+    return StakeRow(stake, guest, kind, floor_words.stake_words(stake, house))
+
+
+def _line_rows(lines: Iterable[RoundLine], newest: int, house: House) -> list[LineRow]:
+    """Each stake once, in the order in which the newest revision that has it names it; box by box."""
+    by_revision: dict[int, dict[tuple[Any, ...], RoundLine]] = {number: {} for number in range(1, newest + 1)}
+    order: dict[tuple[Any, ...], None] = {}
+    for line in lines:
+        named = by_revision.setdefault(line.revision, {})
+        times = sum(1 for key in named if key[:3] == (line.box, line.guest_id, line.kind))
+        key = (line.box, line.guest_id, line.kind, times)  # Envy for two royal flushes is two lines of one coin
+        named[key] = line
+        order.setdefault(key)
+    found = []
+    for key in sorted(order, key=lambda key: key[0]):
+        every = [by_revision[number].get(key) for number in sorted(by_revision)]
+        shown = next(line for line in reversed(every) if line is not None)
+        cells = [_cell(line, house) for line in every]
+        guest, kind = floor_words.guest_name(shown.guest.number), floor_words.say(floor_words.LINE_KINDS, shown.kind)
+        found.append(LineRow(shown.box, guest, kind, shown.stake_minor, cells[-1], cells[:-1]))
+    return found
+
+
+def _cell(line: RoundLine | None, house: House) -> Cell | None:
+    if line is None:
+        return None
+    paid = line.returned_minor + line.won_minor + line.prize_minor
+    return Cell(paid, line.odds, line.rule, floor_words.line_words(line, house))
+
+
+def _result_row(result: RoundResult) -> dict[str, Any]:
+    source = floor_words.say(floor_words.SOURCES, result.source)
+    return {"row": result, "source": source, "told": floor_words.told_result(result.result)}
+
+
+def _waiting(approval: Approval, parts: RoundParts) -> dict[str, Any]:
+    """A correction that waits: what it would make of each stake, beside what counts now."""
+    payload = approval.payload
+    current = max((line.revision for line in parts.lines), default=0)
+    before: dict[tuple[int, str], int] = {}
+    for line in parts.lines:
+        if line.revision == current:
+            paid = line.returned_minor + line.won_minor + line.prize_minor
+            before[(line.box, line.kind)] = before.get((line.box, line.kind), 0) + paid
+    after: dict[tuple[int, str], int] = {}
+    for box, kind, _stake, paid in payload["lines"]:
+        after[(box, kind)] = after.get((box, kind), 0) + paid
+    rows = [
+        (box, floor_words.say(floor_words.LINE_KINDS, kind), before.get((box, kind)), after.get((box, kind)))
+        for box, kind in sorted({*before, *after}, key=lambda key: key[0])
+    ]
+    return {
+        "approval": approval,
+        "seen": bytes(approval.payload_hash).hex(),
+        "told": floor_words.told_result(payload["result"]),
+        "reason": payload["reason"],
+        "rows": rows,
+        "before_minor": sum(before.values()),
+        "after_minor": sum(after.values()),
+        "signatures": list(approval.signatures.all()),
+    }
+
+
+def _form(round_: Round, parts: RoundParts, words: dict[str, str]) -> ResultFields:
+    """The result form: empty for a running round, filled with what counts for a settled one, or as it was typed."""
+    placed = [one for one in parts.stakes if one.revision == 0 and one.accepted_minor]
+    boxes = []
+    for box in sorted({one.box for one in placed}):
+        here = [one for one in placed if one.box == box]
+        guests = dict.fromkeys(floor_words.guest_name(one.guest.number) for one in here)
+        boxes.append(BoxFields(box, ", ".join(guests), any(one.kind == "coin" for one in here)))
+    posted = rules_of(round_.versions or {}).posted.get("uth_rules")
+    plays: tuple[int, ...] = getattr(posted, "play_multiples", ())
+    empty = ResultFields(boxes, round_.entry_level, tuple(sorted(plays, reverse=True)), HANDS)
+    if words:
+        return fields_typed(empty, words)
+    counts = next((one for one in reversed(parts.results) if one.revision == round_.revision), None)
+    return fields_recorded(empty, counts.result) if counts else empty

@@ -1,0 +1,149 @@
+"""The floor as it is shown: a tile for each table, from what the selectors read."""
+
+from collections.abc import Mapping
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from casino import floor_words
+from casino.formats import format_money
+from casino.posted_kinds import KINDS
+from payouts.models import House, PostedTable
+from payouts.rules.calendar import HouseCalendar, closed_days
+from tables.floor_selectors import FloorJackpot, FloorTable, floor_jackpots, floor_tables, posted_for
+from tables.rules.floor import FloorRules
+from tables.rules.games import GAMES, Rules
+
+# What of a game's limits stands on a tile: the stake that a guest sits down with.
+_MAIN_STAKE = {"uth": ("uth_rules", "ante")}
+_KINDS = ("calendar", *(kind for kind, _stake in _MAIN_STAKE.values()))
+COMPACT_FROM = 25  # more tables than this stand in smaller tiles
+
+
+class Dot(NamedTuple):
+    """One box of a table: `empty`, `occupied` or `coin`."""
+
+    box: int
+    state: str
+
+
+class Tile(NamedTuple):
+    """One table as it is shown. `result` is None where nothing was entered that says one."""
+
+    table: FloorTable
+    game: str
+    state: str
+    word: str
+    running: str
+    limits: str
+    level: str
+    result: str | None
+    partial: str
+    dots: list[Dot]
+    dots_words: str
+    jackpot: FloorJackpot | None
+
+
+def tiles(house: House, tables: list[FloorTable], jackpots: Mapping[Any, FloorJackpot]) -> list[Tile]:
+    """The tables as tiles, in their order. One statement, for limits and calendars."""
+    posted = posted_for(tables, house_id=house.pk, kinds=_KINDS)
+    return [_tile(house, one, posted, jackpots.get(one.jackpot_id)) for one in tables]
+
+
+def floor(house: House) -> dict[str, Any]:
+    """The whole floor by pit, its jackpots, and the moment that all of it was read at. Three statements."""
+    tables, jackpots = floor_tables(house_id=house.pk), floor_jackpots(house_id=house.pk)
+    shown = tiles(house, tables, jackpots)
+    pits = [
+        (name, list(found))
+        for (_pk, name), found in groupby(shown, key=lambda tile: (tile.table.pit_id, tile.table.pit))
+    ]
+    return {
+        "pits": pits,
+        "jackpots": list(jackpots.values()),
+        "compact": len(shown) >= COMPACT_FROM,
+        "now": tables[0].now if tables else None,
+        "open_tables": sum(1 for tile in shown if tile.table.session_id),
+        "tables": len(shown),
+    }
+
+
+def clock(seconds: int | None) -> str:
+    """Minutes and seconds: 1:05; from an hour on 1:00:05."""
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(max(0, seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+def _tile(house: House, table: FloorTable, posted: Mapping[str, PostedTable], jackpot: FloorJackpot | None) -> Tile:
+    state = _state(table, posted)
+    result = None
+    if table.told:
+        result = format_money(table.result_minor or 0, house.currency, house.locale)
+    part = table.told < table.rounds and table.told
+    dots = [Dot(box, _dot(table, box)) for box in range(1, table.boxes + 1)] if table.session_id else []
+    return Tile(
+        table=table,
+        game=_(GAMES[table.game].title) if table.game in GAMES else table.game,
+        state=state,
+        word=_(floor_words.TABLE_STATES[state]),
+        running=clock(table.running_s),
+        limits=_limits(house, table, posted),
+        level=floor_words.level(table.entry_level or ""),
+        result=result,
+        partial=_("from %(told)s of %(rounds)s rounds") % {"told": table.told, "rounds": table.rounds} if part else "",
+        dots=dots,
+        dots_words=_dots_words(table),
+        jackpot=jackpot,
+    )
+
+
+def _state(table: FloorTable, posted: Mapping[str, PostedTable]) -> str:
+    if table.round_id:
+        return "running"
+    if table.session_id:
+        return "open" if table.opened_for == table.day else "day_over"
+    row = posted.get(f"calendar:{table.posted.get('calendar')}")
+    calendar = HouseCalendar.from_data(row.data) if row else None
+    return "closed_day" if calendar and table.day in closed_days(calendar, table.day.year) else "closed"
+
+
+def _limits(house: House, table: FloorTable, posted: Mapping[str, PostedTable]) -> str:
+    """Smallest and largest main stake, without the currency: the page names it once."""
+    if table.game not in _MAIN_STAKE:
+        return ""
+    kind, stake = _MAIN_STAKE[table.game]
+    row = posted.get(table.versions.get(kind, "")) or posted.get(f"{kind}:{table.posted.get(kind)}")
+    if row is None:
+        return ""
+    rules = Rules({kind: KINDS[kind].read(row.data)}, None, FloorRules())
+    limits = GAMES[table.game].limits(rules, stake)
+    return "–".join(_short(amount, house) for amount in (limits.minimum_minor, limits.maximum_minor))
+
+
+def _short(amount_minor: int, house: House) -> str:
+    """An amount without currency, and without hundredths when it has none."""
+    figure = format_money(amount_minor, "", house.locale)
+    return figure[:-3] if figure.endswith((".00", ",00")) else figure
+
+
+def _dot(table: FloorTable, box: int) -> str:
+    if box in table.coins:
+        return "coin"
+    return "occupied" if box in table.occupied else "empty"
+
+
+def _dots_words(table: FloorTable) -> str:
+    """What the dots say, for who does not see them."""
+    if not table.session_id:
+        return ""
+    taken = len(table.occupied)
+    words = ngettext("%(taken)s of %(boxes)s box occupied", "%(taken)s of %(boxes)s boxes occupied", table.boxes)
+    words %= {"taken": taken, "boxes": table.boxes}
+    if table.coins:
+        words += ", " + _("coin on: %(boxes)s") % {"boxes": floor_words.box_list(table.coins)}
+    return words

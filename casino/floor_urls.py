@@ -1,0 +1,20 @@
+"""Addresses of the floor."""
+
+from django.urls import path
+
+from casino import floor, floor_round, floor_set_up, floor_table
+
+urlpatterns = [
+    path("", floor.overview, name="floor"),
+    path("to-clarify/<uuid:pk>/", floor.clarify, name="floor-clarify"),
+    path("to-clarify/<uuid:pk>/<slug:step>/", floor.clarify_step, name="floor-clarify-step"),
+    path("tables/<uuid:pk>/", floor_table.table, name="floor-table"),
+    path("tables/<uuid:pk>/<slug:step>/", floor_table.table_step, name="floor-table-step"),
+    path("rounds/<uuid:pk>/", floor_round.one, name="floor-round"),
+    path("rounds/<uuid:pk>/correct/", floor_round.correct, name="floor-round-correct"),
+    path("rounds/<uuid:pk>/sign/", floor_round.sign, name="floor-round-sign"),
+    path("rounds/<uuid:pk>/reject/", floor_round.reject, name="floor-round-reject"),
+    path("rounds/<uuid:pk>/<slug:step>/", floor_round.round_step, name="floor-round-step"),
+    path("set-up/", floor_set_up.set_up, name="floor-set-up"),
+    path("set-up/<slug:step>/", floor_set_up.set_up_step, name="floor-set-up-step"),
+]

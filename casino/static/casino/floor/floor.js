@@ -1,0 +1,58 @@
+// Keeps a page of the floor fresh: every few seconds the page is read again and its marked regions are put in the place of the old
+// ones. A region in which somebody types, has opened something or reads a refusal stays as it is until he is done.
+const main = document.querySelector("[data-fresh]");
+const note = document.querySelector("[data-stale]");
+const EVERY = 4_000;
+const STALE = 12_000;
+let last = Date.now();
+let asking = false;
+
+function dirty(field) {
+  if (field.type === "hidden") return false;
+  if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+  if (field.tagName !== "SELECT") return field.value !== field.defaultValue;
+  const first = [...field.options].find((option) => option.defaultSelected) ?? field.options[0];
+  return first !== undefined && field.value !== first.value;
+}
+
+function busy(region) {
+  if (region.querySelector("[role=alert], details[open]")) return true;
+  if (region.querySelector("form") && region.contains(document.activeElement)) return true;
+  return [...region.querySelectorAll("input, select, textarea")].some(dirty);
+}
+
+function put(region, fresh) {
+  const link = region.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+  const scrolled = [...region.querySelectorAll(".wide")].map((box) => box.scrollLeft);
+  const adopted = document.adoptNode(fresh);
+  region.replaceWith(adopted);
+  adopted.querySelectorAll(".wide").forEach((box, place) => { box.scrollLeft = scrolled[place] ?? 0; });
+  if (link) [...adopted.querySelectorAll("a")].find((one) => one.getAttribute("href") === link)?.focus();
+}
+
+function take(page) {
+  for (const region of document.querySelectorAll("[data-live]")) {
+    const fresh = page.querySelector(`[data-live="${region.dataset.live}"]`);
+    if (fresh && fresh.outerHTML !== region.outerHTML && !busy(region)) put(region, fresh);
+  }
+}
+
+async function refresh() {
+  if (asking || document.hidden) return;
+  asking = true;
+  try {
+    const answer = await fetch(main.dataset.fresh, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(EVERY * 2) });
+    if (answer.ok && !answer.redirected) { // a redirect leads to the sign-in: the session has ended
+      take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+      last = Date.now();
+    }
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof DOMException)) throw error; // no server: ask again, and say so below
+  }
+  asking = false;
+  note.hidden = Date.now() - last < STALE;
+  document.documentElement.toggleAttribute("data-stale-page", !note.hidden);
+}
+
+setInterval(refresh, EVERY);
+document.addEventListener("visibilitychange", refresh);

@@ -1,0 +1,23 @@
+"""What the floor's templates need besides `house`: a card as it is drawn."""
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from casino.floor_words import ShownCard
+
+register = template.Library()
+
+
+@register.simple_tag
+def card(shown: ShownCard) -> SafeString:
+    """One card: rank and suit for the eye, words for who does not see them."""
+    return format_html(
+        '<span class="card {1}"><span aria-hidden="true">{0}<svg width="16" height="16" focusable="false">'
+        '<use href="{2}#{1}"/></svg></span><span class="visually-hidden">{3}</span></span>',
+        shown.rank,
+        shown.suit,
+        static("casino/floor/suits.svg"),
+        shown.words,
+    )

@@ -1,0 +1,256 @@
+"""Reads for the floor's pages: a fixed number of statements, however many tables, rounds or boxes are on screen."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.contrib.auth import get_user_model
+from django.db import connection
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
+
+from jackpot.rules.meter import meter
+from payouts.models import Approval, PostedTable
+from payouts.rules.funding import FundingSchedule
+from tables.models import Round, RoundLine, RoundResult, RoundStake, TableSession, ToClarify
+
+PAGE = 20  # rounds on one page of a session
+
+# The recorded result is read from the books: of each round of the day that was entered whole, the entries that its result in force
+# made on the table's win. Found by the transfer's key, so a correction on a later day changes the day that it corrects.
+_FLOOR = """
+WITH here AS (
+    SELECT id, clock_timestamp() AS now, gaming_day_v1(clock_timestamp(), time_zone, gaming_day_change) AS day
+    FROM payouts_house WHERE id = %s
+)
+SELECT t.id, t.name, t.game, t.boxes, t.posted::text, t.jackpot_id, p.id AS pit_id, p.name AS pit, here.now, here.day,
+    s.id AS session_id, s.gaming_day AS opened_for, s.entry_level, s.versions::text, s.croupier_id, c.full_name AS croupier,
+    r.id AS round_id, r.number AS round_number, extract(epoch FROM here.now - r.locked_at)::int AS running_s,
+    coalesce(seats.occupied, '{}') AS occupied, coalesce(staked.coins, '{}') AS coins,
+    coalesce(played.rounds, 0) AS rounds, coalesce(played.told, 0) AS told, played.result_minor
+FROM here
+JOIN tables_table t ON t.house_id = here.id
+JOIN tables_pit p ON p.id = t.pit_id
+LEFT JOIN tables_tablesession s ON s.id = t.session_id
+LEFT JOIN casino_person c ON c.id = s.croupier_id
+LEFT JOIN tables_round r ON r.table_id = t.id AND r.state = 'locked'
+LEFT JOIN LATERAL (
+    SELECT array_agg(DISTINCT k.box) FILTER (WHERE k.kind = 'coin' AND k.accepted_minor > 0) AS coins,
+        array_agg(DISTINCT k.box) AS boxes
+    FROM tables_roundstake k WHERE k.round_id = r.id
+) staked ON true
+LEFT JOIN LATERAL (
+    SELECT array_agg(DISTINCT box) AS occupied FROM (
+        SELECT g.box FROM tables_guest g WHERE g.session_id = s.id AND g.left_at IS NULL AND g.box IS NOT NULL
+        UNION ALL SELECT unnest(staked.boxes)) taken (box)
+) seats ON true
+LEFT JOIN LATERAL (
+    SELECT count(*) AS rounds, count(*) FILTER (WHERE d.entry_level <> 'jackpot_only') AS told,
+        (-sum((SELECT coalesce(sum(e.amount_minor), 0) FROM payouts_transfer x
+              JOIN payouts_entry e ON e.transfer_id = x.id
+              JOIN payouts_account a ON a.id = e.account_id AND a.kind = 'table_win'
+              WHERE x.house_id = d.house_id AND x.key = 'round:' || d.id || ':settle:' || d.revision))
+            FILTER (WHERE d.entry_level <> 'jackpot_only'))::bigint AS result_minor
+    FROM tables_tablesession o JOIN tables_round d ON d.session_id = o.id AND d.state = 'settled'
+    WHERE o.table_id = t.id AND o.gaming_day = here.day
+) played ON true
+WHERE %s::uuid IS NULL OR t.id = %s::uuid
+ORDER BY p.position, p.name, t.position, t.name
+"""
+
+_JACKPOTS = """
+SELECT j.id, j.name, j.phase, j.offline_linked, j.progressive, j.funding, f.data::text,
+    (SELECT -coalesce(sum(a.balance_minor), 0) FROM payouts_account a
+     WHERE a.house_id = j.house_id AND a.detail_id = j.epoch_id AND a.kind IN ('meter_base', 'sub_meter'))
+FROM jackpot_jackpot j JOIN jackpot_epoch e ON e.id = j.epoch_id JOIN payouts_postedtable f ON f.id = e.funding_id
+WHERE j.house_id = %s ORDER BY j.name
+"""
+
+_ROUNDS = """
+SELECT r.id, r.number, r.state, r.revision, r.entry_level, r.queued, r.locked_at, r.ended_at, r.reason, c.full_name,
+    coalesce(k.staked_minor, 0), coalesce(k.coins, 0), coalesce(k.returned_minor, 0), l.paid_minor
+FROM tables_round r
+LEFT JOIN casino_person c ON c.id = r.croupier_id
+LEFT JOIN LATERAL (
+    SELECT sum(accepted_minor) FILTER (WHERE kind <> 'coin')::bigint AS staked_minor, sum(returned_minor)::bigint AS returned_minor,
+        count(*) FILTER (WHERE kind = 'coin' AND accepted_minor > 0) AS coins
+    FROM tables_roundstake WHERE round_id = r.id AND revision IN (0, r.revision)
+) k ON true
+LEFT JOIN LATERAL (
+    SELECT sum(returned_minor + won_minor + prize_minor)::bigint AS paid_minor
+    FROM tables_roundline WHERE round_id = r.id AND revision = r.revision
+) l ON true
+WHERE r.session_id = %s AND (%s::int IS NULL OR r.number < %s::int)
+ORDER BY r.number DESC LIMIT %s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FloorTable:
+    """One table as it stands at `now`. `occupied`, `coins`: boxes with a guest or a stake, boxes with a coin in the running round.
+
+    `rounds` of gaming day `day` are settled; `told` of them say a result; `result_minor` is what they say, None where none does.
+    """
+
+    id: UUID
+    name: str
+    game: str
+    boxes: int
+    posted: dict[str, str]
+    jackpot_id: UUID | None
+    pit_id: UUID
+    pit: str
+    now: datetime
+    day: date
+    session_id: UUID | None
+    opened_for: date | None
+    entry_level: str | None
+    versions: dict[str, str]
+    croupier_id: UUID | None
+    croupier: str | None
+    round_id: UUID | None
+    round_number: int | None
+    running_s: int | None
+    occupied: tuple[int, ...]
+    coins: tuple[int, ...]
+    rounds: int
+    told: int
+    result_minor: int | None
+
+
+class FloorJackpot(NamedTuple):
+    """A jackpot of the house with what its meter shows (minor units)."""
+
+    id: UUID
+    name: str
+    phase: str
+    offline_linked: str
+    progressive: str
+    funding: str
+    shown_minor: int
+
+
+class RoundRow(NamedTuple):
+    """One round of a session. `staked_minor` without coins; `paid_minor` is None until it is settled."""
+
+    id: UUID
+    number: int
+    state: str
+    revision: int
+    entry_level: str
+    queued: bool
+    locked_at: datetime
+    ended_at: datetime | None
+    reason: str
+    croupier: str
+    staked_minor: int
+    coins: int
+    returned_minor: int
+    paid_minor: int | None
+
+
+def _rows(sql: str, values: Iterable[Any]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, list(values))
+        return list(cursor.fetchall())
+
+
+# --- the floor ----------------------------------------------------------------------------------------------------------------
+def floor_tables(*, house_id: UUID, table_id: UUID | None = None) -> list[FloorTable]:
+    """All tables of a house in the order of pits and places, or one of them; empty if there is none. One statement."""
+    found = []
+    for row in _rows(_FLOOR, [house_id, table_id, table_id]):
+        values = list(row)
+        values[4], values[13] = json.loads(values[4]), json.loads(values[13] or "{}")
+        values[19], values[20] = tuple(values[19]), tuple(values[20])
+        found.append(FloorTable(*values))
+    return found
+
+
+def floor_jackpots(*, house_id: UUID) -> dict[UUID, FloorJackpot]:
+    """The jackpots of a house by id, each with its meter. One statement."""
+    found = {}
+    for pk, name, phase, offline, progressive, funding, data, total in _rows(_JACKPOTS, [house_id]):
+        shown = meter(FundingSchedule.from_data(json.loads(data)), int(total)).shown_minor
+        found[pk] = FloorJackpot(pk, name, phase, offline, progressive, funding, shown)
+    return found
+
+
+def posted_for(tables: Iterable[FloorTable], *, house_id: UUID, kinds: Iterable[str]) -> dict[str, PostedTable]:
+    """The versions that count at these tables: by id those of open sessions, by `kind:name` those in force today. One statement."""
+    tables, kinds = list(tables), list(kinds)
+    pinned = {version for table in tables for kind, version in table.versions.items() if kind in kinds}
+    today = PostedTable.objects.filter(house_id=house_id, kind__in=kinds, state="approved", starts="day")
+    if tables:
+        today = today.filter(in_force_from__lte=tables[0].day)
+    today = today.order_by("kind", "name", "-in_force_from").distinct("kind", "name")
+    found: dict[str, PostedTable] = {}
+    for row in PostedTable.objects.filter(Q(pk__in=today.values("pk")) | Q(pk__in=pinned)).order_by("in_force_from"):
+        found[str(row.pk)] = found[f"{row.kind}:{row.name}"] = row
+    return found
+
+
+def clarify_open(*, house_id: UUID) -> QuerySet[ToClarify]:
+    """What has to be clarified, oldest first."""
+    rows = ToClarify.objects.filter(house_id=house_id, state="open").select_related("table", "sent_by")
+    return rows.order_by("received_at")
+
+
+def corrections_open(*, house_id: UUID) -> list[tuple[Approval, Round]]:
+    """Corrections that wait for a signature, oldest first, each with its round."""
+    open_ = Approval.objects.filter(house_id=house_id, action="round.correct", state="open", expires_at__gt=Now())
+    asked = {UUID(one.subject_id): one for one in open_.select_related("requester").order_by("requested_at")}
+    rounds = Round.objects.filter(house_id=house_id, pk__in=asked).select_related("table") if asked else []
+    by_id = {one.pk: one for one in rounds}
+    return [(approval, by_id[pk]) for pk, approval in asked.items() if pk in by_id]
+
+
+def croupiers(*, house_id: UUID, roles: Iterable[str]) -> QuerySet[Any]:
+    """Who may deal in this house, by name."""
+    people = get_user_model().objects.filter(house_id=house_id, is_active=True, roles__overlap=list(roles))
+    return people.order_by("full_name")
+
+
+def posted_names(*, house_id: UUID) -> dict[str, list[str]]:
+    """By kind, the names of posted tables of which a version was released."""
+    rows = PostedTable.objects.filter(house_id=house_id, state="approved").values_list("kind", "name").distinct()
+    found: dict[str, list[str]] = {}
+    for kind, name in rows.order_by("kind", "name"):
+        found.setdefault(kind, []).append(name)
+    return found
+
+
+# --- sessions and rounds ------------------------------------------------------------------------------------------------------
+def session_rounds(*, session_id: UUID, before: int | None = None) -> tuple[list[RoundRow], int | None]:
+    """The rounds of a session newest first, those numbered below `before`; and where the next page begins, None at the end."""
+    rows = [RoundRow(*row) for row in _rows(_ROUNDS, [session_id, before, before, PAGE + 1])]
+    return rows[:PAGE], rows[PAGE - 1].number if len(rows) > PAGE else None
+
+
+def table_sessions(*, table_id: UUID, most: int = 8) -> list[TableSession]:
+    """The last sessions of a table, newest first."""
+    rows = TableSession.objects.filter(table_id=table_id).select_related("croupier")
+    return list(rows.order_by("-opened_at")[:most])
+
+
+class RoundParts(NamedTuple):
+    """All rows of one round, every revision, in their order."""
+
+    stakes: list[RoundStake]
+    lines: list[RoundLine]
+    results: list[RoundResult]
+    approvals: list[Approval]
+
+
+def round_parts(*, round_id: UUID) -> RoundParts:
+    """Stakes, lines, results and correction requests of a round. Five statements."""
+    approvals = Approval.objects.filter(action="round.correct", subject_kind="round", subject_id=str(round_id))
+    return RoundParts(
+        list(RoundStake.objects.filter(round_id=round_id).select_related("guest").order_by("revision", "id")),
+        list(RoundLine.objects.filter(round_id=round_id).select_related("guest").order_by("revision", "place")),
+        list(RoundResult.objects.filter(round_id=round_id).select_related("entered_by").order_by("revision")),
+        list(approvals.select_related("requester").prefetch_related("signatures__signer").order_by("-requested_at")),
+    )

@@ -1,0 +1,65 @@
+"""What a command asks of the database: few statements, as many for one box as for a full table (BEGIN and COMMIT not counted)."""
+
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from payouts.idempotency import request_fingerprint, run_once
+from tables import services
+from tables.services.parts import _posted
+from tests.floor import Floor, stakes_for, taps
+
+ROUNDS = {"one box": (1, 0), "one box, a coin": (1, 1), "seven boxes": (7, 0), "seven boxes, seven coins": (7, 7)}
+
+
+@pytest.fixture(scope="module")
+def floor(database_of_module):
+    floor = Floor()
+    floor.guests = floor.open()
+    floor.others = floor.open(floor.other, floor.nora)
+    warm_up = floor.lock(stakes_for(floor.guests))  # posted versions never change: they are read once by each process
+    floor.settle(warm_up["id"], taps(**{f"b{box}": {"result": "fold"} for box in range(1, 8)}))
+    return floor
+
+
+def statements(work) -> list[str]:
+    with CaptureQueriesContext(connection) as captured:
+        run_once(str(uuid4()), request_fingerprint("count", "test", {}), work)
+    return [query["sql"] for query in captured if query["sql"] not in ("BEGIN", "COMMIT")]
+
+
+@pytest.mark.parametrize(("boxes", "coins"), ROUNDS.values(), ids=ROUNDS)
+@pytest.mark.parametrize("linked", [True, False], ids=["linked", "not linked"])
+def test_lock_and_settle_take_a_few_statements_whatever_lies_there(floor, boxes, coins, linked):
+    if coins and not linked:
+        pytest.skip("no coin without a jackpot")
+    table, guests, croupier = (
+        (floor.table, floor.guests, floor.martina) if linked else (floor.other, floor.others, floor.nora)
+    )
+    round_id, stakes = uuid4(), stakes_for(guests[:boxes], coins=coins, trips=500)
+    values = {"house_id": floor.house.pk, "round_id": round_id}
+    lock = statements(lambda: services.round_lock(**values, table_id=table.pk, stakes=stakes, croupier_id=croupier.pk))
+    result = taps(**{f"b{box}": {"play": 4, "result": "win", "hand": "flush"} for box in range(1, boxes + 1)})
+
+    def settle():
+        # As the API does: worked out before the transaction, and counted all the same.
+        return services.round_settle(prepared=prepared, person_id=croupier.pk)
+
+    with CaptureQueriesContext(connection) as evaluated:
+        prepared = services.round_evaluate(**values, result=result)
+    settled = [*(query["sql"] for query in evaluated), *statements(settle)]
+    # key, jackpot's lock, table, the one call that writes, answer; and record, key, jackpot's lock, the one call, answer
+    assert (len(lock), len(settled)) == (5, 5 if linked else 4)
+
+
+def test_first_of_a_process_reads_the_posted_versions(floor):
+    """Once each: eight more statements at most, whatever the number of boxes."""
+    _posted.cache_clear()
+    values = {"house_id": floor.house.pk, "round_id": uuid4(), "table_id": floor.table.pk}
+    counted = statements(
+        lambda: services.round_lock(**values, stakes=stakes_for(floor.guests, coins=7), croupier_id=floor.martina.pk)
+    )
+    assert len(counted) <= 5 + 8
+    floor.settle(UUID(str(values["round_id"])), taps(**{f"b{box}": {"result": "fold"} for box in range(1, 8)}))
