@@ -18,12 +18,14 @@ from uuid import uuid4
 import psycopg
 
 from tests.bench.floor_place import Seat, new_seats
+from tests.bench.floor_web import play_tables, web
 from tests.bench.place import Bench, bench_place
 
 SECONDS = float(os.environ.get("BENCH_SECONDS", "4"))
 TIMES = 3
 ASKED = {1: 0.8, 2: 0.8, 8: 0.5}  # workers: ratio
 TABLES, PROCESSES = 64, 8
+TABLETS = 4
 SQL = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 
 
@@ -41,6 +43,7 @@ def measure() -> dict[str, dict[str, float]]:
             limit, own = statistics.median(limits), statistics.median(ours)
             name = f"round of 5 boxes, {workers} worker{'s' * (workers > 1)}"
             rows[name] = {"limit": round(limit), "ours": round(own), "ratio": round(own / limit, 2), "asked": asked}
+        rows |= _over_http(place, rows["round of 5 boxes, 2 workers"]["ours"])
         rows |= _many_tables(place)
     return rows
 
@@ -186,6 +189,26 @@ def player(environment: dict[str, str], seat: Seat) -> Any:
         return str(round_id)
 
     return once
+
+
+# --- through HTTP -------------------------------------------------------------------------------------------------------------
+def _over_http(place: Bench, service: float) -> dict[str, dict[str, float]]:
+    """Rounds a second of tablets on kept connections to two web workers, milliseconds of a command, the ratio to the service."""
+    seats = new_seats(place, TABLETS)
+    with web(place.environment) as port, multiprocessing.get_context("spawn").Pool(1) as pool:
+        rate, spent = pool.apply(play_tables, (port, seats, SECONDS * TIMES))
+    ordered = sorted(spent)
+    return {
+        "the same through HTTP, 2 web workers": {
+            "limit": round(service),
+            "ours": round(rate),
+            "ratio": round(rate / service, 2),
+            "tablets": TABLETS,
+            "commands": len(ordered),
+            "p50, ms": round(1000 * ordered[len(ordered) // 2], 1),
+            "p99, ms": round(1000 * ordered[len(ordered) * 99 // 100], 1),
+        }
+    }
 
 
 # --- all tables at once -----------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from tests.bench.place import Bench
 ROOT = Path(__file__).parents[2]
 BOXES, COINS, ANTE = 5, 3, 1500
 PLAYS = (4, 0, 2, 1, 3)  # by box; 0 folds
+PIN = "270415"
 RESULTS = ("win", "fold", "lose", "win", "tie")
 
 
@@ -33,6 +34,7 @@ class Seat:
     versions: dict[str, str]
     guests: list[str]
     accounts: dict[str, int] = field(default_factory=dict)
+    headers: dict[str, str] = field(default_factory=dict)  # with which the croupier's tablet calls the API
 
     def stakes(self) -> list[dict[str, Any]]:
         """Ante and Blind on five boxes, a coin on three of them."""
@@ -57,7 +59,7 @@ def new_seats(place: Bench, count: int) -> list[Seat]:
     done = subprocess.run(
         [sys.executable, "-m", "tests.bench.floor_place", str(count)],
         check=True,
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
         env={**place.environment, "PATH": "/usr/bin:/bin"},
@@ -71,7 +73,6 @@ def _make(count: int) -> list[Seat]:
     django.setup()
     from django.db import transaction
 
-    from casino.models import Person
     from casino.posted_kinds import DEMO_TABLES
     from jackpot.services import jackpot_create
     from payouts.models import Account
@@ -88,11 +89,9 @@ def _make(count: int) -> list[Seat]:
             **of_house, name="Progressive", progressive="Bad Ragaz Progressive", funding="Bad Ragaz Progressive"
         )
         pit = services.pit_create(**of_house, name="Pit")
-        seats = []
+        boss, seats = _person(house, "pit_boss"), []
         for number in range(count):
-            croupier = Person.objects.create(
-                username=f"c{uuid4().hex[:20]}", full_name="Croupier", house=house, roles=["croupier"]
-            )
+            croupier = _person(house, "croupier")
             table = services.table_create(
                 **of_house, pit_id=pit.pk, name=f"UTH {number}", game="uth", boxes=7, posted=POSTED
             )
@@ -114,9 +113,41 @@ def _make(count: int) -> list[Seat]:
                     session.versions,
                     [str(guest.pk) for guest in guests],
                     dict(Account.objects.filter(owner_id=table.pk).values_list("kind", "pk")),
+                    _tablet(table, boss),
                 )
             )
+    for seat in seats:
+        _sign_in(seat)
     return seats
+
+
+def _person(house: Any, role: str) -> Any:
+    from casino.models import Person
+
+    return Person.objects.create(username=f"p{uuid4().hex[:20]}", full_name=role, house=house, roles=[role])
+
+
+def _tablet(table: Any, boss: Any) -> dict[str, str]:
+    """A tablet enrolled at the table; what its calls carry."""
+    from casino.devices import device_code_make, tablet_enrol
+    from casino.tablet import COOKIE
+    from casino.tablet_api import HEADER
+
+    _, code = device_code_make(table_id=table.pk, name="Tablet", by=boss)
+    device, token = tablet_enrol(code=code)
+    return {HEADER: str(device.pk), "Cookie": f"{COOKIE}{device.pk.hex}={token}"}
+
+
+def _sign_in(seat: Seat) -> None:
+    from casino.devices_signin import device_sign_in
+    from casino.models import Person
+    from casino.models_devices import Device
+    from casino.pins import pin_set
+    from casino.tablet_api import HEADER
+
+    croupier = Person.objects.get(pk=seat.croupier)
+    pin_set(person=croupier, pin=PIN)
+    device_sign_in(device=Device.objects.get(pk=seat.headers[HEADER]), pin=PIN, username=croupier.username)
 
 
 if __name__ == "__main__":
