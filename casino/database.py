@@ -28,8 +28,8 @@ def database_config(url: str, *, options: str = SERVING, pool_size: int = 0) -> 
     """Turn `postgres://role@host/name` into one entry of Django's DATABASES.
 
     A unix socket's folder stands percent-encoded as the host (`postgres://role@%2Frun%2Fpg/name`). `pool_size` is the greatest
-    number of connections of one process; 0 means no pool, which is right everywhere but under ASGI (workers fork, and a
-    connection kept by Django's ASGI threads leaks).
+    number of connections of one web process; 0 means no pool, which is right for Celery's workers (they fork, and close what they
+    used after each task) and for commands. Connections are kept by a pool or not at all: Django's ASGI threads leak theirs.
     """
     config: dict[str, Any] = environ.Env.db_url_config(url)
     config["HOST"] = unquote(config["HOST"])

@@ -9,6 +9,8 @@ wsgi_app = "casino.wsgi:application"
 logger_class = "casino.logs.GunicornLogger"
 workers = 3
 threads = 4
+# A connection for each thread, kept from one request to the next; the application is loaded after the fork, so none is shared
+raw_env = [f"DATABASE_POOL_SIZE={threads}"]
 timeout = 30  # seconds
 
 
