@@ -1,8 +1,11 @@
-"""A floor on which a round of each kind was played: settled with a prize, corrected, voided, reopened, withdrawn, locked."""
+"""A floor on which a round of each kind was played: settled with a prize, corrected, voided, reopened, withdrawn, locked; a table
+was handed over, and a late round waits to be clarified.
+"""
 
 from uuid import UUID, uuid4
 
 from tables import services
+from tables.errors import RoundState
 from tests.floor import Floor, done, stakes_for, taps
 
 BOARD = "Ah Ad Kh 7c 2d"  # with two kings in the box: a full house
@@ -33,6 +36,17 @@ class Played(Floor):
         cards = {"board": BOARD, "dealer": "3c 4c", "boxes": {"1": "Kd Ks", "2": "8s 9s"}}
         done(services.card_feed_record, house_id=self.house.pk, round_id=self.plain, cards=cards)
         self.settle(self.plain, taps(b1={"play": 4}, b2={"play": 0}) | {"feed": True}, person_id=self.nora.pk)
+        person = {"house_id": self.house.pk, "table_id": self.other.pk}
+        done(services.table_hand_over, **person, croupier_id=self.martina.pk, actor_id=self.reto.pk)
+        self.late = done(
+            services.to_clarify_record,
+            **person,
+            round_id=self.plain,
+            kind="settle",
+            payload={"result": {}},
+            refused=RoundState(state="settled"),
+            person_id=self.nora.pk,
+        )
         self.locked = self.play(coins=2)
 
     def play(self, *, coins: int = 0, guests: list | None = None, **changes: object) -> UUID:
