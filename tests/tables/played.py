@@ -37,7 +37,8 @@ class Played(Floor):
         done(services.card_feed_record, house_id=self.house.pk, round_id=self.plain, cards=cards)
         self.settle(self.plain, taps(b1={"play": 4}, b2={"play": 0}) | {"feed": True}, person_id=self.nora.pk)
         person = {"house_id": self.house.pk, "table_id": self.other.pk}
-        done(services.table_hand_over, **person, croupier_id=self.martina.pk, actor_id=self.reto.pk)
+        for relief in (self.martina, self.nora):
+            done(services.table_hand_over, **person, croupier_id=relief.pk, actor_id=self.reto.pk)
         self.late = done(
             services.to_clarify_record,
             **person,
