@@ -156,10 +156,8 @@ class RoundCommand(HouseView):
 
     def prepare(self, round_id: UUID, result: object, state: str = "locked") -> services.Prepared:
         """Work a result out before the transaction. Raises HouseNeeded, RoundUnknown and what the game refuses."""
-        prepared = services.round_evaluate(house_id=self.reach.house(), round_id=round_id, result=result, state=state)
-        if self.reach.device is not None and prepared.record["table_id"] != str(self.reach.table_id):
-            raise RoundUnknown
-        return prepared
+        house_id = self.where(round_id)["house_id"]
+        return services.round_evaluate(house_id=house_id, round_id=round_id, result=result, state=state)
 
 
 class RoundSettle(RoundCommand):

@@ -48,8 +48,8 @@ class Caller:
 class Callers:
     """The floor of `tests/floor.py`, its people signed in, and tablets and a feed at its linked table."""
 
-    def __init__(self) -> None:
-        self.floor = Floor()
+    def __init__(self, floor: Floor | None = None) -> None:
+        self.floor = floor or Floor()
         self.house = self.floor.house
         self.offices: dict[str, Caller] = {}
         for role in OFFICE:

@@ -1,0 +1,139 @@
+"""Bad input, one row each: a refusal with its code, its rule and a sentence, and not one row of the database is another."""
+
+import json
+from uuid import uuid4
+
+import pytest
+
+from casino.models import Person
+from payouts.rules import calendar
+from payouts.selectors import gaming_day_at
+from tables.models import ToClarify
+from tests.api.bad import Sent, lock, refused
+from tests.api.bad_floor import FLOOR, RESULTS
+from tests.api.bad_locks import BODIES, LOCKS
+from tests.api.ground import Ground, everything, undone
+from tests.floor import stakes_for, taps
+
+GROUPS = {"lock": LOCKS, "body": BODIES, "result": RESULTS, "floor": FLOOR}
+EVERY = {f"{group}: {name}": case for group, cases in GROUPS.items() for name, case in cases.items()}
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_bad_input_is_refused_and_nothing_is_written(ground: Ground, name: str) -> None:
+    make, status, code, rule = EVERY[name]
+    sent = make(ground)
+    before = everything()
+    refused(sent.send(), status, code, rule)
+    assert everything() == before
+
+
+def test_closed_day_opens_no_table(ground: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
+    today = gaming_day_at(house_id=ground.foreign.house.pk)
+    monkeypatch.setitem(calendar.NAMED_DAYS, "new_year", lambda _year: today)  # that house is closed on New Year's Day
+    path, body = f"tables/{ground.foreign.shut.pk}/open/", {"croupier": str(ground.foreign.dealer.pk)}
+    before = everything()
+    refused(ground.foreign_boss.post(path, body), 409, "table.day_closed", "HSE-1")
+    assert everything() == before
+    monkeypatch.undo()
+    with undone():
+        assert ground.foreign_boss.post(path, body)[0] == 200
+
+
+def test_person_of_no_house_commands_nothing(ground: Ground) -> None:
+    before = everything()
+    refused(
+        ground.chief.post(
+            f"rounds/{ground.floor.settled}/correct/", {"result": taps(b1={"result": "fold"}), "reason": "mistyped"}
+        ),
+        403,
+        "person.house_needed",
+    )
+    assert everything() == before
+
+
+@pytest.mark.parametrize("key", ["", "short", "x" * 201, "with space", "Schlüssel-1", "a\tb\tc\td\te"])
+def test_command_without_a_usable_key(ground: Ground, key: str) -> None:
+    sent = lock(ground)
+    before = everything()
+    refused(
+        sent.who.raw(sent.path, json.dumps(sent.body).encode(), **{"Idempotency-Key": key}), 400, "request.key_refused"
+    )
+    response = ground.boss.client.post(
+        f"/api/{sent.path}", sent.body, content_type="application/json", headers={"Accept-Language": "en"}
+    )
+    refused((response.status_code, response.json()), 400, "request.key_refused")
+    assert everything() == before
+
+
+def test_key_is_one_request_of_one_caller(ground: Ground) -> None:
+    with undone():
+        key, sent = "the-first-key", lock(ground)
+        assert sent.send(key)[0] == 200
+        before = everything()
+        other = Sent(sent.who, sent.path, {"stakes": stakes_for(ground.others[:1])})
+        refused(other.send(key), 422, "command.key_reused")
+        refused(lock(ground).send(key), 422, "command.key_reused")  # another round
+        replayed = sent.send(key)
+        assert (replayed[0], replayed[1]["replayed"]) == (200, True)
+        assert everything() == before
+        # A key is the caller's own: who finds another's has found nothing.
+        assert ground.boss.post(f"rounds/{ground.floor.voided}/reopen/", {}, key)[1]["code"] == "round.state_refused"
+        assert everything() == before
+
+
+def test_lock_twice_under_one_round_id_with_another_body(ground: Ground) -> None:
+    with undone():
+        sent = lock(ground)
+        assert sent.send()[0] == 200
+        before = {name: found for name, found in everything().items() if name != "payouts_commandkey"}
+        again = sent.send()
+        assert (again[0], again[1]["answer"]["state"]) == (200, "locked")  # the same under a new key is the same round
+        assert {name: found for name, found in everything().items() if name != "payouts_commandkey"} == before
+        written = everything()
+        changed = Sent(sent.who, sent.path, {"stakes": stakes_for(ground.others[:1])})
+        refused(changed.send(), 409, "round.id_taken")
+        assert everything() == written
+
+
+@pytest.mark.parametrize("late", ["lock", "settle"])
+def test_what_comes_too_late_from_a_tablet_is_refused_and_kept_once(ground: Ground, late: str) -> None:
+    where = f"tables/{ground.floor.table.pk}/rounds/{ground.floor.withdrawn}/lock/"
+    sent, code = Sent(ground.tablet, where, {"stakes": stakes_for(ground.guests[:2])}), "round.withdrawn"
+    if late == "settle":
+        body = {"result": taps(b1={"result": "fold"}, b2={"result": "fold"})}
+        sent, code = Sent(ground.tablet, f"rounds/{ground.floor.voided}/settle/", body), "round.state_refused"
+    with undone():
+        before = everything()
+        problem = refused(sent.send(), 409, code)
+        assert refused(sent.send(), 409, code)["to_clarify"] == problem["to_clarify"]
+        entry = ToClarify.objects.get(pk=problem["to_clarify"]["id"])
+        assert (entry.kind, entry.payload, entry.code, entry.state) == (late, sent.body, code, "open")
+        after = everything()
+        assert {name for name in after if after[name] != before[name]} == {"tables_toclarify", "payouts_event"}
+
+
+def test_queued_rounds_that_are_refused_are_kept_and_the_next_go_on(ground: Ground) -> None:
+    guests = ground.others[:1]
+    result = taps(b1={"play": 1, "result": "lose"})
+    good = {"round": str(uuid4()), "stakes": stakes_for(guests), "result": result}
+    bad = {"round": str(uuid4()), "stakes": stakes_for(guests, ante=1501), "result": result}
+    with undone():
+        status, answer = ground.other.post(f"tables/{ground.floor.other.pk}/queued-rounds/", {"rounds": [bad, good]})
+        assert status == 200
+        assert [one["outcome"] for one in answer["rounds"]] == ["to_clarify", "taken"]
+        refused((422, answer["rounds"][0]["problem"]), 422, "uth.off_step", "UTH-2")
+        assert ToClarify.objects.get(pk=answer["rounds"][0]["to_clarify"]["id"]).payload == bad
+
+
+def test_nothing_of_it_would_be_noticed_if_the_eye_were_blind(ground: Ground) -> None:
+    """The control: what is written does change what `everything` sees, in one column of one row as well."""
+    with undone():
+        before = everything()
+        Person.objects.filter(pk=ground.floor.nora.pk).update(full_name="Somebody")
+        after = everything()
+        assert {name for name in after if after[name] != before[name]} == {"casino_person"}
+        assert lock(ground).send()[0] == 200
+        assert {"tables_round", "tables_roundstake", "payouts_entry"} <= {
+            name for name, found in everything().items() if found != before[name]
+        }
