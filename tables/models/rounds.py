@@ -207,6 +207,7 @@ class ToClarify(Guarded):
     round_id = models.UUIDField()  # no key: the round may never have been taken
     kind = models.CharField(max_length=20)  # what came: lock, settle, queued
     payload = models.JSONField()  # as it came
+    payload_hash = models.BinaryField(max_length=32)  # the same thing again is kept once, another one beside it
     code = models.CharField(max_length=60)  # why it was refused
     data = models.JSONField(null=True)
     sent_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
@@ -218,7 +219,7 @@ class ToClarify(Guarded):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["house", "round_id", "kind"], name="to_clarify_once"),
+            models.UniqueConstraint(fields=["house", "round_id", "kind", "payload_hash"], name="to_clarify_once"),
             models.CheckConstraint(
                 condition=models.Q(state="open", closed_at=None, closed_by=None)
                 | models.Q(state__in=["taken", "dismissed"], closed_at__isnull=False, closed_by__isnull=False),

@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 
 from payouts.constraints import require_transaction
 from payouts.errors import Refused
-from payouts.rules.plain import check_data, check_text
+from payouts.rules.plain import check_data, check_text, fingerprint
 from payouts.services import event_record
 from tables.errors import ClarifyClosed, ClarifyUnknown, TableUnknown
 from tables.models import Table, ToClarify
@@ -27,20 +27,25 @@ def to_clarify_record(
     refused: Refused,
     person_id: UUID | None,
 ) -> ToClarify:
-    """Keep what was refused, as it came. The same thing sent again is kept once. Raises TableUnknown, DataRefused."""
+    """Keep what was refused, as it came. The same thing sent again is kept once, another result for the same round beside it.
+
+    Raises TableUnknown, DataRefused.
+    """
     require_transaction()
     if not Table.objects.filter(pk=table_id, house_id=house_id).exists():
         raise TableUnknown
     if kind not in KINDS or not isinstance(payload, dict):
         raise ValueError("kept is a lock, a settlement or a queued round, as the object that came")
+    plain = check_data(payload, "payload")
     kept, new = ToClarify.objects.get_or_create(  # waits for a second copy that is being kept at this moment
         house_id=house_id,
         round_id=round_id,
         kind=kind,
+        payload_hash=fingerprint(plain),
         defaults={
             "id": uuid4(),
             "table_id": table_id,
-            "payload": check_data(payload, "payload"),
+            "payload": plain,
             "code": refused.code,
             "data": check_data(refused.data, "data"),
             "sent_by_id": person_id,

@@ -16,8 +16,7 @@ from payouts.rules.lines import Stake, StakeLine
 from payouts.rules.recipes import Line, StakeResult
 from payouts.services import posting_arguments
 from tables.errors import CroupierWrong, RoundChanged, RoundState
-from tables.rules.games import Ended, ResultWrong, game_of
-from tables.rules.games.uth_result import YES_OR_NO
+from tables.rules.games import Ended, game_of
 from tables.selectors import round_record
 from tables.services.lock import round_lock
 from tables.services.parts import legs_of, rules_of
@@ -43,7 +42,7 @@ def round_evaluate(*, house_id: UUID, round_id: UUID, result: object, state: str
     record = round_record(house_id=house_id, round_id=round_id)
     if record["state"] != state:
         return Prepared(record, None)
-    return Prepared(record, end_again(record, _with_feed(result, record["feed"])))
+    return Prepared(record, end_again(record, game_of(record["game"]).with_feed(result, record["feed"])))
 
 
 def end_again(record: Mapping[str, Any], result: object) -> Ended:
@@ -201,23 +200,6 @@ def _line(place: int, line: StakeLine) -> dict[str, Any]:
         "code": line.reason.code,
         "rule": line.rule,
     }
-
-
-def _with_feed(result: object, feed: object) -> object:
-    if not isinstance(result, dict) or "feed" not in result:
-        return result
-    if type(result["feed"]) is not bool:
-        raise ResultWrong(field="feed", expected=YES_OR_NO)
-    entered = {name: value for name, value in result.items() if name != "feed"}
-    if not result["feed"] or not isinstance(feed, dict):
-        return entered
-    boxes: dict[str, Any] = {name: {"cards": cards} for name, cards in feed.get("boxes", {}).items()}
-    given = entered.get("boxes", {})
-    if isinstance(given, Mapping):
-        for name, box in given.items():
-            boxes[name] = {**boxes.get(name, {}), **box} if isinstance(box, Mapping) else box
-    cards = {name: feed[name] for name in ("board", "dealer") if feed.get(name)}
-    return {**cards, **entered, "boxes": boxes}
 
 
 __all__: Sequence[str] = (

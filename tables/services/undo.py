@@ -8,7 +8,8 @@ from django.db.models.functions import Now
 from jackpot.errors import JackpotNotOpen
 from jackpot.models import Contribution, Jackpot, RunningRound
 from jackpot.services import jackpot_share
-from payouts.constraints import refusing, require_transaction
+from payouts.constraints import require_transaction
+from payouts.idempotency import start_again
 from payouts.models import Transfer
 from payouts.rules.plain import check_text
 from payouts.services import event_record, transfer_reverse
@@ -17,6 +18,10 @@ from tables.models import Round, Table, TableSession
 from tables.selectors import round_answer
 from tables.services.parts import one, rules_of
 
+_TOMBSTONE = (
+    "INSERT INTO tables_round (id, house_id, table_id, state, entry_level, revision, queued, ended_by_id, reason)"
+    " VALUES (%s, %s, %s, 'withdrawn', '', 0, false, %s, '') ON CONFLICT (id) DO NOTHING RETURNING id"
+)
 _AGE = "SELECT (extract(epoch FROM clock_timestamp() - locked_at) * 1000)::bigint FROM tables_round WHERE id = %s"
 
 
@@ -36,19 +41,17 @@ def round_withdraw(
         jackpot_share(table.jackpot_id)
     if not supervisor:
         _check_on_duty(table, person_id)
-    with refusing({"round_begin": RoundTaken()}):
-        made = one(
-            "INSERT INTO tables_round (id, house_id, table_id, state, entry_level, revision, queued, ended_by_id, reason)"
-            " VALUES (%s, %s, %s, 'withdrawn', '', 0, false, %s, '') ON CONFLICT (id) DO NOTHING RETURNING id",
-            [round_id, house_id, table_id, person_id],
-        )
-    if made is not None:
+    if one(_TOMBSTONE, [round_id, house_id, table_id, person_id]) is not None:
         _event("round.withdrawn", house_id, round_id, person_id)
         return round_answer(house_id=house_id, round_id=round_id)
     there = _locked(house_id, round_id)
     if there.table_id != table_id:
         raise RoundTaken
     if there.state == "locked":
+        if (
+            there.jackpot_id != table.jackpot_id
+        ):  # linked elsewhere and locked there, before we had the lock of its jackpot
+            start_again()
         _end(there, "voided", person_id, reason="withdrawn")
         _event("round.voided", house_id, round_id, person_id, reason="withdrawn")
     elif there.state == "settled":

@@ -1,14 +1,18 @@
 """Races at one round: every order has one outcome, told to both, and the books are sound after it."""
 
+import threading
 from uuid import uuid4
 
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
 
+from jackpot.services import jackpot_create, jackpot_share
+from tables import services
 from tables.models import Round, RoundResult
 from tables.services import undo
 from tests.conftest import superuser
-from tests.races.meet import rewrite
+from tests.floor import done
+from tests.races.meet import command, rewrite
 from tests.races.racing import LOST, WON, ends
 from tests.tables.audits import breached
 
@@ -135,3 +139,29 @@ def test_withdrawn_twice_at_once(racing):
     met = racing.race(racing.withdrawing(round_id), racing.withdrawing(round_id))
     assert (met.first, met.waited) == (met.second, True)
     assert racing.state(round_id) == ("withdrawn", 0)
+
+
+def test_withdrawal_holds_the_lock_of_the_jackpot_that_the_round_is_linked_to(racing, monkeypatch):
+    """Between its first look and the old jackpot's lock, the table is linked elsewhere and the round is locked there."""
+    names = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
+    second = done(jackpot_create, house_id=racing.house.pk, name="Second", **names)
+    round_id, held = uuid4(), []
+
+    def share(jackpot_id):
+        if not held:
+            thread = threading.Thread(target=meanwhile)
+            thread.start()
+            thread.join()
+        held.append(jackpot_id)
+        jackpot_share(jackpot_id)
+
+    def meanwhile():
+        at = {"house_id": racing.house.pk, "table_id": racing.table.pk}
+        done(services.table_link, **at, jackpot_id=second.pk, actor_id=racing.tim.pk)
+        done(racing.locking(round_id))
+        connection.close()
+
+    monkeypatch.setattr(undo, "jackpot_share", share)
+    answer = command(racing.withdrawing(round_id))
+    assert (answer["state"], held) == ("voided", [racing.jackpot.pk, second.pk])
+    assert breached() == {}

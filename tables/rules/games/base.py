@@ -69,3 +69,9 @@ class Game(Protocol):
 
     def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
         """Read a result and settle the round by it; the same stakes and `Ended.result` give the same again, for ever."""
+
+    def read_feed(self, cards: object) -> dict[str, Any]:
+        """Read the cards that a shoe or shuffler sends: checked, in the form that is kept."""
+
+    def with_feed(self, result: object, fed: Mapping[str, Any] | None) -> object:
+        """A result, completed by the cards that were fed last where it asks for them."""

@@ -6,7 +6,7 @@ coins and hands that the progressive pays, nothing else.
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import cast
+from typing import Any, cast
 
 from jackpot.rules.progressive import ProgressiveRules, Seat, settle_coins
 from payouts.errors import mark
@@ -19,7 +19,7 @@ from payouts.rules.uth_rules import UthGame, UthRules
 from payouts.rules.uth_stakes import BOXES_MOST, BoxOutside, NoBox, StakeTwice, UthBox
 from payouts.rules.uth_tapped import UthTaps, contradicted, contradictions
 from tables.rules.games.base import Ended, LevelRefused, Rules
-from tables.rules.games.uth_result import UthReading, read_result
+from tables.rules.games.uth_result import UthReading, read_feed, read_result, with_feed
 from tables.rules.limits import BoxLimits, StepBand
 from tables.rules.uth_round import (
     CoinWrong,
@@ -92,6 +92,14 @@ class Uth:
             settled = settle_cards(round_rules, laid.boxes, dealt, plays, laid.coins)
         source = "taps" if reading.tapped else "cards"
         return Ended(settled.lines, _placed(laid, settled), settled.claims, settled.royals, source, reading.to_data())
+
+    def read_feed(self, cards: object) -> dict[str, Any]:
+        """As `uth_result.read_feed`."""
+        return read_feed(cards)
+
+    def with_feed(self, result: object, fed: Mapping[str, Any] | None) -> object:
+        """As `uth_result.with_feed`."""
+        return with_feed(result, fed)
 
 
 def _require_cards(rules: Rules, laid: RoundStakes, reading: UthReading, settled: RoundSettlement) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from payouts.errors import mark
-from payouts.rules.cards import card_texts, parse_cards
+from payouts.errors import Refused, mark
+from payouts.rules.cards import card_texts, check_cards, parse_cards
 from payouts.rules.hands import Category
 from payouts.rules.paytable import MadeHand
 from payouts.rules.posted import picture
@@ -25,6 +25,15 @@ A_RESULT = mark("win, lose, tie or fold")
 A_HAND = mark("a hand such as full_house")
 A_MULTIPLE = mark("a whole number from 0 to 10")
 CARDS = mark("cards such as “Ah Kd”")
+
+
+class FeedContradicts(Refused):
+    """Cards entered by hand are others than those that the feed read. Data: `field`, the place; `fed` and `entered`."""
+
+    code = "round.feed_contradicts"
+    rule = "HAND-6"
+    sentence = mark("“%(field)s”: the feed read %(fed)s, but %(entered)s was entered.")
+    remedy = mark("Look at the cards. Enter them all by hand if the feed is wrong; else leave them to the feed.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +116,50 @@ def read_result(raw: object) -> UthReading:
         dispute=_flag(data, "dispute", ""),
         boxes={_number(name): _box(one, f"boxes.{name}") for name, one in boxes.items()},
     )
+
+
+def read_feed(raw: object) -> dict[str, Any]:
+    """The cards of a feed in canonical form: `{"boxes": {"1": "As Kd"}}`, with `board` and `dealer` as far as they are known.
+
+    Raises ResultWrong, and CardUnknown, CardTwice for cards.
+    """
+    data = _object(raw, "cards", {"board", "dealer", "boxes"})
+    holes = {
+        _number(name): _cards(one, f"boxes.{name}")
+        for name, one in _object(data.get("boxes", {}), "boxes", None).items()
+    }
+    fed: dict[str, Any] = {"boxes": {str(number): " ".join(card_texts(holes[number])) for number in sorted(holes)}}
+    places = {name: _cards(data.get(name), name) for name in ("board", "dealer")}
+    check_cards(tuple(card for place in (*places.values(), *holes.values()) for card in place))
+    return fed | {name: " ".join(card_texts(cards)) for name, cards in places.items() if cards}
+
+
+def with_feed(result: object, fed: Mapping[str, Any] | None) -> object:
+    """A result that says `"feed": true`, with the cards that were fed; any other as it is, without that word.
+
+    What is entered beside them stays; cards may be entered again, but not others. Raises ResultWrong, FeedContradicts.
+    """
+    if not isinstance(result, dict) or "feed" not in result:
+        return result
+    asked = _flag(result, "feed", "")
+    entered = {name: value for name, value in result.items() if name != "feed"}
+    if not asked or fed is None:
+        return entered
+    for name in ("board", "dealer"):
+        entered[name] = _one_reading(name, fed.get(name), entered.get(name))
+    boxes = dict(_object(entered.get("boxes", {}), "boxes", None))
+    for name, cards in fed["boxes"].items():
+        box, where = boxes.get(name, {}), f"boxes.{name}"
+        boxes[name] = {**_object(box, where, None), "cards": _one_reading(f"{where}.cards", cards, box.get("cards"))}
+    return entered | {"boxes": boxes}
+
+
+def _one_reading(where: str, fed: str | None, entered: object) -> object:
+    """What was fed, or else entered. Raises FeedContradicts where both are there and differ, in whatever order."""
+    hand = _cards(entered, where)
+    if fed and hand and sorted(hand) != sorted(parse_cards(fed)):
+        raise FeedContradicts(field=where, fed=fed, entered=" ".join(card_texts(hand)))
+    return fed or entered
 
 
 def _object(raw: object, where: str, fields: set[str] | None) -> Mapping[str, Any]:

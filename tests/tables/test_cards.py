@@ -1,0 +1,190 @@
+"""Cards by hand, from a feed, or both: what settles, what is refused, what is kept of it (HAND-6, UTH-8)."""
+
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import transaction
+
+from payouts.errors import Refused
+from tables import services
+from tables.models import RoundResult
+from tables.rules.games import game_of
+from tests.floor import Floor, done, stakes_for, taps
+
+BOARD, DEALER = "Ah Ad Kh 7c 2d", "3c 4c"
+HOLES = {"1": "Kd Ks", "2": "8s 9s"}  # a full house; two pairs with a nine, better than the dealer's with a seven
+FED = {"board": BOARD, "dealer": DEALER, "boxes": HOLES}
+PLAYS = taps(b1={"play": 4}, b2={"play": 1})
+
+
+@pytest.fixture
+def floor(db) -> Floor:
+    floor = Floor()
+    floor.guests = floor.open()
+    return floor
+
+
+@pytest.fixture
+def locked(floor) -> UUID:
+    return UUID(floor.lock(stakes_for(floor.guests[:2], coins=1))["id"])
+
+
+def feed(floor: Floor, round_id: UUID, cards: object):
+    return done(services.card_feed_record, house_id=floor.house.pk, round_id=round_id, cards=cards)
+
+
+def settled(floor: Floor, round_id: UUID, result: object) -> list[tuple[object, ...]]:
+    lines = floor.settle(round_id, result)["lines"]
+    return [(line["box"], line["kind"], line["paid_minor"], line["hand"]) for line in lines]
+
+
+def by_hand(plays: dict) -> dict:
+    boxes = {name: box | {"cards": HOLES[name]} for name, box in plays["boxes"].items()}
+    return {"board": BOARD, "dealer": DEALER, "boxes": boxes}
+
+
+def test_cards_from_a_feed_settle_as_cards_by_hand(floor):
+    seen = []
+    for fed in (True, False):
+        round_id = UUID(floor.lock(stakes_for(floor.guests[:2], coins=1))["id"])
+        if fed:
+            feed(floor, round_id, FED)
+        seen.append(settled(floor, round_id, PLAYS | {"feed": True} if fed else by_hand(PLAYS)))
+        result = RoundResult.objects.get(round_id=round_id)
+        assert (result.source, result.result["board"], "feed" in result.result) == ("cards", BOARD, False)
+    assert seen[0] == seen[1]
+    assert {
+        (1, "blind", 1500 + 4500, "full_house"),
+        (1, "coin", 5000, "full_house"),
+        (2, "play", 3000, ""),
+    } <= {*seen[0]}
+
+
+def test_cards_of_a_feed_are_not_used_unless_asked_for(floor, locked):
+    feed(floor, locked, FED)
+    lines = settled(floor, locked, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"}))
+    assert sum(paid for _box, _kind, paid, _hand in lines) == 0
+
+
+def test_newest_record_of_a_feed_counts(floor, locked):
+    feed(floor, locked, FED | {"boxes": {"1": "Qd Qs", "2": "8s 9s"}})
+    feed(floor, locked, FED)
+    assert (1, "coin", 5000, "full_house") in settled(floor, locked, PLAYS | {"feed": True})
+
+
+def test_feed_and_hand_complete_each_other(floor, locked):
+    """The feed lacks the dealer; the hand enters him and one box again, in another order."""
+    feed(floor, locked, {"board": BOARD, "boxes": HOLES})
+    hand = {"dealer": DEALER, "boxes": {"1": {"play": 4, "cards": "Ks Kd"}, "2": {"play": 1}}, "feed": True}
+    assert (1, "coin", 5000, "full_house") in settled(floor, locked, hand)
+
+
+@pytest.mark.parametrize(
+    ("hand", "code"),
+    [
+        ({"board": "Ah Ad Kh 7c 3d"}, "round.feed_contradicts"),
+        ({"dealer": "3c 5c"}, "round.feed_contradicts"),
+        ({"boxes": {"1": {"play": 4, "cards": "Kd Kc"}, "2": {"play": 1}}}, "round.feed_contradicts"),
+        ({"boxes": {"1": {"play": 4, "result": "lose"}, "2": {"play": 1, "result": "win"}}}, "uth.cards_contradict"),
+        ({"boxes": {"1": {"play": 4}, "2": {"play": 1}, "3": {"play": 1}}}, "uth.box_unknown"),
+        ({"boxes": 5}, "round.result_wrong"),
+        ({"boxes": {"1": 5}}, "round.result_wrong"),
+        ({"feed": "yes"}, "round.result_wrong"),
+        ({"board": 5}, "round.result_wrong"),
+    ],
+)
+def test_hand_against_feed_is_refused(floor, locked, hand, code):
+    feed(floor, locked, FED)
+    with pytest.raises(Refused) as refused:
+        floor.settle(locked, PLAYS | {"feed": True} | hand)
+    assert refused.value.code == code
+    assert "%(" not in str(refused.value)
+    assert not RoundResult.objects.exists()
+
+
+def test_a_feed_that_is_wrong_is_overruled_by_hand(floor, locked):
+    feed(floor, locked, FED | {"board": "Ah Ad Qh 7c 2d"})
+    assert (1, "coin", 5000, "full_house") in settled(floor, locked, by_hand(PLAYS))
+
+
+@pytest.mark.parametrize(
+    ("cards", "code"),
+    [
+        ({"board": BOARD, "dealer": "Ah 3c"}, "cards.twice"),
+        ({"boxes": {"1": "Kd Ks", "2": "Ks 2c"}}, "cards.twice"),
+        ({"board": "Ah Ad Kh 7c 1d"}, "cards.unknown"),
+        ({"boxes": {"01": "Kd Ks"}}, "round.result_wrong"),
+        ({"boxes": {"1": {"cards": "Kd Ks"}}}, "round.result_wrong"),
+        ({"boxes": []}, "round.result_wrong"),
+        ({"dispute": True}, "round.result_wrong"),
+        ([], "round.result_wrong"),
+    ],
+)
+def test_cards_that_a_feed_may_not_send(floor, locked, cards, code):
+    with pytest.raises(Refused) as refused, transaction.atomic():
+        feed(floor, locked, cards)
+    assert refused.value.code == code
+
+
+def test_feed_of_a_round_that_is_not_there_or_not_running(floor, locked):
+    floor.settle(locked, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"}))
+    for round_id, code in ((locked, "round.state_refused"), (uuid4(), "round.unknown")):
+        with pytest.raises(Refused) as refused, transaction.atomic():
+            feed(floor, round_id, FED)
+        assert refused.value.code == code
+
+
+def test_feed_of_a_box_without_stakes_does_not_settle(floor, locked):
+    """Nothing is guessed: the croupier enters the cards by hand."""
+    feed(floor, locked, FED | {"boxes": HOLES | {"5": "5s 6s"}})
+    with pytest.raises(Refused) as refused:
+        floor.settle(locked, PLAYS | {"feed": True})
+    assert refused.value.code == "uth.box_unknown"
+    assert settled(floor, locked, by_hand(PLAYS))
+
+
+class TestBlindPlayedBoxes:
+    """UTH-8: a guest sees one of his boxes; each further one has its Play at the lock and cannot fold."""
+
+    def stakes(self, floor, *, play: int | None) -> list[dict[str, object]]:
+        own, guest = stakes_for(floor.guests[:1]), str(floor.guests[0].pk)
+        further = [one | {"box": 5} for one in own]
+        if play is not None:
+            further.append({"box": 5, "guest": guest, "kind": "play", "amount_minor": play})
+        return own + further
+
+    @pytest.mark.parametrize("play", [None, 7500, 2000])
+    def test_further_box_needs_its_play_at_the_lock(self, floor, play):
+        with pytest.raises(Refused) as refused, transaction.atomic():
+            floor.lock(self.stakes(floor, play=play))
+        assert refused.value.rule in ("UTH-8", "UTH-3")
+
+    def test_it_is_settled_with_the_play_that_lay_there(self, floor):
+        locked = floor.lock(self.stakes(floor, play=6000))
+        assert [s["kind"] for s in locked["stakes"] if s["box"] == 5] == ["ante", "blind", "play"]
+        lines = floor.settle(locked["id"], taps(b1={"result": "fold"}, b5={"play": 4, "result": "win"}))["lines"]
+        assert [(line["kind"], line["stake_minor"], line["paid_minor"]) for line in lines if line["box"] == 5] == [
+            ("ante", 1500, 3000),
+            ("blind", 1500, 1500),
+            ("play", 6000, 12000),
+        ]
+        kept = RoundResult.objects.get(round_id=locked["id"])
+        assert (kept.result["boxes"]["5"]["play"], kept.round.stakes.filter(revision=1).count()) == (4, 0)
+
+    @pytest.mark.parametrize("tap", [{"result": "fold"}, {"play": 1, "result": "win"}])
+    def test_it_neither_folds_nor_plays_otherwise(self, floor, tap):
+        locked = floor.lock(self.stakes(floor, play=6000))
+        with pytest.raises(Refused) as refused:
+            floor.settle(locked["id"], taps(b1={"result": "fold"}, b5=tap))
+        assert refused.value.rule == "UTH-8"
+
+    def test_a_box_of_his_neighbour_is_not_his(self, floor):
+        """Two guests' stakes on one box."""
+        further = [s | {"guest": str(floor.guests[1].pk)} for s in stakes_for(floor.guests[:1]) if s["kind"] == "blind"]
+        with pytest.raises(Refused) as refused, transaction.atomic():
+            floor.lock([s for s in stakes_for(floor.guests[:1]) if s["kind"] == "ante"] + further)
+        assert refused.value.code == "uth.box_shared"
+
+
+def test_games_of_the_list_answer_a_feed():
+    assert game_of("uth").read_feed({}) == {"boxes": {}}
