@@ -10,6 +10,7 @@ import random  # noqa: TID251  (only spreads retries in time; nothing is decided
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import NoReturn
 
 from django.db import InterfaceError, InternalError, OperationalError, connection, transaction
@@ -17,7 +18,7 @@ from django.db import InterfaceError, InternalError, OperationalError, connectio
 from payouts.constraints import database_away
 from payouts.errors import Refused, mark
 from payouts.prepared import call
-from payouts.rules.plain import Json, check_data, check_text, fingerprint
+from payouts.rules.plain import Json, canonical, check_canonical, check_text
 
 WAIT_MS = 2_000  # how long a repeat waits for the first one's answer
 TRIES = 3
@@ -67,7 +68,8 @@ class Answer:
 
 def request_fingerprint(command: str, actor: object, body: object) -> bytes:
     """SHA-256 over command, person or device, and body: what "the same request" means. Raises DataRefused."""
-    return fingerprint([command, str(actor), check_data(body, "body")])
+    head = canonical([command, str(actor)])  # one canonical form, put together from two
+    return sha256(b"%b,%b]" % (head[:-1], check_canonical(body, "body")[1])).digest()
 
 
 class _StartAgain(Exception):
@@ -118,8 +120,8 @@ def _once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
             if bytes(first_request) != request:
                 raise KeyReused
             return Answer(first_answer, replayed=True)
-        body = check_data(work(), "answer")
-        call("SELECT command_answer_v1(%s::text, %s::jsonb)", [key, json.dumps(body)])
+        body, text = check_canonical(work(), "answer")
+        call("SELECT command_answer_v1(%s::text, %s::jsonb)", [key, text.decode()])
     return Answer(body, replayed=False)
 
 

@@ -5,7 +5,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from payouts.errors import Refused, mark
 
@@ -14,6 +14,10 @@ Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 INTEGER_MAX = 2**63 - 1
 DEPTH_MAX = 20
 DATA_MAX_BYTES = 100_000
+_TEXT = frozenset({str})
+_TEXTS = frozenset({str, bool, type(None)})
+_SCALARS = _TEXTS | {int}
+_KINDS = _SCALARS | {dict, list}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -69,10 +73,48 @@ def check_whole(value: object, field: str, *, most: int = 2**31 - 1) -> int:
 
 def check_data(value: object, field: str) -> Json:
     """Give plain data back, or raise DataRefused: no float (money is whole), no number past 64 bits, no depth past 20, no NUL."""
-    checked = _checked(value, field, 0)
-    if len(canonical(checked)) > DATA_MAX_BYTES:
+    return check_canonical(value, field)[0]
+
+
+def check_canonical(value: object, field: str) -> tuple[Json, bytes]:
+    """Give plain data back with its canonical form, or raise DataRefused as `check_data` does."""
+    checked, text = _quickly(value) or _slowly(value, field)
+    if len(text) > DATA_MAX_BYTES:
         raise DataRefused(field=field, why=mark("too large"))
-    return checked
+    return checked, text
+
+
+def _quickly(value: Any) -> tuple[Json, bytes] | None:
+    """What nearly all data passes, at a tenth of the cost: built-in types only, and texts looked at all at once when written.
+
+    None says nothing but that somebody has to look closer.
+    """
+    if not _built_in(value, 0):
+        return None
+    try:
+        text = canonical(value)
+    except UnicodeEncodeError:  # a surrogate
+        return None
+    return None if b"\\u0000" in text else (value, text)
+
+
+def _built_in(value: Any, depth: int) -> bool:
+    if type(value) is not dict and type(value) is not list:
+        return type(value) in _SCALARS and (type(value) is not int or abs(value) <= INTEGER_MAX)
+    if depth >= DEPTH_MAX:
+        return False
+    items = value.values() if type(value) is dict else value
+    if type(value) is dict and not _TEXT.issuperset(map(type, value)):
+        return False
+    # Most items are texts, flags and nothing: a set of types settles them all in C
+    return _TEXTS.issuperset(kinds := set(map(type, items))) or (
+        _KINDS.issuperset(kinds) and all(_built_in(item, depth + 1) for item in items if type(item) not in _TEXTS)
+    )
+
+
+def _slowly(value: object, field: str) -> tuple[Json, bytes]:
+    checked = _checked(value, field, 0)
+    return checked, canonical(checked)
 
 
 def _checked(value: object, field: str, depth: int) -> Json:

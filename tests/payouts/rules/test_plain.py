@@ -1,0 +1,91 @@
+"""Plain data: the quick look and the close one give the same, whatever comes."""
+
+from enum import IntEnum
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from payouts.idempotency import request_fingerprint
+from payouts.rules import plain
+from payouts.rules.plain import (
+    DATA_MAX_BYTES,
+    DEPTH_MAX,
+    INTEGER_MAX,
+    DataRefused,
+    canonical,
+    check_canonical,
+    fingerprint,
+)
+
+
+class Grade(IntEnum):
+    HIGH = 7
+
+
+TEXTS = st.text(st.characters(), max_size=8)
+LEAVES = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | TEXTS | st.just(Grade.HIGH)
+KEYS = TEXTS | st.integers() | st.none() | st.booleans()
+ANYTHING = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=4) | st.tuples(inner, inner) | st.dictionaries(KEYS, inner, max_size=4),
+)
+
+
+def nested(depth: int) -> object:
+    value: object = 1
+    for level in range(depth):
+        value = [value] if level % 2 else {"a": value}
+    return value
+
+
+def outcome(look: object) -> object:
+    try:
+        return look()
+    except DataRefused as refused:
+        return refused.data
+
+
+@given(ANYTHING)
+@example({"a": "\\u0000"})
+@example({"a": "\0"})
+@example({"a": "\ud800"})
+@example({"\ud800": 1})
+@example({"\0": 1})
+@example([INTEGER_MAX, -INTEGER_MAX])
+@example([INTEGER_MAX + 1])
+@example({1: 2})
+@example(True)
+@example(1.0)
+@example("text")
+@example(nested(DEPTH_MAX - 1))
+@example(nested(DEPTH_MAX))
+@example(nested(DEPTH_MAX + 1))
+@example([[]] * 3)
+def test_quick_look_passes_nothing_that_the_close_one_refuses_and_changes_nothing(value: object) -> None:
+    closely = outcome(lambda: plain._slowly(value, "body"))
+    assert outcome(lambda: check_canonical(value, "body")) == closely
+    if quickly := plain._quickly(value):
+        assert quickly == closely
+
+
+def test_ordinary_data_needs_no_close_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(plain, "_slowly")
+    value = {"stakes": [{"box": 1, "kind": "ante", "amount_minor": 1500, "note": "süss ♥", "last": None, "ok": True}]}
+    assert check_canonical(value, "body") == (value, canonical(value))
+
+
+@pytest.mark.parametrize("size", [DATA_MAX_BYTES - 1, DATA_MAX_BYTES])
+def test_size_counts_the_bytes_as_written(size: int) -> None:
+    text = "x" * (size - 1)  # with its quotes one more than allowed, in the second case
+    if size < DATA_MAX_BYTES:
+        assert check_canonical(text, "body")[0] == text
+    else:
+        with pytest.raises(DataRefused):
+            check_canonical(text, "body")
+
+
+@given(st.dictionaries(TEXTS, st.integers(0, 9) | TEXTS, max_size=3))
+def test_fingerprint_of_a_request_is_that_of_command_actor_and_body(body: dict[str, object]) -> None:
+    wanted = outcome(lambda: fingerprint(["round.lock", "x", plain.check_data(body, "body")]))
+    assert outcome(lambda: request_fingerprint("round.lock", "x", body)) == wanted
