@@ -1,6 +1,7 @@
 """The house."""
 
 import uuid
+from datetime import time
 
 from django.db import models
 from django.db.models.functions import Now
@@ -36,6 +37,13 @@ class House(Guarded):
             # Accounts refer to the pair, so an account's currency is its house's, and a house with accounts keeps its currency.
             models.UniqueConstraint(fields=["id", "currency"], name="house_currency"),
             models.CheckConstraint(condition=models.Q(currency__regex=r"^[A-Z]{3}$"), name="house_currency_iso"),
+            # After the last closing and before the first opening of any house (HSE-1), on a whole minute: rules count in minutes.
+            models.CheckConstraint(
+                condition=models.Q(
+                    gaming_day_change__gte=time(4), gaming_day_change__lte=time(12), gaming_day_change__second=0
+                ),
+                name="house_gaming_day_change",
+            ),
         ]
 
     def __str__(self) -> str:

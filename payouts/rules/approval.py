@@ -1,5 +1,6 @@
 """The approval matrix: what needs how many others, of which roles, proving themselves how. Pure."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -8,6 +9,7 @@ from payouts.errors import Refused, mark
 METHODS = ("pin", "totp")
 SIGNERS_MAX = 5
 LIFETIME_S = (30, 86_400)
+_ROLE = re.compile(r"[a-z_]{1,20}")
 
 
 class ApprovalRefused(Refused):
@@ -122,7 +124,8 @@ class ApprovalNeed:
             raise ApprovalRuleRefused(field="lifetime_s")
         if self.method not in METHODS:
             raise ApprovalRuleRefused(field="method")
-        if not self.roles or not all(isinstance(role, str) and 0 < len(role) <= 20 for role in self.roles):
+        roles = self.roles if isinstance(self.roles, tuple | list) else ()
+        if not roles or not all(isinstance(role, str) and _ROLE.fullmatch(role) for role in roles):
             raise ApprovalRuleRefused(field="roles")
 
 

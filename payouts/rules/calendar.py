@@ -56,7 +56,7 @@ def easter(year: int) -> date:
     >>> easter(2026)
     datetime.date(2026, 4, 5)
     """
-    if not FIRST_YEAR <= year <= LAST_YEAR:
+    if type(year) is not int or not FIRST_YEAR <= year <= LAST_YEAR:
         raise YearOutside
     golden = year % 19
     century, year_of_century = divmod(year, 100)
@@ -96,6 +96,8 @@ NAMED_DAYS: dict[str, Callable[[int], date]] = {
 
 CLOSES_AFTER = mark("a time after opening, not after the latest closing, within a day of opening")
 LIVE_WITHIN = mark("a time between opening and closing")
+OPENS_IN_THE_DAY = mark("%(low)s or later: only then the gaming day begins")
+CLOSES_IN_THE_DAY = mark("%(high)s or earlier: the gaming day ends then")
 CLOSES_BEFORE = mark("a time before the next day's opening")
 
 
@@ -138,6 +140,16 @@ class HouseCalendar(Posted):
                 raise wrong(f"calendar.week[{day}].closes_latest", hours.closes_latest, CLOSES_BEFORE)
         if len(set(self.closed)) != len(self.closed):
             raise wrong("calendar.closed", self.closed, EACH_ONCE)
+
+    def fit(self, gaming_day_change: time) -> None:
+        """Every evening lies within one gaming day: it opens after the change and closes before the next (HSE-1)."""
+        change = gaming_day_change.hour * 60 + gaming_day_change.minute
+        for day, hours in enumerate(self.week):
+            if hours.opens < change:
+                raise wrong(f"calendar.week[{day}].opens", hours.opens, OPENS_IN_THE_DAY, low=change)
+            if hours.closes_latest > DAY + change:
+                where = f"calendar.week[{day}].closes_latest"
+                raise wrong(where, hours.closes_latest, CLOSES_IN_THE_DAY, high=DAY + change)
 
 
 class Evening(NamedTuple):

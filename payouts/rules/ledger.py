@@ -177,6 +177,18 @@ def check_actor(actor_id: object) -> None:
         raise ActorUnknown
 
 
+def check_person(person_id: object) -> None:
+    """Raise ActorUnknown for what cannot be a person's id: where only a person will do, the system does not."""
+    if not isinstance(person_id, UUID):
+        raise ActorUnknown
+
+
+def check_transfer(transfer_id: object) -> None:
+    """Raise TransferUnknown for what cannot be the number of one."""
+    if type(transfer_id) is not int or not 0 < transfer_id < 2**63:
+        raise TransferUnknown
+
+
 def check_day(gaming_day: object) -> None:
     """Raise DayRefused for anything but a date; a moment is none: which day it is on depends on the house."""
     if type(gaming_day) is not date:

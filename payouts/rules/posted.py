@@ -7,6 +7,7 @@ after an upgrade of the software.
 """
 
 from dataclasses import MISSING, field, fields
+from datetime import time
 from typing import Any, ClassVar, NamedTuple, Protocol, Self, cast
 
 from payouts.errors import Refused, mark
@@ -241,6 +242,9 @@ class Posted:
 
     def verify(self) -> None:
         """Check what one field says against another; raises PostedRefused."""
+
+    def fit(self, gaming_day_change: time) -> None:
+        """Refuse what contradicts the house's change of the gaming day (HSE-1); most tables know no hours."""
 
     def advice(self) -> tuple[Advice, ...]:
         """Likely mistakes that somebody must confirm with a reason before the table is approved."""

@@ -23,8 +23,8 @@ from payouts.rules.approval import (
     SignerRefused,
     role_fits,
 )
-from payouts.rules.ledger import check_actor, check_house
-from payouts.rules.plain import check_data, check_text, check_whole, fingerprint
+from payouts.rules.ledger import check_actor, check_house, check_person
+from payouts.rules.plain import DataRefused, check_data, check_text, check_whole, fingerprint
 from payouts.services.event import event_record
 
 
@@ -48,9 +48,11 @@ def approval_request(
     check_house(house_id)
     check_actor(requester_id)
     check_whole(revision, "revision")
-    check_text(subject_kind, "subject_kind", least=1, most=20)
-    check_text(str(subject_id), "subject_id", least=1, most=64)
+    check_text(action, "action", least=1, most=40)
+    _check_subject(subject_kind, subject_id)
     data = check_data(payload, "payload")
+    if data is None:
+        raise DataRefused(field="payload", why=mark("empty"))
     rule = ApprovalRule.objects.filter(house_id=house_id, action=action).order_by("-version").first()
     if rule is None:
         raise ApprovalRuleMissing(action=action)
@@ -92,12 +94,13 @@ def approval_sign(
     """Sign what was seen: `payload_hash` is the hash of the payload that the signer had before him.
 
     Who the signer is, and that he proved it by `method` (pin or totp), was checked by the caller. Raises ApprovalUnknown,
-    ApprovalClosed, ApprovalExpired, ApprovalChanged, SignerRefused, SignedTwice, ProofRefused.
+    ApprovalClosed, ApprovalExpired, ApprovalChanged, ActorUnknown, SignerRefused, SignedTwice, ProofRefused.
     """
     require_transaction()
+    check_person(signer_id)
     approval = _locked(approval_id, house_id)
     _refuse_not_open(approval)
-    if bytes(approval.payload_hash) != bytes(payload_hash):
+    if not isinstance(payload_hash, bytes | memoryview) or bytes(approval.payload_hash) != bytes(payload_hash):
         raise ApprovalChanged
     if signer_id == approval.requester_id:
         raise SignerRefused(why=mark("you asked for it"))
@@ -124,6 +127,7 @@ def approval_reject(
 ) -> Approval:
     """Refuse what was asked for, with a reason; whoever may sign, and the requester, may do so. Raises as `approval_sign`."""
     require_transaction()
+    check_person(person_id)
     check_text(reason, "reason", least=3, most=500)
     approval = _locked(approval_id, house_id)
     _refuse_not_open(approval)
@@ -135,8 +139,14 @@ def approval_reject(
 
 
 def approval_kill(*, house_id: UUID, subject_kind: str, subject_id: object, reason: str) -> int:
-    """Close every open approval of a subject because what it was for has changed; give their number."""
+    """Close every open approval of a subject because what it was for has changed; give their number.
+
+    Raises HouseUnknown, TextRefused.
+    """
     require_transaction()
+    check_house(house_id)
+    _check_subject(subject_kind, subject_id)
+    check_text(reason, "reason", most=500)
     subject = Approval.objects.filter(house_id=house_id, subject_kind=subject_kind, subject_id=str(subject_id))
     return _kill(subject, reason=reason)
 
@@ -174,12 +184,19 @@ def approval_use(
     return approval
 
 
+def _check_subject(subject_kind: str, subject_id: object) -> None:
+    check_text(subject_kind, "subject_kind", least=1, most=20)
+    check_text(str(subject_id), "subject_id", least=1, most=64)
+
+
 def _hash(house_id: UUID, action: str, subject_kind: str, subject_id: object, revision: int, payload: object) -> bytes:
     subject = [str(house_id), action, subject_kind, str(subject_id)]
     return fingerprint([*subject, revision, check_data(payload, "payload")])
 
 
 def _locked(approval_id: UUID, house_id: UUID) -> Approval:
+    if not (isinstance(approval_id, UUID) and isinstance(house_id, UUID)):
+        raise ApprovalUnknown
     approval = Approval.objects.select_for_update(no_key=True).filter(pk=approval_id, house_id=house_id).first()
     if approval is None:
         raise ApprovalUnknown

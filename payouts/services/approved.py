@@ -11,8 +11,8 @@ from django.db.models import Max
 
 from payouts.constraints import refusing, require_transaction
 from payouts.models import Approval, ApprovalRule, Transfer
-from payouts.rules.approval import ApprovalNeed, ApprovalRaced
-from payouts.rules.ledger import TransferReversed, TransferUnknown
+from payouts.rules.approval import ApprovalNeed, ApprovalRaced, ApprovalUnknown
+from payouts.rules.ledger import TransferReversed, TransferUnknown, check_actor, check_house, check_transfer
 from payouts.rules.plain import Json, check_text
 from payouts.services.approval import approval_request, approval_use
 from payouts.services.event import event_record
@@ -31,12 +31,16 @@ def approval_rule_add(
     """Add a version of one line of a house's matrix; it is in force at once.
 
     Without an approval only while the house is being created: the database refuses it afterwards. Raises ApprovalRuleRefused,
-    ApprovalRaced, TextRefused.
+    ApprovalRaced, ApprovalUnknown (none stands behind it), TextRefused.
     """
     require_transaction()
+    check_actor(actor_id)
+    if approval_id is not None and not isinstance(approval_id, UUID):
+        raise ApprovalUnknown
     version = _next_version(house_id, action, rule)
     before = ApprovalRule.objects.filter(house_id=house_id, action=action, version=version - 1).first()
-    with refusing({"approval_rule_version": ApprovalRaced()}, ApprovalRule):
+    names = {"approval_rule_version": ApprovalRaced(), "approval_rule_approved": ApprovalUnknown()}
+    with refusing(names, ApprovalRule):
         added = ApprovalRule.objects.create(
             house_id=house_id,
             action=action,
@@ -93,6 +97,7 @@ def approval_rule_change(
 
 
 def _next_version(house_id: UUID, action: str, rule: ApprovalNeed) -> int:
+    check_house(house_id)
     check_text(action, "action", least=3, most=40)
     rule.check()
     there = ApprovalRule.objects.filter(house_id=house_id, action=action)
@@ -120,6 +125,8 @@ def transfer_correction_request(
 ) -> Approval:
     """Ask to take a transfer back. Who posted it may not sign. Raises TransferUnknown, TransferReversed, TextRefused."""
     require_transaction()
+    check_house(house_id)
+    check_transfer(transfer_id)
     transfer = Transfer.objects.filter(house_id=house_id, id=transfer_id).first()
     if transfer is None:
         raise TransferUnknown

@@ -9,6 +9,7 @@ from payouts.constraints import refusing, require_transaction
 from payouts.errors import Refused, mark
 from payouts.models import House
 from payouts.rules.approval import DEFAULT_MATRIX
+from payouts.rules.ledger import check_actor
 from payouts.rules.plain import check_text
 from payouts.services.approved import approval_rule_add
 from payouts.services.event import event_record
@@ -47,9 +48,12 @@ def house_create(
     """
     require_transaction()
     check_text(name, "name", least=2, most=80)
-    if not (isinstance(currency, str) and len(currency) == 3 and currency.isascii() and currency.isupper()):
+    check_actor(actor_id)
+    if not (isinstance(currency, str) and re.fullmatch(r"[A-Z]{3}", currency)):
         raise HouseRefused(field="currency", why=mark("not three capital letters"))
-    if time_zone not in zoneinfo.available_timezones():
+    if not (isinstance(locale, str) and re.fullmatch(r"[a-z]{2}-[A-Z]{2}", locale)):
+        raise HouseRefused(field="locale", why=mark("not a language and a country, such as de-CH"))
+    if not isinstance(time_zone, str) or time_zone not in zoneinfo.available_timezones():
         raise HouseRefused(field="time_zone", why=mark("not a time zone"))
     change = _change_time(gaming_day_change)
     with refusing({"payouts_house_name_key": HouseRefused(field="name", why=mark("taken"))}):

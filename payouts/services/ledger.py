@@ -30,6 +30,7 @@ from payouts.rules.ledger import (
     check_day,
     check_house,
     check_postings,
+    check_transfer,
     reversal_of,
 )
 from payouts.rules.plain import check_text
@@ -134,8 +135,7 @@ def transfer_reverse(
     check_house(house_id)
     check_actor(actor_id)
     check_text(reason, "reason", least=3, most=500)
-    if type(transfer_id) is not int or not 0 < transfer_id < 2**63:
-        raise TransferUnknown
+    check_transfer(transfer_id)
     first = Transfer.objects.filter(house_id=house_id, id=transfer_id).first()
     if first is None:
         raise TransferUnknown

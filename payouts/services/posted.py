@@ -10,9 +10,9 @@ from uuid import UUID, uuid4
 from django.db.models import Max
 
 from payouts.constraints import refusing, require_transaction
-from payouts.models import Event, PostedTable
+from payouts.models import Event, House, PostedTable
 from payouts.rules.approval import ApprovalUnknown
-from payouts.rules.ledger import check_actor, check_house
+from payouts.rules.ledger import HouseUnknown, check_actor, check_house
 from payouts.rules.plain import Json, check_data, check_text, fingerprint
 from payouts.rules.posted import Advice, Posted
 from payouts.rules.table_kind import (
@@ -47,13 +47,16 @@ _STARTS = {
 def posted_table_draft(
     *, house_id: UUID, kind: TableKind, name: str, data: object, note: str = "", actor_id: UUID | None = None
 ) -> PostedTable:
-    """Draft the next version of a table (version 1 of a new name). Raises what the rules refuse, TextRefused, TableStateRefused."""
+    """Draft the next version of a table (version 1 of a new name).
+
+    Raises what the rules refuse (hours that do not fit the house's gaming day too), TextRefused, TableStateRefused, HouseUnknown.
+    """
     require_transaction()
     check_house(house_id)
     check_actor(actor_id)
     check_text(name, "name", least=2, most=60)
     check_text(note, "note", most=500)
-    posted = kind.read(data)
+    posted = _read(house_id, kind, data)
     there = PostedTable.objects.filter(house_id=house_id, kind=kind.code, name=name)
     last = there.aggregate(Max("version"))["version__max"] or 0
     with refusing(
@@ -81,7 +84,7 @@ def posted_table_edit(
     require_transaction()
     check_text(note, "note", most=500)
     table = _locked(table_id, kind, "draft")
-    before, stored = table.data, _stored(kind.read(data))
+    before, stored = table.data, _stored(_read(table.house_id, kind, data))
     table.data, table.data_hash, table.note = stored["data"], stored["data_hash"], note
     table.save(update_fields=["data", "data_hash", "note"])
     _event("posted_table.edited", table, actor_id, before=before, after=table.data)
@@ -269,12 +272,23 @@ def _start(table: PostedTable) -> str:
     return table.in_force_from.isoformat() if table.in_force_from else table.starts
 
 
+def _read(house_id: UUID, kind: TableKind, data: object) -> Posted:
+    posted = kind.read(data)
+    house = House.objects.filter(pk=house_id).first()
+    if house is None:
+        raise HouseUnknown
+    posted.fit(house.gaming_day_change)
+    return posted
+
+
 def _stored(posted: Posted) -> dict[str, object]:
     data = check_data(posted.to_data(), "data")
     return {"data": data, "data_hash": fingerprint(data)}
 
 
 def _locked(table_id: UUID, kind: TableKind, *states: str) -> PostedTable:
+    if not isinstance(table_id, UUID):
+        raise TableUnknown
     table = PostedTable.objects.select_for_update(no_key=True).filter(pk=table_id, kind=kind.code).first()
     if table is None:
         raise TableUnknown
@@ -288,7 +302,7 @@ def _check_start(table: PostedTable, day: date | None) -> None:
         if day is not None:
             raise StartRefused(why=EPOCH_ONLY)
         return
-    if day is None:
+    if type(day) is not date:  # a moment is none: which day it is on depends on the house
         raise StartRefused(why=DAY_NEEDED)
     house_id, kind, name = table.house_id, table.kind, table.name
     today = gaming_day_at(house_id=house_id)

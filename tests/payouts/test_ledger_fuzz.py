@@ -16,31 +16,10 @@ from payouts.rules.ledger import AMOUNT_MAX_MINOR, Leg, Posting
 from payouts.rules.recipes import Line
 from payouts.services import AccountKey, accounts_open, recipe_post, transfer_reverse, transfers_post
 from tests.cast import DAY, make_house, make_person, owners_of, stock_house
+from tests.payouts.spoiled import anything, spoiled
 
 # Those that say something of this one transaction's rows.
 SOUND = sorted(set(AUDITS) - {"append_only_tables_unchanged", "entries_written_with_their_transfer"})
-
-anything = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-(2**70), 2**70),
-    st.floats(),
-    st.text(max_size=8),
-    st.binary(max_size=4),
-    st.lists(st.integers(), max_size=2),
-    st.uuids(),
-    st.dates(),
-    st.datetimes(),
-)
-
-
-@st.composite
-def spoiled(
-    draw: st.DrawFn, good: dict[str, st.SearchStrategy], bad: dict[str, st.SearchStrategy]
-) -> dict[str, object]:
-    """Good arguments, of which none, one or two are replaced by bad ones or by anything at all."""
-    names = draw(st.lists(st.sampled_from(sorted(good)), max_size=2))
-    return {name: draw(bad.get(name, anything) | anything if name in names else good[name]) for name in good}
 
 
 class Books:

@@ -185,6 +185,20 @@ def test_data_that_the_rules_refuse_is_not_drafted(cast):
     assert code_of(lambda: cast.draft(kind=KINDS["funding"], data=broken)) == "funding.cuts_differ"
 
 
+def test_hours_that_the_gaming_day_cuts_are_neither_drafted_nor_edited(cast):
+    """The house's gaming day changes at 06:00 (HSE-1)."""
+    calendar = KINDS["calendar"]
+    late = calendar.start.to_data()
+    late["week"] = [night | {"opens": 780, "closes_latest": 1801} for night in late["week"]]
+    assert code_of(lambda: cast.draft(calendar.start, calendar, data=late)) == "posted.value_wrong"
+    table = cast.draft(calendar.start, calendar)
+    edit = {"table_id": table.pk, "kind": calendar, "actor_id": cast.tim.pk}
+    assert code_of(lambda: services.posted_table_edit(**edit, data=late)) == "posted.value_wrong"
+    late["week"] = [night | {"closes_latest": 1800} for night in late["week"]]
+    with transaction.atomic():
+        assert services.posted_table_edit(**edit, data=late).data == late
+
+
 @pytest.mark.parametrize(
     ("posted", "codes"),
     [

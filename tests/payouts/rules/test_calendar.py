@@ -1,6 +1,6 @@
 """Hours, closed days and gaming days (HSE-1), against independent computations and across changes of the clocks."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -20,6 +20,8 @@ from payouts.rules.calendar import (
     gaming_day,
     open_day,
 )
+from payouts.rules.posted import ValueWrong
+from tests.payouts.rules.anything import ANYTHING
 
 ZURICH = ZoneInfo("Europe/Zurich")
 MOMENTS = st.integers(0, 130 * 365 * 86_400).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))  # to 2099
@@ -213,6 +215,19 @@ def test_fuzz_calendar(moment: datetime, zone: ZoneInfo | None, change: int, yea
             assert (refusal.rule, refusal.code.split(".")[0]) == ("HSE-1", "calendar")
 
 
+@given(ANYTHING)
+def test_fuzz_years_and_change_times(anything: object) -> None:
+    for call in (
+        lambda: easter(anything),  # type: ignore[arg-type]
+        lambda: closed_days(WIESBADEN, anything),  # type: ignore[arg-type]
+        lambda: gaming_day(datetime(2026, 5, 1, 3, tzinfo=ZURICH), ZURICH, anything),  # type: ignore[arg-type]
+    ):
+        try:
+            call()
+        except Refused as refusal:
+            assert (refusal.rule, refusal.code.split(".")[0]) == ("HSE-1", "calendar")
+
+
 @pytest.mark.parametrize(
     "fields",
     [
@@ -239,3 +254,27 @@ def test_weeks_that_cannot_be_kept_are_refused() -> None:
     ):
         with pytest.raises(Refused):
             HouseCalendar(week=week, closed=closed)
+
+
+def week(opens: int, closes: int) -> HouseCalendar:
+    return HouseCalendar(week=(Hours(opens=opens, closes=closes, closes_latest=closes),) * 7)
+
+
+@pytest.mark.parametrize("calendar", [BAD_RAGAZ, WIESBADEN, week(6 * 60, 30 * 60), week(12 * 60, 13 * 60)])
+def test_evening_within_one_gaming_day_fits(calendar: HouseCalendar) -> None:
+    calendar.fit(time(6))
+
+
+@pytest.mark.parametrize(
+    ("calendar", "change", "field", "says"),
+    [
+        (week(5 * 60 + 59, 12 * 60), time(6), "calendar.week[0].opens", {"low": 360}),
+        (week(6 * 60 + 1, 30 * 60 + 1), time(6), "calendar.week[0].closes_latest", {"high": 1800}),
+        (BAD_RAGAZ, time(3, 30), "calendar.week[4].closes_latest", {"high": 1650}),
+        (BAD_RAGAZ, time(12, 30), "calendar.week[0].opens", {"low": 750}),
+    ],
+)
+def test_evening_in_two_gaming_days_is_refused(calendar: HouseCalendar, change: time, field: str, says: object) -> None:
+    with pytest.raises(ValueWrong) as refused:
+        calendar.fit(change)
+    assert (refused.value.data["field"], refused.value.data["expects"]["data"]) == (field, says)
