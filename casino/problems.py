@@ -23,7 +23,7 @@ def sentences(refused: Refused, house: House | None = None) -> tuple[str, str]:
     return worded(refused.sentence, refused.data, house), worded(refused.remedy, refused.data, house)
 
 
-# What a refusal is in HTTP, by its code; a refusal of rule or of state that is not named here is 422 (understood, and not done).
+# What a refusal is in HTTP, by its code. One that is not named here is 422: understood, and not done because of what was given.
 STATUS = {
     "data.refused": 400,
     "request.cursor_refused": 400,
@@ -42,7 +42,10 @@ STATUS = {
     "approval.signer_refused": 403,
     "device.foreign_page": 403,
     "person.house_needed": 403,
+    "person.demo": 403,
     "person.not_allowed": 403,
+    "person.not_yourself": 403,
+    "proof.signer_resting": 403,
     "request.csrf_refused": 403,
     "round.croupier_wrong": 403,
     "approval.unknown": 404,
@@ -52,6 +55,7 @@ STATUS = {
     "guest.unknown": 404,
     "jackpot.unknown": 404,
     "ledger.account_unknown": 404,
+    "ledger.actor_unknown": 404,
     "ledger.house_unknown": 404,
     "ledger.transfer_unknown": 404,
     "pit.unknown": 404,
@@ -66,6 +70,8 @@ STATUS = {
     "approval.expired": 409,
     "approval.raced": 409,
     "approval.signed_twice": 409,
+    "approval.unsigned": 409,
+    "bootstrap.done": 409,
     "clarify.closed": 409,
     "command.in_flight": 409,
     "device.revoked": 409,
@@ -74,6 +80,7 @@ STATUS = {
     "jackpot.not_open": 409,
     "jackpot.rounds_running": 409,
     "ledger.key_used": 409,
+    "ledger.overdrawn": 409,
     "ledger.reversed": 409,
     "posted_table.not_first": 409,
     "posted_table.state_refused": 409,
@@ -82,6 +89,7 @@ STATUS = {
     "round.reopen_late": 409,
     "round.state_refused": 409,
     "round.withdrawn": 409,
+    "sign_in.enrolment_over": 409,
     "table.closed": 409,
     "table.day_closed": 409,
     "table.day_over": 409,
