@@ -142,7 +142,12 @@ def check_stake(limits: BoxLimits, amount_minor: int) -> None:
 
 
 def check_box_minimum(limits: BoxLimits, amounts_minor: Sequence[int]) -> None:
-    """Refuse a box whose stakes together stay below the minimum (BOX-4 with `minimum_per = box`); raises BelowMinimum."""
+    """Refuse a box whose stakes together stay below the minimum (BOX-4 with `minimum_per = box`).
+
+    Raises AmountWrong, BelowMinimum.
+    """
+    for amount in amounts_minor:
+        check_amount(amount)
     total = sum(amounts_minor)
     if limits.minimum_per == "box" and total < limits.minimum_minor:
         raise BelowMinimum(amount_minor=total, minimum_minor=limits.minimum_minor)
@@ -163,7 +168,7 @@ AFTER_LOCK = {
 
 def check_after_lock(game: str, kind: str) -> None:
     """Refuse a stake after the lock unless the round itself allows it (BOX-5); raises AlreadyLocked."""
-    if kind not in AFTER_LOCK.get(game, frozenset()):
+    if not isinstance(kind, str) or kind not in AFTER_LOCK.get(game, frozenset()):
         raise AlreadyLocked(kind=picture(kind))
 
 

@@ -177,7 +177,8 @@ def test_fuzz_boxes(table: BoxLimits, placed: list[BoxStake], anything: object) 
         lambda: decider(placed),
         lambda: check_decides(anything, placed),  # type: ignore[arg-type]
         lambda: check_stake(table, anything),  # type: ignore[arg-type]
-        lambda: check_after_lock("uth", anything) if isinstance(anything, str) else None,
+        lambda: check_after_lock("uth", anything),  # type: ignore[arg-type]
+        lambda: check_box_minimum(table, [100, anything]),  # type: ignore[list-item]
         lambda: owner_of("a", anything),  # type: ignore[arg-type]
         lambda: ten_table(anything),  # type: ignore[arg-type]
         lambda: twenty_table(anything),  # type: ignore[arg-type]
