@@ -1,0 +1,159 @@
+"""Rounds played without the server, and what came too late: in order, exactly once, never lost, never booked twice."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import transaction
+
+from jackpot.models import Contribution, RunningRound
+from jackpot.services import jackpot_parameters_set
+from payouts.errors import Refused
+from payouts.models import Entry, Event
+from tables import services
+from tables.errors import RoundState
+from tables.models import Guest, Round, ToClarify
+from tests.floor import Floor, done, stakes_for, taps
+from tests.tables.audits import breached_here
+
+WON = taps(b1={"play": 1, "result": "win"}, b2={"result": "fold"})
+LOST = taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})
+
+
+class Offline(Floor):
+    """Both tables open; rounds of two boxes are queued at the one that is not linked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.guests, self.others = self.open(), self.open(self.other, self.nora)
+
+    def take(self, round_id: UUID, *, result: object = WON, coins: int = 0, linked: bool = False) -> dict[str, Any]:
+        guests: list[Guest] = self.guests if linked else self.others
+        table, croupier = (self.table, self.martina) if linked else (self.other, self.nora)
+        values = {"house_id": self.house.pk, "table_id": table.pk, "round_id": round_id, "person_id": croupier.pk}
+        return done(services.round_take_queued, **values, stakes=stakes_for(guests[:2], coins=coins), result=result)
+
+    def keep(self, round_id: UUID, kind: str, payload: dict[str, Any]) -> ToClarify:
+        values = {"house_id": self.house.pk, "table_id": self.other.pk, "round_id": round_id, "kind": kind}
+        refused = RoundState(state="voided")
+        return done(services.to_clarify_record, **values, payload=payload, refused=refused, person_id=self.nora.pk)
+
+    def clarify(self, command: str, entry: ToClarify, reason: str = "seen on camera") -> Any:
+        values = {"house_id": self.house.pk, "clarify_id": entry.pk, "actor_id": self.reto.pk}
+        return done(getattr(services, f"to_clarify_{command}"), **values, reason=reason)
+
+
+@pytest.fixture
+def floor(db: None) -> Offline:
+    return Offline()
+
+
+def refusal(work: Any, *args: Any, **values: Any) -> str:
+    with pytest.raises(Refused) as refused, transaction.atomic():
+        work(*args, **values)
+    return refused.value.code
+
+
+def test_queued_rounds_are_taken_in_order_and_each_once(floor):
+    ids = [uuid4() for _ in range(3)]
+    first = [floor.take(one) for one in ids]
+    entries = Entry.objects.count()
+    again = [floor.take(one) for one in reversed(ids)]
+    assert [answer["number"] for answer in first] == [1, 2, 3]
+    assert [(answer["number"], answer["lines"]) for answer in reversed(again)] == [
+        (answer["number"], answer["lines"]) for answer in first
+    ]
+    assert Entry.objects.count() == entries
+    assert set(Round.objects.values_list("state", "queued", "revision")) == {("settled", True, 1)}
+    assert floor.lock(stakes_for(floor.others), table_id=floor.other.pk, croupier_id=floor.nora.pk)["number"] == 4
+    assert breached_here() == {}
+
+
+def test_queued_round_whose_result_is_refused_leaves_no_lock_behind(floor):
+    round_id = uuid4()
+    assert refusal(floor.take, round_id, result={"boxes": {}}) == "cards.count"
+    assert not Round.objects.exists()
+    assert floor.take(round_id)["state"] == "settled"
+
+
+def test_queued_round_of_other_stakes_is_another_round(floor):
+    round_id = uuid4()
+    floor.take(round_id)
+    live = UUID(floor.lock(stakes_for(floor.guests[:2]))["id"])
+    assert refusal(floor.take, live) == "round.id_taken"
+    assert refusal(floor.take, live, linked=True) == "round.id_taken"
+    assert refusal(floor.take, uuid4(), coins=1) == "uth.no_progressive"
+
+
+def test_linked_table_stops_or_plays_on_without_coins(floor):
+    assert refusal(floor.take, uuid4(), linked=True) == "round.queued_stopped"
+    values = {"jackpot_id": floor.jackpot.pk, "house_id": floor.house.pk, "actor_id": floor.tim.pk}
+    done(jackpot_parameters_set, **values, offline_linked="play_flagged")
+    assert refusal(floor.take, uuid4(), coins=1, linked=True) == "round.queued_coins"
+    played = floor.take(uuid4(), linked=True)
+    running = RunningRound.objects.get()
+    assert (str(running.round_id), running.ended_as, running.coins) == (played["id"], "settled", {})
+    assert Round.objects.get().queued
+    assert not Contribution.objects.exists()
+    assert breached_here() == {}
+
+
+def test_late_result_is_kept_and_taken_once(floor):
+    round_id = UUID(floor.lock(stakes_for(floor.others[:2]), table_id=floor.other.pk, croupier_id=floor.nora.pk)["id"])
+    entry = floor.keep(round_id, "settle", {"result": WON})
+    assert floor.clarify("take", entry)["state"] == "settled"
+    entry.refresh_from_db()
+    assert (entry.state, entry.closed_by_id, entry.reason) == ("taken", floor.reto.pk, "seen on camera")
+    assert [refusal(floor.clarify, command, entry) for command in ("take", "dismiss")] == ["clarify.closed"] * 2
+    assert breached_here() == {}
+
+
+def test_every_other_result_for_a_round_is_kept_and_the_same_one_once(floor):
+    round_id = UUID(floor.lock(stakes_for(floor.others[:2]), table_id=floor.other.pk, croupier_id=floor.nora.pk)["id"])
+    one, two = floor.keep(round_id, "settle", {"result": WON}), floor.keep(round_id, "settle", {"result": LOST})
+    assert floor.keep(round_id, "settle", {"result": WON}).pk == one.pk
+    assert ToClarify.objects.count() == 2
+    floor.clarify("take", two)
+    assert refusal(floor.clarify, "take", one) == "round.state_refused"
+    assert floor.clarify("dismiss", one).state == "dismissed"
+    assert Event.objects.filter(name__startswith="clarify.").count() == 4
+    assert breached_here() == {}
+
+
+def test_late_lock_is_taken_as_played_and_settled_like_any_other(floor):
+    round_id = uuid4()
+    entry = floor.keep(round_id, "lock", {"stakes": stakes_for(floor.others[:2])})
+    assert floor.clarify("take", entry)["state"] == "locked"
+    assert floor.settle(round_id, WON, person_id=floor.nora.pk)["state"] == "settled"
+    assert Round.objects.get().queued
+    assert breached_here() == {}
+
+
+def test_queued_round_that_waited_is_taken_whole_or_not_at_all(floor):
+    round_id, stakes = uuid4(), stakes_for(floor.others[:2])
+    wrong = floor.keep(round_id, "queued", {"stakes": stakes, "result": {"boxes": {"x": {}}}})
+    assert refusal(floor.clarify, "take", wrong) == "round.result_wrong"
+    assert not Round.objects.exists()
+    wrong.refresh_from_db()
+    assert wrong.state == "open"
+    right = floor.keep(round_id, "queued", {"stakes": stakes, "result": WON})
+    assert floor.clarify("take", right)["state"] == "settled"
+    assert breached_here() == {}
+
+
+@pytest.mark.parametrize("payload", [{}, {"stakes": None}, {"stakes": 5, "result": []}, {"result": {"feed": 1}}])
+@pytest.mark.parametrize("kind", ["lock", "settle", "queued"])
+def test_whatever_was_kept_is_refused_with_a_reason_if_it_cannot_be_taken(floor, kind, payload):
+    round_id = uuid4()
+    if kind == "settle":
+        round_id = UUID(floor.lock(stakes_for(floor.guests[:2]))["id"])
+    entry = floor.keep(round_id, kind, payload)
+    assert refusal(floor.clarify, "take", entry) in {"round.stakes_wrong", "round.result_wrong"}
+    assert floor.clarify("dismiss", entry).state == "dismissed"
+
+
+def test_withdrawn_round_is_not_taken_from_the_queue(floor):
+    round_id = uuid4()
+    values = {"house_id": floor.house.pk, "table_id": floor.other.pk, "person_id": floor.nora.pk}
+    done(services.round_withdraw, **values, round_id=round_id)
+    assert refusal(floor.take, round_id) == "round.withdrawn"
