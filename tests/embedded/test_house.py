@@ -25,7 +25,9 @@ pytestmark = pytest.mark.timeout(300)  # seconds come in where other work shares
 @pytest.fixture(scope="module")
 def clone() -> Iterator[Path]:
     with open_folder() as folder:
-        yield copy_project(folder / ("clone with a long name; 100% ünï #1 " + "x" * 60))
+        clone = folder / ("clone with a long name; 100% ünï #1 " + "x" * 100)
+        assert len(str(clone)) >= 150  # longer than the path of a socket may be
+        yield copy_project(clone)
 
 
 @pytest.fixture(scope="module")

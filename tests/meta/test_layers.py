@@ -1,5 +1,6 @@
 """The arrows between the apps, and the purity of the rules."""
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,60 @@ def test_rules_load_without_django():
     program += "; print(bad); sys.exit(bool(bad))"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+IMPURE_MODULES = {"asyncio", "os", "pathlib", "random", "secrets", "socket", "subprocess", "sys", "threading", "time"}
+IMPURE_CALLS = {
+    "now",
+    "today",
+    "utcnow",
+    "fromtimestamp",
+    "uuid1",
+    "uuid4",
+    "urandom",
+    "default_rng",
+    "open",
+    "input",
+    "print",
+}
+
+
+def impurities(source: str) -> set[str]:
+    """What a source says that depends on more than its arguments: clock, chance, files, the process."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names if alias.name.partition(".")[0] in IMPURE_MODULES}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in IMPURE_MODULES:
+            found.add(str(node.module))
+        elif isinstance(node, ast.Call):
+            called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            found |= {called} & IMPURE_CALLS
+    return found
+
+
+def test_rules_read_no_clock_draw_no_lots_and_open_no_file():
+    found = {name: impurities((ROOT / f"{name.replace('.', '/')}.py").read_text()) for name in modules_with_code()}
+    assert {name: bad for name, bad in found.items() if bad} == {}
+
+
+def modules_with_code() -> list[str]:
+    return [name for name in rules_modules() if (ROOT / f"{name.replace('.', '/')}.py").exists()]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import time",
+        "from random import choice",
+        "datetime.now(UTC)",
+        "date.today()",
+        "uuid.uuid4()",
+        "np.random.default_rng(1)",
+    ],
+)
+def test_the_check_finds(source):
+    assert impurities(source)
 
 
 @pytest.mark.django_db
