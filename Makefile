@@ -9,7 +9,7 @@ BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres:
 export ARGS PORT HOST FORCE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint types bench exhaustive lock reset
+.PHONY: help run test check lint types bench exhaustive machines lock reset
 MAKEFLAGS += --no-print-directory
 
 help: ## show these targets
@@ -38,6 +38,9 @@ bench: ## measure against the limits of this machine (table and JSON)
 
 exhaustive: ## compare the order of all 133 784 560 seven-card hands with another library (about a minute)
 	@$(DEV) -m tests.exhaustive
+
+machines: ## play the floor against a model in plain Python, FLOOR_EXAMPLES runs (200: about an hour)
+	@FLOOR_EXAMPLES=$(or $(FLOOR_EXAMPLES),200) $(DEV) -m pytest tests/machines $(ARGS)
 
 lock: ## take the newest versions that requirements*.in allow into requirements*.txt
 	@for name in requirements requirements-dev; do \

@@ -40,9 +40,9 @@ from tables.selectors import round_answer
 from tables.services.parts import legs_of, posted_of, rules_of, start_over_if_moved
 
 STAKES_MOST = 200
-_SHARE = "SELECT jackpot_id, jackpot_share_v1(jackpot_id) FROM tables_table WHERE id = %s::uuid AND house_id = %s::uuid"
-_CONTEXT = "SELECT round_lock_context_v1(%s::uuid, %s::uuid)"
-_WRITE = "SELECT round_lock_v1(%s::jsonb, %s::int[], %s::bigint[], %s::bigint[])"
+_SHARE = "SELECT jackpot_id, jackpot_share_v1(jackpot_id) FROM tables_table WHERE id = $1::uuid AND house_id = $2::uuid"
+_CONTEXT = "SELECT round_lock_context_v1($1::uuid, $2::uuid)"
+_WRITE = "SELECT round_lock_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[])"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +151,7 @@ def _share(house_id: UUID, table_id: UUID) -> UUID | None:
     found = call(_SHARE, [table_id, house_id])
     if not found:
         raise TableUnknown
-    jackpot_id: UUID | None = found[0]
-    return jackpot_id
+    return UUID(found[0]) if found[0] else None
 
 
 def _context(house_id: UUID, table_id: UUID, round_id: UUID) -> dict[str, Any]:
@@ -269,6 +268,8 @@ def _write(
         },
         "stakes": [k.to_data() | {"standing": k.standing} for k in kept],
     }
+    if len(coins) != sum(stake.kind == "coin" for stake in accepted):
+        raise ValueError("a game that lets two coins lie on one box")  # only one of them would be cut (PRG-1)
     staked = sum(stake.amount_minor for stake in accepted if stake.kind != "coin")
     cuts = []
     if coins:
@@ -284,7 +285,7 @@ def _write(
     data["transfers"], places, accounts, amounts = posting_arguments([posting])
     try:
         with refusing(dict.fromkeys(("tables_round_pkey", "round_number_once", "round_one_locked"), RoundRunning())):
-            number: int = call(_WRITE, [json.dumps(data), places, accounts, amounts])[0]
+            number = int(call(_WRITE, [json.dumps(data), places, accounts, amounts])[0])
     except RoundRunning:
         start_again()  # a lock or a withdrawal came between, of this round or at this table: the next try sees which
     return number
