@@ -63,3 +63,56 @@ def test_first_of_a_process_reads_the_posted_versions(floor):
     )
     assert len(counted) <= 5 + 8
     floor.settle(UUID(str(values["round_id"])), taps(**{f"b{box}": {"result": "fold"} for box in range(1, 8)}))
+
+
+def undone(floor, boxes: int) -> dict[str, int]:
+    """How many statements each of the other commands to a round takes, with this many boxes, each with a coin."""
+    stakes = stakes_for(floor.guests[:boxes], coins=boxes)
+    at = {"house_id": floor.house.pk, "table_id": floor.table.pk}
+    by = {"house_id": floor.house.pk, "person_id": floor.martina.pk}
+    results = [
+        taps(**{f"b{box}": {"play": 1, "result": word} for box in range(1, boxes + 1)}) for word in ("lose", "win")
+    ]
+
+    def counted(command, **values) -> int:
+        return len(statements(lambda: {"done": bool(command(**values))}))
+
+    def locked() -> UUID:
+        return UUID(floor.lock(stakes)["id"])
+
+    repeated = {**at, "round_id": locked(), "stakes": stakes, "croupier_id": floor.martina.pk}
+    found = {"lock again": counted(services.round_lock, **repeated)}
+    found["reopen"] = counted(services.round_reopen, **by, round_id=repeated["round_id"])
+    found["void"] = counted(services.round_void, **by, round_id=locked(), reason="misdeal")
+    found["withdraw"] = counted(services.round_withdraw, **at, round_id=locked(), person_id=floor.martina.pk)
+    found["withdraw before"] = counted(services.round_withdraw, **at, round_id=uuid4(), person_id=floor.martina.pk)
+    round_id = locked()
+    floor.settle(round_id, results[0])
+    prepared = services.round_evaluate(house_id=floor.house.pk, round_id=round_id, result=results[1], state="settled")
+    found["correct"] = counted(services.round_correct, prepared=prepared, person_id=floor.martina.pk, reason="mistyped")
+    return found
+
+
+def test_other_commands_to_a_round_take_no_more_for_seven_boxes_than_for_one(floor):
+    """They are rare, so each part is a plain statement of its own; what counts is that no number grows with the boxes."""
+    one, seven = undone(floor, 1), undone(floor, 7)
+    assert one == seven
+    assert {name: count for name, count in one.items() if count > MOST[name]} == {}
+
+
+MOST = {"lock again": 8, "reopen": 23, "void": 19, "withdraw": 21, "withdraw before": 11, "correct": 18}
+
+
+def test_queued_round_takes_no_more_for_seven_boxes_than_for_one(floor):
+    counts = []
+    for boxes in (1, 7):
+        values = {
+            "house_id": floor.house.pk,
+            "table_id": floor.other.pk,
+            "round_id": uuid4(),
+            "person_id": floor.nora.pk,
+        }
+        values |= {"stakes": stakes_for(floor.others[:boxes])}
+        result = taps(**{f"b{box}": {"play": 1, "result": "lose"} for box in range(1, boxes + 1)})
+        counts.append(len(statements(lambda: services.round_take_queued(**values, result=result))))  # noqa: B023
+    assert counts[0] == counts[1] <= 8
