@@ -117,22 +117,24 @@ def _once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
     with transaction.atomic(durable=True):
         fresh, first_request, first_answer = _claim(key, request)
         if not fresh:
-            if bytes(first_request) != request:
+            if first_request != request:
                 raise KeyReused
             return Answer(first_answer, replayed=True)
         body, text = check_canonical(work(), "answer")
-        call("SELECT command_answer_v1(%s::text, %s::jsonb)", [key, text.decode()])
+        call("SELECT command_answer_v1($1::text, $2::jsonb)", [key, text.decode()])
     return Answer(body, replayed=False)
 
 
 def _claim(key: str, request: bytes) -> tuple[bool, bytes, Json]:
     try:
         fresh, first_request, first_answer = call(
-            "SELECT fresh, fingerprint, answer::text FROM command_claim_v1(%s::text, %s::bytea, %s::int)",
+            "SELECT fresh, fingerprint, answer::text FROM command_claim_v1($1::text, $2::bytea, $3::int)",
             [key, request, WAIT_MS],
         )
     except OperationalError as error:
         if getattr(error.__cause__, "sqlstate", None) == "55P03":
             raise InFlight(retry_after_s=1) from error
         raise
-    return fresh, first_request, None if first_answer is None else json.loads(first_answer)
+    if fresh == "t":
+        return True, request, None
+    return False, bytes.fromhex(first_request.removeprefix("\\x")), json.loads(first_answer)

@@ -8,7 +8,7 @@ from payouts.prepared import call
 from tables.errors import RoundUnknown
 from tables.models import Round, RoundLine, RoundStake
 
-_RECORD = "SELECT round_record_v1(%s::uuid)"
+_RECORD = "SELECT round_record_v1($1::uuid)"
 _STAKE = (
     "box",
     "guest_id",

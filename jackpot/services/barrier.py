@@ -13,10 +13,10 @@ from payouts.prepared import call
 def jackpot_share(jackpot_id: UUID) -> None:
     """Hold the lock together with others until the transaction ends; waits while somebody has it alone."""
     require_transaction()
-    call("SELECT jackpot_share_v1(%s::uuid)", [jackpot_id])
+    call("SELECT jackpot_share_v1($1::uuid)", [jackpot_id])
 
 
 def jackpot_exclude(jackpot_id: UUID) -> None:
     """Hold the lock alone until the transaction ends; waits for everybody who holds it."""
     require_transaction()
-    call("SELECT jackpot_exclude_v1(%s::uuid)", [jackpot_id])
+    call("SELECT jackpot_exclude_v1($1::uuid)", [jackpot_id])

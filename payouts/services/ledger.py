@@ -38,7 +38,8 @@ from payouts.rules.recipes import Line
 from payouts.services.event import event_record
 
 _POST = (
-    "SELECT ledger_post_v1(%s::uuid, %s::uuid, %s::date, %s::jsonb, %s::int[], %s::bigint[], %s::bigint[], %s::text[])"
+    "SELECT array_to_json(ledger_post_v1("
+    "$1::uuid, $2::uuid, $3::date, $4::jsonb, $5::int[], $6::bigint[], $7::bigint[], $8::text[]))"
 )
 
 
@@ -66,10 +67,10 @@ def transfers_post(
     checked = check_postings(postings)
     legs = [leg for posting in checked for leg in posting.legs]
     headers, *numbers = _arguments(checked)
-    notes = [leg.note for leg in legs] if any(leg.note for leg in legs) else None
+    notes = _texts(leg.note for leg in legs) if any(leg.note for leg in legs) else None
     values = [house_id, actor_id, gaming_day, json.dumps(headers), *numbers, notes]
     with refusing(_refusals(), Transfer):
-        ids: list[int] = call(_POST, values)[0]
+        ids: list[int] = json.loads(call(_POST, values)[0])
     return ids
 
 
@@ -103,8 +104,14 @@ def _header(posting: Posting) -> dict[str, str | int | None]:
 
 
 def _numbers(numbers: Iterable[int]) -> str:
-    """A PostgreSQL array as text: psycopg looks at each element of a list first, which is half of what it does for a posting."""
+    """A PostgreSQL array of numbers as text."""
     return f"{{{','.join(map(str, numbers))}}}"
+
+
+def _texts(texts: Iterable[str]) -> str:
+    """A PostgreSQL array of texts as text."""
+    quoted = ('"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"' for text in texts)
+    return f"{{{','.join(quoted)}}}"
 
 
 def _refusals() -> dict[str, Refused]:

@@ -21,7 +21,7 @@ from tables.selectors import round_record
 from tables.services.lock import round_lock
 from tables.services.parts import legs_of, rules_of
 
-_WRITE = "SELECT round_settle_v1(%s::jsonb, %s::int[], %s::bigint[], %s::bigint[])"
+_WRITE = "SELECT round_settle_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[])"
 _NO_STAKE = ("coin", "envy")  # the coin was taken at the lock; Envy has no stake
 
 
