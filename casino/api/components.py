@@ -49,7 +49,6 @@ def _asked(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
     return schema | ({"required": list(required)} if required else {})
 
 
-_PERSON = _answer(id=ID, name=TEXT)
 _TABLE = {
     "id": ID,
     "house": ID,
@@ -160,6 +159,7 @@ COMPONENTS: dict[str, Schema] = {
     "HandOver": _answer(table=ID, from_croupier=ID, to_croupier=ID),
     "Jackpot": _answer(**_JACKPOT),
     "JackpotNow": _answer(**_JACKPOT, epoch=WHOLE, shown_minor=MINOR),
+    "Person": _answer(id=ID, name=TEXT),
     "Pit": _answer(id=ID, house=ID, name=TEXT, position=WHOLE),
     "Present": _answer(state=_words(STATES), revision=WHOLE),
     "Problem": {
@@ -234,7 +234,7 @@ COMPONENTS: dict[str, Schema] = {
         **_TABLE,
         state=_words(("open", "closed")),
         session=_maybe(ref("Session")),
-        croupier=_maybe(_PERSON),
+        croupier=_maybe(ref("Person")),
         running_round=_maybe(_answer(id=ID, number=WHOLE, locked_at=TIME)),
     ),
     "ToClarify": _answer(

@@ -1,13 +1,12 @@
 """The API described: each operation says what it takes and answers, from the same fields that read it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 
 from casino.api.parse import KEY_PATTERN, Field
-from payouts.errors import Refused
 
 ID = "6f0d2c1e-5a74-4c7e-9b57-1c1f8f6f2a10"  # in examples
 View = TypeVar("View", bound=Callable[..., Any])
@@ -18,13 +17,13 @@ _READ = {
     401: "Nobody is signed in.",
     403: "The caller may not do this.",
     404: "There is no such thing within the caller's reach.",
+    503: "Nothing is known or was done: ask again, a command under the same key (Retry-After).",
 }
 _COMMAND = _READ | {
     409: "It does not fit how things stand, or the same request is still being carried out (Retry-After).",
     413: "The body is too large.",
     415: "The body is not JSON.",
     422: "A rule refuses it: `code` and `rule` say which.",
-    503: "Nothing is known or was done: ask again under the same key (Retry-After).",
 }
 
 
@@ -126,8 +125,9 @@ def _problems(codes: Mapping[int, str]) -> dict[Any, Any]:
 
 
 def sealed(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:  # noqa: FBT001
-    """The generator's last step: our components go in, a body with required fields is itself required."""
+    """The generator's last step: our components go in, every answer shows an example, a needed body is required."""
     from casino.api.components import COMPONENTS  # it needs the words of all apps, this file is needed by the views
+    from casino.api.examples import add_examples
 
     result["components"].setdefault("schemas", {}).update(COMPONENTS)
     for operations in result["paths"].values():
@@ -135,19 +135,8 @@ def sealed(result: dict[str, Any], generator: Any, request: Any, public: bool) -
             body = operation.get("requestBody")
             if body and body["content"]["application/json"]["schema"].get("required"):
                 body["required"] = True
+    add_examples(result)
     return result
-
-
-def every_refusal() -> Iterable[type[Refused]]:
-    """Every kind of refusal that the loaded code knows, each once."""
-    known: dict[type[Refused], None] = {}
-    waiting: list[type[Refused]] = [Refused]
-    while waiting:
-        kind = waiting.pop()
-        if kind not in known:
-            known[kind] = None
-            waiting += kind.__subclasses__()
-    return known
 
 
 class _OfficeScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

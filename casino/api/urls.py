@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from casino.api import approvals, clarify, docs, floor, guests, jackpots, queued, rounds
+from casino.api import approvals, clarify, docs, floor, guests, jackpots, people, queued, rounds
 
 urlpatterns = [
     path("pits/", floor.Pits.as_view()),
+    path("croupiers/", people.Croupiers.as_view()),
     path("tables/", floor.Tables.as_view()),
     path("tables/<uuid:table_id>/", floor.OneTable.as_view()),
     path("tables/<uuid:table_id>/link/", floor.TableLink.as_view()),

@@ -71,7 +71,7 @@ class Holds(BasePermission):
             return method in getattr(view, "feeds", ())
         if not isinstance(request.user, Person):
             return False
-        if not hasattr(view, method):
+        if method not in view.http_method_names or not hasattr(view, method):
             return True
         rights: dict[str, tuple[str, ...]] = getattr(view, "rights", {})
         return any(_held(request, right) for right in rights.get(method, ()))

@@ -15,6 +15,7 @@ from jackpot.models import Jackpot
 from jackpot.services import jackpot_create
 from payouts.models import Approval, House
 from payouts.rules.calendar import BAD_RAGAZ
+from payouts.selectors import gaming_day_at
 from payouts.services import posted_tables_seed
 from tables import services
 from tables.errors import RoundState
@@ -107,15 +108,17 @@ class Ground(Callers):
         )
         self.second: Jackpot = done(jackpot_create, house_id=self.house.pk, name="Second", **FUNDED)
         self.clarify = kept(self.house.pk, floor.table.pk)
+        self.clarify_other = kept(self.house.pk, floor.other.pk, floor.plain)
+        self.day = str(gaming_day_at(house_id=self.house.pk))
 
 
-def kept(house_id: UUID, table_id: UUID) -> Any:
-    """An entry to be clarified: a settlement that came too late."""
+def kept(house_id: UUID, table_id: UUID, round_id: UUID | None = None) -> Any:
+    """An entry to be clarified: a settlement that came too late, of an unknown round unless one is named."""
     return done(
         services.to_clarify_record,
         house_id=house_id,
         table_id=table_id,
-        round_id=uuid4(),
+        round_id=round_id or uuid4(),
         kind="settle",
         payload={"result": taps(b1={"result": "fold"})},
         refused=RoundState(state="voided"),

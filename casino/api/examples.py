@@ -1,0 +1,94 @@
+"""An example for every answer, made from its schema: what the schema would not allow can not be shown."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from casino.api.describe import ID
+
+_MOMENT = "2026-11-21T20:15:00+00:00"
+# By the name of a field: a value that says more than the first that its kind allows.
+_NAMED: dict[str, Any] = {
+    "accepted_minor": 1500,
+    "action": "round.correct",
+    "amount_minor": 1500,
+    "board": "Ah Kh Qh Jh 2c",
+    "boxes": 7,
+    "cards": "As Kd",
+    "dealer": "3c 4c",
+    "distance": 0,
+    "funding": "Bad Ragaz Progressive",
+    "game": "uth",
+    "gaming_day": "2026-11-21",
+    "hand": "flush",
+    "kind": "ante",
+    "name": "UTH 1",
+    "next": None,
+    "number": 12,
+    "odds": "3:2",
+    "offered_minor": 1500,
+    "offline_linked": "stop",
+    "paid_by": "house",
+    "payload_hash": "0" * 64,
+    "posted": {"uth_rules": "UTH 5–50", "blind": "UTH Blind", "trips": "UTH Trips", "floor_rules": "Bad Ragaz"},
+    "progressive": "Bad Ragaz Progressive",
+    "reason": "",
+    "replayed": False,
+    "revision": 1,
+    "roles": ["pit_boss"],
+    "rule": "UTH-6",
+    "shown_minor": 1_000_200,
+    "signers": 1,
+    "subject_kind": "round",
+    "words": "Blind wins with a flush, paid 3:2.",
+}
+_FORMATS = {"uuid": ID, "date": "2026-11-21", "date-time": _MOMENT}
+_EMPTY: dict[str, Any] = {"string": "", "boolean": False, "null": None, "object": {}, "array": []}
+_TYPES = {"string": str, "boolean": bool, "null": type(None), "object": dict, "array": list, "integer": int}
+PROBLEM = {
+    "type": "about:blank",
+    "title": "Box 1: Ante only in steps of CHF 5.00, not CHF 15.01.",
+    "detail": "Change the stake to the nearest step.",
+    "status": 422,
+    "code": "uth.off_step",
+    "rule": "UTH-2",
+    "data": {"box": 1, "stake": "ante", "step_minor": 500, "amount_minor": 1501},
+}
+
+
+def example_of(schema: Mapping[str, Any], parts: Mapping[str, Any], name: str = "") -> Any:
+    """A value that the schema allows; `parts`: the components that it may refer to."""
+    if "$ref" in schema:
+        return example_of(parts[schema["$ref"].rpartition("/")[2]], parts)
+    if "oneOf" in schema:
+        return example_of(schema["oneOf"][0], parts, name)
+    if "properties" in schema:
+        return {key: example_of(inner, parts, key) for key, inner in schema["properties"].items()}
+    if "enum" in schema:
+        named = _NAMED.get(name)
+        return named if named in schema["enum"] else schema["enum"][0]
+    if schema.get("format") in _FORMATS:
+        return _FORMATS[schema["format"]]
+    kinds = schema.get("type", "object")
+    kind = kinds if isinstance(kinds, str) else kinds[0]
+    if kind == "array" and "$ref" in schema.get("items", {}):
+        return [example_of(schema["items"], parts)]
+    if kind == "array" and schema.get("items", {}).get("type") == "object":
+        return [example_of(schema["items"], parts)]
+    if isinstance(_NAMED.get(name), _TYPES[kind]):
+        return _NAMED[name]
+    return schema.get("minimum", 0) if kind == "integer" else _EMPTY[kind]
+
+
+def add_examples(described: dict[str, Any]) -> None:
+    """Give every answer of every operation its example; refusals show one as it is."""
+    parts = described["components"]["schemas"]
+    for operations in described["paths"].values():
+        for operation in operations.values():
+            for status, answer in operation["responses"].items():
+                for content in answer.get("content", {}).values():
+                    shown = PROBLEM | {"status": int(status)}
+                    if int(status) < 400:
+                        shown = example_of(content["schema"], parts)
+                        content["examples"] = {operation["operationId"]: {"value": shown}}
+                    elif int(status) == 422:
+                        content["examples"] = {PROBLEM["code"]: {"value": shown}}

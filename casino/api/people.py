@@ -1,0 +1,23 @@
+"""Who may deal: what a pit boss chooses from when a table opens or changes hands."""
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from casino.api import describe, show
+from casino.api.views import PAGING, HouseView
+from casino.api.who import RUN_FLOOR
+from casino.models import Person
+from tables.services.parts import DEALERS
+
+
+class Croupiers(HouseView):
+    """People of the house who may have a table."""
+
+    rights = {"get": (RUN_FLOOR,)}
+    query = PAGING
+
+    @describe.listing("croupiers_list", "Who may have a table: croupiers and pit bosses of the house", "Person", PAGING)
+    def get(self, request: Request) -> Response:
+        """List them."""
+        rows = self.reach.rows(Person.objects.filter(is_active=True, roles__overlap=list(DEALERS)))
+        return self.page(rows, ("full_name", "id"), lambda found: [show.person(row) for row in found])

@@ -1,0 +1,58 @@
+"""Anything at all, by everybody, to every operation: no 500, answers as the schema says, nobody gets in unasked.
+
+Short here; `make fuzz` sends a hundred thousand (FUZZ_CALLS).
+"""
+
+import os
+import time
+from collections.abc import Iterator
+from random import Random  # noqa: TID251  (hypothesis chooses its seed)
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from casino.api.docs import _schema
+from tests.api.fuzzing import Fuzz, connection_kept
+from tests.api.ground import Ground
+
+CALLS = int(os.environ.get("FUZZ_CALLS", "600"))
+LABELS = [(path, method) for path, methods in _schema()["paths"].items() for method in methods]
+EACH = -(-CALLS // len(LABELS))
+
+
+@pytest.fixture(scope="module")
+def fuzz(ground: Ground) -> Iterator[Fuzz]:
+    with connection_kept():
+        yield Fuzz(ground)
+
+
+@pytest.mark.parametrize("label", [f"{method.upper()} {path}" for path, method in LABELS])
+def test_anything_is_answered_as_the_schema_says(fuzz: Fuzz, label: str) -> None:
+    operation = next(one for one in fuzz.operations() if one.label == label)
+    names = st.sampled_from(sorted(fuzz.callers))
+
+    @settings(
+        max_examples=EACH,
+        deadline=None,
+        database=None,
+        derandomize="FUZZ_CALLS" not in os.environ,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.generate, Phase.shrink],
+    )
+    @given(case=fuzz.cases(operation), name=names, seed=st.integers(0, 2**32))
+    def send(case, name: str, seed: int) -> None:
+        fuzz.send(case, name, Random(seed))
+
+    before, began = fuzz.counted.total(), time.monotonic()
+    send()
+    print(f"{label}: {fuzz.counted.total() - before} calls, {time.monotonic() - began:.1f} s")
+
+
+def test_the_calls_reached_something(fuzz: Fuzz) -> None:
+    """Fuzz that is refused at the door proves little: commands were carried out, rules refused, nobody got in."""
+    answered = {status for _name, status in fuzz.counted}
+    print(f"{fuzz.counted.total()} calls: {dict(sorted(fuzz.counted.items()))}")
+    assert fuzz.counted.total() >= CALLS * 0.9
+    assert {200, 400, 401, 403, 404, 409, 422} <= answered
+    assert {status for name, status in fuzz.counted if name in ("nobody", "half signed in")} <= {401, 404}
