@@ -1,6 +1,7 @@
 """The floor at a glance, and what has to be clarified on it."""
 
 import json
+from collections import Counter
 from typing import Any
 from uuid import UUID
 
@@ -22,15 +23,23 @@ from tables.floor_selectors import clarify_open, corrections_open
 from tables.models import ToClarify
 from tables.services import to_clarify_dismiss, to_clarify_take
 
+SHOWN = 12  # entries to be clarified that stand on the floor's page; the oldest come first
+
 
 @require_GET
 def overview(request: HttpRequest) -> HttpResponse:
     """All tables of the house by pit, in fixed order, and what waits for somebody."""
     person = allowed(request, VIEW)
     here = here_of(person)
+    clarify = list(clarify_open(house_id=here.house.pk).defer("payload"))
+    corrections = corrections_open(house_id=here.house.pk)
     context = floor_show.floor(here.house) | {
-        "clarify": [_entry(one, here.house) for one in clarify_open(house_id=here.house.pk)],
-        "corrections": corrections_open(house_id=here.house.pk),
+        "clarify": [_entry(one, here.house) for one in clarify[:SHOWN]],
+        "clarify_count": len(clarify),
+        "clarify_more": max(0, len(clarify) - SHOWN),
+        "corrections": corrections,
+        "to_clarify": Counter(one.table_id for one in clarify),
+        "to_sign": Counter(round_.table_id for _approval, round_ in corrections),
         "may_set_up": person.has_perm(SET_UP),
     }
     context["now"] = context["now"] or here.now

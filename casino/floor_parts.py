@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -88,7 +88,7 @@ def page(
     said at the top.
     """
     theme = ROLES[person.known_roles()[0]].theme
-    context = {"theme": theme, "house": house, "key": uuid4(), "at": "", **context}
+    context = {"theme": theme, "house": house, "at": "", **context}
     if wrong is None:
         return render(request, template, context)
     sentence, remedy = sentences(wrong.refused, house)

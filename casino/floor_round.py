@@ -4,6 +4,8 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.db.models import QuerySet
+from django.db.models.functions import Now
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
@@ -15,14 +17,14 @@ from casino.floor_parts import CORRECT, RUN, VIEW_ROUND, Wrong, allowed, key_of,
 from casino.floor_result import result_typed
 from casino.models import Person
 from casino.proofs import run_signed
-from payouts.errors import Refused
+from payouts.errors import Refused, mark
 from payouts.idempotency import request_fingerprint
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
 from payouts.rules.uth import OutcomeMissing
 from payouts.services import approval_reject, approval_sign
-from tables.errors import ApprovalNeeded
+from tables.errors import ApprovalNeeded, RoundChanged
 from tables.models import Round, RoundStake
 from tables.services import (
     round_correct,
@@ -32,6 +34,14 @@ from tables.services import (
     round_void,
     round_withdraw,
 )
+
+
+class CorrectionWaits(Refused):
+    """Another correction of the round was asked for and is not signed yet."""
+
+    code = "floor.correction_waits"
+    sentence = mark("Another correction of this round already waits for a signature.")
+    remedy = mark("Sign or reject that one first.")
 
 
 @require_GET
@@ -84,7 +94,8 @@ def _take_back(request: HttpRequest, person: Person, found: Round, step: str, wo
 @require_POST
 def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Put a settled round right; where one person may not, ask for the approval of it."""
-    person = allowed(request, CORRECT)
+    person = allowed(request, VIEW_ROUND)
+    allowed(request, CORRECT)
     found = _found(person, pk)
     words = typed(request)
     reason, body = words.get("reason", "").strip(), words | {"round": str(pk)}
@@ -93,9 +104,13 @@ def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
         prepared = round_evaluate(house_id=found.house_id, round_id=pk, result=result, state="settled")
 
         def work() -> Json:
+            if words.get("revision") != str(prepared.record["revision"]):
+                raise RoundChanged  # the form was filled from lines that another person has corrected since
             return {"revision": round_correct(prepared=prepared, person_id=person.pk, reason=reason)["revision"]}
 
         def ask() -> Json:
+            if _requests(found).filter(state="open", expires_at__gt=Now()).exists():
+                raise CorrectionWaits  # asking once more would end the colleague's request unseen
             return str(round_correction_request(prepared=prepared, person_id=person.pk, reason=reason).pk)
 
         try:
@@ -192,11 +207,14 @@ def _found(person: Person, pk: UUID) -> Round:
     return get_object_or_404(rows, pk=pk)
 
 
+def _requests(found: Round) -> QuerySet[Approval]:
+    return Approval.objects.filter(house_id=found.house_id, action="round.correct", subject_id=str(found.pk))
+
+
 def _asked(request: HttpRequest, found: Round) -> Approval:
     """The request that the form was made for. Raises ApprovalUnknown."""
-    rows = Approval.objects.filter(house_id=found.house_id, action="round.correct", subject_id=str(found.pk))
     try:
-        wanted = rows.filter(pk=UUID(request.POST.get("approval", ""))).first()
+        wanted = _requests(found).filter(pk=UUID(request.POST.get("approval", ""))).first()
     except ValueError:
         wanted = None
     if wanted is None:

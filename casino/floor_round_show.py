@@ -8,6 +8,7 @@ from django.utils import timezone
 from casino import floor_words
 from casino.floor_parts import CORRECT, RUN
 from casino.floor_result import HANDS, BoxFields, ResultFields, fields_recorded, fields_typed
+from casino.floor_show import clock
 from casino.models import Person
 from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
@@ -54,6 +55,7 @@ def details(round_: Round, person: Person, words: dict[str, str]) -> dict[str, A
     now = [row for row in rows if row.now]
     return {
         "round": round_,
+        "running": _running(round_),
         "state": floor_words.say(floor_words.ROUND_STATES, round_.state),
         "level": floor_words.level(round_.entry_level),
         "stakes": [_stake_row(one, house) for one in parts.stakes],
@@ -66,6 +68,11 @@ def details(round_: Round, person: Person, words: dict[str, str]) -> dict[str, A
         "may": may,
         "form": _form(round_, parts, words) if may["settle"] or may["correct"] else None,
     }
+
+
+def _running(round_: Round) -> str:
+    """How long a locked round has been running."""
+    return clock(int((timezone.now() - round_.locked_at).total_seconds())) if round_.state == "locked" else ""
 
 
 def _may(round_: Round, person: Person, waiting: Approval | None) -> dict[str, bool]:

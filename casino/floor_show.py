@@ -30,7 +30,7 @@ class Dot(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """One table as it is shown. `result` is None where nothing was entered that says one."""
+    """One table as it is shown. `result` is None where nothing was entered that says one; `late`: its round takes long."""
 
     table: FloorTable
     game: str
@@ -39,6 +39,7 @@ class Tile(NamedTuple):
     running: str
     limits: str
     level: str
+    late: bool
     result: str | None
     partial: str
     dots: list[Dot]
@@ -60,9 +61,10 @@ def floor(house: House) -> dict[str, Any]:
         (name, list(found))
         for (_pk, name), found in groupby(shown, key=lambda tile: (tile.table.pit_id, tile.table.pit))
     ]
+    linked = {pk: [tile.table.name for tile in shown if tile.table.jackpot_id == pk] for pk in jackpots}
     return {
         "pits": pits,
-        "jackpots": list(jackpots.values()),
+        "jackpots": [(one, floor_words.say(floor_words.PHASES, one.phase), linked[pk]) for pk, one in jackpots.items()],
         "compact": len(shown) >= COMPACT_FROM,
         "now": tables[0].now if tables else None,
         "open_tables": sum(1 for tile in shown if tile.table.session_id),
@@ -92,6 +94,7 @@ def _tile(house: House, table: FloorTable, posted: Mapping[str, PostedTable], ja
         state=state,
         word=_(floor_words.TABLE_STATES[state]),
         running=clock(table.running_s),
+        late=table.running_s is not None and table.long_s is not None and table.running_s > table.long_s,
         limits=_limits(house, table, posted),
         level=floor_words.level(table.entry_level or ""),
         result=result,

@@ -30,7 +30,8 @@ SELECT t.id, t.name, t.game, t.boxes, t.posted::text, t.jackpot_id, p.id AS pit_
     s.id AS session_id, s.gaming_day AS opened_for, s.entry_level, s.versions::text, s.croupier_id, c.full_name AS croupier,
     r.id AS round_id, r.number AS round_number, extract(epoch FROM here.now - r.locked_at)::int AS running_s,
     coalesce(seats.occupied, '{}') AS occupied, coalesce(staked.coins, '{}') AS coins,
-    coalesce(played.rounds, 0) AS rounds, coalesce(played.told, 0) AS told, played.result_minor
+    coalesce(played.rounds, 0) AS rounds, coalesce(played.told, 0) AS told, played.result_minor,
+    CASE WHEN played.timed >= 5 THEN (3 * played.usual_s)::int END AS long_s
 FROM here
 JOIN tables_table t ON t.house_id = here.id
 JOIN tables_pit p ON p.id = t.pit_id
@@ -53,7 +54,10 @@ LEFT JOIN LATERAL (
               JOIN payouts_entry e ON e.transfer_id = x.id
               JOIN payouts_account a ON a.id = e.account_id AND a.kind = 'table_win'
               WHERE x.house_id = d.house_id AND x.key = 'round:' || d.id || ':settle:' || d.revision))
-            FILTER (WHERE d.entry_level <> 'jackpot_only'))::bigint AS result_minor
+            FILTER (WHERE d.entry_level <> 'jackpot_only'))::bigint AS result_minor,
+        count(*) FILTER (WHERE NOT d.queued) AS timed,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM d.ended_at - d.locked_at)::float8)
+            FILTER (WHERE NOT d.queued) AS usual_s
     FROM tables_tablesession o JOIN tables_round d ON d.session_id = o.id AND d.state = 'settled'
     WHERE o.table_id = t.id AND o.gaming_day = here.day
 ) played ON true
@@ -93,6 +97,7 @@ class FloorTable:
     """One table as it stands at `now`. `occupied`, `coins`: boxes with a guest or a stake, boxes with a coin in the running round.
 
     `rounds` of gaming day `day` are settled; `told` of them say a result; `result_minor` is what they say, None where none does.
+    From `long_s` seconds on a round takes long here: three times what half of the day's rounds took; None before the fifth.
     """
 
     id: UUID
@@ -119,6 +124,7 @@ class FloorTable:
     rounds: int
     told: int
     result_minor: int | None
+    long_s: int | None
 
 
 class FloorJackpot(NamedTuple):

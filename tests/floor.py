@@ -28,17 +28,20 @@ def done(work: Callable[..., Any], **values: object) -> Any:
 
 
 class Floor:
-    """One house with a linked table and one without; `open()` opens both with their croupiers."""
+    """One house with a linked table and one without; `open()` opens both with their croupiers.
 
-    def __init__(self, *, stocked: bool = True, linked: bool = True) -> None:
-        self.house: House = make_house()
+    `suffix` ends the names of house and people, for a database that holds several floors.
+    """
+
+    def __init__(self, *, stocked: bool = True, linked: bool = True, suffix: str = "") -> None:
+        self.house: House = make_house(f"Casino Bad Ragaz{suffix}")
         with transaction.atomic():
             posted_tables_seed(house_id=self.house.pk, tables=DEMO_TABLES)
-        self.martina: Person = make_person("martina", "croupier", house=self.house)
-        self.nora: Person = make_person("nora.f", "croupier", house=self.house)
-        self.reto: Person = make_person("reto", "pit_boss", house=self.house)
-        self.ines: Person = make_person("ines.f", "manager", house=self.house)
-        self.tim: Person = make_person("tim.f", "technician", house=self.house)
+        self.martina: Person = make_person(f"martina{suffix}", "croupier", house=self.house)
+        self.nora: Person = make_person(f"nora.f{suffix}", "croupier", house=self.house)
+        self.reto: Person = make_person(f"reto{suffix}", "pit_boss", house=self.house)
+        self.ines: Person = make_person(f"ines.f{suffix}", "manager", house=self.house)
+        self.tim: Person = make_person(f"tim.f{suffix}", "technician", house=self.house)
         house_id = {"house_id": self.house.pk}
         self.pit = done(services.pit_create, **house_id, name="Pit 1")
         values = {**house_id, "pit_id": self.pit.pk, "game": "uth", "boxes": 7, "posted": POSTED}

@@ -1,4 +1,7 @@
-"""What the floor's templates need besides `house`: a card as it is drawn."""
+"""What the floor's templates need besides `house`: a card as it is drawn, a form's key."""
+
+from collections.abc import Mapping
+from uuid import uuid4
 
 from django import template
 from django.templatetags.static import static
@@ -21,3 +24,15 @@ def card(shown: ShownCard) -> SafeString:
         static("casino/floor/suits.svg"),
         shown.words,
     )
+
+
+@register.simple_tag
+def form_key() -> SafeString:
+    """The key of one form, of its own: a double click is one command, two forms sent in a hurry are two."""
+    return format_html('<input type="hidden" name="key" value="{}">', uuid4())
+
+
+@register.filter
+def at(counts: Mapping[object, int], key: object) -> int:
+    """`{{ counts|at:key }}`: how many of a `Counter` are filed under the key."""
+    return counts.get(key, 0)

@@ -130,15 +130,31 @@ def demo_server(chromium: Browser, static_files: None) -> Iterator[Server]:
     yield from _serve("browser_demo", SAALCHEF_DEMO="1")
 
 
+@pytest.fixture(scope="session")
+def real_floor_server(chromium: Browser, static_files: None) -> Iterator[Server]:
+    """A database of many houses, each with a floor for one test."""
+    yield from _serve("browser_floor")
+
+
+def _with_orm(server: Server, django_db_blocker: object) -> Iterator[Server]:
+    with django_db_blocker.unblock():
+        databases._use(server.database)
+        try:
+            yield server
+        finally:
+            databases._use("tests")
+
+
 @pytest.fixture
 def server(real_server: Server, django_db_blocker: object) -> Iterator[Server]:
     """The server, with this test's ORM on the same database; what a test commits stays, so people have names of their own."""
-    with django_db_blocker.unblock():
-        databases._use(real_server.database)
-        try:
-            yield real_server
-        finally:
-            databases._use("tests")
+    yield from _with_orm(real_server, django_db_blocker)
+
+
+@pytest.fixture
+def floor_server(real_floor_server: Server, django_db_blocker: object) -> Iterator[Server]:
+    """The same for tests that make a house of their own (`floor_house.FloorHouse`)."""
+    yield from _with_orm(real_floor_server, django_db_blocker)
 
 
 @pytest.fixture
@@ -212,6 +228,12 @@ def watch(context: BrowserContext, address: str) -> Watched:
 def new_page(chromium: Browser, server: Server) -> Iterator[Callable[..., Page]]:
     """Opens a page in a browser of its own (cookies, language, size), watched until the test ends."""
     yield from _pages(chromium, server)
+
+
+@pytest.fixture
+def new_floor_page(chromium: Browser, floor_server: Server) -> Iterator[Callable[..., Page]]:
+    """The same on the server with a floor for each test."""
+    yield from _pages(chromium, floor_server)
 
 
 @pytest.fixture

@@ -39,7 +39,9 @@ class FloorDesk(Floor):
 
     def post(self, who: str, path: str, status: int | tuple[int, ...] = 302, **fields: object) -> str:
         """Post a form; `box__1` stands for a field named `box.1`. Gives the page, or where it leads to."""
-        data = {"key": str(uuid4())} | {name.replace("__", "."): str(value) for name, value in fields.items()}
+        data = {"key": str(uuid4()), "revision": "1"} | {
+            name.replace("__", "."): str(value) for name, value in fields.items()
+        }
         response = self.clients[who].post(f"/floor/{path}", data, headers={"accept-language": "en"})
         wanted = status if isinstance(status, tuple) else (status,)
         assert response.status_code in wanted, (response.status_code, words(response.content.decode()))

@@ -1,14 +1,20 @@
 """The floor's pages: a table from opening to closing, what each tile says, who may what, few queries, refusals in words."""
 
 import re
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
+from django.template.loader import render_to_string
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from casino import floor_show
+from casino.floor import SHOWN
 from payouts.models import Event
 from tables.errors import RoundRunning
+from tables.floor_selectors import floor_tables
 from tables.models import Guest, Pit, Round, Table, TableSession, ToClarify
 from tables.services import table_create, to_clarify_record
 from tests.casino.floor_desk import REFUSED, FloorDesk, words
@@ -40,10 +46,11 @@ def test_closed_floor_says_nothing_that_nobody_entered(desk):
     assert page.index(">UTH 1</a>") < page.index(">UTH 2</a>")
     said = tile(page, "UTH 1")
     assert "Closed" in said
-    assert "Result –" in said
-    assert "Progressive CHF 10’000.00" in said
-    assert "Jackpot –" in tile(page, "UTH 2")
+    assert "Result" not in said
     assert "5–50" in said
+    said = words(page)
+    assert "Progressive CHF 10’000.00 open UTH 1" in said
+    assert "Nothing waits for a decision." in said
 
 
 def test_tile_of_a_table_that_plays(desk):
@@ -79,6 +86,43 @@ def test_rounds_of_coins_alone_say_no_result(desk):
     desk.post("boss", f"tables/{desk.table.pk}/level/", entry_level="fast")
     desk.settle(desk.lock(stakes_for(guests))["id"], taps(b1={"result": "fold"}))
     assert "Result CHF 30.00 from 1 of 2 rounds" in tile(desk.get("boss"), "UTH 1")
+
+
+def test_round_that_takes_long_is_marked_with_a_word(desk):
+    """Three times what half of the day's rounds took, from the fifth on."""
+    guests = desk.open()[:1]
+    known = []
+    for _ in range(6):
+        known.append(floor_tables(house_id=desk.house.pk, table_id=desk.table.pk)[0].long_s)
+        desk.settle(desk.lock(stakes_for(guests))["id"], taps(b1={"result": "fold"}))
+    assert known == [None] * 5 + [0]
+    desk.lock(stakes_for(guests))
+    here = floor_tables(house_id=desk.house.pk, table_id=desk.table.pk)[0]
+    for seconds, limit, late in ((180, 180, False), (181, 180, True), (9999, None, False)):
+        row = replace(here, running_s=seconds, long_s=limit)
+        shown = floor_show.tiles(desk.house, [row], {})[0]
+        assert shown.late is late
+        state = render_to_string("casino/_floor_state.html", {"state": shown.state, "word": "", "late": shown.late})
+        assert ("takes long" in state) is late
+
+
+def test_floor_says_what_waits_and_at_which_table(desk):
+    for _ in range(SHOWN + 3):
+        _clarify(desk)
+    page = desk.get("boss")
+    assert f"{SHOWN + 3} to be clarified" in tile(page, "UTH 2")
+    assert "to be clarified" not in tile(page, "UTH 1")
+    assert page.count("Look and decide") == SHOWN
+    assert "3 more come after these." in words(page)
+    assert "Nothing waits" not in page
+
+
+def test_form_from_elsewhere_does_nothing(desk):
+    browser = Client(enforce_csrf_checks=True)
+    browser.cookies = desk.clients["boss"].cookies
+    values = {"key": str(uuid4()), "croupier": str(desk.martina.pk), "entry_level": "fast"}
+    assert browser.post(f"/floor/tables/{desk.table.pk}/open/", values).status_code == 403
+    assert not TableSession.objects.exists()
 
 
 def test_floor_without_tables_says_who_sets_it_up(db, settings):

@@ -270,6 +270,45 @@ def test_refused_correction_keeps_what_was_typed(desk):
     assert not Approval.objects.exists()
 
 
+def test_correction_names_the_revision_that_was_seen(desk):
+    round_id = settled(desk)
+    assert 'name="revision" value="1"' in desk.get("boss", f"rounds/{round_id}/")
+    desk.correct(round_id, taps(b1={"play": 4, "result": "tie"}))
+    for seen in ("1", "", "x", "3"):
+        page = desk.post("boss", f"rounds/{round_id}/correct/", REFUSED, **WON, reason="box 1 had won", revision=seen)
+        assert "The round was changed by somebody else." in words(page)
+    assert not Approval.objects.exists()
+    desk.post("boss", f"rounds/{round_id}/correct/", **WON, reason="box 1 had won", revision="2")
+    assert Approval.objects.get().revision == 2
+
+
+def test_second_request_does_not_end_the_first_unseen(desk):
+    round_id, approval = asked(desk)
+    page = desk.post("second", f"rounds/{round_id}/correct/", REFUSED, **WON, reason="I saw it too")
+    assert "already waits for a signature" in words(page)
+    assert Approval.objects.get().state == "open"
+    desk.post("manager", f"rounds/{round_id}/reject/", approval=approval.pk, reason="ask again, please")
+    desk.post("second", f"rounds/{round_id}/correct/", **WON, reason="I saw it too")
+    assert Approval.objects.filter(state="open").count() == 1
+
+
+def test_double_click_asks_once(desk):
+    round_id, key = settled(desk), str(uuid4())
+    for _click in range(2):
+        desk.post("boss", f"rounds/{round_id}/correct/", key=key, **WON, reason="box 1 had won")
+    assert Approval.objects.get().state == "open"
+
+
+def test_croupier_does_not_correct_on_the_floors_pages(desk):
+    round_id = settled(desk)
+    desk.post("croupier", f"rounds/{round_id}/correct/", 403, **WON, reason="box 1 had won")
+
+
+def test_running_round_says_how_long(desk):
+    said = words(desk.get("boss", f"rounds/{locked(desk)}/"))
+    assert "running 0:0" in said
+
+
 def test_correct_form_begins_with_what_counts(desk):
     round_id = settled(desk, taps(b1={"play": 3, "result": "tie"}))
     form = desk.get("boss", f"rounds/{round_id}/").partition("/correct/")[2].partition("</form>")[0]

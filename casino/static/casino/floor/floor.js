@@ -6,6 +6,7 @@ const EVERY = 4_000;
 const STALE = 12_000;
 let last = Date.now();
 let asking = false;
+let pressed = false; // between finger down and finger up nothing is exchanged: the tap would hit what is no longer there
 
 function dirty(field) {
   if (field.type === "hidden") return false;
@@ -21,6 +22,13 @@ function busy(region) {
   return [...region.querySelectorAll("input, select, textarea")].some(dirty);
 }
 
+// The same but for what is new on every page: the keys of its forms. Such a region stays, with whatever a finger is about to tap.
+function same(region, fresh) {
+  const [old, next] = [region.cloneNode(true), fresh.cloneNode(true)];
+  for (const copy of [old, next]) copy.querySelectorAll("[name=key], [name=csrfmiddlewaretoken]").forEach((field) => field.remove());
+  return old.isEqualNode(next);
+}
+
 function put(region, fresh) {
   const link = region.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
   const scrolled = [...region.querySelectorAll(".wide")].map((box) => box.scrollLeft);
@@ -31,9 +39,10 @@ function put(region, fresh) {
 }
 
 function take(page) {
+  if (pressed) return;
   for (const region of document.querySelectorAll("[data-live]")) {
     const fresh = page.querySelector(`[data-live="${region.dataset.live}"]`);
-    if (fresh && fresh.outerHTML !== region.outerHTML && !busy(region)) put(region, fresh);
+    if (fresh && !same(region, fresh) && !busy(region)) put(region, fresh);
   }
 }
 
@@ -54,5 +63,8 @@ async function refresh() {
   document.documentElement.toggleAttribute("data-stale-page", !note.hidden);
 }
 
+for (const [name, down] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false], ["blur", false]]) {
+  addEventListener(name, () => { pressed = down; }, { capture: true, passive: true });
+}
 setInterval(refresh, EVERY);
 document.addEventListener("visibilitychange", refresh);
