@@ -17,6 +17,7 @@ from payouts.rules.paytable import WORDS, Paytable
 from payouts.rules.paytable_odds import frequencies, percent, table_odds
 from payouts.rules.posted import Posted
 
+_PERCENT = f"{NBSP}%"
 _table_odds = lru_cache(256)(table_odds)
 _coin_odds = lru_cache(256)(coin_odds)
 
@@ -32,20 +33,27 @@ class Figures:
     edge: Fraction | None = None
 
 
-def figures(code: str, posted: Posted, house: House, fundings: Sequence[FundingSchedule] = ()) -> Figures | None:
-    """The figures of a table of this kind; None for kinds that have none."""
+def figures(code: str, posted: Posted, house: House, beside: Sequence[Posted] = ()) -> Figures | None:
+    """The figures of a table of this kind, weighed with the tables `beside` it (`TableKind.beside`); None for kinds without."""
     if code == "trips" and isinstance(posted, Paytable):
         return _trips(posted, house)
     if code == "blind" and isinstance(posted, Paytable):
         return _blind(posted, house)
     if code == "progressive" and isinstance(posted, ProgressiveRules):
-        return _progressive(posted, house, fundings)
+        return _progressive(posted, house, [one for one in beside if isinstance(one, FundingSchedule)])
+    if code == "funding" and isinstance(posted, FundingSchedule):
+        return _funding(posted, house, [one for one in beside if isinstance(one, ProgressiveRules)])
     return None
 
 
 def share(value: Fraction, house: House, digits: int = 4) -> str:
-    """A share as a percentage, as the house writes figures."""
-    return format_figure(percent(value, digits), house.locale)
+    """A share as a percentage, as the house writes figures; no line breaks before the sign."""
+    return format_figure(percent(value, digits), house.locale).replace(" %", _PERCENT)
+
+
+def points(value: Fraction, house: House) -> str:
+    """A difference of shares in percentage points, without a sign of its own."""
+    return share(abs(value), house).removesuffix(_PERCENT)
 
 
 def _trips(table: Paytable, house: House) -> Figures:
@@ -122,6 +130,14 @@ def _progressive(rules: ProgressiveRules, house: House, fundings: Sequence[Fundi
     return Figures(tuple(facts), head, tuple(rows), edge=edge)
 
 
+def _funding(funding: FundingSchedule, house: House, prizes: Sequence[ProgressiveRules]) -> Figures | None:
+    """What is left of each coin under the prizes that the house pays for it; None when it posts none for this coin."""
+    edges = [long_run_edge(rules, funding) for rules in prizes if rules.coin_minor == funding.coin_minor]
+    if not edges:
+        return None
+    return Figures(tuple((gettext("House edge in the long run"), share(edge, house)) for edge in edges), edge=edges[-1])
+
+
 def _variance(rules: ProgressiveRules, meter_minor: int) -> Fraction:
     """Of what a coin gains, in coins, while the meter stands at this amount."""
     odds = _coin_odds(rules)
@@ -156,4 +172,4 @@ def _rounded(minor: Fraction, house: House) -> str:
 
 
 def _decimal(value: Fraction, digits: int, house: House) -> str:
-    return share(value / 100, house, digits).removesuffix(" %")
+    return share(value / 100, house, digits).removesuffix(_PERCENT)

@@ -17,7 +17,6 @@ from casino.posted_words import EVENTS, STATES
 from casino.wording import worded
 from payouts.models import Event, House, PostedTable
 from payouts.rules.approval import role_fits
-from payouts.rules.funding import FundingSchedule
 from payouts.rules.paytable import WORDS, Paytable
 from payouts.rules.paytable_odds import LineChange
 from payouts.rules.posted import Advice, Posted, changes
@@ -78,7 +77,7 @@ def details(table: PostedTable, kind: TableKind, here: Here) -> dict[str, Any]:
     return {
         "house": table.house,
         "groups": posted_fields.shown(posted, table.house),
-        "figures": posted_odds.figures(kind.code, posted, table.house, _fundings(table)),
+        "figures": posted_odds.figures(kind.code, posted, table.house, _beside(table, kind)),
         "warnings": [warning(advice, table.house) for advice in posted_table_advice(table=table, kind=kind)]
         if pending
         else [],
@@ -135,11 +134,11 @@ def _history(table: PostedTable) -> list[Happening]:
     ]
 
 
-def _fundings(table: PostedTable) -> list[FundingSchedule]:
-    if table.kind != "progressive":
+def _beside(table: PostedTable, kind: TableKind) -> list[Posted]:
+    """The newest tables of the house that this kind is weighed together with."""
+    if not kind.beside:
         return []
-    rows = posted_newest(house_id=table.house_id, kinds=("funding",))
-    return [FundingSchedule.from_data(row.data) for row in rows]
+    return [KINDS[row.kind].read(row.data) for row in posted_newest(house_id=table.house_id, kinds=kind.beside)]
 
 
 # --- two versions -------------------------------------------------------------------------------------------------------------
@@ -147,8 +146,8 @@ def comparison(before: PostedTable, after: PostedTable) -> dict[str, Any]:
     """Every difference between two versions, the figures of both, and in a sentence what it does to the edge."""
     kind, house = KINDS[after.kind], after.house
     old, new = kind.read(before.data), kind.read(after.data)
-    fundings = _fundings(after)
-    first, second = (posted_odds.figures(kind.code, one, house, fundings) for one in (old, new))
+    beside = _beside(after, kind)
+    first, second = (posted_odds.figures(kind.code, one, house, beside) for one in (old, new))
     facts = []
     if first and second and len(first.facts) == len(second.facts):
         facts = [(name, one, two) for (name, one), (_same, two) in zip(first.facts, second.facts, strict=True)]
@@ -180,7 +179,7 @@ def _verdict(
     edges = {
         "before": posted_odds.share(first.edge, table.house),
         "after": posted_odds.share(second.edge, table.house),
-        "change": posted_odds.share(abs(second.edge - first.edge), table.house).removesuffix(" %"),
+        "change": posted_odds.points(second.edge - first.edge, table.house),
     }
     if first.edge == second.edge:
         return gettext("The house edge stays at %(after)s.") % edges

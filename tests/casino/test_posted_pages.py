@@ -254,10 +254,10 @@ def test_day_that_cannot_be_is_refused(desk, day):
 def test_comparison_says_what_a_change_does_to_the_edge(desk):
     table, before = desk.draft(), desk.table(version=1)
     page = desk.get("anna", f"{table.pk}/compare/{before.pk}/")
-    assert "The house edge falls from 3.4979 % to 0.9018 %, by 2.5961 percentage points." in page
+    assert "The house edge falls from 3.4979\u00a0% to 0.9018\u00a0%, by 2.5961 percentage points." in page
     assert "<td>8:1</td><td><strong>9:1</strong></td>" in page
     back = desk.get("anna", f"{before.pk}/compare/{table.pk}/")
-    assert "The house edge rises from 0.9018 % to 3.4979 %, by 2.5961 percentage points." in back
+    assert "The house edge rises from 0.9018\u00a0% to 3.4979\u00a0%, by 2.5961 percentage points." in back
     assert "Nothing: both say the same." in desk.get("anna", f"{before.pk}/compare/{before.pk}/")
     blind = desk.table("blind")
     assert "depends on how the guest plays" in desk.get("anna", f"{blind.pk}/compare/{blind.pk}/")
@@ -274,16 +274,26 @@ def test_comparison_of_a_progressive(desk):
     assert "The house edge falls from" in page
 
 
+def test_comparison_of_a_funding_says_what_it_does_to_the_edge_under_the_house_s_prizes(desk):
+    before = desk.table("funding")
+    path = f"{before.pk}/copy/"
+    desk.post("tim", path, **desk.form(path, **{"f.meter_minor": "1.50", "f.house_minor": "3.25"}))
+    page = desk.get("anna", f"{desk.table('funding').pk}/compare/{before.pk}/")
+    # Half a franc of five goes to the guests instead: ten points, whatever prizes and seed take.
+    assert "The house edge falls from 22.5668\u00a0% to 12.5668\u00a0%, by 10.0000 percentage points." in page
+    assert "House edge in the long run" in desk.get("anna", f"{before.pk}/")
+
+
 def test_figures_on_the_pages(desk):
     trips = desk.get("anna", f"{desk.table().pk}/")
-    for figure in ("3.4979 %", "House edge", "Hit rate", "Variance per unit staked", "Returned of each stake"):
+    for figure in ("3.4979\u00a0%", "House edge", "Hit rate", "Variance per unit staked", "Returned of each stake"):
         assert figure in trips
     coin = desk.get("anna", f"{desk.table('progressive').pk}/")
     for figure in ("CHF\u00a02.5638 of each coin of CHF\u00a05.00", "1 in 32’487", "CHF\u00a079’143.40"):
         assert figure in coin, figure
     blind = desk.get("anna", f"{desk.table('blind').pk}/")
     assert "depends on how the guest plays" in blind
-    assert "3.0255 %" in blind
+    assert "3.0255\u00a0%" in blind
 
 
 def test_hours_are_those_of_the_house(desk):
