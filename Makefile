@@ -39,7 +39,7 @@ bench: ## measure against the limits of this machine (table and JSON)
 exhaustive: ## compare the order of all 133 784 560 seven-card hands with another library (about a minute)
 	@$(DEV) -m tests.exhaustive
 
-machines: ## play the floor against a model in plain Python, FLOOR_EXAMPLES runs (200: about an hour)
+machines: ## play the floor against a model in plain Python, FLOOR_EXAMPLES runs (200: half an hour)
 	@FLOOR_EXAMPLES=$(or $(FLOOR_EXAMPLES),200) $(DEV) -m pytest tests/machines $(ARGS)
 
 lock: ## take the newest versions that requirements*.in allow into requirements*.txt

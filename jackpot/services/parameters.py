@@ -89,10 +89,11 @@ def jackpot_parameters_set(
     """
     require_transaction()
     _check_offline(offline_linked)
-    jackpot_exclude(jackpot_id)
-    jackpot = Jackpot.objects.filter(pk=jackpot_id, house_id=house_id).first()
-    if jackpot is None:
+    own = Jackpot.objects.filter(pk=jackpot_id, house_id=house_id)
+    if not own.exists():  # before its lock: nobody holds up another house's tables
         raise JackpotUnknown
+    jackpot_exclude(jackpot_id)
+    jackpot = own.get()
     if jackpot.phase != "open":
         raise JackpotNotOpen
     if RunningRound.objects.filter(jackpot=jackpot, ended_at=None).exists():

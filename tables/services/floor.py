@@ -8,18 +8,21 @@ from jackpot.models import Jackpot
 from jackpot.services import epoch_accounts_open, jackpot_exclude
 from payouts.constraints import refusing, require_transaction
 from payouts.rules.chart import CHART
-from payouts.rules.plain import check_text
+from payouts.rules.plain import check_text, check_whole
 from payouts.services import AccountKey, accounts_open, event_record
 from tables.errors import LayoutRefused, LevelNeedsJackpot, NameRefused, PitUnknown, PostedNamesRefused, RoundRunning
 from tables.models import Pit, Round, Table, TableSession
 from tables.rules.games import game_of
 from tables.services.parts import FLOOR_KINDS, table_locked
 
+_POSITION_MOST = 32_767
+
 
 def pit_create(*, house_id: UUID, name: str, position: int = 0, actor_id: UUID | None = None) -> Pit:
-    """Add a pit. Raises NameRefused, TextRefused."""
+    """Add a pit. Raises NameRefused, TextRefused, DataRefused."""
     require_transaction()
     check_text(name, "name", least=1, most=40)
+    check_whole(position, "position", most=_POSITION_MOST)
     with refusing({"pit_name_once": NameRefused(name=name)}):
         pit = Pit.objects.create(id=uuid4(), house_id=house_id, name=name, position=position)
     event_record(
@@ -46,10 +49,11 @@ def table_create(
 ) -> Table:
     """Add a table and open its accounts. `posted`: by kind, the name of the posted table that counts there.
 
-    Raises PitUnknown, GameUnknown, LayoutRefused, PostedNamesRefused, NameRefused, TextRefused.
+    Raises PitUnknown, GameUnknown, LayoutRefused, PostedNamesRefused, NameRefused, TextRefused, DataRefused.
     """
     require_transaction()
     check_text(name, "name", least=1, most=40)
+    check_whole(position, "position", most=_POSITION_MOST)
     if not Pit.objects.filter(pk=pit_id, house_id=house_id).exists():
         raise PitUnknown
     dealt = game_of(game)
@@ -92,13 +96,13 @@ def table_link(*, house_id: UUID, table_id: UUID, jackpot_id: UUID | None, actor
     Raises TableUnknown, JackpotUnknown, JackpotNotOpen, RoundRunning, LevelNeedsJackpot (coins alone are entered there).
     """
     require_transaction()
+    if jackpot_id is not None and not Jackpot.objects.filter(pk=jackpot_id, house_id=house_id).exists():
+        raise JackpotUnknown  # before its lock: nobody holds up another house's tables
     before = Table.objects.filter(pk=table_id, house_id=house_id).values_list("jackpot_id", flat=True).first()
     for each in sorted({one for one in (before, jackpot_id) if one is not None}):
         jackpot_exclude(each)
     table = table_locked(house_id, table_id, expected_jackpot=before)
     found = {one.pk: one for one in Jackpot.objects.filter(house_id=house_id, pk__in=[before, jackpot_id])}
-    if jackpot_id is not None and jackpot_id not in found:
-        raise JackpotUnknown
     if any(one.phase != "open" for one in found.values()):
         raise JackpotNotOpen
     if Round.objects.filter(table=table, state="locked").exists():

@@ -27,7 +27,7 @@ class Ends(Locks):
             boxes: dict[str, Any] = {str(box): {"cards": deal.holes[box - 1]} for box in coup.laid}
             return {"board": deal.board, "boxes": boxes}, shown, False, ""
         plays = {box: one.play or data.draw(PLAYS) for box, one in coup.laid.items()}
-        if data.draw(st.booleans()):
+        if data.draw(st.integers(0, 2)) or (coup.level == "full_cards" and data.draw(st.booleans())):
             shown = {box: deal.showing(box, play) for box, play in plays.items()}
             boxes = {str(box): {"play": play, "cards": deal.holes[box - 1]} for box, play in plays.items()}
             return {"board": deal.board, "dealer": deal.dealer, "boxes": boxes}, shown, deal.no_pair, ""
@@ -62,9 +62,13 @@ class Ends(Locks):
         assert said == ending.paid
         self.seen.update({kind for (_box, kind), amount in ending.paid.items() if amount})
 
-    @rule(data=st.data(), table=TABLES, mistyped=st.booleans())
-    def play(self, data: st.DataObject, table: int, mistyped: bool) -> None:
-        """A round as it mostly goes: locked, settled by who has the table, now and then put right at once."""
+    @rule(data=st.data(), table=TABLES, rounds=st.integers(1, 4))
+    def play(self, data: st.DataObject, table: int, rounds: int) -> None:
+        """Rounds as they mostly go: locked, settled by who has the table, now and then put right at once."""
+        for _ in range(rounds):
+            self.play_one(data, table, mistyped=data.draw(st.booleans()))
+
+    def play_one(self, data: st.DataObject, table: int, *, mistyped: bool) -> None:
         there = self.tables[table]
         if there.session is None:
             self.open_table(table, "martina", data.draw(st.sampled_from(LEVELS)) if there.linked else "fast")

@@ -12,6 +12,7 @@ from jackpot import errors as of_jackpot
 from jackpot.models import Jackpot
 from jackpot.services import jackpot_create, jackpot_parameters_set
 from payouts.errors import Refused
+from payouts.rules.plain import DataRefused
 from tables import errors, services
 from tables.models import Guest
 from tables.services import lock, sessions, undo
@@ -210,3 +211,26 @@ def test_every_refusal_has_a_case():
     assert declared == {*CASES} | LATER
     codes = [one.code for one in declared]
     assert len(codes) == len({*codes})
+
+
+@pytest.mark.parametrize("position", [-1, 32_768, "1", None, True, 1.0])
+def test_place_in_an_order_is_a_small_whole_number(played, position):
+    with transaction.atomic():
+        for make in (lambda: done(services.pit_create, house_id=played.house.pk, name="Pit 9", position=position),
+                     lambda: create(played, position=position)):  # fmt: skip
+            with pytest.raises(DataRefused):
+                make()
+        transaction.set_rollback(True)
+
+
+def test_jackpot_of_another_house_is_not_even_waited_for(played, monkeypatch):
+    """Its lock is not taken: nobody holds up another house's tables."""
+    asked = []
+    monkeypatch.setattr("jackpot.services.parameters.jackpot_exclude", asked.append)
+    monkeypatch.setattr("tables.services.floor.jackpot_exclude", asked.append)
+    with transaction.atomic():
+        for refused in (lambda: set_offline(played, NOBODY), lambda: at(played, "table_link", jackpot_id=NOBODY)):
+            with pytest.raises(of_jackpot.JackpotUnknown):
+                refused()
+        transaction.set_rollback(True)
+    assert asked == []

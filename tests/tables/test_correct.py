@@ -1,0 +1,172 @@
+"""A settled round is put right: by the croupier alone for a few seconds, else by an approval of exactly this result."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import transaction
+
+from jackpot.models import Jackpot
+from payouts.errors import Refused
+from payouts.models import Account, Approval, Transfer
+from payouts.services import approval_sign
+from tables import services
+from tables.models import RoundLine, RoundResult, RoundStake
+from tables.services import correct
+from tests.cast import make_person
+from tests.floor import Floor, done, stakes_for, taps
+from tests.tables.audits import breached_here
+from tests.tables.played import BOARD
+
+LOST = taps(b1={"play": 4, "result": "lose"}, b2={"result": "fold"})
+WON = taps(b1={"play": 2, "result": "win", "hand": "flush"}, b2={"result": "fold"})
+QUADS = {"board": BOARD, "boxes": {"1": {"play": 4, "result": "win", "cards": "Ac As"}, "2": {"result": "fold"}}}
+
+
+@pytest.fixture
+def floor(db: None) -> Floor:
+    floor = Floor()
+    floor.guests = floor.open()[:2]
+    floor.round_id = settled(floor, LOST)
+    return floor
+
+
+def settled(floor: Floor, result: object) -> UUID:
+    round_id = UUID(floor.lock(stakes_for(floor.guests, coins=2))["id"])
+    floor.settle(round_id, result)
+    return round_id
+
+
+def evaluated(floor: Floor, result: object, round_id: UUID | None = None) -> services.Prepared:
+    values = {"house_id": floor.house.pk, "round_id": round_id or floor.round_id}
+    return services.round_evaluate(**values, result=result, state="settled")
+
+
+def ask(floor: Floor, result: object, reason: str = "seen on camera") -> Approval:
+    values = {"prepared": evaluated(floor, result), "person_id": floor.reto.pk, "reason": reason}
+    return done(services.round_correction_request, **values)
+
+
+def sign(floor: Floor, approval: Approval, person: Any) -> None:
+    values = {"house_id": floor.house.pk, "signer_id": person.pk, "signer_roles": person.roles, "method": "pin"}
+    done(approval_sign, approval_id=approval.pk, payload_hash=approval.payload_hash, **values)
+
+
+def use(floor: Floor, approval: Approval, result: object, reason: str = "seen on camera") -> dict[str, Any]:
+    values = {"prepared": evaluated(floor, result), "person_id": floor.reto.pk, "reason": reason}
+    answer: dict[str, Any] = done(services.round_correct, **values, approval_id=approval.pk)
+    return answer
+
+
+def refused(work: Any, *args: Any, **values: Any) -> Refused:
+    with pytest.raises(Refused) as refusal, transaction.atomic():
+        work(*args, **values)
+    return refusal.value
+
+
+def balances(floor: Floor) -> dict[str, int]:
+    return dict(Account.objects.filter(owner_id=floor.table.pk).values_list("kind", "balance_minor"))
+
+
+def test_croupier_puts_it_right_alone_and_nothing_of_it_is_lost(floor):
+    right = balances(floor)
+    first = RoundResult.objects.get().result
+    floor.correct(floor.round_id, WON)
+    floor.correct(floor.round_id, LOST)
+    assert balances(floor) == right
+    assert [row.result == first for row in RoundResult.objects.order_by("revision")] == [True, False, True]
+    assert set(RoundLine.objects.values_list("revision", flat=True)) == {1, 2, 3}
+    placed = RoundStake.objects.filter(kind="play").order_by("revision").values_list("revision", "accepted_minor")
+    assert list(placed) == [(1, 6000), (2, 3000), (3, 6000)]
+    assert Transfer.objects.filter(reverses__isnull=False).count() == 2
+    assert breached_here() == {}
+
+
+def not_dealer(floor: Floor, patch: pytest.MonkeyPatch) -> object:
+    done(
+        services.table_hand_over,
+        house_id=floor.house.pk,
+        table_id=floor.table.pk,
+        croupier_id=floor.nora.pk,
+        actor_id=floor.reto.pk,
+    )
+    return WON
+
+
+def too_late(floor: Floor, patch: pytest.MonkeyPatch) -> object:
+    record = correct.round_record
+    patch.setattr(correct, "round_record", lambda **values: record(**values) | {"settled_ms": 20_001})
+    return WON
+
+
+def played_on(floor: Floor, patch: pytest.MonkeyPatch) -> object:
+    floor.lock(stakes_for(floor.guests))
+    return WON
+
+
+def much_to_pay(floor: Floor, patch: pytest.MonkeyPatch) -> object:
+    return QUADS
+
+
+def much_was_paid(floor: Floor, patch: pytest.MonkeyPatch) -> object:
+    floor.round_id = settled(floor, QUADS)
+    return WON
+
+
+def jackpot_busy(floor: Floor, patch: pytest.MonkeyPatch) -> object:
+    Jackpot.objects.update(phase="draining")
+    return WON
+
+
+WHY = {
+    not_dealer: correct.NOT_DEALER,
+    too_late: correct.TOO_LATE,
+    played_on: correct.PLAYED_ON,
+    much_to_pay: correct.MUCH_PAID,
+    much_was_paid: correct.MUCH_PAID,
+    jackpot_busy: correct.JACKPOT_BUSY,
+}
+
+
+@pytest.mark.parametrize(("event", "why"), WHY.items(), ids=[event.__name__ for event in WHY])
+def test_afterwards_an_approval_is_needed(floor, monkeypatch, event, why):
+    result = event(floor, monkeypatch)
+    refusal = refused(floor.correct, floor.round_id, result)
+    assert (refusal.code, refusal.data) == ("round.approval_needed", {"why": why})
+    if why == correct.JACKPOT_BUSY:
+        return
+    approval = ask(floor, result)
+    sign(floor, approval, floor.ines)
+    assert use(floor, approval, result)["revision"] == 2
+    assert str(RoundResult.objects.get(round_id=floor.round_id, revision=2).approval_id) == str(approval.pk)
+    assert breached_here() == {}
+
+
+def test_an_approval_is_for_one_result_one_reason_one_revision_and_once(floor):
+    approval = ask(floor, WON)
+    assert refused(use, floor, approval, WON).code == "approval.unsigned"
+    assert refused(sign, floor, approval, floor.martina).code == "approval.signer_refused"  # she dealt it
+    assert refused(sign, floor, approval, floor.reto).code == "approval.signer_refused"  # he asked for it
+    sign(floor, approval, floor.ines)
+    assert refused(use, floor, approval, QUADS).code == "approval.changed"
+    assert refused(use, floor, approval, WON, "another reason").code == "approval.changed"
+    floor.correct(floor.round_id, WON)
+    assert refused(use, floor, approval, WON).code == "approval.changed"
+    second = ask(floor, QUADS)
+    sign(floor, second, make_person("urs", "pit_boss", house=floor.house))
+    assert use(floor, second, QUADS)["revision"] == 3
+    assert refused(use, floor, second, QUADS).code in ("approval.closed", "approval.changed")
+    assert breached_here() == {}
+
+
+@pytest.mark.parametrize("reason", ["", "no", "x" * 501, None, "a\0b"])
+def test_a_correction_has_a_reason(floor, reason):
+    assert refused(floor.correct, floor.round_id, WON, reason=reason).code == "text.refused"
+    assert refused(ask, floor, WON, reason).code == "text.refused"
+
+
+def test_only_a_settled_round_is_corrected(floor):
+    running = UUID(floor.lock(stakes_for(floor.guests))["id"])
+    assert refused(floor.correct, running, WON).code == "round.state_refused"
+    values = {"prepared": evaluated(floor, WON, running), "person_id": floor.reto.pk, "reason": "mistyped"}
+    assert refused(services.round_correction_request, **values).code == "round.state_refused"
