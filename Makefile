@@ -2,7 +2,8 @@
 # Another Python: make PYTHON=/path/to/python3.12 run.  More arguments for pytest or the benchmarks: make test ARGS="-k ledger".
 
 PYTHON ?= $(or $(shell command -v python3 || command -v python3.13 || command -v python3.12 || command -v python3.11),python3)
-START = "$(PYTHON)" -I casino/embedded/bootstrap.py
+NO_PYTHON = Saalchef: there is no program '$(PYTHON)'. Install Python 3.11 to 3.13, or say where it is: make PYTHON=/path/to/python3.12 run
+START = $(if $(shell command -v "$(PYTHON)"),,$(error $(NO_PYTHON)))"$(PYTHON)" -I casino/embedded/bootstrap.py
 DEV = $(START) dev
 # What the settings ask for, where nothing is reached: types and migrations are told from the code alone.
 BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres://none@127.0.0.1:1/none REDIS_URL=unix:///none

@@ -26,3 +26,15 @@ def test_an_unknown_target_is_one_sentence_and_the_way_out() -> None:
     assert done.returncode == 2
     assert done.stderr.splitlines()[0] == "Saalchef: there is no target 'rnu'; `make help` shows those there are."
     assert done.stdout == ""
+
+
+def test_a_python_that_there_is_not_is_one_sentence_and_the_way_out() -> None:
+    for target in ("run", "lint"):
+        done = make(target, "PYTHON=/nowhere/python3")
+        assert done.returncode == 2
+        [line] = done.stderr.splitlines()
+        assert (
+            "Saalchef: there is no program '/nowhere/python3'. Install Python 3.11 to 3.13, or say where it is: "
+            in line
+        )
+        assert done.stdout == ""
