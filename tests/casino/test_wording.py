@@ -68,7 +68,20 @@ AS_THEY_COME = {
     **dict.fromkeys(["placed", "play", "players", "rank", "retry_after_s", "schema", "second", "signed", "tries"], 3),
     **dict.fromkeys(["decider", "guest", "seated", "username", "winner", "name"], "Anna"),
     **dict.fromkeys(
-        ["card", "category", "low", "low_qualifier", "text", "wanted", "winners", "minute", "offline"], "Zz"
+        [
+            "card",
+            "category",
+            "entered",
+            "fed",
+            "low",
+            "low_qualifier",
+            "minute",
+            "offline",
+            "text",
+            "wanted",
+            "winners",
+        ],
+        "Zz",
     ),
     **dict.fromkeys(["multiples", "odds", "percent", "edge", "game", "filters"], "3:2"),
 }
