@@ -158,6 +158,11 @@ MODELS: dict[str, Model] = {
     "payouts/commandkey": Model(view=BOOKS),
     "payouts/event": Model(view=BOOKS),
     "payouts/postedtable": Model(view=BOOKS | {"technician"}),
+    **dict.fromkeys(("jackpot/jackpot", "jackpot/epoch", "jackpot/runninground"), Model(view=POSTED)),
+    **dict.fromkeys(("jackpot/contribution", "tables/pit", "tables/table"), Model(view=POSTED)),
+    **dict.fromkeys(("tables/tablesession", "tables/handover", "tables/guest", "tables/round"), Model(view=POSTED)),
+    **dict.fromkeys(("tables/roundstake", "tables/roundresult", "tables/roundline"), Model(view=POSTED)),
+    **dict.fromkeys(("tables/cardfeed", "tables/toclarify"), Model(view=POSTED)),
 }
 
 
