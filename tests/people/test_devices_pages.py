@@ -205,5 +205,5 @@ def test_auditor_reads_everything_but_what_proves_a_device(table: Table, boss: P
     assert "UTH 1" in page + list_page or "Name m.frei" in page + list_page
     assert 'name="_save"' not in page
     stranger = people.signed_in(people.make(make_house("Casino Wiesbaden", "EUR"), "f.auditor", "auditor"))
-    assert stranger.get(f"/admin/casino/{name}/{row.pk}/change/").status_code == 302  # to the index: no such row
     assert str(row.pk) not in stranger.get(f"/admin/casino/{name}/").content.decode()
+    assert stranger.get(f"/admin/casino/{name}/{row.pk}/change/").status_code == 302  # to the index: no such row
