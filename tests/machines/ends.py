@@ -76,9 +76,23 @@ class Ends(Locks):
             self.lock(table, "", False, data)
         running = [(one, coup) for one, coup in self.coups.items() if coup is there.running]
         for round_id, coup in running:
+            self.meddle(data, round_id, coup)
             self.settle_one(data, round_id, coup, coup.session.croupier)
             if mistyped and coup.state == "settled":
                 self.correct_one(data, round_id, coup, coup.session.croupier)
+
+    def meddle(self, data: st.DataObject, round_id: UUID, coup: Coup) -> None:
+        """Something else may happen to a round before it is settled, and by anybody."""
+        person = data.draw(st.sampled_from(DEALERS))
+        match data.draw(st.sampled_from(("", "", "", "reopen", "void", "withdraw", "hand over"))):
+            case "reopen":
+                self.reopen_one(round_id, coup, person)
+            case "void":
+                self.void_one(round_id, coup, "misdeal")
+            case "withdraw":
+                self.withdraw_one(round_id, coup, coup.table, person)
+            case "hand over":
+                self.hand_over(coup.table, person)
 
     @precondition(lambda self: self.coups)
     @rule(data=st.data(), person=st.sampled_from((*DEALERS, "reto")))
@@ -137,7 +151,9 @@ class Ends(Locks):
     @precondition(lambda self: self.coups)
     @rule(data=st.data(), person=st.sampled_from(DEALERS))
     def reopen(self, data: st.DataObject, person: str) -> None:
-        round_id, coup = self.any_coup(data)
+        self.reopen_one(*self.any_coup(data), person)
+
+    def reopen_one(self, round_id: UUID, coup: Coup, person: str) -> None:
         code = "" if coup.state == "locked" else "round.state_refused"
         code = code or ("" if coup.session.croupier == person else "round.croupier_wrong")
         self.ask(code, services.round_reopen, round_id=round_id, person_id=self.world.people[person])
@@ -147,7 +163,9 @@ class Ends(Locks):
     @precondition(lambda self: self.coups)
     @rule(data=st.data(), reason=st.sampled_from(("misdeal", "")))
     def void(self, data: st.DataObject, reason: str) -> None:
-        round_id, coup = self.any_coup(data)
+        self.void_one(*self.any_coup(data), reason)
+
+    def void_one(self, round_id: UUID, coup: Coup, reason: str) -> None:
         code = "" if reason else "text.refused"
         code = code or ("" if coup.state == "locked" else "round.state_refused")
         self.ask(code, services.round_void, round_id=round_id, person_id=self.world.people["reto"], reason=reason)
@@ -158,6 +176,9 @@ class Ends(Locks):
     def withdraw(self, data: st.DataObject, table: int, known: bool, person: str) -> None:
         """Of a lock that came, or never will: then a tombstone stands."""
         round_id, coup = self.any_coup(data) if known and self.coups else (uuid4(), None)
+        self.withdraw_one(round_id, coup, table, person)
+
+    def withdraw_one(self, round_id: UUID, coup: Coup | None, table: int, person: str) -> None:
         session = self.tables[table].session
         code = "" if session and session.croupier == person else "round.croupier_wrong"
         if coup and not code:

@@ -63,6 +63,7 @@ class Tables(RuleBasedStateMachine):
         self.bodies: dict[UUID, tuple[object, ...]] = {}
         self.guests: dict[UUID, Guest] = {}
         self.entries: list[tuple[UUID, str, UUID, Any]] = []  # id, kind, round, what was kept
+        self.kept: set[UUID] = set()
         self.before = self.balances()
 
     def teardown(self) -> None:

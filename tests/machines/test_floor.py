@@ -57,7 +57,8 @@ class FloorMachine(Ends):
         values = {"round_id": round_id, "kind": kind, "payload": payload, "refused": RoundState(state="voided")}
         person = self.world.people["martina"]
         row = self.ask("", services.to_clarify_record, **self.where(table), **values, person_id=person)
-        if row.pk not in [entry[0] for entry in self.entries]:
+        if row.pk not in self.kept:  # the same thing again, also when it was clarified meanwhile
+            self.kept.add(row.pk)
             self.entries.append((row.pk, kind, round_id, payload))
 
     @precondition(lambda self: any(coup.state != "withdrawn" for coup in self.coups.values()))
