@@ -51,7 +51,7 @@ PROBLEM = {
     "status": 422,
     "code": "uth.off_step",
     "rule": "UTH-2",
-    "data": {"box": 1, "stake": "ante", "step_minor": 500, "amount_minor": 1501},
+    "data": {"box": 1, "kind": "ante", "step_minor": 500, "amount_minor": 1501},
 }
 
 

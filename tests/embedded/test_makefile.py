@@ -4,7 +4,7 @@ import subprocess
 
 from tests.embedded.clones import PROJECT
 
-TARGETS = {"help", "run", "test", "check", "lint", "types", "bench", "lock", "reset"}
+TARGETS = {"help", "run", "test", "check", "lint", "types", "bench", "fuzz", "lock", "reset"}
 
 
 def make(*arguments: str) -> "subprocess.CompletedProcess[str]":
