@@ -23,6 +23,9 @@ PASSWORD = "Saalchef-Demo-7310"  # noqa: S105  (no secret: it is shown on the si
 SALT = "nothing-is-secret-in-the-demo"
 PEOPLE = (  # sign-in name, full name, roles, PIN
     ("m.frei", "Martina Frei", ["croupier"], "270415"),
+    ("n.egli", "Nora Egli", ["croupier"], "947582"),
+    ("l.moretti", "Luca Moretti", ["croupier"], "158693"),
+    ("p.gerber", "Pia Gerber", ["croupier"], "269704"),
     ("r.caduff", "Reto Caduff", ["pit_boss"], "381926"),
     ("l.bianchi", "Laura Bianchi", ["cage"], "492037"),
     ("s.keller", "Simone Keller", ["auditor"], "503148"),

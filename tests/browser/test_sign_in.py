@@ -236,8 +236,8 @@ def test_error_page_leads_home(new_page: Callable[..., Page], house: House) -> N
 def test_demo_fills_the_form_with_one_click(new_demo_page: Callable[..., Page]) -> None:
     page = new_demo_page()
     page.goto("/sign-in/")
-    for role in ("Croupier", "Leitung"):
-        page.get_by_role("button", name=role).click()
+    for who in ("Martina Frei", "Leitung"):
+        page.get_by_role("button", name=who).click()
         page.keyboard.press("Enter")  # the focus is on the button that sends the form
         page.wait_for_url("**/home/*/")
         expect(page.get_by_text("Demo: Nichts hier ist echt.")).to_be_visible()
@@ -252,7 +252,7 @@ def test_demo_codes_stay_fresh(new_demo_page: Callable[..., Page]) -> None:
     page.route("**/sign-in/demo/", lambda route: (asked.append(route.request.url), route.fulfill(json=answer)))
     page.clock.install()
     page.goto("/sign-in/")
-    code = page.get_by_role("button", name="Croupier").locator(".code")
+    code = page.get_by_role("button", name="Martina Frei").locator(".code")
     expect(code).to_have_text("111 222")
     answer["codes"] = {"m.frei": "333444"}
     page.clock.run_for(31_000)

@@ -1,6 +1,7 @@
 """Demo mode on and off: on, everything is shown; off, no demo person exists, signs in or stays signed in."""
 
 import io
+from collections import Counter
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -31,8 +32,9 @@ def enter(client: Client, person: demo.DemoSignIn) -> int:
     return client.post("/sign-in/", data).status_code
 
 
-def test_demo_has_one_person_for_each_role(demo_on: None) -> None:
-    assert [person.roles for person in Person.objects.order_by("roles")] == sorted([code] for code in CODES)
+def test_demo_has_one_person_for_each_role_and_a_croupier_for_each_table(demo_on: None) -> None:
+    found = Counter(code for person in Person.objects.all() for code in person.roles)
+    assert found == dict.fromkeys(CODES, 1) | {"croupier": Table.objects.count()}
     assert set(Person.objects.values_list("is_demo", "house__name")) == {(True, "Casino Bad Ragaz")}
 
 
@@ -70,7 +72,7 @@ def test_loading_again_changes_nothing_and_heals_what_was_locked(demo_on: None) 
     assert (person.password, person.pin) == hashes
     assert (person.sign_in_failures, person.is_active, person.roles) == (0, True, ["croupier"])
     assert list(TOTPDevice.objects.order_by("pk").values_list("key", flat=True)) == secrets
-    assert (Person.objects.count(), House.objects.count()) == (len(CODES), 1)
+    assert (Person.objects.count(), House.objects.count()) == (len(demo.PEOPLE), 1)
 
 
 def test_sign_in_page_shows_demo_people_and_their_codes(demo_on: None, client: Client) -> None:
