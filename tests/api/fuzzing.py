@@ -17,6 +17,7 @@ from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi import checks
 
 from casino.api.docs import _schema
+from casino.roles import CODES
 from tests.api.callers import Caller
 from tests.api.ground import Ground, undone
 from tests.api.test_walk import SCOPES, callers, ids
@@ -57,6 +58,12 @@ def connection_kept() -> Iterator[None]:
             signal.connect(close_old_connections)
 
 
+# Who is sent as, the ones who may do most more often.
+NAMES = (*CODES, "feed", "half signed in", "nobody", "manager of all houses")
+NAMES += 3 * ("pit_boss", "technician", "tablet of the croupier", "tablet of the pit boss", "feed")
+_GENERATED = {"authorization", "cookie", "x-saalchef-device", "x-csrftoken"}
+
+
 class Fuzz:
     """The schema, the house, and who calls; counts what was answered."""
 
@@ -65,6 +72,12 @@ class Fuzz:
         self.schema = schemathesis.openapi.from_dict(_schema())
         self.schema.app = WSGIHandler()
         self.callers = callers(ground)
+        self.examples = {
+            f"{method.upper()} {path}": next(iter(asked["content"]["application/json"]["examples"].values()))["value"]
+            for path, methods in _schema()["paths"].items()
+            for method, operation in methods.items()
+            if (asked := operation.get("requestBody"))
+        }
         self.counted: Counter[tuple[str, int]] = Counter()
         self.known = {
             "guest": tuple(str(one.pk) for one in (*ground.guests[:2], *ground.others[:2], ground.foreign.guest)),
@@ -97,12 +110,18 @@ class Fuzz:
                 case.path_parameters[part] = str(self.ids[scope][part])
         positive = case.meta is None or case.meta.generation.mode is GenerationMode.POSITIVE
         if positive and case.body is not schemathesis.core.NOT_SET:
-            case.body = self._salted(case.body, draw)
+            known = self.examples.get(case.operation.label)
+            case.body = self._salted(known if known and draw.random() < 0.5 else case.body, draw)
         headers, cookies = self._credentials(self.callers[name])
+        if draw.random() < 0.95:  # proofs that the generator made up would hide who calls
+            case.headers = {one: value for one, value in (case.headers or {}).items() if one.lower() not in _GENERATED}
+            case.cookies = {}
         with undone():
             response = case.call(base_url="http://localhost", headers=headers, cookies=cookies)
         self.counted[name, response.status_code] += 1
-        case.validate_response(response, checks=CHECKS)
+        # Of queued rounds a wrong one is kept for the pit, and the next go on: the request as such is taken.
+        batch = case.operation.label.endswith("/queued-rounds/") and response.status_code == 200
+        case.validate_response(response, checks=CHECKS[:-1] if batch else CHECKS)
         if name in ("nobody", "half signed in"):
             assert response.status_code in (401, 404), (case.operation.label, response.status_code)
 

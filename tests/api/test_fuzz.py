@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from casino.api.docs import _schema
-from tests.api.fuzzing import Fuzz, connection_kept
+from tests.api.fuzzing import NAMES, Fuzz, connection_kept
 from tests.api.ground import Ground
 
-CALLS = int(os.environ.get("FUZZ_CALLS", "600"))
+CALLS = int(os.environ.get("FUZZ_CALLS", "1200"))
 LABELS = [(path, method) for path, methods in _schema()["paths"].items() for method in methods]
 EACH = -(-CALLS // len(LABELS))
 
@@ -30,7 +30,7 @@ def fuzz(ground: Ground) -> Iterator[Fuzz]:
 @pytest.mark.parametrize("label", [f"{method.upper()} {path}" for path, method in LABELS])
 def test_anything_is_answered_as_the_schema_says(fuzz: Fuzz, label: str) -> None:
     operation = next(one for one in fuzz.operations() if one.label == label)
-    names = st.sampled_from(sorted(fuzz.callers))
+    sent = st.tuples(st.sampled_from(NAMES), st.integers(0, 2**32), fuzz.cases(operation))
 
     @settings(
         max_examples=EACH,
@@ -40,8 +40,9 @@ def test_anything_is_answered_as_the_schema_says(fuzz: Fuzz, label: str) -> None
         suppress_health_check=list(HealthCheck),
         phases=[Phase.generate, Phase.shrink],
     )
-    @given(case=fuzz.cases(operation), name=names, seed=st.integers(0, 2**32))
-    def send(case, name: str, seed: int) -> None:
+    @given(sent)
+    def send(sent) -> None:
+        name, seed, case = sent
         fuzz.send(case, name, Random(seed))
 
     before, began = fuzz.counted.total(), time.monotonic()
@@ -54,5 +55,6 @@ def test_the_calls_reached_something(fuzz: Fuzz) -> None:
     answered = {status for _name, status in fuzz.counted}
     print(f"{fuzz.counted.total()} calls: {dict(sorted(fuzz.counted.items()))}")
     assert fuzz.counted.total() >= CALLS * 0.9
+    assert {name for name, _status in fuzz.counted} == set(NAMES) == set(fuzz.callers)
     assert {200, 400, 401, 403, 404, 409, 422} <= answered
     assert {status for name, status in fuzz.counted if name in ("nobody", "half signed in")} <= {401, 404}

@@ -115,7 +115,7 @@ def _serve_at(listener: socket.socket, database: str, environment: dict[str, str
 @pytest.fixture(scope="session")
 def static_files(django_db_setup: None) -> None:
     """Static files as production serves them: hashed names, compressed."""
-    call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["drf_spectacular_sidecar"])
+    call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["redoc"])
 
 
 @pytest.fixture(scope="session")
