@@ -10,7 +10,7 @@ BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres:
 export ARGS PORT HOST FORCE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint types bench exhaustive machines lock reset
+.PHONY: help run test check lint types bench exhaustive machines fuzz lock reset
 MAKEFLAGS += --no-print-directory
 
 help: ## show these targets
