@@ -67,7 +67,16 @@ def _script(place: Bench, seat: Seat) -> dict[str, Any]:
             " JOIN payouts_account a ON a.id = e.account_id WHERE t.subject_id = %s ORDER BY e.id"
         )
         [(result,)] = read("SELECT result FROM tables_roundresult WHERE round_id = %s")
-    return {"stakes": stakes, "lines": lines, "entries": entries, "result": result, "guests": seat.guests}
+        [(locked,), (settled,)] = read("SELECT answer FROM payouts_commandkey WHERE key LIKE '%%-' || %s ORDER BY key")
+    answers = {"lock_answer": json.dumps(locked), "settle_answer": json.dumps(settled)}
+    return {
+        "stakes": stakes,
+        "lines": lines,
+        "entries": entries,
+        "result": result,
+        "guests": seat.guests,
+        "answers": answers,
+    }
 
 
 def _filled(seat: Seat, rows: dict[str, Any]) -> str:
@@ -93,6 +102,7 @@ def _filled(seat: Seat, rows: dict[str, Any]) -> str:
         versions=json.dumps(seat.versions),
         coins=json.dumps({str(box): guest for box, guest in enumerate(seat.guests[:3], 1)}),
         result=json.dumps(rows["result"]),
+        print="\\x" + "5a" * 32,
         stakes=", ".join(stake(*row) for row in rows["stakes"] if row[0] == 0),
         placed=", ".join(stake(*row) for row in rows["stakes"] if row[0]),
         lines=", ".join(line(*row) for row in rows["lines"]),
@@ -115,6 +125,7 @@ def _pgbench(place: Bench, seats: list[Seat], rows: dict[str, Any]) -> float:
             script = Path(folder) / f"{number}.sql"
             script.write_text(_filled(seat, rows), encoding="utf-8")
             command = [place.pgbench, "-n", "-M", "prepared", "-f", str(script), "-T", str(int(SECONDS)), "-c", "1"]
+            command += [f"-D{name}={answer}" for name, answer in rows["answers"].items()]
             running.append(
                 subprocess.Popen(
                     [*command, *place.pgbench_address],

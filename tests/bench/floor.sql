@@ -1,13 +1,13 @@
 -- One round by bare SQL: the rows that the service writes, in two transactions, one statement for each table.
 BEGIN;
-INSERT INTO payouts_commandkey (key, fingerprint, answer, created_at) VALUES (gen_random_uuid()::text, '\x00', '{{}}', now());
+INSERT INTO payouts_commandkey (key, fingerprint, answer, created_at) VALUES (gen_random_uuid()::text, '{print}', (:lock_answer)::jsonb, now());
 SELECT pg_advisory_xact_lock_shared(hashtextextended('jackpot' || chr(58) || '{jackpot}', 0));
 SELECT id FROM tables_table WHERE id = '{table}' FOR SHARE;
 SELECT id FROM payouts_account WHERE id IN ({lock_accounts}) ORDER BY id FOR NO KEY UPDATE;
 INSERT INTO tables_round (id, house_id, table_id, session_id, number, state, entry_level, revision, versions, jackpot_id, epoch_id,
     lock_hash, croupier_id, queued, reason)
     SELECT gen_random_uuid(), '{house}', '{table}', '{session}', coalesce(max(number), 0) + 1, 'locked', 'fast', 0, '{versions}',
-    '{jackpot}', '{epoch}', '\x00', '{croupier}', false, '' FROM tables_round WHERE session_id = '{session}' RETURNING id AS round \gset
+    '{jackpot}', '{epoch}', '{print}', '{croupier}', false, '' FROM tables_round WHERE session_id = '{session}' RETURNING id AS round \gset
 INSERT INTO tables_roundstake (house_id, round_id, revision, box, guest_id, kind, offered_minor, accepted_minor, returned_minor,
     reason, rule) VALUES {stakes};
 INSERT INTO jackpot_runninground (round_id, house_id, jackpot_id, epoch_id, table_id, coins, ended_as)
@@ -24,7 +24,7 @@ UPDATE payouts_account a SET version = version + 1, balance_minor = balance_mino
     FROM (VALUES {lock_legs}) AS leg (account, amount) WHERE a.id = leg.account;
 COMMIT;
 BEGIN;
-INSERT INTO payouts_commandkey (key, fingerprint, answer, created_at) VALUES (gen_random_uuid()::text, '\x00', '{{}}', now());
+INSERT INTO payouts_commandkey (key, fingerprint, answer, created_at) VALUES (gen_random_uuid()::text, '{print}', (:settle_answer)::jsonb, now());
 SELECT pg_advisory_xact_lock_shared(hashtextextended('jackpot' || chr(58) || '{jackpot}', 0));
 SELECT id FROM payouts_account WHERE id IN ({settle_accounts}) ORDER BY id FOR NO KEY UPDATE;
 UPDATE tables_round SET state = 'settled', revision = 1, ended_at = clock_timestamp(), ended_by_id = '{croupier}'
