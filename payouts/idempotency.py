@@ -18,7 +18,7 @@ from django.db import InterfaceError, InternalError, OperationalError, connectio
 from payouts.constraints import database_away
 from payouts.errors import Refused, mark
 from payouts.prepared import call
-from payouts.rules.plain import Json, canonical, check_canonical, check_text
+from payouts.rules.plain import Json, canonical, check_canonical, check_text, check_written
 
 WAIT_MS = 2_000  # how long a repeat waits for the first one's answer
 TRIES = 3
@@ -120,8 +120,8 @@ def _once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
             if first_request != request:
                 raise KeyReused
             return Answer(first_answer, replayed=True)
-        body, text = check_canonical(work(), "answer")
-        call("SELECT command_answer_v1($1::text, $2::jsonb)", [key, text.decode()])
+        body, text = check_written(work(), "answer")
+        call("SELECT command_answer_v1($1::text, $2::jsonb)", [key, text])
     return Answer(body, replayed=False)
 
 

@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from payouts.errors import Refused, mark
@@ -18,6 +18,10 @@ _TEXT = frozenset({str})
 _TEXTS = frozenset({str, bool, type(None)})
 _SCALARS = _TEXTS | {int}
 _KINDS = _SCALARS | {dict, list}
+_SORTED = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+_AS_IT_IS = json.JSONEncoder(
+    separators=(",", ":"), ensure_ascii=False
+).encode  # to sort a long answer takes longer than to write it
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -78,13 +82,23 @@ def check_data(value: object, field: str) -> Json:
 
 def check_canonical(value: object, field: str) -> tuple[Json, bytes]:
     """Give plain data back with its canonical form, or raise DataRefused as `check_data` does."""
-    checked, text = _quickly(value) or _slowly(value, field)
+    return _plain(value, field, canonical)
+
+
+def check_written(value: object, field: str) -> tuple[Json, str]:
+    """Give plain data back with a form of it that is stored and never hashed, or raise DataRefused as `check_data` does."""
+    checked, text = _plain(value, field, _written)
+    return checked, text.decode()
+
+
+def _plain(value: object, field: str, write: Callable[[Json], bytes]) -> tuple[Json, bytes]:
+    checked, text = _quickly(value, write) or _slowly(value, field, write)
     if len(text) > DATA_MAX_BYTES:
         raise DataRefused(field=field, why=mark("too large"))
     return checked, text
 
 
-def _quickly(value: Any) -> tuple[Json, bytes] | None:
+def _quickly(value: Any, write: Callable[[Json], bytes]) -> tuple[Json, bytes] | None:
     """What nearly all data passes, at a tenth of the cost: built-in types only, and texts looked at all at once when written.
 
     None says nothing but that somebody has to look closer.
@@ -92,7 +106,7 @@ def _quickly(value: Any) -> tuple[Json, bytes] | None:
     if not _built_in(value, 0):
         return None
     try:
-        text = canonical(value)
+        text = write(value)
     except UnicodeEncodeError:  # a surrogate
         return None
     return None if b"\\u0000" in text else (value, text)
@@ -112,9 +126,9 @@ def _built_in(value: Any, depth: int) -> bool:
     )
 
 
-def _slowly(value: object, field: str) -> tuple[Json, bytes]:
+def _slowly(value: object, field: str, write: Callable[[Json], bytes]) -> tuple[Json, bytes]:
     checked = _checked(value, field, 0)
-    return checked, canonical(checked)
+    return checked, write(checked)
 
 
 def _checked(value: object, field: str, depth: int) -> Json:
@@ -141,7 +155,11 @@ def _checked(value: object, field: str, depth: int) -> Json:
 
 def canonical(value: Json) -> bytes:
     """One way to write one value: UTF-8 JSON, keys sorted, no spaces. What is hashed, for approvals and commands."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return _SORTED(value).encode()
+
+
+def _written(value: Json) -> bytes:
+    return _AS_IT_IS(value).encode()
 
 
 def fingerprint(value: Json) -> bytes:

@@ -43,31 +43,31 @@ ALTER TABLE public.tables_round ADD CONSTRAINT round_session_of_table
 
 -- What a lock is decided on, read under the table's row (FOR SHARE: open, close, hand-over and link wait for us, we for them). The
 -- second statement has a snapshot of its own, taken after the lock. NULL: there is no such table.
-CREATE FUNCTION round_lock_context_v1(p_table uuid, p_round uuid) RETURNS jsonb LANGUAGE plpgsql VOLATILE AS $$
+CREATE FUNCTION round_lock_context_v1(p_table uuid, p_round uuid) RETURNS json LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
     seat public.tables_table;
-    result jsonb;
+    result json;
 BEGIN
     SELECT * INTO seat FROM public.tables_table WHERE id = p_table FOR SHARE;
     IF NOT FOUND THEN
         RETURN NULL;
     END IF;
-    SELECT jsonb_build_object(
+    SELECT json_build_object(
         'house', seat.house_id, 'game', seat.game, 'boxes', seat.boxes, 'jackpot', seat.jackpot_id,
         'day', gaming_day_v1(clock_timestamp(), house.time_zone, house.gaming_day_change),
-        'session', (SELECT jsonb_build_object('id', s.id, 'gaming_day', s.gaming_day, 'entry_level', s.entry_level,
+        'session', (SELECT json_build_object('id', s.id, 'gaming_day', s.gaming_day, 'entry_level', s.entry_level,
                 'versions', s.versions, 'croupier', s.croupier_id,
-                'guests', (SELECT jsonb_object_agg(g.id, jsonb_build_array(g.box, g.seated, g.distance)) FROM public.tables_guest g
+                'guests', (SELECT json_object_agg(g.id, json_build_array(g.box, g.seated, g.distance)) FROM public.tables_guest g
                            WHERE g.session_id = s.id AND g.left_at IS NULL))
             FROM public.tables_tablesession s WHERE s.id = seat.session_id),
-        'link', (SELECT jsonb_build_object('phase', j.phase, 'epoch', e.id, 'progressive', e.progressive_id, 'funding', e.funding_id,
+        'link', (SELECT json_build_object('phase', j.phase, 'epoch', e.id, 'progressive', e.progressive_id, 'funding', e.funding_id,
                 'offline', j.offline_linked)
             FROM public.jackpot_jackpot j JOIN public.jackpot_epoch e ON e.id = j.epoch_id WHERE j.id = seat.jackpot_id),
-        'accounts', (SELECT jsonb_object_agg(a.kind, a.id) FROM public.payouts_account a
+        'accounts', (SELECT json_object_agg(a.kind, a.id) FROM public.payouts_account a
             WHERE a.house_id = seat.house_id AND a.owner_id = seat.id AND (a.detail_id IS NULL
                 OR a.detail_id = (SELECT epoch_id FROM public.jackpot_jackpot WHERE id = seat.jackpot_id))),
         'locked', (SELECT r.id FROM public.tables_round r WHERE r.table_id = seat.id AND r.state = 'locked'),
-        'known', (SELECT jsonb_build_object('state', r.state, 'table', r.table_id, 'lock_hash', encode(r.lock_hash, 'hex'))
+        'known', (SELECT json_build_object('state', r.state, 'table', r.table_id, 'lock_hash', encode(r.lock_hash, 'hex'))
             FROM public.tables_round r WHERE r.id = p_round))
     INTO result FROM public.payouts_house house WHERE house.id = seat.house_id;
     RETURN result;
@@ -110,20 +110,24 @@ BEGIN
 END $$;
 
 -- All that settles a round again, for ever: the round, its stakes, the accounts of its table, the newest cards that a feed sent.
-CREATE FUNCTION round_record_v1(p_round uuid) RETURNS jsonb LANGUAGE sql STABLE AS $$
-    SELECT to_jsonb(r) - 'lock_hash' || jsonb_build_object(
+CREATE FUNCTION round_record_v1(p_round uuid) RETURNS json LANGUAGE sql STABLE AS $$
+    SELECT json_build_object(
+        'id', r.id, 'house_id', r.house_id, 'table_id', r.table_id, 'session_id', r.session_id, 'number', r.number, 'state', r.state,
+        'entry_level', r.entry_level, 'revision', r.revision, 'versions', r.versions, 'jackpot_id', r.jackpot_id,
+        'epoch_id', r.epoch_id, 'croupier_id', r.croupier_id, 'queued', r.queued, 'locked_at', r.locked_at, 'ended_at', r.ended_at,
+        'ended_by_id', r.ended_by_id, 'reason', r.reason,
         'game', t.game, 'boxes', t.boxes, 'table_jackpot', t.jackpot_id,
         'gaming_day', s.gaming_day, 'duty', s.croupier_id, 'session_closed', s.closed_at IS NOT NULL,
         'age_ms', (extract(epoch FROM clock_timestamp() - r.locked_at) * 1000)::bigint,
         'settled_ms', (extract(epoch FROM clock_timestamp() - r.ended_at) * 1000)::bigint,
         'later', EXISTS (SELECT FROM public.tables_round o WHERE o.table_id = r.table_id AND o.number > r.number
                          AND o.session_id = r.session_id),
-        'stakes', coalesce((SELECT jsonb_agg(jsonb_build_object('id', k.id, 'box', k.box, 'guest', k.guest_id, 'kind', k.kind,
+        'stakes', coalesce((SELECT json_agg(json_build_object('id', k.id, 'box', k.box, 'guest', k.guest_id, 'kind', k.kind,
                 'offered_minor', k.offered_minor, 'accepted_minor', k.accepted_minor, 'returned_minor', k.returned_minor, 'rank', k.rank,
                 'reason', k.reason, 'rule', k.rule, 'data', k.data, 'revision', k.revision) ORDER BY k.id)
             FROM public.tables_roundstake k WHERE k.round_id = r.id), '[]'),
         'feed', (SELECT f.cards FROM public.tables_cardfeed f WHERE f.round_id = r.id ORDER BY f.id DESC LIMIT 1),
-        'accounts', (SELECT jsonb_object_agg(a.kind, a.id) FROM public.payouts_account a
+        'accounts', (SELECT json_object_agg(a.kind, a.id) FROM public.payouts_account a
             WHERE a.house_id = r.house_id AND a.owner_id = r.table_id AND (a.detail_id IS NULL OR a.detail_id = r.epoch_id)))
     FROM public.tables_round r JOIN public.tables_table t ON t.id = r.table_id
     LEFT JOIN public.tables_tablesession s ON s.id = r.session_id

@@ -1,5 +1,6 @@
 """Plain data: the quick look and the close one give the same, whatever comes."""
 
+import json
 from enum import IntEnum
 
 import pytest
@@ -15,6 +16,7 @@ from payouts.rules.plain import (
     DataRefused,
     canonical,
     check_canonical,
+    check_written,
     fingerprint,
 )
 
@@ -63,10 +65,16 @@ def outcome(look: object) -> object:
 @example(nested(DEPTH_MAX + 1))
 @example([[]] * 3)
 def test_quick_look_passes_nothing_that_the_close_one_refuses_and_changes_nothing(value: object) -> None:
-    closely = outcome(lambda: plain._slowly(value, "body"))
+    closely = outcome(lambda: plain._slowly(value, "body", canonical))
     assert outcome(lambda: check_canonical(value, "body")) == closely
-    if quickly := plain._quickly(value):
+    if quickly := plain._quickly(value, canonical):
         assert quickly == closely
+    written = outcome(lambda: check_written(value, "body"))
+    if isinstance(closely, tuple):
+        assert written == (closely[0], written[1])
+        assert json.loads(written[1]) == closely[0]
+    else:
+        assert written == closely
 
 
 def test_ordinary_data_needs_no_close_look(monkeypatch: pytest.MonkeyPatch) -> None:
