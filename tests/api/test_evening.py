@@ -95,6 +95,21 @@ def test_reopen_void_withdraw_and_correct(callers):
     assert not [one for one in run_audits() if one.breaches]
 
 
+def test_correction_of_lines_that_somebody_put_right_meanwhile_is_refused(callers):
+    round_id = callers.floor.lock(stakes_for(callers.floor.open()[:1]))["id"]
+    callers.floor.settle(round_id, taps(b1={"play": 1, "result": "lose"}))
+    path, seen = f"rounds/{round_id}/correct/", {"reason": "mistyped", "revision": 1}
+    first = seen | {"result": taps(b1={"play": 1, "result": "win"})}
+    assert ok(callers.tablet.post(path, first, "correct-the-first"))["revision"] == 2
+    for command in ("correct", "correction-request"):
+        status, refused = callers.tablet.post(
+            f"rounds/{round_id}/{command}/", seen | {"result": taps(b1={"result": "fold"})}
+        )
+        assert (status, refused["code"]) == (409, "round.changed")
+    status, again = callers.tablet.post(path, first, "correct-the-first")
+    assert (status, again["replayed"], again["answer"]["revision"]) == (200, True, 2)
+
+
 def test_correction_by_approval(callers):
     guests = callers.floor.open()[:1]
     round_id = callers.floor.lock(stakes_for(guests))["id"]
