@@ -9,13 +9,13 @@ from rest_framework.response import Response
 from casino.api import describe, show
 from casino.api.errors import FilterMissing
 from casino.api.late import kept_if_late
-from casino.api.parse import Field, day, identity, items, record, text
+from casino.api.parse import Field, day, identity, items, record, text, whole
 from casino.api.views import NOTHING, PAGING, HouseView
 from casino.api.who import CORRECT, DEAL, RUN_FLOOR, VIEW_ROUNDS
 from casino.tablet_api import FeedAuthentication
 from payouts.rules.plain import Json
 from tables import services
-from tables.errors import RoundUnknown
+from tables.errors import RoundChanged, RoundUnknown
 from tables.models import Round, RoundLine, RoundResult, RoundStake
 from tables.services.lock import STAKES_MOST
 
@@ -28,7 +28,8 @@ REASON = text(3, 500)
 LOCK: dict[str, Field] = {"stakes": items(describe.ref("Stake"), most=STAKES_MOST)}
 SETTLE: dict[str, Field] = {"result": record(describe.ref("Result"))}
 VOID: dict[str, Field] = {"reason": REASON}
-REQUEST: dict[str, Field] = {"result": SETTLE["result"], "reason": REASON}
+REVISION = whole(1, 32_767, nullable=True, default=None)  # of the lines that the caller saw and now puts right
+REQUEST: dict[str, Field] = {"result": SETTLE["result"], "reason": REASON, "revision": REVISION}
 CORRECTION: dict[str, Field] = {**REQUEST, "approval": identity(nullable=True, default=None)}
 CARDS: dict[str, Field] = {"cards": record(describe.ref("Cards"))}
 
@@ -240,7 +241,12 @@ class RoundCorrect(RoundCommand):
         "Put the result of a settled round right, alone within the house's seconds, or by an approval",
         CORRECTION,
         "Round",
-        {"result": {"boxes": {"1": {"play": 1, "result": "win"}}}, "reason": "mistyped", "approval": None},
+        {
+            "result": {"boxes": {"1": {"play": 1, "result": "win"}}},
+            "reason": "mistyped",
+            "revision": 1,
+            "approval": None,
+        },
         of_round=True,
     )
     def post(self, request: Request, round_id: UUID) -> Response:
@@ -249,6 +255,7 @@ class RoundCorrect(RoundCommand):
         prepared = self.prepare(round_id, values["result"], "settled")
 
         def work() -> Json:
+            _check_seen(prepared, values["revision"])
             return services.round_correct(
                 prepared=prepared,
                 person_id=self.reach.actor,
@@ -257,6 +264,12 @@ class RoundCorrect(RoundCommand):
             )
 
         return self.once_for_round(request, "round.correct", work, round_id=round_id)
+
+
+def _check_seen(prepared: services.Prepared, revision: int | None) -> None:
+    """Raise RoundChanged when the round was corrected since the caller looked at it; None is a caller who does not say."""
+    if revision is not None and revision != prepared.record["revision"]:
+        raise RoundChanged
 
 
 class RoundCorrectionRequest(RoundCommand):
@@ -269,7 +282,7 @@ class RoundCorrectionRequest(RoundCommand):
         "Ask the pit to approve a correction; the signers see what becomes of each stake",
         REQUEST,
         "Approval",
-        {"result": {"boxes": {"1": {"play": 1, "result": "win"}}}, "reason": "mistyped"},
+        {"result": {"boxes": {"1": {"play": 1, "result": "win"}}}, "reason": "mistyped", "revision": 1},
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         """Ask."""
@@ -277,6 +290,7 @@ class RoundCorrectionRequest(RoundCommand):
         prepared = self.prepare(round_id, values["result"], "settled")
 
         def work() -> Json:
+            _check_seen(prepared, values["revision"])
             asked = services.round_correction_request(
                 prepared=prepared, person_id=self.reach.actor, reason=values["reason"]
             )
