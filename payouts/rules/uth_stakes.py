@@ -166,7 +166,7 @@ class FurtherBoxSeen(UthRefused):
 
     code = "uth.further_box_seen"
     rule = "UTH-8"
-    sentence = mark("Boxes %(first)s and %(second)s belong to %(guest)s: he may look at the cards of one only.")
+    sentence = mark("Boxes %(first)s and %(second)s belong to one guest: he may look at the cards of one only.")
     remedy = mark("Place the Play stake of each further box now; it plays blind and cannot fold.")
 
 
