@@ -10,6 +10,7 @@ from casino.floor_parts import CORRECT, RUN
 from casino.floor_result import HANDS, BoxFields, ResultFields, fields_recorded, fields_typed
 from casino.floor_show import clock
 from casino.models import Person
+from casino.wording import guest_name
 from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
 from tables.floor_selectors import RoundParts, round_parts
@@ -92,7 +93,7 @@ def _may(round_: Round, person: Person, waiting: Approval | None) -> dict[str, b
 
 
 def _stake_row(stake: RoundStake, house: House) -> StakeRow:
-    guest = floor_words.guest_name(stake.guest.number)
+    guest = guest_name(stake.guest.number)
     kind = floor_words.say(floor_words.LINE_KINDS, stake.kind)
     return StakeRow(stake, guest, kind, floor_words.stake_words(stake, house))
 
@@ -112,7 +113,7 @@ def _line_rows(lines: Iterable[RoundLine], newest: int, house: House) -> list[Li
         every = [by_revision[number].get(key) for number in sorted(by_revision)]
         shown = next(line for line in reversed(every) if line is not None)
         cells = [_cell(line, house) for line in every]
-        guest, kind = floor_words.guest_name(shown.guest.number), floor_words.say(floor_words.LINE_KINDS, shown.kind)
+        guest, kind = guest_name(shown.guest.number), floor_words.say(floor_words.LINE_KINDS, shown.kind)
         found.append(LineRow(shown.box, guest, kind, shown.stake_minor, cells[-1], cells[:-1]))
     return found
 
@@ -163,7 +164,7 @@ def _form(round_: Round, parts: RoundParts, words: dict[str, str]) -> ResultFiel
     boxes = []
     for box in sorted({one.box for one in placed}):
         here = [one for one in placed if one.box == box]
-        guests = dict.fromkeys(floor_words.guest_name(one.guest.number) for one in here)
+        guests = dict.fromkeys(guest_name(one.guest.number) for one in here)
         boxes.append(BoxFields(box, ", ".join(guests), any(one.kind == "coin" for one in here)))
     posted = rules_of(round_.versions or {}).posted.get("uth_rules")
     plays: tuple[int, ...] = getattr(posted, "play_multiples", ())

@@ -14,6 +14,7 @@ from casino import floor_show, floor_words
 from casino.floor_parts import RUN, VIEW, Wrong, allowed, page, reach, run, typed
 from casino.models import Person
 from casino.refusal_words import LEVELS
+from casino.wording import guest_name
 from payouts.errors import Refused
 from payouts.rules.plain import Json
 from tables.errors import CroupierUnknown, GuestUnknown, SeatWithoutBox
@@ -226,7 +227,7 @@ def _guests(found: Table, words: dict[str, str], wrong: Wrong | None) -> list[Gu
         seated = guest.seated if mine is None else mine.get("seated") == "1"
         distance = str(guest.distance) if mine is None else mine.get("distance", "")
         at = (f"move-{guest.pk}", f"leave-{guest.pk}")
-        rows.append(GuestRow(guest, floor_words.guest_name(guest.number), box, seated, distance, at))
+        rows.append(GuestRow(guest, guest_name(guest.number), box, seated, distance, at))
     return sorted(rows, key=lambda row: (row.guest.box is None, row.guest.box or 0, row.guest.number))
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from casino.refusal_words import LEVELS, STAKES
-from casino.wording import worded
+from casino.wording import guest_name, worded
 from jackpot.rules import progressive
 from payouts.errors import mark
 from payouts.models import House
@@ -65,11 +65,6 @@ def say(words: dict[str, str], code: str) -> str:
 def level(code: str) -> str:
     """An entry level in words."""
     return say(LEVELS, code)
-
-
-def guest_name(number: int) -> str:
-    """What a guest without a name is called."""
-    return gettext("Guest %(number)s") % {"number": number}
 
 
 def line_words(line: RoundLine, house: House) -> str:

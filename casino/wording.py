@@ -10,6 +10,7 @@ from ast import literal_eval
 from collections.abc import Mapping
 from datetime import date
 from typing import Any
+from uuid import UUID
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext
@@ -20,6 +21,7 @@ from casino.posted_words import CHOICES, FIELDS
 from casino.refusal_words import PLACES, TITLES, VOCABULARY
 from payouts.errors import mark
 from payouts.models import House
+from tables.models import Guest
 
 # The English text of these is for programs; people read it from the templates beside it.
 _TOLD_BY = {"says": "contradictions", "expected": "expects"}
@@ -38,11 +40,25 @@ def worded(sentence: str, data: Mapping[str, object], house: House | None = None
     return gettext(sentence) % {name: _shown(name, value, data, house) for name, value in data.items()}
 
 
+def guest_name(number: int) -> str:
+    """What a guest without a name is called."""
+    return gettext("Guest %(number)s") % {"number": number}
+
+
+def _guest(token: str) -> str:
+    """A guest's token as the number that the table knows him by; anything else as it is."""
+    try:
+        number = Guest.objects.filter(pk=UUID(token)).values_list("number", flat=True).first()
+    except ValueError:
+        return token
+    return token if number is None else guest_name(number)
+
+
 def _shown(name: str, value: object, data: Mapping[str, object], house: House) -> object:
     if _TOLD_BY.get(name) in data:
         return _told(data[_TOLD_BY[name]], data, house)
-    if name == "field":
-        return _place(str(value))
+    if name in _TOLD_AS:
+        return _TOLD_AS[name](str(_typed(value)))
     if name in LISTS:
         several = value if isinstance(value, list) else str(value).split(", ")
         return ", ".join(_word(LISTS[name], str(one)) for one in several)
@@ -105,3 +121,6 @@ def _typed(value: object) -> object:
 
 def _is_whole(value: object) -> bool:
     return isinstance(value, int | str) and not isinstance(value, bool) and bool(_WHOLE.fullmatch(str(value)))
+
+
+_TOLD_AS = {"field": _place, "guest": _guest, "decider": _guest}

@@ -67,8 +67,10 @@ class OneRound(HouseView):
         row = self.reach.rows(Round.objects.select_related("house").filter(pk=round_id), "table_id").first()
         if row is None:
             raise RoundUnknown
-        stakes = RoundStake.objects.filter(round_id=round_id, revision__in={0, row.revision}).order_by("revision", "id")
-        lines = RoundLine.objects.filter(round_id=round_id, revision=row.revision).order_by("place")
+        stakes = RoundStake.objects.filter(round_id=round_id, revision__in={0, row.revision})
+        stakes = stakes.select_related("guest").order_by("revision", "id")
+        lines = RoundLine.objects.filter(round_id=round_id, revision=row.revision)
+        lines = lines.select_related("guest").order_by("place")
         result = RoundResult.objects.filter(round_id=round_id, revision=row.revision).first()
         return Response(
             show.round_row(row)

@@ -5,26 +5,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from casino.wording import worded
+from casino import floor_words
 from jackpot.models import Jackpot
-from jackpot.rules import progressive
 from jackpot.selectors import MeterReading
 from payouts.models import Approval, House
-from payouts.rules import uth
-from payouts.rules.hands import Category
-from payouts.rules.lines import Reason
-from payouts.rules.paytable import WORDS
 from payouts.rules.plain import Json
-from tables.models import Guest, HandOver, Pit, Round, Table, TableSession, ToClarify
-from tables.rules import prime
-
-# The words for what became of a stake or line, by the code that its row keeps.
-SENTENCES: dict[str, str] = {
-    reason.code: reason.sentence
-    for module in (uth, progressive, prime)
-    for reason in vars(module).values()
-    if isinstance(reason, Reason | prime.PrimeReason)
-}
+from tables.models import Guest, HandOver, Pit, Round, RoundLine, RoundStake, Table, TableSession, ToClarify
 
 
 def id_of(value: UUID | None) -> str | None:
@@ -188,24 +174,19 @@ def round_row(row: Round) -> dict[str, Json]:
     }
 
 
-def stake(row: Any, house: House | None) -> dict[str, Json]:
+def stake(row: RoundStake, house: House) -> dict[str, Json]:
     """A stake: what was offered, what stayed, and why not all of it."""
     names = ("box", "kind", "offered_minor", "accepted_minor", "returned_minor", "rank", "reason", "rule", "data")
     shown = {name: getattr(row, name) for name in names}
-    words = _words(row.reason, row.data or {}, house)
+    words = floor_words.stake_words(row, house)
     return {"guest": str(row.guest_id), "revision": row.revision, **shown, "words": words}
 
 
-def line(row: Any, house: House | None) -> dict[str, Json]:
+def line(row: RoundLine, house: House) -> dict[str, Json]:
     """What became of a stake, with the rule and the words."""
     amounts = ("stake_minor", "returned_minor", "won_minor", "prize_minor")
     names = ("place", "box", "kind", *amounts, "odds", "hand", "paid_by", "code", "rule")
     shown = {name: getattr(row, name) for name in names}
-    hand = WORDS[Category[row.hand.upper()]] if row.hand else ""
     paid = row.returned_minor + row.won_minor + row.prize_minor
-    words = _words(row.code, {**shown, "guest": str(row.guest_id), "hand": hand}, house)
+    words = floor_words.line_words(row, house)
     return {"guest": str(row.guest_id), **shown, "paid_minor": paid, "words": words}
-
-
-def _words(code: str, data: Mapping[str, object], house: House | None) -> str:
-    return worded(SENTENCES[code], data, house) if code in SENTENCES else ""

@@ -35,6 +35,7 @@ from tables.models import Round
 from tables.models.floor import ENTRY_LEVELS
 from tables.rules.limits import ten_table
 from tables.rules.prime import BoxStake, allocate
+from tests.floor import Floor
 from tests.meta.test_catalogues import catalogue
 
 APPS = ("casino", "payouts", "tables", "jackpot")
@@ -340,3 +341,16 @@ def test_what_was_typed_breaks_no_sentence(typed: str) -> None:
         for language in LANGUAGES:
             with translation.override(language):
                 assert "Content-Type" not in worded(template, {"field": typed, **data}, SWISS)
+
+
+def test_guest_is_told_by_his_number_and_not_by_his_token(db: None) -> None:
+    floor = Floor()
+    guest = floor.open()[1]
+    nobody = "00000000-0000-4000-8000-000000000000"
+    told = {str(guest.pk): "Guest 2", repr(str(guest.pk)): "Guest 2", nobody: nobody, "C": "C"}
+    with translation.override("en"):
+        for token, name in told.items():
+            assert (
+                worded("%(guest)s is not a guest at this box.", {"guest": token})
+                == f"{name} is not a guest at this box."
+            )
