@@ -34,7 +34,7 @@ ROLES: dict[str, Role] = {
             "croupier",
             _("Croupier"),
             "floor",
-            frozenset({"casino.use_tablet", "tables.deal", "tables.correct_round"}),
+            frozenset({"casino.use_tablet", "tables.deal"}),
         ),
         Role(
             "pit_boss",

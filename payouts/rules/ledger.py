@@ -93,6 +93,14 @@ class TransferReversed(LedgerRefused):
     remedy = mark("Post a new transfer instead.")
 
 
+class NotTheMirror(LedgerRefused):
+    """A reversal that does not take back just what the transfer did."""
+
+    code = "ledger.not_the_mirror"
+    sentence = mark("A reversal takes back exactly what the transfer did: each account, each amount.")
+    remedy = mark("Reverse the whole transfer, and post a new one.")
+
+
 class TransferUnknown(LedgerRefused):
     """There is no such transfer in this house."""
 

@@ -29,7 +29,7 @@ BOSSES = PIT_BOSS | {"tablet of the pit boss"}
 TECHNICIAN = frozenset({"technician"})
 SEE = BOOKS | BOSSES | TECHNICIAN
 APPROVE = BOOKS | BOSSES
-CORRECT = BOSSES | {"tablet of the croupier", "croupier", "manager", "manager of all houses"}
+CORRECT = BOSSES | {"tablet of the croupier", "manager", "manager of all houses"}
 FEW = frozenset({"nobody", "pit_boss", "tablet of the croupier", "feed"})
 
 

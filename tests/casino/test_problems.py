@@ -150,7 +150,7 @@ UNDERSTOOD = re.compile(
     | house\.gaming_day_change
     | jackpot\.(amount_wrong|claim_unavailable|coins_differ|offline_unknown|posted_missing|second_claim)
     | jackpot\.(split_refused|winner_twice|winners_wrong)
-    | ledger\.(amount|day|empty|leg|too_large|unbalanced)
+    | ledger\.(amount|day|empty|leg|not_the_mirror|too_large|unbalanced)
     | password\.present_wrong
     | pin\.(locked|weak)
     | posted_table\.(start_refused|warned)

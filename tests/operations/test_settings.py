@@ -22,7 +22,17 @@ def read(monkeypatch: pytest.MonkeyPatch, **environment: str) -> dict[str, objec
     return runpy.run_path(str(PROJECT / "casino" / "settings.py"))
 
 
-@pytest.mark.parametrize("weak", ["", "change-me", GOOD[:31], "a" * 64, "abcd" * 16, f"  {GOOD[:28]}  "])
+WEAK = {
+    "empty": "",
+    "as in the example": "change-me",
+    "short": GOOD[:31],
+    "one letter": "a" * 64,
+    "four letters": "abcd" * 16,
+    "padded": f"  {GOOD[:28]}  ",
+}
+
+
+@pytest.mark.parametrize("weak", WEAK.values(), ids=WEAK)
 def test_weak_secret_key_is_refused_without_being_shown(monkeypatch: pytest.MonkeyPatch, weak: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=r"32 random characters or more.*openssl rand -hex 32") as refused:
         read(monkeypatch, SECRET_KEY=weak)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from payouts.errors import Refused
 from payouts.models import Account, Entry, Event, House, Transfer
-from payouts.rules.ledger import AMOUNT_MAX_MINOR, Leg, Posting
+from payouts.rules.ledger import AMOUNT_MAX_MINOR, Leg, NotTheMirror, Posting
 from payouts.services import AccountKey, accounts_open, house_create, transfer_post, transfer_reverse, transfers_post
 from tests.cast import DAY, TABLE, make_house, make_person, post, stock_house
 
@@ -281,6 +281,30 @@ def test_reversal_mirrors_its_transfer_once(house):
     with pytest.raises(Refused) as refused:
         transfer_reverse(house_id=house.pk, transfer_id=buy_in.pk, gaming_day=DAY, reason=" ")
     assert refused.value.code == "text.refused"
+
+
+@pytest.mark.parametrize(
+    "legs",
+    [
+        {"table_win": 5, "circulation": -5},
+        {"table_win": -100, "circulation": 100},
+        {"table_win": 100, "circulation": -99, "cage_cash": -1},
+    ],
+    ids=["a part", "the wrong way round", "another account too"],
+)
+def test_what_calls_itself_a_reversal_and_is_no_mirror_is_refused(house, accounts, legs):
+    def posting(key: str, amounts: dict[str, int], reverses: int | None = None) -> Posting:
+        return Posting(
+            key, "x", [Leg(accounts[kind], amount) for kind, amount in amounts.items()], reverses_id=reverses
+        )
+
+    base = {"house_id": house.pk, "gaming_day": DAY}
+    transfer_post(**base, posting=posting("stock", {"cage_cash": 50, "house_capital": -50}))
+    first = transfer_post(**base, posting=posting("first", {"table_win": -100, "circulation": 100}))
+    before = written()
+    with pytest.raises(NotTheMirror), transaction.atomic():
+        transfer_post(**base, posting=posting("second", legs, first))
+    assert written() == before
 
 
 def test_reversal_that_would_overdraw_is_refused(house):

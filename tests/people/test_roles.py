@@ -14,7 +14,9 @@ ALL = {
     "tables.view_round",
     "tables.run_floor",
     "tables.correct_round",
+    "tables.deal",
     "tables.set_up",
+    "payouts.view_approval",
     "casino.view_person",
     "casino.add_person",
     "casino.change_person",
@@ -32,10 +34,22 @@ ALL = {
     "otp_totp.view_totpdevice",
 }
 DEVICES = {"casino.view_device", "casino.view_devicesession"}
-FLOOR = {"payouts.view_transfer", "payouts.view_house", "jackpot.view_meter", "tables.view_round"}
+FLOOR = {
+    "payouts.view_transfer",
+    "payouts.view_approval",
+    "payouts.view_house",
+    "jackpot.view_meter",
+    "tables.view_round",
+}
 MAY = {
-    "croupier": {"casino.use_tablet"},
-    "pit_boss": {"casino.unlock_pin", "casino.use_tablet", "casino.enrol_device"}
+    "croupier": {"casino.use_tablet", "tables.deal"},
+    "pit_boss": {
+        "casino.unlock_pin",
+        "casino.use_tablet",
+        "casino.enrol_device",
+        "tables.deal",
+        "payouts.view_approval",
+    }
     | {"tables.run_floor", "tables.correct_round", "tables.view_round", "jackpot.view_meter"},
     "cage": set(),
     "auditor": FLOOR | DEVICES | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"},

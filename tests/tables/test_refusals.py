@@ -81,7 +81,7 @@ def closed_day(f: Played, patch: pytest.MonkeyPatch) -> None:
 
 
 def day_over(f: Played, patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(lock, "_CONTEXT", lock._CONTEXT + """ || '{"day": "2126-01-01"}'""")
+    patch.setattr(lock, "_CONTEXT", lock._CONTEXT + """::jsonb || '{"day": "2126-01-01"}'""")
     other(f)
 
 
