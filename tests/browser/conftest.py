@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 from django.core.management import call_command
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from casino.embedded.processes import die_with_parent
 from payouts.models import House
@@ -31,6 +31,9 @@ from tests.servers import folder, servers
 
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"]
 CHROMIUM += ["--disable-component-update", "--font-render-hinting=none"]
+
+WAIT_MS = 15_000  # for what must come; a busy machine is no failure
+expect.set_options(timeout=WAIT_MS)
 
 
 @pytest.fixture(scope="session")
@@ -252,7 +255,7 @@ def _pages(chromium: Browser, server: Server) -> Iterator[Callable[..., Page]]:
         context = chromium.new_context(
             base_url=server.address, locale=language, viewport={"width": width, "height": height}, **options
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(WAIT_MS)
         watched = watch(context, server.address)
         watched.allowed = re.compile(allowed) if allowed else None
         opened.append(context)

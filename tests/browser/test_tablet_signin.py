@@ -106,7 +106,7 @@ def test_change_of_croupiers_takes_a_tap_and_six_digits(page: Page, house: House
 
 def sign_in_by_name(page: Page, person: Person) -> None:
     page.goto("/tablet/")
-    page.locator(".people").get_by_text(person.full_name).click()
+    page.locator(".people").get_by_role("radio", name=person.full_name).check()
     tap(page, PIN)
     expect(page.get_by_role("heading", level=1)).to_contain_text(person.full_name)
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -68,7 +68,8 @@ class OwnServers:
     def signal(self, server: "postgres.Postgres | redis.Redis", number: signal.Signals) -> None:
         """To all processes of the server; a killed one is gone (reaped, its folder free) when this returns."""
         for pid in servers_of(server.data):
-            os.kill(pid, number)
+            with suppress(ProcessLookupError):  # a server process may end by itself meanwhile
+                os.kill(pid, number)
         if number == signal.SIGKILL:
             assert wait_until(lambda: [process.poll() for process in self.processes] and not servers_of(server.data), 5)
 
