@@ -48,7 +48,7 @@ def throwaway_servers(folder: Path) -> Iterator[ThrowawayServers]:
         redis.initialise(cache)
         redis_process = _start(stack, cache.command(), folder / "redis.log", account, signal.SIGTERM)
         postgres.initialise(database, durable=False)
-        # After a kill the server brings all files to disk: one by one that takes minutes for the hundreds of databases of a test run.
+        # After a kill the server brings all files to disk: one by one that takes minutes for the many databases of a test run.
         command = [*database.command(), "-c", "recovery_init_sync_method=syncfs"]
         process = _start(stack, command, folder / "postgres.log", account, signal.SIGINT)
         postgres.wait_ready(database, lambda: process.poll() is None, folder / "postgres.log")
