@@ -125,7 +125,8 @@ def settle_tapped(game: UthGame, boxes: Sequence[UthBox], taps: UthTaps, cards: 
 
     Where cards are known they give the class (HAND-6); where they deny a tap, nothing is settled. A box whose class was
     not tapped and whose cards are not known is paid as if it made nothing that its stakes pay for. Raises
-    CardsContradict, TapsImpossible, TwoRoyals, and the refusals of `check_boxes` and `check_play`.
+    CardsContradict, TapsImpossible (also for a box without a class where the board alone makes one that its stakes pay for),
+    TwoRoyals, and the refusals of `check_boxes` and `check_play`.
 
     >>> taps = UthTaps({1: Outcome(4, Result.WIN, MadeHand(Category.FLUSH))})
     >>> lines = settle_tapped(UthGame(), [UthBox(1, "g1", 1500, 1500)], taps).lines
@@ -141,7 +142,9 @@ def settle_tapped(game: UthGame, boxes: Sequence[UthBox], taps: UthTaps, cards: 
             raise contradicted(found)
         known = _known_hands(cards)
         outcomes = {box: one._replace(hand=known[box][1]) if box in known else one for box, one in outcomes.items()}
-        _check_possible(UthTaps(outcomes, taps.dealer_without_pair))  # a card may deny what was tapped for another box
+        # A card may deny what was tapped for another box.
+        _check_possible(UthTaps(outcomes, taps.dealer_without_pair), board_class(taps, cards))
+    _check_stated(game, boxes, outcomes, board_class(taps, cards))
     dealer_pair = not taps.dealer_without_pair
     return Settlement(settle_outcomes(game, boxes, outcomes, dealer_pair=dealer_pair), outcomes, dealer_pair)
 
@@ -160,12 +163,35 @@ def check_taps(game: UthGame, boxes: Sequence[UthBox], taps: UthTaps) -> None:
             raise OutcomeMissing(box=box.box)
         outcome = taps.boxes[box.box]
         check_play(game, box, outcome.play, fold=outcome.result is Result.FOLD)
-    _check_possible(taps)
+    _check_possible(taps, board_class(taps))
 
 
-def _check_possible(taps: UthTaps) -> None:
+def board_class(taps: UthTaps, cards: UthCards | None = None) -> Category | None:
+    """The class that the board alone makes, and so is in every hand: by its cards, else by what was tapped of it, else None."""
+    if cards is not None:
+        return category_of(rank_ids(cards.board))
+    tapped = (one.hand.category for one in taps.boxes.values() if one.hand is not None and one.hand.on_board)
+    return max(tapped, default=None)
+
+
+def _check_stated(
+    game: UthGame, boxes: Sequence[UthBox], outcomes: Mapping[int, Outcome], board: Category | None
+) -> None:
+    """Refuse a box of which no class is known while the board alone makes one that Blind or Trips pays it for."""
+    for box in boxes:
+        _, result, hand = outcomes[box.box]
+        if board is None or hand is not None:
+            continue
+        stays = result is not Result.FOLD or game.rules.side_bets_survive_fold
+        if (box.trips_minor and stays and board in game.trips_odds) or (
+            result is Result.WIN and board in game.blind_odds
+        ):
+            raise BoardInEveryHand(board=WORDS[board], box=box.box)
+
+
+def _check_possible(taps: UthTaps, board: Category | None) -> None:
     _check_royals(taps)
-    _check_board(taps)
+    _check_board(taps, board)
     _check_order(taps)
 
 
@@ -178,11 +204,8 @@ def _check_royals(taps: UthTaps) -> None:
             raise RoyalNotBeaten(box=box)
 
 
-def _check_board(taps: UthTaps) -> None:
+def _check_board(taps: UthTaps, board: Category | None) -> None:
     """What lies on the board is in everybody's hand, the dealer's too."""
-    board = max(
-        (one.hand.category for one in taps.boxes.values() if one.hand is not None and one.hand.on_board), default=None
-    )
     if board is None:
         return
     royal = board is Category.ROYAL_FLUSH

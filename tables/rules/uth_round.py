@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 from jackpot.rules.progressive import ProgressiveRules, Seat, settle_coins
 from payouts.errors import mark
+from payouts.rules.hands import Category
 from payouts.rules.lines import Stake, StakeLine
+from payouts.rules.paytable import WORDS, MadeHand
 from payouts.rules.posted import picture
 from payouts.rules.uth import CardsMissing, Outcome, Result, Settlement, UthCards, settle
 from payouts.rules.uth_rules import UthGame
 from payouts.rules.uth_stakes import BOXES_MOST, BoxOutside, StakeTwice, UthBox, UthRefused, boxes_of, check_boxes
-from payouts.rules.uth_tapped import UthTaps, settle_tapped
+from payouts.rules.uth_tapped import BoardInEveryHand, UthTaps, board_class, settle_tapped
 
 NO_COINS: Mapping[int, int] = {}
 
@@ -74,7 +76,7 @@ class RoundSettlement(NamedTuple):
 
     `lines`: one for each stake, box by box, then coins, then Envy. `claims`: the boxes that claim the meter (at most one, PRG-7).
     `royals`: all boxes with a royal flush that counts, coin or none; the jackpot must hear of them. `unknown`: boxes with a coin
-    whose class nobody stated; they are settled as winning nothing, and a house may ask for their cards first.
+    whose class nobody stated; they are settled as winning nothing.
     """
 
     lines: tuple[StakeLine, ...]
@@ -148,7 +150,20 @@ def settle_taps(
 ) -> RoundSettlement:
     """Settle a whole round from taps, with cards where they were entered; see `payouts.rules.uth_tapped.settle_tapped`."""
     _check_coins(rules, boxes, coins)
-    return _with_coins(rules, boxes, coins, settle_tapped(rules.game, boxes, taps, cards))
+    settled = _with_coins(rules, boxes, coins, settle_tapped(rules.game, boxes, taps, cards))
+    if rules.progressive is not None:
+        check_coins_stated(rules.progressive, settled.unknown, board_class(taps, cards))
+    return settled
+
+
+def check_coins_stated(progressive: ProgressiveRules, unknown: Iterable[int], board: Category | None) -> None:
+    """Refuse boxes with a coin and without a class while the board alone makes one that wins (PRG-4, PRG-5).
+
+    Raises BoardInEveryHand.
+    """
+    if board is not None and progressive.prize_for(MadeHand(board, on_board=True)) is not None:
+        for box in unknown:
+            raise BoardInEveryHand(board=WORDS[board], box=box)
 
 
 def _check_coins(rules: RoundRules, boxes: Sequence[UthBox], coins: Mapping[int, int]) -> None:

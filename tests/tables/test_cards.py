@@ -143,6 +143,48 @@ def test_feed_of_a_box_without_stakes_does_not_settle(floor, locked):
     assert settled(floor, locked, by_hand(PLAYS))
 
 
+class TestCoinsAlone:
+    """A table whose coins alone are entered: what lies on the board is every coin's (PRG-2, PRG-5)."""
+
+    QUADS = "2c 2d 2h 2s 4s"
+
+    @pytest.fixture
+    def coins(self, db) -> tuple[Floor, UUID]:
+        floor = Floor()
+        guests = floor.open(entry_level="jackpot_only")[:2]
+        coins = [{"box": one.box, "guest": str(one.pk), "kind": "coin", "amount_minor": 500} for one in guests]
+        return floor, UUID(floor.lock(coins)["id"])
+
+    @pytest.mark.parametrize(
+        "boxes",
+        [
+            {"1": {"cards": "9s 8d"}},
+            {"1": {"cards": "9s 8d"}, "2": {"hand": "flush"}},
+            {},
+        ],
+    )
+    def test_a_coin_that_is_not_named_is_not_lost_over_a_board_that_pays(self, coins, boxes):
+        floor, round_id = coins
+        with pytest.raises(Refused) as refused, transaction.atomic():
+            floor.settle(round_id, {"board": self.QUADS, "boxes": boxes})
+        assert refused.value.code == "uth.board_in_every_hand"
+        assert not RoundResult.objects.exists()
+
+    def test_every_coin_is_paid_for_the_board(self, coins):
+        floor, round_id = coins
+        boxes = {"1": {"cards": "9s 8d"}, "2": {"cards": "Kh Qd"}}
+        lines = floor.settle(round_id, {"board": self.QUADS, "boxes": boxes})["lines"]
+        assert [(line["box"], line["paid_minor"], line["rule"]) for line in lines] == [
+            (1, 50_000, "PRG-5"),
+            (2, 50_000, "PRG-5"),
+        ]
+
+    def test_a_coin_that_is_not_named_is_lost_over_any_other_board(self, coins):
+        floor, round_id = coins
+        lines = floor.settle(round_id, {"board": "2c 2d 9h 4c 5s", "boxes": {"1": {"cards": "9s 9d"}}})["lines"]
+        assert [(line["box"], line["paid_minor"]) for line in lines] == [(1, 5_000), (2, 0)]
+
+
 class TestBlindPlayedBoxes:
     """UTH-8: a guest sees one of his boxes; each further one has its Play at the lock and cannot fold."""
 

@@ -17,7 +17,7 @@ from payouts.rules.posted import picture
 from payouts.rules.uth import BoxUnknown, CardsMissing, DealerCardsMissing, Outcome, Result, UthCards, made_hand
 from payouts.rules.uth_rules import UthGame, UthRules
 from payouts.rules.uth_stakes import BOXES_MOST, BoxOutside, NoBox, StakeTwice, UthBox
-from payouts.rules.uth_tapped import UthTaps, contradicted, contradictions
+from payouts.rules.uth_tapped import UthTaps, board_class, contradicted, contradictions
 from tables.rules.games.base import Ended, LevelRefused, Rules
 from tables.rules.games.uth_result import UthReading, read_feed, read_result, with_feed
 from tables.rules.limits import BoxLimits, StepBand
@@ -27,6 +27,7 @@ from tables.rules.uth_round import (
     RoundRules,
     RoundSettlement,
     RoundStakes,
+    check_coins_stated,
     check_round,
     settle_cards,
     settle_taps,
@@ -129,7 +130,7 @@ def _placed(laid: RoundStakes, settled: RoundSettlement) -> tuple[Stake, ...]:
 
 
 def _coins_only(rules: Rules, stakes: Sequence[Stake], reading: UthReading) -> Ended:
-    """Coins and hands alone: a box that is not named made nothing that pays."""
+    """Coins and hands alone: a box that is not named made nothing that pays, so the board alone makes nothing either."""
     guests = {stake.box: stake.guest for stake in stakes}
     for number in reading.boxes:
         if number not in guests:
@@ -138,8 +139,12 @@ def _coins_only(rules: Rules, stakes: Sequence[Stake], reading: UthReading) -> E
     for number, hand in hands.items():
         if rules.floor.needs_cards(hand, coin=True) and not (reading.board and reading.boxes[number].cards):
             raise CardsMissing(box=number)
+    progressive = cast(ProgressiveRules, rules.progressive)
+    board = board_class(_tapped(hands), reading.cards())
+    less = [number for number in guests if number not in hands or (board and hands[number].category < board)]
+    check_coins_stated(progressive, less, board)
     seats = [Seat(number, guest, coin=True, hand=hands.get(number)) for number, guest in guests.items()]
-    settled = settle_coins(cast(ProgressiveRules, rules.progressive), seats)
+    settled = settle_coins(progressive, seats)
     claims, royals = (tuple(seat.box for seat in found) for found in (settled.claims, settled.royals))
     return Ended(settled.lines, (), claims, royals, "coins", reading.to_data())
 
@@ -150,12 +155,16 @@ def _hands(guests: Mapping[int, str], reading: UthReading) -> dict[int, MadeHand
     cards = reading.cards()
     if cards is None:
         return hands
-    taps = UthTaps({number: Outcome(0, Result.FOLD, hand) for number, hand in hands.items()})
-    found = contradictions([UthBox(number, guest, 0, 0) for number, guest in guests.items()], taps, cards)
+    found = contradictions([UthBox(number, guest, 0, 0) for number, guest in guests.items()], _tapped(hands), cards)
     if found:
         raise contradicted(found)
     board = rank_ids(cards.board)
     return hands | {number: made_hand(rank_ids(cards.board + hole), board) for number, hole in cards.boxes.items()}
+
+
+def _tapped(hands: Mapping[int, MadeHand]) -> UthTaps:
+    """Hands alone, without decisions."""
+    return UthTaps({number: Outcome(0, Result.FOLD, hand) for number, hand in hands.items()})
 
 
 def _check_coins(rules: Rules, coins: Mapping[int, int]) -> None:

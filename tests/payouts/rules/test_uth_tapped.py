@@ -10,7 +10,7 @@ from payouts.errors import Refused
 from payouts.rules.hands import Category
 from payouts.rules.paytable import MadeHand
 from payouts.rules.uth import Outcome, Result, UthCards, settle
-from payouts.rules.uth_rules import UthGame
+from payouts.rules.uth_rules import UthGame, UthRules
 from payouts.rules.uth_stakes import UthBox
 from payouts.rules.uth_tapped import UthTaps, check_taps, contradictions, settle_tapped
 from tests.payouts.rules.uth_strategies import Case, cases
@@ -207,6 +207,11 @@ ROYAL, COMMUNITY = MadeHand(Category.ROYAL_FLUSH), MadeHand(Category.ROYAL_FLUSH
             "uth.board_in_every_hand",
         ),
         (taps((1, Result.WIN, MadeHand(Category.FLUSH, on_board=True))), "uth.board_not_beaten"),
+        (
+            taps((1, Result.LOSE, MadeHand(Category.FLUSH, on_board=True)), (1, Result.WIN, None)),
+            "uth.board_in_every_hand",
+        ),
+        (taps((1, Result.TIE, COMMUNITY), (0, Result.FOLD, None)), "uth.board_in_every_hand"),
         (taps((1, Result.LOSE, Category.FLUSH), (1, Result.WIN, Category.STRAIGHT)), "uth.dealer_between"),
         (taps((1, Result.TIE, Category.FLUSH), (1, Result.TIE, Category.STRAIGHT)), "uth.dealer_between"),
         (taps((1, Result.TIE, Category.ONE_PAIR), no_pair=True), "uth.dealer_between"),
@@ -226,7 +231,7 @@ def test_taps_that_no_deck_could_make_are_refused(tapped: UthTaps, code: str) ->
     [
         taps((1, Result.WIN, ROYAL), (4, Result.LOSE, Category.STRAIGHT_FLUSH)),
         taps((0, Result.FOLD, ROYAL), (1, Result.WIN, None)),
-        taps((1, Result.TIE, COMMUNITY), (0, Result.FOLD, None), (2, Result.TIE, COMMUNITY)),
+        taps((1, Result.TIE, COMMUNITY), (0, Result.FOLD, COMMUNITY), (2, Result.TIE, COMMUNITY)),
         taps((1, Result.LOSE, MadeHand(Category.FLUSH, on_board=True)), (1, Result.WIN, Category.FLUSH)),
         taps((1, Result.WIN, Category.HIGH_CARD), no_pair=True),
         taps((1, Result.LOSE, Category.HIGH_CARD), no_pair=True),
@@ -235,6 +240,38 @@ def test_taps_that_no_deck_could_make_are_refused(tapped: UthTaps, code: str) ->
 )
 def test_strange_taps_that_a_deck_can_make_are_taken(tapped: UthTaps) -> None:
     assert settle_tapped(GAME, boxes(*tapped.boxes), tapped).lines
+
+
+FULL = UthCards.parse("2c 2d 2h 4c 4s", "", {1: "9s 8d"})
+PLAIN = [UthBox(number, f"g{number}", 1500, 1500) for number in (1, 2)]
+
+
+@pytest.mark.parametrize("boxes_", [PLAIN, boxes(1, 2)], ids=["without Trips", "with Trips"])
+@pytest.mark.parametrize("result", [Result.WIN, Result.LOSE, Result.TIE])
+def test_a_class_is_needed_where_the_board_alone_makes_one_that_is_paid(boxes_: list[UthBox], result: Result) -> None:
+    """UTH-6, UTH-7: the full house on the board is box 2's too; not to name it would be to pay it nothing."""
+    tapped = taps((1, Result.TIE, None), (1, result, None))
+    if result is Result.WIN or boxes_[1].trips_minor:
+        with pytest.raises(Refused) as refusal:
+            settle_tapped(GAME, boxes_, tapped, FULL)
+        assert (refusal.value.code, refusal.value.data["box"]) == ("uth.board_in_every_hand", 2)
+    else:
+        assert settle_tapped(GAME, boxes_, tapped, FULL).lines
+
+
+def test_the_boards_cards_deny_a_lower_class_of_a_box_whose_cards_are_not_known() -> None:
+    with pytest.raises(Refused) as refusal:
+        settle_tapped(GAME, PLAIN, taps((1, Result.TIE, None), (1, Result.LOSE, Category.FLUSH)), FULL)
+    assert (refusal.value.code, refusal.value.data["box"]) == ("uth.board_in_every_hand", 2)
+    assert settle_tapped(GAME, PLAIN, taps((1, Result.TIE, None), (1, Result.WIN, Category.FOUR_OF_A_KIND)), FULL).lines
+
+
+def test_trips_of_a_folded_box_needs_its_class_only_where_it_survives() -> None:
+    tapped = taps((1, Result.TIE, None), (0, Result.FOLD, None))
+    with pytest.raises(Refused):
+        settle_tapped(GAME, boxes(1, 2), tapped, FULL)
+    gone = UthGame(UthRules(side_bets_survive_fold=False))
+    assert settle_tapped(gone, boxes(1, 2), tapped, FULL).lines[-1].rule == "UTH-10"
 
 
 @given(cases(st.just(GAME)), st.dictionaries(st.integers(0, 8), OUTCOMES, max_size=7), st.booleans())

@@ -67,6 +67,20 @@ def test_a_coin_whose_class_nobody_stated_is_reported() -> None:
     assert (stated.unknown, stated.lines[-1].prize_minor) == ((), 5000)
 
 
+def test_a_coin_needs_its_class_where_the_board_alone_makes_one_that_wins() -> None:
+    """PRG-5: four of a kind on the board is in every hand; the coin of a box that nobody stated would be underpaid."""
+    boxes = [UthBox(number, f"g{number}", 500, 500) for number in (1, 2)]
+    cards = UthCards.parse("2c 2d 2h 2s 4s", "", {1: "9s 8d"})
+    taps = {1: Outcome(1, Result.LOSE), 2: Outcome(0, Result.FOLD)}
+    with pytest.raises(Refused) as refusal:
+        settle_taps(RoundRules(), boxes, UthTaps(taps), {1: 500, 2: 500}, cards)
+    assert (refusal.value.code, refusal.value.data["box"]) == ("uth.board_in_every_hand", 2)
+    stated = {**taps, 2: Outcome(0, Result.FOLD, MadeHand(Category.FOUR_OF_A_KIND, on_board=True))}
+    lines = settle_taps(RoundRules(), boxes, UthTaps(stated), {1: 500, 2: 500}, cards).lines
+    assert [line.prize_minor for line in lines if line.kind == "coin"] == [50_000, 50_000]
+    assert settle_taps(RoundRules(), boxes, UthTaps(taps), {1: 500}, cards).unknown == ()
+
+
 def test_a_folded_coin_needs_its_cards_while_side_stakes_survive() -> None:
     box, cards = UthBox(1, "g1", 500, 500), UthCards.parse("2c 7d 9h Jc 4s", "Kd 3h")
     with pytest.raises(Refused) as refusal:
