@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from casino.api.errors import KeptForThePit
 from casino.api.who import Reach
 from payouts.errors import Refused, mark
-from tables.errors import RoundState, RoundWithdrawn
+from tables.errors import RoundChanged, RoundState, RoundWithdrawn
 from tables.models import ToClarify
 from tables.services import to_clarify_record
 
@@ -22,7 +22,7 @@ def kept_if_late(reach: Reach, table_id: UUID, round_id: UUID, kind: str, payloa
     """Run a lock or settle. If it comes too late from a tablet, keep it in a transaction of its own, and say so in the refusal."""
     try:
         yield
-    except (RoundWithdrawn, RoundState) as refused:
+    except (RoundWithdrawn, RoundState, RoundChanged) as refused:  # changed: while the result was being worked out
         if reach.device is not None:
             kept = keep(reach, table_id, round_id, kind, payload, refused)
             raise KeptForThePit(refused, described(kept)) from refused

@@ -8,12 +8,13 @@ import pytest
 from casino.models import Person
 from payouts.rules import calendar
 from payouts.selectors import gaming_day_at
+from tables import services
 from tables.models import ToClarify
 from tests.api.bad import Sent, lock, refused
 from tests.api.bad_floor import FLOOR, RESULTS
 from tests.api.bad_locks import BODIES, LOCKS
 from tests.api.ground import Ground, everything, undone
-from tests.floor import stakes_for, taps
+from tests.floor import done, stakes_for, taps
 
 GROUPS = {"lock": LOCKS, "body": BODIES, "result": RESULTS, "floor": FLOOR}
 EVERY = {f"{group}: {name}": case for group, cases in GROUPS.items() for name, case in cases.items()}
@@ -111,6 +112,26 @@ def test_what_comes_too_late_from_a_tablet_is_refused_and_kept_once(ground: Grou
         assert (entry.kind, entry.payload, entry.code, entry.state) == (late, sent.body, code, "open")
         after = everything()
         assert {name for name in after if after[name] != before[name]} == {"tables_toclarify", "payouts_event"}
+
+
+def test_settlement_of_a_round_that_the_pit_ends_at_that_moment_is_kept(
+    ground: Ground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was still running when its result was worked out, and was void when it was to be written."""
+    evaluate, round_id = services.round_evaluate, ground.floor.locked
+
+    def voided_meanwhile(**values: object) -> services.Prepared:
+        prepared = evaluate(**values)
+        at = {"house_id": ground.house.pk, "round_id": round_id, "person_id": ground.floor.reto.pk}
+        done(services.round_void, **at, reason="misdeal")
+        return prepared
+
+    monkeypatch.setattr(services, "round_evaluate", voided_meanwhile)
+    body = {"result": taps(b1={"result": "fold"}, b2={"result": "fold"})}
+    with undone():
+        problem = refused(Sent(ground.tablet, f"rounds/{round_id}/settle/", body).send(), 409, "round.changed")
+        entry = ToClarify.objects.get(pk=problem["to_clarify"]["id"])
+        assert (entry.kind, entry.payload, entry.state) == ("settle", body, "open")
 
 
 def test_queued_rounds_that_are_refused_are_kept_and_the_next_go_on(ground: Ground) -> None:
