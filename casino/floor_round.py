@@ -30,6 +30,7 @@ from tables.services import (
     round_correct,
     round_correction_request,
     round_evaluate,
+    round_hold,
     round_settle,
     round_void,
     round_withdraw,
@@ -138,6 +139,7 @@ def sign(request: HttpRequest, pk: UUID) -> HttpResponse:
         seen = request.POST.get("seen", "")
 
         def work() -> Json:
+            round_hold(prepared)  # before the approval, as every correction does
             approval_sign(
                 approval_id=approval.pk,
                 house_id=found.house_id,

@@ -1,7 +1,7 @@
 """Commands of the floor: everything that writes. Each runs inside its caller's transaction (`run_once`)."""
 
 from tables.services.clarify import to_clarify_dismiss, to_clarify_record, to_clarify_take
-from tables.services.correct import round_correct, round_correction_request
+from tables.services.correct import round_correct, round_correction_request, round_hold
 from tables.services.feed import card_feed_record
 from tables.services.floor import pit_create, table_create, table_link
 from tables.services.guests import guest_arrive, guest_leave, guest_move
@@ -20,6 +20,7 @@ __all__ = [
     "round_correct",
     "round_correction_request",
     "round_evaluate",
+    "round_hold",
     "round_lock",
     "round_reopen",
     "round_settle",

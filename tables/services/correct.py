@@ -45,12 +45,8 @@ def round_correct(
     if ended is None:
         raise RoundState(state=record["state"])
     check_meter_untouched(ended)
-    if record["jackpot_id"]:
-        jackpot_share(UUID(record["jackpot_id"]))
     house_id, round_id = UUID(record["house_id"]), UUID(record["id"])
-    held = Round.objects.select_for_update(of=("self",)).get(pk=round_id)
-    if (held.state, held.revision) != ("settled", record["revision"]):
-        raise RoundChanged
+    held = round_hold(prepared)
     if approval_id is None:
         _check_alone(round_record(house_id=house_id, round_id=round_id), ended.lines, person_id)
     else:
@@ -77,6 +73,21 @@ def round_correct(
         reason=reason,
     )
     return answer
+
+
+def round_hold(prepared: Prepared) -> Round:
+    """Hold a settled round under its jackpot's shared lock, to be corrected; who signs as well does so before he signs.
+
+    Raises RoundChanged (it is not as it was when the result was worked out).
+    """
+    require_transaction()
+    record = prepared.record
+    if record["jackpot_id"]:
+        jackpot_share(UUID(record["jackpot_id"]))
+    held = Round.objects.select_for_update(of=("self",)).get(pk=UUID(record["id"]))
+    if (held.state, held.revision) != ("settled", record["revision"]):
+        raise RoundChanged
+    return held
 
 
 def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str) -> Approval:

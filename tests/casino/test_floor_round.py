@@ -3,6 +3,8 @@
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from casino.floor_result import cards_typed, result_typed
 from payouts.audit import run_audits
@@ -215,6 +217,18 @@ def test_correction_is_asked_for_and_signed_by_another(desk):
     said = words(page)
     for text in ("Revision 2 counts", "Revision 1 no longer counts", "Ante wins: higher than the dealer", "corrected"):
         assert text in said, text
+
+
+def test_signing_locks_the_round_before_the_approval_as_every_correction_does(desk):
+    round_id, approval = asked(desk)
+    fields = signing(desk, approval, "second")
+    with CaptureQueriesContext(connection) as captured:
+        desk.post("second", f"rounds/{round_id}/sign/", **fields)
+    held = [query["sql"] for query in captured if " FOR " in query["sql"] and "UPDATE" in query["sql"]]
+    order = [
+        next((name for name in ("tables_round", "payouts_approval") if f'FROM "{name}"' in sql), "") for sql in held
+    ]
+    assert [name for name in dict.fromkeys(order) if name] == ["tables_round", "payouts_approval"]
 
 
 def test_wrong_pin_signs_nothing_and_is_counted(desk):
