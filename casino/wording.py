@@ -123,4 +123,4 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int | str) and not isinstance(value, bool) and bool(_WHOLE.fullmatch(str(value)))
 
 
-_TOLD_AS = {"field": _place, "guest": _guest, "decider": _guest}
+_TOLD_AS = {"field": _place} | dict.fromkeys(("guest", "decider", "first", "second", "seated"), _guest)

@@ -354,3 +354,21 @@ def test_guest_is_told_by_his_number_and_not_by_his_token(db: None) -> None:
                 worded("%(guest)s is not a guest at this box.", {"guest": token})
                 == f"{name} is not a guest at this box."
             )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "%(first)s and %(second)s have the same right and the same distance to the shoe.",
+        "%(decider)s decides for this box, not %(guest)s.",
+        "%(seated)s sits at this box and owns it.",
+    ],
+)
+def test_no_sentence_shows_a_guests_token(db: None, sentence: str) -> None:
+    floor = Floor()
+    guests = floor.open()[:2]
+    names = PLACEHOLDER.findall(sentence)
+    told = dict(zip(names, ("Guest 1", "Guest 2"), strict=False))
+    with translation.override("en"):
+        data = {name: str(guest.pk) for name, guest in zip(names, guests, strict=False)}
+        assert worded(sentence, data) == sentence % told
