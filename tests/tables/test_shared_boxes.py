@@ -31,7 +31,7 @@ REASONS = {one.code: one for one in vars(prime).values() if isinstance(one, prim
 
 
 class OutsideBoxes(Refused):
-    code = "sharing.box_outside"
+    code = "test.box_outside"
 
 
 class Sharing:
@@ -220,8 +220,8 @@ def test_two_at_the_same_distance_are_asked_who_is_nearer(floor):
         ([(0, 1, 5)], "box.below_minimum", "BOX-4"),
         ([(0, 1, 15)], "box.off_step", "BOX-4"),
         ([(0, 1, 100), (0, 1, 100)], "box.stake_twice", "PRM-1"),
-        ([(0, 9, 100)], "sharing.box_outside", None),
-        ([], "sharing.box_outside", None),
+        ([(0, 9, 100)], "test.box_outside", None),
+        ([], "test.box_outside", None),
     ],
 )
 def test_stakes_that_do_not_lie_on_a_shared_box(floor, stakes, code, rule):
