@@ -194,8 +194,8 @@ class RoundTaken(FloorRefused):
     """The round's id stands for another round."""
 
     code = "round.id_taken"
-    sentence = mark("Another round has this number.")
-    remedy = mark("Make a new number for a new round; repeat a lock unchanged.")
+    sentence = mark("Another round has this id.")
+    remedy = mark("Make a new id for a new round; repeat a lock unchanged.")
 
 
 class RoundWithdrawn(FloorRefused):
