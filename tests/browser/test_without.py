@@ -11,7 +11,7 @@ from django.conf import settings
 
 from tests.embedded.clones import open_folder
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 TESTS = ["tests/browser/test_admin.py", "tests/browser/test_sign_in.py"]
 
 
