@@ -34,6 +34,7 @@ from tables.errors import (
     TableUnknown,
     TooManyStakes,
 )
+from tables.models import Guest
 from tables.rules.games import Game, Rules, game_of
 from tables.rules.prime import BoxStake, allocate
 from tables.selectors import round_answer
@@ -86,9 +87,10 @@ def round_lock(
     """Lock a round under the id that the client made for it; the same lock again gives the round as it is by then.
 
     `stakes`: a list of objects with `box`, `guest`, `kind`, `amount_minor`. `supervisor`: a pit boss acts for the croupier on duty.
-    `queued`: the round was played while the table had no server. Raises TableUnknown, TableClosed, DayOver, CroupierWrong,
-    RoundRunning, RoundTaken, RoundWithdrawn, StakesWrong, TooManyStakes, GuestUnknown, JackpotNotOpen, QueuedStopped, QueuedCoins,
-    what the prime rule and the game refuse.
+    `queued`: the round was played while the table had no server, perhaps by guests who have left since.
+
+    Raises TableUnknown, TableClosed, DayOver, CroupierWrong, RoundRunning, RoundTaken, RoundWithdrawn, StakesWrong, TooManyStakes,
+    GuestUnknown, JackpotNotOpen, QueuedStopped, QueuedCoins, what the prime rule and the game refuse.
     """
     require_transaction()
     offered = read_stakes(stakes)
@@ -104,7 +106,10 @@ def round_lock(
         _check_link(context["link"], offered, queued=queued)
         versions |= {kind: context["link"][kind] for kind in ("progressive", "funding")}
     game, rules = game_of(context["game"]), rules_of(versions)
-    kept = _keep(game, rules, offered, session["guests"] or {})
+    guests = session["guests"] or {}
+    if queued and any(stake.guest not in guests for stake in offered):
+        guests |= _since_gone(session["id"], offered)
+    kept = _keep(game, rules, offered, guests)
     accepted = [Stake(k.stake.box, k.stake.guest, k.stake.kind, k.accepted_minor) for k in kept if k.accepted_minor]
     game.check(rules, accepted, layout=context["boxes"], level=session["entry_level"])
     number = _write(round_id, table_id, context, versions, kept, accepted, asked, croupier_id, queued=queued)
@@ -193,6 +198,13 @@ def _check_link(link: Mapping[str, Any], offered: Sequence[Stake], *, queued: bo
             raise QueuedCoins
     elif link["phase"] != "open":
         raise JackpotNotOpen
+
+
+def _since_gone(session_id: str, offered: Sequence[Stake]) -> dict[str, list[Any]]:
+    """Guests of the session who left after they had staked, each with the place that he had."""
+    staked = {stake.guest for stake in offered}
+    left = Guest.objects.filter(session_id=UUID(session_id), pk__in=staked, left_at__isnull=False)
+    return {str(pk): place for pk, *place in left.values_list("pk", "box", "seated", "distance")}
 
 
 def _keep(game: Game, rules: Rules, offered: Sequence[Stake], guests: Mapping[str, Sequence[Any]]) -> list[Kept]:

@@ -129,6 +129,30 @@ def test_late_lock_is_taken_as_played_and_settled_like_any_other(floor):
     assert breached_here() == {}
 
 
+@pytest.mark.parametrize("kind", ["queued", "lock"])
+def test_what_a_guest_played_before_he_left_is_taken_after_it(floor, kind):
+    """The network comes back, or the pit looks at the entry, when he is gone already; a new round has no stake of his."""
+    stakes, round_id = stakes_for(floor.others[:2]), uuid4()
+    entry = floor.keep(round_id, kind, {"stakes": stakes, "result": WON})
+    values = {"house_id": floor.house.pk, "actor_id": floor.nora.pk}
+    done(services.guest_leave, **values, guest_id=floor.others[0].pk)
+    done(services.guest_arrive, **values, table_id=floor.other.pk, box=1, seated=True)
+    at = {"table_id": floor.other.pk, "croupier_id": floor.nora.pk}
+    assert refusal(floor.lock, stakes, **at) == "guest.unknown"
+    assert floor.clarify("take", entry)["state"] == {"queued": "settled", "lock": "locked"}[kind]
+    if kind == "queued":
+        assert floor.take(uuid4())["state"] == "settled"
+    assert breached_here() == {}
+
+
+def test_guest_of_another_table_or_day_is_not_taken_for_one_who_left(floor):
+    strangers = stakes_for(floor.guests[:2])
+    for guest in floor.guests[:2]:
+        done(services.guest_leave, house_id=floor.house.pk, guest_id=guest.pk, actor_id=floor.nora.pk)
+    entry = floor.keep(uuid4(), "queued", {"stakes": strangers, "result": WON})
+    assert refusal(floor.clarify, "take", entry) == "guest.unknown"
+
+
 def test_queued_round_that_waited_is_taken_whole_or_not_at_all(floor):
     round_id, stakes = uuid4(), stakes_for(floor.others[:2])
     wrong = floor.keep(round_id, "queued", {"stakes": stakes, "result": {"boxes": {"x": {}}}})
