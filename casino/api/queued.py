@@ -10,10 +10,10 @@ from rest_framework.response import Response
 from casino.api import describe
 from casino.api.errors import FieldWrong
 from casino.api.late import described, keep
-from casino.api.parse import A_LIST, Field, identity, items, read_fields, record
+from casino.api.parse import Field, identity, items, read_fields, record
 from casino.api.rounds import LOCK, TableRound
 from casino.problems import problem_body
-from payouts.errors import Refused
+from payouts.errors import Refused, mark
 from payouts.idempotency import AnswerUnknown, Busy, InFlight, KeyReused, run_once
 from payouts.rules.plain import Json
 from tables.errors import TableUnknown
@@ -21,6 +21,7 @@ from tables.models import Round, Table
 from tables.services import round_take_queued
 
 ROUNDS_MOST = 50
+ROUNDS = mark("a list of 1 to 50 rounds, each once")
 ONE: dict[str, Field] = {"round": identity(), "stakes": LOCK["stakes"], "result": record(describe.ref("Result"))}
 QUEUED: dict[str, Field] = {"rounds": items(describe.body_of(ONE), most=ROUNDS_MOST)}
 # Nothing is known of the round, or the caller mixed its keys up: he asks again, and nothing goes to the pit.
@@ -96,8 +97,8 @@ class QueuedRounds(TableRound):
 def _read(raw: list[Any]) -> list[tuple[dict[str, Any], Mapping[str, Any]]]:
     """The rounds as they are read and as they came. Raises FieldWrong and what `read_fields` raises."""
     if not 1 <= len(raw) <= ROUNDS_MOST:
-        raise FieldWrong(name="rounds", expected=A_LIST)
+        raise FieldWrong(name="rounds", expected=ROUNDS)
     read = [(read_fields(ONE, one), one) for one in raw]
     if len({one["round"] for one, _raw in read}) != len(read):
-        raise FieldWrong(name="rounds", expected=A_LIST)
+        raise FieldWrong(name="rounds", expected=ROUNDS)
     return read

@@ -147,6 +147,13 @@ def test_queued_rounds_that_are_refused_are_kept_and_the_next_go_on(ground: Grou
         assert ToClarify.objects.get(pk=answer["rounds"][0]["to_clarify"]["id"]).payload == bad
 
 
+def test_batch_that_is_refused_whole_says_what_a_batch_is(ground: Ground) -> None:
+    one = {"round": str(uuid4()), "stakes": stakes_for(ground.others[:1]), "result": taps(b1={"result": "fold"})}
+    for rounds in ([], [one, one], [one] * 51):
+        sent = Sent(ground.other, f"tables/{ground.floor.other.pk}/queued-rounds/", {"rounds": rounds})
+        assert "a list of 1 to 50 rounds, each once" in refused(sent.send(), 400, "request.field_wrong")["title"]
+
+
 def test_nothing_of_it_would_be_noticed_if_the_eye_were_blind(ground: Ground) -> None:
     """The control: what is written does change what `everything` sees, in one column of one row as well."""
     with undone():
