@@ -118,6 +118,7 @@ _BOX = _asked(
     result=_words(tuple(str(result) for result in Result)),
     hand=_words(tuple(category.name.lower() for category in Category)),
     on_board=FLAG,
+    guest={**ID, "description": "Whose box it is: for a royal flush without a coin where coins alone are entered."},
 )
 _BOX_NUMBER = {"pattern": "^[0-9]{1,2}$"}
 

@@ -7,8 +7,10 @@ from django.db import transaction
 
 from payouts.errors import Refused
 from tables import services
-from tables.models import RoundResult
+from tables.models import Guest, RoundResult
 from tables.rules.games import game_of
+from tables.selectors import round_record
+from tables.services.settle import end_again
 from tests.floor import Floor, done, stakes_for, taps
 
 BOARD, DEALER = "Ah Ad Kh 7c 2d", "3c 4c"
@@ -179,6 +181,42 @@ class TestCoinsAlone:
             (2, 50_000, "PRG-5"),
         ]
 
+    ROYAL = {"board": "Tc Jc Qc 4d 4s"}
+
+    @pytest.mark.parametrize(("owner", "envy"), [(2, {1: 50_000, 2: 50_000}), (0, {2: 50_000})])
+    def test_a_royal_flush_without_a_coin_pays_envy_to_the_coins_of_others(self, coins, owner, envy):
+        """PRG-6: whose box it was says who is left out, with all his boxes."""
+        floor, round_id = coins
+        guest = str(list(Guest.objects.order_by("number"))[owner].pk)
+        result = self.ROYAL | {"boxes": {"3": {"cards": "Kc Ac", "guest": guest.upper()}}}
+        lines = floor.settle(round_id, result)["lines"]
+        assert {line["box"]: line["paid_minor"] for line in lines if line["kind"] == "envy"} == envy
+        assert [line["paid_minor"] for line in lines if line["kind"] == "coin"] == [0, 0]
+        kept = RoundResult.objects.get().result
+        assert kept["boxes"]["3"]["guest"] == guest
+        again = end_again(round_record(house_id=floor.house.pk, round_id=round_id), kept)
+        assert [(line.box, line.kind, line.prize_minor) for line in again.lines] == [
+            (line["box"], line["kind"], line["prize_minor"]) for line in lines
+        ]
+
+    @pytest.mark.parametrize(
+        ("boxes", "code"),
+        [
+            ({"3": {"cards": "Kc Ac"}}, "round.result_wrong"),  # whose?
+            ({"3": {"cards": "Kc Ac", "guest": "Anna"}}, "round.result_wrong"),
+            ({"3": {"cards": "Kc Ac", "guest": 5}}, "round.result_wrong"),
+            ({"3": {"hand": "royal_flush", "guest": str(uuid4())}}, "uth.cards_missing"),
+            ({"3": {"cards": "9s 9d", "guest": str(uuid4())}}, "uth.box_unknown"),
+            ({"3": {"guest": str(uuid4())}}, "uth.box_unknown"),
+            ({"1": {"cards": "9s 9d", "guest": str(uuid4())}}, "round.result_wrong"),
+        ],
+    )
+    def test_a_box_without_a_coin_is_named_for_its_royal_flush_alone(self, coins, boxes, code):
+        floor, round_id = coins
+        with pytest.raises(Refused) as refused, transaction.atomic():
+            floor.settle(round_id, self.ROYAL | {"boxes": boxes})
+        assert refused.value.code == code
+
     def test_a_coin_that_is_not_named_is_lost_over_any_other_board(self, coins):
         floor, round_id = coins
         lines = floor.settle(round_id, {"board": "2c 2d 9h 4c 5s", "boxes": {"1": {"cards": "9s 9d"}}})["lines"]
@@ -226,6 +264,12 @@ class TestBlindPlayedBoxes:
         with pytest.raises(Refused) as refused, transaction.atomic():
             floor.lock([s for s in stakes_for(floor.guests[:1]) if s["kind"] == "ante"] + further)
         assert refused.value.code == "uth.box_shared"
+
+
+def test_whose_box_it_is_is_said_by_its_stakes(floor, locked):
+    with pytest.raises(Refused) as refused:
+        floor.settle(locked, taps(b1={"result": "fold", "guest": str(floor.guests[0].pk)}, b2={"result": "fold"}))
+    assert refused.value.code == "round.result_wrong"
 
 
 def test_games_of_the_list_answer_a_feed():

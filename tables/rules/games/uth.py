@@ -4,7 +4,7 @@ Entry levels: `full_cards` settles from cards alone; `fast` from taps, with card
 coins and hands that the progressive pays, nothing else.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, cast
 
@@ -18,8 +18,8 @@ from payouts.rules.uth import BoxUnknown, CardsMissing, DealerCardsMissing, Outc
 from payouts.rules.uth_rules import UthGame, UthRules
 from payouts.rules.uth_stakes import BOXES_MOST, BoxOutside, NoBox, StakeTwice, UthBox
 from payouts.rules.uth_tapped import UthTaps, board_class, contradicted, contradictions
-from tables.rules.games.base import Ended, LevelRefused, Rules
-from tables.rules.games.uth_result import UthReading, read_feed, read_result, with_feed
+from tables.rules.games.base import Ended, LevelRefused, ResultWrong, Rules
+from tables.rules.games.uth_result import A_GUEST, NO_GUEST, UthReading, read_feed, read_result, with_feed
 from tables.rules.limits import BoxLimits, StepBand
 from tables.rules.uth_round import (
     CoinWrong,
@@ -80,6 +80,7 @@ class Uth:
         if level == "jackpot_only":
             return _coins_only(rules, stakes, reading)
         laid, round_rules = stakes_of(stakes), _round_rules(rules)
+        _check_no_guest(reading, reading.boxes)
         if level == "full_cards" and reading.tapped:
             raise LevelRefused(level=level, why=CARDS_NEEDED)
         cards = reading.cards()
@@ -130,12 +131,19 @@ def _placed(laid: RoundStakes, settled: RoundSettlement) -> tuple[Stake, ...]:
 
 
 def _coins_only(rules: Rules, stakes: Sequence[Stake], reading: UthReading) -> Ended:
-    """Coins and hands alone: a box that is not named made nothing that pays, so the board alone makes nothing either."""
+    """Coins and hands alone: a box that is not named made nothing that pays, so the board alone makes nothing either.
+
+    A box without a coin is named for its royal flush alone, with its guest: the others' coins are paid Envy, not his (PRG-6).
+    """
     guests = {stake.box: stake.guest for stake in stakes}
-    for number in reading.boxes:
-        if number not in guests:
+    _check_no_guest(reading, guests)
+    others = {number: box.guest for number, box in reading.boxes.items() if number not in guests}
+    hands = _hands(guests | others, reading)
+    for number, guest in others.items():
+        if number not in hands or not hands[number].own_royal:
             raise BoxUnknown(box=number)
-    hands = _hands(guests, reading)
+        if not guest:
+            raise ResultWrong(field=f"boxes.{number}.guest", expected=A_GUEST)
     for number, hand in hands.items():
         if rules.floor.needs_cards(hand, coin=True) and not (reading.board and reading.boxes[number].cards):
             raise CardsMissing(box=number)
@@ -143,7 +151,10 @@ def _coins_only(rules: Rules, stakes: Sequence[Stake], reading: UthReading) -> E
     board = board_class(_tapped(hands), reading.cards())
     less = [number for number in guests if number not in hands or (board and hands[number].category < board)]
     check_coins_stated(progressive, less, board)
-    seats = [Seat(number, guest, coin=True, hand=hands.get(number)) for number, guest in guests.items()]
+    seats = [
+        Seat(number, guest, coin=number in guests, hand=hands.get(number))
+        for number, guest in (guests | others).items()
+    ]
     settled = settle_coins(progressive, seats)
     claims, royals = (tuple(seat.box for seat in found) for found in (settled.claims, settled.royals))
     return Ended(settled.lines, (), claims, royals, "coins", reading.to_data())
@@ -160,6 +171,13 @@ def _hands(guests: Mapping[int, str], reading: UthReading) -> dict[int, MadeHand
         raise contradicted(found)
     board = rank_ids(cards.board)
     return hands | {number: made_hand(rank_ids(cards.board + hole), board) for number, hole in cards.boxes.items()}
+
+
+def _check_no_guest(reading: UthReading, boxes: Iterable[int]) -> None:
+    """Refuse a guest named for a box whose stakes say whose it is. Raises ResultWrong."""
+    for number in boxes:
+        if number in reading.boxes and reading.boxes[number].guest:
+            raise ResultWrong(field=f"boxes.{number}.guest", expected=NO_GUEST)
 
 
 def _tapped(hands: Mapping[int, MadeHand]) -> UthTaps:

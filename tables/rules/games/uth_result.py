@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 from payouts.errors import Refused, mark
 from payouts.rules.cards import card_texts, check_cards, parse_cards
@@ -14,7 +15,7 @@ from payouts.rules.uth_stakes import BOXES_MOST
 from tables.rules.games.base import ResultWrong
 
 _FIELDS = {"board", "dealer", "dealer_without_pair", "dispute", "boxes"}
-_BOX_FIELDS = {"play", "cards", "result", "hand", "on_board"}
+_BOX_FIELDS = {"play", "cards", "result", "hand", "on_board", "guest"}
 _BOXES = {str(number): number for number in range(1, BOXES_MOST + 1)}
 _HANDS = {category.name.lower(): category for category in Category}
 
@@ -25,6 +26,8 @@ A_RESULT = mark("win, lose, tie or fold")
 A_HAND = mark("a hand such as full_house")
 A_MULTIPLE = mark("a whole number from 0 to 10")
 CARDS = mark("cards such as “Ah Kd”")
+A_GUEST = mark("the id of the guest who plays the box")
+NO_GUEST = mark("left out: the stakes say whose box it is")
 
 
 class FeedContradicts(Refused):
@@ -38,12 +41,16 @@ class FeedContradicts(Refused):
 
 @dataclass(frozen=True, slots=True)
 class BoxReading:
-    """What was entered for one box: Play as a multiple of the Ante, two cards, and what the croupier tapped."""
+    """What was entered for one box: Play as a multiple of the Ante, two cards, and what the croupier tapped.
+
+    `guest`: whose box it is, where no stake says it (a royal flush on a box without a coin, where coins alone are entered).
+    """
 
     play: int = 0
     cards: tuple[int, ...] = ()
     result: Result | None = None
     hand: MadeHand | None = None
+    guest: str = ""
 
     def to_data(self) -> dict[str, Any]:
         """As plain JSON, without what was not entered."""
@@ -54,6 +61,8 @@ class BoxReading:
             data["result"] = str(self.result)
         if self.hand is not None:
             data |= {"hand": self.hand.category.name.lower(), "on_board": self.hand.on_board}
+        if self.guest:
+            data["guest"] = self.guest
         return data
 
 
@@ -186,9 +195,15 @@ def _box(raw: object, where: str) -> BoxReading:
     if hand is not None and (not isinstance(hand, str) or hand not in _HANDS):
         raise ResultWrong(field=f"{where}.hand", expected=A_HAND)
     made = None if hand is None else MadeHand(_HANDS[hand], _flag(data, "on_board", where))
-    return BoxReading(
-        play, _cards(data.get("cards"), f"{where}.cards"), None if result is None else Result(result), made
-    )
+    cards, guest = _cards(data.get("cards"), f"{where}.cards"), _guest(data.get("guest"), f"{where}.guest")
+    return BoxReading(play, cards, None if result is None else Result(result), made, guest)
+
+
+def _guest(raw: object, where: str) -> str:
+    try:
+        return "" if raw is None else str(UUID(raw if isinstance(raw, str) else ""))
+    except ValueError as error:
+        raise ResultWrong(field=where, expected=A_GUEST) from error
 
 
 def _cards(raw: object, where: str) -> tuple[int, ...]:
