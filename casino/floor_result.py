@@ -27,7 +27,11 @@ class BoxFields:
 
 @dataclass(frozen=True, slots=True)
 class ResultFields:
-    """A result form: the whole table's fields and those of each box."""
+    """A result form: the whole table's fields and those of each box.
+
+    Where coins alone are entered, `free` are the boxes without one and `guests` who may play there, by id and name: the cards of
+    a royal flush there are entered with its guest, because Envy is paid for it (PRG-6).
+    """
 
     boxes: list[BoxFields]
     level: str
@@ -38,6 +42,11 @@ class ResultFields:
     dealer_without_pair: bool = False
     dispute: bool = False
     feed: bool = False
+    free: tuple[int, ...] = ()
+    guests: tuple[tuple[str, str], ...] = ()
+    other_box: str = ""
+    other_cards: str = ""
+    other_guest: str = ""
 
 
 def cards_typed(text: str) -> str:
@@ -61,6 +70,9 @@ def result_typed(typed: Mapping[str, str], boxes: Iterable[int]) -> dict[str, An
         if cards := cards_typed(typed.get(name, "")):
             result[name] = cards
     result["boxes"] = {str(box): entered for box in boxes if (entered := _box(typed, box))}
+    if other := typed.get("other.box", ""):
+        named = {"cards": cards_typed(typed.get("other.cards", "")), "guest": typed.get("other.guest", "")}
+        result["boxes"][other[:4]] = {name: value for name, value in named.items() if value}
     return result
 
 
@@ -91,6 +103,11 @@ def fields_typed(empty: ResultFields, typed: Mapping[str, str]) -> ResultFields:
         dealer_without_pair=bool(typed.get("dealer_without_pair")),
         dispute=bool(typed.get("dispute")),
         feed=bool(typed.get("feed")),
+        free=empty.free,
+        guests=empty.guests,
+        other_box=typed.get("other.box", ""),
+        other_cards=typed.get("other.cards", ""),
+        other_guest=typed.get("other.guest", ""),
     )
 
 
@@ -116,4 +133,6 @@ def fields_recorded(empty: ResultFields, result: Mapping[str, Any]) -> ResultFie
         typed |= {f"{name}.{number}": str(box[name]) for name in ("play", "result", "hand", "cards") if name in box}
         if box.get("on_board"):
             typed[f"on_board.{number}"] = "on"
+        if number in map(str, empty.free):
+            typed |= {"other.box": number} | {f"other.{name}": str(box.get(name, "")) for name in ("cards", "guest")}
     return fields_typed(empty, typed)

@@ -1,6 +1,7 @@
 """One round as it is shown: stakes, lines of every revision side by side, results, a correction that waits."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.utils import timezone
@@ -14,7 +15,7 @@ from casino.wording import guest_name
 from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
 from tables.floor_selectors import RoundParts, round_parts
-from tables.models import Round, RoundLine, RoundResult, RoundStake
+from tables.models import Guest, Round, RoundLine, RoundResult, RoundStake
 from tables.services.parts import rules_of
 
 
@@ -169,6 +170,10 @@ def _form(round_: Round, parts: RoundParts, words: dict[str, str]) -> ResultFiel
     posted = rules_of(round_.versions or {}).posted.get("uth_rules")
     plays: tuple[int, ...] = getattr(posted, "play_multiples", ())
     empty = ResultFields(boxes, round_.entry_level, tuple(sorted(plays, reverse=True)), HANDS)
+    if round_.entry_level == "jackpot_only":
+        there = Guest.objects.filter(session_id=round_.session_id).order_by("number")
+        free = tuple(box for box in range(1, round_.table.boxes + 1) if box not in {one.box for one in boxes})
+        empty = replace(empty, free=free, guests=tuple((str(one.pk), guest_name(one.number)) for one in there))
     if words:
         return fields_typed(empty, words)
     counts = next((one for one in reversed(parts.results) if one.revision == round_.revision), None)

@@ -127,6 +127,22 @@ def test_settled_by_coins_alone(desk):
     assert state_of(round_id) == "settled"
 
 
+def test_royal_flush_without_a_coin_where_coins_alone_are_entered(desk):
+    """PRG-6: entered with its guest; a correction begins with what was entered, so it does not lose the Envy unseen."""
+    guests = desk.open(entry_level="jackpot_only")
+    coins = [{"box": one.box, "guest": str(one.pk), "kind": "coin", "amount_minor": 500} for one in guests[:2]]
+    round_id = desk.lock(coins)["id"]
+    royal = {"board": "Tc Jc Qc 4d 4s", "other__box": "3", "other__cards": "kc ac"}
+    page = desk.post("boss", f"rounds/{round_id}/settle/", REFUSED, **royal)
+    assert 'value="kc ac"' in page
+    assert '<option value="3" selected>' in page
+    desk.post("boss", f"rounds/{round_id}/settle/", **royal, other__guest=guests[2].pk)
+    assert set(RoundLine.objects.filter(kind="envy").values_list("box", "prize_minor")) == {(1, 50_000), (2, 50_000)}
+    form = desk.get("manager", f"rounds/{round_id}/").partition("/correct/")[2].partition("</form>")[0]
+    assert f'<option value="{guests[2].pk}" selected>Guest 3' in form
+    assert 'value="Kc Ac"' in form
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
