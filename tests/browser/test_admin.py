@@ -39,6 +39,8 @@ def test_manager_makes_a_person_and_hands_over_the_password(page: Page, house: H
     person = Person.objects.get(username="z.ueger")
     assert person.check_password(password)
     page.get_by_role("link", name="Übergeben").click()
+    page.locator("#searchbar").fill("z.ueger")
+    page.locator("#searchbar").press("Enter")
     row = page.get_by_role("row", name="Zora Züger")
     expect(row).to_contain_text("Einmalpasswort ausgegeben")
 
