@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from tests.bench.place import Bench, bench_place
 
@@ -105,7 +105,7 @@ def _post(job: tuple[dict[str, str], str, int, int, float]) -> float:
 
     def once() -> None:
         with transaction.atomic(durable=True):
-            transfer_post(house_id=house, gaming_day=day, posting=Posting(str(uuid4()), "bench", pair))
+            transfer_post(house_id=UUID(house), gaming_day=day, posting=Posting(str(uuid4()), "bench", pair))
 
     for _ in range(50):
         once()
