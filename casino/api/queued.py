@@ -76,7 +76,11 @@ class QueuedRounds(TableRound):
             known = Round.objects.filter(pk=round_id).exists()
             values = {"round_id": round_id, "stakes": one["stakes"], "result": one["result"]}
             round_ = round_take_queued(
-                house_id=self.reach.house(), table_id=table_id, person_id=self.reach.actor, **values
+                house_id=self.reach.house(),
+                table_id=table_id,
+                person_id=self.reach.actor,
+                supervisor=self.reach.supervisor,
+                **values,
             )
             return {"known": known, "round": round_}
 

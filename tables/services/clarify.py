@@ -78,6 +78,7 @@ def to_clarify_take(*, house_id: UUID, clarify_id: UUID, reason: str, actor_id: 
         )
     else:
         answer = round_take_queued(
+            supervisor=True,
             house_id=house_id,
             table_id=entry.table_id,
             round_id=entry.round_id,

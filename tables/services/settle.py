@@ -16,6 +16,7 @@ from payouts.rules.lines import Stake, StakeLine
 from payouts.rules.recipes import Line, StakeResult
 from payouts.services import posting_arguments
 from tables.errors import CroupierWrong, RoundChanged, RoundState
+from tables.models import HandOver
 from tables.rules.games import Ended, game_of
 from tables.selectors import round_record
 from tables.services.lock import round_lock
@@ -73,11 +74,19 @@ def round_settle(*, prepared: Prepared, person_id: UUID, supervisor: bool = Fals
 
 
 def round_take_queued(
-    *, house_id: UUID, table_id: UUID, round_id: UUID, stakes: object, result: object, person_id: UUID
+    *,
+    house_id: UUID,
+    table_id: UUID,
+    round_id: UUID,
+    stakes: object,
+    result: object,
+    person_id: UUID,
+    supervisor: bool = False,
 ) -> dict[str, Any]:
     """Book a round that was played while the table had no server: locked and settled at once, exactly once.
 
-    Raises what `round_lock`, `round_evaluate` and `round_settle` raise.
+    It is sent by a supervisor, or by who has the table or had it in this session. Raises CroupierWrong for anybody else, and what
+    `round_lock`, `round_evaluate` and `round_settle` raise.
     """
     locked = round_lock(
         house_id=house_id,
@@ -91,6 +100,10 @@ def round_take_queued(
     if locked["state"] != "locked":
         return locked
     prepared = round_evaluate(house_id=house_id, round_id=round_id, result=result)
+    if not supervisor and prepared.record["duty"] != str(person_id):
+        before = HandOver.objects.filter(session_id=prepared.record["session_id"], from_croupier_id=person_id)
+        if not before.exists():
+            raise CroupierWrong
     return round_settle(prepared=prepared, person_id=person_id, supervisor=True)
 
 

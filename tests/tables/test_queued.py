@@ -181,3 +181,23 @@ def test_withdrawn_round_is_not_taken_from_the_queue(floor):
     values = {"house_id": floor.house.pk, "table_id": floor.other.pk, "person_id": floor.nora.pk}
     done(services.round_withdraw, **values, round_id=round_id)
     assert refusal(floor.take, round_id) == "round.withdrawn"
+
+
+def test_queued_round_is_taken_from_who_has_or_had_the_table_and_from_the_pit(floor):
+    """Another croupier of the house books nothing at a table that was never his, whatever tablet he is signed in on."""
+    values = {
+        "house_id": floor.house.pk,
+        "table_id": floor.other.pk,
+        "stakes": stakes_for(floor.others[:2]),
+        "result": WON,
+    }
+    asked = {**values, "round_id": uuid4(), "person_id": floor.martina.pk}
+    before = Entry.objects.count()
+    assert refusal(services.round_take_queued, **asked) == "round.croupier_wrong"
+    assert (Entry.objects.count(), Round.objects.filter(pk=asked["round_id"]).exists()) == (before, False)
+    assert done(services.round_take_queued, **asked, supervisor=True)["state"] == "settled"
+    handed = {"house_id": floor.house.pk, "table_id": floor.other.pk, "croupier_id": floor.reto.pk}
+    done(services.table_hand_over, **handed, actor_id=floor.reto.pk)
+    for person in (floor.nora, floor.reto):
+        taken = done(services.round_take_queued, **values, round_id=uuid4(), person_id=person.pk)
+        assert taken["state"] == "settled"
