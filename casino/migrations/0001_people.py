@@ -4,8 +4,6 @@ import django.db.models.functions.datetime
 import uuid
 from django.db import migrations, models
 
-from payouts.sql import read_sql
-
 
 class Migration(migrations.Migration):
 
@@ -45,5 +43,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('username__regex', '^[a-z][a-z0-9._-]{1,29}$')), name='person_username_plain'), models.CheckConstraint(condition=models.Q(('roles__contained_by', ['croupier', 'pit_boss', 'cage', 'auditor', 'surveillance', 'technician', 'manager']), ('roles__len__gte', 1)), name='person_roles_known'), models.CheckConstraint(condition=models.Q(('house__isnull', False), ('roles__contains', ['manager']), _connector='OR'), name='person_house_or_manager'), models.CheckConstraint(condition=models.Q(('language__in', ['', 'de', 'en', 'fr', 'it'])), name='person_language_known')],
             },
         ),
-        migrations.RunSQL(read_sql("person_v1", "casino")),
     ]

@@ -4,8 +4,6 @@ import django.core.serializers.json
 import django.db.models.functions.datetime
 from django.db import migrations, models
 
-from payouts.sql import read_sql
-
 
 class Migration(migrations.Migration):
 
@@ -35,5 +33,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('breaches', []), ('ok', True)), models.Q(('ok', False), models.Q(('breaches', []), _negated=True)), _connector='OR'), name='audit_run_ok_means_no_breach')],
             },
         ),
-        migrations.RunSQL(read_sql("audit_run_v1", "casino")),
     ]

@@ -256,7 +256,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='transfer',
             name='reverses',
-            field=models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reversals', to='payouts.transfer', verbose_name='reverses'),
+            field=models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reversals', to='payouts.transfer', verbose_name='reverses'),
         ),
         migrations.AddField(
             model_name='entry',

@@ -13,11 +13,7 @@ class Migration(migrations.Migration):
             model_name="approvalrule",
             name="approval",
             field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="payouts.approval",
-                verbose_name="approval",
+                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="payouts.approval"
             ),
         ),
         migrations.RunSQL(read_sql("approval_rule_v1")),
