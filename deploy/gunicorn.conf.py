@@ -9,8 +9,9 @@ wsgi_app = "casino.wsgi:application"
 logger_class = "casino.logs.GunicornLogger"
 workers = 3
 threads = 4
-# A connection for each thread, kept from one request to the next; the application is loaded after the fork, so none is shared
-raw_env = [f"DATABASE_POOL_SIZE={threads}"]
+# A connection for each thread, kept from one request to the next; the application is loaded after the fork, so none is shared.
+# Not by `raw_env`: gunicorn sets that after the logger, which has the settings read.
+os.environ.setdefault("DATABASE_POOL_SIZE", str(threads))
 timeout = 30  # seconds
 
 

@@ -26,6 +26,7 @@ TIMES = 3
 ASKED = {1: 0.8, 2: 0.8, 8: 0.5}  # workers: ratio
 TABLES, PROCESSES = 64, 8
 TABLETS = 4
+all_ready: Any = None
 SQL = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 
 
@@ -148,8 +149,19 @@ def _tps(output: str, errors: str, status: int) -> float:
 
 # --- through the service --------------------------------------------------------------------------------------------------------
 def _service(place: Bench, seats: list[Seat]) -> float:
-    with multiprocessing.get_context("spawn").Pool(len(seats)) as pool:
+    with _processes(len(seats)) as pool:
         return sum(pool.map(_play, [(place.environment, seat, SECONDS) for seat in seats], chunksize=1))
+
+
+def _processes(count: int) -> Any:
+    """Processes that can meet: nobody is measured while another one still loads the application."""
+    spawn = multiprocessing.get_context("spawn")
+    return spawn.Pool(count, initializer=_meet_at, initargs=(spawn.Barrier(count),))
+
+
+def _meet_at(barrier: Any) -> None:
+    global all_ready  # one a process, given when it begins: a barrier cannot be sent with a job
+    all_ready = barrier.wait
 
 
 def _play(job: tuple[dict[str, str], Seat, float]) -> float:
@@ -158,6 +170,7 @@ def _play(job: tuple[dict[str, str], Seat, float]) -> float:
     once = player(environment, seat)
     for _ in range(20):
         once()
+    all_ready(60)
     count, started = 0, time.perf_counter()
     while (elapsed := time.perf_counter() - started) < seconds:
         once()
@@ -230,7 +243,7 @@ def _many_tables(place: Bench) -> dict[str, dict[str, float]]:
     jobs = [(place.environment, seats[n * share : (n + 1) * share], SECONDS) for n in range(PROCESSES)]
     stop, waits = threading.Event(), {"samples": 0, "busy": 0, "waiting": 0}
     watcher = threading.Thread(target=_watch, args=(place, stop, waits))
-    with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
+    with _processes(PROCESSES) as pool:
         watcher.start()
         rate = sum(pool.map(_play_many, jobs, chunksize=1))
         stop.set()
@@ -250,6 +263,7 @@ def _play_many(job: tuple[dict[str, str], list[Seat], float]) -> float:
     environment, seats, seconds = job
     rates: list[float] = []
     players = [player(environment, seat) for seat in seats]
+    all_ready(60)
 
     def run(once: Any) -> None:
         from django.db import connection
