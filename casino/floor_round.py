@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.db.models import QuerySet
-from django.db.models.functions import Now
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
@@ -17,7 +16,7 @@ from casino.floor_parts import CORRECT, RUN, VIEW_ROUND, Wrong, allowed, key_of,
 from casino.floor_result import result_typed
 from casino.models import Person
 from casino.proofs import run_signed
-from payouts.errors import Refused, mark
+from payouts.errors import Refused
 from payouts.idempotency import request_fingerprint
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
@@ -35,14 +34,6 @@ from tables.services import (
     round_void,
     round_withdraw,
 )
-
-
-class CorrectionWaits(Refused):
-    """Another correction of the round was asked for and is not signed yet."""
-
-    code = "floor.correction_waits"
-    sentence = mark("Another correction of this round already waits for a signature.")
-    remedy = mark("Sign or reject that one first.")
 
 
 @require_GET
@@ -110,8 +101,6 @@ def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
             return {"revision": round_correct(prepared=prepared, person_id=person.pk, reason=reason)["revision"]}
 
         def ask() -> Json:
-            if _requests(found).filter(state="open", expires_at__gt=Now()).exists():
-                raise CorrectionWaits  # asking once more would end the colleague's request unseen
             return str(round_correction_request(prepared=prepared, person_id=person.pk, reason=reason).pk)
 
         try:

@@ -85,6 +85,7 @@ STATUS = {
     "posted_table.not_first": 409,
     "posted_table.state_refused": 409,
     "round.changed": 409,
+    "round.correction_waits": 409,
     "round.id_taken": 409,
     "round.reopen_late": 409,
     "round.state_refused": 409,

@@ -231,6 +231,14 @@ class ApprovalNeeded(FloorRefused):
     remedy = mark("Ask for the approval; the pit looks at the round and signs.")
 
 
+class CorrectionWaits(FloorRefused):
+    """Another correction of the round was asked for and is not signed yet."""
+
+    code = "round.correction_waits"
+    sentence = mark("Another correction of this round already waits for a signature.")
+    remedy = mark("Sign or reject that one first.")
+
+
 class RoundChanged(FloorRefused):
     """The round was corrected since it was looked at."""
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
+from django.db.models.functions import Now
+
 from jackpot.models import Jackpot
 from jackpot.services import jackpot_share
 from payouts.constraints import require_transaction
@@ -14,7 +16,7 @@ from payouts.errors import mark
 from payouts.models import Approval, Transfer
 from payouts.rules.plain import Json, check_text
 from payouts.services import approval_request, approval_use, event_record, transfer_reverse
-from tables.errors import ApprovalNeeded, RoundChanged, RoundState
+from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundState
 from tables.models import Round, RoundLine, TableSession
 from tables.selectors import round_record
 from tables.services.parts import rules_of
@@ -93,7 +95,8 @@ def round_hold(prepared: Prepared) -> Round:
 def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str) -> Approval:
     """Ask the pit to look at a correction and sign it; who dealt the round may not.
 
-    Raises RoundState, ClaimUnavailable, TextRefused, ApprovalRuleMissing.
+    Raises RoundState, RoundChanged, CorrectionWaits (somebody's request of this revision is open), ClaimUnavailable, TextRefused,
+    ApprovalRuleMissing.
     """
     require_transaction()
     record, ended = prepared.record, prepared.ended
@@ -101,6 +104,7 @@ def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str
     if ended is None:
         raise RoundState(state=record["state"])
     check_meter_untouched(ended)
+    _check_none_waits(round_hold(prepared))
     dealt = {UUID(record[name]) for name in ("croupier_id", "ended_by_id") if record[name]}
     return approval_request(
         house_id=UUID(record["house_id"]),
@@ -112,6 +116,13 @@ def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str
         requester_id=person_id,
         excluded=dealt,
     )
+
+
+def _check_none_waits(held: Round) -> None:
+    """Raise CorrectionWaits where asking once more would end a colleague's request unseen; one about lines gone by is dead."""
+    asked = Approval.objects.filter(house_id=held.house_id, action=ACTION, subject_kind="round", subject_id=str(held.pk))
+    if asked.filter(state="open", revision=held.revision, expires_at__gt=Now()).exists():
+        raise CorrectionWaits
 
 
 def _payload(prepared: Prepared, reason: str) -> dict[str, Json]:

@@ -118,6 +118,8 @@ def test_correction_by_approval(callers):
     status, refused = callers.manager.post(f"rounds/{round_id}/correct/", wanted)
     assert (status, refused["code"]) == (422, "round.approval_needed")
     asked = ok(callers.manager.post(f"rounds/{round_id}/correction-request/", wanted))
+    status, refused = callers.boss.post(f"rounds/{round_id}/correction-request/", wanted)
+    assert (status, refused["code"]) == (409, "round.correction_waits")
     assert callers.boss.get("approvals/")[1]["results"] == [asked]
     signer = callers.at_tablet(callers.floor.other, callers.floor.reto)
     seen = {"payload_hash": asked["payload_hash"], "secret": "270415"}

@@ -145,7 +145,7 @@ UNDERSTOOD = re.compile(
     | approval\.(proof_refused|rule_missing|rule_refused)
     | command\.(key_reused|refused)
     | device\.(code_refused|sign_in_refused)
-    | floor\.(correction_waits|number_refused)
+    | floor\.number_refused
     | guest\.(box_outside|place_refused)
     | house\.gaming_day_change
     | jackpot\.(amount_wrong|claim_unavailable|coins_differ|offline_unknown|posted_missing|second_claim)

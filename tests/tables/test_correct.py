@@ -9,7 +9,7 @@ from django.db import transaction
 from jackpot.models import Jackpot
 from payouts.errors import Refused
 from payouts.models import Account, Approval, Transfer
-from payouts.services import approval_sign
+from payouts.services import approval_reject, approval_sign
 from tables import services
 from tables.models import RoundLine, RoundResult, RoundStake
 from tables.services import correct
@@ -157,6 +157,19 @@ def test_an_approval_is_for_one_result_one_reason_one_revision_and_once(floor):
     assert use(floor, second, QUADS)["revision"] == 3
     assert refused(use, floor, second, QUADS).code in ("approval.closed", "approval.changed")
     assert breached_here() == {}
+
+
+def test_a_request_waits_until_it_is_signed_rejected_or_of_lines_gone_by(floor):
+    first = ask(floor, WON)
+    assert refused(ask, floor, QUADS).code == "round.correction_waits"
+    floor.correct(floor.round_id, WON)  # by the croupier: nothing is left of what the first one was about
+    second = ask(floor, QUADS)
+    first.refresh_from_db()
+    assert (first.state, second.state) == ("killed", "open")
+    assert refused(ask, floor, LOST).code == "round.correction_waits"
+    values = {"house_id": floor.house.pk, "person_id": floor.ines.pk, "person_roles": floor.ines.roles}
+    done(approval_reject, approval_id=second.pk, **values, reason="ask again, please")
+    assert ask(floor, LOST).state == "open"
 
 
 @pytest.mark.parametrize("reason", ["", "no", "x" * 501, None, "a\0b"])

@@ -107,6 +107,14 @@ def changed(f: Played, patch: pytest.MonkeyPatch) -> None:
     done(services.round_settle, prepared=prepared, person_id=f.martina.pk)
 
 
+def ask_again(f: Played, patch: pytest.MonkeyPatch) -> None:
+    """While a colleague's request is open."""
+    lost = taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})
+    for person in (f.reto, f.ines):
+        prepared = services.round_evaluate(house_id=f.house.pk, round_id=f.settled, result=lost, state="settled")
+        done(services.round_correction_request, prepared=prepared, person_id=person.pk, reason="mistyped")
+
+
 def queue(f: Played, patch: pytest.MonkeyPatch, *, offline: str = "stop") -> None:
     free(f)
     set_offline(f, f.jackpot.pk, offline)
@@ -146,6 +154,7 @@ CASES: dict[type[Refused], Case] = {
     errors.RoundState: lambda f, _: on(f, "round_void", f.settled, reason="misdeal"),
     errors.ReopenLate: reopen_late,
     errors.ApprovalNeeded: lambda f, _: f.correct(f.settled, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})),
+    errors.CorrectionWaits: ask_again,
     errors.RoundChanged: changed,
     errors.QueuedStopped: queue,
     errors.QueuedCoins: lambda f, patch: queue(f, patch, offline="play_flagged"),
