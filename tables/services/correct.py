@@ -120,7 +120,9 @@ def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str
 
 def _check_none_waits(held: Round) -> None:
     """Raise CorrectionWaits where asking once more would end a colleague's request unseen; one about lines gone by is dead."""
-    asked = Approval.objects.filter(house_id=held.house_id, action=ACTION, subject_kind="round", subject_id=str(held.pk))
+    asked = Approval.objects.filter(
+        house_id=held.house_id, action=ACTION, subject_kind="round", subject_id=str(held.pk)
+    )
     if asked.filter(state="open", revision=held.revision, expires_at__gt=Now()).exists():
         raise CorrectionWaits
 
