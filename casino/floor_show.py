@@ -16,9 +16,6 @@ from tables.floor_selectors import FloorJackpot, FloorTable, floor_jackpots, flo
 from tables.rules.floor import FloorRules
 from tables.rules.games import GAMES, Rules
 
-# What of a game's limits stands on a tile: the stake that a guest sits down with.
-_MAIN_STAKE = {"uth": ("uth_rules", "ante")}
-_KINDS = ("calendar", *(kind for kind, _stake in _MAIN_STAKE.values()))
 COMPACT_FROM = 25  # more tables than this stand in smaller tiles
 
 
@@ -49,7 +46,8 @@ class Tile(NamedTuple):
 
 def tiles(house: House, tables: list[FloorTable], jackpots: Mapping[Any, FloorJackpot]) -> list[Tile]:
     """The tables as tiles, in their order. One statement, for limits and calendars."""
-    posted = posted_for(tables, house_id=house.pk, kinds=_KINDS)
+    kinds = {"calendar", *(game.main[0] for game in GAMES.values())}
+    posted = posted_for(tables, house_id=house.pk, kinds=tuple(sorted(kinds)))
     return [_tile(house, one, posted, jackpots.get(one.jackpot_id)) for one in tables]
 
 
@@ -117,14 +115,15 @@ def _state(table: FloorTable, posted: Mapping[str, PostedTable]) -> str:
 
 def _limits(house: House, table: FloorTable, posted: Mapping[str, PostedTable]) -> str:
     """Smallest and largest main stake, without the currency: the page names it once."""
-    if table.game not in _MAIN_STAKE:
+    game = GAMES.get(table.game)
+    if game is None:
         return ""
-    kind, stake = _MAIN_STAKE[table.game]
+    kind, stake = game.main
     row = posted.get(table.versions.get(kind, "")) or posted.get(f"{kind}:{table.posted.get(kind)}")
     if row is None:
         return ""
     rules = Rules({kind: KINDS[kind].read(row.data)}, None, FloorRules())
-    limits = GAMES[table.game].limits(rules, stake)
+    limits = game.limits(rules, stake)
     return "–".join(_short(amount, house) for amount in (limits.minimum_minor, limits.maximum_minor))
 
 

@@ -1,6 +1,4 @@
-"""What may be staked on a box: minimum, box maximum and steps of a table (BOX-3, BOX-4), and what changes after the
-lock (BOX-5).
-"""
+"""What may be staked on a box: minimum, box maximum and steps of a table (BOX-3, BOX-4)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,15 +37,6 @@ class OffStep(LimitRefused):
     code = "box.off_step"
     sentence = mark("Only in steps of %(step_minor)s: %(amount_minor)s does not fit.")
     remedy = mark("Change the stake to the nearest step.")
-
-
-class AlreadyLocked(LimitRefused):
-    """A stake placed, changed or taken back after the lock."""
-
-    code = "box.locked"
-    rule = "BOX-5"
-    sentence = mark("No more bets: a %(kind)s stake can no longer be placed, changed or taken back.")
-    remedy = mark("Wait for the next round; only stakes that the round itself allows may follow.")
 
 
 BANDS = mark("steps that rise from 0 up to the maximum at most")
@@ -157,19 +146,6 @@ def check_amount(amount_minor: int) -> None:
     """Refuse what is no amount to stake; raises AmountWrong."""
     if type(amount_minor) is not int or not 0 < amount_minor <= MAXIMUM_MINOR:
         raise AmountWrong(amount=picture(amount_minor))
-
-
-# The stakes that a running round itself allows, by game (BOX-5).
-AFTER_LOCK = {
-    "uth": frozenset({"play"}),
-    "blackjack": frozenset({"double", "split", "insurance"}),
-}
-
-
-def check_after_lock(game: str, kind: str) -> None:
-    """Refuse a stake after the lock unless the round itself allows it (BOX-5); raises AlreadyLocked."""
-    if not isinstance(kind, str) or kind not in AFTER_LOCK.get(game, frozenset()):
-        raise AlreadyLocked(kind=picture(kind))
 
 
 def _bands(*bands: tuple[int, int], unit: int) -> tuple[StepBand, ...]:

@@ -1,16 +1,27 @@
 """The book's section BOX: whose box it is, what may lie on it, and from when on nothing changes."""
 # ruff: noqa: N802 - tests are named after the rules
 
+from typing import Any
+from uuid import uuid4
+
 import pytest
 
+from jackpot.rules.progressive import ProgressiveRules
+from payouts.errors import Refused
+from payouts.rules.lines import Stake
+from payouts.rules.paytable import UTH_BLIND, UTH_TRIPS
+from payouts.rules.uth_rules import UthRules
+from tables.errors import RoundTaken
+from tables.models import RoundStake
 from tables.rules.boxes import NotYourBox, SeatTaken, check_decides, decider, owner_of
+from tables.rules.floor import FloorRules
+from tables.rules.games import Rules
+from tables.rules.games.uth import UTH
 from tables.rules.limits import (
-    AlreadyLocked,
     BelowMinimum,
     BoxLimits,
     OffStep,
     StepBand,
-    check_after_lock,
     check_box_minimum,
     check_stake,
     fifty_table,
@@ -18,6 +29,7 @@ from tables.rules.limits import (
     twenty_table,
 )
 from tables.rules.prime import BoxStake, allocate
+from tests.floor import Floor, stakes_for
 
 MAXIMUM = 500_00
 
@@ -102,17 +114,49 @@ def test_BOX_4_minimum_per_box_lets_small_stakes_reach_it_together() -> None:
         allocate(table, [BoxStake("a", 20_00)])
 
 
-@pytest.mark.parametrize(
-    ("game", "kind"), [("uth", "ante"), ("uth", "trips"), ("uth", "coin"), ("blackjack", "main"), ("uth", "double")]
+RULES = Rules({"uth_rules": UthRules(), "blind": UTH_BLIND, "trips": UTH_TRIPS}, ProgressiveRules(), FloorRules())
+LAID = (
+    *(Stake(1, "anna", kind, amount) for kind, amount in (("ante", 15_00), ("blind", 15_00), ("coin", 5_00))),
+    *(Stake(2, "anna", kind, amount) for kind, amount in (("ante", 10_00), ("blind", 10_00), ("play", 20_00))),
 )
-def test_BOX_5_after_the_lock_nothing_is_placed_changed_or_taken_back(game: str, kind: str) -> None:
-    with pytest.raises(AlreadyLocked) as refusal:
-        check_after_lock(game, kind)
-    assert refusal.value.rule == "BOX-5"
+WON = {"1": {"play": 4, "result": "win"}, "2": {"play": 2, "result": "lose"}}
 
 
 @pytest.mark.parametrize(
-    ("game", "kind"), [("uth", "play"), ("blackjack", "double"), ("blackjack", "split"), ("blackjack", "insurance")]
+    ("boxes", "code"),
+    [
+        (WON | {"1": {"play": 4, "result": "win", "trips": 5_00}}, "round.result_wrong"),
+        (WON | {"1": {"play": 4, "result": "win", "coin": 5_00}}, "round.result_wrong"),
+        (WON | {"1": {"play": 4, "result": "win", "ante": 0}}, "round.result_wrong"),
+        (WON | {"3": {"play": 4, "result": "win"}}, "uth.box_unknown"),
+        (WON | {"2": {"play": 4, "result": "win"}}, "uth.blind_play_changed"),
+        (WON | {"2": {"result": "fold"}}, "uth.blind_box_folded"),
+        ({"1": WON["1"]}, "uth.outcome_missing"),
+    ],
+    ids=["placed", "coin placed", "taken back", "box added", "Play changed", "Play taken back", "box left out"],
 )
-def test_BOX_5_but_for_the_stakes_that_the_round_itself_allows(game: str, kind: str) -> None:
-    check_after_lock(game, kind)
+def test_BOX_5_after_the_lock_nothing_is_placed_changed_or_taken_back(boxes: dict[str, Any], code: str) -> None:
+    """What a round has after its lock is a result; it has no way to say any of this."""
+    with pytest.raises(Refused) as refusal:
+        UTH.end(RULES, LAID, {"boxes": boxes}, level="fast")
+    assert refusal.value.code == code
+
+
+def test_BOX_5_but_for_the_stakes_that_the_round_itself_allows() -> None:
+    ended = UTH.end(RULES, LAID, {"boxes": WON}, level="fast")
+    assert ended.placed == (Stake(1, "anna", "play", 60_00),)
+    assert sorted((line.box, line.kind, line.stake_minor) for line in ended.lines) == sorted(
+        (stake.box, stake.kind, stake.amount_minor) for stake in (*LAID, *ended.placed)
+    )
+
+
+def test_BOX_5_a_lock_that_comes_again_changes_no_stake(db: None) -> None:
+    floor = Floor(linked=False)
+    guests, round_id = floor.open()[:2], uuid4()
+    floor.lock(stakes_for(guests), round_id)
+    laid = list(RoundStake.objects.order_by("pk").values())
+    for other in (stakes_for(guests, ante=20_00), stakes_for(guests[:1]), stakes_for(guests, trips=5_00)):
+        with pytest.raises(RoundTaken):
+            floor.lock(other, round_id)
+    assert floor.lock(stakes_for(guests), round_id)["state"] == "locked"
+    assert list(RoundStake.objects.order_by("pk").values()) == laid

@@ -41,6 +41,7 @@ class Sharing:
     title = "Sharing"
     posted: tuple[str, ...] = ("box_limits",)
     boxes_most = 7
+    main = ("box_limits", "stake")
     shared = True
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:

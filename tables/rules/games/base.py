@@ -59,6 +59,7 @@ class Game(Protocol):
     title: str
     posted: tuple[str, ...]  # kinds of posted tables that a table of this game names
     boxes_most: int
+    main: tuple[str, str]  # the stake that a guest sits down with: the posted table that limits it, and its kind
     shared: bool  # whether several guests may stake on one box, under the prime rule
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:

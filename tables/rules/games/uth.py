@@ -45,6 +45,7 @@ class Uth:
     title = mark("Ultimate Texas Hold’em")
     posted: tuple[str, ...] = ("uth_rules", "blind", "trips")
     boxes_most = BOXES_MOST
+    main = ("uth_rules", "ante")
     shared = False
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:

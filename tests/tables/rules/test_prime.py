@@ -10,7 +10,6 @@ from payouts.errors import Refused
 from tables.rules.boxes import check_decides, decider, owner_of
 from tables.rules.limits import (
     BoxLimits,
-    check_after_lock,
     check_box_minimum,
     check_stake,
     fifty_table,
@@ -177,7 +176,6 @@ def test_fuzz_boxes(table: BoxLimits, placed: list[BoxStake], anything: object) 
         lambda: decider(placed),
         lambda: check_decides(anything, placed),  # type: ignore[arg-type]
         lambda: check_stake(table, anything),  # type: ignore[arg-type]
-        lambda: check_after_lock("uth", anything),  # type: ignore[arg-type]
         lambda: check_box_minimum(table, [100, anything]),  # type: ignore[list-item]
         lambda: owner_of("a", anything),  # type: ignore[arg-type]
         lambda: ten_table(anything),  # type: ignore[arg-type]
