@@ -11,12 +11,12 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import pins
 from casino.demo_floor import demo_floor_load
+from casino.demo_posted import demo_posted_load
 from casino.models import Person
-from casino.posted_kinds import DEMO_TABLES
 from casino.refusals import DemoRefused
 from casino.services import person_new
-from payouts.models import House, PostedTable
-from payouts.services import house_create, posted_tables_seed
+from payouts.models import House
+from payouts.services import house_create
 
 HOUSE = "Casino Bad Ragaz"
 PASSWORD = "Saalchef-Demo-7310"  # noqa: S105  (no secret: it is shown on the sign-in page)
@@ -58,13 +58,12 @@ def demo_load() -> House:
         raise DemoRefused  # demo people have a public password: never beside real ones
     with transaction.atomic():
         house = House.objects.filter(name=HOUSE).first() or house_create(name=HOUSE, currency="CHF", locale="de-CH")
-        if not PostedTable.objects.filter(house=house).exists():
-            posted_tables_seed(house_id=house.pk, tables=DEMO_TABLES)
-        demo_floor_load(house)
         # One slow hash for all, and at every later start only one to compare with.
         password = make_password(PASSWORD, SALT)
         for username, full_name, role_codes, pin in PEOPLE:
             _load_person(house, username, full_name, role_codes, pin, password)
+        demo_posted_load(house)
+        demo_floor_load(house)
     return house
 
 

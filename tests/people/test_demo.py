@@ -5,10 +5,11 @@ from collections import Counter
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import transaction
 from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from casino import demo
+from casino import demo, demo_posted
 from casino.models import Person
 from casino.pins import pin_verify
 from casino.refusals import DemoRefused
@@ -16,8 +17,10 @@ from casino.roles import CODES
 from jackpot.models import Jackpot
 from jackpot.selectors import meter_read
 from payouts.audit import run_audits
-from payouts.models import Account, House
+from payouts.models import Account, ApprovalRule, ApprovalSignature, House, PostedTable
 from tables.models import Table
+from tables.services import table_open
+from tests.conftest import owner
 from tests.people import people
 
 
@@ -143,3 +146,49 @@ def test_demo_floor_has_four_linked_tables_with_chips_and_balanced_books(own_dat
     assert list(Account.objects.filter(kind="tray").values_list("balance_minor", flat=True)) == [5_000_000] * 4
     assert meter_read(jackpot_id=Jackpot.objects.get().pk).shown_minor == 1_000_000
     assert [result for result in run_audits() if result.breaches] == []
+
+
+# --- a demo house that an older version made ----------------------------------------------------------------------------------
+@pytest.fixture
+def older(own_database, settings, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A house whose version knew neither how rounds are entered nor the rules for poker hands, and had no floor."""
+    settings.DEMO = True
+    with monkeypatch.context() as older:
+        known = [row for row in demo_posted.DEMO_TABLES if row[0].code not in LATER]
+        older.setattr(demo_posted, "DEMO_TABLES", known)
+        older.setattr(demo, "demo_floor_load", lambda house: None)
+        return demo.demo_load()
+
+
+LATER = ("floor_rules", "hand_rules")
+
+
+def test_older_demo_house_gets_what_it_lacks_signed_by_two_others_and_opens_at_once(older):
+    old = set(PostedTable.objects.values_list("pk", flat=True))
+    demo.demo_load()
+    added = PostedTable.objects.exclude(pk__in=old)
+    assert sorted(added.values_list("kind", "version", "state")) == [(kind, 1, "approved") for kind in LATER]
+    for table in added:
+        signers = ApprovalSignature.objects.filter(approval=table.approval).values_list("signer__username", flat=True)
+        assert (table.drafted_by.username, sorted(signers)) == ("a.gantenbein", ["b.zumstein", "s.keller"])
+    with transaction.atomic():
+        table_open(
+            house_id=older.pk,
+            table_id=Table.objects.get(name="UTH 1").pk,
+            croupier_id=Person.objects.get(username="m.frei").pk,
+            actor_id=Person.objects.get(username="r.caduff").pk,
+        )
+    demo.demo_load()
+    assert PostedTable.objects.count() == len(old) + len(LATER)
+    assert [result for result in run_audits() if result.breaches] == []
+
+
+def test_older_demo_house_that_asks_for_more_signatures_than_it_has_people_is_left_as_it_is(older, own_database):
+    with owner(own_database) as link:
+        line = "(house_id, action, version, signers, roles, method, lifetime_s)"
+        kept = "SELECT house_id, action, 2, 3, roles, method, lifetime_s FROM payouts_approvalrule WHERE action = %s"
+        link.execute(f"INSERT INTO payouts_approvalrule {line} {kept}", ["posted_table.release"])
+    assert ApprovalRule.objects.filter(action="posted_table.release").latest("version").signers == 3
+    demo.demo_load()
+    assert not PostedTable.objects.filter(kind__in=LATER).exists()
+    assert Table.objects.count() == 4
