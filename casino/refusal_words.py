@@ -19,8 +19,20 @@ ROUND_STATES = {
 METHODS = {"pin": mark("PIN"), "totp": mark("authenticator code")}
 ACTIONS = {
     "approval_rule.change": mark("change of an approval rule"),
+    "jackpot.adjust": mark("adjustment of the meter"),
+    "jackpot.award": mark("payment of the jackpot"),
+    "jackpot.award_cancel": mark("cancellation of an award"),
+    "jackpot.award_late": mark("late award"),
+    "jackpot.display_add": mark("further display"),
+    "jackpot.display_out": mark("removal of a display"),
+    "jackpot.prize": mark("payment of a prize"),
+    "jackpot.reject": mark("rejection of a jackpot hit"),
+    "jackpot.resume": mark("end of a suspension"),
+    "jackpot.retire": mark("retirement of a jackpot"),
+    "jackpot.suspend": mark("suspension of a jackpot"),
     "posted_table.release": mark("release of a posted table"),
     "round.correct": mark("correction of a round"),
+    "round.void_claimed": mark("void of a round that claims the jackpot"),
     "transfer.reverse": mark("correction of a transfer"),
 }
 STAKES = {

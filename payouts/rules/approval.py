@@ -129,12 +129,25 @@ class ApprovalNeed:
             raise ApprovalRuleRefused(field="roles")
 
 
+_PIT = ("pit_boss", "manager")
 # What a new house starts from; afterwards each line changes by an approval of its own (`approval_rule.change`).
 DEFAULT_MATRIX = {
     "transfer.reverse": ApprovalNeed(1, ("pit_boss", "manager"), "pin"),
     "round.correct": ApprovalNeed(1, ("pit_boss", "manager"), "pin"),
     "approval_rule.change": ApprovalNeed(2, ("manager", "auditor"), "totp"),
     "posted_table.release": ApprovalNeed(2, ("technician", "manager", "auditor"), "totp", 86_400),
+    "jackpot.award": ApprovalNeed(2, _PIT),
+    "jackpot.award_late": ApprovalNeed(1, _PIT),
+    "jackpot.award_cancel": ApprovalNeed(1, _PIT),
+    "jackpot.prize": ApprovalNeed(1, _PIT),
+    "jackpot.reject": ApprovalNeed(1, _PIT),
+    "jackpot.suspend": ApprovalNeed(1, (*_PIT, "technician")),
+    "jackpot.resume": ApprovalNeed(1, _PIT),
+    "jackpot.adjust": ApprovalNeed(1, _PIT),
+    "jackpot.retire": ApprovalNeed(1, _PIT),
+    "jackpot.display_out": ApprovalNeed(1, _PIT),
+    "jackpot.display_add": ApprovalNeed(1, (*_PIT, "technician")),
+    "round.void_claimed": ApprovalNeed(1, _PIT),
 }
 
 

@@ -1,4 +1,4 @@
-"""The progressive jackpot's tables. Guards: `jackpot/sql/jackpot_v1.sql`.
+"""Jackpot, epochs, running rounds and what their coins brought. Guards: `jackpot/sql/jackpot_v1.sql` and `hit_v1.sql`.
 
 The sub-meter of a table is its ledger account of kind `sub_meter` for the epoch (balance and version, moved by postings only): one
 truth, and no row that two tables share. Tables and rounds are known by id only.
@@ -17,7 +17,11 @@ ENDS = ("settled", "voided", "reopened")
 
 
 class Jackpot(Guarded):
-    """One progressive of a house: the names of its posted tables, its phase, its running epoch."""
+    """One progressive of a house: the names of its posted tables, its phase, its running epoch, the hit and gate at hand.
+
+    The meter's version is `version_base` and the versions of the epoch's accounts: it moves with the amount alone. `incarnation` is
+    raised by every restore of a backup. SUSPENDED keeps the phase that it interrupts in `kept_phase`.
+    """
 
     clock = "created_at"
 
@@ -31,8 +35,17 @@ class Jackpot(Guarded):
     funding = models.CharField(max_length=60)  # name of the posted table of kind `funding`
     # What a linked table does without the server: it stops, or plays on without coins and its rounds are marked.
     offline_linked = models.CharField(max_length=12, choices=OFFLINE, default="stop")
+    rules = models.CharField(
+        max_length=60, blank=True
+    )  # name of the posted table of kind `jackpot_rules`; "": the defaults
     phase = models.CharField(max_length=9, choices=PHASES, default="open")
+    kept_phase = models.CharField(max_length=9, blank=True, default="")
+    phase_at = models.DateTimeField(db_default=Now(), editable=False)
     epoch = models.ForeignKey("Epoch", null=True, on_delete=models.PROTECT, related_name="+")
+    hit = models.ForeignKey("Hit", null=True, on_delete=models.PROTECT, related_name="+")  # draining or verifying
+    gate = models.ForeignKey("Gate", null=True, on_delete=models.PROTECT, related_name="+")  # showing
+    version_base = models.BigIntegerField(default=0)
+    incarnation = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -42,6 +55,11 @@ class Jackpot(Guarded):
             models.CheckConstraint(condition=models.Q(phase__in=PHASES), name="jackpot_phase_known"),
             models.CheckConstraint(
                 condition=models.Q(offline_linked__in=["stop", "play_flagged"]), name="jackpot_offline_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(~models.Q(phase="suspended"), kept_phase="")
+                | models.Q(phase="suspended", kept_phase__in=[one for one in PHASES if one != "suspended"]),
+                name="jackpot_phase_kept",
             ),
         ]
 
@@ -60,6 +78,7 @@ class Epoch(AppendOnly):
     number = models.PositiveIntegerField()
     progressive = models.ForeignKey(PostedTable, on_delete=models.PROTECT, related_name="+")
     funding = models.ForeignKey(PostedTable, on_delete=models.PROTECT, related_name="+")
+    rules = models.ForeignKey(PostedTable, null=True, on_delete=models.PROTECT, related_name="+")  # None: the defaults
     seed_minor = models.BigIntegerField()
     remainder_minor = models.BigIntegerField(default=0)
     opened_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -74,6 +93,30 @@ class Epoch(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.jackpot_id} {self.number}"
+
+
+class EpochEnd(AppendOnly):
+    """An epoch that is over: from here on the database takes no coin, no running round and no hit of it."""
+
+    ENDS: ClassVar[dict[str, str]] = {"won": "won", "retired": "retired"}
+    clock = "at"
+
+    epoch = models.OneToOneField(Epoch, primary_key=True, on_delete=models.PROTECT, related_name="end")
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    hit = models.ForeignKey("Hit", null=True, on_delete=models.PROTECT, related_name="+")
+    ended_as = models.CharField(max_length=7, choices=ENDS)
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(ended_as="won", hit__isnull=False) | models.Q(ended_as="retired", hit=None),
+                name="epoch_end_known",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.epoch_id} {self.ended_as}"
 
 
 class RunningRound(Guarded):

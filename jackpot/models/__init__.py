@@ -1,0 +1,26 @@
+"""The jackpot's tables: meters, hits, awards, displays. Tables, rounds, guests and devices are known by id only."""
+
+from jackpot.models.award import Award, Share, Slip, Split
+from jackpot.models.display import DisplaySession, Gate, GateDisplay, RequiredDisplay
+from jackpot.models.hit import Claim, Hit, ListedRound
+from jackpot.models.meter import PHASES, Contribution, Epoch, EpochEnd, Jackpot, RunningRound
+
+__all__ = [
+    "PHASES",
+    "Award",
+    "Claim",
+    "Contribution",
+    "DisplaySession",
+    "Epoch",
+    "EpochEnd",
+    "Gate",
+    "GateDisplay",
+    "Hit",
+    "Jackpot",
+    "ListedRound",
+    "RequiredDisplay",
+    "RunningRound",
+    "Share",
+    "Slip",
+    "Split",
+]

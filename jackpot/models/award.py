@@ -1,0 +1,175 @@
+"""How a won meter is split, who is awarded what, and the numbered slips it is paid by. Guards: `jackpot/sql/award_v1.sql`."""
+
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from jackpot.models.hit import Claim, Hit
+from jackpot.models.meter import Jackpot
+from payouts.models import AppendOnly, Guarded, House
+
+PERSON = settings.AUTH_USER_MODEL
+
+
+class Split(AppendOnly):
+    """One revision of how a hit's meter is split (PRG-10, PRG-12); the newest counts, and only it can be approved.
+
+    won = shares + remainder; what the meter held above it and within the cap is carried, above the cap it overflows to the reserve.
+    `shortfall_minor` is what the house adds because the meter fell below what was shown at the claim.
+    """
+
+    clock = "at"
+
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    hit = models.ForeignKey(Hit, on_delete=models.PROTECT, related_name="splits", db_index=False)
+    revision = models.PositiveSmallIntegerField()
+    sum_minor = models.BigIntegerField()
+    won_minor = models.BigIntegerField()
+    unit_minor = models.BigIntegerField()
+    remainder_minor = models.BigIntegerField()
+    carried_minor = models.BigIntegerField()
+    overflow_minor = models.BigIntegerField()
+    shortfall_minor = models.BigIntegerField()
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["hit", "revision"], name="split_revision_once"),
+            models.CheckConstraint(
+                condition=Q(
+                    sum_minor__gte=0,
+                    won_minor__gte=0,
+                    unit_minor__gte=1,
+                    remainder_minor__gte=0,
+                    carried_minor__gte=0,
+                    overflow_minor__gte=0,
+                    shortfall_minor__gte=0,
+                ),
+                name="split_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    sum_minor=models.F("won_minor")
+                    + models.F("carried_minor")
+                    + models.F("overflow_minor")
+                    - models.F("shortfall_minor")
+                ),
+                name="split_adds_up",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hit_id} {self.revision}"
+
+
+class Share(AppendOnly):
+    """What one verified claim gets by a split."""
+
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="shares", db_index=False)
+    claim = models.ForeignKey(Claim, on_delete=models.PROTECT, related_name="+", db_index=False)
+    share_minor = models.BigIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["split", "claim"], name="share_once"),
+            models.CheckConstraint(condition=Q(share_minor__gte=0), name="share_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.share_minor} of {self.split_id}"
+
+
+class Award(AppendOnly):
+    """What a guest is owed: a share of the meter, a prize or Envy from the house's threshold up, or a royal overlooked (late).
+
+    One for each winner and hit. Late awards and cancellations name the hit, not the epoch: that one is closed.
+    """
+
+    KINDS: ClassVar[dict[str, str]] = {kind: kind for kind in ("share", "late", "prize")}
+    clock = "at"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="awards")
+    hit = models.ForeignKey(Hit, null=True, on_delete=models.PROTECT, related_name="awards")
+    claim = models.OneToOneField(Claim, null=True, on_delete=models.PROTECT, related_name="award")
+    kind = models.CharField(max_length=5, choices=KINDS)
+    amount_minor = models.BigIntegerField()
+    round_id = models.UUIDField()
+    revision = models.PositiveSmallIntegerField(default=0)  # of the round's result that a prize comes from
+    table_id = models.UUIDField()
+    box = models.PositiveSmallIntegerField()
+    guest_id = models.UUIDField()
+    approval_id = models.UUIDField()
+    transfer_id = models.BigIntegerField()
+    reason = models.CharField(max_length=500, blank=True)
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind="share", hit__isnull=False, claim__isnull=False)
+                | Q(kind="late", claim=None)
+                | Q(kind="prize", claim=None),
+                name="award_kind_known",
+            ),
+            models.CheckConstraint(condition=Q(amount_minor__gt=0), name="award_pays"),
+            models.UniqueConstraint(
+                fields=["round_id", "box", "guest_id"], condition=~Q(kind="prize"), name="award_once_a_winner"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.amount_minor}"
+
+
+class Slip(Guarded):
+    """The numbered slip of an award: paid by the cage once, within five working days, or cancelled; numbers have no gap."""
+
+    STATES: ClassVar[dict[str, str]] = {state: state for state in ("open", "paid", "cancelled")}
+    # What became of a wrong award: never paid; asked back from who got it; lost.
+    CANCELS: ClassVar[dict[str, str]] = {how: how for how in ("unpaid", "receivable", "loss")}
+    clock = "made_at"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    number = models.PositiveIntegerField()
+    award = models.OneToOneField(Award, on_delete=models.PROTECT, related_name="slip")
+    state = models.CharField(max_length=9, choices=STATES, default="open")
+    due_on = models.DateField()
+    made_at = models.DateTimeField(db_default=Now(), editable=False)
+    paid_at = models.DateTimeField(null=True, editable=False)
+    paid_by = models.ForeignKey(PERSON, null=True, on_delete=models.PROTECT, related_name="+")
+    cash_minor = models.BigIntegerField(null=True)
+    cancelled_at = models.DateTimeField(null=True, editable=False)
+    cancelled_as = models.CharField(max_length=10, blank=True)
+    reason = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["house", "number"], name="slip_number_once"),
+            models.CheckConstraint(
+                condition=Q(state="open", paid_at=None, cancelled_at=None, cancelled_as="")
+                | Q(state="paid", paid_at__isnull=False, paid_by__isnull=False, cancelled_at=None, cancelled_as="")
+                | Q(state="cancelled", paid_at=None, cancelled_at__isnull=False, cancelled_as="unpaid")
+                | Q(
+                    state="cancelled",
+                    paid_at__isnull=False,
+                    cancelled_at__isnull=False,
+                    cancelled_as__in=["receivable", "loss"],
+                ),
+                name="slip_state_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(paid_at=None, cash_minor=None) | Q(paid_at__isnull=False, cash_minor__gte=0),
+                name="slip_cash",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.number)

@@ -1,0 +1,108 @@
+-- Splits, awards, slips.
+
+-- A split is made while its hit is looked at, of verified claims, and adds up when the transaction ends.
+CREATE FUNCTION split_of_verifying_v1() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM public.jackpot_hit h WHERE h.id = NEW.hit_id AND h.house_id = NEW.house_id AND h.state = 'verifying')
+        OR NEW.revision <> 1 + (SELECT coalesce(max(s.revision), 0) FROM public.jackpot_split s WHERE s.hit_id = NEW.hit_id)
+    THEN
+        RAISE EXCEPTION 'hit % takes no split', NEW.hit_id
+            USING ERRCODE = 'check_violation', TABLE = 'jackpot_split', CONSTRAINT = 'split_of_verifying';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER split_of_verifying BEFORE INSERT ON public.jackpot_split
+    FOR EACH ROW EXECUTE FUNCTION split_of_verifying_v1();
+ALTER TABLE public.jackpot_split ENABLE ALWAYS TRIGGER split_of_verifying;
+
+CREATE FUNCTION share_of_verified_v1() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM public.jackpot_claim c JOIN public.jackpot_split s ON s.hit_id = c.hit_id
+                   WHERE c.id = NEW.claim_id AND s.id = NEW.split_id AND c.state = 'verified' AND s.house_id = NEW.house_id)
+    THEN
+        RAISE EXCEPTION 'claim % is not verified in this hit', NEW.claim_id
+            USING ERRCODE = 'check_violation', TABLE = 'jackpot_share', CONSTRAINT = 'share_of_verified';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER share_of_verified BEFORE INSERT ON public.jackpot_share
+    FOR EACH ROW EXECUTE FUNCTION share_of_verified_v1();
+ALTER TABLE public.jackpot_share ENABLE ALWAYS TRIGGER share_of_verified;
+
+CREATE FUNCTION split_shares_add_up_v1() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.won_minor - NEW.remainder_minor
+        <> (SELECT coalesce(sum(h.share_minor), 0) FROM public.jackpot_share h WHERE h.split_id = NEW.id)
+    THEN
+        RAISE EXCEPTION 'the shares of split % do not add up', NEW.id
+            USING ERRCODE = 'check_violation', TABLE = 'jackpot_split', CONSTRAINT = 'split_shares_add_up';
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER split_shares_add_up AFTER INSERT ON public.jackpot_split DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION split_shares_add_up_v1();
+ALTER TABLE public.jackpot_split ENABLE ALWAYS TRIGGER split_shares_add_up;
+
+-- An award is what an approval allowed that was used: a share of the newest split, or what the late truth asks for.
+CREATE FUNCTION award_approved_v1() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    asked text := CASE NEW.kind WHEN 'share' THEN 'jackpot.award' WHEN 'late' THEN 'jackpot.award_late' ELSE 'jackpot.prize' END;
+BEGIN
+    IF NOT EXISTS (SELECT FROM public.payouts_approval a WHERE a.id = NEW.approval_id AND a.house_id = NEW.house_id
+                   AND a.state = 'used' AND (a.action = asked OR NEW.kind = 'prize' AND a.action = 'jackpot.award'))
+        OR NOT EXISTS (SELECT FROM public.payouts_transfer t WHERE t.id = NEW.transfer_id AND t.house_id = NEW.house_id)
+        OR (NEW.kind = 'share' AND NOT EXISTS (
+            SELECT FROM public.jackpot_share h JOIN public.jackpot_split s ON s.id = h.split_id
+                JOIN public.jackpot_claim c ON c.id = h.claim_id
+            WHERE h.claim_id = NEW.claim_id AND s.hit_id = NEW.hit_id AND h.share_minor = NEW.amount_minor
+                AND (c.round_id, c.table_id, c.box, c.guest_id) = (NEW.round_id, NEW.table_id, NEW.box, NEW.guest_id)
+                AND s.revision = (SELECT max(o.revision) FROM public.jackpot_split o WHERE o.hit_id = NEW.hit_id)))
+    THEN
+        RAISE EXCEPTION 'award % was not approved', NEW.id
+            USING ERRCODE = 'check_violation', TABLE = 'jackpot_award', CONSTRAINT = 'award_approved';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER award_approved BEFORE INSERT ON public.jackpot_award
+    FOR EACH ROW EXECUTE FUNCTION award_approved_v1();
+ALTER TABLE public.jackpot_award ENABLE ALWAYS TRIGGER award_approved;
+
+-- Slips are numbered without a gap: whoever makes one waits for whoever makes the one before.
+CREATE FUNCTION slip_number_v1() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('slips:' || NEW.house_id::text, 0));
+    NEW.number := 1 + (SELECT coalesce(max(s.number), 0) FROM public.jackpot_slip s WHERE s.house_id = NEW.house_id);
+    IF NEW.state <> 'open'
+        OR NOT EXISTS (SELECT FROM public.jackpot_award a WHERE a.id = NEW.award_id AND a.house_id = NEW.house_id)
+    THEN
+        RAISE EXCEPTION 'slip % does not begin open', NEW.id
+            USING ERRCODE = 'check_violation', TABLE = 'jackpot_slip', CONSTRAINT = 'slip_begin';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER slip_number BEFORE INSERT ON public.jackpot_slip
+    FOR EACH ROW EXECUTE FUNCTION slip_number_v1();
+ALTER TABLE public.jackpot_slip ENABLE ALWAYS TRIGGER slip_number;
+
+CREATE FUNCTION slip_guard_v1() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    keep text[] := ARRAY['state', 'paid_at', 'paid_by_id', 'cash_minor', 'cancelled_at', 'cancelled_as', 'reason'];
+BEGIN
+    IF TG_OP = 'DELETE' OR to_jsonb(OLD) - keep <> to_jsonb(NEW) - keep
+        OR OLD.state || '>' || NEW.state NOT IN ('open>paid', 'open>cancelled', 'paid>cancelled')
+        OR (OLD.state = 'paid' AND (OLD.paid_at, OLD.paid_by_id, OLD.cash_minor) IS DISTINCT FROM
+            (NEW.paid_at, NEW.paid_by_id, NEW.cash_minor))
+    THEN
+        RAISE EXCEPTION 'slip %: % refused', OLD.number, TG_OP
+            USING ERRCODE = 'restrict_violation', TABLE = 'jackpot_slip', CONSTRAINT = 'slip_guard';
+    END IF;
+    IF NEW.state = 'paid' THEN
+        NEW.paid_at := clock_timestamp();
+    ELSE
+        NEW.cancelled_at := clock_timestamp();
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER slip_guard BEFORE UPDATE OR DELETE ON public.jackpot_slip
+    FOR EACH ROW EXECUTE FUNCTION slip_guard_v1();
+ALTER TABLE public.jackpot_slip ENABLE ALWAYS TRIGGER slip_guard;
