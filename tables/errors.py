@@ -70,7 +70,10 @@ class PostedMissing(FloorRefused):
 
     code = "table.posted_missing"
     sentence = mark("No version of “%(name)s” (%(kind)s) is in force.")
-    remedy = mark("Have a version approved that is in force on this gaming day.")
+    remedy = mark(
+        "Draft a version of this name under posted tables, valid from this gaming day, and have it approved."
+        " Then open the table."
+    )
 
 
 class TableClosed(FloorRefused):

@@ -31,6 +31,7 @@ from payouts.rules.uth import TRIPS_WON, Outcome, Result, UthCards
 from payouts.rules.uth_rules import UthGame, UthRules
 from payouts.rules.uth_stakes import UthBox, check_boxes
 from payouts.rules.uth_tapped import UthTaps, settle_tapped
+from tables.errors import PostedMissing
 from tables.models import Round
 from tables.models.floor import ENTRY_LEVELS
 from tables.rules.limits import ten_table
@@ -294,6 +295,10 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
     "action": (
         raised(ApprovalRuleMissing(action="transfer.reverse")),
         "Dieses Haus hat keine Freigaberegel für «Korrektur einer Buchung».",
+    ),
+    "kind": (
+        raised(PostedMissing(kind="floor_rules", name="Bad Ragaz")),
+        "Von «Bad Ragaz» (Erfassung der Runden) gilt keine Version.",
     ),
 }
 
