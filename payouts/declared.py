@@ -1,12 +1,13 @@
 """What must stand in the database besides tables, read from the apps' `sql` folders and the models: nobody keeps a list.
 
 Files are read in the order of their versions: `<name>_v2.sql` may replace a trigger (CREATE OR REPLACE TRIGGER) or drop what
-`<name>_v1.sql` made, and what a file drops is expected no more. A function's body stands between `$$`; SET clauses end its head.
+`<name>_v1.sql` made, and what a file drops is expected no more. A function's body stands between `$$`; SET clauses end its head,
+and `ALTER FUNCTION … SET` adds one.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -23,7 +24,10 @@ _TRIGGER = rf"(?P<constraint>CONSTRAINT )?TRIGGER (?P<trigger>\w+)\s[^;]*?\sON {
 _KEY = rf"ALTER TABLE {_NAME.format('table')}\s+ADD CONSTRAINT (?P<key>\w+)\s+(?P<key_is>[^;]*)"
 _INDEX = rf"CREATE (?P<index_is>UNIQUE) INDEX (?P<index>\w+) ON {_NAME.format('indexed')}\s+(?P<index_of>[^;]*)"
 _DROP = rf"DROP (?:FUNCTION|TRIGGER|INDEX|CONSTRAINT) (?:IF EXISTS )?{_NAME.format('dropped')}"
-_STATEMENTS = re.compile(rf"CREATE (?:OR REPLACE )?(?:{_FUNCTION}|{_TRIGGER})|{_KEY}|{_INDEX}|{_DROP}", re.DOTALL)
+_ALTER = rf"ALTER FUNCTION {_NAME.format('altered')}\([^)]*\) (?P<altered_to>[^;]*)"
+_STATEMENTS = re.compile(
+    rf"CREATE (?:OR REPLACE )?(?:{_FUNCTION}|{_TRIGGER})|{_ALTER}|{_KEY}|{_INDEX}|{_DROP}", re.DOTALL
+)
 _SETTING = re.compile(r"\bSET (\w+) = (.+?)(?= SET |$)")
 _REFERENCE = re.compile(r"FOREIGN KEY (\(.*?\)) REFERENCES (\w+)")
 _EVENTS = ("INSERT", "DELETE", "UPDATE", "TRUNCATE")  # in the order in which PostgreSQL says them
@@ -75,6 +79,10 @@ def read(text: str, declared: Declared) -> None:
         part = match.groupdict()
         if part["function"]:
             declared.functions[part["function"]] = _function(part["head"], part["body"])
+        elif part["altered"]:
+            if made := declared.functions.get(part["altered"]):
+                more = _settings(part["altered_to"])
+                declared.functions[part["altered"]] = replace(made, settings=made.settings + more)
         elif part["trigger"]:
             declared.triggers[part["watched"], part["trigger"]] = trigger_text(match[0])
         elif part["key"]:
@@ -93,9 +101,13 @@ def _function(head: str, body: str) -> Function:
         definer="SECURITY DEFINER" in head,
         strict=bool(re.search(r"\bSTRICT\b", head)),
         volatility=volatility[1][0].lower() if volatility else "v",
-        settings=tuple(f"{name}={value}" for name, value in _SETTING.findall(head)),
+        settings=_settings(head),
         body=body,
     )
+
+
+def _settings(text: str) -> tuple[str, ...]:
+    return tuple(f"{name}={value}" for name, value in _SETTING.findall(" ".join(text.split())))
 
 
 def _key(text: str) -> str:

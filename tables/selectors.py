@@ -39,7 +39,7 @@ _LINE = (
 
 
 def round_record(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
-    """Everything that settles the round again: `round_record_v1` in `tables/sql/round_v1.sql`. Raises RoundUnknown."""
+    """Everything that settles the round again: `round_record_v1` in `tables/sql/round_record_v2.sql`. Raises RoundUnknown."""
     found = call(_RECORD, [round_id])
     record: dict[str, Any] = json.loads(found[0]) if found and found[0] else {"house_id": None}
     if record["house_id"] != str(house_id):

@@ -81,6 +81,8 @@ def test_file_is_read_and_a_later_version_replaces_and_drops() -> None:
         "entry_sane": ("payouts_entry", ""),
         "entry_once": ("payouts_entry", "unique (house_id, key) where"),
     }
+    declared.read("ALTER FUNCTION public.pay_v1(numeric) SET enable_seqscan = off;", read)
+    assert read.functions["pay_v1"].settings[1:] == ("plan_cache_mode=force_generic_plan", "enable_seqscan=off")
     declared.read(SECOND, read)
     assert set(read.functions) == {"guard_v2"}
     assert read.triggers == {place: text.format(2)}
