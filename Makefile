@@ -10,7 +10,7 @@ BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres:
 export ARGS PORT HOST FORCE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint types bench exhaustive machines fuzz lock reset
+.PHONY: help run test check lint types bench exhaustive machines fuzz lock landed reset
 MAKEFLAGS += --no-print-directory
 
 help: ## show these targets
@@ -50,6 +50,9 @@ lock: ## take the newest versions that requirements*.in allow into requirements*
 	@for name in requirements requirements-dev; do \
 	  $(DEV) -m uv pip compile --quiet --system-certs --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
 	    --custom-compile-command "make lock" $$name.in -o $$name.txt || exit 1; done
+
+landed: ## at a release: note the migrations and SQL files that houses now run, never to be edited again
+	@$(DEV) -m tests.meta.landed
 
 reset: ## delete the data of the house in this folder (asks; FORCE=1 does not)
 	@$(START) reset
