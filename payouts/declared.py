@@ -1,8 +1,8 @@
 """What must stand in the database besides tables, read from the apps' `sql` folders and the models: nobody keeps a list.
 
-Files are read in the order of their versions: `<name>_v2.sql` may replace a trigger (CREATE OR REPLACE TRIGGER) or drop what
-`<name>_v1.sql` made, and what a file drops is expected no more. A function's body stands between `$$`; SET clauses end its head,
-and `ALTER FUNCTION … SET` adds one.
+Files are read in the order of their versions, and the last word counts: `<name>_v2.sql` may replace a function (CREATE OR REPLACE
+FUNCTION, same name and signature) or a trigger, or drop what `<name>_v1.sql` made, and what a file drops is expected no more. A
+function's body stands between `$$`; SET clauses end its head, and `ALTER FUNCTION … SET` adds one.
 """
 
 import re

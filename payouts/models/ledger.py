@@ -1,4 +1,4 @@
-"""Double entry: accounts, transfers, entries. Chart and recipes: `docs/LEDGER.md`; guards: `payouts/sql/ledger_v1.sql`.
+"""Double entry: accounts, transfers, entries. Chart and recipes: `docs/LEDGER.md`; guards: `payouts/sql/ledger_v*.sql`.
 
 Foreign keys to the house go by pairs (account and house, transfer and house, house and currency), so they are made in SQL.
 """
