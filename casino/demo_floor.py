@@ -2,7 +2,7 @@
 
 from jackpot.models import Jackpot
 from jackpot.services import jackpot_create
-from payouts.models import House
+from payouts.models import House, PostedTable
 from payouts.rules import recipes
 from payouts.selectors import gaming_day_at
 from payouts.services import recipe_post
@@ -16,7 +16,7 @@ POSTED = {
     "blind": "UTH Blind",
     "trips": "UTH Trips",
     "floor_rules": "Bad Ragaz",
-    "calendar": "Bad Ragaz",
+    "calendar": "Round the clock",
 }
 CAPITAL_MINOR, CHIPS_MINOR, FILL_MINOR = (
     200_000_000,
@@ -27,7 +27,11 @@ CAPITAL_MINOR, CHIPS_MINOR, FILL_MINOR = (
 
 def demo_floor_load(house: House) -> None:
     """Furnish the demo house's floor, once. Its posted tables must be there."""
-    if Table.objects.filter(house=house).exists():
+    tables = Table.objects.filter(house=house)
+    if tables.exists():
+        if PostedTable.objects.filter(house=house, kind="calendar", name=POSTED["calendar"], state="approved").exists():
+            # A demo house of before hours were asked for: its tables named those of the real one, and stayed shut in the morning
+            tables.filter(posted=POSTED | {"calendar": "Bad Ragaz"}).update(posted=POSTED)
         return
     _post(house, "capital_in", recipes.capital_in(CAPITAL_MINOR))
     _post(house, "chips_in_service", recipes.chips_in_service(CHIPS_MINOR))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.progressive_odds import coin_advice, coin_odds, progressive_advice
 from payouts.errors import mark
-from payouts.rules.calendar import BAD_RAGAZ
+from payouts.rules.calendar import BAD_RAGAZ, ROUND_THE_CLOCK
 from payouts.rules.funding import FundingSchedule
 from payouts.rules.hand_rules import HandRules
 from payouts.rules.paytable import UTH_BLIND, UTH_TRIPS, Paytable
@@ -95,5 +95,5 @@ DEMO_TABLES: tuple[tuple[TableKind, str, Posted], ...] = (
     (KINDS["hand_rules"], "Poker", HandRules()),
     (KINDS["rake"], "Poker", RakeSchedule()),
     (KINDS["time_charge"], "Poker", TimeCharge()),
-    (KINDS["calendar"], "Bad Ragaz", BAD_RAGAZ),
+    (KINDS["calendar"], "Round the clock", ROUND_THE_CLOCK),
 )

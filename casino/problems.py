@@ -94,6 +94,7 @@ STATUS = {
     "table.closed": 409,
     "table.day_closed": 409,
     "table.day_over": 409,
+    "table.hours_closed": 409,
     "table.name_taken": 409,
     "table.open": 409,
     "table.round_running": 409,

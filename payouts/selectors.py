@@ -1,12 +1,34 @@
 """Reads of the money floor."""
 
 from datetime import date, datetime
+from typing import NamedTuple
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from django.db import connection
 from django.db.models import QuerySet
 
 from payouts.models import PostedTable
+
+
+class HouseNow(NamedTuple):
+    """A moment by the database's clock, as the house has it."""
+
+    moment: datetime
+    day: date
+    zone: ZoneInfo
+
+
+def house_now(*, house_id: UUID) -> HouseNow:
+    """Now: moment and gaming day are read together, so no change of the day comes between them. The house must exist."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT now.moment, gaming_day_v1(now.moment, time_zone, gaming_day_change), time_zone"
+            " FROM payouts_house, (SELECT clock_timestamp() AS moment) now WHERE id = %s",
+            [house_id],
+        )
+        moment, day, zone = cursor.fetchone()
+    return HouseNow(moment, day, ZoneInfo(zone))
 
 
 def gaming_day_at(*, house_id: UUID, moment: datetime | None = None) -> date:

@@ -101,6 +101,15 @@ class DayClosed(FloorRefused):
     remedy = mark("Tables open again on the next open day; a wrong calendar is changed by a new version.")
 
 
+class HoursClosed(FloorRefused):
+    """Tables do not open at this time: the live game has not begun yet, or the house closes."""
+
+    code = "table.hours_closed"
+    rule = "HSE-1"
+    sentence = mark("On this gaming day tables open from %(opens)s to %(closes)s; now it is %(now)s.")
+    remedy = mark("Open the table within the hours; other hours are posted by a new version of the calendar.")
+
+
 class DayOver(FloorRefused):
     """The table was opened on another gaming day."""
 

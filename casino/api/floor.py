@@ -98,7 +98,7 @@ class Tables(HouseView):
                 "blind": "UTH Blind",
                 "trips": "UTH Trips",
                 "floor_rules": "Bad Ragaz",
-                "calendar": "Bad Ragaz",
+                "calendar": "Round the clock",
             },
             "position": 1,
         },

@@ -160,6 +160,14 @@ class Evening(NamedTuple):
     closes: datetime
     closes_latest: datetime
 
+    def live_at(self, moment: datetime) -> bool:
+        """Whether tables may open at `moment`: from the live game's beginning up to, not including, the latest closing.
+
+        Raises MomentNaive, YearOutside.
+        """
+        now = _utc(_local(moment, UTC))
+        return _utc(self.live_from) <= now < _utc(self.closes_latest)
+
 
 def closed_days(calendar: HouseCalendar, year: int) -> dict[date, str]:
     """The dates on which no gaming day begins, with the name of the day; raises YearOutside.
@@ -185,20 +193,6 @@ def evening(calendar: HouseCalendar, day: date, zone: tzinfo) -> Evening | None:
         _moment(day, hours.closes, zone, last=True),
         _moment(day, hours.closes_latest, zone, last=True),
     )
-
-
-def open_day(calendar: HouseCalendar, moment: datetime, zone: tzinfo) -> date | None:
-    """The gaming day whose evening is running at `moment`, or None when the house is closed.
-
-    Open is from the opening up to, not including, the latest closing. The night before a closed day runs on past
-    midnight. Raises MomentNaive, YearOutside.
-    """
-    now, today = _utc(moment), _local(moment, zone).date()
-    for day in (today, today - timedelta(days=1)):
-        hours = evening(calendar, day, zone)
-        if hours is not None and _utc(hours.opens) <= now < _utc(hours.closes_latest):
-            return day
-    return None
 
 
 def gaming_day(moment: datetime, zone: tzinfo, change_minute: int) -> date:
@@ -250,6 +244,9 @@ BAD_RAGAZ = HouseCalendar(
         *[(_THREE, _THREE)] * 4, (_FOUR, _FOUR), (_FOUR, _FOUR), (_THREE, _THREE), opens=12 * 60, live_from=18 * 60
     )
 )
+
+# For a demo that is looked at whenever somebody has time; its gaming day changes at 06.
+ROUND_THE_CLOCK = HouseCalendar(week=_week(*[(DAY + 6 * 60, DAY + 6 * 60)] * 7, opens=6 * 60))
 
 # 14:45 to at least 03:00 and at most 04:00 (002).
 WIESBADEN = HouseCalendar(

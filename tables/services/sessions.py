@@ -6,10 +6,18 @@ from uuid import UUID, uuid4
 from django.db.models.functions import Now
 
 from payouts.constraints import require_transaction
-from payouts.rules.calendar import HouseCalendar, closed_days
-from payouts.selectors import gaming_day_at, posted_in_force
+from payouts.rules.calendar import HouseCalendar, evening
+from payouts.selectors import HouseNow, house_now, posted_in_force
 from payouts.services import event_record
-from tables.errors import DayClosed, LevelNeedsJackpot, LevelUnknown, PostedMissing, RoundRunning, TableOpen
+from tables.errors import (
+    DayClosed,
+    HoursClosed,
+    LevelNeedsJackpot,
+    LevelUnknown,
+    PostedMissing,
+    RoundRunning,
+    TableOpen,
+)
 from tables.models import Guest, HandOver, Round, Table, TableSession
 from tables.services.parts import check_croupier, posted_of, session_of, table_locked
 
@@ -17,9 +25,9 @@ from tables.services.parts import check_croupier, posted_of, session_of, table_l
 def table_open(
     *, house_id: UUID, table_id: UUID, croupier_id: UUID, entry_level: str = "fast", actor_id: UUID
 ) -> TableSession:
-    """Open a table for the gaming day that is, under the versions in force on it (HSE-1).
+    """Open a table for the gaming day that is, within its hours, under the versions in force on it (HSE-1).
 
-    Raises TableUnknown, TableOpen, CroupierUnknown, LevelUnknown, LevelNeedsJackpot, PostedMissing, DayClosed.
+    Raises TableUnknown, TableOpen, CroupierUnknown, LevelUnknown, LevelNeedsJackpot, PostedMissing, DayClosed, HoursClosed.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
@@ -27,16 +35,14 @@ def table_open(
         raise TableOpen
     check_croupier(house_id, croupier_id)
     _check_level(table, entry_level)
-    day = gaming_day_at(house_id=house_id)
-    versions = {kind: _version(house_id, kind, name, day) for kind, name in table.posted.items()}
-    calendar = posted_of([versions["calendar"]])["calendar"]
-    if isinstance(calendar, HouseCalendar) and day in closed_days(calendar, day.year):
-        raise DayClosed
+    now = house_now(house_id=house_id)
+    versions = {kind: _version(house_id, kind, name, now.day) for kind, name in table.posted.items()}
+    _check_hours(versions, now)
     session = TableSession.objects.create(
         id=uuid4(),
         house_id=house_id,
         table=table,
-        gaming_day=day,
+        gaming_day=now.day,
         entry_level=entry_level,
         versions=versions,
         croupier_id=croupier_id,
@@ -45,7 +51,7 @@ def table_open(
     table.session = session
     table.save(update_fields=["session"])
     after: dict[str, object] = {
-        "gaming_day": day.isoformat(),
+        "gaming_day": now.day.isoformat(),
         "entry_level": entry_level,
         "croupier": str(croupier_id),
         "versions": versions,
@@ -124,6 +130,19 @@ def table_entry_level_set(*, house_id: UUID, table_id: UUID, entry_level: str, a
         after={"entry_level": entry_level},
     )
     return session
+
+
+def _check_hours(versions: dict[str, str], now: HouseNow) -> None:
+    """Raises DayClosed, HoursClosed."""
+    calendar = posted_of([versions["calendar"]])["calendar"]
+    if not isinstance(calendar, HouseCalendar):
+        raise TypeError("a posted table of another kind than it is filed under")
+    hours = evening(calendar, now.day, now.zone)
+    if hours is None:
+        raise DayClosed
+    if not hours.live_at(now.moment):
+        moments = {"opens": hours.live_from, "closes": hours.closes_latest, "now": now.moment.astimezone(now.zone)}
+        raise HoursClosed(**{name: f"{moment:%H:%M}" for name, moment in moments.items()})
 
 
 def _check_level(table: Table, entry_level: str) -> None:

@@ -14,7 +14,7 @@ from casino.posted_kinds import DEMO_TABLES, KINDS
 from jackpot.models import Jackpot
 from jackpot.services import jackpot_create
 from payouts.models import Approval, House
-from payouts.rules.calendar import BAD_RAGAZ
+from payouts.rules.calendar import ROUND_THE_CLOCK
 from payouts.selectors import gaming_day_at
 from payouts.services import posted_tables_seed
 from tables import services
@@ -30,7 +30,7 @@ QUICK = override_settings(
     PASSWORD_HASHERS=["tests.people.hasher.CheapArgon2"],
     STORAGES={"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}},
 )
-SHUT = (KINDS["calendar"], "Shut", replace(BAD_RAGAZ, closed=("new_year",)))
+SHUT = (KINDS["calendar"], "Shut", replace(ROUND_THE_CLOCK, closed=("new_year",)))
 FUNDED = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
 
 

@@ -298,7 +298,7 @@ def test_figures_on_the_pages(desk):
 
 def test_hours_are_those_of_the_house(desk):
     page = desk.get("anna", f"{desk.table('calendar').pk}/")
-    assert "<td>12:00</td><td>03:00 (+1)</td><td>03:00 (+1)</td><td>18:00</td>" in page
+    assert "<td>06:00</td><td>06:00 (+1)</td><td>06:00 (+1)</td><td>with the doors</td>" in page
 
 
 def test_table_that_nobody_approved_yet_may_begin_today(desk):

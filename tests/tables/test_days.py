@@ -1,21 +1,24 @@
-"""Which gaming day a table plays on: closed days, the change of day, the two nights of the year with 23 and 25 hours (HSE-1)."""
+"""Which gaming day a table plays on: hours, closed days, the change of day, the nights of 23 and 25 hours (HSE-1)."""
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection, transaction
 
+from casino.posted_kinds import DEMO_TABLES, KINDS
 from payouts.errors import Refused
 from payouts.models import Account, Transfer
-from payouts.rules.calendar import BAD_RAGAZ, gaming_day
-from payouts.selectors import gaming_day_at
+from payouts.rules.calendar import BAD_RAGAZ, DAY, Hours, HouseCalendar, gaming_day
+from payouts.selectors import HouseNow, gaming_day_at
 from tables import services
 from tables.models import TableSession
+from tables.services import sessions
+from tests import floor as floors
 from tests.conftest import superuser
-from tests.floor import Floor, done, stakes_for, taps
+from tests.floor import POSTED, Floor, done, stakes_for, taps
 from tests.tables.audits import breached
 
 ZURICH = ZoneInfo("Europe/Zurich")
@@ -39,7 +42,9 @@ def change_day(floor: Floor, *, days: int) -> None:
 
 
 @pytest.fixture
-def floor(own_database: str) -> Floor:
+def floor(own_database: str, monkeypatch: pytest.MonkeyPatch) -> Floor:
+    """Of yesterday. Its hours are not asked for: the calendar's are those of another change of day than the house then has."""
+    monkeypatch.setattr(sessions, "_check_hours", lambda versions, now: None)
     floor = Floor()
     change_day(floor, days=-1)
     return floor
@@ -51,21 +56,71 @@ def refusal(work, **values) -> Refused:
     return refused.value
 
 
-def test_table_does_not_open_on_a_closed_day(floor, monkeypatch):
-    """Whatever day it is: the calendar is closed on it."""
-    from tables.services import sessions
+OPENING = """
+2026-01-12 12:00 hours_closed 18:00 03:00 | doors open at noon, tables at six
+2026-01-12 17:59 hours_closed 18:00 03:00 | a Monday
+2026-01-12 18:00 2026-01-12         |
+2026-01-12 23:59 2026-01-12         |
+2026-01-13 00:00 2026-01-12         | midnight changes nothing
+2026-01-13 02:59 2026-01-12         |
+2026-01-13 03:00 hours_closed 18:00 03:00 | yesterday's hours, until the gaming day changes
+2026-01-13 05:59 hours_closed 18:00 03:00 |
+2026-01-13 06:00 hours_closed 18:00 03:00 |
+2026-01-16 18:00 2026-01-16         | a Friday: to 04
+2026-01-17 03:59 2026-01-16         |
+2026-01-17 04:00 hours_closed 18:00 04:00 |
+2026-03-29 03:59 2026-03-28         | the night with 23 hours
+2026-03-29 04:00 hours_closed 18:00 04:00 |
+2026-10-25 03:59 2026-10-24         | the night with 25 hours
+2026-10-25 04:00 hours_closed 18:00 04:00 |
+2026-12-31 23:00 2026-12-31         | the night before a closed day runs on
+2027-01-01 02:59 2026-12-31         |
+2027-01-01 18:00 day_closed         |
+2027-01-02 02:00 day_closed         | of the closed day
+2027-01-02 18:00 2027-01-02         |
+"""
 
-    closed = replace(BAD_RAGAZ, closed=("new_year", "christmas_eve"))
-    monkeypatch.setattr(sessions, "posted_of", lambda versions: {"calendar": closed})
+
+@pytest.mark.parametrize("zone", [ZURICH, ZoneInfo("America/New_York")], ids=str)
+def test_table_opens_within_the_posted_hours_of_the_gaming_day(db, monkeypatch, zone):
+    """By the house's own clock, wherever it stands."""
+    floor = Floor()
+    calendar = replace(BAD_RAGAZ, closed=("new_year",))
+    monkeypatch.setattr(sessions, "posted_of", lambda versions: {"calendar": calendar})
+    monkeypatch.setattr(sessions, "_version", lambda _house, kind, name, _day: f"the {kind} of any day")
     values = {"house_id": floor.house.pk, "table_id": floor.table.pk, "actor_id": floor.reto.pk}
-    for day, shut in ((date(2027, 1, 1), True), (date(2026, 12, 24), True), (date(2026, 12, 25), False)):
-        monkeypatch.setattr(sessions, "gaming_day_at", lambda house_id, day=day: day)
-        if shut:
-            assert refusal(services.table_open, **values, croupier_id=floor.martina.pk).code == "table.day_closed"
+    for line in OPENING.strip().splitlines():
+        day, clock, wanted, *hours = line.partition("|")[0].split()
+        moment = datetime.fromisoformat(f"{day} {clock}").replace(tzinfo=zone, fold=1).astimezone(UTC)
+        now = HouseNow(moment, gaming_day(moment, zone, 6 * 60), zone)
+        monkeypatch.setattr(sessions, "house_now", lambda house_id, now=now: now)
+        if "closed" in wanted:
+            refused = refusal(services.table_open, **values, croupier_id=floor.martina.pk)
+            assert (refused.code, refused.rule) == (f"table.{wanted}", "HSE-1"), line
+            assert refused.data == (
+                dict(zip(("opens", "closes", "now"), (*hours, clock), strict=True)) if hours else {}
+            )
             assert not TableSession.objects.exists()
         else:
-            opened = done(services.table_open, **values, croupier_id=floor.martina.pk)
-            assert opened.gaming_day == day
+            with transaction.atomic():
+                opened = services.table_open(**values, croupier_id=floor.martina.pk)
+                assert opened.gaming_day.isoformat() == wanted, line
+                transaction.set_rollback(True)
+
+
+def test_table_opens_by_the_clock_of_the_database_and_the_calendar_that_it_names(db, monkeypatch):
+    """The same house, open round the clock at one table, and at the other for an hour that is half a day away."""
+    now = datetime.now(ZURICH)
+    live = 6 * 60 + (now.hour * 60 + now.minute + 6 * 60) % DAY
+    start, end = max(6 * 60, live - 30), min(6 * 60 + DAY, live + 30)
+    away = HouseCalendar(week=(Hours(opens=start, closes=end, closes_latest=end, live_from=start),) * 7)
+    monkeypatch.setattr(floors, "DEMO_TABLES", (*DEMO_TABLES, (KINDS["calendar"], "Away", away)))
+    floor = Floor()
+    values = {"house_id": floor.house.pk, "pit_id": floor.pit.pk, "name": "UTH 3", "game": "uth", "boxes": 7}
+    shut = done(services.table_create, **values, posted=POSTED | {"calendar": "Away"})
+    values = {"house_id": floor.house.pk, "actor_id": floor.reto.pk, "croupier_id": floor.martina.pk}
+    assert refusal(services.table_open, **values, table_id=shut.pk).code == "table.hours_closed"
+    assert done(services.table_open, **values, table_id=floor.table.pk).closed_at is None
 
 
 def test_round_of_yesterday_is_settled_on_its_day_and_none_is_locked_any_more(floor):

@@ -1,6 +1,7 @@
 """Each refusal of the floor and the jackpot is provoked through its command, and not a row of the database is other after it."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -12,7 +13,9 @@ from jackpot import errors as of_jackpot
 from jackpot.models import Jackpot
 from jackpot.services import jackpot_create, jackpot_parameters_set
 from payouts.errors import Refused
+from payouts.rules.calendar import Evening
 from payouts.rules.plain import DataRefused
+from payouts.selectors import house_now
 from tables import errors, services
 from tables.models import Guest
 from tables.services import lock, sessions, undo
@@ -74,9 +77,14 @@ def free(f: Played) -> None:
 
 def closed_day(f: Played, patch: pytest.MonkeyPatch) -> None:
     at(f, "table_close", table_id=f.other.pk)
-    patch.setattr(
-        sessions, "closed_days", lambda calendar, year: {sessions.gaming_day_at(house_id=f.house.pk): "today"}
-    )
+    patch.setattr(sessions, "evening", lambda calendar, day, zone: None)
+    at(f, "table_open", table_id=f.other.pk, croupier_id=f.nora.pk)
+
+
+def before_hours(f: Played, patch: pytest.MonkeyPatch) -> None:
+    at(f, "table_close", table_id=f.other.pk)
+    began = house_now(house_id=f.house.pk).moment
+    patch.setattr(sessions, "evening", lambda calendar, day, zone: Evening(*[began + timedelta(hours=1)] * 4))
     at(f, "table_open", table_id=f.other.pk, croupier_id=f.nora.pk)
 
 
@@ -138,6 +146,7 @@ CASES: dict[type[Refused], Case] = {
     errors.TableClosed: lambda f, _: (at(f, "table_close", table_id=f.other.pk), other(f)),
     errors.TableOpen: lambda f, _: at(f, "table_open", croupier_id=f.nora.pk),
     errors.DayClosed: closed_day,
+    errors.HoursClosed: before_hours,
     errors.DayOver: day_over,
     errors.LevelUnknown: lambda f, _: at(f, "table_entry_level_set", entry_level="guess"),
     errors.LevelNeedsJackpot: lambda f, _: at(f, "table_entry_level_set", table_id=f.other.pk, entry_level="jackpot_only"),

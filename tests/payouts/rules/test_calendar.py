@@ -11,6 +11,7 @@ from payouts.errors import Refused
 from payouts.rules.calendar import (
     BAD_RAGAZ,
     NAMED_DAYS,
+    ROUND_THE_CLOCK,
     WIESBADEN,
     Hours,
     HouseCalendar,
@@ -18,13 +19,19 @@ from payouts.rules.calendar import (
     easter,
     evening,
     gaming_day,
-    open_day,
 )
 from payouts.rules.posted import ValueWrong
 from tests.payouts.rules.anything import ANYTHING
 
 ZURICH = ZoneInfo("Europe/Zurich")
 MOMENTS = st.integers(0, 130 * 365 * 86_400).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))  # to 2099
+
+
+def open_day(calendar: HouseCalendar, moment: datetime, zone: ZoneInfo, change: int = 6 * 60) -> date | None:
+    """The gaming day for which a table may open at the moment, as the floor asks."""
+    day = gaming_day(moment, zone, change)
+    hours = evening(calendar, day, zone)
+    return day if hours is not None and hours.live_at(moment) else None
 
 
 def local(*parts: int) -> datetime:
@@ -142,17 +149,25 @@ def test_the_night_before_a_closed_day_runs_on_past_midnight() -> None:
     assert open_day(WIESBADEN, datetime(2026, 4, 4, 15, tzinfo=berlin), berlin) == date(2026, 4, 4)
 
 
-def test_open_from_opening_to_just_before_closing() -> None:
-    assert open_day(BAD_RAGAZ, local(2026, 1, 12, 11, 59, 59), ZURICH) is None
-    assert open_day(BAD_RAGAZ, local(2026, 1, 12, 12), ZURICH) == date(2026, 1, 12)
+def test_tables_open_from_the_live_game_to_just_before_closing() -> None:
+    assert open_day(BAD_RAGAZ, local(2026, 1, 12, 12), ZURICH) is None
+    assert open_day(BAD_RAGAZ, local(2026, 1, 12, 17, 59, 59), ZURICH) is None
+    assert open_day(BAD_RAGAZ, local(2026, 1, 12, 18), ZURICH) == date(2026, 1, 12)
+    assert open_day(BAD_RAGAZ, local(2026, 1, 13, 0), ZURICH) == date(2026, 1, 12)
     assert open_day(BAD_RAGAZ, local(2026, 1, 13, 2, 59, 59), ZURICH) == date(2026, 1, 12)
     assert open_day(BAD_RAGAZ, local(2026, 1, 13, 3), ZURICH) is None
 
 
 def test_a_house_open_round_the_clock_belongs_to_one_day_at_a_time() -> None:
-    always = HouseCalendar(week=(Hours(opens=360, closes=1800, closes_latest=1800),) * 7)
-    assert open_day(always, local(2026, 1, 13, 5, 59), ZURICH) == date(2026, 1, 12)
-    assert open_day(always, local(2026, 1, 13, 6), ZURICH) == date(2026, 1, 13)
+    assert open_day(ROUND_THE_CLOCK, local(2026, 1, 13, 5, 59), ZURICH) == date(2026, 1, 12)
+    assert open_day(ROUND_THE_CLOCK, local(2026, 1, 13, 6), ZURICH) == date(2026, 1, 13)
+
+
+@given(
+    MOMENTS, st.sampled_from(["Europe/Zurich", "UTC", "America/New_York", "Pacific/Kiritimati", "Australia/Lord_Howe"])
+)
+def test_a_house_open_round_the_clock_is_open_at_every_moment_in_every_zone(moment: datetime, zone: str) -> None:
+    assert open_day(ROUND_THE_CLOCK, moment, ZoneInfo(zone)) is not None
 
 
 def test_the_gaming_day_changes_at_the_change_time_not_at_midnight() -> None:
@@ -197,7 +212,7 @@ def test_an_open_house_is_within_its_hours(moment: datetime) -> None:
     day = open_day(WIESBADEN, moment, ZURICH)
     if day is not None:
         assert day not in closed_days(WIESBADEN, day.year)
-        assert gaming_day(moment, ZURICH, 12 * 60) == day
+        assert day == moment.astimezone(ZURICH).date() or moment.astimezone(ZURICH).hour < 4
 
 
 @given(st.datetimes(), st.one_of(st.none(), st.just(ZURICH)), st.integers(), st.integers())
