@@ -1,12 +1,15 @@
-"""A house, a person, and settings that make tests quick: cheap hashes, static files that need no collecting."""
+"""A house, people, a table with its tablet, and settings that make tests quick: cheap hashes, static files as they lie."""
 
 import pytest
 from django.test import Client
 
 from casino.models import Person
+from casino.models_devices import Device
 from payouts.models import House
+from tables.models import Table
 from tests.cast import make_house
 from tests.people import people
+from tests.people.devices import dealer, enrol, make_table
 
 
 @pytest.fixture(autouse=True)
@@ -41,3 +44,29 @@ def chief(db: None) -> Person:
 @pytest.fixture
 def client() -> Client:
     return Client()
+
+
+# --- on the floor -------------------------------------------------------------------------------------------------------------
+@pytest.fixture
+def table(house: House) -> Table:
+    return make_table(house)
+
+
+@pytest.fixture
+def boss(house: House) -> Person:
+    return dealer(house, "p.boss", "pit_boss")
+
+
+@pytest.fixture
+def tablet(table: Table, boss: Person) -> tuple[Device, str]:
+    return enrol(table, boss)
+
+
+@pytest.fixture
+def device(tablet: tuple[Device, str]) -> Device:
+    return tablet[0]
+
+
+@pytest.fixture
+def martina(house: House) -> Person:
+    return dealer(house)

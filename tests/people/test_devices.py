@@ -31,11 +31,6 @@ from tests.people.devices import PIN, dealer, enrol, feed, make_table
 
 
 @pytest.fixture
-def table(house: House) -> Table:
-    return make_table(house)
-
-
-@pytest.fixture
 def boss(house: House) -> Person:
     return people.make(house, "p.boss", "pit_boss")
 

@@ -13,13 +13,12 @@ from casino import urls as project
 from casino.devices import device_revoke
 from casino.devices_signin import device_sign_in
 from casino.models import Person
-from casino.models_devices import Device
 from casino.permissions import DenyAll
 from casino.tablet_api import DeviceAuthentication, FeedAuthentication
 from payouts.models import House
 from tables.models import Table
 from tests.people import people
-from tests.people.devices import PIN, browser_of, dealer, enrol, feed, make_table
+from tests.people.devices import PIN, browser_of, enrol, feed, make_table
 
 
 class Anybody(DenyAll):
@@ -47,26 +46,6 @@ class Api:
 @pytest.fixture(autouse=True)
 def _api(settings) -> None:
     settings.ROOT_URLCONF = Api
-
-
-@pytest.fixture
-def table(house: House) -> Table:
-    return make_table(house)
-
-
-@pytest.fixture
-def boss(house: House) -> Person:
-    return dealer(house, "p.boss", "pit_boss")
-
-
-@pytest.fixture
-def tablet(table: Table, boss: Person) -> tuple[Device, str]:
-    return enrol(table, boss)
-
-
-@pytest.fixture
-def martina(house: House) -> Person:
-    return dealer(house)
 
 
 def ask(client: Client, device: object = None, **headers: str):

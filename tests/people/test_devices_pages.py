@@ -20,16 +20,6 @@ from tests.people.devices import PIN, dealer, enrol, feed, make_table
 
 
 @pytest.fixture
-def table(house: House) -> Table:
-    return make_table(house)
-
-
-@pytest.fixture
-def boss(house: House) -> Person:
-    return dealer(house, "p.boss", "pit_boss")
-
-
-@pytest.fixture
 def desk(boss: Person) -> Client:
     return people.signed_in(boss)
 

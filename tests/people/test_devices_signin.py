@@ -16,37 +16,11 @@ from casino.pins import pin_unlock
 from casino.refusals import NotAllowed, PinLocked, PinRefused, PinWeak, PresentPasswordRefused
 from casino.roles import CODES
 from payouts.models import Event, House
-from tables.models import Table
 from tests.cast import make_house
 from tests.people import people
 from tests.people.devices import PIN, dealer, enrol, make_table, open_table
 
 WRONG = "000001"
-
-
-@pytest.fixture
-def table(house: House) -> Table:
-    return make_table(house)
-
-
-@pytest.fixture
-def boss(house: House) -> Person:
-    return dealer(house, "p.boss", "pit_boss")
-
-
-@pytest.fixture
-def tablet(table: Table, boss: Person) -> tuple[Device, str]:
-    return enrol(table, boss)
-
-
-@pytest.fixture
-def device(tablet: tuple[Device, str]) -> Device:
-    return tablet[0]
-
-
-@pytest.fixture
-def martina(house: House) -> Person:
-    return dealer(house)
 
 
 def seat(tablet: tuple[Device, str]) -> Seat:

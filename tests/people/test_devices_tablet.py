@@ -23,33 +23,8 @@ REFUSED = "Name und PIN passen nicht zusammen, oder diese PIN ist gesperrt."
 
 
 @pytest.fixture
-def table(house: House) -> Table:
-    return make_table(house)
-
-
-@pytest.fixture
-def boss(house: House) -> Person:
-    return dealer(house, "p.boss", "pit_boss")
-
-
-@pytest.fixture
-def tablet(table: Table, boss: Person) -> tuple[Device, str]:
-    return enrol(table, boss)
-
-
-@pytest.fixture
-def device(tablet: tuple[Device, str]) -> Device:
-    return tablet[0]
-
-
-@pytest.fixture
 def browser(tablet: tuple[Device, str]) -> Client:
     return browser_of(*tablet)
-
-
-@pytest.fixture
-def martina(house: House) -> Person:
-    return dealer(house)
 
 
 def sign_in(browser: Client, device: Device, username: str = "m.frei", pin: str = PIN, person: object = "other"):
