@@ -130,7 +130,8 @@ class ApprovalNeed:
 
 
 _PIT = ("pit_boss", "manager")
-# What a new house starts from; afterwards each line changes by an approval of its own (`approval_rule.change`).
+# What a new house starts from; afterwards each line changes by an approval of its own (`approval_rule.change`). Houses that run get
+# the line of a new action by a migration that calls `matrix_line_add_v1` with the same values.
 DEFAULT_MATRIX = {
     "transfer.reverse": ApprovalNeed(1, ("pit_boss", "manager"), "pin"),
     "round.correct": ApprovalNeed(1, ("pit_boss", "manager"), "pin"),
