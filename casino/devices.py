@@ -1,4 +1,4 @@
-"""Devices at the tables: enrolled by a one-time code, revoked by hand. Each act with its event, in the same transaction.
+"""Devices of tables and jackpots: enrolled by a one-time code, revoked by hand. Each act with its event, in the same transaction.
 
 Note [Two halves of a code]: whoever types a code has proved nothing yet, so there is nobody to charge a wrong try to. The first
 half finds the code, the second proves it: a wrong second half counts against that code, and the fifth ends it.
@@ -9,6 +9,7 @@ import re
 import secrets
 from datetime import timedelta
 from hmac import compare_digest
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -16,12 +17,19 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils.crypto import salted_hmac
 
-from casino.devices_refusals import DeviceRevoked, DeviceTableUnknown, DeviceUnknown, EnrolmentCodeRefused
+from casino.devices_refusals import (
+    DeviceJackpotUnknown,
+    DeviceRevoked,
+    DeviceTableUnknown,
+    DeviceUnknown,
+    EnrolmentCodeRefused,
+)
 from casino.events import request_id
 from casino.models import Person
-from casino.models_devices import FEED, TABLET, Device, DeviceCode, DeviceSession
+from casino.models_devices import DISPLAY, FEED, TABLET, Device, DeviceCode, DeviceSession
 from casino.refusals import NotAllowed
 from casino.services import READABLE
+from jackpot.models import Jackpot
 from payouts.errors import mark
 from payouts.rules.plain import check_text
 from payouts.services import event_record
@@ -41,9 +49,15 @@ def tables_of(by: Person) -> QuerySet[Table]:
     return tables if by.house_id is None else tables.filter(house_id=by.house_id)
 
 
+def jackpots_of(by: Person) -> QuerySet[Jackpot]:
+    """The jackpots whose displays `by` may see."""
+    jackpots = Jackpot.objects.select_related("house").order_by("house__name", "name")
+    return jackpots if by.house_id is None else jackpots.filter(house_id=by.house_id)
+
+
 def devices_of(by: Person) -> QuerySet[Device]:
     """The devices that `by` may see."""
-    devices = Device.objects.select_related("table", "house", "enrolled_by", "revoked_by")
+    devices = Device.objects.select_related("table", "jackpot", "house", "enrolled_by", "revoked_by")
     return devices if by.house_id is None else devices.filter(house_id=by.house_id)
 
 
@@ -55,24 +69,37 @@ def device_code_make(*, table_id: UUID, name: str, by: Person) -> tuple[DeviceCo
     """
     name = _checked(by, name)
     with transaction.atomic():
-        table = _table(by, table_id)
-        open_ones = DeviceCode.objects.filter(ended_at=None)
-        open_ones.filter(expires_at__lte=Now()).update(ended_at=Now(), ended_as="expired")
-        open_ones.filter(table=table, name=name).update(ended_at=Now(), ended_as="replaced")
+        return _code_make(_table(by, table_id), name, by)
+
+
+def display_code_make(*, jackpot_id: UUID, name: str, by: Person) -> tuple[DeviceCode, str]:
+    """The same for a display of the jackpot. Raises NotAllowed, DeviceJackpotUnknown, TextRefused."""
+    name = _checked(by, name)
+    with transaction.atomic():
+        jackpot = jackpots_of(by).filter(pk=jackpot_id).first()
+        if jackpot is None:
+            raise DeviceJackpotUnknown
+        return _code_make(jackpot, name, by)
+
+
+def _code_make(place: Table | Jackpot, name: str, by: Person) -> tuple[DeviceCode, str]:
+    open_ones = DeviceCode.objects.filter(ended_at=None)
+    open_ones.filter(expires_at__lte=Now()).update(ended_at=Now(), ended_as="expired")
+    open_ones.filter(**_at(place), name=name).update(ended_at=Now(), ended_as="replaced")
+    handle = _letters()
+    while open_ones.filter(handle=handle).exists():
         handle = _letters()
-        while open_ones.filter(handle=handle).exists():
-            handle = _letters()
-        text = handle + _letters()
-        code = DeviceCode.objects.create(
-            house_id=table.house_id,
-            table=table,
-            name=name,
-            handle=handle,
-            proof=_proof(text),
-            made_by=by,
-            expires_at=Now() + timedelta(minutes=CODE_MINUTES),
-        )
-        _record("device.code_made", code, by=by, after={"table": str(table.pk), "name": name})
+    text = handle + _letters()
+    code = DeviceCode.objects.create(
+        house_id=place.house_id,
+        **_at(place),
+        name=name,
+        handle=handle,
+        proof=_proof(text),
+        made_by=by,
+        expires_at=Now() + timedelta(minutes=CODE_MINUTES),
+    )
+    _record("device.code_made", code, by=by, after=_said(place) | {"name": name})
     return code, f"{text[:HALF]}-{text[HALF:]}"
 
 
@@ -81,13 +108,26 @@ def tablet_enrol(*, code: str) -> tuple[Device, str]:
 
     A tablet of the same name at the table is revoked. Raises EnrolmentCodeRefused.
     """
+    return _code_use(code, TABLET)
+
+
+def display_enrol(*, code: str) -> tuple[Device, str]:
+    """The same for the display that the code was made for; one of the same name for the jackpot is revoked.
+
+    Raises EnrolmentCodeRefused.
+    """
+    return _code_use(code, DISPLAY)
+
+
+def _code_use(code: str, kind: str) -> tuple[Device, str]:
     text = re.sub(r"[\s-]", "", code).lower()
     if not re.fullmatch(f"[{READABLE}]{{{2 * HALF}}}", text):
         raise EnrolmentCodeRefused(minutes=CODE_MINUTES)
     with transaction.atomic():
-        found = DeviceCode.objects.select_for_update(of=("self",)).select_related("table", "made_by")
-        row = found.filter(handle=text[:HALF], ended_at=None).first()
-        enrolled = _use(row, text) if row else None
+        found = DeviceCode.objects.select_for_update(of=("self",)).select_related("table", "jackpot", "made_by")
+        of_kind = found.filter(jackpot__isnull=kind != DISPLAY)  # a display's code makes no tablet
+        row = of_kind.filter(handle=text[:HALF], ended_at=None).first()
+        enrolled = _use(row, text, kind) if row else None
     if enrolled is None:  # after the commit: a wrong try counts
         raise EnrolmentCodeRefused(minutes=CODE_MINUTES)
     return enrolled
@@ -103,7 +143,7 @@ def feed_enrol(*, table_id: UUID, name: str, by: Person) -> tuple[Device, str]:
         return _enrol(_table(by, table_id), FEED, name, by, None)
 
 
-def _use(code: DeviceCode, text: str) -> tuple[Device, str] | None:
+def _use(code: DeviceCode, text: str, kind: str) -> tuple[Device, str] | None:
     """Take a code, whose row is locked, or charge the try."""
     if not DeviceCode.objects.filter(pk=code.pk, expires_at__gt=Now()).exists():
         DeviceCode.objects.filter(pk=code.pk).update(ended_at=Now(), ended_as="expired")
@@ -118,25 +158,26 @@ def _use(code: DeviceCode, text: str) -> tuple[Device, str] | None:
     if not maker.has_perm(ENROL) or maker.house_id not in (None, code.house_id):  # he may not any more
         return None
     DeviceCode.objects.filter(pk=code.pk).update(ended_at=Now(), ended_as="used")
-    return _enrol(code.table, TABLET, code.name, maker, code)
+    return _enrol(code.place, kind, code.name, maker, code)
 
 
-def _enrol(table: Table, kind: str, name: str, by: Person, code: DeviceCode | None) -> tuple[Device, str]:
-    # The table's row makes two enrolments under one name follow each other.
-    Table.objects.select_for_update(no_key=True).get(pk=table.pk)
-    for old in Device.objects.select_for_update(no_key=True).filter(table=table, kind=kind, name=name, revoked_at=None):
+def _enrol(place: Table | Jackpot, kind: str, name: str, by: Person, code: DeviceCode | None) -> tuple[Device, str]:
+    # The place's row makes two enrolments under one name follow each other.
+    type(place).objects.select_for_update(no_key=True).get(pk=place.pk)
+    before = Device.objects.select_for_update(no_key=True).filter(**_at(place), kind=kind, name=name, revoked_at=None)
+    for old in before:
         _revoke(old, by, ENROLLED_ANEW)
     token = secrets.token_urlsafe(32)
     device = Device.objects.create(
-        house_id=table.house_id,
-        table=table,
+        house_id=place.house_id,
+        **_at(place),
         kind=kind,
         name=name,
         token_hash=token_hash(token),
         code=code,
         enrolled_by=by,
     )
-    after = {"table": str(table.pk), "kind": kind, "name": name, "code": str(code.pk) if code else None}
+    after = _said(place) | {"kind": kind, "name": name, "code": str(code.pk) if code else None}
     _record("device.enrolled", device, by=by, after=after)
     return device, token
 
@@ -184,6 +225,14 @@ def _table(by: Person, table_id: UUID) -> Table:
     if table is None:
         raise DeviceTableUnknown
     return table
+
+
+def _at(place: Table | Jackpot) -> dict[str, Any]:
+    return {"jackpot" if isinstance(place, Jackpot) else "table": place}
+
+
+def _said(place: Table | Jackpot) -> dict[str, str | None]:
+    return {kind: str(one.pk) for kind, one in _at(place).items()}
 
 
 def _letters() -> str:

@@ -8,11 +8,11 @@ from payouts.read_only import ReadOnlyAdmin
 
 @admin.register(Device)
 class DeviceAdmin(ReadOnlyAdmin):
-    """Tablets and card feeds."""
+    """Tablets, card feeds and displays."""
 
-    list_display = ("name", "kind", "table", "enrolled_at", "enrolled_by", "last_seen_at", "revoked_at")
+    list_display = ("name", "kind", "table", "jackpot", "enrolled_at", "enrolled_by", "last_seen_at", "revoked_at")
     list_filter = ("kind",)
-    list_select_related = ("table", "enrolled_by")
+    list_select_related = ("table", "jackpot", "enrolled_by")
     ordering = ("-enrolled_at",)
     exclude = ("token_hash", "code")
 
@@ -21,9 +21,9 @@ class DeviceAdmin(ReadOnlyAdmin):
 class DeviceCodeAdmin(ReadOnlyAdmin):
     """Enrolment codes, without what proves them."""
 
-    list_display = ("name", "table", "made_at", "made_by", "tries", "ended_at", "ended_as")
+    list_display = ("name", "table", "jackpot", "made_at", "made_by", "tries", "ended_at", "ended_as")
     list_filter = ("ended_as",)
-    list_select_related = ("table", "made_by")
+    list_select_related = ("table", "jackpot", "made_by")
     ordering = ("-made_at",)
     exclude = ("handle", "proof")
 

@@ -19,6 +19,14 @@ class DeviceTableUnknown(Refused):
     remedy = mark("Load the list of tables again.")
 
 
+class DeviceJackpotUnknown(Refused):
+    """There is no such jackpot within the person's reach."""
+
+    code = "device.jackpot_unknown"
+    sentence = mark("There is no such jackpot.")
+    remedy = mark("Load the list of devices again.")
+
+
 class DeviceRevoked(Refused):
     """The device was revoked before."""
 
@@ -33,7 +41,7 @@ class EnrolmentCodeRefused(Refused):
     code = "device.code_refused"
     sentence = mark("This code is wrong, was used already, or is too old.")
     remedy = mark(
-        "Check what you typed. A code is good for %(minutes)s minutes and one tablet; a pit boss makes a new one."
+        "Check what you typed. A code is good for %(minutes)s minutes and one device; a pit boss makes a new one."
     )
 
 
@@ -46,11 +54,11 @@ class NotEnrolled(Refused):
 
 
 class DeviceForeignPage(Refused):
-    """A page of another origin tried to use the tablet's cookie."""
+    """A page of another origin tried to use the device's cookie."""
 
     code = "device.foreign_page"
     sentence = mark("This request does not come from a page of this house.")
-    remedy = mark("Open the tablet's own page.")
+    remedy = mark("Open the device's own page.")
 
 
 class DeviceSignInRequired(Refused):

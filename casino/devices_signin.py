@@ -53,7 +53,7 @@ def seat_of(*, device_id: UUID | None, token: str, kind: str = TABLET) -> Seat:
     device = session.device if session else _device(hashed)
     if device is None or device.kind != kind or device_id not in (None, device.pk):
         raise NotEnrolled
-    _seen(device)
+    note_seen(device)
     if session and session.expires_at > session.now and may_use(device, session.person):
         return Seat(device, session)
     return Seat(device, None)
@@ -76,7 +76,7 @@ def offered(device: Device) -> list[Person]:
 
 
 def _croupier_on_duty(device: Device) -> UUID | None:
-    session = device.table.session
+    session = device.own_table.session
     return session.croupier_id if session else None
 
 
@@ -84,7 +84,8 @@ def _device(hashed: bytes) -> Device | None:
     return Device.objects.select_related("table", "house").filter(token_hash=hashed, revoked_at=None).first()
 
 
-def _seen(device: Device) -> None:
+def note_seen(device: Device) -> None:
+    """Write down that a device was there, at most once a minute."""
     now = timezone.now()
     if device.last_seen_at is None or abs((now - device.last_seen_at).total_seconds()) >= SEEN_S:
         Device.objects.filter(pk=device.pk, revoked_at=None).update(last_seen_at=Now())

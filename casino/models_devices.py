@@ -1,7 +1,8 @@
-"""Devices at the tables: one-time codes that enrol tablets, tablets and card feeds, and who is signed in on a tablet."""
+"""Devices: one-time codes that enrol tablets and displays, tablets and card feeds of tables, displays of jackpots, and who is
+signed in on a tablet."""
 
 import uuid
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Union
 
 from django.conf import settings
 from django.db import models
@@ -11,14 +12,20 @@ from django.utils.translation import gettext_lazy as _
 
 from payouts.models import Guarded, House
 
-TABLET, FEED = "tablet", "feed"
+if TYPE_CHECKING:
+    from jackpot.models import Jackpot
+    from tables.models import Table
+
+TABLET, FEED, DISPLAY = "tablet", "feed", "display"
 PERSON = settings.AUTH_USER_MODEL
+AT_A_TABLE = Q(table__isnull=False, jackpot=None)
+OF_A_JACKPOT = Q(table=None, jackpot__isnull=False)
 
 
 class DeviceCode(Guarded):
-    """A code, good once and for minutes, by which a tablet becomes a table's. Its first half finds it, the second proves it.
+    """A code, good once and for minutes, by which a tablet becomes a table's, or a display a jackpot's.
 
-    So a wrong second half can be charged to the very code it was tried on.
+    Its first half finds it, the second proves it: so a wrong second half can be charged to the very code it was tried on.
     """
 
     ENDS: ClassVar[dict[str, str]] = {end: end for end in ("used", "expired", "spent", "replaced")}
@@ -27,8 +34,13 @@ class DeviceCode(Guarded):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
-    table = models.ForeignKey("tables.Table", on_delete=models.PROTECT, related_name="+", verbose_name=_("table"))
-    name = models.CharField(_("name"), max_length=40)  # the tablet's, once it is enrolled
+    table = models.ForeignKey(
+        "tables.Table", null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("table")
+    )
+    jackpot = models.ForeignKey(
+        "jackpot.Jackpot", null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("jackpot")
+    )
+    name = models.CharField(_("name"), max_length=40)  # the device's, once it is enrolled
     handle = models.CharField(max_length=4)
     proof = models.BinaryField(max_length=32)  # keyed hash of the whole code
     tries = models.PositiveSmallIntegerField(_("wrong tries"), default=0)
@@ -44,6 +56,8 @@ class DeviceCode(Guarded):
         constraints = [
             models.UniqueConstraint(fields=["handle"], condition=Q(ended_at=None), name="device_code_handle_once"),
             models.UniqueConstraint(fields=["id", "house", "table"], name="device_code_of_table"),
+            models.UniqueConstraint(fields=["id", "house", "jackpot"], name="device_code_of_jackpot"),
+            models.CheckConstraint(condition=AT_A_TABLE | OF_A_JACKPOT, name="device_code_of_one"),
             models.CheckConstraint(
                 condition=Q(ended_at=None, ended_as="")
                 | Q(ended_at__isnull=False, ended_as__in=["used", "expired", "spent", "replaced"]),
@@ -54,21 +68,32 @@ class DeviceCode(Guarded):
     def __str__(self) -> str:
         return f"{self.name} {self.made_at}"
 
+    @property
+    def place(self) -> Union["Table", "Jackpot"]:
+        """The table, or the jackpot, whose device it makes."""
+        return _one(self.table, self.jackpot)
+
 
 class Device(Guarded):
-    """A tablet or a card feed (shoe, shuffler) of one table. It proves itself by a token whose hash alone is kept.
+    """A tablet or a card feed (shoe, shuffler) of one table, or a display of one jackpot. It proves itself by a token whose hash
+    alone is kept.
 
-    Never moved: at another table it is another device.
+    Never moved: at another table, or for another jackpot, it is another device.
     """
 
-    KINDS: ClassVar[dict[str, object]] = {TABLET: _("tablet"), FEED: _("card feed")}
+    KINDS: ClassVar[dict[str, object]] = {TABLET: _("tablet"), FEED: _("card feed"), DISPLAY: _("display")}
     app_may = ("SELECT", "INSERT", "UPDATE (last_seen_at, revoked_at, revoked_by_id, revoked_reason)")
     clock = "enrolled_at"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
-    table = models.ForeignKey("tables.Table", on_delete=models.PROTECT, related_name="+", verbose_name=_("table"))
-    kind = models.CharField(_("kind"), max_length=6, choices=KINDS)
+    table = models.ForeignKey(
+        "tables.Table", null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("table")
+    )
+    jackpot = models.ForeignKey(
+        "jackpot.Jackpot", null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("jackpot")
+    )
+    kind = models.CharField(_("kind"), max_length=7, choices=KINDS)
     name = models.CharField(_("name"), max_length=40)
     token_hash = models.BinaryField(max_length=32, unique=True)
     code = models.OneToOneField(DeviceCode, null=True, on_delete=models.PROTECT, related_name="+")  # enrols one, ever
@@ -88,8 +113,14 @@ class Device(Guarded):
             models.UniqueConstraint(
                 fields=["table", "kind", "name"], condition=Q(revoked_at=None), name="device_name_once"
             ),
+            models.UniqueConstraint(
+                fields=["jackpot", "name"], condition=Q(revoked_at=None), name="device_display_name_once"
+            ),
             models.CheckConstraint(
-                condition=Q(kind=TABLET, code__isnull=False) | Q(kind=FEED, code=None), name="device_kind_known"
+                condition=Q(AT_A_TABLE, kind=TABLET, code__isnull=False)
+                | Q(AT_A_TABLE, kind=FEED, code=None)
+                | Q(OF_A_JACKPOT, kind=DISPLAY, code__isnull=False),
+                name="device_kind_known",
             ),
             models.CheckConstraint(
                 condition=Q(revoked_at=None, revoked_by=None, revoked_reason="")
@@ -100,6 +131,25 @@ class Device(Guarded):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def place(self) -> Union["Table", "Jackpot"]:
+        """The table of a tablet or feed, the jackpot of a display."""
+        return _one(self.table, self.jackpot)
+
+    @property
+    def own_table(self) -> "Table":
+        """The table of a tablet or feed."""
+        if self.table is None:
+            raise RuntimeError("a display stands at no table")
+        return self.table
+
+    @property
+    def own_jackpot(self) -> "Jackpot":
+        """The jackpot of a display."""
+        if self.jackpot is None:
+            raise RuntimeError("a device of a table shows no jackpot")
+        return self.jackpot
 
 
 class DeviceSession(Guarded):
@@ -140,3 +190,10 @@ class DeviceSession(Guarded):
 
     def __str__(self) -> str:
         return f"{self.person_id} on {self.device_id}"
+
+
+def _one(table: "Table | None", jackpot: "Jackpot | None") -> Union["Table", "Jackpot"]:
+    place = table or jackpot
+    if place is None:
+        raise RuntimeError("a device of neither a table nor a jackpot")  # the database refuses such a row
+    return place

@@ -50,6 +50,7 @@ STATUS = {
     "round.croupier_wrong": 403,
     "approval.unknown": 404,
     "clarify.unknown": 404,
+    "device.jackpot_unknown": 404,
     "device.table_unknown": 404,
     "device.unknown": 404,
     "guest.unknown": 404,

@@ -142,7 +142,7 @@ def sign_out(request: TabletRequest) -> HttpResponse:
 @require_POST
 def hand_over(request: TabletRequest) -> HttpResponse:
     """Take the table over from the croupier who has it, also in the middle of a round."""
-    person, table = request.device_person, request.device.table
+    person, table = request.device_person, request.device.own_table
     if person is None:
         return redirect("tablet-sign-in", request.device.pk)
 
@@ -183,7 +183,7 @@ def language(request: TabletRequest) -> HttpResponse:
 
 # --- parts -----------------------------------------------------------------------------------------------------------------------
 def _table_page(request: TabletRequest, person: Person, refused: Refused | None) -> HttpResponse:
-    session = request.device.table.session
+    session = request.device.own_table.session
     on_duty = Person.objects.filter(pk=session.croupier_id).first() if session else None
     context = {"session": session, "on_duty": on_duty, "has_table": on_duty == person, "key": uuid4()}
     return _page(request, "tablet/table.html", context | _said(refused))

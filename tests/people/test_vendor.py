@@ -22,9 +22,10 @@ def test_vendored_files_are_those_that_are_named() -> None:
 
 def test_every_licence_is_there_in_full() -> None:
     texts = {path.name: path.read_text() for path in (FOLDER / "LICENSES").iterdir()}
-    assert set(texts) == {"Barlow-OFL.txt", "Inter-OFL.txt", "Tabler-MIT.txt"}
+    assert set(texts) == {"Barlow-OFL.txt", "Inter-OFL.txt", "Marcellus-OFL.txt", "Tabler-MIT.txt"}
     assert "SIL OPEN FONT LICENSE" in texts["Barlow-OFL.txt"]
     assert "SIL OPEN FONT LICENSE" in texts["Inter-OFL.txt"]
+    assert "SIL OPEN FONT LICENSE" in texts["Marcellus-OFL.txt"]
     assert "MIT License" in texts["Tabler-MIT.txt"]
 
 
