@@ -74,6 +74,7 @@ STATUS = {
     "approval.unsigned": 409,
     "bootstrap.done": 409,
     "clarify.closed": 409,
+    "clarify.session_over": 409,
     "command.in_flight": 409,
     "device.revoked": 409,
     "guest.box_owned": 409,

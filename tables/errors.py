@@ -285,6 +285,14 @@ class ClarifyUnknown(FloorRefused):
     remedy = mark("Load the list again.")
 
 
+class ClarifySessionOver(FloorRefused):
+    """A round whose guests are none of the table's present session, so nobody is there for it to be booked with."""
+
+    code = "clarify.session_over"
+    sentence = mark("The guests of this round are not of the table's present session, so it can no longer be booked.")
+    remedy = mark("Settle with the guests by hand and dismiss the entry, with what was paid as the reason.")
+
+
 class ClarifyClosed(FloorRefused):
     """It was taken or dismissed before."""
 

@@ -9,7 +9,14 @@ from payouts.constraints import require_transaction
 from payouts.errors import Refused
 from payouts.rules.plain import check_data, check_text, fingerprint
 from payouts.services import event_record
-from tables.errors import ClarifyClosed, ClarifyUnknown, TableUnknown
+from tables.errors import (
+    ClarifyClosed,
+    ClarifySessionOver,
+    ClarifyUnknown,
+    GuestUnknown,
+    TableClosed,
+    TableUnknown,
+)
 from tables.models import Table, ToClarify
 from tables.services.lock import round_lock
 from tables.services.settle import round_evaluate, round_settle, round_take_queued
@@ -59,15 +66,26 @@ def to_clarify_record(
 def to_clarify_take(*, house_id: UUID, clarify_id: UUID, reason: str, actor_id: UUID) -> dict[str, Any]:
     """Book what came after all, as it came, on the pit's word; a lock alone is then settled as any other.
 
-    Raises ClarifyUnknown, ClarifyClosed, and why it still cannot be.
+    A round is booked with guests of the table's present session. Raises ClarifyUnknown, ClarifyClosed, ClarifySessionOver, and why
+    it still cannot be.
     """
     require_transaction()
     entry = _open(house_id, clarify_id, reason)
+    try:
+        answer = _book(house_id, entry, actor_id)
+    except (GuestUnknown, TableClosed) as gone:
+        raise ClarifySessionOver from gone
+    _close(entry, "taken", actor_id, reason)
+    return answer
+
+
+def _book(house_id: UUID, entry: ToClarify, actor_id: UUID) -> dict[str, Any]:
+    """Book an entry as what it came as."""
     if entry.kind == "settle":
         prepared = round_evaluate(house_id=house_id, round_id=entry.round_id, result=entry.payload.get("result"))
-        answer = round_settle(prepared=prepared, person_id=actor_id, supervisor=True)
-    elif entry.kind == "lock":
-        answer = round_lock(
+        return round_settle(prepared=prepared, person_id=actor_id, supervisor=True)
+    if entry.kind == "lock":
+        return round_lock(
             house_id=house_id,
             table_id=entry.table_id,
             round_id=entry.round_id,
@@ -76,18 +94,15 @@ def to_clarify_take(*, house_id: UUID, clarify_id: UUID, reason: str, actor_id: 
             supervisor=True,
             queued=True,
         )
-    else:
-        answer = round_take_queued(
-            supervisor=True,
-            house_id=house_id,
-            table_id=entry.table_id,
-            round_id=entry.round_id,
-            stakes=entry.payload.get("stakes"),
-            result=entry.payload.get("result"),
-            person_id=actor_id,
-        )
-    _close(entry, "taken", actor_id, reason)
-    return answer
+    return round_take_queued(
+        supervisor=True,
+        house_id=house_id,
+        table_id=entry.table_id,
+        round_id=entry.round_id,
+        stakes=entry.payload.get("stakes"),
+        result=entry.payload.get("result"),
+        person_id=actor_id,
+    )
 
 
 def to_clarify_dismiss(*, house_id: UUID, clarify_id: UUID, reason: str, actor_id: UUID) -> ToClarify:

@@ -15,8 +15,8 @@ from payouts.rules.ledger import Posting
 from payouts.rules.lines import Stake, StakeLine
 from payouts.rules.recipes import Line, StakeResult
 from payouts.services import posting_arguments
-from tables.errors import CroupierWrong, RoundChanged, RoundState
-from tables.models import HandOver
+from tables.errors import CroupierWrong, GuestUnknown, RoundChanged, RoundState
+from tables.models import Guest, HandOver
 from tables.rules.games import Ended, game_of
 from tables.selectors import round_record
 from tables.services.lock import round_lock
@@ -38,12 +38,18 @@ def round_evaluate(*, house_id: UUID, round_id: UUID, result: object, state: str
     """Work out what a result means for a round, before the transaction that writes it.
 
     `result` may say `{"feed": true}`: the cards are then those that the table's feed sent last, with what is entered beside them.
-    Raises RoundUnknown and what the game refuses.
+    Raises RoundUnknown, GuestUnknown (a guest named in the result is none of the table's) and what the game refuses.
     """
     record = round_record(house_id=house_id, round_id=round_id)
     if record["state"] != state:
         return Prepared(record, None)
-    return Prepared(record, end_again(record, game_of(record["game"]).with_feed(result, record["feed"])))
+    game, staked = game_of(record["game"]), {row["box"] for row in record["stakes"] if row["accepted_minor"]}
+    dealt = game.with_feed(result, record["feed"], staked=staked, level=record["entry_level"])
+    ended = end_again(record, dealt)
+    named = set(ended.named)
+    if named and Guest.objects.filter(session_id=record["session_id"], pk__in=named).count() < len(named):
+        raise GuestUnknown
+    return Prepared(record, ended)
 
 
 def end_again(record: Mapping[str, Any], result: object) -> Ended:

@@ -24,12 +24,13 @@ class Guest:
 
 @dataclass
 class Session:
-    """A table from opening to closing."""
+    """A table from opening to closing; `had`: who had it and handed it over."""
 
     croupier: str
     level: str
     guests: list[Guest] = field(default_factory=list)
     rounds: int = 0
+    had: set[str] = field(default_factory=set)
 
 
 @dataclass

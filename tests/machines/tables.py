@@ -140,7 +140,8 @@ class Tables(RuleBasedStateMachine):
         session = self.tables[table].session
         code, person = "" if session else "table.closed", self.world.people[croupier]
         self.ask(code, services.table_hand_over, **self.where(table), croupier_id=person, **self.pit())
-        if session:
+        if session and croupier != session.croupier:
+            session.had.add(session.croupier)
             session.croupier = croupier
 
     @precondition(lambda self: self.coups)

@@ -21,7 +21,7 @@ from tables.errors import RoundState
 from tests.conftest import module_database
 from tests.machines.ends import Ends
 from tests.machines.model import Coup, Laid, Showing
-from tests.machines.tables import TABLES, World
+from tests.machines.tables import DEALERS, TABLES, World
 
 SHORT = "FLOOR_EXAMPLES" not in os.environ
 EXAMPLES, STEPS = int(os.environ.get("FLOOR_EXAMPLES", "6")), 40
@@ -36,20 +36,22 @@ class FloorMachine(Ends):
             code = "round.queued_stopped"
         return code or ("" if laid else "uth.no_box")
 
-    @rule(data=st.data(), table=TABLES)
-    def queued(self, data: st.DataObject, table: int) -> None:
+    @rule(data=st.data(), table=TABLES, dealt_by=st.sampled_from(DEALERS))
+    def queued(self, data: st.DataObject, table: int, dealt_by: str) -> None:
         laid, round_id = self.lay(data, table), uuid4()
         session = self.tables[table].session
         dealt = Coup(table, session, laid, level=session.level if session else "fast")
         result, shown, no_pair, refused = self.results(data, dealt)
         code = self.queue_refusal(table, laid) or refused
+        if session and not code and dealt_by not in {session.croupier, *session.had}:
+            code = "round.croupier_wrong"  # who never had the table played nothing at it
         values = {"round_id": round_id, "stakes": self.stakes(laid), "result": result}
-        person = self.world.people["martina"]
+        person = self.world.people[dealt_by]
         answer = self.ask(code, services.round_take_queued, **self.where(table), **values, person_id=person)
         if not code:
             self.bodies[round_id] = (table, values["stakes"], True)
             coup = self.locked(table, round_id, laid, queued=True)
-            self.ended(coup, self.ending(coup, shown, no_pair=no_pair), "martina", answer)
+            self.ended(coup, self.ending(coup, shown, no_pair=no_pair), dealt_by, answer)
         elif data.draw(st.booleans()):
             self.keep(table, round_id, "queued", values | {"round_id": str(round_id)})
 

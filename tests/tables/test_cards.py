@@ -7,7 +7,7 @@ from django.db import transaction
 
 from payouts.errors import Refused
 from tables import services
-from tables.models import Guest, RoundResult
+from tables.models import Guest, Round, RoundResult
 from tables.rules.games import game_of
 from tables.selectors import round_record
 from tables.services.settle import end_again
@@ -136,13 +136,14 @@ def test_feed_of_a_round_that_is_not_there_or_not_running(floor, locked):
         assert refused.value.code == code
 
 
-def test_feed_of_a_box_without_stakes_does_not_settle(floor, locked):
-    """Nothing is guessed: the croupier enters the cards by hand."""
+def test_feed_of_a_box_without_stakes_is_left_out(floor, locked):
+    """A shuffler deals to a place that nobody plays; who enters that box is told."""
     feed(floor, locked, FED | {"boxes": HOLES | {"5": "5s 6s"}})
     with pytest.raises(Refused) as refused:
-        floor.settle(locked, PLAYS | {"feed": True})
+        floor.settle(locked, {"boxes": PLAYS["boxes"] | {"5": {"play": 1}}, "feed": True})
     assert refused.value.code == "uth.box_unknown"
-    assert settled(floor, locked, by_hand(PLAYS))
+    assert (1, "coin", 5000, "full_house") in settled(floor, locked, PLAYS | {"feed": True})
+    assert [*RoundResult.objects.get().result["boxes"]] == ["1", "2"]
 
 
 class TestCoinsAlone:
@@ -217,6 +218,44 @@ class TestCoinsAlone:
             floor.settle(round_id, self.ROYAL | {"boxes": boxes})
         assert refused.value.code == code
 
+    def test_a_guest_named_for_it_is_of_this_table(self, coins):
+        """Of another table, of another house, of nobody: each is as unknown."""
+        floor, round_id = coins
+        elsewhere = Floor(suffix=".2")
+        for guest in (floor.open(floor.other, floor.nora)[0].pk, elsewhere.open()[0].pk, uuid4()):
+            with pytest.raises(Refused) as refused, transaction.atomic():
+                floor.settle(round_id, self.ROYAL | {"boxes": {"3": {"cards": "Kc Ac", "guest": str(guest)}}})
+            assert refused.value.code == "guest.unknown"
+        assert not RoundResult.objects.exists()
+
+    def test_a_feed_of_boxes_without_coins_counts_for_a_royal_flush_alone(self, coins):
+        """Somebody may play a box without a coin: nothing of his is paid or lost here, but his royal flush is (PRG-6)."""
+        floor, round_id = coins
+        fed = self.ROYAL | {"boxes": {"1": "9s 8d", "2": "Kh Qd", "3": "Kc Ac", "4": "2s 2h"}}
+        feed(floor, round_id, fed)
+        with pytest.raises(Refused) as refused, transaction.atomic():
+            floor.settle(round_id, {"feed": True})
+        assert (refused.value.code, refused.value.data["field"]) == ("round.result_wrong", "boxes.3.guest")
+        guest = str(Guest.objects.get(number=3).pk)
+        lines = floor.settle(round_id, {"feed": True, "boxes": {"3": {"guest": guest}}})["lines"]
+        assert {line["box"]: line["paid_minor"] for line in lines if line["kind"] == "envy"} == {1: 50_000, 2: 50_000}
+
+    def test_a_feed_of_a_box_without_a_coin_is_left_out(self, coins):
+        floor, round_id = coins
+        feed(floor, round_id, {"board": "2c 2d 9h 4c 5s", "boxes": {"1": "9s 9d", "2": "Kh Qd", "5": "As Ad"}})
+        lines = floor.settle(round_id, {"feed": True})["lines"]
+        assert [(line["box"], line["paid_minor"]) for line in lines] == [(1, 5_000), (2, 0)]
+
+    def test_two_coins_on_one_box_are_refused(self, coins):
+        floor, round_id = coins
+        floor.settle(round_id, {"board": "2c 2d 9h 4c 5s", "boxes": {}})
+        one, other = Guest.objects.order_by("number")[:2]
+        for second in (one, other):
+            laid = [{"box": 1, "guest": str(g.pk), "kind": "coin", "amount_minor": 500} for g in (one, second)]
+            with pytest.raises(Refused) as refused, transaction.atomic():
+                floor.lock(laid)
+            assert (refused.value.code, refused.value.data) == ("uth.stake_twice", {"box": 1, "kind": "coin"})
+
     def test_a_coin_that_is_not_named_is_lost_over_any_other_board(self, coins):
         floor, round_id = coins
         lines = floor.settle(round_id, {"board": "2c 2d 9h 4c 5s", "boxes": {"1": {"cards": "9s 9d"}}})["lines"]
@@ -270,6 +309,20 @@ def test_whose_box_it_is_is_said_by_its_stakes(floor, locked):
     with pytest.raises(Refused) as refused:
         floor.settle(locked, taps(b1={"result": "fold", "guest": str(floor.guests[0].pk)}, b2={"result": "fold"}))
     assert refused.value.code == "round.result_wrong"
+
+
+def test_two_coins_on_one_box_are_refused(floor):
+    """Of one guest or of two: the progressive is played once a box (PRG-1)."""
+    laid = stakes_for(floor.guests[:2], coins=1)
+    coin = next(one for one in laid if one["kind"] == "coin")
+    for guest, codes in zip(
+        floor.guests, ({"uth.stake_twice"}, {"uth.stake_twice", "uth.coin_of_another"}), strict=False
+    ):
+        with pytest.raises(Refused) as refused, transaction.atomic():
+            floor.lock([*laid, coin | {"guest": str(guest.pk)}])
+        assert refused.value.code in codes  # of two guests' coins either may be looked at first
+        assert refused.value.data["box"] == 1
+    assert not Round.objects.exists()
 
 
 def test_games_of_the_list_answer_a_feed():

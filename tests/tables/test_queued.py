@@ -150,7 +150,7 @@ def test_guest_of_another_table_or_day_is_not_taken_for_one_who_left(floor):
     for guest in floor.guests[:2]:
         done(services.guest_leave, house_id=floor.house.pk, guest_id=guest.pk, actor_id=floor.nora.pk)
     entry = floor.keep(uuid4(), "queued", {"stakes": strangers, "result": WON})
-    assert refusal(floor.clarify, "take", entry) == "guest.unknown"
+    assert refusal(floor.clarify, "take", entry) == "clarify.session_over"
 
 
 def test_queued_round_that_waited_is_taken_whole_or_not_at_all(floor):

@@ -134,6 +134,17 @@ def clarified(f: Played, patch: pytest.MonkeyPatch) -> None:
         done(services.to_clarify_dismiss, house_id=f.house.pk, clarify_id=f.late.pk, reason="seen", actor_id=f.reto.pk)
 
 
+def session_over(f: Played, patch: pytest.MonkeyPatch) -> None:
+    """A lock came, the table was closed and opened again: its guests are gone."""
+    values = {"house_id": f.house.pk, "table_id": f.other.pk, "round_id": NOBODY, "kind": "lock"}
+    stakes = stakes_for(list(Guest.objects.filter(session__table=f.other)[:1]))
+    refused = errors.RoundState(state="voided")
+    late = done(services.to_clarify_record, **values, payload={"stakes": stakes}, refused=refused, person_id=f.nora.pk)
+    at(f, "table_close", table_id=f.other.pk)
+    at(f, "table_open", table_id=f.other.pk, croupier_id=f.nora.pk)
+    done(services.to_clarify_take, house_id=f.house.pk, clarify_id=late.pk, reason="seen", actor_id=f.reto.pk)
+
+
 CASES: dict[type[Refused], Case] = {
     errors.PitUnknown: lambda f, _: create(f, pit_id=NOBODY),
     errors.TableUnknown: lambda f, _: f.lock([], table_id=NOBODY),
@@ -171,6 +182,7 @@ CASES: dict[type[Refused], Case] = {
         services.to_clarify_take, house_id=f.house.pk, clarify_id=NOBODY, reason="seen", actor_id=f.reto.pk
     ),
     errors.ClarifyClosed: clarified,
+    errors.ClarifySessionOver: session_over,
     of_jackpot.JackpotUnknown: lambda f, _: at(f, "table_link", jackpot_id=NOBODY),
     of_jackpot.JackpotNotOpen: not_open,
     of_jackpot.ClaimUnavailable: lambda f, _: f.settle(f.locked, ROYAL),

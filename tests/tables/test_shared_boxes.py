@@ -4,7 +4,7 @@ No game of the list shares its boxes yet, so one is put into the list for these 
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -60,7 +60,9 @@ class Sharing:
     def read_feed(self, cards: object) -> dict[str, Any]:
         return {}
 
-    def with_feed(self, result: object, fed: Mapping[str, Any] | None) -> object:
+    def with_feed(
+        self, result: object, fed: Mapping[str, Any] | None, *, staked: Collection[int], level: str
+    ) -> object:
         return result
 
 

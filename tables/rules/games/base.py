@@ -1,6 +1,6 @@
 """What the floor asks of a game. A game is one module that answers this, registered in `tables.rules.games.GAMES`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from jackpot.rules.progressive import ProgressiveRules
@@ -41,7 +41,7 @@ class Ended(NamedTuple):
 
     `lines`: one for each stake. `placed`: stakes that came after the lock (Play). `claims`: boxes that claim the meter. `royals`:
     boxes with a royal flush, coin or none. `source`: cards, taps or coins. `result`: what was entered, in the form that settles
-    again to the same lines.
+    again to the same lines. `named`: guests whom no stake but the result names.
     """
 
     lines: tuple[StakeLine, ...]
@@ -50,6 +50,7 @@ class Ended(NamedTuple):
     royals: tuple[int, ...]
     source: str
     result: dict[str, Any]
+    named: tuple[str, ...] = ()
 
 
 class Game(Protocol):
@@ -74,5 +75,7 @@ class Game(Protocol):
     def read_feed(self, cards: object) -> dict[str, Any]:
         """Read the cards that a shoe or shuffler sends: checked, in the form that is kept."""
 
-    def with_feed(self, result: object, fed: Mapping[str, Any] | None) -> object:
-        """A result, completed by the cards that were fed last where it asks for them."""
+    def with_feed(
+        self, result: object, fed: Mapping[str, Any] | None, *, staked: Collection[int], level: str
+    ) -> object:
+        """A result, completed by the cards that were fed last where it asks for them. `staked`: the boxes that have stakes."""

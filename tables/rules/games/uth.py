@@ -4,7 +4,7 @@ Entry levels: `full_cards` settles from cards alone; `fast` from taps, with card
 coins and hands that the progressive pays, nothing else.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, cast
 
@@ -100,9 +100,11 @@ class Uth:
         """As `uth_result.read_feed`."""
         return read_feed(cards)
 
-    def with_feed(self, result: object, fed: Mapping[str, Any] | None) -> object:
+    def with_feed(
+        self, result: object, fed: Mapping[str, Any] | None, *, staked: Collection[int], level: str
+    ) -> object:
         """As `uth_result.with_feed`."""
-        return with_feed(result, fed)
+        return with_feed(result, fed, staked=staked, coins_alone=level == "jackpot_only")
 
 
 def _require_cards(rules: Rules, laid: RoundStakes, reading: UthReading, settled: RoundSettlement) -> None:
@@ -158,7 +160,8 @@ def _coins_only(rules: Rules, stakes: Sequence[Stake], reading: UthReading) -> E
     ]
     settled = settle_coins(progressive, seats)
     claims, royals = (tuple(seat.box for seat in found) for found in (settled.claims, settled.royals))
-    return Ended(settled.lines, (), claims, royals, "coins", reading.to_data())
+    named = tuple(others.values())
+    return Ended(settled.lines, (), claims, royals, "coins", reading.to_data(), named)
 
 
 def _hands(guests: Mapping[int, str], reading: UthReading) -> dict[int, MadeHand]:

@@ -1,16 +1,16 @@
 """The result of a round of Ultimate Texas Hold'em as it is sent: read strictly, kept in one canonical form."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
 from payouts.errors import Refused, mark
 from payouts.rules.cards import card_texts, check_cards, parse_cards
-from payouts.rules.hands import Category
+from payouts.rules.hands import Category, rank_ids
 from payouts.rules.paytable import MadeHand
 from payouts.rules.posted import picture
-from payouts.rules.uth import Outcome, Result, UthCards
+from payouts.rules.uth import Outcome, Result, UthCards, made_hand
 from payouts.rules.uth_stakes import BOXES_MOST
 from tables.rules.games.base import ResultWrong
 
@@ -143,10 +143,14 @@ def read_feed(raw: object) -> dict[str, Any]:
     return fed | {name: " ".join(card_texts(cards)) for name, cards in places.items() if cards}
 
 
-def with_feed(result: object, fed: Mapping[str, Any] | None) -> object:
+def with_feed(
+    result: object, fed: Mapping[str, Any] | None, *, staked: Collection[int], coins_alone: bool = False
+) -> object:
     """A result that says `"feed": true`, with the cards that were fed; any other as it is, without that word.
 
-    What is entered beside them stays; cards may be entered again, but not others. Raises ResultWrong, FeedContradicts.
+    What is entered beside them stays; cards may be entered again, but not others. Cards of a box that has no stakes and is not
+    entered are left out: nobody plays it. Where coins alone are entered somebody may, and a royal flush of his counts (PRG-6).
+    Raises ResultWrong, FeedContradicts.
     """
     if not isinstance(result, dict) or "feed" not in result:
         return result
@@ -158,9 +162,17 @@ def with_feed(result: object, fed: Mapping[str, Any] | None) -> object:
         entered[name] = _one_reading(name, fed.get(name), entered.get(name))
     boxes = dict(_object(entered.get("boxes", {}), "boxes", None))
     for name, cards in fed["boxes"].items():
+        plays = name in boxes or _number(name) in staked
+        if not plays and not (coins_alone and _is_royal(_cards(entered["board"], "board"), parse_cards(cards))):
+            continue
         box, where = boxes.get(name, {}), f"boxes.{name}"
         boxes[name] = {**_object(box, where, None), "cards": _one_reading(f"{where}.cards", cards, box.get("cards"))}
     return entered | {"boxes": boxes}
+
+
+def _is_royal(board: tuple[int, ...], hole: tuple[int, ...]) -> bool:
+    """Whether these cards make a royal flush of the box's own."""
+    return len(board + hole) == 7 and made_hand(rank_ids(board + hole), rank_ids(board)).own_royal
 
 
 def _one_reading(where: str, fed: str | None, entered: object) -> object:
