@@ -1,6 +1,8 @@
 """How gunicorn serves pages and API (`saalchef-web.service`); the unit says where."""
 
 import os
+import subprocess
+import sys
 from types import SimpleNamespace
 
 from prometheus_client import multiprocess
@@ -13,6 +15,18 @@ threads = 4
 # Not by `raw_env`: gunicorn sets that after the logger, which has the settings read.
 os.environ.setdefault("DATABASE_POOL_SIZE", str(threads))
 timeout = 30  # seconds
+
+
+def on_starting(_server: object) -> None:
+    """Leave with the application's own status where it refuses to serve: 3 where starting again will not help (`casino.startup`).
+
+    Told by workers that all end in one moment, gunicorn may leave with 1 and be started for ever. The application is loaded in a
+    process of its own, which counts nothing, and of which no worker inherits a connection or a thread.
+    """
+    alone = {name: value for name, value in os.environ.items() if name != "PROMETHEUS_MULTIPROC_DIR"}
+    status = subprocess.run([sys.executable, "-c", "import casino.wsgi"], env=alone, check=False).returncode
+    if status:
+        sys.exit(status)
 
 
 def child_exit(_server: object, worker: SimpleNamespace) -> None:

@@ -125,7 +125,18 @@ def _pgbench(place: Bench, seats: list[Seat], rows: dict[str, Any]) -> float:
         for number, seat in enumerate(seats):
             script = Path(folder) / f"{number}.sql"
             script.write_text(_filled(seat, rows), encoding="utf-8")
-            command = [place.pgbench, "-n", "-M", "prepared", "-f", str(script), "-T", str(int(SECONDS)), "-c", "1"]
+            command = [
+                place.pgbench,
+                "-n",
+                "-M",
+                "prepared",
+                "-f",
+                str(script),
+                "-T",
+                str(max(1, int(SECONDS))),
+                "-c",
+                "1",
+            ]
             command += [f"-D{name}={answer}" for name, answer in rows["answers"].items()]
             running.append(
                 subprocess.Popen(

@@ -63,6 +63,7 @@ def bench_place() -> Iterator[Bench]:
             "DATABASE_URL": servers.app_url,
             "DATABASE_OWNER_URL": servers.owner_url,
             "REDIS_URL": servers.redis_url,
+            "SAALCHEF_INSTANCE": "bench",  # cookies are named after it
             "LOG_LEVEL": "WARNING",
         }
         subprocess.run(

@@ -12,8 +12,7 @@ from casino.embedded import postgres
 from tests.operations.own_servers import OwnServers, end, wait_for, wait_for_web
 
 WEB = ("uvicorn", "casino.asgi:application", "--lifespan", "off", "--uds")
-# One worker: when two end in the same moment gunicorn may halt twice and leave with 1, and is started once more
-GUNICORN = ("gunicorn", "--logger-class", "casino.logs.GunicornLogger", "--workers", "1", "casino.wsgi", "--bind")
+GUNICORN = ("gunicorn", "-c", "deploy/gunicorn.conf.py", "--workers", "2", "--bind")
 COMMANDS = {
     "uvicorn": (*WEB, "{folder}/refused-uvicorn.sock"),
     "gunicorn": (*GUNICORN, "unix:{folder}/refused-gunicorn.sock"),
