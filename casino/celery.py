@@ -14,6 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 
 log = get_logger(__name__)
 app = Celery("saalchef")
+app.set_default()  # else threads that did not load this file (gunicorn's, Django's) would send by an app without our settings
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.steps["worker"].add(DjangoStructLogInitStep)
@@ -28,6 +29,8 @@ app.conf.beat_schedule = {
 class Beat(Scheduler):  # type: ignore[misc]  # Celery has no types
     """Celery's scheduler without its file: the timetable above is all there is to know, and all of it is due at the start."""
 
+    away = False
+
     def setup_schedule(self) -> None:
         """Have no waiting after a start: `/readyz` can say yes once one audit is done."""
         super().setup_schedule()
@@ -35,11 +38,17 @@ class Beat(Scheduler):  # type: ignore[misc]  # Celery has no types
             entry.last_run_at -= timedelta(days=1)
 
     def apply_entry(self, entry: Any, producer: Any = None) -> None:
-        """Send one due task; without Redis, say so in a line (Celery writes two tracebacks each time)."""
+        """Send one due task. Without Redis say so in one line for the whole outage; what was due meanwhile is not sent later."""
         try:
             self.apply_async(entry, producer=producer, advance=False)
         except SchedulingError as error:
-            log.warning("beat_cannot_send", task=entry.task, reason=str(error.__cause__ or error))
+            if not self.away:
+                log.warning("beat_cannot_send", task=entry.task, reason=str(error.__cause__ or error))
+            self.away = True
+        else:
+            if self.away:
+                log.warning("beat_sends_again", task=entry.task)
+            self.away = False
 
 
 @setup_logging.connect

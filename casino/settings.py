@@ -122,7 +122,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Redis: hints only, never the truth ---------------------------------------------------------------------------------------
 REDIS_URL = env.str("REDIS_URL")
-_SOCKET = {"socket_timeout": 0.3, "socket_connect_timeout": 0.3}
+_SOCKET = {"socket_timeout": 0.2, "socket_connect_timeout": 0.2}  # a command waits for its hint 0.3 s at most, all told
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # A task is a hint: taken is gone. Redis' emulation of acknowledgements would keep it, and kills the worker when Redis dies

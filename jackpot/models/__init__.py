@@ -1,5 +1,6 @@
 """The jackpot's tables: meters, hits, awards, displays. Tables, rounds, guests and devices are known by id only."""
 
+from jackpot.models.alive import SignOfLife
 from jackpot.models.award import Award, Share, Slip, Split
 from jackpot.models.display import DisplaySession, Gate, GateDisplay, RequiredDisplay
 from jackpot.models.hit import Claim, Hit, ListedRound
@@ -21,6 +22,7 @@ __all__ = [
     "RequiredDisplay",
     "RunningRound",
     "Share",
+    "SignOfLife",
     "Slip",
     "Split",
 ]
