@@ -68,6 +68,7 @@ class Server:
     address: str
     database: str
     log: Path
+    process: "subprocess.Popen[bytes]"
 
 
 def _serve(database: str, **environment: str) -> Iterator[Server]:
@@ -110,7 +111,7 @@ def _serve_at(listener: socket.socket, database: str, environment: dict[str, str
             urllib.request.urlopen(f"{address}/healthz", timeout=60).close()
         except OSError as error:
             pytest.fail(f"the server did not come up ({error}):\n{log.read_text(errors='replace')}")
-        yield Server(address, database, log)
+        yield Server(address, database, log, process)
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(20)
@@ -140,6 +141,12 @@ def real_floor_server(chromium: Browser, static_files: None) -> Iterator[Server]
     yield from _serve("browser_floor")
 
 
+@pytest.fixture(scope="session")
+def real_display_server(chromium: Browser, static_files: None) -> Iterator[Server]:
+    """A database of many houses, each with a jackpot for one test; its process may be stopped and woken."""
+    yield from _serve("browser_display")
+
+
 def _with_orm(server: Server, django_db_blocker: object) -> Iterator[Server]:
     with django_db_blocker.unblock():
         databases._use(server.database)
@@ -159,6 +166,12 @@ def server(real_server: Server, django_db_blocker: object) -> Iterator[Server]:
 def floor_server(real_floor_server: Server, django_db_blocker: object) -> Iterator[Server]:
     """The same for tests that make a house of their own (`floor_house.FloorHouse`)."""
     yield from _with_orm(real_floor_server, django_db_blocker)
+
+
+@pytest.fixture
+def display_server(real_display_server: Server, django_db_blocker: object) -> Iterator[Server]:
+    """The same for tests of displays (`display_house.Shown`)."""
+    yield from _with_orm(real_display_server, django_db_blocker)
 
 
 @pytest.fixture
@@ -238,6 +251,12 @@ def new_page(chromium: Browser, server: Server) -> Iterator[Callable[..., Page]]
 def new_floor_page(chromium: Browser, floor_server: Server) -> Iterator[Callable[..., Page]]:
     """The same on the server with a floor for each test."""
     yield from _pages(chromium, floor_server)
+
+
+@pytest.fixture
+def new_display_page(chromium: Browser, display_server: Server) -> Iterator[Callable[..., Page]]:
+    """The same on the server with a jackpot for each test."""
+    yield from _pages(chromium, display_server)
 
 
 @pytest.fixture
