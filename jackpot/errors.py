@@ -26,15 +26,6 @@ class JackpotNotOpen(JackpotRefused):
     remedy = mark("Wait until the displays show the new value.")
 
 
-class ClaimUnavailable(JackpotRefused):
-    """A round that wins, or is paid by, the meter."""
-
-    code = "jackpot.claim_unavailable"
-    rule = "PRG-3"
-    sentence = mark("This round wins the jackpot, which cannot be paid out yet.")
-    remedy = mark("Keep the cards, leave the round locked and call the floor manager.")
-
-
 class JackpotNameTaken(JackpotRefused):
     """A name that another jackpot has."""
 
@@ -65,3 +56,278 @@ class RoundsRunning(JackpotRefused):
     code = "jackpot.rounds_running"
     sentence = mark("A round is running at a linked table.")
     remedy = mark("Try again when no round is locked.")
+
+
+# --- claims ---------------------------------------------------------------------------------------------------------------------
+class CallRefused(JackpotRefused):
+    """A *Royal!* call that cannot be one."""
+
+    code = "jackpot.call_refused"
+    rule = "PRG-3"
+
+
+class CallNotRunning(CallRefused):
+    """The round has ended, or never ran at a linked table."""
+
+    code = "jackpot.call_not_running"
+    sentence = mark("This round does not run at a table of the jackpot.")
+    remedy = mark("Enter the result, or have the pit correct it.")
+
+
+class CallWithoutCoin(CallRefused):
+    """No box of the round has a coin."""
+
+    code = "jackpot.call_without_coin"
+    rule = "PRG-13"
+    sentence = mark("No box of this round has a coin: it cannot win the jackpot.")
+    remedy = mark("Settle the round: a royal flush without a coin does not touch the meter.")
+
+
+class SecondCall(CallRefused):
+    """The round claims already."""
+
+    code = "jackpot.second_call"
+    rule = "PRG-7"
+    sentence = mark("This table claims the jackpot already.")
+    remedy = mark("Settle the round: only one box of a table can hold the royal flush.")
+
+
+class NotListed(JackpotRefused):
+    """A round that did not run when the hit began."""
+
+    code = "jackpot.not_listed"
+    rule = "PRG-8"
+    sentence = mark("This round did not run when the jackpot was hit: it has no part in it.")
+    remedy = mark("Correct it when the hit is decided; what is due then is paid as a late award.")
+
+
+class RoundClaims(JackpotRefused):
+    """A round with a claim or a call cannot simply be taken back."""
+
+    code = "jackpot.round_claims"
+    rule = "PRG-8"
+    sentence = mark("This round claims the jackpot: it can only be voided with an approval.")
+    remedy = mark("Settle it, or ask for the approval to void it.")
+
+
+class ClaimUnknown(JackpotRefused):
+    """There is no such claim in this house."""
+
+    code = "jackpot.claim_unknown"
+    sentence = mark("There is no such claim.")
+    remedy = mark("Choose a claim of the hit at hand.")
+
+
+class ClaimState(JackpotRefused):
+    """A claim that cannot be decided as it is."""
+
+    code = "jackpot.claim_state"
+    sentence = mark("This claim cannot be decided: it is %(state)s.")
+    remedy = mark("Decide the claims of the hit at hand whose rounds have ended.")
+
+
+class ChecklistIncomplete(JackpotRefused):
+    """Something that the house wants noted is missing."""
+
+    code = "jackpot.checklist_incomplete"
+    sentence = mark("The checklist is not complete: %(items)s.")
+    remedy = mark("Note each item, in at most %(most)s signs.")
+
+
+class DealerDecides(JackpotRefused):
+    """Who dealt a claiming table decides nothing about the claim."""
+
+    code = "jackpot.dealer_decides"
+    sentence = mark("You dealt this round: another person must look at the claim.")
+    remedy = mark("Have another pit boss look and decide.")
+
+
+# --- hits -----------------------------------------------------------------------------------------------------------------------
+class HitUnknown(JackpotRefused):
+    """There is no such hit in this house."""
+
+    code = "jackpot.hit_unknown"
+    sentence = mark("There is no such hit.")
+    remedy = mark("Choose a hit from the list.")
+
+
+class HitState(JackpotRefused):
+    """A hit that is not at the point where this can be done."""
+
+    code = "jackpot.hit_state"
+    sentence = mark("This cannot be done now: the hit is %(state)s.")
+    remedy = mark("Look at the hit again.")
+
+
+class ToClarifyOpen(JackpotRefused):
+    """A listed round has an entry that nobody has clarified yet."""
+
+    code = "jackpot.to_clarify_open"
+    rule = "PRG-8"
+    sentence = mark("A round of this hit has entries to be clarified: %(count)s.")
+    remedy = mark("Take or dismiss them first; then sign.")
+
+
+class EpochOver(JackpotRefused):
+    """The epoch of a round is closed: its meter was paid."""
+
+    code = "jackpot.epoch_over"
+    rule = "PRG-7"
+    sentence = mark("The jackpot of this round has been paid.")
+    remedy = mark("Ask for a late award: the house pays it.")
+
+
+# --- displays -------------------------------------------------------------------------------------------------------------------
+class GateRefused(JackpotRefused):
+    """A confirmation that opens nothing."""
+
+    code = "gate.refused"
+    rule = "PRG-9"
+
+
+class GateUnknown(GateRefused):
+    """The jackpot has no such gate."""
+
+    code = "gate.unknown"
+    sentence = mark("There is no such confirmation to give.")
+    remedy = mark("Load the display anew.")
+
+
+class GateOver(GateRefused):
+    """The gate was passed, or another amount made another one."""
+
+    code = "gate.over"
+    sentence = mark("This value is no longer to be confirmed.")
+    remedy = mark("Show the newest value and confirm that.")
+
+
+class GateNonceWrong(GateRefused):
+    """A confirmation made up, or of another gate."""
+
+    code = "gate.nonce_wrong"
+    sentence = mark("This confirmation does not belong to the value at hand.")
+    remedy = mark("Load the display anew.")
+
+
+class GateVersionWrong(GateRefused):
+    """A confirmation of another version of the meter."""
+
+    code = "gate.version_wrong"
+    sentence = mark("Another version of the meter is to be confirmed.")
+    remedy = mark("Show the newest value and confirm that.")
+
+
+class GateValueWrong(GateRefused):
+    """The display shows something else."""
+
+    code = "gate.value_wrong"
+    sentence = mark("The display shows “%(shown)s”, not the new value.")
+    remedy = mark("Load the display anew; if it stays wrong, take it out.")
+
+
+class DisplayNotOnGate(GateRefused):
+    """A display that this gate does not wait for."""
+
+    code = "gate.display_unknown"
+    sentence = mark("This display is not asked to confirm.")
+    remedy = mark("Nothing is to be done.")
+
+
+class DisplaySessionTaken(GateRefused):
+    """The display runs elsewhere."""
+
+    code = "display.session_taken"
+    sentence = mark("This display is running in another place.")
+    remedy = mark("Close the other window; if nobody knows of one, revoke the display and enrol it anew.")
+
+
+class DisplaySessionOver(GateRefused):
+    """The session that speaks is not the live one any more."""
+
+    code = "display.session_over"
+    sentence = mark("This display has not been heard for too long.")
+    remedy = mark("It tries again by itself.")
+
+
+class DisplayUnknown(GateRefused):
+    """The jackpot has no such display."""
+
+    code = "display.unknown"
+    sentence = mark("The jackpot has no such display.")
+    remedy = mark("Choose one of the displays that it needs.")
+
+
+class DisplayRequired(GateRefused):
+    """A display that is on the list already."""
+
+    code = "display.required"
+    sentence = mark("This display is on the list already.")
+    remedy = mark("Nothing is to be done.")
+
+
+class DisplayLast(GateRefused):
+    """The last display can only be replaced."""
+
+    code = "display.last"
+    sentence = mark("This is the last display that can open the tables.")
+    remedy = mark("Add another enrolled display first; then take this one out.")
+
+
+# --- awards and slips -------------------------------------------------------------------------------------------------------------
+class SlipUnknown(JackpotRefused):
+    """There is no such slip in this house."""
+
+    code = "slip.unknown"
+    sentence = mark("There is no such slip.")
+    remedy = mark("Check its number.")
+
+
+class SlipState(JackpotRefused):
+    """A slip that was paid or cancelled."""
+
+    code = "slip.state"
+    sentence = mark("This slip is %(state)s.")
+    remedy = mark("A slip is paid once; look at its history.")
+
+
+class SlipCashWrong(JackpotRefused):
+    """Another amount than the slip says, in coins that exist."""
+
+    code = "slip.cash_wrong"
+    sentence = mark("The slip is paid with %(cash_minor)s.")
+    remedy = mark("Pay exactly this amount.")
+
+
+class SlipSignerPays(JackpotRefused):
+    """Who signed an award does not pay it."""
+
+    code = "slip.signer_pays"
+    sentence = mark("You signed this award: another person must pay it.")
+    remedy = mark("Have the cage pay it.")
+
+
+class AwardThere(JackpotRefused):
+    """The box has its award."""
+
+    code = "award.there"
+    rule = "PRG-7"
+    sentence = mark("This box has been awarded already.")
+    remedy = mark("Look at the hit's awards.")
+
+
+class NotALateRoyal(JackpotRefused):
+    """The round's result does not say that this box won a jackpot that has been paid."""
+
+    code = "award.not_late"
+    rule = "PRG-3"
+    sentence = mark("Box %(box)s of this round has no royal flush that was overlooked.")
+    remedy = mark("Correct the round first; then ask for the late award.")
+
+
+# --- standing -------------------------------------------------------------------------------------------------------------------
+class JackpotPhase(JackpotRefused):
+    """A step that the jackpot's phase does not allow."""
+
+    code = "jackpot.phase"
+    sentence = mark("This cannot be done while the jackpot is %(state)s.")
+    remedy = mark("Wait until the jackpot is in a phase that allows it.")

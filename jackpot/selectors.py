@@ -7,24 +7,28 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Sum
 
-from jackpot.models import Jackpot
+from jackpot.models import Epoch, Jackpot
 from jackpot.rules.meter import meter
 from payouts.models import Account
 from payouts.rules.funding import FundingSchedule
 
 _SUM = """
-    SELECT -coalesce(sum(balance_minor), 0) FROM payouts_account
+    SELECT -coalesce(sum(balance_minor), 0), coalesce(sum(version), 0) FROM payouts_account
     WHERE house_id = %s AND detail_id = %s AND kind IN ('meter_base', 'sub_meter')
 """
 
 
 @dataclass(frozen=True, slots=True)
 class MeterReading:
-    """What a meter holds in its running epoch, and what of it is shown and can be won (minor units)."""
+    """What a meter holds in its running epoch, and what of it is shown and can be won (minor units).
+
+    `version` moves with the amount alone, and never backwards.
+    """
 
     epoch_number: int
     sum_minor: int
     shown_minor: int
+    version: int
 
 
 def meter_read(*, jackpot_id: UUID) -> MeterReading:
@@ -35,25 +39,33 @@ def meter_read(*, jackpot_id: UUID) -> MeterReading:
         raise RuntimeError("a jackpot without an epoch")
     with connection.cursor() as cursor:
         cursor.execute(_SUM, [jackpot.house_id, epoch.pk])
-        total = int(cursor.fetchone()[0])
-    shown = meter(FundingSchedule.from_data(epoch.funding.data), total).shown_minor
-    return MeterReading(epoch.number, total, shown)
+        total, versions = map(int, cursor.fetchone())
+    return _reading(jackpot, epoch, total, versions)
 
 
 def meters_read(jackpots: Sequence[Jackpot]) -> dict[UUID, MeterReading]:
     """By jackpot the meters of several, in one statement; their `epoch__funding` was selected with them."""
+    of = {jackpot.pk: jackpot for jackpot in jackpots}
     epochs = {jackpot.pk: jackpot.epoch for jackpot in jackpots}
     held = Account.objects.filter(
         house_id__in={jackpot.house_id for jackpot in jackpots},
         detail_id__in=[epoch.pk for epoch in epochs.values() if epoch],
         kind__in=("meter_base", "sub_meter"),
     )
-    sums = dict(held.values_list("detail_id").annotate(total=-Sum("balance_minor")))
+    sums = {
+        epoch_id: (int(total), int(versions))
+        for epoch_id, total, versions in held.values_list("detail_id").annotate(
+            total=-Sum("balance_minor"), versions=Sum("version")
+        )
+    }
     readings = {}
     for jackpot_id, epoch in epochs.items():
         if epoch is None:
             raise RuntimeError("a jackpot without an epoch")
-        total = int(sums.get(epoch.pk, 0))
-        shown = meter(FundingSchedule.from_data(epoch.funding.data), total).shown_minor
-        readings[jackpot_id] = MeterReading(epoch.number, total, shown)
+        readings[jackpot_id] = _reading(of[jackpot_id], epoch, *sums.get(epoch.pk, (0, 0)))
     return readings
+
+
+def _reading(jackpot: Jackpot, epoch: Epoch, total: int, versions: int) -> MeterReading:
+    shown = meter(FundingSchedule.from_data(epoch.funding.data), total).shown_minor
+    return MeterReading(epoch.number, total, shown, jackpot.version_base + versions)

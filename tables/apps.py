@@ -10,8 +10,11 @@ class TablesConfig(AppConfig):
     verbose_name = "Tables"
 
     def ready(self) -> None:
-        """Have the books' audits ask this floor's questions too."""
+        """Have the books' audits ask this floor's questions too, and the jackpot wait for what is to be clarified."""
+        from jackpot.services import UNCLARIFIED
         from payouts.audit import register
         from tables.audit import AUDITS
+        from tables.selectors import unclarified
 
         register(AUDITS)
+        UNCLARIFIED.append(unclarified)

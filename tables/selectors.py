@@ -1,12 +1,13 @@
 """Reads of the floor."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 from payouts.prepared import call
 from tables.errors import RoundUnknown
-from tables.models import Round, RoundLine, RoundStake
+from tables.models import Round, RoundLine, RoundStake, ToClarify
 
 _RECORD = "SELECT round_record_v1($1::uuid)"
 _STAKE = (
@@ -63,6 +64,11 @@ def round_answer(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
         "stakes": [_with_guest(row) for row in stakes],
         "lines": [_with_guest(row) | {"paid_minor": _paid(row)} for row in lines],
     }
+
+
+def unclarified(rounds: Sequence[UUID]) -> int:
+    """How many entries of these rounds nobody has clarified yet."""
+    return ToClarify.objects.filter(round_id__in=rounds, state="open").count()
 
 
 def _with_guest(row: dict[str, Any]) -> dict[str, Any]:

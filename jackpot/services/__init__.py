@@ -1,12 +1,65 @@
-"""Commands of the jackpot. Each runs inside its caller's transaction (`run_once`)."""
+"""Commands of the jackpot. Each runs inside its caller's transaction (`run_once`), but `jackpot_advance`, which makes its own."""
 
+from jackpot.services.advance import jackpot_advance, jackpots_due
+from jackpot.services.approved import jackpot_sign
 from jackpot.services.barrier import jackpot_exclude, jackpot_share
+from jackpot.services.claims import Winner, claims_live, claims_set, hit_call
+from jackpot.services.gate import (
+    display_add_request,
+    display_heard,
+    display_out,
+    display_out_request,
+    display_require,
+    display_session_alarm,
+    gate_confirm,
+)
 from jackpot.services.parameters import epoch_accounts_open, jackpot_create, jackpot_parameters_set
+from jackpot.services.slips import award_cancel, award_late, cancel_payload, late_payload, slip_pay
+from jackpot.services.standing import (
+    jackpot_adjust,
+    jackpot_close,
+    jackpot_reopen,
+    jackpot_request,
+    jackpot_resume,
+    jackpot_retire,
+    jackpot_suspend,
+)
+from jackpot.services.verify import UNCLARIFIED, claim_refuse, claim_verify, hit_reject_request
 
 __all__ = [
+    "UNCLARIFIED",
+    "Winner",
+    "award_cancel",
+    "award_late",
+    "cancel_payload",
+    "claim_refuse",
+    "claim_verify",
+    "claims_live",
+    "claims_set",
+    "display_add_request",
+    "display_heard",
+    "display_out",
+    "display_out_request",
+    "display_require",
+    "display_session_alarm",
     "epoch_accounts_open",
+    "gate_confirm",
+    "hit_call",
+    "hit_reject_request",
+    "jackpot_adjust",
+    "jackpot_advance",
+    "jackpot_close",
     "jackpot_create",
     "jackpot_exclude",
     "jackpot_parameters_set",
+    "jackpot_reopen",
+    "jackpot_request",
+    "jackpot_resume",
+    "jackpot_retire",
     "jackpot_share",
+    "jackpot_sign",
+    "jackpot_suspend",
+    "jackpots_due",
+    "late_payload",
+    "slip_pay",
 ]

@@ -29,19 +29,21 @@ def jackpot_create(
     name: str,
     progressive: str,
     funding: str,
+    rules: str = "",
     offline_linked: str = "stop",
     actor_id: UUID | None = None,
 ) -> Jackpot:
     """Set a jackpot up and open its first epoch with the seed, which the house puts in (PRG-11).
 
-    `progressive`, `funding`: names of posted tables. Raises JackpotNameTaken, JackpotPostedMissing, OfflineUnknown, CoinsDiffer,
-    TextRefused.
+    `progressive`, `funding`, `rules`: names of posted tables; without `rules` the rules' own defaults hold.
+    Raises JackpotNameTaken, JackpotPostedMissing, OfflineUnknown, CoinsDiffer, TextRefused.
     """
     require_transaction()
     check_text(name, "name", least=2, most=60)
     _check_offline(offline_linked)
     prizes = _released(house_id, "progressive", progressive)
     cuts = _released(house_id, "funding", funding)
+    posted_rules = _released(house_id, "jackpot_rules", rules) if rules else None
     schedule = FundingSchedule.from_data(cuts.data)
     check_coin(ProgressiveRules.from_data(prizes.data), schedule)
     with refusing({"jackpot_name_once": JackpotNameTaken(name=name)}):
@@ -51,6 +53,7 @@ def jackpot_create(
             name=name,
             progressive=progressive,
             funding=funding,
+            rules=rules,
             offline_linked=offline_linked,
         )
     epoch = Epoch.objects.create(
@@ -60,6 +63,7 @@ def jackpot_create(
         number=1,
         progressive=prizes,
         funding=cuts,
+        rules=posted_rules,
         seed_minor=schedule.seed_minor,
     )
     jackpot.epoch = epoch
@@ -128,6 +132,7 @@ def _parameters(jackpot: Jackpot) -> dict[str, object]:
         "name": jackpot.name,
         "progressive": jackpot.progressive,
         "funding": jackpot.funding,
+        "rules": jackpot.rules,
         "offline_linked": jackpot.offline_linked,
     }
 

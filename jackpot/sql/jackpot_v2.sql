@@ -58,12 +58,13 @@ CREATE OR REPLACE TRIGGER jackpot_guard BEFORE UPDATE OR DELETE ON public.jackpo
 ALTER TABLE public.jackpot_jackpot ENABLE ALWAYS TRIGGER jackpot_guard;
 
 -- No stake between freeze and reopening: a round begins in the epoch that runs, while the jackpot is open. Read by a statement that
--- is younger than the shared lock which the lock took before. Without coins it may begin where the house blocks coins alone (PRG-9).
+-- is younger than the shared lock which the lock took before. Without coins a round may begin where the house blocks coins alone, and
+-- be taken later where it was played without the server (PRG-9): it has no part in any hit.
 CREATE FUNCTION running_round_open_v1() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM public.jackpot_jackpot j WHERE j.id = NEW.jackpot_id AND j.house_id = NEW.house_id
                    AND j.epoch_id = NEW.epoch_id
-                   AND (j.phase = 'open' OR NEW.coins = '{}' AND j.phase IN ('draining', 'verifying', 'showing')))
+                   AND (j.phase = 'open' OR NEW.coins = '{}'))
     THEN
         RAISE EXCEPTION 'jackpot % takes no stake', NEW.jackpot_id
             USING ERRCODE = 'check_violation', TABLE = 'jackpot_runninground', CONSTRAINT = 'running_round_open';

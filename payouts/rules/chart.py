@@ -36,6 +36,8 @@ _KINDS = (
     AccountKind("reserve", "jackpot", "credit", "pays the next seed"),
     AccountKind("jackpot_top_up", "jackpot", "debit", "what the house added to a seed"),
     AccountKind("awards_payable", "house", "credit", "jackpot awards approved and not yet paid"),
+    AccountKind("award_cost", "jackpot", "any", "awards and faults of a jackpot that the house itself bears"),
+    AccountKind("award_receivable", "house", "debit", "wrong awards that were paid, asked back"),
     AccountKind("tronc", "table", "credit", "tips: they belong to the staff, never to the house (HSE-3)"),
     AccountKind("rake", "table", "any", "fees taken from pots (RAK-1)"),
     AccountKind("count_difference", "place", "any", "counted against recorded"),

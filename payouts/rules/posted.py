@@ -105,6 +105,7 @@ BETWEEN = mark("from %(low)s to %(high)s")
 BETWEEN_OR_NOTHING = mark("from %(low)s to %(high)s, or nothing")
 YES_OR_NO = mark("yes or no")
 ONE_OF = mark("one of: %(choices)s")
+ONE_LINE = mark("one line of at most %(most)s signs")
 ITEMS = mark("a list of %(low)s to %(high)s lines")
 OBJECT = mark("an object with the fields of this table")
 EACH_ONCE = mark("each only once")
@@ -152,6 +153,15 @@ class _Choice(_Plain):
     def check(self, value: object, where: str) -> None:
         if type(value) is not str or value not in self.words:
             raise wrong(where, value, ONE_OF, choices=list(self.words))
+
+
+class _Text(_Plain):
+    def __init__(self, most: int) -> None:
+        self.most = most
+
+    def check(self, value: object, where: str) -> None:
+        if not isinstance(value, str) or len(value) > self.most or not value.isprintable() or value != value.strip():
+            raise wrong(where, value, ONE_LINE, most=self.most)
 
 
 class _Nested:
@@ -206,6 +216,11 @@ def flag(default: object = MISSING) -> Any:
 def choice(*words: str, default: object = MISSING) -> Any:
     """One of the given words."""
     return of_kind(_Choice(*words), default)
+
+
+def text(default: object = MISSING, *, most: int) -> Any:
+    """A field for one line of text of at most `most` signs."""
+    return of_kind(_Text(most), default)
 
 
 def nested(kind: "type[Posted]", default: object = MISSING) -> Any:

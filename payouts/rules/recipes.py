@@ -131,14 +131,16 @@ def award(
     remainder: int,
     overflow: int,
     seed: int,
+    shortfall: int = 0,
 ) -> list[Line]:
     """The meter is won and reset in one transfer (PRG-3, PRG-7, PRG-10; design: "Reset").
 
     `sub_meters` and `reserve_shares` are what each table's accounts of the old epoch hold, `base` its seed and remainder, `reserve`
     what lies in the reserve. Shares, the remainder (which stays in the meter) and the overflow (which goes to the reserve) must
-    sum to the meter. The next seed comes from the reserve; what is missing the house tops up.
+    sum to the meter and the `shortfall`, which the house adds where what was shown at the claim is won and the meter fell since
+    (PRG-12). The next seed comes from the reserve; what is missing the house tops up.
     """
-    meter = sum(sub_meters.values()) + base
+    meter = sum(sub_meters.values()) + base + whole_amount(shortfall, least=0)
     if sum(shares) + remainder + overflow != meter:
         raise PostingUnbalanced(difference_minor=meter - sum(shares) - remainder - overflow)
     lines = [
@@ -151,7 +153,7 @@ def award(
     lines += [Line("awards_payable", -whole_amount(share), f"share {place}") for place, share in enumerate(shares, 1)]
     available = whole_amount(reserve, least=0) + sum(reserve_shares.values()) + whole_amount(overflow, least=0)
     from_reserve = min(available, whole_amount(seed, least=0))
-    top_up = seed - from_reserve
+    top_up = seed - from_reserve + shortfall
     reserve_moves = reserve - (available - from_reserve)  # debit: what leaves the reserve account itself
     moves = (("jackpot_top_up", top_up), ("reserve", reserve_moves))
     lines += [Line(kind, amount) for kind, amount in moves if amount]
@@ -165,6 +167,36 @@ def slip_paid(amount: int, *, cash: int) -> list[Line]:
     difference = whole_amount(cash, least=0) - whole_amount(amount)
     lines = [Line("awards_payable", amount), Line("cage_cash", -cash), Line("cash_rounding", difference)]
     return [line for line in lines if line.amount_minor]
+
+
+def late_award(amount: int) -> list[Line]:
+    """A royal flush that was overlooked: the house pays what its winner should have had."""
+    return _move(amount, ("award_cost", 1), ("awards_payable", -1))
+
+
+def award_cancelled(amount: int) -> list[Line]:
+    """An award that was wrong and is not paid yet: its share goes into the meter of the running epoch."""
+    return _move(amount, ("awards_payable", 1), ("meter_base", -1))
+
+
+def award_reclaimed(amount: int) -> list[Line]:
+    """An award that was wrong and paid: asked back from who got it; the running meter gets its share all the same."""
+    return _move(amount, ("award_receivable", 1), ("meter_base", -1))
+
+
+def award_lost(amount: int) -> list[Line]:
+    """An award that was wrong, paid and is lost: the house bears it; the running meter gets its share all the same."""
+    return _move(amount, ("award_cost", 1), ("meter_base", -1))
+
+
+def meter_raised(amount: int) -> list[Line]:
+    """A fault is put right: the meter showed too little."""
+    return _move(amount, ("award_cost", 1), ("meter_base", -1))
+
+
+def meter_lowered(amount: int) -> list[Line]:
+    """A fault is put right: the meter showed too much."""
+    return _move(amount, ("meter_base", 1), ("award_cost", -1))
 
 
 def drop_count(recorded: int, *, counted: int) -> list[Line]:
@@ -219,6 +251,12 @@ RECIPES = {
         seed,
         award,
         slip_paid,
+        late_award,
+        award_cancelled,
+        award_reclaimed,
+        award_lost,
+        meter_raised,
+        meter_lowered,
         drop_count,
         tray_count,
         tip,

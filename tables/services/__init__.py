@@ -8,7 +8,7 @@ from tables.services.guests import guest_arrive, guest_leave, guest_move
 from tables.services.lock import round_lock
 from tables.services.sessions import table_close, table_entry_level_set, table_hand_over, table_open
 from tables.services.settle import Prepared, round_evaluate, round_settle, round_take_queued
-from tables.services.undo import round_reopen, round_void, round_withdraw
+from tables.services.undo import round_call, round_reopen, round_void, round_void_request, round_withdraw
 
 __all__ = [
     "Prepared",
@@ -17,6 +17,7 @@ __all__ = [
     "guest_leave",
     "guest_move",
     "pit_create",
+    "round_call",
     "round_correct",
     "round_correction_request",
     "round_evaluate",
@@ -26,6 +27,7 @@ __all__ = [
     "round_settle",
     "round_take_queued",
     "round_void",
+    "round_void_request",
     "round_withdraw",
     "table_close",
     "table_create",

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
-from jackpot.models import Jackpot
-from jackpot.services import jackpot_share
+from jackpot.models import EpochEnd, Jackpot
+from jackpot.services import claims_live
 from payouts.constraints import require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, Transfer
@@ -18,9 +18,10 @@ from payouts.rules.plain import Json, check_text
 from payouts.services import approval_request, approval_use, event_record, transfer_reverse
 from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundState
 from tables.models import Round, RoundLine, TableSession
+from tables.rules.games import Ended
 from tables.selectors import round_record
 from tables.services.parts import rules_of
-from tables.services.settle import Prepared, check_meter_untouched, write_result
+from tables.services.settle import Prepared, claims_follow, hold_jackpot, write_result
 
 ACTION = "round.correct"
 TOO_LATE = mark("too much time has passed")
@@ -39,14 +40,14 @@ def round_correct(
 ) -> dict[str, Any]:
     """Put the result of a settled round right; `prepared` by `round_evaluate(state="settled")`.
 
-    Raises RoundState, RoundChanged (somebody else corrected it), ApprovalNeeded, ClaimUnavailable, TextRefused, ApprovalRefused.
+    Raises RoundState, RoundChanged (somebody else corrected it), ApprovalNeeded, TextRefused, ApprovalRefused, NotListed
+    (the royal flush fell before the hit at hand), JackpotPhase.
     """
     require_transaction()
     record, ended = prepared.record, prepared.ended
     check_text(reason, "reason", least=3, most=500)
     if ended is None:
         raise RoundState(state=record["state"])
-    check_meter_untouched(ended)
     house_id, round_id = UUID(record["house_id"]), UUID(record["id"])
     held = round_hold(prepared)
     if approval_id is None:
@@ -63,7 +64,12 @@ def round_correct(
             actor_id=person_id,
         )
     _reverse_settlement(held, person_id, reason)
-    answer = write_result(record, ended, was="settled", person_id=person_id, approval_id=approval_id, reason=reason)
+    exclusive = prepared.exclusive
+    answer = write_result(
+        prepared, was="settled", person_id=person_id, exclusive=exclusive, approval_id=approval_id, reason=reason
+    )
+    if exclusive:
+        _claims(record, ended, person_id, reason)
     event_record(
         name="round.corrected",
         house_id=house_id,
@@ -78,14 +84,14 @@ def round_correct(
 
 
 def round_hold(prepared: Prepared) -> Round:
-    """Hold a settled round under its jackpot's shared lock, to be corrected; who signs as well does so before he signs.
+    """Hold a settled round under its jackpot's lock, to be corrected; who signs as well does so before he signs.
 
     Raises RoundChanged (it is not as it was when the result was worked out).
     """
     require_transaction()
     record = prepared.record
-    if record["jackpot_id"]:
-        jackpot_share(UUID(record["jackpot_id"]))
+    prepared.claims = prepared.claims or claims_live(UUID(record["id"])).exists()
+    hold_jackpot(prepared)
     held = Round.objects.select_for_update(of=("self",)).get(pk=UUID(record["id"]))
     if (held.state, held.revision) != ("settled", record["revision"]):
         raise RoundChanged
@@ -95,7 +101,7 @@ def round_hold(prepared: Prepared) -> Round:
 def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str) -> Approval:
     """Ask the pit to look at a correction and sign it; who dealt the round may not.
 
-    Raises RoundState, RoundChanged, CorrectionWaits (somebody's request of this revision is open), ClaimUnavailable, TextRefused,
+    Raises RoundState, RoundChanged, CorrectionWaits (somebody's request of this revision is open), TextRefused,
     ApprovalRuleMissing.
     """
     require_transaction()
@@ -103,7 +109,6 @@ def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str
     check_text(reason, "reason", least=3, most=500)
     if ended is None:
         raise RoundState(state=record["state"])
-    check_meter_untouched(ended)
     _check_none_waits(round_hold(prepared))
     dealt = {UUID(record[name]) for name in ("croupier_id", "ended_by_id") if record[name]}
     return approval_request(
@@ -116,6 +121,22 @@ def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str
         requester_id=person_id,
         excluded=dealt,
     )
+
+
+def _claims(record: Mapping[str, Any], ended: Ended, person_id: UUID, reason: str) -> None:
+    """The new result may claim, or claim no more; where the meter was paid since, an overlooked royal flush is kept on record."""
+    if not EpochEnd.objects.filter(epoch_id=UUID(record["epoch_id"])).exists():
+        claims_follow(record, ended, origin="corrected", person_id=person_id, reason=reason)
+    elif ended.claims:
+        event_record(
+            name="jackpot.royal_overlooked",
+            house_id=UUID(record["house_id"]),
+            actor_id=person_id,
+            subject_kind="round",
+            subject_id=record["id"],
+            after={"boxes": list(ended.claims)},
+            reason=reason,
+        )
 
 
 def _check_none_waits(held: Round) -> None:

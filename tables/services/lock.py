@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from jackpot.errors import JackpotNotOpen
+from jackpot.rules.jackpot_rules import JackpotRules
 from payouts.constraints import refusing, require_transaction
 from payouts.idempotency import start_again
 from payouts.prepared import call
@@ -41,6 +42,7 @@ from tables.selectors import round_answer
 from tables.services.parts import legs_of, posted_of, rules_of, start_over_if_moved
 
 STAKES_MOST = 200
+FROZEN = ("draining", "verifying", "showing")  # between a hit and the reopening
 _SHARE = "SELECT jackpot_id, jackpot_share_v1(jackpot_id) FROM tables_table WHERE id = $1::uuid AND house_id = $2::uuid"
 _CONTEXT = "SELECT round_lock_context_v1($1::uuid, $2::uuid)"
 _WRITE = "SELECT round_lock_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[])"
@@ -104,7 +106,8 @@ def round_lock(
     versions = dict(session["versions"])
     if context["link"]:
         _check_link(context["link"], offered, queued=queued)
-        versions |= {kind: context["link"][kind] for kind in ("progressive", "funding")}
+        kinds = ("progressive", "funding", "jackpot_rules")
+        versions |= {kind: context["link"][kind] for kind in kinds if context["link"][kind]}
     game, rules = game_of(context["game"]), rules_of(versions)
     guests = session["guests"] or {}
     if queued and any(stake.guest not in guests for stake in offered):
@@ -196,8 +199,16 @@ def _check_link(link: Mapping[str, Any], offered: Sequence[Stake], *, queued: bo
             raise QueuedStopped
         if any(stake.kind == "coin" for stake in offered):
             raise QueuedCoins
-    elif link["phase"] != "open":
+    elif link["phase"] != "open" and (link["phase"] not in FROZEN or not _coins_alone_blocked(link, offered)):
         raise JackpotNotOpen
+
+
+def _coins_alone_blocked(link: Mapping[str, Any], offered: Sequence[Stake]) -> bool:
+    """Whether the house lets rounds without coins begin between a hit and the reopening (PRG-9)."""
+    if link["jackpot_rules"] is None or any(stake.kind == "coin" for stake in offered):
+        return False
+    rules = posted_of([link["jackpot_rules"]])["jackpot_rules"]
+    return isinstance(rules, JackpotRules) and rules.blocked_after_hit == "coins"
 
 
 def _since_gone(session_id: str, offered: Sequence[Stake]) -> dict[str, list[Any]]:

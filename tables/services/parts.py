@@ -8,6 +8,7 @@ from uuid import UUID
 from django.contrib.auth import get_user_model
 from django.db import connection
 
+from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
 from payouts.idempotency import start_again
 from payouts.models import PostedTable
@@ -32,10 +33,12 @@ _READERS: dict[str, type[Posted]] = {
     "uth_rules": UthRules,
     "progressive": ProgressiveRules,
     "funding": FundingSchedule,
+    "jackpot_rules": JackpotRules,
     "box_limits": BoxLimits,
     "floor_rules": FloorRules,
     "calendar": HouseCalendar,
 }
+NO_RULES = JackpotRules()
 DEALERS = ("croupier", "pit_boss")
 
 
@@ -90,9 +93,12 @@ def rules_of(versions: Mapping[str, str]) -> Rules:
     """Everything that a round is played under, from the ids of the posted versions."""
     posted = posted_of(versions.values())
     progressive, floor = posted.get("progressive"), posted["floor_rules"]
+    jackpot = posted.get("jackpot_rules", NO_RULES)
     if not isinstance(floor, FloorRules) or not (progressive is None or isinstance(progressive, ProgressiveRules)):
         raise TypeError("posted tables of other kinds than they are filed under")
-    return Rules(posted, progressive, floor)
+    if not isinstance(jackpot, JackpotRules):
+        raise TypeError("posted tables of other kinds than they are filed under")
+    return Rules(posted, progressive, floor, jackpot)
 
 
 def legs_of(lines: Iterable[Line], accounts: Mapping[str, int]) -> list[Leg]:

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from jackpot.errors import ClaimUnavailable
-from jackpot.services import jackpot_share
+from jackpot.errors import RoundClaims
+from jackpot.hints import hint
+from jackpot.services import Winner, claims_set, jackpot_exclude, jackpot_share
 from payouts.constraints import refusing, require_transaction
+from payouts.idempotency import start_again
 from payouts.prepared import call
 from payouts.rules import recipes
 from payouts.rules.ledger import Posting
@@ -22,16 +24,28 @@ from tables.selectors import round_record
 from tables.services.lock import round_lock
 from tables.services.parts import legs_of, rules_of
 
-_WRITE = "SELECT round_settle_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[])"
+_WRITE = (
+    "SELECT round_settle_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[]),"
+    " (SELECT phase FROM jackpot_jackpot WHERE id = $5::uuid)"
+)
 _NO_STAKE = ("coin", "envy")  # the coin was taken at the lock; Envy has no stake
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Prepared:
-    """A round with the result worked out for it. `ended` is None when the round is not in a state that takes a result."""
+    """A round with the result worked out for it. `ended` is None when the round is not in a state that takes a result.
+
+    `claims` turns true when writing shows that the round claims the jackpot by a call: the next try takes the exclusive lock.
+    """
 
     record: Mapping[str, Any]
     ended: Ended | None
+    claims: bool = False
+
+    @property
+    def exclusive(self) -> bool:
+        """Whether its result is written under the jackpot's exclusive lock."""
+        return bool(self.record["jackpot_id"]) and bool(self.claims or (self.ended and self.ended.claims))
 
 
 def round_evaluate(*, house_id: UUID, round_id: UUID, result: object, state: str = "locked") -> Prepared:
@@ -66,17 +80,46 @@ def end_again(record: Mapping[str, Any], result: object) -> Ended:
 def round_settle(*, prepared: Prepared, person_id: UUID, supervisor: bool = False) -> dict[str, Any]:
     """Write the result of a locked round: lines, postings, the end of the jackpot's running round.
 
-    `supervisor`: a pit boss acts for the croupier on duty. Raises RoundState, RoundChanged, CroupierWrong, ClaimUnavailable.
+    A result that claims the jackpot, or ends a *Royal!* call, is written under the jackpot's exclusive lock, any other under the
+    shared one; which of them is known before the transaction, so that nobody has to change from one to the other.
+
+    `supervisor`: a pit boss acts for the croupier on duty. Raises RoundState, RoundChanged, CroupierWrong, NotListed, JackpotPhase.
     """
     require_transaction()
     record, ended = prepared.record, prepared.ended
     if ended is None:
         raise RoundState(state=record["state"])
     check_duty(record, person_id, supervisor=supervisor)
-    check_meter_untouched(ended)
-    if record["jackpot_id"]:
-        jackpot_share(UUID(record["jackpot_id"]))
-    return write_result(record, ended, was="locked", person_id=person_id, duty=None if supervisor else person_id)
+    exclusive = hold_jackpot(prepared)
+    duty = None if supervisor else person_id
+    answer = write_result(prepared, was="locked", person_id=person_id, duty=duty, exclusive=exclusive)
+    if exclusive:
+        claims_follow(record, ended, origin="settled", person_id=person_id)
+    return answer
+
+
+def hold_jackpot(prepared: Prepared) -> bool:
+    """Take the lock of the round's jackpot that its result needs; say whether it is the exclusive one."""
+    if jackpot := prepared.record["jackpot_id"]:
+        (jackpot_exclude if prepared.exclusive else jackpot_share)(UUID(jackpot))
+    return prepared.exclusive
+
+
+def claims_follow(record: Mapping[str, Any], ended: Ended, *, origin: str, person_id: UUID, reason: str = "") -> None:
+    """Have the round's claims say what its result says; the exclusive lock is held. Raises as `claims_set`."""
+    guests = {row["box"]: row["guest"] for row in record["stakes"] if row["kind"] == "coin" and row["revision"] == 0}
+    dealt = {UUID(record[name]) for name in ("croupier_id", "duty") if record[name]}
+    claims_set(
+        jackpot_id=UUID(record["jackpot_id"]),
+        epoch_id=UUID(record["epoch_id"]),
+        round_id=UUID(record["id"]),
+        table_id=UUID(record["table_id"]),
+        winners=[Winner(box, UUID(guests[box])) for box in ended.claims],
+        dealers=dealt | {person_id},
+        origin=origin,
+        person_id=person_id,
+        **({"reason": reason} if reason else {}),
+    )
 
 
 def round_take_queued(
@@ -119,26 +162,24 @@ def check_duty(record: Mapping[str, Any], person_id: UUID, *, supervisor: bool) 
         raise CroupierWrong
 
 
-def check_meter_untouched(ended: Ended) -> None:
-    """Raise ClaimUnavailable when the round wins the meter, or the meter pays a prize of it."""
-    if ended.claims or any(line.paid_by == "meter" and line.prize_minor for line in ended.lines):
-        raise ClaimUnavailable
-
-
 def write_result(
-    record: Mapping[str, Any],
-    ended: Ended,
+    prepared: Prepared,
     *,
     was: str,
     person_id: UUID,
     duty: UUID | None = None,
+    exclusive: bool = False,
     approval_id: UUID | None = None,
     reason: str = "",
 ) -> dict[str, Any]:
     """Write a result as the next revision of a round that is still in the state it was evaluated in.
 
-    `duty`: who must have the table when it is written; None asks nobody. Raises RoundChanged, CroupierWrong.
+    `duty`: who must have the table when it is written; None asks nobody. `exclusive`: the jackpot's lock is held so;
+    without it a round that claims starts again. Raises RoundChanged, CroupierWrong.
     """
+    record, ended = prepared.record, prepared.ended
+    if ended is None:
+        raise RoundState(state=record["state"])
     round_id, revision = UUID(record["id"]), record["revision"] + 1
     lines = [_line(place, line) for place, line in enumerate(ended.lines, 1)]
     data: dict[str, Any] = {
@@ -160,6 +201,7 @@ def write_result(
             for stake in ended.placed
         ],
         "lines": lines,
+        "exclusive": exclusive,
     }
     legs = legs_of(recipe_lines(ended), record["accounts"])
     postings = (
@@ -168,8 +210,15 @@ def write_result(
         else []
     )
     data["transfers"], *numbers = posting_arguments(postings) if postings else ([], "{}", "{}", "{}")
-    with refusing({"round_still_there": RoundChanged(), "round_duty": CroupierWrong()}):
-        call(_WRITE, [json.dumps(data), *numbers])
+    names = {"round_still_there": RoundChanged(), "round_duty": CroupierWrong(), "round_claims": RoundClaims()}
+    try:
+        with refusing(names):
+            phase = call(_WRITE, [json.dumps(data), *numbers, record["jackpot_id"]])[1]
+    except RoundClaims:
+        prepared.claims = True
+        start_again()
+    if phase in ("draining", "suspended"):  # it may be the last round that a hit waits for
+        hint(UUID(record["jackpot_id"]))
     return {
         "id": record["id"],
         "table": record["table_id"],
@@ -224,8 +273,9 @@ def _line(place: int, line: StakeLine) -> dict[str, Any]:
 __all__: Sequence[str] = (
     "Prepared",
     "check_duty",
-    "check_meter_untouched",
+    "claims_follow",
     "end_again",
+    "hold_jackpot",
     "recipe_lines",
     "round_evaluate",
     "round_settle",

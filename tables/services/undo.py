@@ -5,14 +5,15 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
-from jackpot.errors import JackpotNotOpen
+from jackpot.errors import CallNotRunning, JackpotNotOpen, RoundClaims
+from jackpot.hints import hint
 from jackpot.models import Contribution, Jackpot, RunningRound
-from jackpot.services import jackpot_share
+from jackpot.services import claims_live, claims_set, hit_call, jackpot_exclude, jackpot_share
 from payouts.constraints import require_transaction
 from payouts.idempotency import start_again
-from payouts.models import Transfer
+from payouts.models import Approval, Transfer
 from payouts.rules.plain import check_text
-from payouts.services import event_record, transfer_reverse
+from payouts.services import approval_request, approval_use, event_record, transfer_reverse
 from tables.errors import CroupierWrong, ReopenLate, RoundState, RoundTaken, RoundUnknown, TableUnknown
 from tables.models import Round, Table, TableSession
 from tables.selectors import round_answer
@@ -22,6 +23,7 @@ _TOMBSTONE = (
     "INSERT INTO tables_round (id, house_id, table_id, state, entry_level, revision, queued, ended_by_id, reason)"
     " VALUES (%s, %s, %s, 'withdrawn', '', 0, false, %s, '') ON CONFLICT (id) DO NOTHING RETURNING id"
 )
+VOID_CLAIMED = "round.void_claimed"
 _AGE = "SELECT (extract(epoch FROM clock_timestamp() - locked_at) * 1000)::bigint FROM tables_round WHERE id = %s"
 
 
@@ -31,7 +33,7 @@ def round_withdraw(
     """Take a lock back whose answer never came: a lock that comes later is refused, one that did come is voided.
 
     No card was dealt, so this is right also while the jackpot is draining. Withdrawn twice is withdrawn once. Raises TableUnknown,
-    CroupierWrong, RoundTaken, RoundState (it is settled).
+    CroupierWrong, RoundTaken, RoundState (it is settled), RoundClaims.
     """
     require_transaction()
     table = Table.objects.filter(pk=table_id, house_id=house_id).first()
@@ -52,6 +54,8 @@ def round_withdraw(
             there.jackpot_id != table.jackpot_id
         ):  # linked elsewhere and locked there, before we had the lock of its jackpot
             start_again()
+        if claims_live(round_id).exists():
+            raise RoundClaims
         _end(there, "voided", person_id, reason="withdrawn")
         _event("round.voided", house_id, round_id, person_id, reason="withdrawn")
     elif there.state == "settled":
@@ -62,7 +66,7 @@ def round_withdraw(
 def round_reopen(*, house_id: UUID, round_id: UUID, person_id: UUID, supervisor: bool = False) -> dict[str, Any]:
     """Take a lock back within the seconds that the house allows: no card is out yet (BOX-5).
 
-    Only while the jackpot is open. Raises RoundUnknown, RoundState, CroupierWrong, ReopenLate, JackpotNotOpen.
+    Only while the jackpot is open. Raises RoundUnknown, RoundState, RoundClaims, CroupierWrong, ReopenLate, JackpotNotOpen.
     """
     require_transaction()
     there = _begun(house_id, round_id, person_id, supervisor=supervisor)
@@ -77,30 +81,77 @@ def round_reopen(*, house_id: UUID, round_id: UUID, person_id: UUID, supervisor:
     return round_answer(house_id=house_id, round_id=round_id)
 
 
-def round_void(*, house_id: UUID, round_id: UUID, person_id: UUID, reason: str) -> dict[str, Any]:
-    """Void a locked round (misdeal): all stakes and coins go back. For the pit, with a reason.
+def round_void(
+    *, house_id: UUID, round_id: UUID, person_id: UUID, reason: str, approval_id: UUID | None = None
+) -> dict[str, Any]:
+    """Void a locked round (misdeal): all stakes and coins go back. For the pit, with a reason; one that claims, by an approval.
 
-    Raises RoundUnknown, RoundState, TextRefused.
+    Raises RoundUnknown, RoundState, RoundClaims, TextRefused, and what using an approval raises.
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    there = _begun(house_id, round_id, person_id, supervisor=True)
+    there = _begun(house_id, round_id, person_id, supervisor=True, exclusive=approval_id is not None)
+    if approval_id is not None:
+        approval_use(
+            approval_id=approval_id,
+            house_id=house_id,
+            action=VOID_CLAIMED,
+            subject_kind="round",
+            subject_id=round_id,
+            payload={"reason": reason},
+            actor_id=person_id,
+        )
+        _drop_claims(there, person_id, reason)
     _end(there, "voided", person_id, reason=reason)
     _event("round.voided", house_id, round_id, person_id, reason=reason)
     return round_answer(house_id=house_id, round_id=round_id)
 
 
-def _begun(house_id: UUID, round_id: UUID, person_id: UUID, *, supervisor: bool) -> Round:
-    """A locked round, its row held, under its jackpot's shared lock."""
+def round_void_request(*, house_id: UUID, round_id: UUID, person_id: UUID, reason: str) -> Approval:
+    """Ask to void a round that claims the jackpot; who deals it may not sign. Raises RoundUnknown, RoundState, TextRefused."""
+    require_transaction()
+    check_text(reason, "reason", least=3, most=500)
+    there = _begun(house_id, round_id, person_id, supervisor=True, exclusive=True)
+    duty = TableSession.objects.filter(rounds=round_id).values_list("croupier_id", flat=True).get()
+    return approval_request(
+        house_id=house_id,
+        action=VOID_CLAIMED,
+        subject_kind="round",
+        subject_id=round_id,
+        payload={"reason": reason},
+        requester_id=person_id,
+        excluded={one for one in (there.croupier_id, duty) if one},
+    )
+
+
+def round_call(*, house_id: UUID, round_id: UUID, person_id: UUID, supervisor: bool = False) -> dict[str, Any]:
+    """The *Royal!* call for a locked round: all linked tables freeze now; the settlement says which box (PRG-3, PRG-9).
+
+    Raises RoundUnknown, RoundState, CroupierWrong, CallNotRunning, CallWithoutCoin, SecondCall.
+    """
+    require_transaction()
+    there = _begun(house_id, round_id, person_id, supervisor=supervisor, exclusive=True)
+    if there.jackpot_id is None:
+        raise CallNotRunning
+    dealers = {one for one in (there.croupier_id, person_id) if one}
+    hit_call(house_id=house_id, jackpot_id=there.jackpot_id, round_id=round_id, person_id=person_id, dealers=dealers)
+    _event("round.called", house_id, round_id, person_id)
+    return round_answer(house_id=house_id, round_id=round_id)
+
+
+def _begun(house_id: UUID, round_id: UUID, person_id: UUID, *, supervisor: bool, exclusive: bool = False) -> Round:
+    """A locked round, its row held, under its jackpot's lock. Shared, the round must not claim: raises RoundClaims."""
     jackpot = Round.objects.filter(pk=round_id, house_id=house_id).values_list("jackpot_id", flat=True)
     found = list(jackpot)
     if not found:
         raise RoundUnknown
     if found[0] is not None:
-        jackpot_share(found[0])
+        (jackpot_exclude if exclusive else jackpot_share)(found[0])
     there = _locked(house_id, round_id)
     if there.state != "locked":
         raise RoundState(state=there.state)
+    if not exclusive and claims_live(round_id).exists():
+        raise RoundClaims
     if not supervisor:
         _check_on_duty(there.table, person_id)
     return there
@@ -119,12 +170,34 @@ def _locked(house_id: UUID, round_id: UUID) -> Round:
     return there
 
 
+def _heard(there: Round) -> None:
+    if there.jackpot_id is not None:  # a hit may have waited for this round
+        hint(there.jackpot_id)
+
+
+def _drop_claims(there: Round, person_id: UUID, reason: str) -> None:
+    if there.jackpot_id is None or there.epoch_id is None:
+        return
+    claims_set(
+        jackpot_id=there.jackpot_id,
+        epoch_id=there.epoch_id,
+        round_id=there.pk,
+        table_id=there.table_id,
+        winners=[],
+        dealers=[],
+        origin="settled",
+        person_id=person_id,
+        reason=reason,
+    )
+
+
 def _end(there: Round, state: str, person_id: UUID, *, reason: str) -> None:
     """End a locked round without a result: coins go back, and all that was posted is reversed, on the round's own gaming day."""
     house_id, why = there.house_id, reason or state
     there.state, there.ended_by_id, there.reason, there.ended_at = state, person_id, reason, Now()
     there.save(update_fields=["state", "ended_by", "reason", "ended_at"])
-    RunningRound.objects.filter(round_id=there.pk, ended_at=None).update(ended_at=Now(), ended_as=state)
+    if RunningRound.objects.filter(round_id=there.pk, ended_at=None).update(ended_at=Now(), ended_as=state):
+        _heard(there)
     for fed in Contribution.objects.filter(round_id=there.pk, reverses=None):
         contribution_reverse(fed)
     day = TableSession.objects.values_list("gaming_day", flat=True).get(rounds=there.pk)

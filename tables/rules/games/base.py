@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
 from payouts.errors import Refused, mark
 from payouts.rules.lines import Stake, StakeLine
@@ -29,11 +30,15 @@ class LevelRefused(Refused):
 
 
 class Rules(NamedTuple):
-    """Everything a round was locked under: the game's posted tables by kind, the prizes of a linked progressive, the house's."""
+    """Everything a round was locked under: the game's posted tables by kind, the prizes of a linked progressive, the house's.
+
+    `jackpot`: what is posted about hits; its own defaults where nothing is.
+    """
 
     posted: Mapping[str, Posted]
     progressive: ProgressiveRules | None
     floor: FloorRules
+    jackpot: JackpotRules = JackpotRules()
 
 
 class Ended(NamedTuple):

@@ -1,0 +1,160 @@
+"""`jackpot_advance`: looks at the phase under the exclusive lock and does the one step that is due; again, until none is.
+
+Anyone may call it, anywhere, twice or killed in the middle: what is due is found by looking, so the result is the same.
+"""
+
+from uuid import UUID
+
+from django.db import OperationalError, connection, transaction
+
+from jackpot.errors import ToClarifyOpen
+from jackpot.hints import hint
+from jackpot.models import Claim, GateDisplay, Hit, Jackpot, RequiredDisplay, RunningRound
+from jackpot.selectors import meter_read
+from jackpot.services.gate import gate_make
+from jackpot.services.split import award_request, pay, split_is, split_make, split_newest, split_now
+from jackpot.services.state import enter, jackpot_held, phase_of
+from jackpot.services.verify import REJECT, check_clarified
+from payouts.idempotency import RETRIED
+from payouts.models import Approval
+from payouts.services import approval_use
+
+MOVING = ("draining", "verifying", "showing")
+STEPS_MOST = 20  # of one call; a hit has five
+
+
+def jackpots_due() -> list[UUID]:
+    """The jackpots that may have a step to do: a hit or a gate is at hand."""
+    moving = Jackpot.objects.filter(phase__in=MOVING) | Jackpot.objects.filter(kept_phase__in=MOVING)
+    return list(moving.values_list("pk", flat=True))
+
+
+def jackpot_advance(*, jackpot_id: UUID) -> bool:
+    """Do every step that is due, each in a transaction of its own; say whether there was one. Not inside a transaction.
+
+    A lost race for a lock is no failure: whoever won it does the step, and the next call looks again.
+    """
+    if not jackpots_moving(jackpot_id):
+        return False
+    done = False
+    for _ in range(STEPS_MOST):
+        try:
+            with transaction.atomic(durable=True):
+                if not _step(jackpot_held(jackpot_id=jackpot_id)):
+                    break
+                hint(jackpot_id)
+        except OperationalError as error:
+            if getattr(error.__cause__, "sqlstate", None) not in RETRIED:
+                raise
+            break
+        done = True
+    return done
+
+
+def jackpots_moving(jackpot_id: UUID) -> bool:
+    """Whether there may be a step to do: asked without the lock, so that an open jackpot's tables are not held up."""
+    found = Jackpot.objects.filter(pk=jackpot_id).values_list("phase", "kept_phase").first()
+    return found is not None and (found[1] or found[0]) in MOVING
+
+
+def _step(jackpot: Jackpot) -> bool:
+    phase = phase_of(jackpot)
+    if phase == "draining":
+        return _drained(jackpot)
+    if phase == "verifying":
+        return _verified(jackpot)
+    return phase == "showing" and _shown(jackpot)
+
+
+def _drained(jackpot: Jackpot) -> bool:
+    """Every listed round has ended: its winners are known (PRG-8)."""
+    hit = _hit(jackpot)
+    listed = hit.listed.values("round_id")
+    if RunningRound.objects.filter(round_id__in=listed, ended_at=None).exists():
+        return False
+    hit.state = "verifying"
+    hit.save(update_fields=["state"])
+    enter(jackpot, "verifying", hit=hit.number)
+    return True
+
+
+def _verified(jackpot: Jackpot) -> bool:
+    """All claims are decided: split, ask, and pay what was approved; or end what was rejected."""
+    hit = _hit(jackpot)
+    if Claim.objects.filter(hit=hit, state__in=["called", "open"]).exists():
+        return False
+    if not Claim.objects.filter(hit=hit, state="verified").exists():
+        return _rejected(jackpot, hit)
+    closing, _ = split_now(jackpot, hit)
+    split = split_newest(hit)
+    if split is None or not split_is(split, closing):
+        award_request(hit, split_make(jackpot, hit, closing))
+        return True
+    asked = Approval.objects.filter(house_id=hit.house_id, action="jackpot.award", subject_id=str(hit.pk))
+    newest = asked.filter(revision=split.revision).order_by("-requested_at").first()
+    if newest is None or newest.state == "killed" or (newest.state == "open" and _expired(newest)):
+        award_request(hit, split)
+        return True
+    if newest.state != "open" or newest.signatures.count() < newest.signers:
+        return False  # rejected: people put the claims right, or reject the hit
+    try:
+        check_clarified(hit)
+    except ToClarifyOpen:
+        return False
+    pay(jackpot, hit, split, closing, newest)
+    return True
+
+
+def _rejected(jackpot: Jackpot, hit: Hit) -> bool:
+    """Two people said that it was none: the same amount is shown again, the epoch goes on."""
+    asked = Approval.objects.filter(house_id=hit.house_id, action=REJECT, subject_id=str(hit.pk), state="open").first()
+    if asked is None or _expired(asked) or asked.signatures.count() < asked.signers:
+        return False
+    approval_use(
+        approval_id=asked.pk,
+        house_id=hit.house_id,
+        action=REJECT,
+        subject_kind="hit",
+        subject_id=hit.pk,
+        payload=asked.payload,
+    )
+    hit.state, hit.reason = "rejected", asked.payload["reason"]
+    hit.save(update_fields=["state", "reason"])
+    jackpot.hit = None
+    enter(jackpot, "showing", hit=hit.number, rejected=True)
+    gate_make(jackpot)
+    return True
+
+
+def _shown(jackpot: Jackpot) -> bool:
+    """Every display has shown the value: the tables open (PRG-9). Another amount makes another gate."""
+    gate = jackpot.gate
+    if gate is None or gate.state != "open":
+        return RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).exists() and bool(gate_make(jackpot))
+    reading = meter_read(jackpot_id=jackpot.pk)
+    if (gate.version, gate.amount_minor) != (reading.version, reading.shown_minor):
+        return bool(gate_make(jackpot))
+    states = set(GateDisplay.objects.filter(gate=gate).values_list("state", flat=True))
+    if "waiting" in states or jackpot.phase == "suspended":
+        return False
+    if "confirmed" not in states:  # all were taken out: the next gate asks those that are required now
+        return RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).exists() and bool(gate_make(jackpot))
+    gate.state = "passed"
+    gate.save(update_fields=["state"])
+    enter(jackpot, "open", gate=gate.number, amount_minor=gate.amount_minor)
+    return True
+
+
+def _hit(jackpot: Jackpot) -> Hit:
+    if jackpot.hit is None:
+        raise RuntimeError("no hit at hand")
+    return jackpot.hit
+
+
+def _expired(approval: Approval) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp() >= %s", [approval.expires_at])
+        return bool(cursor.fetchone()[0])
+
+
+__all__ = ["jackpot_advance", "jackpots_due"]

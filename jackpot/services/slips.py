@@ -1,0 +1,209 @@
+"""Slips are paid by the cage; the late truth: a royal overlooked, an award that was wrong. Other shares stand."""
+
+from uuid import UUID, uuid4
+
+from jackpot.errors import AwardThere, JackpotPhase, SlipCashWrong, SlipSignerPays, SlipState, SlipUnknown
+from jackpot.hints import hint
+from jackpot.models import Award, Hit, Slip
+from jackpot.services.split import slip_make
+from jackpot.services.state import jackpot_held, phase_of
+from payouts.constraints import refusing, require_transaction
+from payouts.models import ApprovalSignature, House
+from payouts.rules import recipes
+from payouts.rules.plain import Json, check_text
+from payouts.rules.recipes import Line
+from payouts.selectors import gaming_day_at
+from payouts.services import approval_use, event_record, recipe_post
+
+LATE, CANCEL = "jackpot.award_late", "jackpot.award_cancel"
+CASH_UNIT = {"CHF": 5}  # the smallest coin in minor units; of other currencies the minor unit itself
+
+
+def cash_amount(amount_minor: int, currency: str) -> int:
+    """What is paid in coins that exist, to the nearest one (HSE-6).
+
+    >>> cash_amount(1_610_578, "CHF"), cash_amount(1_610_577, "CHF"), cash_amount(1_610_578, "EUR")
+    (1610580, 1610575, 1610578)
+    """
+    unit = CASH_UNIT.get(currency, 1)
+    return (amount_minor + unit // 2) // unit * unit
+
+
+def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) -> Slip:
+    """The cage pays a slip, once, with what it is in coins. Raises SlipUnknown, SlipState, SlipCashWrong, SlipSignerPays."""
+    slip = _held(house_id, slip_id)
+    if slip.state != "open":
+        raise SlipState(state=slip.state)
+    amount = slip.award.amount_minor
+    cash = cash_amount(amount, House.objects.values_list("currency", flat=True).get(pk=house_id))
+    if cash_minor != cash:
+        raise SlipCashWrong(cash_minor=cash)
+    if ApprovalSignature.objects.filter(approval_id=slip.award.approval_id, signer_id=actor_id).exists():
+        raise SlipSignerPays
+    _post(slip.award, "slip_paid", recipes.slip_paid(amount, cash=cash), actor_id, "")
+    slip.state, slip.paid_by_id, slip.cash_minor = "paid", actor_id, cash
+    slip.save(update_fields=["state", "paid_by", "cash_minor"])
+    slip.refresh_from_db()
+    _event("slip.paid", slip, actor_id, after={"cash_minor": cash})
+    return slip
+
+
+def award_cancel(
+    *, house_id: UUID, slip_id: UUID, how: str, reason: str, approval_id: UUID, actor_id: UUID | None = None
+) -> Slip:
+    """A wrong award: unpaid it is cancelled, paid it is asked back (`receivable`) or lost (`loss`).
+
+    Its amount goes into the running meter: it is the players'. Raises SlipUnknown, SlipState, JackpotPhase and what using an
+    approval raises.
+    """
+    slip = _held(house_id, slip_id)
+    jackpot = jackpot_held(jackpot_id=slip.award.jackpot_id)  # the running meter moves
+    slip = _held(house_id, slip_id)
+    _use(slip.award, CANCEL, cancel_payload(slip_id, how, reason), approval_id, actor_id)
+    by_state = {"open": ("unpaid",), "paid": ("receivable", "loss")}
+    if how not in by_state.get(slip.state, ()):
+        raise SlipState(state=slip.state)
+    if phase_of(jackpot) in ("draining", "verifying", "retired"):  # the meter at hand is being split, or gone
+        raise JackpotPhase(state=phase_of(jackpot))
+    book = {"unpaid": recipes.award_cancelled, "receivable": recipes.award_reclaimed, "loss": recipes.award_lost}[how]
+    lines = book(slip.award.amount_minor)
+    _post(slip.award, "award_cancelled", lines, actor_id, reason, epoch=jackpot.epoch_id)
+    slip.state, slip.cancelled_as, slip.reason = "cancelled", how, reason
+    slip.save(update_fields=["state", "cancelled_as", "reason"])
+    _event("slip.cancelled", slip, actor_id, after={"how": how}, reason=reason)
+    hint(jackpot.pk)
+    return slip
+
+
+def award_late(
+    *,
+    house_id: UUID,
+    jackpot_id: UUID,
+    hit_id: UUID | None,
+    round_id: UUID,
+    table_id: UUID,
+    box: int,
+    guest_id: UUID,
+    amount_minor: int,
+    reason: str,
+    approval_id: UUID,
+    actor_id: UUID | None = None,
+) -> Award:
+    """A royal flush overlooked until its epoch was closed: the house pays, as it was signed. Whether it is one, the caller knows.
+
+    Raises AwardThere and what using an approval and posting raise.
+    """
+    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    payload = late_payload(hit_id, round_id, table_id, box, guest_id, amount_minor, reason)
+    approval_use(
+        approval_id=approval_id,
+        house_id=house_id,
+        action=LATE,
+        subject_kind="jackpot",
+        subject_id=jackpot_id,
+        payload=payload,
+        actor_id=actor_id,
+    )
+    transfer_id = recipe_post(
+        house_id=house_id,
+        gaming_day=gaming_day_at(house_id=house_id),
+        key=f"late:{round_id}:{box}",
+        kind="late_award",
+        lines=recipes.late_award(amount_minor),
+        owners={"house": house_id, "jackpot": jackpot.pk},
+        actor_id=actor_id,
+        reason=reason,
+        subject_kind="round",
+        subject_id=round_id,
+    )
+    with refusing({"award_once_a_winner": AwardThere()}):
+        award = Award.objects.create(
+            id=uuid4(),
+            house_id=house_id,
+            jackpot=jackpot,
+            hit=Hit.objects.filter(pk=hit_id, jackpot=jackpot).first() if hit_id else None,
+            kind="late",
+            amount_minor=amount_minor,
+            round_id=round_id,
+            table_id=table_id,
+            box=box,
+            guest_id=guest_id,
+            approval_id=approval_id,
+            transfer_id=transfer_id,
+            reason=reason,
+        )
+    slip_make(award)
+    return award
+
+
+def late_payload(
+    hit_id: UUID | None, round_id: UUID, table_id: UUID, box: int, guest_id: UUID, amount_minor: int, reason: str
+) -> dict[str, Json]:
+    """What is signed about a late award. Raises TextRefused."""
+    check_text(reason, "reason", least=3, most=500)
+    return {
+        "hit": str(hit_id) if hit_id else None,
+        "round": str(round_id),
+        "table": str(table_id),
+        "box": box,
+        "guest": str(guest_id),
+        "amount_minor": amount_minor,
+        "reason": reason,
+    }
+
+
+def cancel_payload(slip_id: UUID, how: str, reason: str) -> dict[str, Json]:
+    """What is signed about a cancellation. Raises TextRefused."""
+    check_text(reason, "reason", least=3, most=500)
+    return {"slip": str(slip_id), "how": how, "reason": reason}
+
+
+def _held(house_id: UUID, slip_id: UUID) -> Slip:
+    require_transaction()
+    rows = Slip.objects.select_for_update(of=("self",)).select_related("award")
+    slip = rows.filter(pk=slip_id, house_id=house_id).first()
+    if slip is None:
+        raise SlipUnknown
+    return slip
+
+
+def _use(award: Award, action: str, payload: dict[str, Json], approval_id: UUID, actor_id: UUID | None) -> None:
+    approval_use(
+        approval_id=approval_id,
+        house_id=award.house_id,
+        action=action,
+        subject_kind="jackpot",
+        subject_id=award.jackpot_id,
+        payload=payload,
+        actor_id=actor_id,
+    )
+
+
+def _post(
+    award: Award, kind: str, lines: list[Line], actor_id: UUID | None, reason: str, *, epoch: UUID | None = None
+) -> None:
+    owners = {"house": award.house_id, "jackpot": award.jackpot_id} | ({"epoch": epoch} if epoch else {})
+    recipe_post(
+        house_id=award.house_id,
+        gaming_day=gaming_day_at(house_id=award.house_id),
+        key=f"award:{award.pk}:{kind}",
+        kind=kind,
+        lines=lines,
+        owners=owners,
+        actor_id=actor_id,
+        reason=reason,
+        subject_kind="award",
+        subject_id=award.pk,
+    )
+
+
+def _event(name: str, slip: Slip, actor_id: UUID | None, *, after: object, reason: str = "") -> None:
+    event_record(
+        name=name,
+        house_id=slip.house_id,
+        actor_id=actor_id,
+        subject_kind="slip",
+        subject_id=slip.pk,
+        after=after,
+        reason=reason,
+    )

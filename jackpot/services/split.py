@@ -1,0 +1,295 @@
+"""The split of a hit in revisions, its approval, and the one transaction that pays, closes the epoch, resets and makes the gate."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from uuid import UUID, uuid4
+
+from jackpot.models import Award, Claim, Epoch, EpochEnd, Hit, Jackpot, Share, Slip, Split
+from jackpot.rules.meter import Closing, close_epoch
+from jackpot.rules.progressive import ProgressiveRules
+from jackpot.selectors import meter_read
+from jackpot.services.gate import gate_make
+from jackpot.services.state import enter
+from jackpot.services.verify import dealers_of
+from payouts.models import Account, Approval, PostedTable
+from payouts.rules import recipes
+from payouts.rules.funding import FundingSchedule
+from payouts.rules.plain import Json
+from payouts.selectors import gaming_day_at, posted_for_next_epoch
+from payouts.services import AccountKey, accounts_open, approval_request, approval_use, event_record, recipe_post
+
+AWARD = "jackpot.award"
+WORKING_DAYS = 5  # in which a slip is to be paid
+
+
+# --- revisions -------------------------------------------------------------------------------------------------------------------
+def split_now(jackpot: Jackpot, hit: Hit) -> tuple[Closing, list[Claim]]:
+    """How the meter would be split among the verified claims as it stands now."""
+    claims = list(Claim.objects.filter(hit=hit, state="verified").order_by("number"))
+    epoch = _epoch(jackpot)
+    funding = _next(jackpot, "funding", jackpot.funding) or epoch.funding
+    closing = close_epoch(
+        ProgressiveRules.from_data(epoch.progressive.data),
+        FundingSchedule.from_data(epoch.funding.data),
+        [str(claim.pk) for claim in claims],
+        sum_minor=meter_read(jackpot_id=jackpot.pk).sum_minor,
+        shown_at_claim_minor=hit.shown_minor,
+        reserve_minor=_reserve(jackpot),
+        next_funding=FundingSchedule.from_data(funding.data),
+    )
+    return closing, claims
+
+
+def split_newest(hit: Hit) -> Split | None:
+    """The revision that counts."""
+    return Split.objects.filter(hit=hit).order_by("-revision").first()
+
+
+def split_is(split: Split | None, closing: Closing) -> bool:
+    """Whether a revision still says what would be split now."""
+    if split is None:
+        return False
+    shares = dict(Share.objects.filter(split=split).values_list("claim_id", "share_minor"))
+    return shares == {UUID(claim): share for claim, share in closing.award.shares} and _amounts(closing) == {
+        name: getattr(split, name) for name in _amounts(closing)
+    }
+
+
+def split_make(jackpot: Jackpot, hit: Hit, closing: Closing) -> Split:
+    """The next revision, and the system's request to approve it."""
+    before = split_newest(hit)
+    rules = ProgressiveRules.from_data(_epoch(jackpot).progressive.data)
+    split = Split.objects.create(
+        house_id=jackpot.house_id,
+        hit=hit,
+        revision=before.revision + 1 if before else 1,
+        unit_minor=rules.payout_unit,
+        **_amounts(closing),
+    )
+    Share.objects.bulk_create(
+        Share(house_id=jackpot.house_id, split=split, claim_id=UUID(claim), share_minor=share)
+        for claim, share in closing.award.shares
+    )
+    event_record(
+        name="split.made",
+        house_id=jackpot.house_id,
+        subject_kind="hit",
+        subject_id=hit.pk,
+        after={"revision": split.revision, **_amounts(closing)},
+    )
+    return split
+
+
+def award_request(hit: Hit, split: Split) -> Approval:
+    """Ask for the payment of a revision, in the system's name; who dealt a claiming table may not sign."""
+    return approval_request(
+        house_id=hit.house_id,
+        action=AWARD,
+        subject_kind="hit",
+        subject_id=hit.pk,
+        payload=_payload(hit, split),
+        revision=split.revision,
+        excluded=dealers_of(hit),
+    )
+
+
+def _payload(hit: Hit, split: Split) -> dict[str, Json]:
+    """What signers sign: each share with whose it is and what was noted about its claim, and where the rest goes."""
+    rows = Share.objects.filter(split=split).select_related("claim").order_by("claim__number")
+    shares: list[Json] = [
+        {
+            "claim": share.claim.number,
+            "table": str(share.claim.table_id),
+            "round": str(share.claim.round_id),
+            "box": share.claim.box,
+            "share_minor": share.share_minor,
+            "checklist": share.claim.checklist,
+        }
+        for share in rows
+    ]
+    return {
+        "hit": hit.number,
+        "won_minor": split.won_minor,
+        "shares": shares,
+        "remainder_minor": split.remainder_minor,
+        "carried_minor": split.carried_minor,
+        "overflow_minor": split.overflow_minor,
+        "shortfall_minor": split.shortfall_minor,
+    }
+
+
+def _amounts(closing: Closing) -> dict[str, int]:
+    paid = sum(share for _, share in closing.award.shares)
+    won = closing.won_minor
+    return {
+        "sum_minor": won + closing.carried_minor + closing.overflow_minor - closing.shortfall_minor,
+        "won_minor": won,
+        "remainder_minor": won - paid,
+        "carried_minor": closing.carried_minor,
+        "overflow_minor": closing.overflow_minor,
+        "shortfall_minor": closing.shortfall_minor,
+    }
+
+
+# --- payment ---------------------------------------------------------------------------------------------------------------------
+def pay(jackpot: Jackpot, hit: Hit, split: Split, closing: Closing, approval: Approval) -> None:
+    """One transaction: the approval is used up, awards are written, the epoch ends, the meter is reset, the gate is made."""
+    approval_use(
+        approval_id=approval.pk,
+        house_id=jackpot.house_id,
+        action=AWARD,
+        subject_kind="hit",
+        subject_id=hit.pk,
+        payload=_payload(hit, split),
+        revision=split.revision,
+    )
+    old = _epoch(jackpot)
+    version = meter_read(jackpot_id=jackpot.pk).version
+    new = _next_epoch(jackpot, old, split, closing)
+    transfer_id = _sweep(jackpot, hit, old, new, split, closing)
+    EpochEnd.objects.create(epoch=old, house_id=jackpot.house_id, hit=hit, ended_as="won")
+    hit.state = "paid"
+    hit.save(update_fields=["state"])
+    _write_awards(jackpot, hit, split, approval, transfer_id)
+    jackpot.epoch, jackpot.hit, jackpot.version_base = new, None, version + 1
+    enter(jackpot, "showing", hit=hit.number, won_minor=split.won_minor, epoch=new.number)
+    gate_make(jackpot)
+
+
+def _next_epoch(jackpot: Jackpot, old: Epoch, split: Split, closing: Closing) -> Epoch:
+    """The next epoch, under the versions released last; the tables of the old one get their accounts in it."""
+    seed = closing.seed_from_reserve_minor + closing.seed_from_house_minor
+    new = Epoch.objects.create(
+        id=uuid4(),
+        house_id=jackpot.house_id,
+        jackpot=jackpot,
+        number=old.number + 1,
+        progressive=_next(jackpot, "progressive", jackpot.progressive) or old.progressive,
+        funding=_next(jackpot, "funding", jackpot.funding) or old.funding,
+        rules=_next(jackpot, "jackpot_rules", jackpot.rules) if jackpot.rules else None,
+        seed_minor=seed,
+        remainder_minor=split.remainder_minor + split.carried_minor,
+    )
+    tables = Account.objects.filter(house_id=jackpot.house_id, kind="sub_meter", detail_id=old.pk)
+    kinds = ("sub_meter", "reserve_share")
+    keys = [AccountKey(kind, table, new.pk) for table in tables.values_list("owner_id", flat=True) for kind in kinds]
+    if keys:
+        accounts_open(house_id=jackpot.house_id, keys=keys)
+    return new
+
+
+def _sweep(jackpot: Jackpot, hit: Hit, old: Epoch, new: Epoch, split: Split, closing: Closing) -> int:
+    """Everything that the old epoch held goes to the winners, the next meter and the reserve, in one transfer."""
+    held = Account.objects.filter(house_id=jackpot.house_id, detail_id=old.pk).values_list(
+        "kind", "owner_id", "balance_minor"
+    )
+    by_kind: dict[str, dict[str, int]] = {"sub_meter": {}, "reserve_share": {}, "meter_base": {}}
+    for kind, owner, balance in held:
+        by_kind[kind][str(owner)] = -balance
+    shares = Share.objects.filter(split=split).order_by("claim__number").values_list("share_minor", flat=True)
+    lines = recipes.award(
+        sub_meters=by_kind["sub_meter"],
+        reserve_shares=by_kind["reserve_share"],
+        base=sum(by_kind["meter_base"].values()),
+        reserve=_own_reserve(jackpot),
+        shares=[share for share in shares if share],
+        remainder=split.remainder_minor + split.carried_minor,
+        overflow=split.overflow_minor,
+        seed=new.seed_minor,
+        shortfall=split.shortfall_minor,
+    )
+    tables = {table: UUID(table) for table in (*by_kind["sub_meter"], *by_kind["reserve_share"])}
+    return recipe_post(
+        house_id=jackpot.house_id,
+        gaming_day=gaming_day_at(house_id=jackpot.house_id),
+        key=f"hit:{hit.pk}:award",
+        kind="award",
+        lines=lines,
+        owners=tables | {"house": jackpot.house_id, "jackpot": jackpot.pk, "epoch": new.pk, "old": old.pk},
+        subject_kind="hit",
+        subject_id=hit.pk,
+    )
+
+
+def _write_awards(jackpot: Jackpot, hit: Hit, split: Split, approval: Approval, transfer_id: int) -> None:
+    for share in Share.objects.filter(split=split, share_minor__gt=0).select_related("claim").order_by("claim__number"):
+        claim = share.claim
+        if claim.box is None or claim.guest_id is None:
+            raise RuntimeError("a verified claim without a box")
+        award = Award.objects.create(
+            id=uuid4(),
+            house_id=jackpot.house_id,
+            jackpot=jackpot,
+            hit=hit,
+            claim=claim,
+            kind="share",
+            amount_minor=share.share_minor,
+            round_id=claim.round_id,
+            table_id=claim.table_id,
+            box=claim.box,
+            guest_id=claim.guest_id,
+            approval_id=approval.pk,
+            transfer_id=transfer_id,
+        )
+        slip_make(award)
+
+
+def slip_make(award: Award) -> Slip:
+    """The numbered slip of an award, to be paid within five working days."""
+    slip = Slip.objects.create(
+        id=uuid4(),
+        house_id=award.house_id,
+        number=0,  # the database numbers them
+        award=award,
+        due_on=working_days_after(gaming_day_at(house_id=award.house_id), WORKING_DAYS),
+    )
+    slip.refresh_from_db()
+    event_record(
+        name="slip.made",
+        house_id=award.house_id,
+        subject_kind="slip",
+        subject_id=slip.pk,
+        after={"number": slip.number, "amount_minor": award.amount_minor},
+    )
+    return slip
+
+
+def working_days_after(day: date, count: int) -> date:
+    """The day so many working days (Monday to Friday) after another one."""
+    while count:
+        day += timedelta(days=1)
+        count -= day.weekday() < 5
+    return day
+
+
+def _epoch(jackpot: Jackpot) -> Epoch:
+    if jackpot.epoch is None:
+        raise RuntimeError("a jackpot without an epoch")
+    return jackpot.epoch
+
+
+def _next(jackpot: Jackpot, kind: str, name: str) -> PostedTable | None:
+    return posted_for_next_epoch(house_id=jackpot.house_id, kind=kind, name=name)
+
+
+def _own_reserve(jackpot: Jackpot) -> int:
+    balance = Account.objects.filter(house_id=jackpot.house_id, kind="reserve", owner_id=jackpot.pk)
+    return -(balance.values_list("balance_minor", flat=True).first() or 0)
+
+
+def _reserve(jackpot: Jackpot) -> int:
+    """What the next seed can come from: the reserve, and what the tables' coins brought to it in this epoch."""
+    shares = Account.objects.filter(house_id=jackpot.house_id, kind="reserve_share", detail_id=jackpot.epoch_id)
+    return _own_reserve(jackpot) - sum(shares.values_list("balance_minor", flat=True))
+
+
+__all__: Sequence[str] = (
+    "award_request",
+    "pay",
+    "slip_make",
+    "split_is",
+    "split_make",
+    "split_newest",
+    "split_now",
+    "working_days_after",
+)

@@ -1,0 +1,209 @@
+"""What people do to a jackpot as a whole: two of them suspend, resume, put a fault right, retire; one closes and reopens."""
+
+from uuid import UUID
+
+from jackpot.errors import JackpotPhase, RoundsRunning
+from jackpot.hints import hint
+from jackpot.models import EpochEnd, Jackpot, RunningRound
+from jackpot.selectors import meter_read
+from jackpot.services.gate import gate_make
+from jackpot.services.state import enter, jackpot_held, log, phase_of
+from payouts.models import Account, Approval
+from payouts.rules import recipes
+from payouts.rules.ledger import whole_amount
+from payouts.rules.plain import Json, check_text
+from payouts.rules.recipes import Line
+from payouts.selectors import gaming_day_at
+from payouts.services import approval_request, approval_use, recipe_post
+
+SUSPEND, RESUME, ADJUST, RETIRE = "jackpot.suspend", "jackpot.resume", "jackpot.adjust", "jackpot.retire"
+
+
+def jackpot_request(*, house_id: UUID, jackpot_id: UUID, action: str, payload: Json, person_id: UUID) -> Approval:
+    """Ask for one of the acts below; `payload` is what it will be called with. Raises JackpotUnknown, TextRefused."""
+    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    return approval_request(
+        house_id=house_id,
+        action=action,
+        subject_kind="jackpot",
+        subject_id=jackpot.pk,
+        payload=payload,
+        requester_id=person_id,
+    )
+
+
+def jackpot_suspend(
+    *, house_id: UUID, jackpot_id: UUID, reason: str, approval_id: UUID, actor_id: UUID | None = None
+) -> Jackpot:
+    """No lock from now on; settlements, voids and claims go on inside. Raises JackpotPhase and what using an approval raises."""
+    jackpot = _allowed(house_id, jackpot_id, SUSPEND, {"reason": reason}, approval_id, actor_id)
+    if jackpot.phase in ("suspended", "retired"):
+        raise JackpotPhase(state=jackpot.phase)
+    jackpot.kept_phase, jackpot.phase = jackpot.phase, "suspended"
+    jackpot.save(update_fields=["phase", "kept_phase"])
+    log(jackpot, "jackpot.suspended", actor_id=actor_id, before={"phase": jackpot.kept_phase}, reason=reason)
+    hint(jackpot_id)
+    return jackpot
+
+
+def jackpot_resume(
+    *, house_id: UUID, jackpot_id: UUID, reason: str, approval_id: UUID, actor_id: UUID | None = None
+) -> Jackpot:
+    """Back to the phase that was kept; where that was OPEN, by the displays. Raises as `jackpot_suspend`."""
+    jackpot = _allowed(house_id, jackpot_id, RESUME, {"reason": reason}, approval_id, actor_id)
+    if jackpot.phase != "suspended":
+        raise JackpotPhase(state=jackpot.phase)
+    kept = jackpot.kept_phase
+    jackpot.phase, jackpot.kept_phase = ("showing" if kept == "open" else kept), ""
+    jackpot.save(update_fields=["phase", "kept_phase"])
+    log(jackpot, "jackpot.resumed", actor_id=actor_id, after={"phase": jackpot.phase}, reason=reason)
+    if jackpot.phase == "showing":
+        gate_make(jackpot)
+    hint(jackpot_id)
+    return jackpot
+
+
+def jackpot_adjust(
+    *, house_id: UUID, jackpot_id: UUID, amount_minor: int, reason: str, approval_id: UUID, actor_id: UUID | None = None
+) -> Jackpot:
+    """Put a fault of the meter right at the house's cost: positive raises it. While it shows, displays confirm anew.
+
+    Raises JackpotPhase, AmountRefused, AccountOverdrawn and what using an approval raises.
+    """
+    payload: Json = {"amount_minor": amount_minor, "reason": reason}
+    jackpot = _allowed(house_id, jackpot_id, ADJUST, payload, approval_id, actor_id)
+    if phase_of(jackpot) in ("draining", "retired"):
+        raise JackpotPhase(state=phase_of(jackpot))
+    raised = amount_minor > 0 if isinstance(amount_minor, int) else True
+    amount = whole_amount(amount_minor if raised else -amount_minor)
+    recipe_post(
+        house_id=house_id,
+        gaming_day=gaming_day_at(house_id=house_id),
+        key=f"adjust:{approval_id}",
+        kind="adjust",
+        lines=recipes.meter_raised(amount) if raised else recipes.meter_lowered(amount),
+        owners=_owners(jackpot),
+        actor_id=actor_id,
+        reason=reason,
+        subject_kind="jackpot",
+        subject_id=jackpot.pk,
+    )
+    log(jackpot, "jackpot.adjusted", actor_id=actor_id, after={"amount_minor": amount_minor}, reason=reason)
+    hint(jackpot_id)
+    return jackpot
+
+
+def jackpot_close(*, house_id: UUID, jackpot_id: UUID, reason: str, actor_id: UUID) -> Jackpot:
+    """Close an open jackpot: no stake at its tables. Raises JackpotPhase, RoundsRunning (a round is locked), TextRefused."""
+    check_text(reason, "reason", least=3, most=500)
+    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    if jackpot.phase not in ("open", "showing"):
+        raise JackpotPhase(state=jackpot.phase)
+    if RunningRound.objects.filter(jackpot=jackpot, ended_at=None).exists():
+        raise RoundsRunning
+    if jackpot.gate is not None and jackpot.gate.state == "open":
+        jackpot.gate.state = "lapsed"
+        jackpot.gate.save(update_fields=["state"])
+    jackpot.gate = None
+    enter(jackpot, "closed", actor_id=actor_id, reason=reason)
+    hint(jackpot_id)
+    return jackpot
+
+
+def jackpot_reopen(*, house_id: UUID, jackpot_id: UUID, actor_id: UUID) -> Jackpot:
+    """Open a closed jackpot by its displays. Raises JackpotPhase."""
+    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    if jackpot.phase != "closed":
+        raise JackpotPhase(state=jackpot.phase)
+    enter(jackpot, "showing", actor_id=actor_id)
+    gate_make(jackpot)
+    hint(jackpot_id)
+    return jackpot
+
+
+def jackpot_retire(
+    *,
+    house_id: UUID,
+    jackpot_id: UUID,
+    to: UUID,
+    reason: str,
+    approval_id: UUID,
+    actor_id: UUID | None = None,
+) -> Jackpot:
+    """Retire a closed jackpot: all that it holds, reserve too, goes to another one of the house, which is open.
+
+    Both are locked in the order of their ids. Raises JackpotUnknown, JackpotPhase and what using an approval raises.
+    """
+    if to == jackpot_id:
+        raise JackpotPhase(state="closed")
+    held = {one: jackpot_held(jackpot_id=one, house_id=house_id) for one in sorted((jackpot_id, to))}
+    jackpot, heir = held[jackpot_id], held[to]
+    payload: Json = {"to": str(to), "reason": reason}
+    _use(jackpot, RETIRE, payload, approval_id, actor_id)
+    if jackpot.phase != "closed" or heir.phase != "open":
+        raise JackpotPhase(state=jackpot.phase if jackpot.phase != "closed" else heir.phase)
+    moved = _hand_over(jackpot, heir, actor_id, reason)
+    if jackpot.epoch is None:
+        raise RuntimeError("a jackpot without an epoch")
+    EpochEnd.objects.create(epoch=jackpot.epoch, house_id=house_id, ended_as="retired")
+    enter(jackpot, "retired", actor_id=actor_id, to=str(to), amount_minor=moved)
+    for one in held:
+        hint(one)
+    return jackpot
+
+
+def _hand_over(jackpot: Jackpot, heir: Jackpot, actor_id: UUID | None, reason: str) -> int:
+    """One transfer from all accounts of the one to the other's meter and reserve; give what the meter held."""
+    moved = meter_read(jackpot_id=jackpot.pk).sum_minor
+    epoch = Account.objects.filter(house_id=jackpot.house_id, detail_id=jackpot.epoch_id)
+    rows = list(epoch.values_list("kind", "owner_id", "balance_minor"))
+    own = Account.objects.filter(house_id=jackpot.house_id, kind="reserve", owner_id=jackpot.pk)
+    rows += own.values_list("kind", "owner_id", "balance_minor")
+    lines = [Line(kind, -balance, table=str(owner), epoch="old") for kind, owner, balance in rows if balance]
+    reserve = -sum(balance for kind, _, balance in rows if kind in ("reserve", "reserve_share"))
+    lines += [Line(kind, -amount) for kind, amount in (("meter_base", moved), ("reserve", reserve)) if amount]
+    if lines:
+        owners = {str(owner): owner for _, owner, _ in rows} | _owners(heir) | {"old": _epoch_of(jackpot)}
+        recipe_post(
+            house_id=jackpot.house_id,
+            gaming_day=gaming_day_at(house_id=jackpot.house_id),
+            key=f"retire:{jackpot.pk}",
+            kind="retire",
+            lines=lines,
+            owners=owners,
+            actor_id=actor_id,
+            reason=reason,
+            subject_kind="jackpot",
+            subject_id=jackpot.pk,
+        )
+    return moved
+
+
+def _allowed(
+    house_id: UUID, jackpot_id: UUID, action: str, payload: Json, approval_id: UUID, actor_id: UUID | None
+) -> Jackpot:
+    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    _use(jackpot, action, payload, approval_id, actor_id)
+    return jackpot
+
+
+def _use(jackpot: Jackpot, action: str, payload: Json, approval_id: UUID, actor_id: UUID | None) -> None:
+    approval_use(
+        approval_id=approval_id,
+        house_id=jackpot.house_id,
+        action=action,
+        subject_kind="jackpot",
+        subject_id=jackpot.pk,
+        payload=payload,
+        actor_id=actor_id,
+    )
+
+
+def _owners(jackpot: Jackpot) -> dict[str, UUID]:
+    return {"house": jackpot.house_id, "jackpot": jackpot.pk, "epoch": _epoch_of(jackpot)}
+
+
+def _epoch_of(jackpot: Jackpot) -> UUID:
+    if jackpot.epoch_id is None:
+        raise RuntimeError("a jackpot without an epoch")
+    return jackpot.epoch_id

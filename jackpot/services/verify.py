@@ -1,0 +1,124 @@
+"""People look at claims one by one; a hit without a verified claim can only be rejected."""
+
+from collections.abc import Callable, Mapping, Sequence
+from uuid import UUID
+
+from jackpot.errors import (
+    ChecklistIncomplete,
+    ClaimState,
+    ClaimUnknown,
+    DealerDecides,
+    HitState,
+    HitUnknown,
+    ToClarifyOpen,
+)
+from jackpot.hints import hint
+from jackpot.models import Claim, Hit, ListedRound
+from jackpot.services.state import jackpot_held, rules_of
+from payouts.models import Approval
+from payouts.rules.plain import check_text
+from payouts.services import approval_kill, approval_request, event_record
+
+REJECT = "jackpot.reject"
+NOTE_MOST = 200
+# Asked by the floors above: how many entries of these rounds nobody has clarified yet.
+UNCLARIFIED: list[Callable[[Sequence[UUID]], int]] = []
+
+
+def claim_verify(
+    *, house_id: UUID, claim_id: UUID, person_id: UUID, checklist: Mapping[str, str], reason: str = ""
+) -> Claim:
+    """A person has seen that the claim is true, and notes what the house wants noted; may be done again while the hit is looked at.
+
+    Raises ClaimUnknown, ClaimState, ChecklistIncomplete, DealerDecides.
+    """
+    claim = _held(house_id, claim_id, person_id)
+    asked = rules_of(claim.hit.jackpot).checklist()
+    noted = dict(checklist) if isinstance(checklist, Mapping) else {}
+    short = [
+        item for item in asked if not isinstance(noted.get(item), str) or not 1 <= len(noted[item].strip()) <= NOTE_MOST
+    ]
+    if short or set(noted) - set(asked):
+        raise ChecklistIncomplete(items=", ".join([*short, *sorted(set(map(str, noted)) - set(asked))]), most=NOTE_MOST)
+    return _decide(claim, "verified", person_id, checklist=noted, reason=reason)
+
+
+def claim_refuse(*, house_id: UUID, claim_id: UUID, person_id: UUID, reason: str) -> Claim:
+    """A person has seen that the claim is not true. Raises as `claim_verify`, TextRefused."""
+    check_text(reason, "reason", least=3, most=500)
+    return _decide(_held(house_id, claim_id, person_id), "refused", person_id, checklist=None, reason=reason)
+
+
+def hit_reject_request(*, house_id: UUID, hit_id: UUID, person_id: UUID, reason: str) -> Approval:
+    """Ask to reject a hit: no claim of it is true, the meter stays. Raises HitUnknown, HitState, TextRefused."""
+    check_text(reason, "reason", least=3, most=500)
+    hit = _hit(house_id, hit_id)
+    if hit.state != "verifying" or Claim.objects.filter(hit=hit, state__in=["called", "open", "verified"]).exists():
+        raise HitState(state=hit.state)
+    return approval_request(
+        house_id=house_id,
+        action=REJECT,
+        subject_kind="hit",
+        subject_id=hit.pk,
+        payload={"hit": hit.number, "reason": reason},
+        requester_id=person_id,
+        excluded=dealers_of(hit),
+    )
+
+
+def check_clarified(hit: Hit) -> None:
+    """Raise ToClarifyOpen while a listed round has an entry that nobody has clarified."""
+    listed = list(ListedRound.objects.filter(hit=hit).values_list("round_id", flat=True))
+    if waiting := sum(count(listed) for count in UNCLARIFIED):
+        raise ToClarifyOpen(count=waiting)
+
+
+def dealers_of(hit: Hit) -> set[UUID]:
+    """Who dealt a claiming table: they sign nothing about the hit."""
+    rows = Claim.objects.filter(hit=hit).exclude(state="dropped").values_list("dealers", flat=True)
+    return {person for row in rows for person in row}
+
+
+def _hit(house_id: UUID, hit_id: UUID) -> Hit:
+    """The hit as it is under the exclusive lock."""
+    found = Hit.objects.filter(pk=hit_id, house_id=house_id)
+    jackpot_id = found.values_list("jackpot_id", flat=True).first()
+    if jackpot_id is None:
+        raise HitUnknown
+    jackpot_held(jackpot_id=jackpot_id)
+    return found.select_related("jackpot").get()
+
+
+def _held(house_id: UUID, claim_id: UUID, person_id: UUID) -> Claim:
+    found = Claim.objects.filter(pk=claim_id, house_id=house_id)
+    jackpot_id = found.values_list("hit__jackpot_id", flat=True).first()
+    if jackpot_id is None:
+        raise ClaimUnknown
+    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    claim = found.select_related("hit").get()
+    if claim.hit.state != "verifying" or claim.state in ("called", "dropped"):
+        raise ClaimState(state=claim.state if claim.hit.state == "verifying" else claim.hit.state)
+    if person_id in claim.dealers:
+        raise DealerDecides
+    claim.hit.jackpot = jackpot
+    return claim
+
+
+def _decide(claim: Claim, state: str, person_id: UUID, *, checklist: Mapping[str, str] | None, reason: str) -> Claim:
+    before = claim.state
+    claim.state, claim.decided_by_id, claim.reason = state, person_id, reason
+    claim.checklist = None if checklist is None else dict(checklist)
+    claim.save(update_fields=["state", "decided_by", "checklist", "reason"])
+    approval_kill(house_id=claim.house_id, subject_kind="hit", subject_id=claim.hit_id, reason="a claim was decided")
+    event_record(
+        name=f"claim.{state}",
+        house_id=claim.house_id,
+        actor_id=person_id,
+        subject_kind="claim",
+        subject_id=claim.pk,
+        before={"state": before},
+        after={"checklist": claim.checklist},
+        reason=reason,
+    )
+    hint(claim.hit.jackpot_id)
+    return claim
