@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from casino import pins, tries
 from casino.devices import ENROL, devices_of, token_hash
+from casino.devices_open import open_session
 from casino.devices_refusals import DeviceSignInRefused, DeviceUnknown, NotEnrolled
 from casino.events import request_id
 from casino.models import USERNAME, Person
@@ -47,14 +48,12 @@ def seat_of(*, device_id: UUID | None, token: str, kind: str = TABLET) -> Seat:
     loses the role, is out with the next request.
     """
     hashed = token_hash(token)
-    related = ("device__table", "device__house", "person__house")
-    sessions = DeviceSession.objects.select_related(*related).annotate(now=Now())
-    session = sessions.filter(device__token_hash=hashed, device__revoked_at=None, ended_at=None).first()
+    session, over = open_session(hashed) or (None, True)
     device = session.device if session else _device(hashed)
     if device is None or device.kind != kind or device_id not in (None, device.pk):
         raise NotEnrolled
     note_seen(device)
-    if session and session.expires_at > session.now and may_use(device, session.person):
+    if session and not over and may_use(device, session.person):
         return Seat(device, session)
     return Seat(device, None)
 

@@ -45,6 +45,21 @@ def test_name_and_pin_sign_in(tablet, device: Device, martina: Person, django_as
     assert event.after == {"session": str(session.pk)}
 
 
+def test_sign_in_is_read_as_it_stands(tablet, device: Device, martina: Person) -> None:
+    """By a prepared statement, and all the same as Django would read it; only what proves somebody is not read."""
+    device_sign_in(device=device, username="m.frei", pin=PIN)
+    seat(tablet)  # writes down that the device was seen
+    found = seat(tablet).session
+    assert found is not None
+    parts = {found: (), found.device: ("token_hash",), found.person: ("password", "pin"), found.device.house: ()}
+    for part, unread in {**parts, found.device.own_table: ()}.items():
+        assert part.get_deferred_fields() == set(unread)
+        stored = type(part).objects.get(pk=part.pk)
+        for column in part._meta.concrete_fields:
+            assert getattr(part, column.attname) == getattr(stored, column.attname), column
+    assert found.person.house is found.device.house
+
+
 def test_whoever_signs_in_next_replaces(tablet, device: Device, martina: Person, boss: Person) -> None:
     first = device_sign_in(device=device, username="m.frei", pin=PIN)
     device_sign_in(device=device, username="p.boss", pin=PIN)
