@@ -39,7 +39,7 @@ RESULTS = {"win": mark("wins"), "lose": mark("loses"), "tie": mark("stand-off"),
 CAME = {"lock": mark("stakes of a round"), "settle": mark("result of a round"), "queued": mark("round played offline")}
 OFFLINE = {"stop": mark("stops"), "play_flagged": mark("plays on without coins")}
 PHASES = {
-    "open": mark("open"),
+    "open": mark("open for stakes"),  # "open" alone is an approval, which is feminine in French and Italian
     "draining": mark("ending its rounds"),
     "verifying": mark("win being verified"),
     "showing": mark("new value to be shown"),
