@@ -49,7 +49,7 @@ def test_closed_floor_says_nothing_that_nobody_entered(desk):
     assert "Result" not in said
     assert "5–50" in said
     said = words(page)
-    assert "Progressive CHF 10’000.00 open UTH 1" in said
+    assert "Progressive CHF 10’000.00 open for stakes UTH 1" in said
     assert "Nothing waits for a decision." in said
 
 
