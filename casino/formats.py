@@ -48,16 +48,23 @@ def format_money(amount_minor: int, currency: str, locale: str) -> str:
     An unknown locale is written the Swiss way, so that an amount is always readable; no currency leaves the figure alone.
     """
     style = STYLES.get(locale, _SWISS)
-    digits = _DIGITS.get(currency, 2)
-    whole, part = divmod(abs(amount_minor), 10**digits)
-    figure = f"{whole:,}".replace(",", style.thousands)
-    if digits:
-        figure += f"{style.decimal}{part:0{digits}d}"
+    figure = format_amount(abs(amount_minor), currency, locale)
     symbol = _SYMBOLS.get(currency, currency)
     if len(symbol) > 1 and style.pattern.startswith("{sign}{currency}"):
         symbol += NBSP
     text = style.pattern.format(sign=MINUS if amount_minor < 0 else "", currency=symbol, figure=figure)
     return text.strip(NBSP)
+
+
+def format_amount(amount_minor: int, currency: str, locale: str) -> str:
+    """Write an amount as `format_money` does, with the currency's digits but without its name: `1’284.50`."""
+    style = STYLES.get(locale, _SWISS)
+    digits = _DIGITS.get(currency, 2)
+    whole, part = divmod(abs(amount_minor), 10**digits)
+    figure = f"{whole:,}".replace(",", style.thousands)
+    if digits:
+        figure += f"{style.decimal}{part:0{digits}d}"
+    return f"{MINUS}{figure}" if amount_minor < 0 else figure
 
 
 def format_figure(text: str, locale: str) -> str:

@@ -152,6 +152,9 @@ CHANNEL_LAYERS = {
         "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": None}], "prefix": INSTANCE},
     }
 }
+LIVE_READ_S = env.float("LIVE_READ_S", default=1.0)  # how often sockets are told the truth, whatever Redis does
+LIVE_HEARTBEAT_S = env.float("LIVE_HEARTBEAT_S", default=2.0)
+LIVE_CHECK_S = env.float("LIVE_CHECK_S", default=30.0)  # how long a socket may outlive its session or device
 
 # --- people ---------------------------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "casino.Person"

@@ -1,0 +1,273 @@
+"""What screens are told of a jackpot: one object of JSON, whole and versioned, the same text for everybody on a feed.
+
+Of two snapshots the one with the greater (incarnation, version) is the newer; with equal ones the one whose `at`, the database's
+clock, is later. No guest is ever named, and a gate's nonce goes to displays alone: whoever sends it back has read a display's feed.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import Count, Exists, OuterRef
+from django.db.models.functions import Now
+
+from casino.formats import NBSP, format_amount
+from jackpot.models import Award, Claim, Gate, GateDisplay, Hit, Jackpot, ListedRound, RunningRound
+from jackpot.models.hit import LIVE
+from jackpot.rules.progressive import ProgressiveRules
+from jackpot.selectors import MeterReading, meters_read
+from jackpot.services.state import rules_of
+from payouts.models import Approval, House
+from payouts.rules.cards import card_texts, parse_cards
+from payouts.rules.hands import best_hand
+from tables.models import RoundResult, Table
+
+DISPLAY, TABLET, PIT = "display", "tablet", "pit"
+FEEDS = (DISPLAY, TABLET, PIT)
+RELATED = ("house", "epoch__progressive", "epoch__funding", "epoch__rules", "gate")
+_ONE_MOMENT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+Row = Mapping[str, Any]
+Rows = Mapping[UUID | None, Sequence[Row]]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A jackpot at one moment. `bodies` are the texts by feed without the moment, by which two snapshots are compared."""
+
+    jackpot_id: UUID
+    house_id: UUID
+    bodies: Mapping[str, str]
+    texts: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """All rows that the snapshots of one moment need, by the id of what they belong to."""
+
+    now: datetime
+    meters: Mapping[UUID, MeterReading]
+    tables: Mapping[UUID, str]  # the name of each table of these houses
+    linked: Rows  # by jackpot
+    hits: Mapping[UUID, Hit]  # by jackpot, the newest
+    rounds: Rows  # by hit, listed and still running
+    claims: Rows  # by hit
+    shares: Rows  # by hit, what was awarded
+    cards: Mapping[tuple[UUID, int], list[str]]  # by round and box
+    signatures: Rows  # by hit, of the open request to pay it
+    displays: Rows  # by gate
+
+
+def snapshots_read(jackpot_ids: Collection[UUID] | None = None) -> dict[UUID, Snapshot]:
+    """Snapshots of these jackpots, or of all, as they are in one moment; an unknown id is left out.
+
+    Takes as many statements for a hundred jackpots as for one. Opens a transaction of its own: in one snapshot of the database, so
+    that no screen is told the phase of one moment with the amount of another.
+    """
+    with transaction.atomic(durable=True):
+        with connection.cursor() as cursor:
+            cursor.execute(_ONE_MOMENT)
+        return {snapshot.jackpot_id: snapshot for snapshot in _read(jackpot_ids)}
+
+
+def _read(jackpot_ids: Collection[UUID] | None) -> list[Snapshot]:
+    wanted = Jackpot.objects.select_related(*RELATED).annotate(now=Now()).exclude(epoch=None)
+    jackpots = list(wanted if jackpot_ids is None else wanted.filter(pk__in=jackpot_ids))
+    if not jackpots:
+        return []
+    ids = [jackpot.pk for jackpot in jackpots]
+    newest = Hit.objects.filter(jackpot__in=ids).order_by("jackpot", "-number").distinct("jackpot")
+    hits = {hit.jackpot_id: hit for hit in newest}
+    hit_ids = [hit.pk for hit in hits.values()]
+    tables = Table.objects.filter(house__in={jackpot.house_id for jackpot in jackpots}).order_by("position", "name")
+    named = list(tables.values("id", "name", "jackpot_id"))
+    shares = list(
+        Award.objects.filter(hit__in=hit_ids, kind="share")
+        .order_by("claim__number")
+        .values("hit_id", "table_id", "round_id", "box", "amount_minor")
+    )
+    read = _Read(
+        now=jackpots[0].now,
+        meters=meters_read(jackpots),
+        tables={row["id"]: row["name"] for row in named},
+        linked=_by("jackpot_id", named),
+        hits=hits,
+        rounds=_by("hit_id", _rounds_running(hit_ids)),
+        claims=_by(
+            "hit_id", Claim.objects.filter(hit__in=hit_ids).order_by("number").values("hit_id", "table_id", "state")
+        ),
+        shares=_by("hit_id", shares),
+        cards=_cards(shares),
+        signatures=_by("subject_id", _signatures(hit_ids)),
+        displays=_by("gate_id", _displays(jackpots)),
+    )
+    return [_snapshot(jackpot, read) for jackpot in jackpots]
+
+
+def _by(column: str, rows: Iterable[Row]) -> Rows:
+    found: dict[UUID | None, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row[column], []).append(row)
+    return found
+
+
+def _rounds_running(hit_ids: list[UUID]) -> Iterable[Row]:
+    running = RunningRound.objects.filter(round_id=OuterRef("round_id"), ended_at=None)
+    listed = ListedRound.objects.filter(Exists(running), hit__in=hit_ids, hit__state="draining")
+    return listed.order_by("id").values("hit_id", "round_id", "table_id")
+
+
+def _signatures(hit_ids: list[UUID]) -> list[Row]:
+    requests = Approval.objects.filter(action="jackpot.award", subject_id__in=[str(pk) for pk in hit_ids])
+    requests = requests.filter(state="open", expires_at__gt=Now()).order_by("requested_at")
+    rows = requests.values("subject_id", "signers").annotate(have=Count("signatures"))
+    return [{**row, "subject_id": UUID(row["subject_id"])} for row in rows]
+
+
+def _displays(jackpots: Sequence[Jackpot]) -> Iterable[Row]:
+    gates = [gate for gate in map(_gate, jackpots) if gate]
+    return GateDisplay.objects.filter(gate__in=gates).order_by("name").values("gate_id", "display_id", "name", "state")
+
+
+def _cards(shares: Sequence[Row]) -> dict[tuple[UUID, int], list[str]]:
+    """The five cards of each winner, where the cards of his round were entered."""
+    newest = RoundResult.objects.filter(round__in={row["round_id"] for row in shares}).order_by("round", "-revision")
+    results = dict(newest.distinct("round").values_list("round_id", "result"))
+    return {(row["round_id"], row["box"]): _five(results.get(row["round_id"]), row["box"]) for row in shares}
+
+
+def _five(result: Any, box: int) -> list[str]:
+    hole = (result or {}).get("boxes", {}).get(str(box), {}).get("cards")
+    board = (result or {}).get("board")
+    if not hole or not board or len(parse_cards(board)) != 5:
+        return []
+    return list(best_hand(hole, card_texts(parse_cards(board))).cards)
+
+
+# --- one jackpot ---------------------------------------------------------------------------------------------------------------
+def _snapshot(jackpot: Jackpot, read: _Read) -> Snapshot:
+    told = _for_all(jackpot, read)
+    of_displays = told | _for_displays(jackpot, read)
+    plain, whole = _json(told), _json(of_displays)
+    bodies = {DISPLAY: whole, TABLET: plain, PIT: plain}
+    moment = f',"at":"{read.now.isoformat()}"}}'
+    stamped = {body: body[:-1] + moment for body in (plain, whole)}
+    return Snapshot(jackpot.pk, jackpot.house_id, bodies, {feed: stamped[body] for feed, body in bodies.items()})
+
+
+def _json(told: dict[str, Any]) -> str:
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+
+
+def _for_all(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
+    """What every feed is told."""
+    meter = read.meters[jackpot.pk]
+    return {
+        "type": "jackpot",
+        "jackpot": str(jackpot.pk),
+        "name": jackpot.name,
+        "incarnation": jackpot.incarnation,
+        "epoch": meter.epoch_number,
+        "version": meter.version,
+        "phase": jackpot.phase,
+        "kept_phase": jackpot.kept_phase,
+        "phase_at": jackpot.phase_at.isoformat(),
+        "amount_minor": meter.shown_minor,
+        "text": _text(meter.shown_minor, jackpot.house),
+        "currency": jackpot.house.currency,
+        "waiting_for": _waiting_for(jackpot, read),
+        "hit": _hit(jackpot, read),
+        "gate": None,
+    }
+
+
+def _for_displays(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
+    """What displays are told besides: the gate to confirm, what a coin wins, where."""
+    gate, house = _gate(jackpot), jackpot.house
+    rules = ProgressiveRules.from_data(jackpot.epoch.progressive.data) if jackpot.epoch else ProgressiveRules()
+    held = {prize.hand for prize in rules.prizes if prize.hole_card_required}
+    ladder = [
+        {
+            "hand": prize.hand.name.lower(),
+            "on_board": not prize.hole_card_required and prize.hand in held,
+            "amount_minor": prize.amount_minor,
+            "text": f"100{NBSP}%" if prize.amount_minor is None else _text(prize.amount_minor, house),
+        }
+        for prize in rules.prizes
+    ]
+    return {
+        "gate": {"number": gate.number, "nonce": gate.nonce, "version": gate.version} if gate else None,
+        "ladder": ladder,
+        "envy_text": _text(rules.envy_minor, house) if rules.envy_minor else "",
+        "coin_text": _text(rules.coin_minor, house),
+        "tables": [row["name"] for row in read.linked.get(jackpot.pk, [])],
+    }
+
+
+def _waiting_for(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
+    hit = read.hits.get(jackpot.pk)
+    hit_id = hit.pk if hit and hit.state in ("draining", "verifying") else None
+    rounds = [
+        {"round": str(row["round_id"]), "table": str(row["table_id"]), "name": read.tables.get(row["table_id"], "")}
+        for row in read.rounds.get(hit_id, ())
+    ]
+    requests = read.signatures.get(hit_id, ())
+    displays = [
+        {"display": str(row["display_id"]), "name": row["name"], "state": row["state"]}
+        for row in read.displays.get(jackpot.gate_id, ())  # none of a gate that is over was read
+    ]
+    return {
+        "rounds": rounds,
+        "claims": sum(row["state"] in ("called", "open") for row in read.claims.get(hit_id, ())),
+        "signatures": {"have": requests[-1]["have"], "need": requests[-1]["signers"]} if requests else None,
+        "displays": displays,
+    }
+
+
+def _hit(jackpot: Jackpot, read: _Read) -> dict[str, Any] | None:
+    """The running hit; else the last one if it was paid, while its gate is open and as long as the house posted."""
+    hit = read.hits.get(jackpot.pk)
+    if hit is None or not _is_told(hit, jackpot, read.now):
+        return None
+    names = [read.tables.get(row["table_id"], "") for row in read.claims.get(hit.pk, ()) if row["state"] in LIVE]
+    shares = read.shares.get(hit.pk, ()) if hit.state == "paid" else ()
+    won = sum(row["amount_minor"] for row in shares)
+    return {
+        "number": hit.number,
+        "state": hit.state,
+        "tables": list(dict.fromkeys(names)),
+        "winners": [
+            {
+                "table": read.tables.get(row["table_id"], ""),
+                "box": row["box"],
+                "amount_minor": row["amount_minor"],
+                "text": _text(row["amount_minor"], jackpot.house),
+                "cards": read.cards[row["round_id"], row["box"]],
+            }
+            for row in shares
+        ],
+        "won_minor": won,
+        "won_text": _text(won, jackpot.house) if shares else "",
+    }
+
+
+def _is_told(hit: Hit, jackpot: Jackpot, now: datetime) -> bool:
+    if hit.state != "paid" or hit.ended_at is None:
+        return hit.state != "rejected"
+    # Not any SHOWING: one after a suspension, weeks later, is not this hit's.
+    shown_s, at_once_s = rules_of(jackpot).hit_screen_s, (jackpot.phase_at - hit.ended_at).total_seconds()
+    return (jackpot.phase == "showing" and at_once_s < shown_s) or (now - hit.ended_at).total_seconds() < shown_s
+
+
+def _gate(jackpot: Jackpot) -> Gate | None:
+    """The gate that displays may confirm: the jackpot still names the last one when it is over."""
+    gate = jackpot.gate
+    return gate if gate is not None and gate.state == "open" else None
+
+
+def _text(amount_minor: int, house: House) -> str:
+    return format_amount(amount_minor, house.currency, house.locale)
