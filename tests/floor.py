@@ -108,6 +108,15 @@ class Floor:
         values = {"prepared": prepared, "person_id": self.martina.pk, "reason": "mistyped"}
         return done(services.round_correct, **(values | changes))
 
+    def elsewhere(self) -> Callable[[], dict[str, Any]]:
+        """A part of a command: *Royal!* is called at the other table, linked for it and with a round; the jackpot freezes."""
+        values = {"house_id": self.house.pk, "table_id": self.other.pk}
+        done(services.table_link, **values, jackpot_id=self.jackpot.pk, actor_id=self.tim.pk)
+        guests = self.open(self.other, self.nora)
+        locked = self.lock(stakes_for(guests[:1], coins=1), table_id=self.other.pk, croupier_id=self.nora.pk)
+        of = {"house_id": self.house.pk, "round_id": UUID(locked["id"]), "person_id": self.nora.pk}
+        return lambda: services.round_call(**of)
+
 
 def stakes_for(guests: list[Guest], *, ante: int = 1500, coins: int = 0, trips: int = 0) -> list[dict[str, Any]]:
     """Ante and Blind for each guest on his box, Trips if asked for, and coins on the first boxes."""

@@ -4,8 +4,8 @@ from uuid import uuid4
 
 import pytest
 
-from jackpot.models import Jackpot, RunningRound
-from jackpot.services import jackpot_create, jackpot_exclude, jackpot_parameters_set
+from jackpot.models import ListedRound, RunningRound
+from jackpot.services import jackpot_create, jackpot_parameters_set
 from tables import services
 from tables.errors import RoundRunning
 from tables.models import Guest, HandOver, Table, TableSession, ToClarify
@@ -125,49 +125,35 @@ def test_lock_starts_again_when_its_table_was_linked_elsewhere(racing):
     assert breached() == {}
 
 
-def freeze(racing: Racing):
-    """What a hit will do: alone under the jackpot's lock, stop it."""
-    jackpot_exclude(racing.jackpot.pk)
-    Jackpot.objects.filter(pk=racing.jackpot.pk).update(phase="draining")
-
-
 def test_lock_waits_for_who_holds_the_jackpot_alone(racing):
-    met = racing.race(lambda: freeze(racing), racing.locking())
+    met = racing.race(racing.elsewhere(), racing.locking())
     assert (met.waited, ends(met)[1]) == (True, "jackpot.not_open")
     assert breached() == {}
 
 
 def test_freeze_waits_for_a_lock_and_finds_its_round_running(racing):
-    found = []
-
-    def look():
-        freeze(racing)
-        found.extend(RunningRound.objects.filter(ended_at=None))
-
-    met = racing.race(racing.locking(), look)
-    assert (met.waited, len(found)) == (True, 1)
+    calling, round_id = racing.elsewhere(), uuid4()
+    met = racing.race(racing.locking(round_id), calling)
+    assert (met.waited, ends(met)) == (True, ("locked", "locked"))
+    assert round_id in set(ListedRound.objects.values_list("round_id", flat=True))
 
 
 @pytest.mark.parametrize("form", ["jackpot_share_v1", "jackpot_exclude_v1"])
 def test_without_the_jackpots_lock_a_stake_slips_past_a_freeze(racing, form):
     """The control, for each form of the lock: the round is locked on the phase that it read before the freeze."""
-    found = []
-
-    def look():
-        freeze(racing)
-        found.extend(RunningRound.objects.filter(ended_at=None))
-
     call = {"jackpot_share_v1": "pg_advisory_xact_lock_shared", "jackpot_exclude_v1": "pg_advisory_xact_lock"}[form]
     rewrite(racing.database, form, f"{call}(hashtextextended('jackpot:' || p_jackpot::text, 0))", "NULL::void")
-    met = racing.race(racing.locking(), look)
-    assert (met.waited, found) == (False, [])  # so the list of a hit would lack a round that runs
-    assert RunningRound.objects.filter(ended_at=None).count() == 1
+    calling, round_id = racing.elsewhere(), uuid4()
+    met = racing.race(racing.locking(round_id), calling)
+    assert (met.waited, ends(met)) == (False, ("locked", "locked"))
+    assert RunningRound.objects.filter(round_id=round_id, ended_at=None).exists()
+    assert not ListedRound.objects.filter(round_id=round_id).exists()  # a round runs that the hit does not wait for
 
 
 def test_settle_waits_for_who_holds_the_jackpot_alone(racing):
     """It ends a listed round: whoever counts the list must see it whole. It is settled after the freeze all the same (PRG-9)."""
     round_id = racing.locked()
-    met = racing.race(lambda: freeze(racing), racing.settling(round_id))
+    met = racing.race(racing.elsewhere(), racing.settling(round_id))
     assert (met.waited, ends(met)[1]) == (True, "settled")
 
 
@@ -177,7 +163,7 @@ def test_settle_waits_for_who_holds_the_jackpot_alone(racing):
 def test_what_ends_a_round_waits_for_a_freeze(racing, ending, outcome):
     """The croupier takes no lock back while the jackpot is stopped; a withdrawn one had no card, and the pit may void."""
     round_id = racing.locked()
-    met = racing.race(lambda: freeze(racing), getattr(racing, ending)(round_id))
+    met = racing.race(racing.elsewhere(), getattr(racing, ending)(round_id))
     assert (met.waited, ends(met)[1]) == (True, outcome)
 
 

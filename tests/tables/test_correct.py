@@ -6,7 +6,6 @@ from uuid import UUID
 import pytest
 from django.db import transaction
 
-from jackpot.models import Jackpot
 from payouts.errors import Refused
 from payouts.models import Account, Approval, Transfer
 from payouts.services import approval_reject, approval_sign
@@ -114,7 +113,8 @@ def much_was_paid(floor: Floor, patch: pytest.MonkeyPatch) -> object:
 
 
 def jackpot_busy(floor: Floor, patch: pytest.MonkeyPatch) -> object:
-    Jackpot.objects.update(phase="draining")
+    with transaction.atomic():
+        floor.elsewhere()()
     return WON
 
 
