@@ -7,25 +7,30 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models.functions import Now
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import devices, devices_signin, pins
-from casino.devices_refusals import DeviceTableUnknown, DeviceUnknown
+from casino.devices_refusals import DeviceJackpotUnknown, DeviceTableUnknown, DeviceUnknown
 from casino.models import Person
-from casino.models_devices import Device, DeviceSession
+from casino.models_devices import DISPLAY, Device, DeviceSession
 from casino.problems import sentences
 from casino.roles import ROLES
 from casino.scope import people_of
 from casino.services import PASSWORD_MOST
+from jackpot.models import Jackpot, RequiredDisplay
+from jackpot.services import display_require
 from payouts.errors import Refused
 
 UNLOCK = "casino.unlock_pin"
+REQUIRE = "tables.set_up"  # whoever sets up the floor says which displays its tables wait for
 REVOKED_SHOWN = 20
 
 
@@ -34,29 +39,57 @@ REVOKED_SHOWN = 20
 def device_list(request: HttpRequest) -> HttpResponse:
     """Every table with its devices: since when, last seen, who is signed in; the last ones that were revoked."""
     person = _allowed(request, devices.ENROL)
-    tables = list(devices.tables_of(person))
+    tables, jackpots = list(devices.tables_of(person)), list(devices.jackpots_of(person))
     there = list(devices.devices_of(person).filter(revoked_at=None).order_by("kind", "name"))
     signed_in = _signed_in(there)
-    rows = [
-        {"table": table, "devices": [(one, signed_in.get(one.pk)) for one in there if one.table_id == table.pk]}
-        for table in tables
+    context = {
+        "rows": [
+            {"table": table, "devices": [(one, signed_in.get(one.pk)) for one in there if one.table_id == table.pk]}
+            for table in tables
+        ],
+        "tables": tables,
+        "jackpots": jackpots,
+        "shows": _shows(jackpots, there),
+        "may_require": person.has_perm(REQUIRE),
+        "revoked": devices.devices_of(person).exclude(revoked_at=None).order_by("-revoked_at")[:REVOKED_SHOWN],
+    }
+    return _page(request, person, "casino/devices.html", context)
+
+
+def _shows(jackpots: list[Jackpot], there: list[Device]) -> list[dict[str, Any]]:
+    """Each jackpot with its displays, whether its tables wait for them, and those that they wait for in vain."""
+    required = RequiredDisplay.objects.filter(jackpot__in=jackpots, ended_at=None)
+    names = {(one.jackpot_id, one.display_id): one.name for one in required}
+    in_service = {(one.jackpot_id, one.pk) for one in there}
+    return [
+        {
+            "jackpot": jackpot,
+            "displays": [(one, (jackpot.pk, one.pk) in names) for one in there if one.jackpot_id == jackpot.pk],
+            "gone": [name for key, name in names.items() if key[0] == jackpot.pk and key not in in_service],
+        }
+        for jackpot in jackpots
     ]
-    revoked = devices.devices_of(person).exclude(revoked_at=None).order_by("-revoked_at")[:REVOKED_SHOWN]
-    return _page(request, person, "casino/devices.html", {"rows": rows, "tables": tables, "revoked": revoked})
 
 
 @require_POST
 def code_make(request: HttpRequest) -> HttpResponse:
     """Make a code for a tablet and show it, this once: loading the page again makes another."""
     person = _allowed(request, devices.ENROL)
-    return _enrolled(request, person, "casino/device_code.html", devices.device_code_make)
+    return _enrolled(request, person, "casino/device_code.html", devices.device_code_make, "table")
+
+
+@require_POST
+def display_code_make(request: HttpRequest) -> HttpResponse:
+    """The same for a display of a jackpot."""
+    person = _allowed(request, devices.ENROL)
+    return _enrolled(request, person, "casino/device_code.html", devices.display_code_make, "jackpot")
 
 
 @require_POST
 def feed_enrol(request: HttpRequest) -> HttpResponse:
     """Enrol a card feed and show its token, this once: loading the page again makes another in its place."""
     person = _allowed(request, devices.ENROL)
-    return _enrolled(request, person, "casino/device_token.html", devices.feed_enrol)
+    return _enrolled(request, person, "casino/device_token.html", devices.feed_enrol, "table")
 
 
 @require_POST
@@ -74,19 +107,43 @@ def free(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _done(request, lambda: devices_signin.device_free(device_id=pk, by=person), "devices")
 
 
-def _enrolled(request: HttpRequest, person: Person, template: str, act: Callable[..., tuple[Any, str]]) -> HttpResponse:
+@require_POST
+def require(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Have the jackpot's tables wait, from the next new value on, until this display shows it."""
+    person = _allowed(request, REQUIRE)
+
+    def act() -> None:
+        display = devices.devices_of(person).filter(pk=pk, kind=DISPLAY, revoked_at=None).first()
+        if display is None:
+            raise DeviceUnknown
+        with transaction.atomic(durable=True):
+            display_require(
+                house_id=display.house_id,
+                jackpot_id=display.own_jackpot.pk,
+                display_id=display.pk,
+                name=display.name,
+                actor_id=person.pk,
+            )
+
+    return _done(request, act, "devices")
+
+
+def _enrolled(
+    request: HttpRequest, person: Person, template: str, act: Callable[..., tuple[Any, str]], of: str
+) -> HttpResponse:
     try:
-        table_id = UUID(request.POST.get("table", ""))
+        place_id = UUID(request.POST.get(of, ""))
     except ValueError:
         raise Http404 from None
     try:
-        made, secret = act(table_id=table_id, name=request.POST.get("name", ""), by=person)
-    except DeviceTableUnknown:
+        made, secret = act(**{f"{of}_id": place_id}, name=request.POST.get("name", ""), by=person)
+    except (DeviceTableUnknown, DeviceJackpotUnknown):
         raise Http404 from None
     except Refused as refused:
         messages.error(request, " ".join(sentences(refused)))
         return redirect("devices")
-    context = {"made": made, "secret": secret, "minutes": devices.CODE_MINUTES}
+    enrol = reverse("display-enrol" if of == "jackpot" else "tablet-enrol")
+    context = {"made": made, "secret": secret, "minutes": devices.CODE_MINUTES, "enrol": enrol}
     return _page(request, person, template, context)
 
 

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from casino import devices_views, health, posted, tablet_views, unavailable, views
+from casino import devices_views, display_views, health, posted, tablet_views, unavailable, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -31,6 +31,8 @@ urlpatterns = [
     path("devices/", devices_views.device_list, name="devices"),
     path("devices/code/", devices_views.code_make, name="device-code"),
     path("devices/feed/", devices_views.feed_enrol, name="device-feed"),
+    path("devices/display/", devices_views.display_code_make, name="device-display"),
+    path("devices/<uuid:pk>/require/", devices_views.require, name="device-require"),
     path("devices/<uuid:pk>/revoke/", devices_views.revoke, name="device-revoke"),
     path("devices/<uuid:pk>/free/", devices_views.free, name="device-free"),
     path("tablet/", tablet_views.start, name="tablet"),
@@ -41,6 +43,13 @@ urlpatterns = [
     path("tablet/<uuid:device_id>/sign-out/", tablet_views.sign_out, name="tablet-sign-out"),
     path("tablet/<uuid:device_id>/hand-over/", tablet_views.hand_over, name="tablet-hand-over"),
     path("tablet/<uuid:device_id>/language/", tablet_views.language, name="tablet-language"),
+    path("display/", display_views.start, name="display"),
+    path("display/enrol/", display_views.enrol, name="display-enrol"),
+    path("display/demo/", display_views.demo, name="display-demo"),
+    path("display/<uuid:device_id>/", display_views.device, name="display-device"),
+    path("display/<uuid:device_id>/now/", display_views.now, name="display-now"),
+    path("display/<uuid:device_id>/alive/", display_views.alive, name="display-alive"),
+    path("display/<uuid:device_id>/confirm/", display_views.confirm, name="display-confirm"),
     path("floor/", include("casino.floor_urls")),
     path("api/", include("casino.api.urls")),
     path("admin/", admin.site.urls),

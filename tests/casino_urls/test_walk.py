@@ -83,6 +83,8 @@ TABLE: dict[str, Row] = {
     "devices/": Row(roles=ENROL),
     "devices/code/": Row(roles=ENROL, status=404, method="post"),
     "devices/feed/": Row(roles=ENROL, status=404, method="post"),
+    "devices/display/": Row(roles=ENROL, status=404, method="post"),
+    "devices/<uuid:pk>/require/": Row(roles=TECHNICIAN, path=f"devices/{NO_ID}/require/", status=404, method="post"),
     "devices/<uuid:pk>/revoke/": Row(roles=ENROL, path=f"devices/{NO_ID}/revoke/", status=302, method="post"),
     "devices/<uuid:pk>/free/": Row(roles=ENROL, path=f"devices/{NO_ID}/free/", status=404, method="post"),
     # A tablet's pages ask for the tablet, whoever is signed in at the office: tests/people/test_devices_tablet.py.
@@ -99,6 +101,18 @@ TABLE: dict[str, Row] = {
     ),
     "tablet/<uuid:device_id>/language/": Row(
         public=True, path=f"tablet/{NO_ID}/language/", status=403, anonymous=403, method="post"
+    ),
+    # A display's pages ask for the display: tests/casino/test_display_pages.py.
+    "display/": Row(public=True, status=302, anonymous=302),
+    "display/enrol/": Row(public=True, anonymous=200),
+    "display/demo/": Row(public=True, status=404, anonymous=404, method="post"),
+    "display/<uuid:device_id>/": Row(public=True, path=f"display/{NO_ID}/", status=403, anonymous=403),
+    "display/<uuid:device_id>/now/": Row(public=True, path=f"display/{NO_ID}/now/", status=403, anonymous=403),
+    "display/<uuid:device_id>/alive/": Row(
+        public=True, path=f"display/{NO_ID}/alive/", status=403, anonymous=403, method="post"
+    ),
+    "display/<uuid:device_id>/confirm/": Row(
+        public=True, path=f"display/{NO_ID}/confirm/", status=403, anonymous=403, method="post"
     ),
     "floor/": Row(roles=FLOOR),
     "floor/to-clarify/<uuid:pk>/": Row(roles=FLOOR, path=f"floor/to-clarify/{NO_ID}/", status=404),

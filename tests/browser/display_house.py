@@ -1,0 +1,38 @@
+"""A display in Chromium: opened, waited for, read by other means than its own."""
+
+from playwright.sync_api import Page, expect
+
+from casino.display import COOKIE
+from tests.browser.conftest import address_of
+from tests.screens import Screen
+
+
+def show(page: Page, screen: Screen) -> None:
+    """Be this display in the page's browser, and show the jackpot."""
+    cookie = {"name": f"{COOKIE}{screen.device.pk.hex}", "value": screen.token, "url": address_of(page)}
+    page.context.add_cookies([cookie])
+    page.goto(f"/display/{screen.device.pk}/")
+
+
+def state(page: Page, name: str) -> None:
+    """Wait until the display says this."""
+    expect(page.locator("html")).to_have_attribute("data-state", name)
+
+
+def shown(page: Page) -> str:
+    """What a person reads in the windows: the digits whose boxes fill them, and the signs between."""
+    return page.evaluate(READ)
+
+
+# Not the page's own code: the digit nearest to the middle of each window that is on the screen.
+READ = """() => {
+    const meter = [...document.querySelectorAll(".wheels")].find(one => one.offsetParent);
+    return [...meter.children].map(slot => {
+        if (slot.matches(".sign")) return slot.textContent;
+        const middle = box => (box.top + box.bottom) / 2;
+        const window_ = slot.getBoundingClientRect();
+        const off = cell => Math.abs(middle(cell.getBoundingClientRect()) - middle(window_));
+        const cells = [...slot.querySelectorAll(".strip > span")].sort((a, b) => off(a) - off(b));
+        return off(cells[0]) < window_.height / 10 ? cells[0].textContent : "?";
+    }).join("");
+}"""
