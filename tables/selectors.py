@@ -10,6 +10,7 @@ from tables.errors import RoundUnknown
 from tables.models import Round, RoundLine, RoundStake, ToClarify
 
 _RECORD = "SELECT round_record_v1($1::uuid)"
+_AT_TABLE = "SELECT 1 FROM tables_round WHERE id = $1::uuid AND table_id = $2::uuid"
 _STAKE = (
     "box",
     "guest_id",
@@ -46,6 +47,11 @@ def round_record(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
     if record["house_id"] != str(house_id):
         raise RoundUnknown
     return record
+
+
+def round_is_at(*, table_id: UUID, round_id: UUID) -> bool:
+    """Whether there is such a round at the table. Prepared: each command of a tablet to its round begins with it."""
+    return bool(call(_AT_TABLE, [round_id, table_id]))
 
 
 def round_answer(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:

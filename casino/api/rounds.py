@@ -17,6 +17,7 @@ from payouts.rules.plain import Json
 from tables import services
 from tables.errors import RoundChanged, RoundUnknown
 from tables.models import Round, RoundLine, RoundResult, RoundStake
+from tables.selectors import round_is_at
 from tables.services.lock import STAKES_MOST
 
 FILTERS: dict[str, Field] = {
@@ -153,7 +154,7 @@ class RoundCommand(HouseView):
     def where(self, round_id: UUID) -> dict[str, Any]:
         """House, round and person. Raises HouseNeeded, RoundUnknown: a device knows the rounds of its table only."""
         house, table_id = self.reach.house(), self.reach.table_id
-        if table_id and not Round.objects.filter(pk=round_id, table_id=table_id).exists():
+        if table_id and not round_is_at(table_id=table_id, round_id=round_id):
             raise RoundUnknown
         return {"house_id": house, "round_id": round_id, "person_id": self.reach.actor}
 
