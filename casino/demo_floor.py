@@ -40,6 +40,7 @@ def demo_floor_load(house: House) -> None:
         name="Bad Ragaz Progressive",
         progressive="Bad Ragaz Progressive",
         funding="Bad Ragaz Progressive",
+        rules="Bad Ragaz Progressive",
     )
     pit = pit_create(house_id=house.pk, name="Saal")
     for position, name in enumerate(TABLES, 1):

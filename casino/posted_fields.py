@@ -21,6 +21,7 @@ from payouts.rules.posted import Change, Posted
 SPARE_ROWS = 2
 _AMOUNTS = {"stake_step", "odds_round_to", "payout_unit"}
 _TIMES = {"opens", "closes", "closes_latest", "live_from"}
+_TEXTS = {"authority_file"}  # what a house writes as it likes
 _DAY = 24 * 60
 _SEPARATORS = str.maketrans("", "", " '\u2019\u00a0\u202f")
 _FIGURE = re.compile(r"([0-9]{1,15})(?:[.,]([0-9]+))?", re.ASCII)
@@ -77,6 +78,8 @@ def show_value(name: str, raw: object, house: House) -> str:
         return gettext(CHOICES[word])
     if isinstance(raw, int) and name in _TIMES and raw >= _DAY:
         return f"{_plain(name, raw - _DAY, house)} (+1)"  # on the next calendar day
+    if name in _TEXTS:
+        return str(raw) or gettext("none")
     if isinstance(raw, int):
         return format_money(raw, house.currency, house.locale) if _is_amount(name) else _plain(name, raw, house)
     return gettext(CHOICES.get(str(raw), str(raw)))
@@ -145,7 +148,7 @@ def _row(item: Any, path: str, name: str, texts: Mapping[str, str], house: House
 
 def _value(name: str, kind: object, text: str, house: House) -> object:
     text = text.strip()
-    if isinstance(kind, CategoryField | OddsField) or hasattr(kind, "words"):
+    if isinstance(kind, CategoryField | OddsField) or hasattr(kind, "words") or name in _TEXTS:
         return text
     if not hasattr(kind, "optional"):
         return {"yes": True, "no": False}.get(text, text)
@@ -219,7 +222,7 @@ def _length(name: str, texts: Mapping[str, str]) -> int:
 def _options(kind: object) -> tuple[tuple[str, str], ...]:
     if isinstance(kind, CategoryField):
         words: tuple[str, ...] = tuple(reversed(BY_NAME))
-    elif isinstance(kind, OddsField) or hasattr(kind, "optional"):
+    elif isinstance(kind, OddsField) or hasattr(kind, "optional") or hasattr(kind, "most"):
         return ()
     else:
         words = getattr(kind, "words", ("yes", "no"))

@@ -5,6 +5,7 @@ This is the one list: here the rules of all floors meet (the money floor must no
 
 from fractions import Fraction
 
+from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.progressive_odds import coin_advice, coin_odds, progressive_advice
 from payouts.errors import mark
@@ -74,6 +75,7 @@ KINDS: dict[str, TableKind] = {
             advise=_funding_advice,
             beside=("progressive",),
         ),
+        TableKind("jackpot_rules", mark("What happens at a hit"), JackpotRules(), starts="next_epoch"),
         TableKind("box_limits", mark("Limits of shared boxes"), ten_table(50_000)),
         TableKind("floor_rules", mark("How rounds are entered"), FloorRules()),
         TableKind("hand_rules", mark("Rules for poker hands"), HandRules()),
@@ -90,6 +92,7 @@ DEMO_TABLES: tuple[tuple[TableKind, str, Posted], ...] = (
     (KINDS["uth_rules"], "UTH 5–50", UthRules()),
     (KINDS["progressive"], "Bad Ragaz Progressive", ProgressiveRules()),
     (KINDS["funding"], "Bad Ragaz Progressive", FundingSchedule()),
+    (KINDS["jackpot_rules"], "Bad Ragaz Progressive", JackpotRules()),
     (KINDS["box_limits"], "Box 10–500", ten_table(50_000)),
     (KINDS["floor_rules"], "Bad Ragaz", FloorRules()),
     (KINDS["hand_rules"], "Poker", HandRules()),

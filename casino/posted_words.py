@@ -49,6 +49,15 @@ FIELDS = {
     "reopen_s": mark("Seconds to take a lock back"),
     "undo_s": mark("Seconds to put a result right alone"),
     "approval_from_minor": mark("A correction needs an approval from a prize of"),
+    "authority_file": mark("File number of the authority"),
+    "blocked_after_hit": mark("Blocked from a hit to the reopening"),
+    "cards_seen": mark("To be noted: who saw the cards"),
+    "deck_counted": mark("To be noted: the count of the deck"),
+    "camera_time": mark("To be noted: the time on the camera"),
+    "guest_papers": mark("To be noted: the guest’s papers"),
+    "prize_approval_from_minor": mark("A prize waits for an approval from"),
+    "rounds_an_hour_most": mark("Most rounds that a table can play in an hour"),
+    "hit_screen_s": mark("Seconds that displays show a paid hit"),
     "players_from": mark("From players"),
     "pot_from_minor": mark("From a pot of"),
     "percent_bp": mark("Percent"),
@@ -75,6 +84,8 @@ CHOICES = {
     "per_box": mark("the prize for each box"),
     "shared": mark("the prize is shared"),
     "house": mark("the house"),
+    "all": mark("all stakes"),
+    "coins": mark("coins only"),
     "meter": mark("the meter"),
     "winner_guest": mark("the winner with all his boxes"),
     "winner_box": mark("the winning box"),
@@ -103,7 +114,12 @@ CHOICES = {
 }
 
 # What an empty amount or time stands for.
-EMPTY = {"amount_minor": mark("the whole meter"), "cap_minor": mark("no cap"), "live_from": mark("with the doors")}
+EMPTY = {
+    "amount_minor": mark("the whole meter"),
+    "cap_minor": mark("no cap"),
+    "live_from": mark("with the doors"),
+    "prize_approval_from_minor": mark("never"),
+}
 
 STATES = {
     "draft": mark("draft"),

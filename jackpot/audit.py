@@ -1,4 +1,6 @@
-"""Named checks of the jackpot in SQL, each of which must return no row; `payouts.audit.run_audits` asks them."""
+"""Named checks of meters in SQL, each of which must return no row; `payouts.audit.run_audits` asks them."""
+
+from jackpot.audit_hits import HITS
 
 AUDITS: dict[str, str] = {
     # What tables hold of a running epoch is what their coins brought: no other posting fills a sub-meter or a share of the reserve.
@@ -34,11 +36,15 @@ AUDITS: dict[str, str] = {
         SELECT round_id::text, count(*) AS contributions FROM jackpot_contribution WHERE reverses_id IS NULL
         GROUP BY round_id HAVING count(*) > 1
     """,
+    # Seed and remainder, whether by the house, by the reset, or both; faults put right and what others left come on top of them.
     "epochs_begin_with_what_was_posted": """
-        SELECT e.id::text AS epoch_id, e.seed_minor, e.remainder_minor, a.balance_minor FROM jackpot_epoch e
-        JOIN jackpot_jackpot j ON j.epoch_id = e.id
-        LEFT JOIN payouts_account a ON a.kind = 'meter_base' AND a.owner_id = j.id AND a.detail_id = e.id
-        WHERE coalesce(a.balance_minor, 0) <> -(e.seed_minor + e.remainder_minor)
+        SELECT e.id::text AS epoch_id, e.seed_minor, e.remainder_minor, posted.begun::text FROM jackpot_epoch e
+        LEFT JOIN (
+            SELECT a.detail_id AS epoch_id, -sum(x.amount_minor) AS begun FROM payouts_account a
+            JOIN payouts_entry x ON x.account_id = a.id JOIN payouts_transfer t ON t.id = x.transfer_id
+            WHERE a.kind = 'meter_base' AND x.amount_minor < 0 AND t.kind IN ('seed', 'award') GROUP BY a.detail_id
+        ) posted ON posted.epoch_id = e.id
+        WHERE coalesce(posted.begun, 0) <> e.seed_minor + e.remainder_minor
     """,
     "jackpots_run_their_newest_epoch": """
         SELECT j.id::text AS jackpot_id, j.epoch_id::text, newest.number FROM jackpot_jackpot j
@@ -50,4 +56,5 @@ AUDITS: dict[str, str] = {
         SELECT detail_id::text AS epoch_id, kind, owner_id::text, balance_minor FROM payouts_account
         WHERE kind IN ('meter_base', 'sub_meter', 'reserve_share', 'reserve') AND balance_minor > 0
     """,
+    **HITS,
 }

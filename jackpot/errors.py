@@ -315,6 +315,14 @@ class AwardThere(JackpotRefused):
     remedy = mark("Look at the hit's awards.")
 
 
+class PrizeAwarded(JackpotRefused):
+    """A prize of this result has its slip."""
+
+    code = "award.prize_there"
+    sentence = mark("A prize of this result has been approved and has its slip.")
+    remedy = mark("Have the slip cancelled first; then correct the round.")
+
+
 class NotALateRoyal(JackpotRefused):
     """The round's result does not say that this box won a jackpot that has been paid."""
 

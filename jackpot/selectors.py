@@ -14,7 +14,7 @@ from payouts.rules.funding import FundingSchedule
 
 _SUM = """
     SELECT -coalesce(sum(balance_minor), 0), coalesce(sum(version), 0) FROM payouts_account
-    WHERE house_id = %s AND detail_id = %s AND kind IN ('meter_base', 'sub_meter')
+    WHERE house_id = %s AND detail_id = %s AND kind IN ('meter_base', 'sub_meter', 'meter_prizes')
 """
 
 
@@ -50,7 +50,7 @@ def meters_read(jackpots: Sequence[Jackpot]) -> dict[UUID, MeterReading]:
     held = Account.objects.filter(
         house_id__in={jackpot.house_id for jackpot in jackpots},
         detail_id__in=[epoch.pk for epoch in epochs.values() if epoch],
-        kind__in=("meter_base", "sub_meter"),
+        kind__in=("meter_base", "sub_meter", "meter_prizes"),
     )
     sums = {
         epoch_id: (int(total), int(versions))
@@ -67,5 +67,6 @@ def meters_read(jackpots: Sequence[Jackpot]) -> dict[UUID, MeterReading]:
 
 
 def _reading(jackpot: Jackpot, epoch: Epoch, total: int, versions: int) -> MeterReading:
-    shown = meter(FundingSchedule.from_data(epoch.funding.data), total).shown_minor
+    # Where the meter pays prizes it may, for a moment of bad luck, owe more than it holds: then it shows nothing.
+    shown = meter(FundingSchedule.from_data(epoch.funding.data), max(total, 0)).shown_minor
     return MeterReading(epoch.number, total, shown, jackpot.version_base + versions)

@@ -143,6 +143,32 @@ AUDITS: dict[str, str] = {
             (r.house_id, r.jackpot_id, r.epoch_id, r.table_id, coalesce(laid.coins, '{}'),
                 CASE r.state WHEN 'locked' THEN '' ELSE r.state END)
     """,
+    # Where the house blocks all stakes after a hit (PRG-9), no round began before the gate but what was played without the server.
+    "no_round_between_a_hit_and_its_gate": """
+        SELECT h.id::text AS hit_id, r.id::text AS round_id, r.locked_at::text FROM jackpot_hit h
+        JOIN tables_round r ON r.jackpot_id = h.jackpot_id AND NOT r.queued AND r.locked_at > h.begun_at
+            AND r.locked_at < coalesce((SELECT min(g.ended_at) FROM jackpot_gate g WHERE g.jackpot_id = h.jackpot_id
+                                        AND g.state = 'passed' AND g.ended_at > h.begun_at), 'infinity')
+        JOIN jackpot_epoch e ON e.id = h.epoch_id LEFT JOIN payouts_postedtable p ON p.id = e.rules_id
+        WHERE coalesce(p.data ->> 'blocked_after_hit', 'all') = 'all'
+    """,
+    # What the meter paid of prizes is what the results say that it pays (PRG-5).
+    "meter_pays_what_results_say": """
+        SELECT l.round_id::text, l.prizes::text, coalesce(posted.minor, 0)::text AS posted FROM (
+            SELECT line.round_id, sum(line.prize_minor) AS prizes FROM tables_roundline line
+            JOIN tables_round r ON r.id = line.round_id AND r.revision = line.revision
+            WHERE line.paid_by = 'meter' GROUP BY line.round_id
+        ) l LEFT JOIN (
+            SELECT t.subject_id, sum(e.amount_minor) AS minor FROM payouts_entry e JOIN payouts_transfer t ON t.id = e.transfer_id
+            JOIN payouts_account a ON a.id = e.account_id AND a.kind = 'meter_prizes'
+            WHERE t.subject_kind = 'round' GROUP BY t.subject_id
+        ) posted ON posted.subject_id = l.round_id
+        WHERE l.prizes <> coalesce(posted.minor, 0)
+    """,
+    "no_round_has_more_coins_than_boxes": """
+        SELECT c.round_id::text, c.coins, t.boxes FROM jackpot_contribution c JOIN tables_table t ON t.id = c.table_id
+        WHERE c.coins > t.boxes
+    """,
     "coins_go_back_with_their_round": """
         SELECT fed.round_id::text, r.state, back.id AS taken_back FROM jackpot_contribution fed
         LEFT JOIN tables_round r ON r.id = fed.round_id LEFT JOIN jackpot_contribution back ON back.reverses_id = fed.id

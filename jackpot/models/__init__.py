@@ -1,7 +1,7 @@
 """The jackpot's tables: meters, hits, awards, displays. Tables, rounds, guests and devices are known by id only."""
 
 from jackpot.models.alive import SignOfLife
-from jackpot.models.award import Award, Share, Slip, Split
+from jackpot.models.award import Award, Share, Slip, Split, WaitingPrize
 from jackpot.models.display import DisplaySession, Gate, GateDisplay, RequiredDisplay
 from jackpot.models.hit import Claim, Hit, ListedRound
 from jackpot.models.meter import PHASES, Contribution, Epoch, EpochEnd, Jackpot, RunningRound
@@ -25,4 +25,5 @@ __all__ = [
     "SignOfLife",
     "Slip",
     "Split",
+    "WaitingPrize",
 ]

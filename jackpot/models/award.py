@@ -4,6 +4,7 @@ import uuid
 from typing import ClassVar
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -84,6 +85,41 @@ class Share(AppendOnly):
         return f"{self.share_minor} of {self.split_id}"
 
 
+class WaitingPrize(Guarded):
+    """A fixed prize or Envy from the house's threshold up: owed by a round's result, paid when people have approved it.
+
+    With a hit at hand that lists its round it is approved with the hit, else by an approval of its own.
+    """
+
+    STATES: ClassVar[dict[str, str]] = {state: state for state in ("waiting", "awarded", "dropped")}
+    clock = "at"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="+")
+    hit = models.ForeignKey(Hit, null=True, on_delete=models.PROTECT, related_name="prizes")
+    round_id = models.UUIDField()
+    revision = models.PositiveSmallIntegerField()
+    place = models.PositiveSmallIntegerField()  # of the line
+    table_id = models.UUIDField()
+    box = models.PositiveSmallIntegerField()
+    guest_id = models.UUIDField()
+    kind = models.CharField(max_length=20)  # coin or envy
+    amount_minor = models.BigIntegerField()
+    dealers = ArrayField(models.UUIDField(), default=list)
+    state = models.CharField(max_length=8, choices=STATES, default="waiting")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round_id", "revision", "place"], name="waiting_prize_once"),
+            models.CheckConstraint(condition=Q(amount_minor__gt=0), name="waiting_prize_pays"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.amount_minor}"
+
+
 class Award(AppendOnly):
     """What a guest is owed: a share of the meter, a prize or Envy from the house's threshold up, or a royal overlooked (late).
 
@@ -98,10 +134,10 @@ class Award(AppendOnly):
     jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="awards")
     hit = models.ForeignKey(Hit, null=True, on_delete=models.PROTECT, related_name="awards")
     claim = models.OneToOneField(Claim, null=True, on_delete=models.PROTECT, related_name="award")
+    prize = models.OneToOneField(WaitingPrize, null=True, on_delete=models.PROTECT, related_name="award")
     kind = models.CharField(max_length=5, choices=KINDS)
     amount_minor = models.BigIntegerField()
     round_id = models.UUIDField()
-    revision = models.PositiveSmallIntegerField(default=0)  # of the round's result that a prize comes from
     table_id = models.UUIDField()
     box = models.PositiveSmallIntegerField()
     guest_id = models.UUIDField()
@@ -113,9 +149,9 @@ class Award(AppendOnly):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(kind="share", hit__isnull=False, claim__isnull=False)
-                | Q(kind="late", claim=None)
-                | Q(kind="prize", claim=None),
+                condition=Q(kind="share", hit__isnull=False, claim__isnull=False, prize=None)
+                | Q(kind="late", claim=None, prize=None)
+                | Q(kind="prize", claim=None, prize__isnull=False),
                 name="award_kind_known",
             ),
             models.CheckConstraint(condition=Q(amount_minor__gt=0), name="award_pays"),

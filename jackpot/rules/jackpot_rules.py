@@ -16,8 +16,8 @@ class JackpotRules(Posted):
     """`authority_file`: the number under which the authority keeps the jackpot.
 
     `blocked_after_hit`: from a hit to the reopening all stakes are blocked, or coins only (PRG-9). The next four say what is
-    noted about each claim before it can be verified. `prize_approval_from_minor`: from there up a fixed prize or an Envy payment waits for
-    an approval (None: never). `rounds_an_hour_most`: more than any table can play; what comes faster is reported.
+    noted about each claim before it can be verified. `prize_approval_from_minor`: from there up a fixed prize or an Envy payment
+    waits for an approval (None: never). `rounds_an_hour_most`: more than any table can play; what comes faster is reported.
     `hit_screen_s`: how long displays show a hit that was paid.
     """
 

@@ -14,7 +14,8 @@ from jackpot.services.gate import (
     gate_confirm,
 )
 from jackpot.services.parameters import epoch_accounts_open, jackpot_create, jackpot_parameters_set
-from jackpot.services.slips import award_cancel, award_late, cancel_payload, late_payload, slip_pay
+from jackpot.services.prizes import Owed, prizes_drop, prizes_wait
+from jackpot.services.slips import LATE, award_cancel, award_cancel_request, award_late, late_payload, slip_pay
 from jackpot.services.standing import (
     jackpot_adjust,
     jackpot_close,
@@ -27,11 +28,13 @@ from jackpot.services.standing import (
 from jackpot.services.verify import UNCLARIFIED, claim_refuse, claim_verify, hit_reject_request
 
 __all__ = [
+    "LATE",
     "UNCLARIFIED",
+    "Owed",
     "Winner",
     "award_cancel",
+    "award_cancel_request",
     "award_late",
-    "cancel_payload",
     "claim_refuse",
     "claim_verify",
     "claims_live",
@@ -61,5 +64,7 @@ __all__ = [
     "jackpot_suspend",
     "jackpots_due",
     "late_payload",
+    "prizes_drop",
+    "prizes_wait",
     "slip_pay",
 ]

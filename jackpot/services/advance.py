@@ -9,10 +9,11 @@ from django.db import OperationalError, connection, transaction
 
 from jackpot.errors import ToClarifyOpen
 from jackpot.hints import hint
-from jackpot.models import Claim, GateDisplay, Hit, Jackpot, RequiredDisplay, RunningRound
+from jackpot.models import Claim, GateDisplay, Hit, Jackpot, RequiredDisplay, RunningRound, Split
 from jackpot.selectors import meter_read
 from jackpot.services.gate import gate_make
-from jackpot.services.split import award_request, pay, split_is, split_make, split_newest, split_now
+from jackpot.services.prizes import prize_request, prizes_of
+from jackpot.services.split import award_payload, award_request, pay, split_is, split_make, split_newest, split_now
 from jackpot.services.state import enter, jackpot_held, phase_of
 from jackpot.services.verify import REJECT, check_clarified
 from payouts.idempotency import RETRIED
@@ -92,7 +93,10 @@ def _verified(jackpot: Jackpot) -> bool:
         return True
     asked = Approval.objects.filter(house_id=hit.house_id, action="jackpot.award", subject_id=str(hit.pk))
     newest = asked.filter(revision=split.revision).order_by("-requested_at").first()
-    if newest is None or newest.state == "killed" or (newest.state == "open" and _expired(newest)):
+    if newest is None or newest.state == "killed":
+        award_request(hit, split)
+        return True
+    if newest.state == "open" and (_expired(newest) or _outdated(newest, hit, split)):
         award_request(hit, split)
         return True
     if newest.state != "open" or newest.signatures.count() < newest.signers:
@@ -120,6 +124,8 @@ def _rejected(jackpot: Jackpot, hit: Hit) -> bool:
     )
     hit.state, hit.reason = "rejected", asked.payload["reason"]
     hit.save(update_fields=["state", "reason"])
+    for prize in prizes_of(hit):  # they do not hang on the hit any more
+        prize_request(prize)
     jackpot.hit = None
     enter(jackpot, "showing", hit=hit.number, rejected=True)
     gate_make(jackpot)
@@ -149,6 +155,11 @@ def _hit(jackpot: Jackpot) -> Hit:
     if jackpot.hit is None:
         raise RuntimeError("no hit at hand")
     return jackpot.hit
+
+
+def _outdated(approval: Approval, hit: Hit, split: Split) -> bool:
+    """Whether what is to be paid beside the shares has changed since it was asked for."""
+    return bool(approval.payload != award_payload(hit, split))
 
 
 def _expired(approval: Approval) -> bool:

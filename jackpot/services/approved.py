@@ -8,8 +8,9 @@ from typing import Any
 from uuid import UUID
 
 from jackpot.hints import hint
-from jackpot.models import Hit
+from jackpot.models import Hit, WaitingPrize
 from jackpot.services.gate import ADD, OUT, display_out, display_require
+from jackpot.services.prizes import PRIZE, prize_pay
 from jackpot.services.slips import CANCEL, LATE, award_cancel, award_late
 from jackpot.services.standing import (
     ADJUST,
@@ -45,6 +46,9 @@ def jackpot_sign(
         jackpot_held(jackpot_id=hit.jackpot_id)
         check_clarified(hit)
         hint(hit.jackpot_id)
+    elif asked.subject_kind == "prize":
+        prize = WaitingPrize.objects.get(pk=asked.subject_id, house_id=house_id)
+        jackpot_held(jackpot_id=prize.jackpot_id)
     else:
         for jackpot_id in _jackpots(asked):
             jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
@@ -65,7 +69,7 @@ def jackpot_sign(
 
 def _jackpots(asked: Approval) -> list[UUID]:
     """Whose locks the act will take, in the order in which they are taken everywhere."""
-    about = {UUID(asked.subject_id)}
+    about = {UUID(asked.payload["jackpot"])}
     if asked.action == RETIRE:
         about.add(UUID(asked.payload["to"]))
     return sorted(about)
@@ -84,7 +88,7 @@ def _act(do: Callable[..., object], *names: str, **ids: str) -> Act:
 
 def _of_jackpot(do: Callable[..., object], *names: str, **ids: str) -> Act:
     def act(approval: Approval, signer_id: UUID) -> object:
-        return _act(lambda **values: do(jackpot_id=UUID(approval.subject_id), **values), *names, **ids)(
+        return _act(lambda **values: do(jackpot_id=UUID(approval.payload["jackpot"]), **values), *names, **ids)(
             approval, signer_id
         )
 
@@ -103,7 +107,7 @@ def _late(approval: Approval, signer_id: UUID) -> object:
     signed: Mapping[str, Any] = approval.payload
     return award_late(
         house_id=approval.house_id,
-        jackpot_id=UUID(approval.subject_id),
+        jackpot_id=UUID(signed["jackpot"]),
         hit_id=UUID(signed["hit"]) if signed["hit"] else None,
         round_id=UUID(signed["round"]),
         table_id=UUID(signed["table"]),
@@ -125,6 +129,7 @@ ACTS: dict[str, Act] = {
     RETIRE: _of_jackpot(jackpot_retire, "reason", to="to"),
     CANCEL: _act(award_cancel, "how", "reason", slip_id="slip"),
     LATE: _late,
+    PRIZE: prize_pay,
 }
 HIT_ACTIONS = ("jackpot.award", "jackpot.reject")
 ACTIONS = (*ACTS, *HIT_ACTIONS)

@@ -174,7 +174,7 @@ def display_require(
     check_text(name, "name", least=1, most=40)
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
     if approval_id is not None:
-        _use(approval_id, jackpot, ADD, display_payload(display_id, name), actor_id)
+        _use(approval_id, jackpot, ADD, display_payload(jackpot_id, display_id, name), actor_id)
     elif phase_of(jackpot) not in ("open", "closed"):
         raise JackpotPhase(state=phase_of(jackpot))
     with refusing({"required_display_once": DisplayRequired()}):
@@ -191,7 +191,7 @@ def display_require(
 def display_add_request(*, house_id: UUID, jackpot_id: UUID, display_id: UUID, name: str, person_id: UUID) -> Approval:
     """Ask for a further display on a list that is closed."""
     check_text(name, "name", least=1, most=40)
-    return _ask(house_id, jackpot_id, ADD, display_payload(display_id, name), person_id)
+    return _ask(house_id, jackpot_id, ADD, display_payload(jackpot_id, display_id, name), person_id)
 
 
 def display_out_request(
@@ -203,7 +203,7 @@ def display_out_request(
         house_id=house_id, jackpot_id=jackpot_id, display_id=display_id, ended_at=None
     ).exists():
         raise DisplayUnknown
-    return _ask(house_id, jackpot_id, OUT, display_payload(display_id, reason), person_id)
+    return _ask(house_id, jackpot_id, OUT, display_payload(jackpot_id, display_id, reason), person_id)
 
 
 def display_out(
@@ -214,7 +214,7 @@ def display_out(
     Raises JackpotUnknown, DisplayUnknown, DisplayLast and what using an approval raises.
     """
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
-    _use(approval_id, jackpot, OUT, display_payload(display_id, reason), actor_id)
+    _use(approval_id, jackpot, OUT, display_payload(jackpot_id, display_id, reason), actor_id)
     required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None)
     own = required.filter(display_id=display_id).first()
     if own is None:
@@ -232,18 +232,18 @@ def display_out(
     hint(jackpot_id)
 
 
-def display_payload(display_id: UUID, text: str) -> dict[str, str]:
+def display_payload(jackpot_id: UUID, display_id: UUID, text: str) -> dict[str, str]:
     """What is signed about a display: which one, and its name or the reason."""
-    return {"display": str(display_id), "text": text}
+    return {"jackpot": str(jackpot_id), "display": str(display_id), "text": text}
 
 
 def _ask(house_id: UUID, jackpot_id: UUID, action: str, payload: dict[str, str], person_id: UUID) -> Approval:
-    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
     return approval_request(
         house_id=house_id,
         action=action,
-        subject_kind="jackpot",
-        subject_id=jackpot.pk,
+        subject_kind="display",
+        subject_id=payload["display"],
         payload=payload,
         requester_id=person_id,
     )
@@ -254,8 +254,8 @@ def _use(approval_id: UUID, jackpot: Jackpot, action: str, payload: dict[str, st
         approval_id=approval_id,
         house_id=jackpot.house_id,
         action=action,
-        subject_kind="jackpot",
-        subject_id=jackpot.pk,
+        subject_kind="display",
+        subject_id=payload["display"],
         payload=payload,
         actor_id=actor_id,
     )

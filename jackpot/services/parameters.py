@@ -22,6 +22,8 @@ from payouts.rules.plain import check_text
 from payouts.selectors import gaming_day_at, posted_for_next_epoch
 from payouts.services import AccountKey, accounts_open, event_record, recipe_post
 
+EPOCH_KINDS = ("sub_meter", "reserve_share", "meter_prizes")  # accounts of a linked table in an epoch
+
 
 def jackpot_create(
     *,
@@ -111,7 +113,7 @@ def jackpot_parameters_set(
 
 def epoch_accounts_open(*, house_id: UUID, table_id: UUID, epoch_id: UUID) -> None:
     """Open a linked table's accounts of an epoch: its part of the meter and of the reserve."""
-    kinds = ("sub_meter", "reserve_share")
+    kinds = EPOCH_KINDS
     accounts_open(house_id=house_id, keys=[AccountKey(kind, table_id, epoch_id) for kind in kinds])
 
 

@@ -5,17 +5,18 @@ from uuid import UUID, uuid4
 from jackpot.errors import AwardThere, JackpotPhase, SlipCashWrong, SlipSignerPays, SlipState, SlipUnknown
 from jackpot.hints import hint
 from jackpot.models import Award, Hit, Slip
-from jackpot.services.split import slip_make
+from jackpot.services.award import award_write
 from jackpot.services.state import jackpot_held, phase_of
 from payouts.constraints import refusing, require_transaction
-from payouts.models import ApprovalSignature, House
+from payouts.models import Approval, ApprovalSignature, House
 from payouts.rules import recipes
 from payouts.rules.plain import Json, check_text
 from payouts.rules.recipes import Line
 from payouts.selectors import gaming_day_at
-from payouts.services import approval_use, event_record, recipe_post
+from payouts.services import approval_request, approval_use, event_record, recipe_post
 
 LATE, CANCEL = "jackpot.award_late", "jackpot.award_cancel"
+CANCELLED_AS = {"open": ("unpaid",), "paid": ("receivable", "loss")}
 CASH_UNIT = {"CHF": 5}  # the smallest coin in minor units; of other currencies the minor unit itself
 
 
@@ -53,21 +54,21 @@ def award_cancel(
 ) -> Slip:
     """A wrong award: unpaid it is cancelled, paid it is asked back (`receivable`) or lost (`loss`).
 
-    Its amount goes into the running meter: it is the players'. Raises SlipUnknown, SlipState, JackpotPhase and what using an
+    A share goes into the running meter: it is the players'. Raises SlipUnknown, SlipState, JackpotPhase and what using an
     approval raises.
     """
     slip = _held(house_id, slip_id)
     jackpot = jackpot_held(jackpot_id=slip.award.jackpot_id)  # the running meter moves
     slip = _held(house_id, slip_id)
-    _use(slip.award, CANCEL, cancel_payload(slip_id, how, reason), approval_id, actor_id)
-    by_state = {"open": ("unpaid",), "paid": ("receivable", "loss")}
-    if how not in by_state.get(slip.state, ()):
+    _use(slip, CANCEL, cancel_payload(slip, how, reason), approval_id, actor_id)
+    if how not in CANCELLED_AS.get(slip.state, ()):
         raise SlipState(state=slip.state)
     if phase_of(jackpot) in ("draining", "verifying", "retired"):  # the meter at hand is being split, or gone
         raise JackpotPhase(state=phase_of(jackpot))
     book = {"unpaid": recipes.award_cancelled, "receivable": recipes.award_reclaimed, "loss": recipes.award_lost}[how]
-    lines = book(slip.award.amount_minor)
-    _post(slip.award, "award_cancelled", lines, actor_id, reason, epoch=jackpot.epoch_id)
+    lines = book(slip.award.amount_minor, kind=slip.award.kind)
+    if lines:
+        _post(slip.award, "award_cancelled", lines, actor_id, reason, epoch=jackpot.epoch_id)
     slip.state, slip.cancelled_as, slip.reason = "cancelled", how, reason
     slip.save(update_fields=["state", "cancelled_as", "reason"])
     _event("slip.cancelled", slip, actor_id, after={"how": how}, reason=reason)
@@ -94,54 +95,48 @@ def award_late(
     Raises AwardThere and what using an approval and posting raise.
     """
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
-    payload = late_payload(hit_id, round_id, table_id, box, guest_id, amount_minor, reason)
+    payload = late_payload(jackpot_id, hit_id, round_id, table_id, box, guest_id, amount_minor, reason)
     approval_use(
         approval_id=approval_id,
         house_id=house_id,
         action=LATE,
-        subject_kind="jackpot",
-        subject_id=jackpot_id,
+        subject_kind="round",
+        subject_id=round_id,
         payload=payload,
         actor_id=actor_id,
     )
-    transfer_id = recipe_post(
+    award = Award(
+        id=uuid4(),
         house_id=house_id,
-        gaming_day=gaming_day_at(house_id=house_id),
-        key=f"late:{round_id}:{box}",
-        kind="late_award",
-        lines=recipes.late_award(amount_minor),
-        owners={"house": house_id, "jackpot": jackpot.pk},
-        actor_id=actor_id,
+        jackpot=jackpot,
+        hit=Hit.objects.filter(pk=hit_id, jackpot=jackpot).first() if hit_id else None,
+        kind="late",
+        amount_minor=amount_minor,
+        round_id=round_id,
+        table_id=table_id,
+        box=box,
+        guest_id=guest_id,
+        approval_id=approval_id,
         reason=reason,
-        subject_kind="round",
-        subject_id=round_id,
     )
     with refusing({"award_once_a_winner": AwardThere()}):
-        award = Award.objects.create(
-            id=uuid4(),
-            house_id=house_id,
-            jackpot=jackpot,
-            hit=Hit.objects.filter(pk=hit_id, jackpot=jackpot).first() if hit_id else None,
-            kind="late",
-            amount_minor=amount_minor,
-            round_id=round_id,
-            table_id=table_id,
-            box=box,
-            guest_id=guest_id,
-            approval_id=approval_id,
-            transfer_id=transfer_id,
-            reason=reason,
-        )
-    slip_make(award)
-    return award
+        return award_write(award, recipes.late_award(amount_minor), actor_id=actor_id)
 
 
 def late_payload(
-    hit_id: UUID | None, round_id: UUID, table_id: UUID, box: int, guest_id: UUID, amount_minor: int, reason: str
+    jackpot_id: UUID,
+    hit_id: UUID | None,
+    round_id: UUID,
+    table_id: UUID,
+    box: int,
+    guest_id: UUID,
+    amount_minor: int,
+    reason: str,
 ) -> dict[str, Json]:
     """What is signed about a late award. Raises TextRefused."""
     check_text(reason, "reason", least=3, most=500)
     return {
+        "jackpot": str(jackpot_id),
         "hit": str(hit_id) if hit_id else None,
         "round": str(round_id),
         "table": str(table_id),
@@ -152,10 +147,25 @@ def late_payload(
     }
 
 
-def cancel_payload(slip_id: UUID, how: str, reason: str) -> dict[str, Json]:
+def cancel_payload(slip: Slip, how: str, reason: str) -> dict[str, Json]:
     """What is signed about a cancellation. Raises TextRefused."""
     check_text(reason, "reason", least=3, most=500)
-    return {"slip": str(slip_id), "how": how, "reason": reason}
+    return {"jackpot": str(slip.award.jackpot_id), "slip": str(slip.pk), "how": how, "reason": reason}
+
+
+def award_cancel_request(*, house_id: UUID, slip_id: UUID, how: str, reason: str, person_id: UUID) -> Approval:
+    """Ask to cancel a wrong award: unpaid, or paid and asked back or lost. Raises SlipUnknown, SlipState, TextRefused."""
+    slip = _held(house_id, slip_id)
+    if how not in CANCELLED_AS.get(slip.state, ()):
+        raise SlipState(state=slip.state)
+    return approval_request(
+        house_id=house_id,
+        action=CANCEL,
+        subject_kind="slip",
+        subject_id=slip.pk,
+        payload=cancel_payload(slip, how, reason),
+        requester_id=person_id,
+    )
 
 
 def _held(house_id: UUID, slip_id: UUID) -> Slip:
@@ -167,13 +177,13 @@ def _held(house_id: UUID, slip_id: UUID) -> Slip:
     return slip
 
 
-def _use(award: Award, action: str, payload: dict[str, Json], approval_id: UUID, actor_id: UUID | None) -> None:
+def _use(slip: Slip, action: str, payload: dict[str, Json], approval_id: UUID, actor_id: UUID | None) -> None:
     approval_use(
         approval_id=approval_id,
-        house_id=award.house_id,
+        house_id=slip.house_id,
         action=action,
-        subject_kind="jackpot",
-        subject_id=award.jackpot_id,
+        subject_kind="slip",
+        subject_id=slip.pk,
         payload=payload,
         actor_id=actor_id,
     )
@@ -182,7 +192,8 @@ def _use(award: Award, action: str, payload: dict[str, Json], approval_id: UUID,
 def _post(
     award: Award, kind: str, lines: list[Line], actor_id: UUID | None, reason: str, *, epoch: UUID | None = None
 ) -> None:
-    owners = {"house": award.house_id, "jackpot": award.jackpot_id} | ({"epoch": epoch} if epoch else {})
+    owners = {"house": award.house_id, "jackpot": award.jackpot_id, "table": award.table_id}
+    owners |= {"epoch": epoch} if epoch else {}
     recipe_post(
         house_id=award.house_id,
         gaming_day=gaming_day_at(house_id=award.house_id),

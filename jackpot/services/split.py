@@ -1,14 +1,16 @@
 """The split of a hit in revisions, its approval, and the one transaction that pays, closes the epoch, resets and makes the gate."""
 
 from collections.abc import Sequence
-from datetime import date, timedelta
 from uuid import UUID, uuid4
 
-from jackpot.models import Award, Claim, Epoch, EpochEnd, Hit, Jackpot, Share, Slip, Split
+from jackpot.models import Award, Claim, Epoch, EpochEnd, Hit, Jackpot, Share, Split
 from jackpot.rules.meter import Closing, close_epoch
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.selectors import meter_read
+from jackpot.services.award import slip_make
 from jackpot.services.gate import gate_make
+from jackpot.services.parameters import EPOCH_KINDS
+from jackpot.services.prizes import prize_award, prize_payload, prizes_of
 from jackpot.services.state import enter
 from jackpot.services.verify import dealers_of
 from payouts.models import Account, Approval, PostedTable
@@ -19,7 +21,6 @@ from payouts.selectors import gaming_day_at, posted_for_next_epoch
 from payouts.services import AccountKey, accounts_open, approval_request, approval_use, event_record, recipe_post
 
 AWARD = "jackpot.award"
-WORKING_DAYS = 5  # in which a slip is to be paid
 
 
 # --- revisions -------------------------------------------------------------------------------------------------------------------
@@ -87,13 +88,13 @@ def award_request(hit: Hit, split: Split) -> Approval:
         action=AWARD,
         subject_kind="hit",
         subject_id=hit.pk,
-        payload=_payload(hit, split),
+        payload=award_payload(hit, split),
         revision=split.revision,
         excluded=dealers_of(hit),
     )
 
 
-def _payload(hit: Hit, split: Split) -> dict[str, Json]:
+def award_payload(hit: Hit, split: Split) -> dict[str, Json]:
     """What signers sign: each share with whose it is and what was noted about its claim, and where the rest goes."""
     rows = Share.objects.filter(split=split).select_related("claim").order_by("claim__number")
     shares: list[Json] = [
@@ -115,6 +116,7 @@ def _payload(hit: Hit, split: Split) -> dict[str, Json]:
         "carried_minor": split.carried_minor,
         "overflow_minor": split.overflow_minor,
         "shortfall_minor": split.shortfall_minor,
+        "prizes": [prize_payload(prize) for prize in prizes_of(hit)],
     }
 
 
@@ -140,7 +142,7 @@ def pay(jackpot: Jackpot, hit: Hit, split: Split, closing: Closing, approval: Ap
         action=AWARD,
         subject_kind="hit",
         subject_id=hit.pk,
-        payload=_payload(hit, split),
+        payload=award_payload(hit, split),
         revision=split.revision,
     )
     old = _epoch(jackpot)
@@ -151,6 +153,8 @@ def pay(jackpot: Jackpot, hit: Hit, split: Split, closing: Closing, approval: Ap
     hit.state = "paid"
     hit.save(update_fields=["state"])
     _write_awards(jackpot, hit, split, approval, transfer_id)
+    for prize in prizes_of(hit):
+        prize_award(prize, approval.pk)
     jackpot.epoch, jackpot.hit, jackpot.version_base = new, None, version + 1
     enter(jackpot, "showing", hit=hit.number, won_minor=split.won_minor, epoch=new.number)
     gate_make(jackpot)
@@ -171,8 +175,8 @@ def _next_epoch(jackpot: Jackpot, old: Epoch, split: Split, closing: Closing) ->
         remainder_minor=split.remainder_minor + split.carried_minor,
     )
     tables = Account.objects.filter(house_id=jackpot.house_id, kind="sub_meter", detail_id=old.pk)
-    kinds = ("sub_meter", "reserve_share")
-    keys = [AccountKey(kind, table, new.pk) for table in tables.values_list("owner_id", flat=True) for kind in kinds]
+    owners = tables.values_list("owner_id", flat=True)
+    keys = [AccountKey(kind, table, new.pk) for table in owners for kind in EPOCH_KINDS]
     if keys:
         accounts_open(house_id=jackpot.house_id, keys=keys)
     return new
@@ -183,7 +187,7 @@ def _sweep(jackpot: Jackpot, hit: Hit, old: Epoch, new: Epoch, split: Split, clo
     held = Account.objects.filter(house_id=jackpot.house_id, detail_id=old.pk).values_list(
         "kind", "owner_id", "balance_minor"
     )
-    by_kind: dict[str, dict[str, int]] = {"sub_meter": {}, "reserve_share": {}, "meter_base": {}}
+    by_kind: dict[str, dict[str, int]] = {kind: {} for kind in (*EPOCH_KINDS, "meter_base")}
     for kind, owner, balance in held:
         by_kind[kind][str(owner)] = -balance
     shares = Share.objects.filter(split=split).order_by("claim__number").values_list("share_minor", flat=True)
@@ -197,8 +201,9 @@ def _sweep(jackpot: Jackpot, hit: Hit, old: Epoch, new: Epoch, split: Split, clo
         overflow=split.overflow_minor,
         seed=new.seed_minor,
         shortfall=split.shortfall_minor,
+        prizes={table: -paid for table, paid in by_kind["meter_prizes"].items()},
     )
-    tables = {table: UUID(table) for table in (*by_kind["sub_meter"], *by_kind["reserve_share"])}
+    tables = {table: UUID(table) for kind in EPOCH_KINDS for table in by_kind[kind]}
     return recipe_post(
         house_id=jackpot.house_id,
         gaming_day=gaming_day_at(house_id=jackpot.house_id),
@@ -234,34 +239,6 @@ def _write_awards(jackpot: Jackpot, hit: Hit, split: Split, approval: Approval, 
         slip_make(award)
 
 
-def slip_make(award: Award) -> Slip:
-    """The numbered slip of an award, to be paid within five working days."""
-    slip = Slip.objects.create(
-        id=uuid4(),
-        house_id=award.house_id,
-        number=0,  # the database numbers them
-        award=award,
-        due_on=working_days_after(gaming_day_at(house_id=award.house_id), WORKING_DAYS),
-    )
-    slip.refresh_from_db()
-    event_record(
-        name="slip.made",
-        house_id=award.house_id,
-        subject_kind="slip",
-        subject_id=slip.pk,
-        after={"number": slip.number, "amount_minor": award.amount_minor},
-    )
-    return slip
-
-
-def working_days_after(day: date, count: int) -> date:
-    """The day so many working days (Monday to Friday) after another one."""
-    while count:
-        day += timedelta(days=1)
-        count -= day.weekday() < 5
-    return day
-
-
 def _epoch(jackpot: Jackpot) -> Epoch:
     if jackpot.epoch is None:
         raise RuntimeError("a jackpot without an epoch")
@@ -284,12 +261,11 @@ def _reserve(jackpot: Jackpot) -> int:
 
 
 __all__: Sequence[str] = (
+    "award_payload",
     "award_request",
     "pay",
-    "slip_make",
     "split_is",
     "split_make",
     "split_newest",
     "split_now",
-    "working_days_after",
 )

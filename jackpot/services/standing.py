@@ -1,5 +1,6 @@
 """What people do to a jackpot as a whole: two of them suspend, resume, put a fault right, retire; one closes and reopens."""
 
+from collections.abc import Mapping
 from uuid import UUID
 
 from jackpot.errors import JackpotPhase, RoundsRunning
@@ -19,7 +20,9 @@ from payouts.services import approval_request, approval_use, recipe_post
 SUSPEND, RESUME, ADJUST, RETIRE = "jackpot.suspend", "jackpot.resume", "jackpot.adjust", "jackpot.retire"
 
 
-def jackpot_request(*, house_id: UUID, jackpot_id: UUID, action: str, payload: Json, person_id: UUID) -> Approval:
+def jackpot_request(
+    *, house_id: UUID, jackpot_id: UUID, action: str, payload: Mapping[str, Json], person_id: UUID
+) -> Approval:
     """Ask for one of the acts below; `payload` is what it will be called with. Raises JackpotUnknown, TextRefused."""
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
     return approval_request(
@@ -27,7 +30,7 @@ def jackpot_request(*, house_id: UUID, jackpot_id: UUID, action: str, payload: J
         action=action,
         subject_kind="jackpot",
         subject_id=jackpot.pk,
-        payload=payload,
+        payload={"jackpot": str(jackpot_id), **payload},
         requester_id=person_id,
     )
 
@@ -70,7 +73,7 @@ def jackpot_adjust(
 
     Raises JackpotPhase, AmountRefused, AccountOverdrawn and what using an approval raises.
     """
-    payload: Json = {"amount_minor": amount_minor, "reason": reason}
+    payload: dict[str, Json] = {"amount_minor": amount_minor, "reason": reason}
     jackpot = _allowed(house_id, jackpot_id, ADJUST, payload, approval_id, actor_id)
     if phase_of(jackpot) in ("draining", "retired"):
         raise JackpotPhase(state=phase_of(jackpot))
@@ -138,7 +141,7 @@ def jackpot_retire(
         raise JackpotPhase(state="closed")
     held = {one: jackpot_held(jackpot_id=one, house_id=house_id) for one in sorted((jackpot_id, to))}
     jackpot, heir = held[jackpot_id], held[to]
-    payload: Json = {"to": str(to), "reason": reason}
+    payload: dict[str, Json] = {"to": str(to), "reason": reason}
     _use(jackpot, RETIRE, payload, approval_id, actor_id)
     if jackpot.phase != "closed" or heir.phase != "open":
         raise JackpotPhase(state=jackpot.phase if jackpot.phase != "closed" else heir.phase)
@@ -180,21 +183,21 @@ def _hand_over(jackpot: Jackpot, heir: Jackpot, actor_id: UUID | None, reason: s
 
 
 def _allowed(
-    house_id: UUID, jackpot_id: UUID, action: str, payload: Json, approval_id: UUID, actor_id: UUID | None
+    house_id: UUID, jackpot_id: UUID, action: str, payload: Mapping[str, Json], approval_id: UUID, actor_id: UUID | None
 ) -> Jackpot:
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
     _use(jackpot, action, payload, approval_id, actor_id)
     return jackpot
 
 
-def _use(jackpot: Jackpot, action: str, payload: Json, approval_id: UUID, actor_id: UUID | None) -> None:
+def _use(jackpot: Jackpot, action: str, payload: Mapping[str, Json], approval_id: UUID, actor_id: UUID | None) -> None:
     approval_use(
         approval_id=approval_id,
         house_id=jackpot.house_id,
         action=action,
         subject_kind="jackpot",
         subject_id=jackpot.pk,
-        payload=payload,
+        payload={"jackpot": str(jackpot.pk), **payload},
         actor_id=actor_id,
     )
 

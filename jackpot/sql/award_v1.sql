@@ -51,6 +51,10 @@ BEGIN
     IF NOT EXISTS (SELECT FROM public.payouts_approval a WHERE a.id = NEW.approval_id AND a.house_id = NEW.house_id
                    AND a.state = 'used' AND (a.action = asked OR NEW.kind = 'prize' AND a.action = 'jackpot.award'))
         OR NOT EXISTS (SELECT FROM public.payouts_transfer t WHERE t.id = NEW.transfer_id AND t.house_id = NEW.house_id)
+        OR (NEW.kind = 'prize' AND NOT EXISTS (
+            SELECT FROM public.jackpot_waitingprize p WHERE p.id = NEW.prize_id AND p.state = 'waiting'
+                AND (p.house_id, p.jackpot_id, p.round_id, p.table_id, p.box, p.guest_id, p.amount_minor)
+                    = (NEW.house_id, NEW.jackpot_id, NEW.round_id, NEW.table_id, NEW.box, NEW.guest_id, NEW.amount_minor)))
         OR (NEW.kind = 'share' AND NOT EXISTS (
             SELECT FROM public.jackpot_share h JOIN public.jackpot_split s ON s.id = h.split_id
                 JOIN public.jackpot_claim c ON c.id = h.claim_id

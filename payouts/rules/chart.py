@@ -32,6 +32,8 @@ _KINDS = (
     AccountKind("prize_cost", "table", "any", "fixed prizes and Envy paid by the house"),
     AccountKind("sub_meter", "table", "credit", "the table's part of the meter", detail="epoch"),
     AccountKind("reserve_share", "table", "credit", "the table's part of the reserve", detail="epoch"),
+    AccountKind("meter_prizes", "table", "debit", "prizes that the meter paid at the table", detail="epoch"),
+    AccountKind("prizes_waiting", "table", "credit", "prizes that wait for an approval"),
     AccountKind("meter_base", "jackpot", "credit", "seed and remainder of the meter", detail="epoch"),
     AccountKind("reserve", "jackpot", "credit", "pays the next seed"),
     AccountKind("jackpot_top_up", "jackpot", "debit", "what the house added to a seed"),

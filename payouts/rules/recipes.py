@@ -116,6 +116,21 @@ def fixed_prize(amount: int) -> list[Line]:
     return _move(amount, ("prize_cost", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1))
 
 
+def prize_from_meter(amount: int) -> list[Line]:
+    """A fixed prize or Envy, paid from the tray and borne by the meter, where the house posts it so (PRG-5)."""
+    return _move(amount, ("meter_prizes", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1))
+
+
+def prize_waits(amount: int, *, of_meter: bool = False) -> list[Line]:
+    """A prize from the house's threshold up: owed, but no chip moves until it is approved."""
+    return _move(amount, ("meter_prizes" if of_meter else "prize_cost", 1), ("prizes_waiting", -1))
+
+
+def prize_awarded(amount: int) -> list[Line]:
+    """A prize that waited is approved: the cage pays it by a slip."""
+    return _move(amount, ("prizes_waiting", 1), ("awards_payable", -1))
+
+
 def seed(amount: int) -> list[Line]:
     """The house puts the seed of a jackpot's first epoch in (PRG-11)."""
     return _move(amount, ("jackpot_top_up", 1), ("meter_base", -1))
@@ -132,21 +147,24 @@ def award(
     overflow: int,
     seed: int,
     shortfall: int = 0,
+    prizes: Mapping[str, int] | None = None,
 ) -> list[Line]:
     """The meter is won and reset in one transfer (PRG-3, PRG-7, PRG-10; design: "Reset").
 
     `sub_meters` and `reserve_shares` are what each table's accounts of the old epoch hold, `base` its seed and remainder, `reserve`
-    what lies in the reserve. Shares, the remainder (which stays in the meter) and the overflow (which goes to the reserve) must
-    sum to the meter and the `shortfall`, which the house adds where what was shown at the claim is won and the meter fell since
-    (PRG-12). The next seed comes from the reserve; what is missing the house tops up.
+    what lies in the reserve, `prizes` what the meter paid at each table. Shares, the remainder (which stays in the meter) and the
+    overflow (which goes to the reserve) must sum to the meter and the `shortfall`, which the house adds where what was shown at the
+    claim is won and the meter fell since (PRG-12). The next seed comes from the reserve; what is missing the house tops up.
     """
-    meter = sum(sub_meters.values()) + base + whole_amount(shortfall, least=0)
+    given = prizes or {}
+    meter = sum(sub_meters.values()) + base + whole_amount(shortfall, least=0) - sum(given.values())
     if sum(shares) + remainder + overflow != meter:
         raise PostingUnbalanced(difference_minor=meter - sum(shares) - remainder - overflow)
     lines = [
         Line("sub_meter", whole_amount(held), table=table, epoch="old") for table, held in sub_meters.items() if held
     ]
     lines += [Line("meter_base", whole_amount(base), epoch="old")] if base else []
+    lines += [Line("meter_prizes", -whole_amount(paid), table=t, epoch="old") for t, paid in given.items() if paid]
     lines += [
         Line("reserve_share", whole_amount(held), table=t, epoch="old") for t, held in reserve_shares.items() if held
     ]
@@ -174,19 +192,24 @@ def late_award(amount: int) -> list[Line]:
     return _move(amount, ("award_cost", 1), ("awards_payable", -1))
 
 
-def award_cancelled(amount: int) -> list[Line]:
-    """An award that was wrong and is not paid yet: its share goes into the meter of the running epoch."""
-    return _move(amount, ("awards_payable", 1), ("meter_base", -1))
+# Where an award came from, and where it goes back to: a share to the players' running meter, a prize to what its round still owes
+# (whose correction takes it back), a late award to the house's own cost.
+AWARD_SOURCES = {"share": "meter_base", "prize": "prizes_waiting", "late": "award_cost"}
 
 
-def award_reclaimed(amount: int) -> list[Line]:
-    """An award that was wrong and paid: asked back from who got it; the running meter gets its share all the same."""
-    return _move(amount, ("award_receivable", 1), ("meter_base", -1))
+def award_cancelled(amount: int, *, kind: str = "share") -> list[Line]:
+    """An award that was wrong and is not paid yet goes back to where it came from (`AWARD_SOURCES`)."""
+    return _move(amount, ("awards_payable", 1), (AWARD_SOURCES[kind], -1))
 
 
-def award_lost(amount: int) -> list[Line]:
-    """An award that was wrong, paid and is lost: the house bears it; the running meter gets its share all the same."""
-    return _move(amount, ("award_cost", 1), ("meter_base", -1))
+def award_reclaimed(amount: int, *, kind: str = "share") -> list[Line]:
+    """An award that was wrong and paid is asked back from who got it; where it came from has it again all the same."""
+    return _move(amount, ("award_receivable", 1), (AWARD_SOURCES[kind], -1))
+
+
+def award_lost(amount: int, *, kind: str = "share") -> list[Line]:
+    """An award that was wrong, paid and is lost: the house bears it. A late award was its cost from the start: nothing moves."""
+    return [] if kind == "late" else _move(amount, ("award_cost", 1), (AWARD_SOURCES[kind], -1))
 
 
 def meter_raised(amount: int) -> list[Line]:
@@ -248,6 +271,9 @@ RECIPES = {
         lock,
         settle,
         fixed_prize,
+        prize_from_meter,
+        prize_waits,
+        prize_awarded,
         seed,
         award,
         slip_paid,

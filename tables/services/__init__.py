@@ -5,6 +5,7 @@ from tables.services.correct import round_correct, round_correction_request, rou
 from tables.services.feed import card_feed_record
 from tables.services.floor import pit_create, table_create, table_link
 from tables.services.guests import guest_arrive, guest_leave, guest_move
+from tables.services.late import late_award_request
 from tables.services.lock import round_lock
 from tables.services.sessions import table_close, table_entry_level_set, table_hand_over, table_open
 from tables.services.settle import Prepared, round_evaluate, round_settle, round_take_queued
@@ -16,6 +17,7 @@ __all__ = [
     "guest_arrive",
     "guest_leave",
     "guest_move",
+    "late_award_request",
     "pit_create",
     "round_call",
     "round_correct",

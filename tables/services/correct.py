@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from jackpot.models import EpochEnd, Jackpot
-from jackpot.services import claims_live
+from jackpot.services import claims_live, prizes_drop
 from payouts.constraints import require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, Transfer
@@ -63,6 +63,7 @@ def round_correct(
             revision=record["revision"],
             actor_id=person_id,
         )
+    prizes_drop(round_id=round_id, revision=record["revision"])
     _reverse_settlement(held, person_id, reason)
     exclusive = prepared.exclusive
     answer = write_result(

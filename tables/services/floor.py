@@ -92,8 +92,9 @@ def table_create(
 def table_link(*, house_id: UUID, table_id: UUID, jackpot_id: UUID | None, actor_id: UUID | None = None) -> Table:
     """Link a table to a jackpot, to another one, or to none (None). A table has one progressive at most.
 
-    Refused while a round is locked at the table or one of the jackpots is not open. Locks old and new jackpot, then the table.
-    Raises TableUnknown, JackpotUnknown, JackpotNotOpen, RoundRunning, LevelNeedsJackpot (coins alone are entered there).
+    Refused while a round is locked at the table or one of the jackpots is not open; a table may leave a closed or retired one.
+    Locks old and new jackpot, then the table. Raises TableUnknown, JackpotUnknown, JackpotNotOpen, RoundRunning,
+    LevelNeedsJackpot (coins alone are entered there).
     """
     require_transaction()
     if jackpot_id is not None and not Jackpot.objects.filter(pk=jackpot_id, house_id=house_id).exists():
@@ -103,7 +104,8 @@ def table_link(*, house_id: UUID, table_id: UUID, jackpot_id: UUID | None, actor
         jackpot_exclude(each)
     table = table_locked(house_id, table_id, expected_jackpot=before)
     found = {one.pk: one for one in Jackpot.objects.filter(house_id=house_id, pk__in=[before, jackpot_id])}
-    if any(one.phase != "open" for one in found.values()):
+    ended = [one for one in found.values() if one.pk != jackpot_id and one.phase in ("closed", "retired")]
+    if any(one.phase != "open" and one not in ended for one in found.values()):
         raise JackpotNotOpen
     if Round.objects.filter(table=table, state="locked").exists():
         raise RoundRunning

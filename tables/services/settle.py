@@ -8,7 +8,7 @@ from uuid import UUID
 
 from jackpot.errors import RoundClaims
 from jackpot.hints import hint
-from jackpot.services import Winner, claims_set, jackpot_exclude, jackpot_share
+from jackpot.services import Owed, Winner, claims_set, jackpot_exclude, jackpot_share, prizes_wait
 from payouts.constraints import refusing, require_transaction
 from payouts.idempotency import start_again
 from payouts.prepared import call
@@ -16,7 +16,7 @@ from payouts.rules import recipes
 from payouts.rules.ledger import Posting
 from payouts.rules.lines import Stake, StakeLine
 from payouts.rules.recipes import Line, StakeResult
-from payouts.services import posting_arguments
+from payouts.services import AccountKey, accounts_open, posting_arguments
 from tables.errors import CroupierWrong, GuestUnknown, RoundChanged, RoundState
 from tables.models import Guest, HandOver
 from tables.rules.games import Ended, game_of
@@ -203,7 +203,8 @@ def write_result(
         "lines": lines,
         "exclusive": exclusive,
     }
-    legs = legs_of(recipe_lines(ended), record["accounts"])
+    owed = waiting(prepared)
+    legs = legs_of(recipe_lines(ended, owed), _accounts(record, ended, owed))
     postings = (
         [Posting(f"round:{round_id}:settle:{revision}", "settle", legs, subject_kind="round", subject_id=round_id)]
         if legs
@@ -217,6 +218,8 @@ def write_result(
     except RoundClaims:
         prepared.claims = True
         start_again()
+    if owed:
+        _keep_waiting(record, revision, owed, person_id)
     if phase in ("draining", "suspended"):  # it may be the last round that a hit waits for
         hint(UUID(record["jackpot_id"]))
     return {
@@ -236,11 +239,52 @@ def write_result(
     }
 
 
-def recipe_lines(ended: Ended) -> list[Line]:
-    """The postings of a result: Play stakes are placed, all stakes are settled, prizes are paid."""
+def waiting(prepared: Prepared) -> list[tuple[int, StakeLine]]:
+    """The lines, by place, whose prize waits for an approval: from the house's threshold up, at a table linked to a jackpot."""
+    if prepared.ended is None or not prepared.record["jackpot_id"]:
+        return []
+    least = rules_of(prepared.record["versions"]).jackpot.prize_approval_from_minor
+    lines = enumerate(prepared.ended.lines, 1)
+    return [] if least is None else [(place, line) for place, line in lines if line.prize_minor >= least]
+
+
+def _keep_waiting(
+    record: Mapping[str, Any], revision: int, owed: Sequence[tuple[int, StakeLine]], person_id: UUID
+) -> None:
+    prizes_wait(
+        house_id=UUID(record["house_id"]),
+        jackpot_id=UUID(record["jackpot_id"]),
+        round_id=UUID(record["id"]),
+        table_id=UUID(record["table_id"]),
+        revision=revision,
+        owed=[Owed(place, line.box, UUID(line.guest), line.kind, line.prize_minor) for place, line in owed],
+        dealers={UUID(record[name]) for name in ("croupier_id", "duty") if record[name]} | {person_id},
+    )
+
+
+def _accounts(record: Mapping[str, Any], ended: Ended, owed: Sequence[tuple[int, StakeLine]]) -> Mapping[str, int]:
+    """The table's accounts; those that few tables ever need are opened when they are."""
+    accounts: dict[str, int] = record["accounts"]
+    table, epoch = UUID(record["table_id"]), UUID(record["epoch_id"]) if record["epoch_id"] else None
+    wanted = [AccountKey("prizes_waiting", table)] if owed else []
+    if any(line.prize_minor and line.paid_by == "meter" for line in ended.lines):
+        wanted.append(AccountKey("meter_prizes", table, epoch))
+    missing = [key for key in wanted if key.kind not in accounts]
+    if not missing:
+        return accounts
+    opened = accounts_open(house_id=UUID(record["house_id"]), keys=missing)
+    return accounts | {key.kind: account for key, account in opened.items()}
+
+
+def recipe_lines(ended: Ended, owed: Sequence[tuple[int, StakeLine]] = ()) -> list[Line]:
+    """The postings of a result: Play stakes are placed, all stakes are settled, prizes are paid, or wait (`owed`)."""
     staked = [line for line in ended.lines if line.kind not in _NO_STAKE]
     placed = sum(stake.amount_minor for stake in ended.placed)
-    prizes = sum(line.prize_minor for line in ended.lines)
+    held = {place for place, _ in owed}
+    prizes = {(payer, wait): 0 for payer in ("house", "meter") for wait in (False, True)}
+    for place, line in enumerate(ended.lines, 1):
+        if line.prize_minor:
+            prizes[line.paid_by, place in held] += line.prize_minor
     lines = recipes.lock([(placed, "")]) if placed else []
     if staked:
         total = StakeResult(
@@ -249,7 +293,12 @@ def recipe_lines(ended: Ended) -> list[Line]:
             sum(line.won_minor for line in staked),
         )
         lines += recipes.settle([total])
-    return [*lines, *(recipes.fixed_prize(prizes) if prizes else [])]
+    for (payer, wait), amount in prizes.items():
+        if amount and wait:
+            lines += recipes.prize_waits(amount, of_meter=payer == "meter")
+        elif amount:
+            lines += recipes.prize_from_meter(amount) if payer == "meter" else recipes.fixed_prize(amount)
+    return lines
 
 
 def _line(place: int, line: StakeLine) -> dict[str, Any]:

@@ -44,6 +44,9 @@ CALLS: dict[str, list[Line]] = {
     "lock": recipes.lock([(1500, "box 3 ante"), (1500, "box 3 blind")], [(100, 25, 375, "box 3 coin")]),
     "settle": recipes.settle([StakeResult(1500, 0, 0, "box 3 ante"), StakeResult(1500, 1500, 2250, "box 3 blind")]),
     "fixed_prize": recipes.fixed_prize(50_000),
+    "prize_from_meter": recipes.prize_from_meter(100),
+    "prize_waits": recipes.prize_waits(80_000),
+    "prize_awarded": recipes.prize_awarded(80_000),
     "tip": recipes.tip(500),
     "tronc_paid": recipes.tronc_paid(500),
     "rake": recipes.rake(400),
@@ -53,14 +56,21 @@ CALLS: dict[str, list[Line]] = {
         reserve_shares={"table": 25},
         base=10_000,
         reserve=2_000,
-        shares=[5_050, 5_050],
+        shares=[5_000, 5_000],
         remainder=0,
         overflow=0,
         seed=10_000,
+        prizes={"table": 100},
     ),
     "slip_paid": recipes.slip_paid(5_052, cash=5_050),
+    "late_award": recipes.late_award(4_000),
+    "award_cancelled": recipes.award_cancelled(5_050),
+    "award_reclaimed": recipes.award_reclaimed(1_000),
+    "award_lost": recipes.award_lost(500),
+    "meter_raised": recipes.meter_raised(300),
+    "meter_lowered": recipes.meter_lowered(200),
     "drop_count": recipes.drop_count(100_000, counted=99_000),
-    "tray_count": recipes.tray_count(4_350_150, counted=4_347_650),
+    "tray_count": recipes.tray_count(4_350_050, counted=4_347_550),
 }
 
 
@@ -93,14 +103,16 @@ def test_every_recipe_posts_on_real_books_and_the_audits_pass(own_database):
     post(house, "capital_in", [*before, *recipes.capital_in(20_000)])
     for name, lines in CALLS.items():
         placed = [
-            Line(x.kind, x.amount_minor, x.note, x.table, "old") if name == "lock" and CHART[x.kind].detail else x
+            Line(x.kind, x.amount_minor, x.note, x.table, "old")
+            if name in ("lock", "prize_from_meter") and CHART[x.kind].detail
+            else x
             for x in lines
         ]
         post(house, name, placed)
     assert [result for result in run_audits() if result.breaches] == []
     balances = dict(Account.objects.exclude(balance_minor=0).values_list("kind", "balance_minor"))
-    assert balances["tray"] == 4_347_650
-    assert balances["awards_payable"] == -5_050
+    assert balances["tray"] == 4_347_550
+    assert balances["awards_payable"] == -(80_000 + 10_000 + 2 - 5_052 + 4_000 - 5_050)
     assert {kind for kind in CHART if not Entry.objects.filter(account__kind=kind).exists()} == set()
 
 
@@ -118,7 +130,8 @@ def sums_to_zero(lines: list[Line]) -> bool:
 @given(amount=amounts)
 def test_simple_recipes_balance_in_both_circles(amount):
     for name in ("capital_in", "chips_in_service", "fill", "credit", "buy_in", "cage_sale", "cage_redeem", "fixed_prize", "tip",
-                 "tronc_paid", "rake", "seed"):  # fmt: skip
+                 "tronc_paid", "rake", "seed", "prize_from_meter", "prize_waits", "prize_awarded", "late_award", "award_cancelled",
+                 "award_reclaimed", "award_lost", "meter_raised", "meter_lowered"):  # fmt: skip
         assert sums_to_zero(RECIPES[name](amount)), name
 
 

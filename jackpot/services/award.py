@@ -1,0 +1,60 @@
+"""Awards and their slips, written together."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from uuid import UUID, uuid4
+
+from jackpot.models import Award, Slip
+from payouts.rules.recipes import Line
+from payouts.selectors import gaming_day_at
+from payouts.services import event_record, recipe_post
+
+WORKING_DAYS = 5  # in which a slip is to be paid
+
+
+def award_write(award: Award, lines: Sequence[Line], *, actor_id: UUID | None = None) -> Award:
+    """Post what an award moves, and write it with its slip; `lines` are of its table and jackpot."""
+    owners = {"house": award.house_id, "jackpot": award.jackpot_id, "table": award.table_id}
+    award.transfer_id = recipe_post(
+        house_id=award.house_id,
+        gaming_day=gaming_day_at(house_id=award.house_id),
+        key=f"award:{award.pk}",
+        kind=f"award_{award.kind}",
+        lines=lines,
+        owners=owners,
+        actor_id=actor_id,
+        reason=award.reason,
+        subject_kind="award",
+        subject_id=award.pk,
+    )
+    award.save(force_insert=True)
+    slip_make(award)
+    return award
+
+
+def slip_make(award: Award) -> Slip:
+    """The numbered slip of an award, to be paid within five working days."""
+    slip = Slip.objects.create(
+        id=uuid4(),
+        house_id=award.house_id,
+        number=0,  # the database numbers them
+        award=award,
+        due_on=working_days_after(gaming_day_at(house_id=award.house_id), WORKING_DAYS),
+    )
+    slip.refresh_from_db()
+    event_record(
+        name="slip.made",
+        house_id=award.house_id,
+        subject_kind="slip",
+        subject_id=slip.pk,
+        after={"number": slip.number, "amount_minor": award.amount_minor},
+    )
+    return slip
+
+
+def working_days_after(day: date, count: int) -> date:
+    """The day so many working days (Monday to Friday) after another one."""
+    while count:
+        day += timedelta(days=1)
+        count -= day.weekday() < 5
+    return day

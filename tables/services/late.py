@@ -1,0 +1,50 @@
+"""A royal flush overlooked until its epoch was closed: asked for here, where the result is known; paid by the house."""
+
+from uuid import UUID
+
+from jackpot.errors import AwardThere, NotALateRoyal
+from jackpot.models import Award, EpochEnd, ListedRound
+from jackpot.services import LATE, jackpot_exclude, late_payload
+from payouts.constraints import require_transaction
+from payouts.models import Approval
+from payouts.rules.ledger import whole_amount
+from payouts.services import approval_request
+from tables.errors import RoundState
+from tables.models import RoundResult
+from tables.selectors import round_record
+from tables.services.settle import end_again
+
+
+def late_award_request(
+    *, house_id: UUID, round_id: UUID, box: int, amount_minor: int, reason: str, person_id: UUID
+) -> Approval:
+    """Ask for what a box should have won, after its round was corrected and its meter paid to others; who dealt it may not sign.
+
+    Raises RoundUnknown, RoundState, NotALateRoyal, AwardThere, AmountRefused, TextRefused.
+    """
+    require_transaction()
+    record = round_record(house_id=house_id, round_id=round_id)
+    if record["state"] != "settled":
+        raise RoundState(state=record["state"])
+    if not record["jackpot_id"] or not EpochEnd.objects.filter(epoch_id=record["epoch_id"]).exists():
+        raise NotALateRoyal(box=box)
+    jackpot_id = UUID(record["jackpot_id"])
+    jackpot_exclude(jackpot_id)
+    newest = RoundResult.objects.filter(round_id=round_id).order_by("-revision").values_list("result", flat=True)[0]
+    if box not in end_again(record, newest).claims:
+        raise NotALateRoyal(box=box)
+    if Award.objects.filter(round_id=round_id, box=box).exclude(kind="prize").exists():
+        raise AwardThere
+    whole_amount(amount_minor)
+    guest = next(row["guest"] for row in record["stakes"] if (row["box"], row["kind"]) == (box, "coin"))
+    listed = ListedRound.objects.filter(round_id=round_id, hit__state="paid").values_list("hit_id", flat=True).first()
+    table_id, guest_id = UUID(record["table_id"]), UUID(guest)
+    return approval_request(
+        house_id=house_id,
+        action=LATE,
+        subject_kind="round",
+        subject_id=round_id,
+        payload=late_payload(jackpot_id, listed, round_id, table_id, box, guest_id, amount_minor, reason),
+        requester_id=person_id,
+        excluded={UUID(record[name]) for name in ("croupier_id", "ended_by_id") if record[name]},
+    )
