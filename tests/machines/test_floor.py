@@ -36,7 +36,7 @@ class FloorMachine(Ends):
             code = "round.queued_stopped"
         return code or ("" if laid else "uth.no_box")
 
-    @rule(data=st.data(), table=TABLES, dealt_by=st.sampled_from(DEALERS))
+    @rule(data=st.data(), table=st.sampled_from((1, 1, 0)), dealt_by=st.sampled_from(DEALERS))
     def queued(self, data: st.DataObject, table: int, dealt_by: str) -> None:
         laid, round_id = self.lay(data, table), uuid4()
         session = self.tables[table].session
@@ -67,12 +67,16 @@ class FloorMachine(Ends):
     @rule(data=st.data())
     def settle_late(self, data: st.DataObject) -> None:
         known = {one: coup for one, coup in self.coups.items() if coup.state != "withdrawn"}
-        round_id = data.draw(st.sampled_from(list(known)))
+        running = [one for one, coup in known.items() if coup.state == "locked"]
+        round_id = data.draw(st.sampled_from(running if running and data.draw(st.booleans()) else list(known)))
         folds = {
             str(box): {"play": one.play, "result": "lose" if one.play else "fold"}
             for box, one in known[round_id].laid.items()
         }
+        there = len(self.entries)
         self.keep(known[round_id].table, round_id, "settle", {"result": {"boxes": folds}})
+        if len(self.entries) > there and data.draw(st.booleans()):
+            self.take(self.entries[-1])  # at once, while the round still runs
 
     @precondition(lambda self: self.entries)
     @rule(data=st.data())
@@ -86,7 +90,10 @@ class FloorMachine(Ends):
     @precondition(lambda self: any(kind == "settle" for _id, kind, _round, _payload in self.entries))
     @rule(data=st.data())
     def take_settlement(self, data: st.DataObject) -> None:
-        entry = data.draw(st.sampled_from([entry for entry in self.entries if entry[1] == "settle"]))
+        self.take(data.draw(st.sampled_from([entry for entry in self.entries if entry[1] == "settle"])))
+
+    def take(self, entry: tuple[UUID, str, UUID, Any]) -> None:
+        """The pit takes a settlement that came late: booked if its round still runs, else refused and kept."""
         coup = self.coups[entry[2]]
         shown = {box: Showing("lose" if one.play else "fold", "", one.play) for box, one in coup.laid.items()}
         ending = self.ending(coup, shown if coup.level != "jackpot_only" else {}, no_pair=False)
@@ -99,7 +106,7 @@ class FloorMachine(Ends):
 
 
 # Runs that never come here prove nothing of it: the long form comes everywhere.
-LONG = 50
+LONG = 200
 PLAYED = {"round_lock", "settled", "ante", "table.round_running"}
 REACHED = PLAYED | {
     *(
