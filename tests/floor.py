@@ -1,7 +1,7 @@
 """A floor for tests: a house with its posted tables, a pit, tables, a jackpot, people who deal and watch."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
 from django.db import transaction
@@ -13,6 +13,7 @@ from jackpot.models import Jackpot
 from jackpot.services import jackpot_create
 from payouts.models import House
 from payouts.rules import recipes
+from payouts.rules.posted import Posted
 from payouts.services import posted_tables_seed
 from tables import services
 from tables.models import Guest, Table
@@ -33,10 +34,13 @@ class Floor:
     `suffix` ends the names of house and people, for a database that holds several floors.
     """
 
+    posted: ClassVar[dict[str, Posted]] = {}  # what the house posts instead of the demo's tables, by kind
+
     def __init__(self, *, stocked: bool = True, linked: bool = True, suffix: str = "") -> None:
         self.house: House = make_house(f"Casino Bad Ragaz{suffix}")
+        tables = [(kind, name, self.posted.get(kind.code, data)) for kind, name, data in DEMO_TABLES]
         with transaction.atomic():
-            posted_tables_seed(house_id=self.house.pk, tables=DEMO_TABLES)
+            posted_tables_seed(house_id=self.house.pk, tables=tables)
         self.martina: Person = make_person(f"martina{suffix}", "croupier", house=self.house)
         self.nora: Person = make_person(f"nora.f{suffix}", "croupier", house=self.house)
         self.reto: Person = make_person(f"reto{suffix}", "pit_boss", house=self.house)
@@ -53,6 +57,7 @@ class Floor:
             name="Progressive",
             progressive="Bad Ragaz Progressive",
             funding="Bad Ragaz Progressive",
+            rules="Bad Ragaz Progressive" if "jackpot_rules" in self.posted else "",
         )
         if linked:
             done(

@@ -5,6 +5,7 @@ import pytest
 from django.core.management import call_command
 
 from jackpot.audit import AUDITS as OF_JACKPOT
+from jackpot.audit_hits import HITS
 from payouts.audit import REGISTERED
 from tables.audit import AUDITS as OF_TABLES
 from tables.replay import CHECKS, replay
@@ -83,8 +84,7 @@ HARMS: dict[str, set[str]] = {
     f"INSERT INTO jackpot_contribution (house_id, epoch_id, table_id, round_id, coins, meter_minor, reserve_minor, house_minor)"
     f" SELECT house_id, epoch_id, table_id, round_id, 1, 100, 25, 375 FROM jackpot_contribution WHERE round_id = {LOCKED}": {
         "contributions_once_for_a_round", "contributions_fill_the_meter", "stakes_are_posted"},
-    "UPDATE payouts_account SET balance_minor = balance_minor + 1 WHERE kind = 'meter_base'": {
-        "epochs_begin_with_what_was_posted"},
+    "UPDATE jackpot_epoch SET seed_minor = seed_minor + 1": {"epochs_begin_with_what_was_posted"},
     "INSERT INTO jackpot_epoch (id, house_id, jackpot_id, number, progressive_id, funding_id, seed_minor, remainder_minor)"
     " SELECT gen_random_uuid(), house_id, jackpot_id, 2, progressive_id, funding_id, 0, 0 FROM jackpot_epoch": {
         "jackpots_run_their_newest_epoch"},
@@ -115,7 +115,12 @@ def found_after(database: str, harm: str) -> dict[str, list[psycopg.rows.TupleRo
 
 
 def test_every_audit_was_seen_to_fail_and_is_asked():
-    assert set().union(*HARMS.values()) == set(AUDITS)
+    elsewhere = {
+        "no_round_between_a_hit_and_its_gate",
+        "meter_pays_what_results_say",
+        "no_round_has_more_coins_than_boxes",
+    }
+    assert set().union(*HARMS.values()) == set(AUDITS) - set(HITS) - elsewhere  # tests/jackpot/test_audits.py
     assert REGISTERED == AUDITS
 
 
