@@ -10,7 +10,7 @@ BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres:
 export ARGS PORT HOST FORCE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint types bench exhaustive machines fuzz lock landed reset
+.PHONY: help run test check lint types bench exhaustive machines model fuzz lock landed reset
 MAKEFLAGS += --no-print-directory
 
 help: ## show these targets
@@ -42,6 +42,9 @@ exhaustive: ## compare the order of all 133 784 560 seven-card hands with anothe
 
 machines: ## play the floor against a model in plain Python, FLOOR_EXAMPLES runs (200: half an hour)
 	@FLOOR_EXAMPLES=$(or $(FLOOR_EXAMPLES),200) $(DEV) -m pytest tests/machines $(ARGS)
+
+model: ## search the jackpot's barrier (docs/model) exhaustively with spin (a minute or two; needs spin and gcc)
+	@$(DEV) -m tests.model
 
 fuzz: ## send a hundred thousand requests of any kind to the API, as everybody (in pieces: FUZZ_CALLS=25000 SEED=1, then 2, 3, 4)
 	@FUZZ_CALLS=$${FUZZ_CALLS:-100000} $(DEV) -m pytest -q -s --timeout=0 tests/api/test_fuzz.py $(if $(SEED),--hypothesis-seed=$(SEED)) $(ARGS)

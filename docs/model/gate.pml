@@ -25,12 +25,13 @@ mtype:approvals = { NONE, ASKED, RELEASED };
 mtype:phases phase = OPEN;
 byte faults = FAULTS;
 
-bool stands[2];                     /* claims of the hit; a correction brings one or takes one away: a new revision of the split */
+bool stands[2];                     /* claims of the hit that people found true; another decision or a correction turns one round */
 byte paid[2];                       /* awards written for each */
-mtype:approvals approval = NONE;    /* of the present revision: a correction kills it */
+mtype:approvals approval = NONE;    /* of the awards as claims stand, or of the rejection when none does; a change kills it */
 mtype:ages saw[2] = BLANK;          /* the payload that each signer has before him: of this approval, or of a dead one */
 bool by[2];                     /* signatures that count */
 bool rejected;                      /* the last verdict: the epoch is still open */
+bool moved;                         /* the amount in force is not the one that the gate was made for */
 
 bool required[DISPLAYS];            /* the frozen list of the gate */
 bool confirmed[DISPLAYS];
@@ -47,7 +48,7 @@ bool opened_unshown, opened_false, opened_alone, paid_unsigned;
 
 #ifdef SOMETIMES
 mtype:seen = { NOTHING, BOTH_PAID, REJECTED, KILLED, EXPIRED, OLD_SIGNATURE, LATE_CONFIRMATION, WRONG_DIGITS, AFTER_OPENING,
-               LOST, TAKEN_OUT, REPLACED, NEW_AMOUNT, HIT_WHILE_SHOWING, OPENED_WITHOUT_ONE };
+               LOST, TAKEN_OUT, REPLACED, NEW_GATE, HIT_WHILE_SHOWING, OPENED_WITHOUT_ONE };
 mtype:seen seen = NOTHING;
 #define SAW(what) seen = what
 #else
@@ -63,7 +64,7 @@ inline gates(on) {
   }
   i = 0
 }
-inline open_gate() { gates(true); phase = SHOWING }
+inline open_gate() { gates(true); moved = false; phase = SHOWING }
 inline new_amount() { for (i : 0 .. DISPLAYS - 1) { older(digits[i]); older(sent_digits[i]) } i = 0 }
 inline kill_approval() { approval = NONE; by[0] = false; by[1] = false; older(saw[0]); older(saw[1]) }
 inline end_hit() {
@@ -72,8 +73,9 @@ inline end_hit() {
 }
 
 inline hit() {
-  phase = VERIFYING; rejected = false;
-  if :: stands[0] = true :: stands[1] = true :: stands[0] = true; stands[1] = true fi
+  phase = VERIFYING; rejected = false; moved = false;
+  if :: stands[0] = true :: skip fi;
+  if :: stands[1] = true :: skip fi
 }
 
 inline forget(d) { sent[d] = false; sent_gate[d] = OLDER; sent_digits[d] = OLDER }
@@ -85,6 +87,11 @@ inline forget(d) { sent[d] = false; sent_gate[d] = OLDER; sent_digits[d] = OLDER
 #define MISSES(d) (required[d] && !confirmed[d])
 #endif
 #define ON_LIST(d) required[d]
+#ifdef M_MOVED
+#define LOOKS_MOVED false
+#else
+#define LOOKS_MOVED moved
+#endif
 #ifdef M_LAST_OUT
 #define SOME_LEFT true
 #else
@@ -93,17 +100,22 @@ inline forget(d) { sent[d] = false; sent_gate[d] = OLDER; sent_digits[d] = OLDER
 proctype Advance() {
   byte i;
 end: do
-  :: atomic { phase == VERIFYING && approval == NONE && (stands[0] || stands[1]) -> approval = ASKED }
-  :: atomic { phase == VERIFYING && approval == RELEASED ->      /* awards, the epoch's end, the reset, the gate: one transaction */
+  :: atomic { phase == VERIFYING && approval == NONE -> approval = ASKED }
+  :: atomic { phase == VERIFYING && approval == RELEASED && (stands[0] || stands[1]) ->
+       /* awards, the epoch's end, the reset, the gate: one transaction */
        paid_unsigned = paid_unsigned || saw[0] != THIS || saw[1] != THIS;
        if :: stands[0] -> paid[0]++ :: else -> skip fi;
        if :: stands[1] -> paid[1]++ :: else -> skip fi;
        if :: stands[0] && stands[1] -> SAW(BOTH_PAID) :: else -> skip fi;
 #ifdef M_TWO_TRANSACTIONS
-       if :: skip :: goto end fi;                                /* killed after the first of two: the next one pays again */
+       if :: skip :: goto end fi;   /* killed after the first of two: the next one pays again */
 #endif
        end_hit(); new_amount(); open_gate() }
-  :: atomic { phase == SHOWING && !ANY(MISSES) && SOME_LEFT ->
+  :: atomic { phase == VERIFYING && approval == RELEASED && !stands[0] && !stands[1] ->
+       paid_unsigned = paid_unsigned || saw[0] != THIS || saw[1] != THIS;
+       end_hit(); rejected = true; open_gate(); SAW(REJECTED) }  /* the same amount */
+  :: atomic { phase == SHOWING && moved -> open_gate(); SAW(NEW_GATE) }
+  :: atomic { phase == SHOWING && !LOOKS_MOVED && !ANY(MISSES) && SOME_LEFT ->
        opened_alone = opened_alone || !ANY(ON_LIST);
        for (i : 0 .. DISPLAYS - 1) {
          opened_unshown = opened_unshown || (required[i] && !shown[i]);
@@ -134,14 +146,13 @@ end: do
   od
 }
 
-/* What else people do. Rejecting needs their reason, not their approval. */
+/* What else people do. */
 proctype Pit() {
   byte i;
 end: do
   :: atomic { phase == OPEN -> hit() }
   :: atomic { phase == OPEN -> new_amount() }                    /* coins */
-  :: atomic { phase == VERIFYING -> end_hit(); rejected = true; open_gate(); SAW(REJECTED) }  /* the same amount */
-  :: atomic { phase == VERIFYING && faults > 0 -> faults--;      /* a correction: a new revision */
+  :: atomic { phase == VERIFYING && faults > 0 -> faults--;      /* a correction, or another decision */
        if :: stands[0] = !stands[0] :: stands[1] = !stands[1] fi;
 #ifndef M_APPROVAL_STAYS
        if :: approval != NONE -> SAW(KILLED) :: else -> skip fi;
@@ -151,7 +162,7 @@ end: do
 #endif
      }
   :: atomic { approval != NONE && faults > 0 -> faults--; kill_approval(); SAW(EXPIRED) }
-  :: atomic { phase == SHOWING && faults > 0 -> faults--; new_amount(); open_gate(); SAW(NEW_AMOUNT) }  /* a fault of the meter */
+  :: atomic { phase == SHOWING && faults > 0 -> faults--; new_amount(); moved = true }  /* a fault of the meter is put right */
   :: atomic { phase == SHOWING && rejected && faults > 0 -> faults--;  /* a royal overlooked in the epoch that runs on */
        gates(false);
        hit(); SAW(HIT_WHILE_SHOWING) }
@@ -174,6 +185,7 @@ end: do
 
 /* It matters while it is on an open gate; at any other time only what it sent before still comes in. */
 proctype Display(byte d) {
+  byte i;
 end: do
   /* it re-reads the whole truth; what it is told in between can only be older, and the newest wins */
   :: atomic { ON_GATE(d) && alive[d] && gate[d] != THIS -> gate[d] = THIS }
@@ -185,7 +197,7 @@ end: do
   :: atomic { sent[d] && faults > 0 -> faults--; forget(d); SAW(LOST) }
   :: atomic { sent[d] ->            /* the server compares gate, nonce, version and digits */
        if
-       :: ON_GATE(d) && SAME_GATE(d) && SAME_DIGITS(d) -> confirmed[d] = true
+       :: ON_GATE(d) && !LOOKS_MOVED && SAME_GATE(d) && SAME_DIGITS(d) -> confirmed[d] = true
        :: ON_GATE(d) && !SAME_GATE(d) -> SAW(LATE_CONFIRMATION)
        :: ON_GATE(d) && SAME_GATE(d) && !SAME_DIGITS(d) -> SAW(WRONG_DIGITS)
        :: phase != SHOWING -> SAW(AFTER_OPENING)
@@ -196,16 +208,17 @@ end: do
   :: atomic { ON_GATE(d) && alive[d] && faults > 0 ->
        faults--; alive[d] = false; gate[d] = OLDER; digits[d] = BLANK }
 #ifndef M_NEVER_OUT
-  :: atomic { ON_GATE(d) && !alive[d] ->
+  :: atomic { ON_GATE(d) && !alive[d] && !confirmed[d] ->
        confirmed[d] = false; shown[d] = false;
        if
 #ifdef M_LAST_OUT
        :: required[d] = false
 #else
        :: OTHERS(d) -> required[d] = false; SAW(TAKEN_OUT)
-       :: !OTHERS(d) -> alive[d] = true; SAW(REPLACED);
-#ifndef M_PLACE                     /* what the dead one sent is signed with its own token: nothing for the new one */
-          older(sent_gate[d])
+#ifdef M_PLACE                      /* no new gate: what the dead one sent counts for the place */
+       :: !OTHERS(d) -> alive[d] = true
+#else
+       :: !OTHERS(d) -> alive[d] = true; open_gate(); SAW(REPLACED)
 #endif
 #endif
        fi }
@@ -245,7 +258,7 @@ ltl sometimes_after_opening { [] (seen != AFTER_OPENING) }
 ltl sometimes_lost { [] (seen != LOST) }
 ltl sometimes_taken_out { [] (seen != TAKEN_OUT) }
 ltl sometimes_replaced { [] (seen != REPLACED) }
-ltl sometimes_new_amount { [] (seen != NEW_AMOUNT) }
+ltl sometimes_new_gate { [] (seen != NEW_GATE) }
 ltl sometimes_hit_while_showing { [] (seen != HIT_WHILE_SHOWING) }
 ltl sometimes_opened_without_one { [] (seen != OPENED_WITHOUT_ONE) }
 #endif

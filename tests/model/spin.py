@@ -20,7 +20,7 @@ PROGRAMS = ("spin", "gcc")  # spin itself calls gcc, for the preprocessor
 # The sizes of each model: at the first every property is asked for by itself, at any other all of them at once.
 SIZES: dict[str, list[tuple[str, ...]]] = {
     "barrier": [("TABLES=2",), ("TABLES=3", "ONCE")],
-    "gate": [("DISPLAYS=2", "FAULTS=2"), ("DISPLAYS=3", "FAULTS=3")],
+    "gate": [("DISPLAYS=2", "FAULTS=2"), ("DISPLAYS=3", "FAULTS=2")],
     "whole": [()],
 }
 
@@ -45,6 +45,7 @@ MUTANTS = {
         "M_OLD_GATE": "opens_only_when_shown",
         "M_PLACE": "opens_only_when_shown",
         "M_ANY_DIGITS": "amount_shown_is_in_force",
+        "M_MOVED": "amount_shown_is_in_force",
         "M_LAST_OUT": "opens_with_a_display",
         "M_OLD_REVISION": "paid_as_signed",
         "M_APPROVAL_STAYS": "paid_as_signed",

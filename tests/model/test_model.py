@@ -16,7 +16,7 @@ def searches() -> Iterator[Searches]:
         yield searches
 
 
-@pytest.mark.parametrize("check", checks(), ids=str)
+@pytest.mark.parametrize("check", [*checks()], ids=str)
 @pytest.mark.timeout(0)  # how long a search takes says nothing
 def test_spin_finds_what_it_must(searches, check):
     answer = searches.ask(check)
