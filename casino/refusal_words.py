@@ -16,6 +16,24 @@ ROUND_STATES = {
     "voided": mark("void"),
     "reopened": mark("open again"),
 }
+HIT_STATES = {
+    "draining": mark("waiting for rounds that still run"),
+    "verifying": mark("being verified"),
+    "paid": mark("paid"),
+}
+CLAIM_STATES = {
+    "called": mark("called, its round still running"),
+    "verified": mark("verified"),
+    "refused": mark("refused"),
+    "dropped": mark("dropped by the result of its round"),
+}
+JACKPOT_PHASES = {
+    "showing": mark("waiting for its displays"),
+    "suspended": mark("suspended"),
+    "closed": mark("closed by the house"),
+    "retired": mark("retired"),
+}
+SLIP_STATES = {"cancelled": mark("cancelled")}
 METHODS = {"pin": mark("PIN"), "totp": mark("authenticator code")}
 ACTIONS = {
     "approval_rule.change": mark("change of an approval rule"),
@@ -96,6 +114,14 @@ PLACES = {
 LEVELS = {"full_cards": mark("Full cards"), "fast": mark("Fast"), "jackpot_only": mark("Jackpot only")}
 PAYERS = {"house": mark("the house"), "meter": mark("the meter")}
 
+# What is noted about a claim before it can be verified (`jackpot/rules/jackpot_rules.py`).
+CHECKLIST = {
+    "cards_seen": mark("cards seen"),
+    "deck_counted": mark("deck counted"),
+    "camera_time": mark("time on camera"),
+    "guest_papers": mark("papers of the guest"),
+}
+
 # By the name in a refusal's data: the words for its codes. What is not found is a message id already (`mark`), or what
 # somebody sent: that is shown as it came.
 VOCABULARY: dict[str, dict[str, str]] = {
@@ -111,7 +137,13 @@ VOCABULARY: dict[str, dict[str, str]] = {
     "method": METHODS,
     "most": {},
     "paid_by": PAYERS,
-    "state": STATES | APPROVAL_STATES | ROUND_STATES,
+    "state": STATES
+    | APPROVAL_STATES
+    | ROUND_STATES
+    | HIT_STATES
+    | CLAIM_STATES
+    | JACKPOT_PHASES
+    | SLIP_STATES,
     "tapped": RESULTS,
     "why": {},
 }

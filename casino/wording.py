@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from casino import posted_fields
 from casino.formats import format_figure, format_money
 from casino.posted_words import CHOICES, FIELDS
-from casino.refusal_words import PLACES, TITLES, VOCABULARY
+from casino.refusal_words import CHECKLIST, PLACES, TITLES, VOCABULARY
 from payouts.errors import mark
 from payouts.models import House
 from tables.models import Guest
@@ -26,7 +26,7 @@ from tables.models import Guest
 # The English text of these is for programs; people read it from the templates beside it.
 _TOLD_BY = {"says": "contradictions", "expected": "expects"}
 _IN_THE_FIELDS_UNIT = {"value", "low", "high", "step"}
-LISTS = {"choices": CHOICES, "kinds": TITLES}
+LISTS = {"choices": CHOICES, "items": CHECKLIST, "kinds": TITLES}
 DAYS = {"day", "opened"}
 _DAY = re.compile(r"[0-9]{4}-[0-1][0-9]-[0-3][0-9]", re.ASCII)
 _WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)

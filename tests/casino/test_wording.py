@@ -17,6 +17,8 @@ from casino import posted_words, refusal_words
 from casino.posted_kinds import KINDS
 from casino.problems import sentences
 from casino.wording import DAYS, LISTS, worded
+from jackpot.models import Claim, Hit, Jackpot, Slip
+from jackpot.rules.jackpot_rules import CHECKS
 from payouts.errors import Refused
 from payouts.models import Approval, House
 from payouts.rules.approval import DEFAULT_MATRIX, METHODS, ApprovalClosed, ApprovalRuleMissing
@@ -78,6 +80,7 @@ AS_THEY_COME = {
             "low",
             "low_qualifier",
             "minute",
+            "shown",
             "offline",
             "text",
             "wanted",
@@ -85,6 +88,7 @@ AS_THEY_COME = {
         ],
         "Zz",
     ),
+    **dict.fromkeys(["opens", "closes", "now"], "18:30"),
     **dict.fromkeys(["multiples", "odds", "percent", "edge", "game", "filters"], "3:2"),
 }
 TOLD = {
@@ -222,6 +226,9 @@ def test_every_code_that_the_project_names_has_its_word() -> None:
     assert {*Approval.STATES} <= {*refusal_words.VOCABULARY["state"]}
     assert {str(result) for result in Result} == {*refusal_words.RESULTS}
     assert {*Round.STATES} <= {*refusal_words.VOCABULARY["state"]}
+    for states in (Hit.STATES, Claim.STATES, Slip.STATES, Jackpot.PHASES):
+        assert {*states} <= {*refusal_words.VOCABULARY["state"]}
+    assert {*CHECKS} == {*refusal_words.CHECKLIST}
     assert {*ENTRY_LEVELS} == {*refusal_words.LEVELS}
     assert not {kind.start.KIND for kind in KINDS.values()} & places  # else a place would be read as a field
     assert {kind.start.KIND for kind in KINDS.values()} <= {*refusal_words.VOCABULARY["kind"]}
