@@ -392,7 +392,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='slip',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('cash_minor', None), ('paid_at', None)), models.Q(('cash_minor__gte', 0), ('paid_at__isnull', False)), _connector='OR'), name='slip_cash'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('cash_minor', None), ('paid_at', None)), models.Q(('cash_minor__gte', 0), ('cash_minor__isnull', False), ('paid_at__isnull', False)), _connector='OR'), name='slip_cash'),
         ),
         migrations.AddConstraint(
             model_name='split',

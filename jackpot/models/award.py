@@ -202,7 +202,8 @@ class Slip(Guarded):
                 name="slip_state_known",
             ),
             models.CheckConstraint(
-                condition=Q(paid_at=None, cash_minor=None) | Q(paid_at__isnull=False, cash_minor__gte=0),
+                condition=Q(paid_at=None, cash_minor=None)
+                | Q(paid_at__isnull=False, cash_minor__isnull=False, cash_minor__gte=0),
                 name="slip_cash",
             ),
         ]

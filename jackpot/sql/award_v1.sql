@@ -98,7 +98,7 @@ BEGIN
         OR NOT EXISTS (SELECT FROM public.jackpot_award a WHERE a.id = NEW.award_id AND a.house_id = NEW.house_id)
     THEN
         RAISE EXCEPTION 'slip % does not begin open', NEW.id
-            USING ERRCODE = 'check_violation', TABLE = 'jackpot_slip', CONSTRAINT = 'slip_begin';
+            USING ERRCODE = 'check_violation', TABLE = 'jackpot_slip', CONSTRAINT = 'slip_number';
     END IF;
     RETURN NEW;
 END $$;

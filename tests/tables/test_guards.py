@@ -1,56 +1,20 @@
-"""Control tests of the floor's and the jackpot's guards: each is taken away once, and the harm that it prevents is done.
+"""Control tests of the floor's guards: each is taken away once, and the harm that it prevents is done (`tests/controls.py`).
 
 As `tests/payouts/test_guards.py`, in one transaction for each guard, which is rolled back. Locks have their controls in
 `tests/races/`.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import psycopg
 import pytest
-from django.apps import apps
-from django.db import models
 
-from payouts import declared
-from payouts.guards import rights_by_table
 from payouts.models import AppendOnly
-from tests.conftest import superuser
-from tests.tables.audits import FREE, MONEY
+from tests import controls
+from tests.controls import Guard, again, refused
 
-OURS = ("tables_", "jackpot_")
-MODELS = [model for model in apps.get_models() if model._meta.app_label in ("tables", "jackpot")]
+MODELS = controls.money_models("tables")
 TABLES = [model._meta.db_table for model in MODELS]
-
-
-@dataclass(frozen=True)
-class Guard:
-    """The name of a trigger or constraint and its table; the harm in SQL; what else stands before it and is taken away first."""
-
-    name: str
-    table: str
-    harm: str
-    nets: str = ""
-
-    @property
-    def take_away(self) -> str:
-        if (self.table, self.name) in declared.triggers():
-            return f"ALTER TABLE {self.table} DISABLE TRIGGER {self.name}"
-        return (
-            f"ALTER TABLE {self.table} DROP CONSTRAINT IF EXISTS {self.name} CASCADE; DROP INDEX IF EXISTS {self.name}"
-        )
-
-
-def again(table: str, where: str = "true", key: str = "id", **changes: str) -> str:
-    """SQL that adds a row once more under another id, with some columns changed (SQL expressions)."""
-    number = isinstance(apps.get_model(table.replace("_", ".", 1))._meta.pk, models.BigAutoField)
-    new = "10^9::bigint" if number else "gen_random_uuid()"
-    pairs = ", ".join(f"'{name}', {value}" for name, value in ({key: new} | changes).items())
-    return (
-        f"INSERT INTO {table} SELECT (a).* FROM (SELECT jsonb_populate_record(x, jsonb_build_object({pairs})) AS a"
-        f" FROM {table} x WHERE {where} ORDER BY x::text LIMIT 1) AS copied"
-    )
-
 
 ROUND, TABLE, SESSION = "tables_round", "tables_table", "tables_tablesession"
 HOUSE, PIT = (
@@ -111,46 +75,15 @@ GUARDS = [
     Guard("to_clarify_guard", "tables_toclarify", "DELETE FROM tables_toclarify"),
     Guard("to_clarify_once", "tables_toclarify", again("tables_toclarify")),
     Guard("to_clarify_closed", "tables_toclarify", "UPDATE tables_toclarify SET state = 'taken'"),
-    Guard("jackpot_guard", "jackpot_jackpot", "UPDATE jackpot_jackpot SET funding = 'other'"),
-    Guard("jackpot_name_once", "jackpot_jackpot", again("jackpot_jackpot")),
-    Guard("jackpot_phase_known", "jackpot_jackpot", "UPDATE jackpot_jackpot SET phase = 'resting'"),
-    Guard("jackpot_offline_known", "jackpot_jackpot", "UPDATE jackpot_jackpot SET offline_linked = 'pray'"),
-    Guard("epoch_once", "jackpot_epoch", again("jackpot_epoch")),
-    Guard("epoch_not_negative", "jackpot_epoch", again("jackpot_epoch", number="9", remainder_minor="-1")),
-    Guard("running_round_guard", "jackpot_runninground", "UPDATE jackpot_runninground SET coins = '{}' WHERE ended_at IS NULL"),
-    Guard("running_round_guard", "jackpot_runninground",
-          "UPDATE jackpot_runninground SET ended_at = NULL, ended_as = '' WHERE ended_as = 'settled'",
-          "DROP INDEX running_round_one_per_table"),
-    Guard("running_round_ended", "jackpot_runninground", "UPDATE jackpot_runninground SET ended_at = now() WHERE ended_at IS NULL"),
-    Guard("running_round_one_per_table", "jackpot_runninground",
-          again("jackpot_runninground", "x.ended_at IS NULL", key="round_id")),
-    Guard("contribution_sign", "jackpot_contribution", again("jackpot_contribution", "x.reverses_id IS NULL", coins="0")),
-    Guard("contribution_sign", "jackpot_contribution",
-          again("jackpot_contribution", "x.reverses_id IS NOT NULL", reverses_id="NULL")),
-    Guard("jackpot_contribution_reverses_id_key", "jackpot_contribution",
-          again("jackpot_contribution", "x.reverses_id IS NOT NULL")),
 ]  # fmt: skip
 # Only there to be pointed at by a key of two columns; their first column alone is unique.
-POINTED_AT = {"pit_of_house", "table_of_house", "table_session_of_table", "jackpot_of_house"}
+POINTED_AT = {"pit_of_house", "table_of_house", "table_session_of_table"}
 
 
 @pytest.fixture
 def link(played) -> Iterator[psycopg.Connection]:
-    """The superuser, in a transaction that is rolled back; deferred checks are made at once."""
-    with superuser(played.database) as connected, connected.transaction(force_rollback=True):
-        connected.execute("SET CONSTRAINTS ALL IMMEDIATE")
+    with controls.rolled_back(played.database) as connected:
         yield connected
-
-
-def refused(link: psycopg.Connection, harm: str) -> str:
-    """By what the harm is refused: the constraint's name, or the SQLSTATE; empty when it is done, and then it is taken back."""
-    try:
-        with link.transaction(force_rollback=True):
-            for statement in harm.split("; "):
-                link.execute(statement)
-    except psycopg.Error as error:
-        return error.diag.constraint_name or error.sqlstate
-    return ""
 
 
 @pytest.mark.parametrize("guard", GUARDS, ids=lambda guard: guard.name)
@@ -163,27 +96,15 @@ def test_guard_refuses_and_without_it_the_harm_is_done(link, guard):
     assert refused(link, guard.harm) == ""
 
 
-ALONE = "SET LOCAL session_replication_role = replica"  # keys are not checked; what is ENABLE ALWAYS stands
-
-
 @pytest.mark.parametrize("table", [one._meta.db_table for one in MODELS if issubclass(one, AppendOnly)])
-@pytest.mark.parametrize("change", ["UPDATE {} SET house_id = house_id", "DELETE FROM {}"], ids=["update", "delete"])
+@pytest.mark.parametrize("change", controls.CHANGES.values(), ids=controls.CHANGES)
 def test_row_of_an_append_only_table_stays(link, table, change):
-    harm = f"{ALONE}; {change.format(table)}"
-    assert link.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-    assert refused(link, harm) == "append_only"
-    link.execute(f"ALTER TABLE {table} ENABLE TRIGGER append_only_row")
-    assert refused(link, harm) == ""
-    assert refused(link, change.format(table)) == "append_only"
+    controls.row_stays(link, table, change)
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_table_is_not_emptied(link, table):
-    for other in {*MONEY} - {table}:
-        link.execute(f"ALTER TABLE {other} DISABLE TRIGGER append_only_truncate")
-    assert refused(link, f"TRUNCATE {table} CASCADE") == "append_only"
-    link.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_truncate")
-    assert refused(link, f"TRUNCATE {table} CASCADE") == ""
+    controls.not_emptied(link, table)
 
 
 CLOCKS = {one._meta.db_table: one._meta.get_field(one.clock).column for one in MODELS if one.clock}
@@ -191,58 +112,14 @@ CLOCKS = {one._meta.db_table: one._meta.get_field(one.clock).column for one in M
 
 @pytest.mark.parametrize(("table", "column"), CLOCKS.items(), ids=CLOCKS)
 def test_row_is_dated_by_the_database(link, table, column):
-    for guard in [name for (of, name) in declared.triggers() if of == table and name != "stamp"]:
-        link.execute(f"ALTER TABLE {table} DISABLE TRIGGER {guard}")
-    assert years_off(link, table, column) == 0
-    link.execute(f"ALTER TABLE {table} DISABLE TRIGGER stamp")
-    assert years_off(link, table, column) > 20
+    controls.dated_by_the_database(link, table, column)
 
 
-def years_off(link: psycopg.Connection, table: str, column: str) -> int:
-    """How far from now a row stands that is written for a time of its writer's choice."""
-    with link.transaction(force_rollback=True):
-        link.execute(ALONE)
-        link.execute(f"CREATE TEMPORARY TABLE row ON COMMIT DROP AS SELECT * FROM {table} LIMIT 1")
-        link.execute(f"UPDATE row SET {column} = '2001-01-01'")
-        link.execute(f"DELETE FROM {table}")
-        link.execute(f"INSERT INTO {table} SELECT * FROM row")
-        years = link.execute(f"SELECT extract(year FROM age(now(), {column})) FROM {table}").fetchone()[0]
-    return int(years)
-
-
-FORBIDDEN = [
-    (table, right)
-    for table, may in rights_by_table()
-    for right in ("UPDATE", "DELETE", "TRUNCATE")
-    if table.startswith(OURS) and right not in may
-]
-DO = {"UPDATE": "UPDATE {} SET house_id = house_id", "DELETE": "DELETE FROM {}", "TRUNCATE": "TRUNCATE {} CASCADE"}
-
-
-@pytest.mark.parametrize(("table", "right"), FORBIDDEN, ids=[f"{right} {table}" for table, right in FORBIDDEN])
+@pytest.mark.parametrize(("table", "right"), controls.forbidden("tables"))
 def test_app_role_lacks_the_right(link, table, right):
-    """Without guards: the missing grant alone refuses."""
-    link.execute(FREE)
-    if right == "TRUNCATE":
-        link.execute(f"GRANT TRUNCATE ON {', '.join({*MONEY} - {table})} TO saalchef_app")
-    harm = f"{ALONE}; SET LOCAL ROLE saalchef_app; {DO[right].format(table)}"
-    assert refused(link, harm) == "42501"
-    link.execute(f"GRANT {right} ON {table} TO saalchef_app")
-    assert refused(link, harm) == ""
+    controls.lacks_the_right(link, table, right)
 
 
 def test_every_guard_has_a_control():
     """A new trigger, key or check without one fails here."""
-    shown = {(guard.table, guard.name) for guard in GUARDS}
-    of_base = {(table, name) for table in TABLES for name in ("append_only_row", "append_only_truncate", "stamp")}
-    triggers = {place for place in declared.triggers() if place[0].startswith(OURS)}
-    assert triggers - of_base == {place for place in shown if place in triggers}
-    keys = {(table, name) for name, (table, _) in declared.in_files().keys.items() if table.startswith(OURS)}
-    keys |= {(model._meta.db_table, one.name) for model in MODELS for one in model._meta.constraints}
-    keys |= {
-        (model._meta.db_table, f"{model._meta.db_table}_{field.column}_key")
-        for model in MODELS
-        for field in model._meta.local_concrete_fields
-        if field.unique and not field.primary_key
-    }
-    assert {place for place in keys - shown if place[1] not in POINTED_AT} == set()
+    assert controls.without_control("tables", GUARDS, POINTED_AT) == set()
