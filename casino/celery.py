@@ -1,6 +1,7 @@
 """The Celery app and its whole timetable. Tasks are hints: a lost or doubled one is harmless."""
 
 import os
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -8,9 +9,12 @@ from celery import Celery
 from celery.beat import Scheduler, SchedulingError
 from celery.signals import beat_init, setup_logging, worker_init
 from django_structlog.celery.steps import DjangoStructLogInitStep
+from kombu.exceptions import OperationalError
 from structlog import get_logger
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+
+PILE = 200  # beat sends 40 tasks a minute
 
 log = get_logger(__name__)
 app = Celery("saalchef")
@@ -23,6 +27,7 @@ app.steps["worker"].add(DjangoStructLogInitStep)
 app.conf.beat_schedule = {
     "heartbeat": {"task": "casino.heartbeat", "schedule": 10.0, "options": {"expires": 60}},
     "audit": {"task": "casino.audit", "schedule": 60.0, "options": {"expires": 60}},
+    "jackpot-sweep": {"task": "jackpot.sweep", "schedule": 2.0, "options": {"expires": 2}},
 }
 
 
@@ -54,6 +59,16 @@ class Beat(Scheduler):  # type: ignore[misc]  # Celery has no types
 @setup_logging.connect
 def _keep_our_logs(**_: object) -> None:
     """Django has set up logging already (`casino/logs.py`); that somebody listens here keeps Celery from doing it again."""
+
+
+@worker_init.connect
+def _drop_what_piled_up(**_: object) -> None:
+    """After a night without worker thousands of sweeps wait, all expired: dropping one by one would hold up hints for minutes."""
+    with suppress(OperationalError), app.connection_for_write() as link:
+        waiting = link.default_channel.queue_declare(app.conf.task_default_queue).message_count
+        if waiting > PILE:
+            app.control.purge(connection=link)
+            log.warning("piled_up_tasks_dropped", tasks=waiting)
 
 
 @worker_init.connect

@@ -11,7 +11,6 @@ import threading
 import time
 from contextvars import ContextVar
 from dataclasses import dataclass
-from importlib import import_module
 from uuid import UUID
 
 import kombu.transport.redis  # noqa: F401  (takes 0.1 s, which the first command of a process should not wait)
@@ -62,10 +61,11 @@ def advance(jackpot_id: UUID) -> bool:
     """Do every step of a jackpot that is due, outside a transaction; whether there was one. What it commits, only screens hear of:
     whoever advances looks himself whether more is due.
     """
-    services = import_module("jackpot.services")  # which give hints themselves
+    from jackpot.services import jackpot_advance  # which gives hints itself
+
     before = _advancing.set(jackpot_id)
     try:
-        return bool(services.jackpot_advance(jackpot_id=jackpot_id))
+        return jackpot_advance(jackpot_id=jackpot_id)
     finally:
         _advancing.reset(before)
 

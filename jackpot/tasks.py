@@ -9,7 +9,7 @@ from celery import Task, shared_task
 from django.db.models.functions import Now
 from structlog import get_logger
 
-from jackpot import hints
+from jackpot import hints, services
 from jackpot.models import SignOfLife
 
 log = get_logger(__name__)
@@ -25,10 +25,8 @@ def advance(jackpot_id: str) -> None:
 @shared_task(name="jackpot.sweep", bind=True)
 def sweep(self: Task) -> None:
     """Do what is due at any jackpot, and leave a sign of life if all went well. One that fails holds up no other."""
-    from jackpot.services import jackpots_due
-
     failed = False
-    for jackpot_id in jackpots_due():
+    for jackpot_id in services.jackpots_due():
         try:
             if hints.advance(jackpot_id):
                 log.info("jackpot_advanced", jackpot=str(jackpot_id), by="sweep")

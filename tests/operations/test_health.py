@@ -15,6 +15,7 @@ from casino import probes
 from casino.checks import last_migrations
 from casino.heartbeats import Heartbeat
 from casino.probes import Check, Checks, Latest
+from jackpot.models import SignOfLife
 from tests.cast import make_house
 from tests.conftest import superuser
 from tests.operations import audit_runs
@@ -49,8 +50,11 @@ def ready(left_whole: str, fresh_probe: None, settings) -> Callable[[], tuple[in
     return ask
 
 
-def alive(*, heartbeat_s: float = 5, audit_s: float = 30, breaches: list | None = None) -> None:
-    """What worker and audits left, so many seconds ago by the database's clock."""
+def alive(*, heartbeat_s: float = 5, audit_s: float = 30, sweep_s: float = 2, breaches: list | None = None) -> None:
+    """What worker, audits and sweep left, so many seconds ago by the database's clock."""
+    SignOfLife.objects.update_or_create(
+        kind="sweep", defaults={"at": Now() - timedelta(seconds=sweep_s), "worker": "w"}
+    )
     Heartbeat.objects.create(worker="w", at=Now() - timedelta(seconds=heartbeat_s))
     audit_runs.left(timedelta(seconds=audit_s), breaches)
 
@@ -63,7 +67,8 @@ def test_all_works(ready) -> None:
     assert (status, body["ready"]) == (200, True)
     checks = body["checks"]
     assert {name: checks[name] for name in READY} == READY
-    worker, audits = checks.pop("worker"), checks.pop("audits")
+    worker, audits, sweep = checks.pop("worker"), checks.pop("audits"), checks.pop("sweep")
+    assert (sweep["ok"], sweep["detail"]) == (True, "sweeps")
     assert (worker["ok"], worker["detail"]) == (True, "beats")
     assert 5 <= worker["age_s"] < 7
     assert (audits["ok"], audits["detail"]) == (True, "no breach")
@@ -83,6 +88,7 @@ def test_nothing_has_run_yet(ready) -> None:
     [
         ({"heartbeat_s": 46}, "worker", "no heartbeat for 46 s"),
         ({"audit_s": 181}, "audits", "not run for 181 s"),
+        ({"sweep_s": 31}, "sweep", "no sweep for 31 s"),
         ({"breaches": BREACH}, "audits", "2 in breach"),
         ({"breaches": BREACH, "audit_s": 181}, "audits", "2 in breach"),
     ],
