@@ -9,13 +9,13 @@ AUDITS: dict[str, str] = {
             fed.meter::text, held.meter::text AS meter_held, fed.reserve::text, held.reserve::text AS reserve_held
         FROM (
             SELECT epoch_id, table_id, sum(meter_minor) AS meter, sum(reserve_minor) AS reserve FROM jackpot_contribution
-            WHERE epoch_id IN (SELECT epoch_id FROM jackpot_jackpot) GROUP BY epoch_id, table_id
+            WHERE epoch_id IN (SELECT epoch_id FROM jackpot_jackpot WHERE phase <> 'retired') GROUP BY epoch_id, table_id
         ) fed
         FULL JOIN (
             SELECT detail_id AS epoch_id, owner_id AS table_id, -sum(balance_minor) FILTER (WHERE kind = 'sub_meter') AS meter,
                 -sum(balance_minor) FILTER (WHERE kind = 'reserve_share') AS reserve
             FROM payouts_account WHERE kind IN ('sub_meter', 'reserve_share')
-                AND detail_id IN (SELECT epoch_id FROM jackpot_jackpot) GROUP BY detail_id, owner_id
+                AND detail_id IN (SELECT epoch_id FROM jackpot_jackpot WHERE phase <> 'retired') GROUP BY detail_id, owner_id
         ) held ON held.epoch_id = fed.epoch_id AND held.table_id = fed.table_id
         WHERE (coalesce(fed.meter, 0), coalesce(fed.reserve, 0)) <> (coalesce(held.meter, 0), coalesce(held.reserve, 0))
     """,

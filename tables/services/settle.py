@@ -115,7 +115,7 @@ def claims_follow(record: Mapping[str, Any], ended: Ended, *, origin: str, perso
         round_id=UUID(record["id"]),
         table_id=UUID(record["table_id"]),
         winners=[Winner(box, UUID(guests[box])) for box in ended.claims],
-        dealers=dealt | {person_id},
+        dealers=dealt,
         origin=origin,
         person_id=person_id,
         **({"reason": reason} if reason else {}),
@@ -258,7 +258,7 @@ def _keep_waiting(
         table_id=UUID(record["table_id"]),
         revision=revision,
         owed=[Owed(place, line.box, UUID(line.guest), line.kind, line.prize_minor) for place, line in owed],
-        dealers={UUID(record[name]) for name in ("croupier_id", "duty") if record[name]} | {person_id},
+        dealers={UUID(record[name]) for name in ("croupier_id", "duty") if record[name]},
     )
 
 

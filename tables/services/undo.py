@@ -133,7 +133,8 @@ def round_call(*, house_id: UUID, round_id: UUID, person_id: UUID, supervisor: b
     there = _begun(house_id, round_id, person_id, supervisor=supervisor, exclusive=True)
     if there.jackpot_id is None:
         raise CallNotRunning
-    dealers = {one for one in (there.croupier_id, person_id) if one}
+    duty = TableSession.objects.values_list("croupier_id", flat=True).get(rounds=round_id)
+    dealers = {one for one in (there.croupier_id, duty) if one}
     hit_call(house_id=house_id, jackpot_id=there.jackpot_id, round_id=round_id, person_id=person_id, dealers=dealers)
     _event("round.called", house_id, round_id, person_id)
     return round_answer(house_id=house_id, round_id=round_id)

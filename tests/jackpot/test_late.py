@@ -1,0 +1,119 @@
+"""The truth that comes after the payment: overlooked royals, wrong awards, corrections before and after (PRG-7, PRG-8)."""
+
+import pytest
+
+from jackpot.errors import AwardThere, NotALateRoyal, NotListed, SlipCashWrong, SlipSignerPays, SlipState
+from jackpot.models import Award, Claim, Hit, Slip, Split
+from jackpot.selectors import meter_read
+from payouts.models import Account, Approval
+from tests.jackpot.linked import dull, royal
+from tests.jackpot.lived import Lived
+from tests.jackpot.test_prizes import approved_correction, held
+from tests.tables.audits import breached
+
+
+class Late(Lived):
+    """Two winners are paid, the third royal flush was not seen at its table."""
+
+    def __init__(self) -> None:
+        super(Lived, self).__init__(count=3)
+        self.rounds = [self.start(table) for table in range(3)]
+        self.end(0, self.rounds[0], royal("h"))
+        self.end(1, self.rounds[1], royal("d"))
+        self.end(2, self.rounds[2], dull())
+        self.advance()
+        self.verify_all()
+
+    def paid(self) -> "Late":
+        self.approve()
+        self.confirm_all()
+        return self
+
+
+def test_prg7_a_correction_before_the_approval_makes_a_new_revision_and_kills_what_was_signed(
+    own_database: str,
+) -> None:
+    floor = Late()
+    floor.sign(floor.asked(), floor.reto)
+    approved_correction(floor, floor.rounds[2], royal("c"))
+    assert Approval.objects.filter(action="jackpot.award", state="killed").count() == 1
+    assert floor.advance() == "verifying"
+    floor.verify_all()
+    assert [split.revision for split in Split.objects.order_by("revision")] == [1, 2]
+    floor.approve()
+    assert list(Award.objects.values_list("amount_minor", flat=True)) == [333_433] * 3
+    assert breached() == {}
+
+
+def test_a_claim_that_a_correction_takes_away_is_dropped(own_database: str) -> None:
+    floor = Late()
+    approved_correction(floor, floor.rounds[1], dull())
+    assert list(Claim.objects.order_by("number").values_list("state", flat=True)) == ["verified", "dropped"]
+    floor.advance()
+    floor.approve()
+    assert Award.objects.get().amount_minor == 1_000_300
+    assert breached() == {}
+
+
+def test_a_royal_overlooked_is_paid_by_the_house_and_the_other_shares_stand(own_database: str) -> None:
+    floor = Late().paid()
+    meter = meter_read(jackpot_id=floor.jackpot.pk)
+    with pytest.raises(NotALateRoyal):
+        floor.late(floor.rounds[2], 1, 333_433)
+    approved_correction(floor, floor.rounds[2], royal("c"))
+    floor.late(floor.rounds[2], 1, 333_433)
+    late = Award.objects.get(kind="late")
+    assert (late.amount_minor, late.hit, late.slip.number) == (333_433, Hit.objects.get(), 3)
+    assert Account.objects.get(kind="award_cost").balance_minor == 333_433
+    assert meter_read(jackpot_id=floor.jackpot.pk) == meter
+    with pytest.raises(AwardThere):
+        floor.late(floor.rounds[2], 1, 333_433)
+    assert breached() == {}
+
+
+def test_an_unpaid_wrong_award_is_cancelled_and_its_share_goes_into_the_running_meter(own_database: str) -> None:
+    floor = Late().paid()
+    floor.cancel(Slip.objects.get(number=2), "unpaid")
+    assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == 1_000_000 + 500_150
+    with pytest.raises(SlipState):
+        floor.pay(Slip.objects.get(number=2))
+    assert breached() == {}
+
+
+@pytest.mark.parametrize(("how", "kind"), [("receivable", "award_receivable"), ("loss", "award_cost")])
+def test_a_paid_wrong_award_is_asked_back_or_lost(own_database: str, how: str, kind: str) -> None:
+    floor = Late().paid()
+    slip = Slip.objects.get(number=1)
+    with pytest.raises(SlipCashWrong):
+        floor.pay(slip, cash_minor=500_151)
+    with pytest.raises(SlipSignerPays):
+        floor.pay(slip, actor_id=floor.reto.pk)
+    floor.pay(slip)
+    with pytest.raises(SlipState):
+        floor.pay(slip)
+    with pytest.raises(SlipState):
+        floor.cancel(slip, "unpaid")
+    floor.cancel(Slip.objects.get(number=1), how)
+    assert Account.objects.get(kind=kind).balance_minor == 500_150
+    assert held("awards_payable") == 500_150
+    assert breached() == {}
+
+
+def test_prg8_a_royal_from_before_the_hit_waits_until_the_hit_is_decided(own_database: str) -> None:
+    floor = Late()
+    floor.reject()
+    floor.confirm_all()
+    before = floor.start(0)
+    floor.end(0, before, dull())
+    floor.end(1, floor.start(1), royal("d"))
+    with pytest.raises(NotListed):
+        approved_correction(floor, before, royal("h"))
+    floor.advance()
+    floor.reject()
+    approved_correction(floor, before, royal("h"))
+    assert floor.advance() == "verifying"
+    assert Hit.objects.count() == 3
+    floor.verify_all()
+    floor.approve()
+    assert Award.objects.get().round_id == before
+    assert breached() == {}

@@ -1,0 +1,162 @@
+"""Prizes that wait for people, prizes that the meter pays, and what is blocked after a hit (PRG-5, PRG-6, PRG-9)."""
+
+from typing import ClassVar
+
+import pytest
+
+from jackpot import services as jackpots
+from jackpot.errors import JackpotNotOpen, PrizeAwarded
+from jackpot.models import Award, Hit, ListedRound, Slip, WaitingPrize
+from jackpot.rules.jackpot_rules import JackpotRules
+from jackpot.rules.progressive import ProgressiveRules
+from jackpot.selectors import meter_read
+from payouts.models import Account, Approval
+from payouts.rules.posted import Posted
+from payouts.services import approval_sign
+from tables import services
+from tables.models import RoundResult
+from tests.floor import done, stakes_for
+from tests.jackpot.linked import Linked, dull, once, royal
+from tests.jackpot.lived import four_of_a_kind
+from tests.tables.audits import breached
+
+
+class Careful(Linked):
+    posted: ClassVar[dict[str, Posted]] = {"jackpot_rules": JackpotRules(prize_approval_from_minor=50_000)}
+
+
+def held(kind: str) -> int:
+    return -sum(Account.objects.filter(kind=kind).values_list("balance_minor", flat=True))
+
+
+def approved_correction(floor: Linked, round_id: object, result: object) -> dict:
+    """A correction as the pit does it: asked for by a pit boss, signed by the manager."""
+    values = {"house_id": floor.house.pk, "round_id": round_id, "result": result, "state": "settled"}
+    asked = Approval.objects.filter(action="round.correct", subject_id=str(round_id), state="open").first()
+    if asked is None:
+        ask = {"person_id": floor.reto.pk, "reason": "seen on camera"}
+        asked = done(services.round_correction_request, prepared=services.round_evaluate(**values), **ask)
+        sign = {"approval_id": asked.pk, "house_id": floor.house.pk, "payload_hash": bytes(asked.payload_hash)}
+        done(approval_sign, **sign, signer_id=floor.bea.pk, signer_roles=floor.bea.roles, method=asked.method)
+    return once(
+        services.round_correct,
+        prepared=services.round_evaluate(**values),
+        person_id=floor.reto.pk,
+        reason="seen on camera",
+        approval_id=asked.pk,
+    )
+
+
+def test_prg5_a_prize_from_the_threshold_up_waits_for_its_own_approval(own_database: str) -> None:
+    floor = Careful()
+    floor.end(0, floor.start(0), four_of_a_kind())
+    assert (held("prizes_waiting"), held("awards_payable")) == (50_000, 0)
+    asked = Approval.objects.get(action="jackpot.prize")
+    assert asked.payload["amount_minor"] == 50_000
+    floor.sign(asked, floor.reto)
+    award = Award.objects.get()
+    assert (award.kind, award.amount_minor, award.box) == ("prize", 50_000, 1)
+    assert (held("prizes_waiting"), held("awards_payable")) == (0, 50_000)
+    ids = {"house_id": floor.house.pk, "slip_id": award.slip.pk, "actor_id": floor.cage.pk}
+    done(jackpots.slip_pay, **ids, cash_minor=50_000)
+    assert held("awards_payable") == 0
+    assert breached() == {}
+
+
+def test_prg5_a_prize_of_a_listed_round_is_paid_on_the_hits_approval(own_database: str) -> None:
+    floor = Careful()
+    first, second = floor.start(0), floor.start(1)
+    floor.end(0, first, royal("h"))
+    floor.end(1, second, four_of_a_kind())
+    assert not Approval.objects.filter(action="jackpot.prize").exists()
+    floor.advance()
+    floor.verify_all()
+    assert [one["amount_minor"] for one in floor.asked().payload["prizes"]] == [50_000]
+    floor.approve()
+    awards = Award.objects.order_by("slip__number").values_list("kind", "amount_minor")
+    assert list(awards) == [("share", 1_000_200), ("prize", 50_000)]
+    assert breached() == {}
+
+
+def test_a_correction_drops_the_prize_that_waits_and_is_refused_once_it_has_its_slip(own_database: str) -> None:
+    floor = Careful()
+    round_id = floor.start(0)
+    floor.end(0, round_id, four_of_a_kind())
+    approved_correction(floor, round_id, dull())
+    assert WaitingPrize.objects.get().state == "dropped"
+    assert (held("prizes_waiting"), Approval.objects.filter(action="jackpot.prize", state="open").count()) == (0, 0)
+    other = floor.start(0)
+    floor.end(0, other, four_of_a_kind())
+    floor.sign(Approval.objects.get(action="jackpot.prize", state="open"), floor.reto)
+    with pytest.raises(PrizeAwarded):
+        approved_correction(floor, other, dull())
+    slip = Slip.objects.get()
+    ids = {"house_id": floor.house.pk, "slip_id": slip.pk, "how": "unpaid", "reason": "a misread card"}
+    floor.sign(done(jackpots.award_cancel_request, **ids, person_id=floor.reto.pk), floor.bea)
+    approved_correction(floor, other, dull())
+    assert RoundResult.objects.filter(round_id=other).count() == 2
+    assert (held("prizes_waiting"), held("awards_payable")) == (0, 0)
+    assert breached() == {}
+
+
+def test_prg5_the_meter_pays_fixed_prizes_where_the_house_posts_it(own_database: str) -> None:
+    class Meter(Linked):
+        posted: ClassVar[dict[str, Posted]] = {"progressive": ProgressiveRules(paid_by="meter")}
+
+    floor = Meter()
+    floor.end(0, floor.start(0), four_of_a_kind())
+    assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == 1_000_000 + 100 - 50_000
+    assert held("prize_cost") == 0
+    floor.win(1)
+    assert Award.objects.get().amount_minor == 1_000_000 + 200 - 50_000
+    assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == 1_000_000
+    assert breached() == {}
+
+
+def test_prg6_envy_is_paid_at_once_also_in_a_round_that_claims(own_database: str) -> None:
+    floor = Linked()
+    answer = floor.end(0, floor.start(0, coins=2), royal("h"))
+    paid = [(line["kind"], line["box"], line["prize_minor"]) for line in answer["lines"] if line["prize_minor"]]
+    assert paid == [("envy", 2, 50_000)]
+    assert breached() == {}
+
+
+@pytest.mark.parametrize("blocked", ["all", "coins"])
+def test_prg9_what_is_blocked_from_a_hit_to_the_reopening(own_database: str, blocked: str) -> None:
+    class Posting(Linked):
+        posted: ClassVar[dict[str, Posted]] = {"jackpot_rules": JackpotRules(blocked_after_hit=blocked)}
+
+    floor = Posting()
+    floor.end(0, floor.start(0), royal("h"))
+    with pytest.raises(JackpotNotOpen):
+        floor.start(0)
+    if blocked == "all":
+        with pytest.raises(JackpotNotOpen):
+            floor.start(1, coins=0)
+    else:
+        plain = floor.start(1, coins=0)
+        assert not ListedRound.objects.filter(round_id=plain).exists()
+        floor.advance()
+        floor.end(1, plain, dull())
+        floor.end(1, floor.start(1, coins=0), dull())
+    floor.advance()
+    floor.verify_all()
+    floor.approve()
+    assert floor.confirm_all() == "open"
+    assert Hit.objects.get().state == "paid"
+    assert breached() == {}
+
+
+def test_prg9_stakes_of_other_tables_are_not_blocked(own_database: str) -> None:
+    floor = Linked(count=2)
+    done(
+        services.table_link,
+        house_id=floor.house.pk,
+        table_id=floor.tables[1].pk,
+        jackpot_id=None,
+        actor_id=floor.tim.pk,
+    )
+    floor.end(0, floor.start(0), royal("h"))
+    stakes = stakes_for(floor.guests[1][:2])
+    ids = {"table_id": floor.tables[1].pk, "croupier_id": floor.croupiers[1].pk}
+    assert floor.lock(stakes, **ids)["state"] == "locked"

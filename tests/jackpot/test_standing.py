@@ -1,0 +1,137 @@
+"""Suspended, closed, retired, adjusted: what two people do to a jackpot, and what goes on inside (PRG-9; no lock, no loss)."""
+
+from typing import Any
+
+import pytest
+
+from jackpot import services as jackpots
+from jackpot.errors import JackpotNotOpen, JackpotPhase, RoundsRunning
+from jackpot.models import Award, Gate, Jackpot
+from jackpot.selectors import meter_read
+from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
+from payouts.models import Account
+from payouts.rules.approval import SignerRefused
+from payouts.rules.ledger import AccountOverdrawn
+from tables import services
+from tests.floor import done
+from tests.jackpot.linked import Linked, dull, royal
+from tests.tables.audits import breached
+
+
+def act(floor: Linked, action: str, signer: Any = None, **payload: Any) -> None:
+    """Asked for by a pit boss, signed by the manager, carried out with the signature."""
+    ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "person_id": floor.reto.pk}
+    asked = done(jackpots.jackpot_request, **ids, action=action, payload={"reason": "a fault"} | payload)
+    floor.sign(asked, signer or floor.bea)
+
+
+def test_suspended_no_round_begins_and_it_opens_by_its_displays(own_database: str) -> None:
+    floor = Linked()
+    running = floor.start(0)
+    act(floor, SUSPEND)
+    assert (floor.now().phase, floor.now().kept_phase) == ("suspended", "open")
+    with pytest.raises(JackpotNotOpen):
+        floor.start(1)
+    floor.end(0, running, dull())
+    assert floor.advance() == "suspended"
+    act(floor, RESUME)
+    assert floor.now().phase == "showing"
+    with pytest.raises(JackpotNotOpen):
+        floor.start(1)
+    assert floor.confirm_all() == "open"
+    floor.end(1, floor.start(1), dull())
+    assert breached() == {}
+
+
+def test_a_hit_goes_on_inside_a_suspension_but_the_tables_stay_shut(own_database: str) -> None:
+    floor = Linked()
+    first, second = floor.start(0), floor.start(1)
+    act(floor, SUSPEND)
+    floor.end(0, first, royal("h"))
+    assert (floor.now().phase, floor.now().kept_phase) == ("suspended", "draining")
+    floor.end(1, second, dull())
+    floor.advance()
+    floor.verify_all()
+    floor.approve()
+    assert (floor.now().kept_phase, Award.objects.get().amount_minor) == ("showing", 1_000_200)
+    assert floor.confirm_all() == "suspended"
+    act(floor, RESUME)
+    assert floor.advance() == "showing"
+    assert floor.confirm_all() == "open"
+    assert breached() == {}
+
+
+def test_who_asks_does_not_sign(own_database: str) -> None:
+    floor = Linked()
+    with pytest.raises(SignerRefused):
+        act(floor, SUSPEND, signer=floor.reto)
+    assert floor.now().phase == "open"
+
+
+@pytest.mark.parametrize(("amount", "after"), [(12_345, 1_012_345), (-5_000, 995_000)])
+def test_a_fault_is_put_right_at_the_houses_cost(own_database: str, amount: int, after: int) -> None:
+    floor = Linked()
+    before = meter_read(jackpot_id=floor.jackpot.pk).version
+    act(floor, ADJUST, amount_minor=amount)
+    reading = meter_read(jackpot_id=floor.jackpot.pk)
+    assert (reading.sum_minor, reading.version) == (after, before + 1)
+    assert Account.objects.get(kind="award_cost").balance_minor == amount
+    assert breached() == {}
+
+
+def test_a_fault_larger_than_the_meter_is_refused(own_database: str) -> None:
+    floor = Linked()
+    with pytest.raises(AccountOverdrawn):
+        act(floor, ADJUST, amount_minor=-1_000_001)
+    assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == 1_000_000
+
+
+def test_an_amount_changed_while_it_shows_makes_a_new_gate_and_old_confirmations_lapse(own_database: str) -> None:
+    floor = Linked(displays=2)
+    floor.end(0, floor.start(0), royal("h"))
+    floor.advance()
+    floor.reject()
+    floor.confirm(floor.displays[0])
+    act(floor, ADJUST, amount_minor=100)
+    assert floor.advance() == "showing"
+    assert list(Gate.objects.order_by("number").values_list("state", "amount_minor")) == [
+        ("lapsed", 1_000_100),
+        ("open", 1_000_200),
+    ]
+    floor.confirm(floor.displays[1])
+    assert floor.advance() == "showing"
+    assert floor.confirm_all() == "open"
+    assert breached() == {}
+
+
+def test_closed_while_nothing_runs_reopened_by_displays_retired_into_another(own_database: str) -> None:
+    floor = Linked()
+    heir: Jackpot = done(
+        jackpots.jackpot_create,
+        house_id=floor.house.pk,
+        name="Second",
+        progressive="Bad Ragaz Progressive",
+        funding="Bad Ragaz Progressive",
+    )
+    ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "actor_id": floor.bea.pk}
+    round_id = floor.start(0)
+    with pytest.raises(RoundsRunning):
+        done(jackpots.jackpot_close, **ids, reason="works")
+    floor.end(0, round_id, dull())
+    with pytest.raises(JackpotPhase):
+        act(floor, RETIRE, to=str(heir.pk))
+    done(jackpots.jackpot_close, **ids, reason="works")
+    with pytest.raises(JackpotNotOpen):
+        floor.start(0)
+    done(jackpots.jackpot_reopen, **ids)
+    assert floor.confirm_all() == "open"
+    done(jackpots.jackpot_close, **ids, reason="the end")
+    for table in floor.tables:
+        table_ids = {"house_id": floor.house.pk, "table_id": table.pk, "actor_id": floor.tim.pk}
+        done(services.table_link, **table_ids, jackpot_id=heir.pk)
+    act(floor, RETIRE, to=str(heir.pk))
+    assert floor.now().phase == "retired"
+    assert meter_read(jackpot_id=heir.pk).sum_minor == 2_000_100
+    assert -sum(Account.objects.filter(kind="reserve").values_list("balance_minor", flat=True)) == 25
+    floor.end(0, floor.start(0), dull())
+    assert breached() == {}
