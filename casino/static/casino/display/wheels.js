@@ -3,6 +3,7 @@
 // A wheel is a window onto a column of the digits 0 to 9, twice, so that it always turns upwards. The text comes from the server whole,
 // separators and all; nothing is formatted here. `read` asks the page's geometry, not what was meant to be shown.
 const DIGIT = /^[0-9]$/;
+const POINTS = [[0.5, 0.5], [0.2, 0.2], [0.8, 0.2], [0.2, 0.8], [0.8, 0.8]];
 const HIGH = /^['’]$/;
 const EMS = { wheel: 0.52, small: 0.292, sign: 0.17 }; // widths as display.css has them
 const OFF = 0.06; // of a window's height by which the digit in it may be off
@@ -108,12 +109,16 @@ function put(strip, place) {
 
 function seen(slot) {
   const window_ = slot.getBoundingClientRect();
-  const [x, y] = [window_.left + window_.width / 2, window_.top + window_.height / 2];
   if (window_.height < 1 || window_.left < 0 || window_.top < 0 || window_.right > innerWidth || window_.bottom > innerHeight) return "?";
   const cell = [...slot.querySelectorAll(".strip > span")].find((one) => {
     const box = one.getBoundingClientRect();
     return Math.abs(box.top - window_.top) < window_.height * OFF && Math.abs(box.height - window_.height) < window_.height * OFF;
   });
-  const isUncovered = cell?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && cell.contains(document.elementFromPoint(x, y));
-  return isUncovered && DIGIT.test(cell.textContent) ? cell.textContent : "?";
+  const isSeen = cell?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && isUncovered(cell, window_);
+  return isSeen && DIGIT.test(cell.textContent) ? cell.textContent : "?";
+}
+
+// Whether nothing lies on the window, looked at in its middle and towards its corners.
+function isUncovered(cell, window_) {
+  return POINTS.every(([x, y]) => cell.contains(document.elementFromPoint(window_.left + x * window_.width, window_.top + y * window_.height)));
 }
