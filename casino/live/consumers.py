@@ -20,7 +20,8 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 
-from casino.live.hub import Hub, Mailbox, hub
+from casino.live.hub import Hub, hub
+from casino.live.mailbox import Mailbox, Send
 from casino.live.who import UNKNOWN, TurnedAway, jackpots_of
 
 TOO_BIG, AGAIN = 1009, 1013
@@ -29,7 +30,6 @@ CLOSE_S = 5.0
 SPREAD = 16  # over so many parts of the period the checks of sockets are spread that connected at once
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
 _checks = ThreadPoolExecutor(2, "live-check")
 _numbers = count()
 
@@ -53,7 +53,7 @@ class LiveSocket:
 
     async def _served(self, scope: dict[str, Any], receive: Receive, send: Send) -> int | None:
         """Why the server ends the socket, or None if the browser did."""
-        mailbox, here = Mailbox(), hub()
+        mailbox, here = Mailbox(send), hub()
         try:
             reached = await self._asked(scope)
         except TurnedAway as turned_away:
@@ -61,13 +61,14 @@ class LiveSocket:
         except (DatabaseError, InterfaceError):
             return AGAIN
         here.join(mailbox, self.feed, reached)
-        work = (_write(mailbox, send), _listen(receive), self._check(scope, here, mailbox, reached))
+        work = (_listen(receive), self._check(scope, here, mailbox, reached))
         tasks = [asyncio.create_task(one) for one in work]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             return next(iter(done)).result()
         finally:
             here.leave(mailbox)
+            mailbox.close()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -89,11 +90,6 @@ class LiveSocket:
                     here.leave(mailbox)
                     here.join(mailbox, self.feed, reached := now)
             await asyncio.sleep(settings.LIVE_CHECK_S)
-
-
-async def _write(mailbox: Mailbox, send: Send) -> None:
-    while True:
-        await send({"type": "websocket.send", "text": await mailbox.take()})
 
 
 async def _listen(receive: Receive) -> int | None:

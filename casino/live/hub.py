@@ -23,6 +23,7 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 from structlog import get_logger
 
+from casino.live.mailbox import Mailbox
 from casino.live.snapshot import Snapshot, snapshots_read
 from jackpot.hints import GROUP, advance
 from jackpot.services import jackpots_due
@@ -35,27 +36,6 @@ OVERDUE_S = 2.0  # a step due for so long has nobody who takes it
 STALE_S = 2.0  # beyond the time between two reads: what screens show is said to be old
 
 log = get_logger(__name__)
-
-
-class Mailbox:
-    """What one socket still has to send: the newest text for each key. A slow reader misses what is between."""
-
-    def __init__(self) -> None:
-        self._texts: dict[object, str] = {}
-        self._filled = asyncio.Event()
-
-    def put(self, key: object, text: str) -> None:
-        """Replace what was not taken yet under this key."""
-        self._texts[key] = text
-        self._filled.set()
-
-    async def take(self) -> str:
-        """The text that waits longest; waits for one."""
-        await self._filled.wait()
-        text = self._texts.pop(next(iter(self._texts)))
-        if not self._texts:
-            self._filled.clear()
-        return text
 
 
 class Hub:

@@ -5,8 +5,9 @@ from typing import Any
 from channels.routing import URLRouter
 from django.urls import path, re_path
 
-from casino.live.consumers import LiveSocket, Receive, Send, no_such_socket
+from casino.live.consumers import LiveSocket, Receive, no_such_socket
 from casino.live.hub import hub
+from casino.live.mailbox import Send
 from casino.live.snapshot import FEEDS
 
 sockets = URLRouter([*(path(f"ws/{feed}/", LiveSocket(feed)) for feed in FEEDS), re_path("", no_such_socket)])  # type: ignore[arg-type]

@@ -8,8 +8,8 @@ from uuid import uuid4
 import pytest
 
 from casino.live import hub as hub_module
-from casino.live.consumers import _write
-from casino.live.hub import APART_S, Hub, Mailbox, _for_ever
+from casino.live.hub import APART_S, Hub, _for_ever
+from casino.live.mailbox import Mailbox
 from casino.live.snapshot import DISPLAY, FEEDS, PIT, Snapshot
 
 JACKPOT = uuid4()
@@ -25,11 +25,10 @@ class Screen:
     """A socket's far end: `sent` is what arrived. It reads nothing while `reads` is not set."""
 
     def __init__(self, hub: Hub, feed: str = DISPLAY, *, reads: bool = True) -> None:
-        self.mailbox, self.sent, self.reads = Mailbox(), list[str](), asyncio.Event()
+        self.mailbox, self.sent, self.reads = Mailbox(self.send), list[str](), asyncio.Event()
         if reads:
             self.reads.set()
         hub.join(self.mailbox, feed, [JACKPOT])
-        self.task = asyncio.create_task(_write(self.mailbox, self.send))
 
     async def send(self, message: dict[str, str]) -> None:
         await self.reads.wait()
@@ -53,6 +52,44 @@ def test_slow_reader_gets_the_newest_and_holds_up_nobody():
         slow.reads.set()
         await settle()
         assert slow.sent == ["1", "50"]  # the one it was being sent, and the newest
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("harm", [ConnectionError, RuntimeError, ValueError])
+def test_socket_that_fails_is_told_nothing_more_and_the_others_are(harm):
+    async def play() -> None:
+        hub = Hub()
+
+        async def fail(message: dict[str, str]) -> None:
+            tries.append(message["text"])
+            raise harm
+
+        tries: list[str] = []
+        hub.join(Mailbox(fail), DISPLAY, [JACKPOT])
+        screens = [Screen(hub) for _ in range(5)]
+        for version in (1, 2):
+            hub.hand_out({JACKPOT: snapshot(version)})
+        assert [screen.sent for screen in screens] == [["1", "2"]] * 5
+        assert tries == ["1"]
+
+    asyncio.run(play())
+
+
+def test_socket_that_is_left_while_its_reader_hangs_leaves_nothing_behind():
+    async def play() -> None:
+        hub = Hub()
+        slow = Screen(hub, reads=False)
+        hub.hand_out({JACKPOT: snapshot(1)})
+        await settle()
+        hub.leave(slow.mailbox)
+        slow.mailbox.close()
+        await settle()
+        slow.reads.set()
+        hub.hand_out({JACKPOT: snapshot(2)})
+        await settle()
+        assert slow.sent == []
+        assert asyncio.all_tasks() == {asyncio.current_task()}
 
     asyncio.run(play())
 
@@ -86,7 +123,7 @@ def test_only_what_is_new_to_a_feed_is_sent_and_a_newcomer_gets_what_there_is():
         hub.leave(display.mailbox)
         hub.hand_out({JACKPOT: snapshot(2)})
         await settle()
-        assert (display.sent, pit.sent, late.sent) == (["1 with a gate"], ["1", "2"], ["1 with a gate", "2"])
+        assert (display.sent, pit.sent, late.sent) == (["1", "1 with a gate"], ["1", "2"], ["1 with a gate", "2"])
 
     asyncio.run(play())
 

@@ -12,6 +12,7 @@ from websockets.exceptions import InvalidStatus
 from casino.devices import device_revoke
 from casino.models import Person
 from tables.models import Guest
+from tests.live.conftest import web_process
 from tests.live.places import closed_with, next_of, until
 from tests.people import people
 
@@ -155,3 +156,28 @@ def test_idle_socket_lives_on(place, connect):
         assert next_of(socket, "heartbeat", 2)["stale"] is False
     amount = place.coin()
     assert until(socket, lambda told: told.get("text") == amount, 3)["version"] > first["version"]
+
+
+def test_reader_that_stops_holds_up_nobody_and_then_hears_the_newest(place):
+    device, cookies = place.display("Langsam")
+    address = f"/ws/display/?device={device.pk}"
+    with (
+        web_process(place, LIVE_HEARTBEAT_S="0.001") as web,
+        web.socket(address, cookies, max_queue=4, compression=None) as slow,
+        web.socket(address, cookies) as quick,
+    ):
+        next_of(slow), next_of(quick)
+        beats = 0
+        while beats < 4000:  # more than all buffers between hold
+            beats += next_of(quick, "heartbeat")["type"] == "heartbeat"
+        amount = place.coin()
+        assert until(quick, lambda told: told.get("text") == amount, 3)
+        heard = 0
+
+        def found(told: dict) -> bool:
+            nonlocal heard
+            heard += told["type"] == "heartbeat"
+            return told.get("text") == amount
+
+        assert until(slow, found, 20)
+        assert heard < beats / 2  # the rest was replaced while it waited
