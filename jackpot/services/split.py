@@ -18,7 +18,15 @@ from payouts.rules import recipes
 from payouts.rules.funding import FundingSchedule
 from payouts.rules.plain import Json
 from payouts.selectors import gaming_day_at, posted_for_next_epoch
-from payouts.services import AccountKey, accounts_open, approval_request, approval_use, event_record, recipe_post
+from payouts.services import (
+    AccountKey,
+    accounts_open,
+    approval_kill,
+    approval_request,
+    approval_use,
+    event_record,
+    recipe_post,
+)
 
 AWARD = "jackpot.award"
 
@@ -154,6 +162,7 @@ def pay(jackpot: Jackpot, hit: Hit, split: Split, closing: Closing, approval: Ap
     hit.save(update_fields=["state"])
     _write_awards(jackpot, hit, split, approval, transfer_id)
     for prize in prizes_of(hit):
+        approval_kill(house_id=hit.house_id, subject_kind="prize", subject_id=prize.pk, reason="approved with the hit")
         prize_award(prize, approval.pk)
     jackpot.epoch, jackpot.hit, jackpot.version_base = new, None, version + 1
     enter(jackpot, "showing", hit=hit.number, won_minor=split.won_minor, epoch=new.number)

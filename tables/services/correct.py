@@ -21,6 +21,7 @@ from tables.models import Round, RoundLine, TableSession
 from tables.rules.games import Ended
 from tables.selectors import round_record
 from tables.services.parts import rules_of
+from tables.services.prizes import keep_waiting
 from tables.services.settle import Prepared, claims_follow, hold_jackpot, write_result
 
 ACTION = "round.correct"
@@ -71,6 +72,7 @@ def round_correct(
     )
     if exclusive:
         _claims(record, ended, person_id, reason)
+    keep_waiting(record, ended)
     event_record(
         name="round.corrected",
         house_id=house_id,

@@ -8,21 +8,22 @@ from uuid import UUID
 
 from jackpot.errors import RoundClaims
 from jackpot.hints import hint
-from jackpot.services import Owed, Winner, claims_set, jackpot_exclude, jackpot_share, prizes_wait
+from jackpot.services import Winner, claims_set, jackpot_exclude, jackpot_share
 from payouts.constraints import refusing, require_transaction
 from payouts.idempotency import start_again
 from payouts.prepared import call
 from payouts.rules import recipes
-from payouts.rules.ledger import Posting
+from payouts.rules.ledger import Leg, Posting
 from payouts.rules.lines import Stake, StakeLine
 from payouts.rules.recipes import Line, StakeResult
-from payouts.services import AccountKey, accounts_open, posting_arguments
+from payouts.services import posting_arguments
 from tables.errors import CroupierWrong, GuestUnknown, RoundChanged, RoundState
 from tables.models import Guest, HandOver
 from tables.rules.games import Ended, game_of
 from tables.selectors import round_record
 from tables.services.lock import round_lock
 from tables.services.parts import legs_of, rules_of
+from tables.services.prizes import Owing, accounts_for, keep_waiting, waiting
 
 _WRITE = (
     "SELECT round_settle_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[]),"
@@ -95,6 +96,7 @@ def round_settle(*, prepared: Prepared, person_id: UUID, supervisor: bool = Fals
     answer = write_result(prepared, was="locked", person_id=person_id, duty=duty, exclusive=exclusive)
     if exclusive:
         claims_follow(record, ended, origin="settled", person_id=person_id)
+    keep_waiting(record, ended)
     return answer
 
 
@@ -180,103 +182,84 @@ def write_result(
     record, ended = prepared.record, prepared.ended
     if ended is None:
         raise RoundState(state=record["state"])
-    round_id, revision = UUID(record["id"]), record["revision"] + 1
     lines = [_line(place, line) for place, line in enumerate(ended.lines, 1)]
+    head = {
+        "was": was,
+        "person": str(person_id),
+        "duty": str(duty) if duty else None,
+        "approval": str(approval_id) if approval_id else None,
+        "reason": reason,
+    }
+    owed = waiting(record, ended)
+    legs = legs_of(recipe_lines(ended, owed), accounts_for(record, ended, owed))
+    data, numbers = _written(record, ended, lines, legs, head)
+    names = {"round_still_there": RoundChanged(), "round_duty": CroupierWrong(), "round_claims": RoundClaims()}
+    try:
+        with refusing(names):
+            written = json.dumps(data | {"exclusive": exclusive})
+            phase = call(_WRITE, [written, *numbers, record["jackpot_id"]])[1]
+    except RoundClaims:
+        prepared.claims = True
+        start_again()
+    if phase in ("draining", "suspended"):  # it may be the last round that a hit waits for
+        hint(UUID(record["jackpot_id"]))
+    return _answer(record, lines)
+
+
+def _written(
+    record: Mapping[str, Any],
+    ended: Ended,
+    lines: Sequence[Mapping[str, Any]],
+    legs: Sequence[Leg],
+    head: Mapping[str, Any],
+) -> tuple[dict[str, Any], list[str]]:
+    """What the one call writes: the round's new revision, stakes placed meanwhile, lines; and the postings' numbers."""
+    round_id, revision = UUID(record["id"]), record["revision"] + 1
     data: dict[str, Any] = {
         "round": {
             "id": record["id"],
             "house": record["house_id"],
             "gaming_day": record["gaming_day"],
-            "was": was,
             "revision": revision,
-            "person": str(person_id),
-            "duty": str(duty) if duty else None,
             "source": ended.source,
             "result": ended.result,
-            "approval": str(approval_id) if approval_id else None,
-            "reason": reason,
+            **head,
         },
         "stakes": [
             {"box": stake.box, "guest": stake.guest, "kind": stake.kind, "amount_minor": stake.amount_minor}
             for stake in ended.placed
         ],
         "lines": lines,
-        "exclusive": exclusive,
+        "transfers": [],
     }
-    owed = waiting(prepared)
-    legs = legs_of(recipe_lines(ended, owed), _accounts(record, ended, owed))
-    postings = (
-        [Posting(f"round:{round_id}:settle:{revision}", "settle", legs, subject_kind="round", subject_id=round_id)]
-        if legs
-        else []
-    )
-    data["transfers"], *numbers = posting_arguments(postings) if postings else ([], "{}", "{}", "{}")
-    names = {"round_still_there": RoundChanged(), "round_duty": CroupierWrong(), "round_claims": RoundClaims()}
-    try:
-        with refusing(names):
-            phase = call(_WRITE, [json.dumps(data), *numbers, record["jackpot_id"]])[1]
-    except RoundClaims:
-        prepared.claims = True
-        start_again()
-    if owed:
-        _keep_waiting(record, revision, owed, person_id)
-    if phase in ("draining", "suspended"):  # it may be the last round that a hit waits for
-        hint(UUID(record["jackpot_id"]))
+    if not legs:
+        return data, ["{}", "{}", "{}"]
+    key = f"round:{round_id}:settle:{revision}"
+    posting = Posting(key, "settle", legs, subject_kind="round", subject_id=round_id)
+    data["transfers"], *numbers = posting_arguments([posting])
+    return data, numbers
+
+
+def _answer(record: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """A settled round as its command answers."""
     return {
         "id": record["id"],
         "table": record["table_id"],
         "number": record["number"],
         "state": "settled",
-        "revision": revision,
+        "revision": record["revision"] + 1,
         "stakes": [
             {name: value for name, value in row.items() if name not in ("id", "revision")}
             for row in record["stakes"]
             if row["revision"] == 0
         ],
         "lines": [
-            line | {"paid_minor": line["returned_minor"] + line["won_minor"] + line["prize_minor"]} for line in lines
+            {**line, "paid_minor": line["returned_minor"] + line["won_minor"] + line["prize_minor"]} for line in lines
         ],
     }
 
 
-def waiting(prepared: Prepared) -> list[tuple[int, StakeLine]]:
-    """The lines, by place, whose prize waits for an approval: from the house's threshold up, at a table linked to a jackpot."""
-    if prepared.ended is None or not prepared.record["jackpot_id"]:
-        return []
-    least = rules_of(prepared.record["versions"]).jackpot.prize_approval_from_minor
-    lines = enumerate(prepared.ended.lines, 1)
-    return [] if least is None else [(place, line) for place, line in lines if line.prize_minor >= least]
-
-
-def _keep_waiting(
-    record: Mapping[str, Any], revision: int, owed: Sequence[tuple[int, StakeLine]], person_id: UUID
-) -> None:
-    prizes_wait(
-        house_id=UUID(record["house_id"]),
-        jackpot_id=UUID(record["jackpot_id"]),
-        round_id=UUID(record["id"]),
-        table_id=UUID(record["table_id"]),
-        revision=revision,
-        owed=[Owed(place, line.box, UUID(line.guest), line.kind, line.prize_minor) for place, line in owed],
-        dealers={UUID(record[name]) for name in ("croupier_id", "duty") if record[name]},
-    )
-
-
-def _accounts(record: Mapping[str, Any], ended: Ended, owed: Sequence[tuple[int, StakeLine]]) -> Mapping[str, int]:
-    """The table's accounts; those that few tables ever need are opened when they are."""
-    accounts: dict[str, int] = record["accounts"]
-    table, epoch = UUID(record["table_id"]), UUID(record["epoch_id"]) if record["epoch_id"] else None
-    wanted = [AccountKey("prizes_waiting", table)] if owed else []
-    if any(line.prize_minor and line.paid_by == "meter" for line in ended.lines):
-        wanted.append(AccountKey("meter_prizes", table, epoch))
-    missing = [key for key in wanted if key.kind not in accounts]
-    if not missing:
-        return accounts
-    opened = accounts_open(house_id=UUID(record["house_id"]), keys=missing)
-    return accounts | {key.kind: account for key, account in opened.items()}
-
-
-def recipe_lines(ended: Ended, owed: Sequence[tuple[int, StakeLine]] = ()) -> list[Line]:
+def recipe_lines(ended: Ended, owed: Owing = ()) -> list[Line]:
     """The postings of a result: Play stakes are placed, all stakes are settled, prizes are paid, or wait (`owed`)."""
     staked = [line for line in ended.lines if line.kind not in _NO_STAKE]
     placed = sum(stake.amount_minor for stake in ended.placed)

@@ -78,6 +78,29 @@ def test_prg5_a_prize_of_a_listed_round_is_paid_on_the_hits_approval(own_databas
     assert breached() == {}
 
 
+def test_prg6_envy_of_the_claiming_round_waits_for_the_hits_approval(own_database: str) -> None:
+    floor = Careful()
+    floor.end(0, floor.start(0, coins=2), royal("h"))
+    assert WaitingPrize.objects.get().hit == Hit.objects.get()
+    assert not Approval.objects.filter(action="jackpot.prize").exists()
+    floor.advance()
+    floor.verify_all()
+    floor.approve()
+    awards = Award.objects.order_by("slip__number").values_list("kind", "box", "amount_minor")
+    assert list(awards) == [("share", 1, 1_000_200), ("prize", 2, 50_000)]
+    assert breached() == {}
+
+
+def test_prizes_of_a_rejected_hit_are_asked_for_by_themselves(own_database: str) -> None:
+    floor = Careful()
+    floor.end(0, floor.start(0, coins=2), royal("h"))
+    floor.advance()
+    floor.reject()
+    floor.sign(floor.asked("jackpot.prize"), floor.bea)
+    assert Award.objects.get().amount_minor == 50_000
+    assert breached() == {}
+
+
 def test_a_correction_drops_the_prize_that_waits_and_is_refused_once_it_has_its_slip(own_database: str) -> None:
     floor = Careful()
     round_id = floor.start(0)

@@ -1,0 +1,51 @@
+"""Prizes of a result that wait for an approval, and the accounts that few tables ever need."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from jackpot.services import Owed, prizes_wait
+from payouts.rules.lines import StakeLine
+from payouts.services import AccountKey, accounts_open
+from tables.rules.games import Ended
+from tables.services.parts import rules_of
+
+Owing = Sequence[tuple[int, StakeLine]]  # lines with their places
+
+
+def waiting(record: Mapping[str, Any], ended: Ended) -> Owing:
+    """The lines whose prize waits for an approval: from the house's threshold up, at a table linked to a jackpot."""
+    if not record["jackpot_id"]:
+        return []
+    least = rules_of(record["versions"]).jackpot.prize_approval_from_minor
+    lines = enumerate(ended.lines, 1)
+    return [] if least is None else [(place, line) for place, line in lines if line.prize_minor >= least]
+
+
+def keep_waiting(record: Mapping[str, Any], ended: Ended) -> None:
+    """Have people asked for the prizes that wait; after its claims, so that the round's own hit is there to go with."""
+    owed = waiting(record, ended)
+    if owed:
+        prizes_wait(
+            house_id=UUID(record["house_id"]),
+            jackpot_id=UUID(record["jackpot_id"]),
+            round_id=UUID(record["id"]),
+            table_id=UUID(record["table_id"]),
+            revision=record["revision"] + 1,
+            owed=[Owed(place, line.box, UUID(line.guest), line.kind, line.prize_minor) for place, line in owed],
+            dealers={UUID(record[name]) for name in ("croupier_id", "duty") if record[name]},
+        )
+
+
+def accounts_for(record: Mapping[str, Any], ended: Ended, owed: Owing) -> Mapping[str, int]:
+    """The table's accounts; those that few tables ever need are opened when they are."""
+    accounts: dict[str, int] = record["accounts"]
+    table, epoch = UUID(record["table_id"]), UUID(record["epoch_id"]) if record["epoch_id"] else None
+    wanted = [AccountKey("prizes_waiting", table)] if owed else []
+    if any(line.prize_minor and line.paid_by == "meter" for line in ended.lines):
+        wanted.append(AccountKey("meter_prizes", table, epoch))
+    missing = [key for key in wanted if key.kind not in accounts]
+    if not missing:
+        return accounts
+    opened = accounts_open(house_id=UUID(record["house_id"]), keys=missing)
+    return accounts | {key.kind: account for key, account in opened.items()}
