@@ -23,6 +23,9 @@ class Role:
     admin: bool = False
 
 
+# About a jackpot: look at claims and ask for what two people decide (`verify`; closing and reopening too); retire it (`manage`);
+# ask for a stop (`suspend`); pay its slips.
+_VERIFY = frozenset({"jackpot.verify", "jackpot.suspend"})
 _READ_FLOOR = frozenset({"payouts.view_*", "jackpot.view_*", "tables.view_*"})
 _READ_DEVICES = frozenset({"casino.view_device*"})
 _READ_ALL = _READ_FLOOR | _READ_DEVICES | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"}
@@ -42,9 +45,10 @@ ROLES: dict[str, Role] = {
             "floor",
             frozenset({"casino.unlock_pin", "casino.use_tablet", "casino.enrol_device"})
             | {"tables.deal", "tables.run_floor", "tables.correct_round", "tables.view_*", "jackpot.view_*"}
-            | {"payouts.view_approval"},
+            | {"payouts.view_approval"}
+            | _VERIFY,
         ),
-        Role("cage", _("Cage"), "floor", frozenset()),
+        Role("cage", _("Cage"), "floor", frozenset({"jackpot.view_slip", "jackpot.pay_slips"})),
         Role("auditor", _("Auditor"), "office", _READ_ALL, admin=True),
         Role(
             "surveillance",
@@ -59,6 +63,7 @@ ROLES: dict[str, Role] = {
             "office",
             frozenset({"payouts.view_house", "jackpot.view_*", "tables.view_*", "casino.view_metrics"})
             | {"payouts.view_postedtable", "payouts.draft_postedtable", "casino.enrol_device", "tables.set_up"}
+            | {"payouts.view_approval", "jackpot.suspend"}
             | _READ_DEVICES,
             admin=True,
         ),
@@ -68,7 +73,8 @@ ROLES: dict[str, Role] = {
             "office",
             _READ_ALL
             | {"casino.add_person", "casino.change_person", "casino.unlock_pin", "casino.unlock_sign_in"}
-            | {"casino.enrol_device", "tables.correct_round"},
+            | {"casino.enrol_device", "tables.correct_round", "jackpot.manage"}
+            | _VERIFY,
             admin=True,
         ),
     )

@@ -16,6 +16,12 @@ from casino.models import Person
 from casino.posted_kinds import KINDS
 from casino.proofs import run_signed
 from casino.refusals import SignInRequired
+from jackpot.hints import hint
+from jackpot.models import Jackpot
+from jackpot.services.approved import (
+    ACTIONS as OF_JACKPOTS,  # whose last signature carries the act out, under the jackpot's lock
+)
+from jackpot.services.approved import jackpot_sign
 from payouts import services
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
@@ -121,6 +127,7 @@ class ApprovalReject(ApprovalCommand):
                     person_roles=person.roles,
                     reason=reason,
                 )
+                _tell(approval)
             return _shown(_found(_approvals(), approval.pk))
 
         return self.once(request, "approval.reject", work, approval=approval_id)
@@ -138,7 +145,8 @@ def _sign(approval: Approval, person: Person, payload_hash: bytes) -> Callable[[
                 method=approval.method,
             )
         else:
-            services.approval_sign(
+            sign = jackpot_sign if approval.action in OF_JACKPOTS else services.approval_sign
+            sign(
                 approval_id=approval.pk,
                 house_id=approval.house_id,
                 payload_hash=payload_hash,
@@ -149,6 +157,18 @@ def _sign(approval: Approval, person: Person, payload_hash: bytes) -> Callable[[
         return _shown(_found(_approvals(), approval.pk))
 
     return work
+
+
+def _tell(approval: Approval) -> None:
+    """Screens show what waits for signatures at a jackpot: a rejection changes it."""
+    if approval.subject_kind == "hit":
+        rows = Jackpot.objects.filter(hits__pk=UUID(approval.subject_id))
+    elif approval.action in OF_JACKPOTS and "jackpot" in approval.payload:
+        rows = Jackpot.objects.filter(pk=approval.payload["jackpot"])
+    else:
+        return
+    for jackpot_id in rows.values_list("pk", flat=True):
+        hint(jackpot_id)
 
 
 def _approvals() -> QuerySet[Approval]:

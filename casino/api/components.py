@@ -3,7 +3,6 @@
 from typing import Any
 
 from casino.api.describe import PROBLEM, ref
-from jackpot.models import PHASES
 from payouts.rules.hands import Category
 from payouts.rules.ledger import AMOUNT_MAX_MINOR
 from payouts.rules.uth import Result
@@ -25,15 +24,17 @@ OBJECT: Schema = {"type": "object"}
 CARDS: Schema = {"type": ["string", "array"], "maxLength": 40, "items": TEXT, "description": "Such as “Ah Kd”."}
 
 
-def _maybe(schema: Schema) -> Schema:
+def maybe(schema: Schema) -> Schema:
+    """That, or null."""
     return {"oneOf": [schema, {"type": "null"}]}
 
 
-def _words(codes: tuple[str, ...]) -> Schema:
+def words(codes: tuple[str, ...]) -> Schema:
+    """One of these."""
     return {"type": "string", "enum": list(codes)}
 
 
-def _answer(**properties: Schema) -> Schema:
+def answer(**properties: Schema) -> Schema:
     """What we answer: every field is there, and no other."""
     return {
         "type": "object",
@@ -43,7 +44,7 @@ def _answer(**properties: Schema) -> Schema:
     }
 
 
-def _asked(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
+def asked(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
     """What we take: these fields alone."""
     schema: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
     return schema | ({"required": list(required)} if required else {})
@@ -60,22 +61,13 @@ _TABLE = {
     "posted": {"type": "object", "additionalProperties": TEXT},
     "jackpot": ID_OR_NONE,
 }
-_JACKPOT = {
-    "id": ID,
-    "house": ID,
-    "name": TEXT,
-    "progressive": TEXT,
-    "funding": TEXT,
-    "offline_linked": TEXT,
-    "phase": _words(PHASES),
-}
 _ROUND = {
     "id": ID,
     "house": ID,
     "table": ID,
     "session": ID_OR_NONE,
     "number": {"type": ["integer", "null"]},
-    "state": _words(STATES),
+    "state": words(STATES),
     "revision": WHOLE,
     "entry_level": TEXT,
     "queued": FLAG,
@@ -111,19 +103,19 @@ _LINE = {
 }
 _WHY = {"rank": {"type": ["integer", "null"]}, "reason": TEXT, "rule": TEXT, "data": ANYTHING}
 _PROBLEM = {"type": TEXT, "title": TEXT, "detail": TEXT, "status": WHOLE, "code": TEXT}
-_KEPT = _answer(id=ID, state=TEXT, detail=TEXT)
-_BOX = _asked(
+_KEPT = answer(id=ID, state=TEXT, detail=TEXT)
+_BOX = asked(
     play={"type": "integer", "minimum": 0, "maximum": 10, "description": "Play, as a multiple of the Ante."},
     cards=CARDS,
-    result=_words(tuple(str(result) for result in Result)),
-    hand=_words(tuple(category.name.lower() for category in Category)),
+    result=words(tuple(str(result) for result in Result)),
+    hand=words(tuple(category.name.lower() for category in Category)),
     on_board=FLAG,
     guest={**ID, "description": "Whose box it is: for a royal flush without a coin where coins alone are entered."},
 )
 _BOX_NUMBER = {"pattern": "^[0-9]{1,2}$"}
 
 COMPONENTS: dict[str, Schema] = {
-    "Approval": _answer(
+    "Approval": answer(
         id=ID,
         house=ID,
         action=TEXT,
@@ -136,18 +128,18 @@ COMPONENTS: dict[str, Schema] = {
         state=TEXT,
         signers=WHOLE,
         roles={"type": "array", "items": TEXT},
-        method=_words(("pin", "totp")),
+        method=words(("pin", "totp")),
         requested_at=TIME,
         expires_at=TIME,
         signed_by={"type": "array", "items": ID},
     ),
-    "CardFeed": _answer(round=ID, cards=OBJECT, at=TIME),
-    "Cards": _asked(
+    "CardFeed": answer(round=ID, cards=OBJECT, at=TIME),
+    "Cards": asked(
         board=CARDS,
         dealer=CARDS,
         boxes={"type": "object", "propertyNames": _BOX_NUMBER, "additionalProperties": CARDS},
     ),
-    "Guest": _answer(
+    "Guest": answer(
         id=ID,
         session=ID,
         number=WHOLE,
@@ -157,31 +149,29 @@ COMPONENTS: dict[str, Schema] = {
         arrived_at=TIME,
         left_at=TIME_OR_NONE,
     ),
-    "HandOver": _answer(table=ID, from_croupier=ID, to_croupier=ID),
-    "Jackpot": _answer(**_JACKPOT),
-    "JackpotNow": _answer(**_JACKPOT, epoch=WHOLE, shown_minor=MINOR),
-    "Person": _answer(id=ID, name=TEXT),
-    "Pit": _answer(id=ID, house=ID, name=TEXT, position=WHOLE),
-    "Present": _answer(state=_words(STATES), revision=WHOLE),
+    "HandOver": answer(table=ID, from_croupier=ID, to_croupier=ID),
+    "Person": answer(id=ID, name=TEXT),
+    "Pit": answer(id=ID, house=ID, name=TEXT, position=WHOLE),
+    "Present": answer(state=words(STATES), revision=WHOLE),
     "Problem": {
         "type": "object",
         "required": [*_PROBLEM, "rule", "data"],
         "properties": {**_PROBLEM, "rule": {"type": ["string", "null"]}, "data": OBJECT, "to_clarify": _KEPT},
         "description": f"{PROBLEM}: what happened (title), what to do (detail), and for programs code, rule, data.",
     },
-    "QueuedAnswer": _answer(
+    "QueuedAnswer": answer(
         rounds={
             "type": "array",
-            "items": _answer(
+            "items": answer(
                 round=ID,
-                outcome=_words(("taken", "known", "to_clarify")),
-                answer=_maybe(ref("Round")),
-                problem=_maybe(ref("Problem")),
-                to_clarify=_maybe(_KEPT),
+                outcome=words(("taken", "known", "to_clarify")),
+                answer=maybe(ref("Round")),
+                problem=maybe(ref("Problem")),
+                to_clarify=maybe(_KEPT),
             ),
         }
     ),
-    "Result": _asked(
+    "Result": asked(
         board=CARDS,
         dealer=CARDS,
         dealer_without_pair=FLAG,
@@ -196,7 +186,7 @@ COMPONENTS: dict[str, Schema] = {
             "id": ID,
             "table": ID,
             "number": {"type": ["integer", "null"]},
-            "state": _words(STATES),
+            "state": words(STATES),
             "revision": WHOLE,
             "stakes": {
                 "type": "array",
@@ -206,49 +196,49 @@ COMPONENTS: dict[str, Schema] = {
         },
         "description": "As the command left it. One that was withdrawn before its lock came has no stakes.",
     },
-    "RoundRow": _answer(**_ROUND),
-    "RoundWhole": _answer(
+    "RoundRow": answer(**_ROUND),
+    "RoundWhole": answer(
         **_ROUND,
-        stakes={"type": "array", "items": _answer(**_STAKE, **_WHY, revision=WHOLE, words=TEXT)},
-        result=_maybe(OBJECT),
-        source=_maybe(_words(SOURCES)),
-        lines={"type": "array", "items": _answer(**_LINE, words=TEXT)},
+        stakes={"type": "array", "items": answer(**_STAKE, **_WHY, revision=WHOLE, words=TEXT)},
+        result=maybe(OBJECT),
+        source=maybe(words(SOURCES)),
+        lines={"type": "array", "items": answer(**_LINE, words=TEXT)},
     ),
-    "Session": _answer(
+    "Session": answer(
         id=ID,
         table=ID,
         gaming_day=DAY,
-        entry_level=_words(ENTRY_LEVELS),
+        entry_level=words(ENTRY_LEVELS),
         croupier=ID,
         opened_at=TIME,
         closed_at=TIME_OR_NONE,
     ),
-    "Stake": _asked(
+    "Stake": asked(
         ("box", "guest", "kind", "amount_minor"),
         box={"type": "integer", "minimum": 1, "maximum": 99},
         guest=ID,
         kind={"type": "string", "minLength": 1, "maxLength": 20, "pattern": "^[ -~]{1,20}$"},
         amount_minor={"type": "integer", "minimum": 1, "maximum": AMOUNT_MAX_MINOR},
     ),
-    "Table": _answer(**_TABLE),
-    "TableNow": _answer(
+    "Table": answer(**_TABLE),
+    "TableNow": answer(
         **_TABLE,
-        state=_words(("open", "closed")),
-        session=_maybe(ref("Session")),
-        croupier=_maybe(ref("Person")),
-        running_round=_maybe(_answer(id=ID, number=WHOLE, locked_at=TIME)),
+        state=words(("open", "closed")),
+        session=maybe(ref("Session")),
+        croupier=maybe(ref("Person")),
+        running_round=maybe(answer(id=ID, number=WHOLE, locked_at=TIME)),
     ),
-    "ToClarify": _answer(
+    "ToClarify": answer(
         id=ID,
         table=ID,
         round=ID,
-        kind=_words(("lock", "settle", "queued")),
+        kind=words(("lock", "settle", "queued")),
         payload=OBJECT,
         code=TEXT,
         data=ANYTHING,
         sent_by=ID_OR_NONE,
         received_at=TIME,
-        state=_words(("open", "taken", "dismissed")),
+        state=words(("open", "taken", "dismissed")),
         closed_by=ID_OR_NONE,
         closed_at=TIME_OR_NONE,
         reason=TEXT,

@@ -127,9 +127,10 @@ def _problems(codes: Mapping[int, str]) -> dict[Any, Any]:
 def sealed(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:  # noqa: FBT001
     """The generator's last step: our components go in, every answer shows an example, a needed body is required."""
     from casino.api.components import COMPONENTS  # it needs the words of all apps, this file is needed by the views
+    from casino.api.components_jackpot import JACKPOT
     from casino.api.examples import add_examples
 
-    result["components"].setdefault("schemas", {}).update(COMPONENTS)
+    result["components"].setdefault("schemas", {}).update(dict(sorted((COMPONENTS | JACKPOT).items())))
     for operations in result["paths"].values():
         for operation in operations.values():
             body = operation.get("requestBody")

@@ -15,15 +15,16 @@ from jackpot.errors import JackpotUnknown
 from jackpot.models import Jackpot
 from jackpot.selectors import meters_read
 from payouts.rules.plain import Json
-from tables.models import Table
 
 OFFLINE = text(1, 20, codes=tuple(Jackpot.OFFLINE))
 CREATE: dict[str, Field] = {
     "name": text(2, 60),
     "progressive": text(2, 60),
     "funding": text(2, 60),
+    "rules": text(0, 60, default=""),
     "offline_linked": text(1, 20, codes=tuple(Jackpot.OFFLINE), default="stop"),
 }
+WITH = ("epoch__funding", "hit", "gate")
 PARAMETERS: dict[str, Field] = {"offline_linked": OFFLINE}
 
 
@@ -36,9 +37,7 @@ class Jackpots(HouseView):
     @describe.listing("jackpots_list", "The jackpots with phase and meter", "JackpotNow", PAGING)
     def get(self, request: Request) -> Response:
         """List them."""
-        rows = self.reach.rows(Jackpot.objects.select_related("epoch__funding"))
-        if self.reach.table_id:
-            rows = rows.filter(pk__in=Table.objects.filter(pk=self.reach.table_id).values("jackpot_id"))
+        rows = self.reach.rows(Jackpot.objects.select_related(*WITH), jackpot="pk")
         return self.page(rows, ("name", "id"), _now)
 
     @describe.command(
@@ -50,6 +49,7 @@ class Jackpots(HouseView):
             "name": "Progressive",
             "progressive": "Bad Ragaz Progressive",
             "funding": "Bad Ragaz Progressive",
+            "rules": "",
             "offline_linked": "stop",
         },
     )
@@ -71,7 +71,7 @@ class OneJackpot(HouseView):
     @describe.one("jackpot_get", "A jackpot with phase and meter", "JackpotNow")
     def get(self, request: Request, jackpot_id: UUID) -> Response:
         """Show it. Raises JackpotUnknown."""
-        found = list(self.reach.rows(Jackpot.objects.select_related("epoch__funding").filter(pk=jackpot_id)))
+        found = list(self.reach.rows(Jackpot.objects.select_related(*WITH).filter(pk=jackpot_id)))
         if not found:
             raise JackpotUnknown
         return Response(_now(found)[0])

@@ -28,7 +28,7 @@ FILTERS: dict[str, Field] = {
 REASON = text(3, 500)
 LOCK: dict[str, Field] = {"stakes": items(describe.ref("Stake"), most=STAKES_MOST)}
 SETTLE: dict[str, Field] = {"result": record(describe.ref("Result"))}
-VOID: dict[str, Field] = {"reason": REASON}
+VOID: dict[str, Field] = {"reason": REASON, "approval": identity(nullable=True, default=None)}
 REVISION = whole(1, 32_767, nullable=True, default=None)  # of the lines that the caller saw and now puts right
 REQUEST: dict[str, Field] = {"result": SETTLE["result"], "reason": REASON, "revision": REVISION}
 CORRECTION: dict[str, Field] = {**REQUEST, "approval": identity(nullable=True, default=None)}
@@ -218,10 +218,10 @@ class RoundVoid(RoundCommand):
 
     @describe.command(
         "round_void",
-        "Void a locked round: all stakes and coins go back",
+        "Void a locked round: all stakes and coins go back; one that claims the jackpot, by an approval",
         VOID,
         "Round",
-        {"reason": "misdeal"},
+        {"reason": "misdeal", "approval": None},
         of_round=True,
     )
     def post(self, request: Request, round_id: UUID) -> Response:
@@ -229,7 +229,7 @@ class RoundVoid(RoundCommand):
         where, values = self.where(round_id), self.sent(request, VOID)
 
         def work() -> Json:
-            return services.round_void(**where, **values)
+            return services.round_void(**where, reason=values["reason"], approval_id=values["approval"])
 
         return self.once_for_round(request, "round.void", work, round_id=round_id)
 

@@ -96,20 +96,30 @@ def guest(row: Guest) -> dict[str, Json]:
 
 def jackpot(row: Jackpot) -> dict[str, Json]:
     """A jackpot's parameters and phase."""
-    return {
-        "id": str(row.pk),
-        "house": str(row.house_id),
-        "name": row.name,
-        "progressive": row.progressive,
-        "funding": row.funding,
-        "offline_linked": row.offline_linked,
-        "phase": row.phase,
-    }
+    names = ("name", "progressive", "funding", "rules", "offline_linked", "phase", "kept_phase")
+    return {"id": str(row.pk), "house": str(row.house_id), **{name: getattr(row, name) for name in names}}
 
 
 def jackpot_now(row: Jackpot, reading: MeterReading) -> dict[str, Json]:
-    """A jackpot with its meter."""
-    return jackpot(row) | {"epoch": reading.epoch_number, "shown_minor": reading.shown_minor}
+    """A jackpot with its meter, the hit and the gate at hand; the gate's nonce is for its displays alone."""
+    hit, gate = row.hit, row.gate
+    return jackpot(row) | {
+        "phase_at": time_of(row.phase_at),
+        "incarnation": row.incarnation,
+        "epoch": reading.epoch_number,
+        "version": reading.version,
+        "shown_minor": reading.shown_minor,
+        "hit": {"id": str(hit.pk), "number": hit.number, "state": hit.state} if hit else None,
+        "gate": {
+            "number": gate.number,
+            "state": gate.state,
+            "version": gate.version,
+            "amount_minor": gate.amount_minor,
+            "made_at": time_of(gate.made_at),
+        }
+        if gate
+        else None,
+    }
 
 
 def clarify(row: ToClarify) -> dict[str, Json]:

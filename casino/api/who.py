@@ -17,6 +17,7 @@ from casino.models_devices import FEED, Device
 from casino.refusals import SignInRequired
 from casino.signin import step_missing
 from tables.errors import TableUnknown
+from tables.models import Table
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
@@ -29,6 +30,9 @@ CORRECT = "tables.correct_round"
 SET_UP = "tables.set_up"
 VIEW_TABLES, VIEW_ROUNDS, VIEW_CLARIFY = "tables.view_table", "tables.view_round", "tables.view_toclarify"
 VIEW_JACKPOTS, VIEW_APPROVALS = "jackpot.view_jackpot", "payouts.view_approval"
+VIEW_HITS, VIEW_SLIPS = "jackpot.view_hit", "jackpot.view_slip"
+VERIFY, MANAGE, SUSPEND = "jackpot.verify", "jackpot.manage", "jackpot.suspend"
+PAY_SLIPS = "jackpot.pay_slips"
 
 
 class OfficeAuthentication(SessionAuthentication):
@@ -124,11 +128,18 @@ class Reach:
         if self.device is not None and str(self.device.table_id) != str(table_id):
             raise TableUnknown
 
-    def rows(self, rows: QuerySet[Row], table: str = "") -> QuerySet[Row]:
-        """Those of the rows that are reached; `table` names their column of the table, where they have one."""
+    def rows(self, rows: QuerySet[Row], table: str = "", *, jackpot: str = "") -> QuerySet[Row]:
+        """Those of the rows that are reached; `table` names their column of the table, where they have one, or `jackpot` that of
+        the jackpot: from a device the one that its table is linked to.
+        """
         if self.house_id is not None:
             rows = rows.filter(house_id=self.house_id)
-        return rows.filter(**{table: self.table_id}) if self.device is not None and table else rows
+        if self.device is not None and table:
+            rows = rows.filter(**{table: self.table_id})
+        if self.device is not None and jackpot:
+            linked = Table.objects.filter(pk__in=[self.table_id]).values("jackpot_id")
+            rows = rows.filter(**{f"{jackpot}__in": linked})
+        return rows
 
 
 def reach_of(request: Request) -> Reach:

@@ -10,18 +10,22 @@ from django.db import connection, transaction
 from django.test import Client, override_settings
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from casino.models import Person
+from casino.models_devices import Device
 from casino.posted_kinds import DEMO_TABLES, KINDS
-from jackpot.models import Jackpot
+from jackpot.models import Claim, Jackpot, Slip
 from jackpot.services import jackpot_create
 from payouts.models import Approval, House
+from payouts.rules import recipes
 from payouts.rules.calendar import ROUND_THE_CLOCK
 from payouts.selectors import gaming_day_at
 from payouts.services import posted_tables_seed
 from tables import services
 from tables.errors import RoundState
 from tables.models import Guest, Table
+from tests.api import royals
 from tests.api.callers import Caller, Callers
-from tests.cast import make_house, make_person
+from tests.cast import make_house, make_person, post, stock_house
 from tests.floor import POSTED, done, stakes_for, taps
 from tests.people import people
 from tests.tables.played import Played
@@ -65,6 +69,24 @@ class Foreign:
         self.locked = self.lock()
         self.jackpot: Jackpot = done(jackpot_create, **house_id, name="Elsewhere", **FUNDED)
         self.clarify = kept(self.house.pk, self.table.pk)
+        self.display, self.claim, self.slip = self.hit()
+
+    def hit(self) -> tuple[Device, Claim, Slip]:
+        """At a second table, linked to the jackpot: a royal flush, paid; its display has not shown the new value yet."""
+        manager = make_person("leitung.e", "manager", house=self.house)
+        where = {"house_id": self.house.pk, "actor_id": self.boss.pk}
+        values = {"house_id": self.house.pk, "pit_id": self.pit.pk, "game": "uth", "boxes": 5, "posted": POSTED}
+        table: Table = done(services.table_create, **values, name="UTH 3")
+        stock_house(self.house)
+        owners = {"house": self.house.pk, "table": table.pk}
+        post(self.house, "fill", recipes.fill(10_000_000), owners=owners, key="fill")
+        done(services.table_link, **where, table_id=table.pk, jackpot_id=self.jackpot.pk)
+        dealer = make_person("dealer2.e", "croupier", house=self.house)
+        done(services.table_open, **where, table_id=table.pk, croupier_id=dealer.pk)
+        guests = [done(services.guest_arrive, **where, table_id=table.pk, box=box, seated=True) for box in (1, 2)]
+        display = royals.display_of(self.jackpot, self.boss, "Elsewhere")
+        claim = royals.won(self.jackpot, table, guests, dealer)
+        return display, claim, royals.paid(claim, self.boss, manager)
 
     def lock(self) -> UUID:
         values = {"house_id": self.house.pk, "table_id": self.table.pk, "croupier_id": self.dealer.pk}
@@ -107,9 +129,29 @@ class Ground(Callers):
             services.round_correction_request, prepared=prepared, person_id=floor.ines.pk, reason="mistyped"
         )
         self.second: Jackpot = done(jackpot_create, house_id=self.house.pk, name="Second", **FUNDED)
+        self.hits()
         self.clarify = kept(self.house.pk, floor.table.pk)
         self.clarify_other = kept(self.house.pk, floor.other.pk, floor.plain)
         self.day = str(gaming_day_at(house_id=self.house.pk))
+
+    def hits(self) -> None:
+        """At the linked table a hit that was paid, and a new round; at a table of the second jackpot one that people look at."""
+        floor, own = self.floor, {"house_id": self.house.pk}
+        self.display = royals.display_of(floor.jackpot, floor.reto, "Entrance")
+        self.spare = royals.display_of(floor.jackpot, floor.reto, "Bar", required=False)
+        self.display_other = royals.display_of(self.second, floor.reto, "Entrance")
+        done(services.round_void, **own, person_id=floor.reto.pk, round_id=floor.locked, reason="misdeal")
+        self.claim = royals.won(floor.jackpot, floor.table, floor.guests, floor.martina)
+        self.slip = royals.paid(self.claim, floor.reto, floor.ines)
+        assert royals.confirmed(floor.jackpot.pk, self.display) == "open"
+        floor.locked = floor.play(coins=2)
+        values = {**own, "pit_id": floor.pit.pk, "game": "uth", "boxes": 5, "posted": POSTED}
+        table: Table = done(services.table_create, **values, name="UTH 4")
+        owners = {"house": self.house.pk, "table": table.pk}
+        post(self.house, "fill", recipes.fill(10_000_000), owners=owners, key="fill:4")
+        done(services.table_link, **own, table_id=table.pk, jackpot_id=self.second.pk, actor_id=floor.tim.pk)
+        guests = floor.open(table, make_person("dora", "croupier", house=self.house))
+        self.claim_other = royals.won(self.second, table, guests, Person.objects.get(username="dora"))
 
 
 def kept(house_id: UUID, table_id: UUID, round_id: UUID | None = None) -> Any:

@@ -15,9 +15,12 @@ from django.urls import URLPattern
 
 from casino.api import urls
 from casino.roles import CODES
+from jackpot.models import Slip
+from jackpot.services.slips import cash_amount
 from tests.api.callers import NO_ID, Caller
 from tests.api.ground import FUNDED, Ground, undone
 from tests.floor import POSTED, stakes_for, taps
+from tests.jackpot.linked import CHECKLIST
 
 METHODS = ("get", "head", "post", "put", "patch", "delete", "options", "trace")
 SCOPES = ("own", "other", "foreign", "unknown")
@@ -28,7 +31,10 @@ PIT_BOSS = frozenset({"pit_boss"})
 BOSSES = PIT_BOSS | {"tablet of the pit boss"}
 TECHNICIAN = frozenset({"technician"})
 SEE = BOOKS | BOSSES | TECHNICIAN
-APPROVE = BOOKS | BOSSES
+APPROVE = BOOKS | BOSSES | TECHNICIAN
+CAGE = frozenset({"cage"})
+MANAGERS = frozenset({"manager", "manager of all houses"})
+VERIFY = BOSSES | MANAGERS
 CORRECT = BOSSES | {"tablet of the croupier", "manager", "manager of all houses"}
 FEW = frozenset({"nobody", "pit_boss", "tablet of the croupier", "feed"})
 
@@ -76,6 +82,10 @@ def deals(ground: Ground, _scope: str) -> dict[str, Any]:
     return {"croupier": str(ground.floor.nora.pk)}
 
 
+def cash(slip: Slip) -> int:
+    return cash_amount(slip.award.amount_minor, "CHF")
+
+
 TABLE: dict[tuple[str, str], Row] = {
     ("pits/", "get"): Row(SEE | TABLETS),
     ("pits/", "post"): Row(TECHNICIAN, body=lambda _g, _s: {"name": "Pit 2"}),
@@ -87,7 +97,7 @@ TABLE: dict[tuple[str, str], Row] = {
     ),
     ("tables/<table_id>/", "get"): Row(SEE | TABLETS | FEED),
     ("tables/<table_id>/link/", "post"): Row(
-        TECHNICIAN, own=409, other=200, body=lambda g, _s: {"jackpot": str(g.second.pk)}
+        TECHNICIAN, own=409, other=200, body=lambda g, _s: {"jackpot": str(g.floor.jackpot.pk)}
     ),  # a round is running at the own table
     ("tables/<table_id>/open/", "post"): Row(BOSSES, own=409, body=deals),
     ("tables/<table_id>/close/", "post"): Row(BOSSES, own=409, other=200, body=nothing),
@@ -114,6 +124,11 @@ TABLE: dict[tuple[str, str], Row] = {
     ("rounds/<round_id>/correct/", "post"): Row(CORRECT, own=409, other=422, body=corrects),
     ("rounds/<round_id>/correction-request/", "post"): Row(CORRECT, own=409, other=200, body=corrects),
     ("rounds/<round_id>/cards/", "post"): Row(FEED, body=lambda _g, _s: {"cards": {"dealer": "3c 4c"}}),
+    ("rounds/<round_id>/call/", "post"): Row(TABLETS | PIT_BOSS, other=409, body=nothing),
+    ("rounds/<round_id>/void-request/", "post"): Row(VERIFY, other=409, body=says),
+    ("rounds/<round_id>/late-award-request/", "post"): Row(
+        VERIFY, own=409, other=422, body=lambda g, s: {"box": 1, "amount_minor": 5} | says(g, s)
+    ),
     ("to-clarify/", "get"): Row(SEE),
     ("to-clarify/<clarify_id>/take/", "post"): Row(BOSSES, own=404, other=409, body=says),
     ("to-clarify/<clarify_id>/dismiss/", "post"): Row(BOSSES, body=says),
@@ -121,7 +136,37 @@ TABLE: dict[tuple[str, str], Row] = {
     ("jackpots/", "post"): Row(TECHNICIAN, body=lambda _g, _s: {"name": "Third", **FUNDED}),
     ("jackpots/<jackpot_id>/", "get"): Row(SEE, whole_house=True),
     ("jackpots/<jackpot_id>/parameters/", "post"): Row(
-        TECHNICIAN, own=409, other=200, body=lambda _g, _s: {"offline_linked": "play_flagged"}
+        TECHNICIAN, own=409, body=lambda _g, _s: {"offline_linked": "play_flagged"}
+    ),  # a round runs; a hit is looked at
+    ("jackpots/<jackpot_id>/suspend-request/", "post"): Row(VERIFY | TECHNICIAN, body=says),
+    ("jackpots/<jackpot_id>/resume-request/", "post"): Row(VERIFY, body=says),
+    ("jackpots/<jackpot_id>/adjust-request/", "post"): Row(VERIFY, body=lambda g, s: {"amount_minor": -5} | says(g, s)),
+    ("jackpots/<jackpot_id>/retire-request/", "post"): Row(
+        MANAGERS,
+        body=lambda g, s: {"to": str(g.floor.jackpot.pk if s == "other" else g.second.pk)} | says(g, s),
+    ),
+    ("jackpots/<jackpot_id>/close/", "post"): Row(VERIFY, own=409, body=says),  # a round runs; a hit is looked at
+    ("jackpots/<jackpot_id>/reopen/", "post"): Row(VERIFY, own=409, body=nothing),
+    ("jackpots/<jackpot_id>/displays/", "get"): Row(SEE),
+    ("jackpots/<jackpot_id>/displays/", "post"): Row(
+        TECHNICIAN,
+        other=409,  # a hit is looked at
+        body=lambda g, s: {"display": str(g.display_other.pk if s == "other" else g.spare.pk)},
+    ),
+    ("jackpots/<jackpot_id>/displays/<display_id>/add-request/", "post"): Row(VERIFY | TECHNICIAN, body=nothing),
+    ("jackpots/<jackpot_id>/displays/<display_id>/out-request/", "post"): Row(VERIFY, body=says),
+    ("hits/", "get"): Row(SEE),
+    ("hits/<hit_id>/", "get"): Row(SEE),
+    ("hits/<hit_id>/reject-request/", "post"): Row(VERIFY, own=409, body=says),  # paid; a claim of it is open
+    ("claims/<claim_id>/verify/", "post"): Row(
+        VERIFY, own=409, other=200, body=lambda _g, _s: {"checklist": CHECKLIST}
+    ),
+    ("claims/<claim_id>/refuse/", "post"): Row(VERIFY, own=409, other=200, body=says),
+    ("slips/", "get"): Row(SEE | CAGE),
+    ("slips/<slip_id>/", "get"): Row(SEE | CAGE, whole_house=True),
+    ("slips/<slip_id>/pay/", "post"): Row(CAGE, whole_house=True, body=lambda g, _s: {"cash_minor": cash(g.slip)}),
+    ("slips/<slip_id>/cancel-request/", "post"): Row(
+        VERIFY, whole_house=True, body=lambda g, s: {"how": "unpaid"} | says(g, s)
     ),
     ("approvals/", "get"): Row(APPROVE),
     ("approvals/<approval_id>/", "get"): Row(APPROVE, whole_house=True),
@@ -129,9 +174,10 @@ TABLE: dict[tuple[str, str], Row] = {
         APPROVE, own=422, whole_house=True, body=lambda _g, _s: {"payload_hash": "0" * 64, "secret": "000000"}
     ),
     ("approvals/<approval_id>/reject/", "post"): Row(
-        APPROVE, whole_house=True, body=says, reads=frozenset({"auditor", "surveillance"})
+        APPROVE, whole_house=True, body=says, reads=frozenset({"auditor", "surveillance", "technician"})
     ),
 }
+PARTS = ("table", "round", "guest", "clarify", "jackpot", "approval", "hit", "claim", "slip", "display")
 PAGES = {"schema/", "docs/"}  # for whoever is signed in at the office
 
 
@@ -151,6 +197,10 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "clarify_id": ground.clarify.pk,
             "jackpot_id": floor.jackpot.pk,
             "approval_id": ground.approval.pk,
+            "hit_id": ground.claim.hit_id,
+            "claim_id": ground.claim.pk,
+            "slip_id": ground.slip.pk,
+            "display_id": ground.display.pk,
         },
         "other": {
             "table_id": floor.other.pk,
@@ -159,6 +209,10 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "clarify_id": ground.clarify_other.pk,
             "jackpot_id": ground.second.pk,
             "approval_id": ground.approval.pk,
+            "hit_id": ground.claim_other.hit_id,
+            "claim_id": ground.claim_other.pk,
+            "slip_id": ground.slip.pk,
+            "display_id": ground.display_other.pk,
         },
         "foreign": {
             "table_id": foreign.table.pk,
@@ -167,10 +221,12 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "clarify_id": foreign.clarify.pk,
             "jackpot_id": foreign.jackpot.pk,
             "approval_id": foreign.approval.pk,
+            "hit_id": foreign.claim.hit_id,
+            "claim_id": foreign.claim.pk,
+            "slip_id": foreign.slip.pk,
+            "display_id": foreign.display.pk,
         },
-        "unknown": dict.fromkeys(
-            ("table_id", "round_id", "guest_id", "clarify_id", "jackpot_id", "approval_id"), NO_ID
-        ),
+        "unknown": dict.fromkeys((f"{one}_id" for one in PARTS), NO_ID),
     }
 
 
@@ -280,7 +336,7 @@ def test_lists_show_no_row_of_another_house_or_table(ground: Ground) -> None:
     text = {scope: {str(one) for one in found.values()} for scope, found in ids(ground).items()}
     foreign = text["foreign"]
     others = text["other"] - text["own"] - {str(ground.second.pk)}
-    for pattern in ("pits/", "tables/", "jackpots/", "to-clarify/", "approvals/", "rounds/"):
+    for pattern in ("pits/", "tables/", "jackpots/", "to-clarify/", "approvals/", "rounds/", "hits/", "slips/"):
         for name, caller in callers(ground).items():
             if name not in TABLE[pattern, "get"].who:
                 continue

@@ -11,6 +11,11 @@ ALL = {
     "payouts.change_house",
     "payouts.delete_transfer",
     "jackpot.view_meter",
+    "jackpot.view_slip",
+    "jackpot.verify",
+    "jackpot.suspend",
+    "jackpot.manage",
+    "jackpot.pay_slips",
     "tables.view_round",
     "tables.run_floor",
     "tables.correct_round",
@@ -39,8 +44,10 @@ FLOOR = {
     "payouts.view_approval",
     "payouts.view_house",
     "jackpot.view_meter",
+    "jackpot.view_slip",
     "tables.view_round",
 }
+VERIFY = {"jackpot.verify", "jackpot.suspend"}
 MAY = {
     "croupier": {"casino.use_tablet", "tables.deal"},
     "pit_boss": {
@@ -50,16 +57,18 @@ MAY = {
         "tables.deal",
         "payouts.view_approval",
     }
-    | {"tables.run_floor", "tables.correct_round", "tables.view_round", "jackpot.view_meter"},
-    "cage": set(),
+    | {"tables.run_floor", "tables.correct_round", "tables.view_round", "jackpot.view_meter", "jackpot.view_slip"}
+    | VERIFY,
+    "cage": {"jackpot.view_slip", "jackpot.pay_slips"},
     "auditor": FLOOR | DEVICES | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"},
     "surveillance": FLOOR | DEVICES | {"casino.view_person"},
     "technician": {"payouts.view_house", "jackpot.view_meter", "tables.view_round", "casino.view_metrics"}
     | DEVICES
-    | {"casino.enrol_device", "tables.set_up"},
+    | {"casino.enrol_device", "tables.set_up", "payouts.view_approval", "jackpot.view_slip", "jackpot.suspend"},
     "manager": FLOOR
     | DEVICES
-    | {"casino.enrol_device", "tables.correct_round"}
+    | {"casino.enrol_device", "tables.correct_round", "jackpot.manage"}
+    | VERIFY
     | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"}
     | {"casino.add_person", "casino.change_person", "casino.unlock_pin", "casino.unlock_sign_in"},
 }

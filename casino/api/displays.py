@@ -1,0 +1,149 @@
+"""Which displays a jackpot's tables wait for: what each shows now, one more, one less."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from casino.api import describe, show
+from casino.api.parse import Field, identity, text
+from casino.api.standing import JackpotCommand
+from casino.api.views import NOTHING, PAGING
+from casino.api.who import SET_UP, VERIFY, VIEW_JACKPOTS
+from casino.models_devices import DISPLAY, Device
+from jackpot import services
+from jackpot.errors import DisplayUnknown, JackpotUnknown
+from jackpot.models import DisplaySession, GateDisplay, Jackpot, RequiredDisplay
+from payouts.rules.plain import Json
+
+REQUIRE: dict[str, Field] = {"display": identity()}
+OUT: dict[str, Field] = {"reason": text(3, 500)}
+
+
+class Displays(JackpotCommand):
+    """The displays of a jackpot: those in service, and those that its tables wait for."""
+
+    rights = {"get": (VIEW_JACKPOTS,), "post": (SET_UP,)}
+    query = PAGING
+
+    @describe.listing(
+        "displays_list",
+        "A jackpot's displays: whether its tables wait for them, and what each says that it shows",
+        "Display",
+        PAGING,
+    )
+    def get(self, request: Request, jackpot_id: UUID) -> Response:
+        """List them. Raises JackpotUnknown."""
+        jackpot = self.reach.rows(Jackpot.objects.filter(pk=jackpot_id), jackpot="pk").first()
+        if jackpot is None:
+            raise JackpotUnknown
+        required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None)
+        own = Device.objects.filter(jackpot=jackpot, kind=DISPLAY)
+        rows = own.filter(Q(revoked_at=None) | Q(pk__in=required.values("display_id")))
+        return self.page(rows, ("enrolled_at", "id"), lambda found: _shown(found, jackpot, required))
+
+    @describe.command(
+        "display_require",
+        "Have the jackpot's tables wait for an enrolled display, from the next new value on; during a hit, ask for it",
+        REQUIRE,
+        "RequiredDisplay",
+        {"display": describe.ID},
+    )
+    def post(self, request: Request, jackpot_id: UUID) -> Response:
+        """Require it."""
+        there, values = self.there(jackpot_id), self.sent(request, REQUIRE)
+
+        def work() -> Json:
+            display = enrolled(jackpot_id, values["display"])
+            added = services.display_require(
+                **there, display_id=display.pk, name=display.name, actor_id=self.reach.actor
+            )
+            added.refresh_from_db()
+            return {"display": str(added.display_id), "name": added.name, "added_at": show.time_of(added.added_at)}
+
+        return self.once(request, "display.require", work, jackpot=jackpot_id)
+
+
+class DisplayAddRequest(JackpotCommand):
+    """Ask for a further display."""
+
+    rights = {"post": (VERIFY, SET_UP)}
+
+    @describe.command(
+        "display_add_request",
+        "Ask that the tables wait for a further display, also while a new value is being shown",
+        NOTHING,
+        "Approval",
+        {},
+    )
+    def post(self, request: Request, jackpot_id: UUID, display_id: UUID) -> Response:
+        """Ask."""
+        there = self.there(jackpot_id)
+        self.sent(request, NOTHING)
+
+        def work() -> Json:
+            name = enrolled(jackpot_id, display_id).name
+            asked = services.display_add_request(**there, display_id=display_id, name=name, person_id=self.reach.actor)
+            return show.approval(asked)
+
+        return self.once(request, "display.add_request", work, jackpot=jackpot_id, display=display_id)
+
+
+class DisplayOutRequest(JackpotCommand):
+    """Ask to take a dead display out."""
+
+    rights = {"post": (VERIFY,)}
+
+    @describe.command(
+        "display_out_request",
+        "Ask that the tables wait for a dead display no more; the last one can only be replaced",
+        OUT,
+        "Approval",
+        {"reason": "dark since 21:40, seen by R. Caduff"},
+    )
+    def post(self, request: Request, jackpot_id: UUID, display_id: UUID) -> Response:
+        """Ask."""
+        there, values = self.there(jackpot_id), self.sent(request, OUT)
+
+        def work() -> Json:
+            asked = services.display_out_request(**there, **values, display_id=display_id, person_id=self.reach.actor)
+            return show.approval(asked)
+
+        return self.once(request, "display.out_request", work, jackpot=jackpot_id, display=display_id)
+
+
+def enrolled(jackpot_id: UUID, display_id: UUID) -> Device:
+    """The display of this jackpot, if it is in service. Raises DisplayUnknown."""
+    found = Device.objects.filter(pk=display_id, jackpot_id=jackpot_id, kind=DISPLAY, revoked_at=None).first()
+    if found is None:
+        raise DisplayUnknown
+    return found
+
+
+def _shown(found: Sequence[Device], jackpot: Jackpot, required: QuerySet[RequiredDisplay]) -> list[dict[str, Any]]:
+    ids = [one.pk for one in found]
+    added = dict(required.filter(display_id__in=ids).values_list("display_id", "added_at"))
+    heard = {one.display_id: one for one in DisplaySession.objects.filter(display_id__in=ids, jackpot=jackpot)}
+    asked = GateDisplay.objects.filter(gate=jackpot.gate_id, display_id__in=ids)
+    states = dict(asked.values_list("display_id", "state"))
+    return [_display(one, added, heard, states) for one in found]
+
+
+def _display(
+    one: Device, added: dict[UUID, Any], heard: dict[UUID, DisplaySession], states: dict[UUID, str]
+) -> dict[str, Json]:
+    """One display: in service or revoked, since when it is required, what it said last, what the gate at hand knows of it."""
+    last = heard.get(one.pk)
+    return {
+        "display": str(one.pk),
+        "name": one.name,
+        "in_service": one.revoked_at is None,
+        "required_since": show.time_of(added.get(one.pk)),
+        "seen_at": show.time_of(last.seen_at) if last else None,
+        "shown": last.shown if last else "",
+        "version": last.version if last else None,
+        "gate": states.get(one.pk),
+    }

@@ -1,0 +1,120 @@
+"""Slips: what the cage pays, and what was paid; a wrong one is cancelled by two people."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from casino.api import describe, show, show_hits
+from casino.api.parse import Field, digits, one_of, text, whole
+from casino.api.views import PAGING, HouseView
+from casino.api.who import PAY_SLIPS, VERIFY, VIEW_SLIPS
+from jackpot import services
+from jackpot.errors import SlipUnknown
+from jackpot.models import Slip
+from payouts.rules.ledger import AMOUNT_MAX_MINOR
+from payouts.rules.plain import Json
+
+FILTERS: dict[str, Field] = {
+    "state": one_of("", *Slip.STATES, default=""),
+    "number": digits(1, 2**31 - 1, default=None),
+}
+PAY: dict[str, Field] = {"cash_minor": whole(0, AMOUNT_MAX_MINOR)}
+CANCEL: dict[str, Field] = {"how": one_of(*Slip.CANCELS), "reason": text(3, 500)}
+
+
+def slips() -> QuerySet[Slip]:
+    """Slips with all that is shown of them."""
+    return Slip.objects.select_related("award", "house")
+
+
+class Slips(HouseView):
+    """Slips of the house."""
+
+    rights = {"get": (VIEW_SLIPS,)}
+    query = PAGING | FILTERS
+
+    @describe.listing(
+        "slips_list", "Slips, newest first; those in a state, or the one with a number", "Slip", PAGING | FILTERS
+    )
+    def get(self, request: Request) -> Response:
+        """List them."""
+        rows = self.reach.rows(slips(), jackpot="award__jackpot")
+        asked: dict[str, Any] = {name: self.values[name] for name in FILTERS if self.values[name]}
+        return self.page(
+            rows.filter(**asked), ("-made_at", "-id"), lambda found: [show_hits.slip(row) for row in found]
+        )
+
+
+class OneSlip(HouseView):
+    """One slip."""
+
+    rights = {"get": (VIEW_SLIPS,)}
+
+    @describe.one(
+        "slip_get", "A slip: for whom, how much in coins that exist, until when, and what became of it", "Slip"
+    )
+    def get(self, request: Request, slip_id: UUID) -> Response:
+        """Show it. Raises SlipUnknown."""
+        row = self.reach.rows(slips().filter(pk=slip_id), jackpot="award__jackpot").first()
+        if row is None:
+            raise SlipUnknown
+        return Response(show_hits.slip(row))
+
+
+class SlipCommand(HouseView):
+    """A command about one slip."""
+
+    def there(self, slip_id: UUID) -> dict[str, Any]:
+        """House and slip. Raises HouseNeeded, SlipUnknown."""
+        house = self.reach.house()
+        if not self.reach.rows(Slip.objects.filter(pk=slip_id), jackpot="award__jackpot").exists():
+            raise SlipUnknown
+        return {"house_id": house, "slip_id": slip_id}
+
+
+class SlipPay(SlipCommand):
+    """Pay it."""
+
+    rights = {"post": (PAY_SLIPS,)}
+
+    @describe.command(
+        "slip_pay",
+        "Pay a slip, once, with exactly what it is in coins that exist; whoever signed its award may not",
+        PAY,
+        "Slip",
+        {"cash_minor": 50_015},
+    )
+    def post(self, request: Request, slip_id: UUID) -> Response:
+        """Pay it."""
+        there, values = self.there(slip_id), self.sent(request, PAY)
+
+        def work() -> Json:
+            services.slip_pay(**there, **values, actor_id=self.reach.actor)
+            return show_hits.slip(slips().get(pk=slip_id))
+
+        return self.once(request, "slip.pay", work, slip=slip_id)
+
+
+class SlipCancelRequest(SlipCommand):
+    """Ask to cancel it."""
+
+    rights = {"post": (VERIFY,)}
+
+    @describe.command(
+        "slip_cancel_request",
+        "Ask to cancel a wrong award: `unpaid`, or paid and asked back (`receivable`) or lost (`loss`)",
+        CANCEL,
+        "Approval",
+        {"how": "unpaid", "reason": "the claim was of box 4"},
+    )
+    def post(self, request: Request, slip_id: UUID) -> Response:
+        """Ask."""
+        there, values = self.there(slip_id), self.sent(request, CANCEL)
+
+        def work() -> Json:
+            return show.approval(services.award_cancel_request(**there, **values, person_id=self.reach.actor))
+
+        return self.once(request, "slip.cancel_request", work, slip=slip_id)
