@@ -54,6 +54,11 @@ class Ends(Locks):
         coup.state, coup.revision, coup.ended_by = "settled", coup.revision + 1, coup.ended_by or person
         coup.settled, coup.highest = ending.posted, max(coup.highest, ending.highest)
         model.post(there, coup.settled)
+        if (
+            ending.claim and coup.epoch == self.jackpot.epoch
+        ):  # a meter that was paid is not won again: it is an overlooked one
+            model.claim(self.jackpot, self.tables, coup)
+            self.seen["claim corrected in" if coup.revision > 1 else "claim"] += 1
         there.running = None if there.running is coup else there.running
         said: dict[tuple[int, str], int] = {}
         for line in answer["lines"]:
@@ -107,7 +112,7 @@ class Ends(Locks):
             code = "round.state_refused"
         else:
             wrong = "round.croupier_wrong" if person not in ("reto", coup.session.croupier) else ""
-            code = refused or wrong or ("jackpot.claim_unavailable" if ending.claim else "")
+            code = refused or wrong
 
         def settled(house_id: UUID) -> Any:
             prepared = services.round_evaluate(house_id=house_id, round_id=round_id, result=result)
@@ -132,8 +137,8 @@ class Ends(Locks):
         ending = self.ending(coup, shown, no_pair=no_pair)
         alone = coup.ended_by == person == coup.session.croupier and coup.session.rounds == coup.number
         much = max(coup.highest, ending.highest) >= MUCH
-        code = refused or ("jackpot.claim_unavailable" if ending.claim else "")
-        code = code or ("" if alone and not much else "round.approval_needed")
+        busy = coup.epoch is not None and self.jackpot.hit is not None
+        code = refused or ("" if alone and not much and not busy else "round.approval_needed")
 
         def corrected(house_id: UUID) -> Any:
             prepared = services.round_evaluate(house_id=house_id, round_id=round_id, result=result, state="settled")

@@ -110,7 +110,8 @@ class Locks(Tables):
         person = next(one for one in DEALERS if (one != on_duty) == wrong)
         code = FLAWS[flaw] if flaw == "negative" and stakes else ""
         code = code or ("" if there.session else "table.closed") or ("round.croupier_wrong" if wrong else "")
-        code = code or self.busy(table) or self.refusal_of_stakes(table, flaw, stakes)
+        code = code or self.busy(table) or (self.frozen() if there.linked else "")
+        code = code or self.refusal_of_stakes(table, flaw, stakes)
         self.begin_round(code, table, round_id, stakes, laid, self.world.people[person])
 
     def begin_round(
@@ -130,6 +131,7 @@ class Locks(Tables):
         session = there.session
         session.rounds += 1
         coup = Coup(table, session, laid, queued, number=session.rounds, level=session.level)
+        coup.epoch = self.jackpot.epoch if there.linked else None
         coup.locked = model.lock_postings(laid)
         model.post(there, coup.locked)
         there.running = self.coups[round_id] = coup

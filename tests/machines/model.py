@@ -11,6 +11,7 @@ from fractions import Fraction
 BLIND_PAYS = {"straight": Fraction(1), "flush": Fraction(3, 2), "full_house": Fraction(3), "royal_flush": Fraction(500)}
 TRIPS_PAYS = {"three_of_a_kind": 3, "straight": 4, "flush": 7, "full_house": 8, "royal_flush": 50}
 COIN, ENVY, PRIZES, MUCH = 500, 50_000, {"full_house": 5_000}, 50_000
+SEED = 1_000_000
 
 
 @dataclass
@@ -53,9 +54,9 @@ class Showing:
     play: int = 0
 
 
-@dataclass
+@dataclass(eq=False)  # a round is itself, whatever it is like
 class Coup:
-    """A round, or the tombstone of one (no session)."""
+    """A round, or the tombstone of one (no session). `epoch` of the jackpot in which it was locked at a linked table, else None."""
 
     table: int
     session: Session | None
@@ -69,6 +70,7 @@ class Coup:
     locked: Counter[str] = field(default_factory=Counter)  # what the lock posted
     settled: Counter[str] = field(default_factory=Counter)  # what the result that counts posted
     highest: int = 0  # the highest prize of any of its results
+    epoch: int | None = None
 
 
 @dataclass
@@ -79,6 +81,23 @@ class Table:
     session: Session | None = None
     running: Coup | None = None
     books: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass
+class Hit:
+    """What the first claim froze: the rounds that ran with it, and who of them claims."""
+
+    listed: list[Coup]
+    winners: list[Coup] = field(default_factory=list)
+
+
+@dataclass
+class Jackpot:
+    """The progressive: its epoch, what its meter began with, the hit at hand, which freezes it until displays have shown."""
+
+    epoch: int = 1
+    begun: int = SEED
+    hit: Hit | None = None
 
 
 @dataclass
@@ -164,3 +183,27 @@ def post(table: Table, moves: Counter[str], *, back: bool = False) -> None:
     """Move a table's accounts, or move them back."""
     for kind, amount in moves.items():
         table.books[kind] += -amount if back else amount
+
+
+def claim(jackpot: Jackpot, tables: list[Table], coup: Coup) -> None:
+    """A royal flush with a coin: the first one begins a hit and freezes whatever runs at linked tables (PRG-8)."""
+    if jackpot.hit is None:
+        running = [there.running for there in tables if there.running and there.running.epoch is not None]
+        jackpot.hit = Hit([coup, *(one for one in running if one is not coup)])
+    jackpot.hit.winners.append(coup)
+
+
+def pay(jackpot: Jackpot, tables: list[Table]) -> list[int]:
+    """The meter is split equally, what does not divide stays in the next one (PRG-7, PRG-10); give the shares."""
+    if jackpot.hit is None:
+        raise RuntimeError("no hit")
+    meter, winners = meter_sum(jackpot, tables), len(jackpot.hit.winners)
+    for there in tables:
+        there.books["sub_meter"] = there.books["reserve_share"] = 0
+    jackpot.epoch, jackpot.begun, jackpot.hit = jackpot.epoch + 1, SEED + meter % winners, None
+    return [meter // winners] * winners
+
+
+def meter_sum(jackpot: Jackpot, tables: list[Table]) -> int:
+    """What the meter holds."""
+    return jackpot.begun - sum(there.books["sub_meter"] for there in tables)

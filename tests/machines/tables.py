@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from casino.posted_kinds import DEMO_TABLES
+from jackpot.models import Jackpot
 from jackpot.selectors import meter_read
 from payouts.errors import Refused
 from payouts.models import Account
@@ -23,6 +24,7 @@ from tables.rules.floor import FloorRules
 from tests import floor as floors
 from tests.conftest import module_database
 from tests.machines import model
+from tests.machines.board import Board
 from tests.machines.model import Coup, Guest, Session
 from tests.tables.audits import breached
 
@@ -40,7 +42,7 @@ class World:
                 (kind, name, patient if kind.code == "floor_rules" else start) for kind, name, start in DEMO_TABLES
             ]
             patch.setattr(floors, "DEMO_TABLES", tables)
-            self.floor = floors.Floor()
+            self.floor = Board()
         self.database = database
         self.ids = (self.floor.table.pk, self.floor.other.pk)
         self.people = {name: getattr(self.floor, name).pk for name in (*DEALERS, "reto")}
@@ -59,6 +61,7 @@ class Tables(RuleBasedStateMachine):
         self.floor = copy.copy(self.world.floor)
         self.house = {"house_id": self.floor.house.pk}
         self.tables = [model.Table(linked=True), model.Table(linked=False)]
+        self.jackpot = model.Jackpot()
         self.coups: dict[UUID, Coup] = {}
         self.bodies: dict[UUID, tuple[object, ...]] = {}
         self.guests: dict[UUID, Guest] = {}
@@ -125,6 +128,10 @@ class Tables(RuleBasedStateMachine):
         there = self.tables[table]
         return "table.closed" if not there.session else "table.round_running" if there.running else ""
 
+    def frozen(self) -> str:
+        """What linked tables are told from a claim to the reopening."""
+        return "jackpot.not_open" if self.jackpot.hit else ""
+
     @precondition(lambda self: any(there.session and there.session.rounds >= 4 for there in self.tables))
     @rule(table=TABLES)
     def close_table(self, table: int) -> None:
@@ -159,7 +166,8 @@ class Tables(RuleBasedStateMachine):
     @rule(table=TABLES, linked=st.booleans())
     def link(self, table: int, linked: bool) -> None:
         there = self.tables[table]
-        code = "table.round_running" if there.running else ""
+        code = self.frozen() if linked or there.linked else ""
+        code = code or ("table.round_running" if there.running else "")
         if not code and not linked and there.session and there.session.level == "jackpot_only":
             code = "table.level_needs_jackpot"
         jackpot = self.floor.jackpot.pk if linked else None
@@ -205,8 +213,11 @@ class Tables(RuleBasedStateMachine):
         for there, now, before in zip(self.tables, self.balances(), self.before, strict=True):
             for kind in {*now, *there.books}:
                 assert now.get(kind, 0) - before.get(kind, 0) == there.books[kind], kind
-        meter = 1_000_000 - sum(there.books["sub_meter"] for there in self.tables)
-        assert meter_read(jackpot_id=self.floor.jackpot.pk).sum_minor == meter
+        reading = meter_read(jackpot_id=self.floor.jackpot.pk)
+        meter = model.meter_sum(self.jackpot, self.tables)
+        assert (reading.epoch_number, reading.sum_minor) == (self.jackpot.epoch, meter)
+        phase = Jackpot.objects.values_list("phase", flat=True).get()
+        assert phase in (("draining", "verifying") if self.jackpot.hit else ("open",))
 
     @invariant()
     def floor_is_the_models(self) -> None:

@@ -19,7 +19,7 @@ from hypothesis.stateful import precondition, rule, run_state_machine_as_test
 from tables import services
 from tables.errors import RoundState
 from tests.conftest import module_database
-from tests.machines.ends import Ends
+from tests.machines.hits import Hits
 from tests.machines.model import Coup, Laid, Showing
 from tests.machines.tables import DEALERS, World
 
@@ -27,7 +27,7 @@ SHORT = "FLOOR_EXAMPLES" not in os.environ
 EXAMPLES, STEPS = int(os.environ.get("FLOOR_EXAMPLES", "6")), 40
 
 
-class FloorMachine(Ends):
+class FloorMachine(Hits):
     """Without the server, and too late."""
 
     def queue_refusal(self, table: int, laid: dict[int, Laid]) -> str:
@@ -118,6 +118,7 @@ REACHED = PLAYED | {
         "to_clarify_take",
         "to_clarify_dismiss",
     ),
+    *("claim", "claim corrected in", "paid", "rejected"),
     *("table_link", "table_close", "table_hand_over", "table_entry_level_set", "guest_move", "guest_leave"),
     *(
         "blind",
@@ -125,7 +126,7 @@ REACHED = PLAYED | {
         "trips",
         "coin",
         "envy",
-        "jackpot.claim_unavailable",
+        "jackpot.not_open",
         "round.approval_needed",
         "round.level_refused",
     ),
