@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conftest import module_database
+from tests.races.hall import Hall
 from tests.races.racing import Racing
 
 
@@ -19,5 +20,19 @@ def ready(django_db_setup: None, django_db_blocker: object) -> Iterator[Racing]:
 def racing(ready: Racing, django_db_blocker: object) -> Iterator[Racing]:
     with django_db_blocker.unblock(), module_database("race", ready.database) as name:
         own = copy.deepcopy(ready)
+        own.database = name
+        yield own
+
+
+@pytest.fixture(scope="session")
+def hall_ready(django_db_setup: None, django_db_blocker: object) -> Iterator[Hall]:
+    with django_db_blocker.unblock(), module_database("halls") as name:
+        yield Hall(name)
+
+
+@pytest.fixture
+def hall(hall_ready: Hall, django_db_blocker: object) -> Iterator[Hall]:
+    with django_db_blocker.unblock(), module_database("hall", hall_ready.database) as name:
+        own = copy.deepcopy(hall_ready)
         own.database = name
         yield own

@@ -5,17 +5,20 @@ course, whatever the machine does, and nobody sleeps.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from django.db import connection
 
 from payouts.idempotency import request_fingerprint, run_once
 from tests.conftest import superuser
 
 MOST_S = 20
+FIRST = "the first"
 _WAITING = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND wait_event_type = 'Lock'"
 
 
@@ -28,25 +31,51 @@ class Met:
     waited: bool
 
 
-def meet(database: str, first: Callable[[], Any], second: Callable[[], Any]) -> Met:
-    """Carry both out as commands, each in its own thread and under its own key, so that they meet as said above."""
+def meet(
+    database: str, first: Callable[[], Any], second: Callable[[], Any], *, before: tuple[object, str] | None = None
+) -> Met:
+    """Carry both out as commands, each in its own thread and under its own key, so that they meet as said above.
+
+    `before`: a module and the name of a function that it calls; the first stands still there instead of at its end.
+    """
     first_is_done, second_is_over = threading.Event(), threading.Event()
     waited: list[bool] = []
 
-    def hold() -> Any:
-        answer = first()
+    def stand() -> None:
         if not waited:  # a second try of the first meets nobody
             first_is_done.set()
             waited.append(_somebody_waits(database, second_is_over))
+
+    def hold() -> Any:
+        answer = first()
+        if before is None:
+            stand()
         return answer
 
-    one, first_came = _start(lambda: command(hold), first_is_done)
-    assert first_is_done.wait(MOST_S)
-    two, second_came = _start(lambda: command(second), second_is_over)
-    for thread in (one, two):
-        thread.join(MOST_S)
-        assert not thread.is_alive()
+    with _standing(before, stand) if before else nullcontext():
+        one, first_came = _start(lambda: command(hold), first_is_done, FIRST)
+        assert first_is_done.wait(MOST_S)
+        two, second_came = _start(lambda: command(second), second_is_over)
+        for thread in (one, two):
+            thread.join(MOST_S)
+            assert not thread.is_alive()
     return Met(first_came[0], second_came[0], bool(waited and waited[0]))
+
+
+@contextmanager
+def _standing(before: tuple[object, str], stand: Callable[[], None]) -> Iterator[None]:
+    """Have the first one's thread stand before it calls this function."""
+    module, name = before
+    called = getattr(module, name)
+
+    def stop(*args: Any, **values: Any) -> Any:
+        if threading.current_thread().name == FIRST:
+            stand()
+        return called(*args, **values)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, name, stop)
+        yield
 
 
 def command(work: Callable[[], Any]) -> Any:
@@ -61,7 +90,9 @@ def command(work: Callable[[], Any]) -> Any:
     return given[-1]
 
 
-def _start(work: Callable[[], Any], at_the_end: threading.Event) -> tuple[threading.Thread, list[Any]]:
+def _start(
+    work: Callable[[], Any], at_the_end: threading.Event, name: str | None = None
+) -> tuple[threading.Thread, list[Any]]:
     came: list[Any] = []
 
     def run() -> None:
@@ -73,7 +104,7 @@ def _start(work: Callable[[], Any], at_the_end: threading.Event) -> tuple[thread
             connection.close()
             at_the_end.set()
 
-    thread = threading.Thread(target=run)
+    thread = threading.Thread(target=run, name=name)
     thread.start()
     return thread, came
 
