@@ -10,8 +10,7 @@ from django.apps import apps
 from django.db import connection, transaction
 
 from jackpot import errors as of_jackpot
-from jackpot.models import Jackpot
-from jackpot.services import jackpot_create, jackpot_parameters_set
+from jackpot.services import jackpot_close, jackpot_create, jackpot_parameters_set
 from payouts.errors import Refused
 from payouts.rules.calendar import Evening
 from payouts.rules.plain import DataRefused
@@ -20,16 +19,12 @@ from tables import errors, services
 from tables.models import Guest
 from tables.services import lock, sessions, undo
 from tests.floor import POSTED, done, stakes_for, taps
+from tests.jackpot.test_refusals import CASES as OF_HITS
 from tests.tables.played import Played
 
 Case = Callable[[Played, pytest.MonkeyPatch], Any]
 NOBODY = uuid4()
 FOLDS = taps(b1={"result": "fold"}, b2={"result": "fold"})
-ROYAL = {
-    "board": "Ah Kh Qh 2c 3d",
-    "dealer": "9c 9d",
-    "boxes": {"1": {"play": 4, "cards": "Jh Th"}, "2": {"play": 1, "cards": "4d 5d"}},
-}
 
 
 def at(f: Played, command: str, **values: object) -> Any:
@@ -67,7 +62,8 @@ def other(f: Played, stakes: object = None, **values: object) -> Any:
 
 
 def stop(f: Played) -> None:
-    Jackpot.objects.filter(pk=f.jackpot.pk).update(phase="draining")
+    where = {"house_id": f.house.pk, "jackpot_id": f.jackpot.pk}
+    done(jackpot_close, **where, reason="end of the evening", actor_id=f.reto.pk)
 
 
 def free(f: Played) -> None:
@@ -185,7 +181,6 @@ CASES: dict[type[Refused], Case] = {
     errors.ClarifySessionOver: session_over,
     of_jackpot.JackpotUnknown: lambda f, _: at(f, "table_link", jackpot_id=NOBODY),
     of_jackpot.JackpotNotOpen: not_open,
-    of_jackpot.ClaimUnavailable: lambda f, _: f.settle(f.locked, ROYAL),
     of_jackpot.JackpotNameTaken: lambda f, _: fund(f, name="Progressive"),
     of_jackpot.JackpotPostedMissing: lambda f, _: fund(f, funding="No such"),
     of_jackpot.OfflineUnknown: lambda f, _: set_offline(f, f.jackpot.pk, "pray"),
@@ -238,7 +233,7 @@ def test_every_refusal_has_a_case():
         and one.__module__ == module.__name__
         and "sentence" in vars(one)
     }
-    assert declared == {*CASES} | LATER
+    assert declared == {*CASES} | {*OF_HITS} | LATER
     codes = [one.code for one in declared]
     assert len(codes) == len({*codes})
 
