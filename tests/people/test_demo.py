@@ -9,15 +9,17 @@ from django.db import transaction
 from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from casino import demo, demo_posted
+from casino import demo, demo_floor, demo_posted
 from casino.models import Person
 from casino.pins import pin_verify
+from casino.posted_kinds import KINDS
 from casino.refusals import DemoRefused
 from casino.roles import CODES
 from jackpot.models import Jackpot
 from jackpot.selectors import meter_read
 from payouts.audit import run_audits
 from payouts.models import Account, ApprovalRule, ApprovalSignature, House, PostedTable
+from payouts.rules.calendar import BAD_RAGAZ
 from tables.models import Table
 from tables.services import table_open
 from tests.conftest import owner
@@ -183,12 +185,53 @@ def test_older_demo_house_gets_what_it_lacks_signed_by_two_others_and_opens_at_o
     assert [result for result in run_audits() if result.breaches] == []
 
 
-def test_older_demo_house_that_asks_for_more_signatures_than_it_has_people_is_left_as_it_is(older, own_database):
-    with owner(own_database) as link:
+def three_sign(database: str) -> None:
+    """The house asks for more signatures of a posted table than it has people."""
+    with owner(database) as link:
         line = "(house_id, action, version, signers, roles, method, lifetime_s)"
         kept = "SELECT house_id, action, 2, 3, roles, method, lifetime_s FROM payouts_approvalrule WHERE action = %s"
         link.execute(f"INSERT INTO payouts_approvalrule {line} {kept}", ["posted_table.release"])
     assert ApprovalRule.objects.filter(action="posted_table.release").latest("version").signers == 3
+
+
+def test_older_demo_house_that_asks_for_more_signatures_than_it_has_people_is_left_as_it_is(older, own_database):
+    three_sign(own_database)
     demo.demo_load()
     assert not PostedTable.objects.filter(kind__in=LATER).exists()
     assert Table.objects.count() == 4
+
+
+@pytest.fixture
+def shut(own_database, settings, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A demo house of before hours were asked for: its tables name the hours of the real one; somebody changed those of UTH 4."""
+    settings.DEMO = True
+    with monkeypatch.context() as older:
+        others = [row for row in demo_posted.DEMO_TABLES if row[0].code != "calendar"]
+        older.setattr(demo_posted, "DEMO_TABLES", [*others, (KINDS["calendar"], "Bad Ragaz", BAD_RAGAZ)])
+        older.setattr(demo_floor, "POSTED", demo_floor.POSTED | {"calendar": "Bad Ragaz"})
+        house = demo.demo_load()
+    Table.objects.filter(name="UTH 4").update(posted=demo_floor.POSTED | {"calendar": "Sundays"})
+    assert hours() == ["Bad Ragaz", "Bad Ragaz", "Bad Ragaz", "Sundays"]
+    return house
+
+
+def hours() -> list[str]:
+    return [posted["calendar"] for posted in Table.objects.order_by("name").values_list("posted", flat=True)]
+
+
+def test_tables_of_an_older_demo_house_are_open_round_the_clock_from_its_next_start(shut):
+    demo.demo_load()
+    assert hours() == ["Round the clock", "Round the clock", "Round the clock", "Sundays"]
+    ids = {"house_id": shut.pk, "table_id": Table.objects.get(name="UTH 1").pk}
+    people_by_name = dict(Person.objects.values_list("username", "pk"))
+    with transaction.atomic():
+        opened = table_open(**ids, croupier_id=people_by_name["m.frei"], actor_id=people_by_name["r.caduff"])
+    assert PostedTable.objects.get(pk=opened.versions["calendar"]).name == "Round the clock"
+    demo.demo_load()
+    assert hours() == ["Round the clock", "Round the clock", "Round the clock", "Sundays"]
+
+
+def test_tables_keep_hours_that_there_are_where_the_new_ones_cannot_be_posted(shut, own_database):
+    three_sign(own_database)
+    demo.demo_load()
+    assert hours() == ["Bad Ragaz", "Bad Ragaz", "Bad Ragaz", "Sundays"]
