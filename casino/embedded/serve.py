@@ -30,10 +30,7 @@ def _web() -> list[str]:
     os.environ["DATABASE_POOL_SIZE"] = WEB_CONNECTIONS
     address = ["--host", os.environ["HOST"], "--port", os.environ["PORT"], "--workers", "1"]
     patience = ["--timeout-graceful-shutdown", "5", "--ws-ping-interval", "20", "--ws-ping-timeout", "20"]
-    plain = [
-        "--ws-per-message-deflate",
-        "false",
-    ]  # each socket's own compressor: 0.3 MB of memory, and more time than the sending
+    plain = ["--ws-per-message-deflate", "false"]  # a compressor for each socket costs more than the sending
     return ["uvicorn", "casino.asgi:application", *address, *patience, *plain, "--no-proxy-headers", "--no-access-log"]
 
 

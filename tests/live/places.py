@@ -1,6 +1,7 @@
 """Who and what the tests of sockets need, and how they talk to them."""
 
 import json
+import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -24,8 +25,11 @@ from jackpot.selectors import meter_read
 from tests.floor import Floor, stakes_for, taps
 from tests.people import devices, people
 
+IDLE_S = float(
+    os.environ.get("LIVE_IDLE_S", "12")
+)  # longer than any pause of Redis' client; 60 also outlives the hub's own
 PROJECT = Path(__file__).resolve().parents[2]
-__all__ = ["Place", "Web", "closed_with", "next_of", "until"]
+__all__ = ["IDLE_S", "Place", "Web", "closed_with", "idle", "next_of", "until"]
 
 
 class Place:
@@ -92,6 +96,13 @@ def until(socket: ClientConnection, found: Callable[[dict[str, Any]], bool], sec
         told: dict[str, Any] = json.loads(socket.recv(timeout=max(0.01, end - time.monotonic())))
         if found(told):
             return told
+
+
+def idle(socket: ClientConnection, seconds: float = IDLE_S) -> None:
+    """For so long the screen hears nothing but that all is fresh."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        assert next_of(socket, "heartbeat", 2)["stale"] is False
 
 
 def closed_with(socket: ClientConnection, seconds: float = 5) -> int | None:

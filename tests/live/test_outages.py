@@ -14,7 +14,7 @@ from redis import Redis
 
 from tests.conftest import superuser
 from tests.live.conftest import web_process
-from tests.live.places import next_of, until
+from tests.live.places import closed_with, idle, next_of, until
 from tests.operations.own_servers import wait_for
 
 PROMISED_S = 1.5  # what a screen without hints lags behind, at most
@@ -57,6 +57,11 @@ def heard_by_hint(socket, place, url: str) -> float:
 
 
 def test_hint_is_faster_than_any_read(place, socket, own_redis):
+    assert heard_by_hint(socket, place, own_redis.redis.url) < 1
+
+
+def test_hint_is_heard_after_a_long_silence(place, socket, own_redis):
+    idle(socket)
     assert heard_by_hint(socket, place, own_redis.redis.url) < 1
 
 
@@ -129,6 +134,8 @@ def test_sockets_outlive_the_database_and_say_that_they_are_old(place, web):
         with without_database(place.database):
             told = until(socket, lambda told: told.get("stale") is True, 8)
             assert told["type"] == "heartbeat"
+            with web.socket(f"/ws/display/?device={device.pk}", cookies) as another:
+                assert closed_with(another, 10) == 1013
         until(socket, lambda told: told.get("stale") is False, 8)
         amount = place.coin()
         assert until(socket, lambda told: told.get("text") == amount, 3)["version"] > first["version"]

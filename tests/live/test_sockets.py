@@ -1,8 +1,6 @@
 """Sockets of a real web process: who is let in, what he is told, when he is shown out."""
 
 import json
-import os
-import time
 from uuid import uuid4
 
 import pytest
@@ -13,10 +11,8 @@ from casino.devices import device_revoke
 from casino.models import Person
 from tables.models import Guest
 from tests.live.conftest import web_process
-from tests.live.places import closed_with, next_of, until
+from tests.live.places import closed_with, idle, next_of, until
 from tests.people import people
-
-IDLE_S = float(os.environ.get("LIVE_IDLE_S", "12"))  # longer than any pause that Redis or its client is given; 60 in CI
 
 
 def test_display_is_told_all_at_once_and_then_what_changes(place, connect):
@@ -151,9 +147,8 @@ def test_what_a_screen_says_is_passed_over_unless_it_is_long(place, connect):
 def test_idle_socket_lives_on(place, connect):
     device, cookies = place.display("Nacht")
     socket = connect(f"/ws/display/?device={device.pk}", cookies)
-    first, end = next_of(socket), time.monotonic() + IDLE_S
-    while time.monotonic() < end:
-        assert next_of(socket, "heartbeat", 2)["stale"] is False
+    first = next_of(socket)
+    idle(socket)
     amount = place.coin()
     assert until(socket, lambda told: told.get("text") == amount, 3)["version"] > first["version"]
 
