@@ -36,7 +36,7 @@ class ControllerMeters:
 
 
 def controller_meters(*, jackpot_id: UUID) -> ControllerMeters:
-    """Read them. The jackpot must exist. Six statements, however many hits and tables there are."""
+    """Read them. The jackpot must exist. Seven statements, however many hits and tables there are."""
     jackpot = Jackpot.objects.get(pk=jackpot_id)
     fed = Contribution.objects.filter(epoch__jackpot=jackpot).aggregate(
         coins=Sum("coins"), meter=Sum("meter_minor"), reserve=Sum("reserve_minor"), house=Sum("house_minor")

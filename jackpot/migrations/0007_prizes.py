@@ -21,6 +21,7 @@ class Migration(migrations.Migration):
             name='WaitingPrize',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('source_id', models.UUIDField()),
                 ('round_id', models.UUIDField()),
                 ('revision', models.PositiveSmallIntegerField()),
                 ('place', models.PositiveSmallIntegerField()),
@@ -68,7 +69,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='waitingprize',
-            constraint=models.UniqueConstraint(fields=('round_id', 'revision', 'place'), name='waiting_prize_once'),
+            constraint=models.UniqueConstraint(fields=('source_id', 'revision', 'round_id', 'place'), name='waiting_prize_once'),
         ),
         migrations.AddConstraint(
             model_name='waitingprize',

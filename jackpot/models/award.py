@@ -98,9 +98,12 @@ class WaitingPrize(Guarded):
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
     jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="+")
     hit = models.ForeignKey(Hit, null=True, on_delete=models.PROTECT, related_name="prizes")
+    source_id = (
+        models.UUIDField()
+    )  # the round whose result owes it; another one than `round_id` for Envy of a linked table
     round_id = models.UUIDField()
-    revision = models.PositiveSmallIntegerField()
-    place = models.PositiveSmallIntegerField()  # of the line
+    revision = models.PositiveSmallIntegerField()  # of the source's result
+    place = models.PositiveSmallIntegerField()  # of the line; of Envy of a linked table the box
     table_id = models.UUIDField()
     box = models.PositiveSmallIntegerField()
     guest_id = models.UUIDField()
@@ -112,7 +115,7 @@ class WaitingPrize(Guarded):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["round_id", "revision", "place"], name="waiting_prize_once"),
+            models.UniqueConstraint(fields=["source_id", "revision", "round_id", "place"], name="waiting_prize_once"),
             models.CheckConstraint(condition=Q(amount_minor__gt=0), name="waiting_prize_pays"),
         ]
 

@@ -89,6 +89,11 @@ class ProgressiveRules(Posted):
         if meter != [(Category.ROYAL_FLUSH, True)]:
             raise wrong("progressive.prizes", [hand.name.lower() for hand, _ in meter], ONE_METER)
 
+    @property
+    def envy_of_link(self) -> bool:
+        """Whether a royal flush pays Envy to the coins of other linked tables too (PRG-6)."""
+        return self.envy_scope == "link" and bool(self.envy_minor)
+
     def prize_for(self, hand: MadeHand) -> Prize | None:
         """The highest prize that the hand wins, or None (PRG-2); the meter is higher than any amount.
 
@@ -144,12 +149,13 @@ class Envy(NamedTuple):
 class CoinResult(NamedTuple):
     """The coins of one round: a line for each coin and each Envy payment, the boxes that claim the meter, and the royal flushes.
 
-    `royals` are all boxes with one that counts, coin or none: the jackpot must hear of them.
+    `royals` are all boxes with one that counts, coin or none: the jackpot must hear of them; `paying` those that pay Envy.
     """
 
     lines: tuple[StakeLine, ...]
     claims: tuple[Seat, ...] = ()
     royals: tuple[Seat, ...] = ()
+    paying: tuple[Seat, ...] = ()
 
 
 COIN_LOST = Reason("prg.coin_lost", "PRG-2", mark("The coin wins nothing: no hand that the progressive pays."))
@@ -182,7 +188,7 @@ def settle_coins(rules: ProgressiveRules, seats: Sequence[Seat]) -> CoinResult:
         lines.append(StakeLine(seat.box, seat.guest, "envy", 0, 0, 0, amount, ENVY, paid_by=rules.paid_by))
     royals = tuple(seat for seat in seats if seat.made is not None and seat.made.category is Category.ROYAL_FLUSH)
     claims = tuple(seat for seat in royals if seat.coin and seat.made is not None and seat.made.own_royal)
-    return CoinResult(tuple(lines), claims, royals)
+    return CoinResult(tuple(lines), claims, royals, tuple(_royals(rules, seats)))
 
 
 def envy(rules: ProgressiveRules, seats: Sequence[Seat]) -> tuple[Envy, ...]:

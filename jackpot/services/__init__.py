@@ -14,7 +14,8 @@ from jackpot.services.gate import (
     gate_confirm,
 )
 from jackpot.services.parameters import epoch_accounts_open, jackpot_create, jackpot_parameters_set
-from jackpot.services.prizes import Owed, prizes_drop, prizes_wait
+from jackpot.services.prizes import Owed, envy_of_link, prizes_drop, prizes_wait
+from jackpot.services.restored import jackpots_restored
 from jackpot.services.slips import LATE, award_cancel, award_cancel_request, award_late, late_payload, slip_pay
 from jackpot.services.standing import (
     jackpot_adjust,
@@ -45,6 +46,7 @@ __all__ = [
     "display_out_request",
     "display_require",
     "display_session_alarm",
+    "envy_of_link",
     "epoch_accounts_open",
     "gate_confirm",
     "hit_call",
@@ -63,6 +65,7 @@ __all__ = [
     "jackpot_sign",
     "jackpot_suspend",
     "jackpots_due",
+    "jackpots_restored",
     "late_payload",
     "prizes_drop",
     "prizes_wait",

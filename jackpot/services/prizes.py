@@ -5,15 +5,18 @@ from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from jackpot.errors import PrizeAwarded
-from jackpot.models import Award, Hit, ListedRound, WaitingPrize
+from jackpot.models import Award, Hit, ListedRound, RunningRound, WaitingPrize
 from jackpot.models.hit import RUNNING
 from jackpot.services.award import award_write
-from payouts.models import Approval
+from payouts.models import Approval, Transfer
 from payouts.rules import recipes
 from payouts.rules.plain import Json
-from payouts.services import approval_kill, approval_request, approval_use
+from payouts.rules.recipes import Line
+from payouts.selectors import gaming_day_at
+from payouts.services import approval_kill, approval_request, approval_use, recipe_post, transfer_reverse
 
 PRIZE = "jackpot.prize"
+CORRECTED = "the result was corrected"
 
 
 class Owed(NamedTuple):
@@ -44,6 +47,7 @@ def prizes_wait(
             house_id=house_id,
             jackpot_id=jackpot_id,
             hit=hit,
+            source_id=round_id,
             round_id=round_id,
             revision=revision,
             table_id=table_id,
@@ -54,18 +58,81 @@ def prizes_wait(
             prize_request(prize)
 
 
-def prizes_drop(*, round_id: UUID, revision: int) -> None:
+def envy_of_link(
+    *,
+    jackpot_id: UUID,
+    source_id: UUID,
+    revision: int,
+    royals: int,
+    amount_minor: int,
+    dealers: Iterable[UUID],
+    actor_id: UUID,
+) -> None:
+    """Envy for the coins of other linked tables, where the house posts it (PRG-6): of the rounds that run at the same time.
+
+    Those are the hit's list where the round is on it, else all that run now. The lock is held alone. It waits for an approval, for
+    the chips lie at tables that know nothing of it.
+    """
+    hit = Hit.objects.filter(jackpot_id=jackpot_id, state__in=RUNNING, listed__round_id=source_id).first()
+    rounds = RunningRound.objects.filter(jackpot_id=jackpot_id).exclude(round_id=source_id)
+    listed = ListedRound.objects.filter(hit=hit).values("round_id")
+    rounds = rounds.filter(ended_at=None) if hit is None else rounds.filter(round_id__in=listed)
+    for other in rounds.exclude(ended_as__in=["voided", "reopened"]).order_by("table_id"):
+        for box, guest in sorted(other.coins.items(), key=lambda coin: int(coin[0])):
+            prize = WaitingPrize.objects.create(
+                id=uuid4(),
+                house_id=other.house_id,
+                jackpot_id=jackpot_id,
+                hit=hit,
+                source_id=source_id,
+                round_id=other.round_id,
+                revision=revision,
+                place=int(box),
+                table_id=other.table_id,
+                box=int(box),
+                guest_id=UUID(guest),
+                kind="envy",
+                amount_minor=royals * amount_minor,
+                dealers=sorted(set(dealers)),
+            )
+            _post(prize, recipes.prize_waits(prize.amount_minor), actor_id)
+            if hit is None:
+                prize_request(prize)
+
+
+def _post(prize: WaitingPrize, lines: Sequence[Line], actor_id: UUID) -> None:
+    recipe_post(
+        house_id=prize.house_id,
+        gaming_day=gaming_day_at(house_id=prize.house_id),
+        key=f"envy:{prize.pk}",
+        kind="envy",
+        lines=lines,
+        owners={"house": prize.house_id, "table": prize.table_id},
+        actor_id=actor_id,
+        subject_kind="prize",
+        subject_id=prize.pk,
+    )
+
+
+def prizes_drop(*, round_id: UUID, revision: int, actor_id: UUID) -> None:
     """The result was corrected: what it owed is owed no more. Raises PrizeAwarded (its slip has to be cancelled first)."""
-    for prize in WaitingPrize.objects.filter(round_id=round_id, revision=revision).exclude(state="dropped"):
+    for prize in WaitingPrize.objects.filter(source_id=round_id, revision=revision).exclude(state="dropped"):
         if prize.state == "awarded":
             if prize.award.slip.state != "cancelled":
                 raise PrizeAwarded
             continue
         prize.state = "dropped"
         prize.save(update_fields=["state"])
-        approval_kill(
-            house_id=prize.house_id, subject_kind="prize", subject_id=prize.pk, reason="the result was corrected"
-        )
+        approval_kill(house_id=prize.house_id, subject_kind="prize", subject_id=prize.pk, reason=CORRECTED)
+        if prize.source_id != prize.round_id:  # the source's own are taken back with its settlement
+            for transfer in Transfer.objects.filter(house_id=prize.house_id, key=f"envy:{prize.pk}"):
+                transfer_reverse(
+                    house_id=prize.house_id,
+                    transfer_id=transfer.pk,
+                    gaming_day=transfer.gaming_day,
+                    reason=CORRECTED,
+                    actor_id=actor_id,
+                )
 
 
 def prizes_of(hit: Hit) -> list[WaitingPrize]:

@@ -75,8 +75,8 @@ class RoundSettlement(NamedTuple):
     """A settled round.
 
     `lines`: one for each stake, box by box, then coins, then Envy. `claims`: the boxes that claim the meter (at most one, PRG-7).
-    `royals`: all boxes with a royal flush that counts, coin or none; the jackpot must hear of them. `unknown`: boxes with a coin
-    whose class nobody stated; they are settled as winning nothing.
+    `royals`: all boxes with a royal flush that counts, coin or none; the jackpot must hear of them. `paying`: those that pay Envy.
+    `unknown`: boxes with a coin whose class nobody stated; they are settled as winning nothing.
     """
 
     lines: tuple[StakeLine, ...]
@@ -84,6 +84,7 @@ class RoundSettlement(NamedTuple):
     dealer_pair: bool | None
     claims: tuple[int, ...]
     royals: tuple[int, ...]
+    paying: tuple[int, ...]
     unknown: tuple[int, ...]
 
 
@@ -184,19 +185,20 @@ def _with_coins(
 ) -> RoundSettlement:
     lines, outcomes, dealer_pair = settled
     if rules.progressive is None:
-        return RoundSettlement(lines, outcomes, dealer_pair, (), (), ())
+        return RoundSettlement(lines, outcomes, dealer_pair, (), (), (), ())
     survive = rules.game.rules.side_bets_survive_fold
     seats = []
     for box in boxes:
         _, result, hand = outcomes[box.box]
         seats.append(Seat(box.box, box.guest, box.box in coins, hand, survive or result is not Result.FOLD))
     unknown = tuple(seat.box for seat in seats if seat.hand is None and seat.coin and seat.live)
-    coin_lines, claims, royals = settle_coins(rules.progressive, seats)
+    coin_lines, claims, royals, paying = settle_coins(rules.progressive, seats)
     return RoundSettlement(
         lines + coin_lines,
         outcomes,
         dealer_pair,
         tuple(seat.box for seat in claims),
         tuple(seat.box for seat in royals),
+        tuple(seat.box for seat in paying),
         unknown,
     )

@@ -64,7 +64,7 @@ def round_correct(
             revision=record["revision"],
             actor_id=person_id,
         )
-    prizes_drop(round_id=round_id, revision=record["revision"])
+    prizes_drop(round_id=round_id, revision=record["revision"], actor_id=person_id)
     _reverse_settlement(held, person_id, reason)
     exclusive = prepared.exclusive
     answer = write_result(
@@ -72,7 +72,7 @@ def round_correct(
     )
     if exclusive:
         _claims(record, ended, person_id, reason)
-    keep_waiting(record, ended)
+    keep_waiting(record, ended, person_id)
     event_record(
         name="round.corrected",
         house_id=house_id,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from jackpot.services import Owed, prizes_wait
+from jackpot.services import Owed, envy_of_link, prizes_wait
 from payouts.rules.lines import StakeLine
 from payouts.services import AccountKey, accounts_open
 from tables.rules.games import Ended
@@ -22,8 +22,28 @@ def waiting(record: Mapping[str, Any], ended: Ended) -> Owing:
     return [] if least is None else [(place, line) for place, line in lines if line.prize_minor >= least]
 
 
-def keep_waiting(record: Mapping[str, Any], ended: Ended) -> None:
+def pays_elsewhere(record: Mapping[str, Any], ended: Ended) -> bool:
+    """Whether a royal flush of the result pays Envy to coins of other linked tables (PRG-6)."""
+    if not ended.paying or not record["jackpot_id"]:
+        return False
+    progressive = rules_of(record["versions"]).progressive
+    return progressive is not None and progressive.envy_of_link
+
+
+def keep_waiting(record: Mapping[str, Any], ended: Ended, person_id: UUID) -> None:
     """Have people asked for the prizes that wait; after its claims, so that the round's own hit is there to go with."""
+    dealers = {UUID(record[name]) for name in ("croupier_id", "duty") if record[name]}
+    progressive = rules_of(record["versions"]).progressive if pays_elsewhere(record, ended) else None
+    if progressive is not None:
+        envy_of_link(
+            jackpot_id=UUID(record["jackpot_id"]),
+            source_id=UUID(record["id"]),
+            revision=record["revision"] + 1,
+            royals=len(ended.paying),
+            amount_minor=progressive.envy_minor,
+            dealers=dealers,
+            actor_id=person_id,
+        )
     owed = waiting(record, ended)
     if owed:
         prizes_wait(
@@ -33,7 +53,7 @@ def keep_waiting(record: Mapping[str, Any], ended: Ended) -> None:
             table_id=UUID(record["table_id"]),
             revision=record["revision"] + 1,
             owed=[Owed(place, line.box, UUID(line.guest), line.kind, line.prize_minor) for place, line in owed],
-            dealers={UUID(record[name]) for name in ("croupier_id", "duty") if record[name]},
+            dealers=dealers,
         )
 
 

@@ -23,7 +23,7 @@ from tables.rules.games import Ended, game_of
 from tables.selectors import round_record
 from tables.services.lock import round_lock
 from tables.services.parts import legs_of, rules_of
-from tables.services.prizes import Owing, accounts_for, keep_waiting, waiting
+from tables.services.prizes import Owing, accounts_for, keep_waiting, pays_elsewhere, waiting
 
 _WRITE = (
     "SELECT round_settle_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[]),"
@@ -45,8 +45,10 @@ class Prepared:
 
     @property
     def exclusive(self) -> bool:
-        """Whether its result is written under the jackpot's exclusive lock."""
-        return bool(self.record["jackpot_id"]) and bool(self.claims or (self.ended and self.ended.claims))
+        """Whether its result is written under the jackpot's exclusive lock: it touches a claim, or rounds of other tables."""
+        if not self.record["jackpot_id"] or self.ended is None:
+            return False
+        return bool(self.claims or self.ended.claims or pays_elsewhere(self.record, self.ended))
 
 
 def round_evaluate(*, house_id: UUID, round_id: UUID, result: object, state: str = "locked") -> Prepared:
@@ -96,7 +98,7 @@ def round_settle(*, prepared: Prepared, person_id: UUID, supervisor: bool = Fals
     answer = write_result(prepared, was="locked", person_id=person_id, duty=duty, exclusive=exclusive)
     if exclusive:
         claims_follow(record, ended, origin="settled", person_id=person_id)
-    keep_waiting(record, ended)
+    keep_waiting(record, ended, person_id)
     return answer
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import Prize, ProgressiveRules
 from payouts.rules.funding import FundingSchedule
 from payouts.rules.hand_rules import HandRules
@@ -22,14 +23,12 @@ SECTIONS = ("HAND", "UTH", "PRG", "BOX", "PRM", "RAK")
 # Rules without a test in the book, and why.
 ELSEWHERE = {
     "UTH-9": "how cards are dealt and shown: conduct at the table, which no code can see",
-    "PRG-8": "waiting for running rounds: comes with the jackpot's states",
-    "PRG-9": "blocking stakes until the displays show the new meter: comes with the jackpot's states",
 }
 
 POSTED: dict[str, tuple[type[Posted], ...]] = {
     "HAND": (HandRules,),
     "UTH": (UthRules,),
-    "PRG": (ProgressiveRules, Prize, FundingSchedule),
+    "PRG": (ProgressiveRules, Prize, FundingSchedule, JackpotRules),
     "BOX": (BoxLimits,),
     "PRM": (BoxLimits,),
     "RAK": (RakeSchedule, RakeTier, TimeCharge),

@@ -1,4 +1,4 @@
-"""The book's section PRG: the progressive jackpot, as far as it is rules; PRG-8 and PRG-9 come with the jackpot itself."""
+"""The book's section PRG: the progressive jackpot, as far as it is rules; PRG-8 and PRG-9 stand in `test_prg_life.py`."""
 # ruff: noqa: N802 - tests are named after the rules
 
 import pytest

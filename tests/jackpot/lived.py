@@ -1,4 +1,4 @@
-"""A jackpot that was hit twice: one hit paid to two winners, one rejected; a slip paid, one cancelled, a prize waits, a late award."""
+"""A jackpot that was hit twice: one hit paid to two winners, one rejected; a slip paid, one cancelled, a prize waits."""
 
 from typing import Any, ClassVar
 

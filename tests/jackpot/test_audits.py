@@ -30,8 +30,9 @@ HARMS: dict[str, set[str]] = {
     f"UPDATE jackpot_claim SET state = 'open' WHERE id = (SELECT claim_id FROM jackpot_award WHERE id = {SHARE})": {
         "winners_are_listed_and_verified"},
     "DROP INDEX award_once_a_winner; INSERT INTO jackpot_award (id, house_id, jackpot_id, hit_id, kind, amount_minor, round_id,"
-    " table_id, box, guest_id, approval_id, transfer_id, reason, at) SELECT gen_random_uuid(), house_id, jackpot_id, hit_id, 'late', 1,"
-    " round_id, table_id, box, guest_id, approval_id, transfer_id, '', at FROM jackpot_award"
+    " table_id, box, guest_id, approval_id, transfer_id, reason, at)"
+    " SELECT gen_random_uuid(), house_id, jackpot_id, hit_id, 'late', 1, round_id, table_id, box, guest_id, approval_id,"
+    " transfer_id, '', at FROM jackpot_award"
     f" WHERE id = {SHARE}": {"one_award_a_winner", "awards_have_their_slips"},
     "DELETE FROM jackpot_listedround WHERE table_id = (SELECT id FROM tables_table WHERE name = 'UTH 3')": {
         "hits_list_what_ran"},

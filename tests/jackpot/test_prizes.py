@@ -91,6 +91,48 @@ def test_prg6_envy_of_the_claiming_round_waits_for_the_hits_approval(own_databas
     assert breached() == {}
 
 
+class Envious(Linked):
+    posted: ClassVar[dict[str, Posted]] = {"progressive": ProgressiveRules(envy_scope="link")}
+
+
+def test_prg6_with_the_link_as_scope_coins_of_other_tables_are_paid_with_the_hit(own_database: str) -> None:
+    floor = Envious(count=3)
+    first, second, third = floor.start(0, coins=2), floor.start(1, coins=2), floor.start(2)
+    floor.end(2, third, dull())
+    floor.end(0, first, royal("h"))
+    waits = WaitingPrize.objects.order_by("box").values_list("round_id", "box", "amount_minor", "hit__number")
+    assert list(waits) == [(second, 1, 50_000, 1), (second, 2, 50_000, 1)]
+    floor.end(1, second, dull())
+    floor.advance()
+    floor.verify_all()
+    floor.approve()
+    awards = Award.objects.order_by("slip__number").values_list("kind", "table_id", "amount_minor")
+    other = floor.tables[1].pk
+    assert list(awards) == [
+        ("share", floor.tables[0].pk, 1_000_500),
+        ("prize", other, 50_000),
+        ("prize", other, 50_000),
+    ]
+    assert floor.confirm_all() == "open"
+    assert breached() == {}
+
+
+def test_prg6_envy_of_the_link_also_without_a_coin_and_taken_back_by_a_correction(own_database: str) -> None:
+    floor = Envious()
+    first, second = floor.start(0, coins=0), floor.start(1)
+    floor.end(0, first, royal("h"))
+    assert (floor.now().phase, held("prizes_waiting")) == ("open", 50_000)
+    approved_correction(floor, first, dull())
+    assert (WaitingPrize.objects.get().state, held("prizes_waiting")) == ("dropped", 0)
+    floor.end(1, second, dull())
+    other, third = floor.start(0, coins=0), floor.start(1)
+    floor.end(0, other, royal("h"))
+    floor.sign(floor.asked("jackpot.prize"), floor.bea)
+    assert Award.objects.get().round_id == third
+    floor.end(1, third, dull())
+    assert breached() == {}
+
+
 def test_prizes_of_a_rejected_hit_are_asked_for_by_themselves(own_database: str) -> None:
     floor = Careful()
     floor.end(0, floor.start(0, coins=2), royal("h"))

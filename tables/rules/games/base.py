@@ -44,15 +44,15 @@ class Rules(NamedTuple):
 class Ended(NamedTuple):
     """How a round ended.
 
-    `lines`: one for each stake. `placed`: stakes that came after the lock (Play). `claims`: boxes that claim the meter. `royals`:
-    boxes with a royal flush, coin or none. `source`: cards, taps or coins. `result`: what was entered, in the form that settles
-    again to the same lines. `named`: guests whom no stake but the result names.
+    `lines`: one for each stake. `placed`: stakes that came after the lock (Play). `claims`: boxes that claim the meter.
+    `paying`: boxes whose royal flush pays Envy, coin or none. `source`: cards, taps or coins. `result`: what was entered, in the
+    form that settles again to the same lines. `named`: guests whom no stake but the result names.
     """
 
     lines: tuple[StakeLine, ...]
     placed: tuple[Stake, ...]
     claims: tuple[int, ...]
-    royals: tuple[int, ...]
+    paying: tuple[int, ...]
     source: str
     result: dict[str, Any]
     named: tuple[str, ...] = ()

@@ -94,7 +94,8 @@ class Uth:
             dealt = cards if cards is not None else UthCards.parse("", "")
             settled = settle_cards(round_rules, laid.boxes, dealt, plays, laid.coins)
         source = "taps" if reading.tapped else "cards"
-        return Ended(settled.lines, _placed(laid, settled), settled.claims, settled.royals, source, reading.to_data())
+        placed = _placed(laid, settled)
+        return Ended(settled.lines, placed, settled.claims, settled.paying, source, reading.to_data())
 
     def read_feed(self, cards: object) -> dict[str, Any]:
         """As `uth_result.read_feed`."""
@@ -159,9 +160,9 @@ def _coins_only(rules: Rules, stakes: Sequence[Stake], reading: UthReading) -> E
         for number, guest in (guests | others).items()
     ]
     settled = settle_coins(progressive, seats)
-    claims, royals = (tuple(seat.box for seat in found) for found in (settled.claims, settled.royals))
+    claims, paying = (tuple(seat.box for seat in found) for found in (settled.claims, settled.paying))
     named = tuple(others.values())
-    return Ended(settled.lines, (), claims, royals, "coins", reading.to_data(), named)
+    return Ended(settled.lines, (), claims, paying, "coins", reading.to_data(), named)
 
 
 def _hands(guests: Mapping[int, str], reading: UthReading) -> dict[int, MadeHand]:
