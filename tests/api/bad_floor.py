@@ -90,21 +90,6 @@ RESULTS: Cases = {
         "uth.cards_missing",
         "HAND-7",
     ),
-    "a royal, which wins the jackpot": (
-        lambda g: settle(
-            g,
-            {
-                "board": "Ah Kh Qh 2s 3d",
-                "boxes": {
-                    "1": {"play": 4, "result": "win", "hand": "royal_flush", "cards": "Jh Th"},
-                    "2": {"result": "fold"},
-                },
-            },
-        ),
-        422,
-        "jackpot.claim_unavailable",
-        "PRG-3",
-    ),
     "by the croupier of another table": (
         lambda g: Sent(g.nora, f"rounds/{g.floor.locked}/settle/", {"result": {}}),
         404,

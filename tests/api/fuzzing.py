@@ -21,7 +21,7 @@ from casino.api.docs import _schema
 from casino.roles import CODES
 from tests.api.callers import Caller
 from tests.api.ground import Ground, undone
-from tests.api.test_walk import SCOPES, callers, ids
+from tests.api.test_walk import SCOPES, callers, cash, ids
 
 CHECKS = [
     schemathesis.checks.not_a_server_error,
@@ -43,6 +43,7 @@ SALT: dict[str, tuple[Any, ...]] = {
     "entry_level": ("fast", "full_cards", "jackpot_only"),
     "offline_linked": ("stop", "play_flagged"),
     "reason": ("misdeal",),
+    "how": ("unpaid", "receivable", "loss"),
 }
 
 
@@ -86,6 +87,9 @@ class Fuzz:
             "jackpot": (str(ground.second.pk), str(ground.foreign.jackpot.pk)),
             "approval": (str(ground.approval.pk), str(ground.foreign.approval.pk)),
             "payload_hash": (bytes(ground.approval.payload_hash).hex(),),
+            "display": tuple(str(one.pk) for one in (ground.display, ground.spare, ground.display_other)),
+            "to": (str(ground.second.pk), str(ground.floor.jackpot.pk)),
+            "cash_minor": (cash(ground.slip), 5),
             "table": (str(ground.floor.table.pk), str(ground.foreign.table.pk)),
             **SALT,
         }

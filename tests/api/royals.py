@@ -58,7 +58,7 @@ def paid(claim: Claim, boss: Person, manager: Person) -> Slip:
 def confirmed(jackpot_id: UUID, display: Device) -> str:
     """The display shows the value at hand; gives the jackpot's phase then."""
     gate = Gate.objects.get(jackpot_id=jackpot_id, state="open")
-    ids = {"house_id": gate.house_id, "jackpot_id": jackpot_id, "display_id": display.pk, "session_id": uuid4()}
+    ids = {"house_id": gate.house_id, "jackpot_id": jackpot_id, "display_id": display.pk, "session_id": display.pk}
     done(jackpots.display_heard, **ids)
     of_gate = {"gate": gate.number, "nonce": gate.nonce, "version": gate.version}
     done(jackpots.gate_confirm, **ids, **of_gate, shown=f"{gate.amount_minor / 100:.2f}")
