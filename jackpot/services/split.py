@@ -36,7 +36,7 @@ def split_now(jackpot: Jackpot, hit: Hit) -> tuple[Closing, list[Claim]]:
     """How the meter would be split among the verified claims as it stands now."""
     claims = list(Claim.objects.filter(hit=hit, state="verified").order_by("number"))
     epoch = _epoch(jackpot)
-    funding = _next(jackpot, "funding", jackpot.funding) or epoch.funding
+    _, funding = _next_pair(jackpot, epoch)
     closing = close_epoch(
         ProgressiveRules.from_data(epoch.progressive.data),
         FundingSchedule.from_data(epoch.funding.data),
@@ -172,13 +172,14 @@ def pay(jackpot: Jackpot, hit: Hit, split: Split, closing: Closing, approval: Ap
 def _next_epoch(jackpot: Jackpot, old: Epoch, split: Split, closing: Closing) -> Epoch:
     """The next epoch, under the versions released last; the tables of the old one get their accounts in it."""
     seed = closing.seed_from_reserve_minor + closing.seed_from_house_minor
+    progressive, funding = _next_pair(jackpot, old)
     new = Epoch.objects.create(
         id=uuid4(),
         house_id=jackpot.house_id,
         jackpot=jackpot,
         number=old.number + 1,
-        progressive=_next(jackpot, "progressive", jackpot.progressive) or old.progressive,
-        funding=_next(jackpot, "funding", jackpot.funding) or old.funding,
+        progressive=progressive,
+        funding=funding,
         rules=_next(jackpot, "jackpot_rules", jackpot.rules) if jackpot.rules else None,
         seed_minor=seed,
         remainder_minor=split.remainder_minor + split.carried_minor,
@@ -252,6 +253,14 @@ def _epoch(jackpot: Jackpot) -> Epoch:
     if jackpot.epoch is None:
         raise RuntimeError("a jackpot without an epoch")
     return jackpot.epoch
+
+
+def _next_pair(jackpot: Jackpot, epoch: Epoch) -> tuple[PostedTable, PostedTable]:
+    """Prizes and funding of the next epoch: those released last if they speak of one coin, else the present pair (PRG-11)."""
+    prizes = _next(jackpot, "progressive", jackpot.progressive) or epoch.progressive
+    funding = _next(jackpot, "funding", jackpot.funding) or epoch.funding
+    same = prizes.data["coin_minor"] == funding.data["coin_minor"]
+    return (prizes, funding) if same else (epoch.progressive, epoch.funding)
 
 
 def _next(jackpot: Jackpot, kind: str, name: str) -> PostedTable | None:
