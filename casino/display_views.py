@@ -236,7 +236,8 @@ def _read(request: DisplayRequest, fields: dict[str, Field]) -> dict[str, Any]:
     _brake.check(request.device.pk)
     if request.content_type != "application/json":
         raise MediaTypeRefused
-    if len(request.body) > BODY_MOST:
+    length = request.headers.get("Content-Length", "0")
+    if not length.isascii() or not length.isdigit() or int(length) > BODY_MOST or len(request.body) > BODY_MOST:
         raise TooLarge(most=BODY_MOST)
     return read_fields(fields, StrictJson().parse(request))
 

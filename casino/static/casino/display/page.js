@@ -48,6 +48,7 @@ const late = Math.random() * 600_000;
 let due = null;
 setInterval(() => {
   const isHour = Number(hour.format(Date.now() + offset())) === settings.reload_hour;
+  if (!isHour) due = null;
   if (!isHour || performance.now() - started < 7_200_000) return;
   due ??= performance.now() + late;
   const isQuiet = QUIET.includes(feed.newest?.phase) && !feed.newest.gate && !feed.isStale;

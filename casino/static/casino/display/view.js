@@ -22,6 +22,7 @@ export class View {
   show(told) {
     const isFirst = this.told === undefined;
     this.told = told;
+    root.dataset.version = told.version;
     part("title").textContent = told.name;
     part("title").style.setProperty("--signs", String(told.name.length));
     for (const name of ["currency", "hit-currency"]) part(name).textContent = told.currency;
@@ -80,8 +81,8 @@ export class View {
   hit({ hit, currency, phase }) {
     const [first] = hit.winners;
     const isOne = hit.winners.length === 1;
-    const isEven = hit.winners.every((one) => one.amount_minor === first?.amount_minor);
-    const won = isEven && first ? first.text : hit.won_text;
+    const isEven = hit.winners.every((one) => one.amount_minor === first.amount_minor);
+    const won = isEven ? first.text : hit.won_text;
     part("hit-tag").textContent = isOne
       ? fill(this.words.won_at, { table: first.table, box: first.box ?? "–" })
       : fill(this.words.won_by, { count: hit.winners.length });
@@ -92,11 +93,10 @@ export class View {
     part("hit-each").textContent = isOne || !isEven ? "" : this.words.each;
     part("hit-soon").textContent = phase === "open" ? this.words.open : this.words.soon;
     part("hit-cards").replaceChildren(...(isOne ? first.cards : []).map(card));
-    part("hit-winners").style.setProperty("--winners", String(hit.winners.length));
     part("hit-winners").replaceChildren(...(isOne ? [] : hit.winners).map((one) => {
       const item = clone("winner");
       item.querySelector("span").textContent = fill(this.words.place, { table: one.table, box: one.box ?? "–" });
-      item.querySelector("b").textContent = `${currency} ${one.text}`;
+      item.querySelector("b").textContent = isEven ? "" : `${currency} ${one.text}`;
       return item;
     }));
   }

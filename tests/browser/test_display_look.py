@@ -1,0 +1,273 @@
+"""How a display looks in each state, size and language: nothing cut off or covered, every state said, no fault that axe finds.
+
+The page is the real one on the real server; what its socket tells it comes from the test.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.browser.conftest import Server
+from tests.browser.display_house import show, shown, state
+from tests.browser.test_look import CUT_OFF, RULES, faults, keep
+from tests.conftest import superuser
+from tests.screens import Shown
+
+pytestmark = pytest.mark.browser
+SIZES = ((1920, 1080), (1280, 720), (1080, 1920), (3840, 2160), (1024, 768))
+WORDS = {
+    "de": {
+        "open": "Jackpot-Einsätze offen",
+        "draining": "Gewinn wird ermittelt – noch 2 Tische",
+        "draining_one": "Gewinn wird ermittelt – noch 1 Tisch",
+        "verifying": "Gewinn wird geprüft · UTH 2",
+        "showing": "Neuer Jackpotstand – Einsätze öffnen in Kürze",
+        "suspended": "Jackpot unterbrochen – zurzeit keine Jackpot-Einsätze",
+        "closed": "Jackpot geschlossen",
+        "retired": "Dieser Jackpot ist beendet",
+        "hit": "Jackpot gewonnen · UTH 2 · Box 4",
+        "hit_two": "Jackpot gewonnen · 2 Gewinner",
+    },
+    "en": {
+        "open": "Jackpot stakes open",
+        "draining": "The win is being established – 2 more tables",
+        "draining_one": "The win is being established – 1 more table",
+        "verifying": "Win being verified · UTH 2",
+        "showing": "New jackpot value – betting opens shortly",
+        "suspended": "Jackpot interrupted – no jackpot stakes at present",
+        "closed": "Jackpot closed",
+        "retired": "This jackpot has ended",
+        "hit": "Jackpot won · UTH 2 · Box 4",
+        "hit_two": "Jackpot won · 2 winners",
+    },
+    "fr": {
+        "open": "Mises jackpot ouvertes",
+        "draining": "Gain en cours de détermination – encore 2 tables",
+        "draining_one": "Gain en cours de détermination – encore 1 table",
+        "verifying": "Gain en vérification · UTH 2",
+        "showing": "Nouveau montant – ouverture des mises imminente",
+        "suspended": "Jackpot interrompu – pas de mises jackpot pour le moment",
+        "closed": "Jackpot fermé",
+        "retired": "Ce jackpot est terminé",
+        "hit": "Jackpot gagné · UTH 2 · Box 4",
+        "hit_two": "Jackpot gagné · 2 gagnants",
+    },
+    "it": {
+        "open": "Puntate jackpot aperte",
+        "draining": "Vincita in corso di accertamento – ancora 2 tavoli",
+        "draining_one": "Vincita in corso di accertamento – ancora 1 tavolo",
+        "verifying": "Vincita in verifica · UTH 2",
+        "showing": "Nuovo importo – puntate a breve",
+        "suspended": "Jackpot interrotto – al momento nessuna puntata jackpot",
+        "closed": "Jackpot chiuso",
+        "retired": "Questo jackpot è terminato",
+        "hit": "Jackpot vinto · UTH 2 · Box 4",
+        "hit_two": "Jackpot vinto · 2 vincitori",
+    },
+}
+
+
+def winner(table: str, box: int, text: str, cards: str = "") -> dict[str, Any]:
+    amount = int("".join(sign for sign in text if sign.isdigit()))
+    return {"table": table, "box": box, "amount_minor": amount, "text": text, "cards": cards.split()}
+
+
+def paid(*winners: dict[str, Any], won: str) -> dict[str, Any]:
+    tables = list(dict.fromkeys(one["table"] for one in winners))
+    hit = {"number": 1, "state": "paid", "tables": tables, "winners": winners, "won_minor": 1, "won_text": won}
+    return {"phase": "showing", "text": "50’000.00", "hit": hit}
+
+
+def running(*tables: str) -> dict[str, Any]:
+    rounds = [{"round": name, "table": name, "name": name} for name in tables]
+    return {"waiting_for": {"rounds": rounds, "claims": 1, "signatures": None, "displays": []}}
+
+
+CLAIMED = {"number": 1, "state": "verifying", "tables": ["UTH 2"], "winners": [], "won_minor": 0, "won_text": ""}
+ROYAL = winner("UTH 2", 4, "1’128’450.55", "Ah Kh Qh Jh Th")
+MANY = [winner(f"UTH {number}", number, "141’056.30") for number in range(1, 9)]
+TOLD: dict[str, dict[str, Any]] = {
+    "open": {"phase": "open", "text": "128’450.55"},
+    "draining": {"phase": "draining"} | running("UTH 1", "UTH 3"),
+    "draining_one": {"phase": "draining"} | running("UTH 1"),
+    "verifying": {"phase": "verifying", "hit": CLAIMED | {"state": "verifying"}},
+    "showing": {"phase": "showing", "text": "50’000.00"},
+    "suspended": {"phase": "suspended", "kept_phase": "open"},
+    "closed": {"phase": "closed"},
+    "retired": {"phase": "retired"},
+    "hit": paid(ROYAL, won=ROYAL["text"]),
+    "hit_two": paid(winner("UTH 1", 3, "64’225.27"), winner("UTH 2", 4, "64’225.27"), won="128’450.54"),
+}
+HARD: dict[str, dict[str, Any]] = {  # what a house may have, and is hard to find room for
+    "long": {
+        "phase": "open",
+        "text": "12’345’678.90",
+        "name": "Grosser Progressiver Jackpot am Rhein – Ultimate Texas Hold’em",
+        "tables": [f"UTH {number}" for number in (1, 2, 3, 5, 7, 9, 11)] + ["Salon Privé Nord", "Salon Privé Süd"],
+    },
+    "hit_many": paid(*MANY, won="1’128’450.40"),
+    "hit_uneven": paid(winner("UTH 1", 3, "900.10"), winner("UTH 2", 4, "100.05"), won="1’000.15"),
+    "verifying_many": {
+        "phase": "verifying",
+        "hit": CLAIMED | {"tables": [f"Ultimate Texas Hold’em {number}" for number in range(1, 7)]},
+    },
+}
+
+# Parts that lie on each other, from top to bottom of what is shown; and what leaves the screen.
+CROWDED = """() => {
+    const isHit = document.documentElement.dataset.view === "hit";
+    const parts = document.querySelectorAll(isHit ? ".hit > *" : ".head, .now > *, .ladder, .foot, .banner");
+    const rows = [...parts].map(e => [e.className, e.getBoundingClientRect()]).filter(([, box]) => box.height);
+    const wrong = rows.slice(1).filter(([, box], at) => box.top < rows[at][1].bottom - 2).map(([name]) => name + " is too high up");
+    for (const e of document.querySelectorAll(".stage *")) {
+        const box = e.getBoundingClientRect();
+        if (!box.width || !box.height || e.closest(".strip") || getComputedStyle(e).visibility === "hidden") continue;
+        const isOff = box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
+        if (isOff) wrong.push(`${e.className} leaves the screen: ${e.textContent.slice(0, 40)}`);
+    }
+    return wrong;
+}"""
+
+
+class Teller:
+    """Tells the page what the test wants: the server's own snapshot with changes, always the newest."""
+
+    def __init__(self, page: Page, floor: Shown) -> None:
+        self.page = page
+        self.told = floor.screens[0].get("now/").json()
+        self.version = self.told["version"]
+        page.route_web_socket("**/ws/**", self._joined)
+        page.route("**/now/", lambda route: route.fulfill(json=self.told))
+        page.emulate_media(reduced_motion="reduce")
+        show(page, floor.screens[0])
+
+    def _joined(self, socket: WebSocketRoute) -> None:
+        self.socket = socket  # its other end is here, not on the server
+
+    def tell(self, changes: dict[str, Any]) -> None:
+        """Send this, and wait until the page shows it."""
+        self.version += 1
+        basis = {"hit": None, "gate": None, "text": "128’450.55", "coin_text": "5.00"} | running()
+        self.told = self.told | {"name": "Progressive"} | basis | changes | {"version": self.version}
+        self.socket.send(json.dumps(self.told))
+        expect(self.page.locator("html")).to_have_attribute("data-version", str(self.version))
+        state(self.page, changes["phase"])
+
+
+def speak(floor: Shown, language: str) -> None:
+    with superuser() as link:  # a house's locale is set when it opens
+        link.execute("UPDATE payouts_house SET locale = %s WHERE id = %s", [f"{language}-CH", floor.house.pk])
+
+
+def wrong(page: Page, name: str, language: str, sizes: tuple[tuple[int, int], ...] = SIZES) -> list[str]:
+    """Everything that is wrong with the picture as it stands, in each size."""
+    found = []
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("document.fonts.ready")
+        for script in (CUT_OFF, CROWDED):
+            found += [f"{name} {width}: {text}" for text in page.evaluate(script)]
+        if width < 3000:  # a picture of the largest screen takes seconds
+            keep(page, f"display_{name}", language)
+    return found
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("language", WORDS)
+def test_every_state_is_said_and_has_room(
+    new_display_page: Callable[..., Page], display_server: Server, language: str
+) -> None:
+    floor = Shown()
+    speak(floor, language)
+    page = new_display_page()
+    teller, found = Teller(page, floor), []
+    assert page.locator("html").get_attribute("lang") == language
+    sizes = (
+        SIZES if language == "de" else SIZES[1:3]
+    )  # what fits there fits the larger ones, which are as much in proportion
+    for name, told in (TOLD | HARD).items():
+        teller.tell(told)
+        if name in WORDS[language]:
+            said = page.locator("[data-part=hit-tag], [data-part=banner-text], [data-part=state]").locator(
+                "visible=true"
+            )
+            expect(said).to_have_text(WORDS[language][name])
+        found += wrong(page, name, language, sizes)
+        if told["phase"] != "retired":
+            assert shown(page) == teller.told["text"]
+    assert found == []
+
+
+@pytest.mark.parametrize("name", [*TOLD, "long", "hit_many"])
+def test_axe_finds_nothing(new_display_page: Callable[..., Page], display_server: Server, name: str) -> None:
+    page = new_display_page(width=1920, height=1080)
+    teller = Teller(page, Shown())
+    teller.tell((TOLD | HARD)[name])
+    assert faults(page, RULES) == []
+
+
+def test_silence_has_room(new_display_page: Callable[..., Page], display_server: Server) -> None:
+    floor, found = Shown(), []
+    for language in WORDS:
+        speak(floor, language)
+        page = new_display_page(language=language, allowed="ERR_FAILED|Failed to load")
+        teller = Teller(page, floor)
+        teller.tell({"phase": "open", "text": "1’128’450.55"})
+        page.unroute("**/now/")
+        page.route("**/now/", lambda route: route.abort())
+        state(page, "stale")
+        assert shown(page) == "1’128’450.55"
+        found += wrong(page, "stale", language, SIZES[1:3])
+        if language == "de":
+            found += faults(page, RULES)
+        page.context.close()
+    assert found == []
+
+
+def test_wheels_grow_shrink_and_turn_to_what_they_are_told(
+    new_display_page: Callable[..., Page], display_server: Server
+) -> None:
+    page = new_display_page(width=1920, height=1080)
+    teller = Teller(page, Shown())
+    page.emulate_media(reduced_motion="no-preference")
+    for text in ("99’999.95", "100’000.00", "999’999.99", "1’000’000.00", "50’000.00", "0.05", "12’345’678.90"):
+        teller.tell({"phase": "open", "text": text})
+        page.wait_for_function("() => document.querySelector('.wheels').getAnimations({subtree: true}).length === 0")
+        assert shown(page) == text
+
+
+@pytest.mark.parametrize(
+    ("locale", "text", "said"),
+    [("de-DE", "128.450,55", "Einsatz CHF 5 pro Box"), ("fr-FR", "128\u202f450,55", "Mise CHF 5 par box")],
+)
+def test_amounts_stand_as_the_house_writes_them(
+    new_display_page: Callable[..., Page], display_server: Server, locale: str, text: str, said: str
+) -> None:
+    floor = Shown()
+    with superuser() as link:
+        link.execute("UPDATE payouts_house SET locale = %s WHERE id = %s", [locale, floor.house.pk])
+    page = new_display_page(width=1920, height=1080)
+    teller = Teller(page, floor)
+    teller.tell({"phase": "open", "text": text, "coin_text": "5,00"})
+    assert shown(page) == text
+    expect(page.locator("[data-part=stake]")).to_contain_text(said)
+    assert wrong(page, f"written_{locale}", locale[:2], SIZES[:1]) == []
+
+
+PLANTED = {
+    "crowded": ".now .meter { font-size: 900px !important }",
+    "off the screen": ".foot { transform: translateX(200px) }",
+}
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+def test_planted_fault_is_found(new_display_page: Callable[..., Page], display_server: Server, fault: str) -> None:
+    """The control: the checks above find what they are there to find."""
+    page = new_display_page(width=1920, height=1080)
+    Teller(page, Shown()).tell(TOLD["open"])
+    assert wrong(page, "planted", "de", SIZES[:1]) == []
+    page.evaluate("rule => document.styleSheets[1].insertRule(rule, 0)", PLANTED[fault])
+    assert wrong(page, "planted", "de", SIZES[:1]) != []
