@@ -19,7 +19,7 @@ from hypothesis.stateful import precondition, rule, run_state_machine_as_test
 from tables import services
 from tables.errors import RoundState
 from tests.conftest import module_database
-from tests.machines.hits import Hits
+from tests.machines.decided import Decided
 from tests.machines.model import Coup, Laid, Showing
 from tests.machines.tables import DEALERS, World
 
@@ -27,7 +27,7 @@ SHORT = "FLOOR_EXAMPLES" not in os.environ
 EXAMPLES, STEPS = int(os.environ.get("FLOOR_EXAMPLES", "6")), 40
 
 
-class FloorMachine(Hits):
+class FloorMachine(Decided):
     """Without the server, and too late."""
 
     def queue_refusal(self, table: int, laid: dict[int, Laid]) -> str:
