@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from jackpot.services import jackpot_create
 from payouts.services import approval_request
 from tables import services
+from tests.api import royals
 from tests.api.ground import FUNDED, Ground, kept, undone
 from tests.cast import make_person
 from tests.floor import POSTED, done
@@ -52,6 +53,10 @@ def jackpot(ground: Ground, number: int) -> None:
     done(jackpot_create, house_id=ground.house.pk, name=named(number, "jackpot"), **FUNDED)
 
 
+def display(ground: Ground, number: int) -> None:
+    royals.display_of(ground.floor.jackpot, ground.floor.reto, named(number, "display"), required=bool(number % 2))
+
+
 def approval(ground: Ground, number: int) -> None:
     done(
         approval_request,
@@ -78,6 +83,7 @@ LISTS: dict[str, tuple[Callable[[Ground], str], Callable[[Ground], dict], Callab
     "rounds": (lambda _g: "rounds/", lambda g: {"table": other(g)}, round_),
     "to-clarify": (lambda _g: "to-clarify/", lambda _g: {}, entry),
     "jackpots": (lambda _g: "jackpots/", lambda _g: {}, jackpot),
+    "displays": (lambda g: f"jackpots/{g.floor.jackpot.pk}/displays/", lambda _g: {}, display),
     "approvals": (lambda _g: "approvals/", lambda _g: {}, approval),
 }
 
@@ -91,7 +97,7 @@ def pages(ground: Ground, name: str, limit: int, between: Callable[[int], None] 
         status, page = ground.boss.get(path(ground), **asked)
         assert status == 200, page
         assert len(page["results"]) <= limit
-        found += [row["id"] for row in page["results"]]
+        found += [row.get("id") or row["display"] for row in page["results"]]
         cursor, number = page["next"], number + 1
         between(number)
     return found

@@ -18,6 +18,7 @@ from tables.models import Guest, Table
 from tests.api import royals
 from tests.api.callers import Caller, Callers
 from tests.api.test_evening import ok
+from tests.conftest import superuser
 from tests.floor import done, stakes_for
 from tests.jackpot.linked import CHECKLIST, dull, royal
 from tests.people import devices, people
@@ -282,3 +283,17 @@ def test_a_royal_that_was_overlooked_is_paid_by_the_house_and_its_slip_cancelled
     gone = boss.get(f"slips/{slip['id']}/")[1]
     assert (gone["state"], gone["cancelled_as"], gone["reason"]) == ("cancelled", "unpaid", "the wrong guest")
     assert not [one for one in run_audits() if one.breaches]
+
+
+def test_an_approval_that_has_expired_is_signed_no_more(evening: Evening) -> None:
+    """By the database's clock: its own time is moved by a superuser, with the guard off."""
+    asked = ok(evening.callers.technician.post(evening.path("suspend-request/"), {"reason": "a shuffler is examined"}))
+    with superuser() as link:
+        link.execute("ALTER TABLE payouts_approval DISABLE TRIGGER approval_guard")
+        link.execute("UPDATE payouts_approval SET expires_at = clock_timestamp() - interval '1 ms'")
+        link.execute("ALTER TABLE payouts_approval ENABLE ALWAYS TRIGGER approval_guard")
+    caller, person = evening.signers[1]
+    body = {"payload_hash": asked["payload_hash"], "secret": people.code(person)}
+    status, problem = caller.post(f"approvals/{asked['id']}/sign/", body)
+    assert (status, problem["code"]) == (409, "approval.expired")
+    assert evening.callers.boss.get(evening.path())[1]["phase"] == "open"

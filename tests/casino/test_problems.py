@@ -148,8 +148,10 @@ UNDERSTOOD = re.compile(
     | floor\.number_refused
     | guest\.(box_outside|place_refused)
     | house\.gaming_day_change
-    | jackpot\.(amount_wrong|claim_unavailable|coins_differ|offline_unknown|posted_missing|second_claim)
-    | jackpot\.(split_refused|winner_twice|winners_wrong)
+    | award\.not_late
+    | gate\.(display_unknown|nonce_wrong|value_wrong)
+    | jackpot\.(amount_wrong|call_refused|call_without_coin|checklist_incomplete|coins_differ|offline_unknown)
+    | jackpot\.(posted_missing|second_claim|split_refused|winner_twice|winners_wrong)
     | ledger\.(amount|day|empty|leg|not_the_mirror|too_large|unbalanced)
     | password\.present_wrong
     | pin\.(locked|weak)
@@ -157,6 +159,7 @@ UNDERSTOOD = re.compile(
     | round\.(approval_needed|feed_contradicts|level_refused|queued_coins|queued_stopped|result_wrong|stakes_wrong)
     | round\.too_many_stakes
     | sign_in\.code_refused
+    | slip\.cash_wrong
     | table\.(croupier_unknown|game_unknown|layout_refused|level_needs_jackpot|level_unknown|posted_missing)
     | table\.posted_names_refused
     """,
@@ -187,9 +190,12 @@ def test_every_code_has_its_status_and_every_status_a_code():
 
 
 def test_who_is_told_to_come_back_is_told_when():
-    """Whatever says "later" (503, in flight) names the seconds, and nothing else does."""
-    later = {"command.answer_unknown", "command.busy", "command.in_flight", "service.database_away"}
-    assert {code for code, status in STATUS.items() if status == 503} == later - {"command.in_flight"}
+    """Whatever says "later" (503, in flight, too often) names the seconds, and nothing else does."""
+    away, sooner = {"command.answer_unknown", "command.busy", "service.database_away"}, {"command.in_flight"}
+    often = {"display.too_often"}
+    later = away | sooner | often
+    assert {code for code, status in STATUS.items() if status == 503} == away
+    assert {code for code, status in STATUS.items() if status == 429} == often
     told = set()
     waiting = [Refused]
     while waiting:
