@@ -348,7 +348,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='claim',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ('called', 'open', 'verified'))), fields=('hit', 'table_id'), name='claim_one_a_table'),
+            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ('called', 'open', 'verified'))), fields=('hit', 'round_id'), name='claim_one_a_round'),
         ),
         migrations.AddConstraint(
             model_name='claim',

@@ -106,7 +106,7 @@ class Claim(Guarded):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["hit", "number"], name="claim_number_once"),
-            models.UniqueConstraint(fields=["hit", "table_id"], condition=Q(state__in=LIVE), name="claim_one_a_table"),
+            models.UniqueConstraint(fields=["hit", "round_id"], condition=Q(state__in=LIVE), name="claim_one_a_round"),
             models.CheckConstraint(condition=Q(state__in=[*LIVE, "refused", "dropped"]), name="claim_state_known"),
             models.CheckConstraint(
                 condition=Q(state__in=["called", "dropped"]) | Q(box__isnull=False, guest_id__isnull=False),

@@ -143,12 +143,12 @@ GUARDS = [
     Guard("listed_round_begin", LISTED, again(LISTED, IN_VERIFYING, round_id=NEW)),
     Guard("listed_round_once", LISTED, again(LISTED), off(LISTED, "listed_round_begin")),
     Guard("claim_of_listed_round", CLAIM, again(CLAIM, IN_DRAINING, number="9", table_id=NEW, round_id=NEW), FREE_CLAIM),
-    Guard("claim_begin", CLAIM, again(CLAIM, IN_VERIFYING, number="9"), "DROP INDEX claim_one_a_table"),  # verified by nobody
+    Guard("claim_begin", CLAIM, again(CLAIM, IN_VERIFYING, number="9"), "DROP INDEX claim_one_a_round"),  # verified by nobody
     Guard("claim_begin", CLAIM,
           again(CLAIM, IN_VERIFYING, number="9", state="'open'", decided_by_id="NULL", decided_at="NULL", box="2"),
-          "DROP INDEX claim_one_a_table"),  # of a box without a coin
-    Guard("claim_number_once", CLAIM, again(CLAIM, IN_VERIFYING, table_id=NEW), FREE_CLAIM),
-    Guard("claim_one_a_table", CLAIM, again(CLAIM, IN_VERIFYING, number="9"), FREE_CLAIM),
+          "DROP INDEX claim_one_a_round"),  # of a box without a coin
+    Guard("claim_number_once", CLAIM, again(CLAIM, IN_VERIFYING), f"{FREE_CLAIM}; DROP INDEX claim_one_a_round"),
+    Guard("claim_one_a_round", CLAIM, again(CLAIM, IN_VERIFYING, number="9"), FREE_CLAIM),
     Guard("claim_state_known", CLAIM, f"UPDATE {CLAIM} SET state = 'gone' WHERE state = 'verified'", FREE_CLAIM),
     Guard("claim_of_a_box", CLAIM, f"UPDATE {CLAIM} SET state = 'open' WHERE state = 'called'"),
     Guard("claim_guard", CLAIM,

@@ -10,8 +10,6 @@ from uuid import uuid4
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from payouts.models import Approval
-from payouts.services import approval_sign
 from tables import services
 from tests.floor import done, stakes_for
 from tests.jackpot.linked import Linked, dull, royal
@@ -48,15 +46,9 @@ def counted(floor: Linked) -> dict[str, int]:
     found["settle with a claim"] = settle(last, royal("h"))
     why = {"reason": "misdeal"}
     asked = done(services.round_void_request, **house, round_id=rounds[called], person_id=floor.reto.pk, **why)
-    sign_plain(floor, asked, floor.bea)
+    floor.sign_plainly(asked, floor.bea)
     found["void with a claim"] = of(services.round_void, called, floor.reto, approval_id=asked.pk, **why)
     return found
-
-
-def sign_plain(floor: Linked, asked: Approval, person: Any) -> None:
-    values = {"house_id": floor.house.pk, "signer_id": person.pk, "signer_roles": person.roles}
-    values |= {"payload_hash": bytes(asked.payload_hash), "method": asked.method}
-    done(approval_sign, approval_id=asked.pk, **values)
 
 
 def test_commands_at_listed_tables_take_as_few_statements(own_database: str) -> None:

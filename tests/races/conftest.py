@@ -5,9 +5,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from jackpot import hints
 from tests.conftest import module_database
 from tests.races.hall import Hall
 from tests.races.racing import Racing
+
+
+@pytest.fixture(autouse=True)
+def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps are taken when a test takes them, however slow the broker is: a hint that cannot be sent takes them at once."""
+    monkeypatch.setattr(hints._worker, "send", lambda jackpot_id: True)
 
 
 @pytest.fixture(scope="session")

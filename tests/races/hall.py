@@ -9,7 +9,6 @@ from jackpot.models import Claim, Gate, ListedRound, RunningRound
 from jackpot.services import advance
 from jackpot.services.state import jackpot_held
 from payouts.models import Approval
-from payouts.services import approval_sign
 from tables import services
 from tests.floor import done, stakes_for
 from tests.jackpot.linked import CHECKLIST, Linked, royal
@@ -52,8 +51,7 @@ class Hall(Linked):
         prepared = services.round_evaluate(**values)
         by = {"person_id": self.reto.pk, "reason": "seen on camera"}
         asked = done(services.round_correction_request, prepared=prepared, **by)
-        sign = {"payload_hash": bytes(asked.payload_hash), "method": asked.method, "signer_roles": self.bea.roles}
-        done(approval_sign, **self.house_id, approval_id=asked.pk, signer_id=self.bea.pk, **sign)
+        self.sign_plainly(asked, self.bea)
         return lambda: services.round_correct(prepared=services.round_evaluate(**values), approval_id=asked.pk, **by)
 
     def voiding(self, round_id: UUID, approval: Approval | None = None) -> Part:
@@ -64,8 +62,7 @@ class Hall(Linked):
         """The approval to void a round that claims."""
         values = {**self.house_id, "round_id": round_id, "person_id": self.reto.pk, "reason": "misdeal"}
         asked = done(services.round_void_request, **values)
-        sign = {"payload_hash": bytes(asked.payload_hash), "method": asked.method, "signer_roles": self.bea.roles}
-        done(approval_sign, **self.house_id, approval_id=asked.pk, signer_id=self.bea.pk, **sign)
+        self.sign_plainly(asked, self.bea)
         return asked
 
     def withdrawing(self, table: int, round_id: UUID) -> Part:

@@ -1,0 +1,43 @@
+"""Claims of one hit: which rounds may claim, and how they join (PRG-7, PRG-8)."""
+
+from jackpot import services as jackpots
+from jackpot.models import Award, Claim
+from tables import services
+from tests.floor import done
+from tests.jackpot.linked import CHECKLIST, Linked, dull, royal
+from tests.tables.audits import breached
+
+
+def test_older_round_that_is_put_right_and_the_running_one_of_its_table_both_win(own_database: str) -> None:
+    """The correction begins the hit; the round that runs at the same table meanwhile is listed as any other."""
+    floor = Linked()
+    older = floor.start(0)
+    floor.end(0, older, dull())
+    newer = floor.start(0)
+    correct(floor, older, royal("h"))
+    assert floor.now().phase == "draining"
+    floor.end(0, newer, royal("h"))
+    assert floor.advance() == "verifying"
+    claims = Claim.objects.order_by("number").values_list("round_id", "origin", "state")
+    assert list(claims) == [(older, "corrected", "open"), (newer, "settled", "open")]
+    for claim in Claim.objects.all():
+        by = {
+            "house_id": floor.house.pk,
+            "claim_id": claim.pk,
+            "person_id": floor.ines.pk,
+        }  # who corrected decides nothing
+        done(jackpots.claim_verify, **by, checklist=CHECKLIST)
+    floor.advance()
+    floor.sign(floor.asked(), floor.ines, floor.bea)
+    assert floor.advance() == "showing"
+    assert Award.objects.count() == 2
+    assert breached() == {}
+
+
+def correct(floor: Linked, round_id: object, result: object) -> None:
+    """The pit asks for a correction, a manager signs it."""
+    values = {"house_id": floor.house.pk, "round_id": round_id, "result": result, "state": "settled"}
+    by = {"person_id": floor.reto.pk, "reason": "seen on camera"}
+    asked = done(services.round_correction_request, prepared=services.round_evaluate(**values), **by)
+    floor.sign_plainly(asked, floor.bea)
+    done(services.round_correct, prepared=services.round_evaluate(**values), approval_id=asked.pk, **by)
