@@ -115,6 +115,9 @@ _SPLITS = answer(
 _ON_GATE = answer(
     display=ID, name=TEXT, state=words(tuple(GateDisplay.STATES)), at=TIME_OR_NONE, shown=TEXT, reason=TEXT
 )
+_LAST_HIT = answer(
+    **{name: _HIT[name] for name in ("number", "state", "shown_minor", "begun_at", "ended_at")}, won_minor=WHOLE_OR_NONE
+)
 _NOTE: Schema = {"type": "string", "minLength": 1, "maxLength": NOTE_MOST}
 
 JACKPOT: dict[str, Schema] = {
@@ -125,6 +128,17 @@ JACKPOT: dict[str, Schema] = {
         "description": "A note to each item that the house's rules ask for (`checklist` of the hit), and to no other.",
     },
     "Claim": answer(**_CLAIM),
+    "ControllerMeters": answer(
+        coins=WHOLE,
+        coins_in_minor=MINOR,
+        hits=WHOLE,
+        hits_paid=WHOLE,
+        won_minor=MINOR,
+        overflow_minor=MINOR,
+        reserve_minor=MINOR,
+        last_hits={"type": "array", "items": _LAST_HIT},
+        unreasonable={"type": "array", "items": answer(table=ID, hour=TIME, rounds=WHOLE, coins=WHOLE)},
+    ),
     "Display": answer(
         display=ID,
         name=TEXT,

@@ -6,11 +6,12 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api import describe, show
+from casino.api import describe, show, show_hits
 from casino.api.parse import Field, text
 from casino.api.views import PAGING, HouseView
 from casino.api.who import DEAL, SET_UP, VIEW_JACKPOTS
 from jackpot import services
+from jackpot.controller import controller_meters, unreasonable_contributions
 from jackpot.errors import JackpotUnknown
 from jackpot.models import Jackpot
 from jackpot.selectors import meters_read
@@ -75,6 +76,25 @@ class OneJackpot(HouseView):
         if not found:
             raise JackpotUnknown
         return Response(_now(found)[0])
+
+
+class JackpotMeters(HouseView):
+    """Controller meters."""
+
+    rights = {"get": (VIEW_JACKPOTS,)}
+
+    @describe.one(
+        "jackpot_meters",
+        "What an authority asks of a controller: coins in, hits, amounts won, overflow, reserve, the last 25 hits; and tables that "
+        "played more rounds in an hour of the last day than a table can",
+        "ControllerMeters",
+    )
+    def get(self, request: Request, jackpot_id: UUID) -> Response:
+        """Show them. Raises JackpotUnknown."""
+        if not self.reach.rows(Jackpot.objects.filter(pk=jackpot_id), jackpot="pk").exists():
+            raise JackpotUnknown
+        meters = controller_meters(jackpot_id=jackpot_id)
+        return Response(show_hits.meters(meters, unreasonable_contributions(jackpot_id=jackpot_id)))
 
 
 class JackpotParameters(HouseView):

@@ -1,9 +1,11 @@
 """Hits, claims, awards and slips as the API shows them, in as many queries for a long list as for a short one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 from uuid import UUID
 
 from casino.api.show import approval, id_of, time_of
+from jackpot.controller import ControllerMeters
 from jackpot.models import Award, Claim, Gate, Hit, ListedRound, RunningRound, Share, Slip, Split
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.services.slips import cash_amount
@@ -75,6 +77,17 @@ def award(row: Award, house: House) -> dict[str, Json]:
 def slip(row: Slip) -> dict[str, Json]:
     """A slip with its award; read with both its award and its house."""
     return _slip(row, row.award.amount_minor, row.house) | {"award": _award(row.award)}
+
+
+def meters(figures: ControllerMeters, unreasonable: Iterable[Mapping[str, Any]]) -> dict[str, Json]:
+    """Controller meters, with the hours in which tables fed more than they can."""
+    names = ("coins", "coins_in_minor", "hits", "hits_paid", "won_minor", "overflow_minor", "reserve_minor")
+    last = [one | {at: time_of(one[at]) for at in ("begun_at", "ended_at")} for one in figures.last_hits]
+    hours: list[Json] = [
+        {"table": str(one["table"]), "hour": time_of(one["hour"]), "rounds": one["rounds"], "coins": one["coins"]}
+        for one in unreasonable
+    ]
+    return {name: getattr(figures, name) for name in names} | {"last_hits": last, "unreasonable": hours}
 
 
 def _award(row: Award) -> dict[str, Json]:

@@ -51,6 +51,7 @@ urlpatterns = [
     path("to-clarify/<uuid:clarify_id>/dismiss/", clarify.ClarifyDismiss.as_view()),
     path("jackpots/", jackpots.Jackpots.as_view()),
     path("jackpots/<uuid:jackpot_id>/", jackpots.OneJackpot.as_view()),
+    path("jackpots/<uuid:jackpot_id>/meters/", jackpots.JackpotMeters.as_view()),
     path("jackpots/<uuid:jackpot_id>/parameters/", jackpots.JackpotParameters.as_view()),
     path("jackpots/<uuid:jackpot_id>/suspend-request/", standing.SuspendRequest.as_view()),
     path("jackpots/<uuid:jackpot_id>/resume-request/", standing.ResumeRequest.as_view()),

@@ -129,6 +129,10 @@ def test_a_double_royal_from_the_locks_to_the_paid_slip(evening: Evening) -> Non
     assert [one["number"] for one in cage.get("slips/", state="open")[1]["results"]] == [2]
     assert cage.get(f"slips/{slip['id']}/")[1] == paid
     evening.end(0, evening.start(0), dull())
+    meters = evening.callers.auditor.get(evening.path("meters/"))[1]
+    assert (meters["coins"], meters["hits"], meters["hits_paid"], meters["won_minor"]) == (3, 1, 1, 1_000_200)
+    assert [(one["number"], one["won_minor"]) for one in meters["last_hits"]] == [(1, 1_000_200)]
+    assert meters["unreasonable"] == []
     assert [one["number"] for one in boss.get("hits/", jackpot=evening.jackpot.pk)[1]["results"]] == [1]
     assert not [one for one in run_audits() if one.breaches]
 

@@ -135,6 +135,7 @@ TABLE: dict[tuple[str, str], Row] = {
     ("jackpots/", "get"): Row(SEE | TABLETS),
     ("jackpots/", "post"): Row(TECHNICIAN, body=lambda _g, _s: {"name": "Third", **FUNDED}),
     ("jackpots/<jackpot_id>/", "get"): Row(SEE, whole_house=True),
+    ("jackpots/<jackpot_id>/meters/", "get"): Row(SEE),
     ("jackpots/<jackpot_id>/parameters/", "post"): Row(
         TECHNICIAN, own=409, body=lambda _g, _s: {"offline_linked": "play_flagged"}
     ),  # a round runs; a hit is looked at
