@@ -1,5 +1,6 @@
 """Races about the jackpot, II: payment against the truth, the gate against another amount, slips, signatures, displays."""
 
+import copy
 from uuid import uuid4
 
 import pytest
@@ -8,7 +9,9 @@ from jackpot import services as jackpots
 from jackpot.models import Award, Claim, DisplaySession, Gate, GateDisplay, Hit, Slip, Split
 from jackpot.services import slips
 from payouts.models import Approval, ApprovalSignature
+from tables.services import table_link
 from tests.conftest import superuser
+from tests.floor import done
 from tests.jackpot.linked import dull, royal
 from tests.races.hall import Hall
 from tests.races.meet import rewrite
@@ -270,6 +273,32 @@ def test_slip_is_cancelled_while_it_is_paid(hall):
     assert (met.waited, met.first.state, ends(met)[1]) == (True, "paid", "slip.state")
     slip.refresh_from_db()
     assert (slip.state, breached()) == ("paid", {})
+
+
+def two_signed_payments(hall: Hall):
+    """Steps that pay hits of two jackpots of the house."""
+    with_names = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
+    second = hall.race(
+        lambda: jackpots.jackpot_create(**hall.house_id, name="Second", **with_names), lambda: None
+    ).first
+    at = {**hall.house_id, "table_id": hall.tables[2].pk, "actor_id": hall.tim.pk}
+    done(table_link, **at, jackpot_id=second.pk)
+    other = copy.copy(hall)
+    other.jackpot = second
+    for here, table in ((hall, 0), (other, 2)):
+        here.to_verifying(table)
+        asked = Approval.objects.get(action="jackpot.award", subject_id=str(here.now().hit_id))
+        for person in (hall.reto, hall.bea):
+            hall.race(hall.signing(asked, person), lambda: None)
+    return hall.stepping(), other.stepping()
+
+
+def test_two_jackpots_number_their_slips_one_after_the_other(hall):
+    """The second waits at what the house owes, before it comes to the numbers' own lock, which is there for whoever owes elsewhere."""
+    met = hall.race(*two_signed_payments(hall))
+    assert (met.waited, met.first, met.second) == (True, True, True)
+    assert list(Slip.objects.order_by("number").values_list("number", flat=True)) == [1, 2]
+    assert breached() == {}
 
 
 # --- sessions of displays ----------------------------------------------------------------------------------------------------
