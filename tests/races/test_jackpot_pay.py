@@ -294,7 +294,7 @@ def two_signed_payments(hall: Hall):
 
 
 def test_two_jackpots_number_their_slips_one_after_the_other(hall):
-    """The second waits at what the house owes, before it comes to the numbers' own lock, which is there for whoever owes elsewhere."""
+    """The second waits at what the house owes, before it comes to the lock of the numbers."""
     met = hall.race(*two_signed_payments(hall))
     assert (met.waited, met.first, met.second) == (True, True, True)
     assert list(Slip.objects.order_by("number").values_list("number", flat=True)) == [1, 2]
