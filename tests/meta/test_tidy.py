@@ -55,7 +55,7 @@ def test_files_and_functions_fit():
 def test_nothing_banned_appears(pattern):
     found = []
     for path in [*code_files(), *tracked("templates/*.html", "templates/**/*.html", "*.js", "*.css")]:
-        if "vendor" in path.parts or path.suffix == ".svg":
+        if "vendor" in path.parts or path.suffix == ".svg" or (pattern, str(path.relative_to(ROOT))) in ALLOWED:
             continue
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if re.search(pattern, line):
