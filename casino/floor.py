@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import floor_show, floor_words
-from casino.floor_parts import RUN, SET_UP, VIEW, Wrong, allowed, here_of, page, reach, run, typed
+from casino.floor_parts import RUN, SET_UP, VIEW, VIEW_HITS, Wrong, allowed, here_of, page, reach, run, typed
 from casino.formats import format_money
 from casino.models import Person
 from casino.wording import worded
@@ -41,6 +41,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "to_clarify": Counter(one.table_id for one in clarify),
         "to_sign": Counter(round_.table_id for _approval, round_ in corrections),
         "may_set_up": person.has_perm(SET_UP),
+        "may_see_hits": person.has_perm(VIEW_HITS),
     }
     context["now"] = context["now"] or here.now
     return page(request, person, "casino/floor.html", context, here.house)

@@ -19,6 +19,8 @@ from payouts.rules.plain import Json, check_text
 
 VIEW, VIEW_ROUND, RUN = "tables.view_table", "tables.view_round", "tables.run_floor"
 CORRECT, SET_UP = "tables.correct_round", "tables.set_up"
+VIEW_SLIPS, VIEW_HITS, VERIFY, PAY = "jackpot.view_slip", "jackpot.view_hit", "jackpot.verify", "jackpot.pay_slips"
+SIGN = "payouts.view_approval"
 
 
 class Wrong(NamedTuple):
@@ -72,6 +74,17 @@ def run(
     `tail` makes another key of the same form's, for a second command that follows from the first one's refusal.
     """
     return run_once(key_of(request, person) + tail, request_fingerprint(command, person.pk, body), work).body
+
+
+def seen(request: HttpRequest) -> bytes:
+    """The hash of what the signer's form showed; nothing for what is none, which no approval has."""
+    text = request.POST.get("seen", "")
+    return bytes.fromhex(text) if len(text) == 64 and set(text) <= set("0123456789abcdef") else b""
+
+
+def secret(request: HttpRequest) -> str:
+    """The PIN or code as it was typed, without spaces."""
+    return "".join(request.POST.get("secret", "").split())
 
 
 def page(

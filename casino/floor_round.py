@@ -1,5 +1,6 @@
 """One round: what was staked, what is to be paid and why; settled, withdrawn, voided or corrected by the floor."""
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -8,14 +9,30 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import floor_round_show
-from casino.floor_parts import CORRECT, RUN, VIEW_ROUND, Wrong, allowed, key_of, page, reach, run, typed
+from casino.floor_parts import (
+    CORRECT,
+    RUN,
+    VERIFY,
+    VIEW_ROUND,
+    Wrong,
+    allowed,
+    key_of,
+    page,
+    reach,
+    run,
+    secret,
+    seen,
+    typed,
+)
 from casino.floor_result import result_typed
 from casino.models import Person
 from casino.proofs import run_signed
+from jackpot.services import jackpot_exclude
 from payouts.errors import Refused
 from payouts.idempotency import request_fingerprint
 from payouts.models import Approval
@@ -24,16 +41,24 @@ from payouts.rules.plain import Json
 from payouts.rules.uth import OutcomeMissing
 from payouts.services import approval_reject, approval_sign
 from tables.errors import ApprovalNeeded, RoundChanged
+from tables.floor_selectors import CORRECTION, VOID_CLAIMED
 from tables.models import Round, RoundStake
 from tables.services import (
+    round_call,
     round_correct,
     round_correction_request,
     round_evaluate,
     round_hold,
     round_settle,
     round_void,
+    round_void_request,
     round_withdraw,
 )
+
+SAID = {
+    "call": gettext_lazy("Royal! All linked tables are locked until the hit is decided."),
+    "void-ask": gettext_lazy("Asked for: another person looks at it and signs."),
+}
 
 
 @require_GET
@@ -45,10 +70,10 @@ def one(request: HttpRequest, pk: UUID) -> HttpResponse:
 # --- a round whose tablet is dead ---------------------------------------------------------------------------------------------
 @require_POST
 def round_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
-    """Settle, withdraw or void a running round for its croupier."""
-    person = allowed(request, RUN)
+    """Settle, withdraw or void a running round for its croupier, or call *Royal!* for him."""
+    person = allowed(request, VERIFY if step == "void-ask" else RUN)
     found = _found(person, pk)
-    if step not in ("settle", "withdraw", "void"):
+    if step not in ("settle", "withdraw", "void", "call", "void-ask"):
         raise Http404
     words = typed(request)
     try:
@@ -58,7 +83,7 @@ def round_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
             _take_back(request, person, found, step, words)
     except Refused as refused:
         return _round_page(request, person, pk, Wrong(step, refused))
-    messages.success(request, _("Done."))
+    messages.success(request, SAID.get(step) or _("Done."))
     return redirect("floor-round", pk)
 
 
@@ -75,8 +100,13 @@ def _take_back(request: HttpRequest, person: Person, found: Round, step: str, wo
     ids = {"house_id": found.house_id, "round_id": found.pk, "person_id": person.pk}
 
     def work() -> Json:
+        reason = words.get("reason", "").strip()
+        if step == "call":
+            return {"state": round_call(**ids, supervisor=True)["state"]}
+        if step == "void-ask":
+            return {"approval": str(round_void_request(**ids, reason=reason).pk)}
         if step == "void":
-            return {"state": round_void(**ids, reason=words.get("reason", "").strip())["state"]}
+            return {"state": round_void(**ids, reason=reason)["state"]}
         return {"state": round_withdraw(**ids, table_id=found.table_id, supervisor=True)["state"]}
 
     run(request, person, f"round.{step}", words | {"round": str(found.pk)}, work)
@@ -115,43 +145,65 @@ def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
     return redirect("floor-round", pk)
 
 
+# --- what others asked for: a correction, or to void a round that claims -------------------------------------------------------
 @require_POST
 @sensitive_post_parameters("secret")
 def sign(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Sign a correction that was asked for; the last signature puts it in force."""
+    """Sign what was asked for; the last signature carries it out."""
     person = allowed(request, VIEW_ROUND)
     found = _found(person, pk)
     try:
         approval = _asked(request, found)
-        result = approval.payload["result"]
-        prepared = round_evaluate(house_id=found.house_id, round_id=pk, result=result, state="settled")
-        seen = request.POST.get("seen", "")
-
-        def work() -> Json:
-            round_hold(prepared)  # before the approval, as every correction does
-            approval_sign(
-                approval_id=approval.pk,
-                house_id=found.house_id,
-                payload_hash=bytes.fromhex(seen) if _is_hex(seen) else b"",
-                signer_id=person.pk,
-                signer_roles=person.roles,
-                method=approval.method,
-            )
-            if approval.signatures.count() < approval.signers:
-                return None
-            reason = approval.payload["reason"]
-            done = round_correct(prepared=prepared, person_id=person.pk, reason=reason, approval_id=approval.pk)
-            return {"revision": done["revision"]}
-
-        body = {"round": str(pk), "approval": str(approval.pk), "seen": seen}
+        carry_out = _voiding if approval.action == VOID_CLAIMED else _correcting
+        work = carry_out(found, approval, person, lambda: _put_name(request, person, approval))
+        body = {"round": str(pk), "approval": str(approval.pk), "seen": request.POST.get("seen", "")}
         asked = request_fingerprint("round.correct.sign", person.pk, body)
-        secret = "".join(request.POST.get("secret", "").split())
-        key = key_of(request, person)
-        answer = run_signed(key, asked, person=person, method=approval.method, secret=secret, work=work)
+        key, proof = key_of(request, person), secret(request)
+        answer = run_signed(key, asked, person=person, method=approval.method, secret=proof, work=work)
     except Refused as refused:
         return _round_page(request, person, pk, Wrong("sign", refused))
-    messages.success(request, _("Corrected.") if answer.body else _("Signed."))
+    done = _("Voided.") if approval.action == VOID_CLAIMED else _("Corrected.")
+    messages.success(request, done if answer.body else _("Signed."))
     return redirect("floor-round", pk)
+
+
+def _put_name(request: HttpRequest, person: Person, approval: Approval) -> bool:
+    """Sign; say whether it was the last signature that is needed."""
+    approval_sign(
+        approval_id=approval.pk,
+        house_id=approval.house_id,
+        payload_hash=seen(request),
+        signer_id=person.pk,
+        signer_roles=person.roles,
+        method=approval.method,
+    )
+    return approval.signatures.count() >= approval.signers
+
+
+def _correcting(found: Round, approval: Approval, person: Person, put_name: Callable[[], bool]) -> Callable[[], Json]:
+    result, reason = approval.payload["result"], approval.payload["reason"]
+    prepared = round_evaluate(house_id=found.house_id, round_id=found.pk, result=result, state="settled")
+
+    def work() -> Json:
+        round_hold(prepared)  # before the approval, as every correction does
+        if not put_name():
+            return None
+        done = round_correct(prepared=prepared, person_id=person.pk, reason=reason, approval_id=approval.pk)
+        return {"revision": done["revision"]}
+
+    return work
+
+
+def _voiding(found: Round, approval: Approval, person: Person, put_name: Callable[[], bool]) -> Callable[[], Json]:
+    def work() -> Json:
+        if found.jackpot_id is not None:
+            jackpot_exclude(found.jackpot_id)  # before the approval, as everything about a hit does
+        if not put_name():
+            return None
+        ids = {"house_id": found.house_id, "round_id": found.pk, "person_id": person.pk}
+        return {"state": round_void(**ids, reason=approval.payload["reason"], approval_id=approval.pk)["state"]}
+
+    return work
 
 
 @require_POST
@@ -187,8 +239,7 @@ def _round_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | N
     at = wrong.at if wrong else ""
     context = floor_round_show.details(found, person, words if at in ("settle", "correct") else {})
     may = context["may"]
-    forms = {"settle": may["settle"], "withdraw": may["settle"], "void": may["settle"], "correct": may["correct"]}
-    forms |= {"sign": may["sign"], "reject": may["reject"]}
+    forms = {"withdraw": may["void"], "void-ask": may["void_ask"]} | may
     context |= {"words": words, "forms": {name for name, there in forms.items() if there}}
     return page(request, person, "casino/floor_round.html", context, found.house, wrong)
 
@@ -199,7 +250,9 @@ def _found(person: Person, pk: UUID) -> Round:
 
 
 def _requests(found: Round) -> QuerySet[Approval]:
-    return Approval.objects.filter(house_id=found.house_id, action="round.correct", subject_id=str(found.pk))
+    return Approval.objects.filter(
+        house_id=found.house_id, action__in=(CORRECTION, VOID_CLAIMED), subject_id=str(found.pk)
+    )
 
 
 def _asked(request: HttpRequest, found: Round) -> Approval:
@@ -221,7 +274,3 @@ def _result(found: Round, words: dict[str, str]) -> dict[str, Any]:
     if found.entry_level == "fast" and not result["boxes"] and not {"board", "feed"} & set(result) and boxes:
         raise OutcomeMissing(box=boxes[0])
     return result
-
-
-def _is_hex(text: str) -> bool:
-    return len(text) == 64 and all(letter in "0123456789abcdef" for letter in text)

@@ -7,14 +7,15 @@ from typing import Any, NamedTuple
 from django.utils import timezone
 
 from casino import floor_words
-from casino.floor_parts import CORRECT, RUN
+from casino.floor_parts import CORRECT, RUN, VERIFY
 from casino.floor_result import HANDS, BoxFields, ResultFields, fields_recorded, fields_typed
 from casino.floor_show import clock
 from casino.models import Person
 from casino.wording import guest_name
+from jackpot.services import claims_live
 from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
-from tables.floor_selectors import RoundParts, round_parts
+from tables.floor_selectors import VOID_CLAIMED, RoundParts, round_parts
 from tables.models import Guest, Round, RoundLine, RoundResult, RoundStake
 from tables.services.parts import rules_of
 
@@ -53,7 +54,9 @@ def details(round_: Round, person: Person, words: dict[str, str]) -> dict[str, A
     parts, house = round_parts(round_id=round_.pk), round_.house
     rows = _line_rows(parts.lines, round_.revision, house)
     waiting = next((one for one in parts.approvals if one.state == "open" and one.expires_at > timezone.now()), None)
-    may = _may(round_, person, waiting)
+    claimed = claims_live(round_.pk).exists()
+    coin = any(one.kind == "coin" and one.accepted_minor for one in parts.stakes)
+    may = _may(round_, person, waiting, claimed=claimed, coin=coin)
     now = [row for row in rows if row.now]
     return {
         "round": round_,
@@ -67,6 +70,7 @@ def details(round_: Round, person: Person, words: dict[str, str]) -> dict[str, A
         "paid_minor": sum(row.now.paid_minor for row in now if row.now),
         "results": [_result_row(one) for one in parts.results],
         "waiting": _waiting(waiting, parts) if waiting else None,
+        "claimed": claimed,
         "may": may,
         "form": _form(round_, parts, words) if may["settle"] or may["correct"] else None,
     }
@@ -77,14 +81,18 @@ def _running(round_: Round) -> str:
     return clock(int((timezone.now() - round_.locked_at).total_seconds())) if round_.state == "locked" else ""
 
 
-def _may(round_: Round, person: Person, waiting: Approval | None) -> dict[str, bool]:
+def _may(round_: Round, person: Person, waiting: Approval | None, *, claimed: bool, coin: bool) -> dict[str, bool]:
     """What the person may do with the round now; the services decide again."""
+    runs = round_.state == "locked" and person.has_perm(RUN)
     own = bool(waiting and (person.pk == waiting.requester_id or person.pk in waiting.excluded))
     fits = bool(waiting and role_fits(person.roles, waiting.roles))
     signed = bool(waiting and any(one.signer_id == person.pk for one in waiting.signatures.all()))
     asked = bool(waiting and person.pk == waiting.requester_id)
     return {
-        "settle": round_.state == "locked" and person.has_perm(RUN),
+        "settle": runs,
+        "call": runs and coin and not claimed and round_.jackpot_id is not None,
+        "void": runs and not claimed,
+        "void_ask": round_.state == "locked" and claimed and person.has_perm(VERIFY) and waiting is None,
         "correct": round_.state == "settled" and person.has_perm(CORRECT) and waiting is None,
         "sign": fits and not own and not signed,
         "own": own,
@@ -132,8 +140,16 @@ def _result_row(result: RoundResult) -> dict[str, Any]:
 
 
 def _waiting(approval: Approval, parts: RoundParts) -> dict[str, Any]:
-    """A correction that waits: what it would make of each stake, beside what counts now."""
+    """What waits for signatures: of a correction, what it would make of each stake beside what counts now."""
     payload = approval.payload
+    said = {
+        "approval": approval,
+        "seen": bytes(approval.payload_hash).hex(),
+        "reason": payload["reason"],
+        "signatures": list(approval.signatures.all()),
+    }
+    if approval.action == VOID_CLAIMED:
+        return said
     current = max((line.revision for line in parts.lines), default=0)
     before: dict[tuple[int, str], int] = {}
     for line in parts.lines:
@@ -147,15 +163,11 @@ def _waiting(approval: Approval, parts: RoundParts) -> dict[str, Any]:
         (box, floor_words.say(floor_words.LINE_KINDS, kind), before.get((box, kind)), after.get((box, kind)))
         for box, kind in sorted({*before, *after}, key=lambda key: key[0])
     ]
-    return {
-        "approval": approval,
-        "seen": bytes(approval.payload_hash).hex(),
+    return said | {
         "told": floor_words.told_result(payload["result"]),
-        "reason": payload["reason"],
         "rows": rows,
         "before_minor": sum(before.values()),
         "after_minor": sum(after.values()),
-        "signatures": list(approval.signatures.all()),
     }
 
 

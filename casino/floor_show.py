@@ -27,7 +27,10 @@ class Dot(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """One table as it is shown. `result` is None where nothing was entered that says one; `late`: its round takes long."""
+    """One table as it is shown. `result` is None where nothing was entered that says one; `late`: its round takes long.
+
+    `held`: in which phase its jackpot is while that lets no bet begin.
+    """
 
     table: FloorTable
     game: str
@@ -42,6 +45,7 @@ class Tile(NamedTuple):
     dots: list[Dot]
     dots_words: str
     jackpot: FloorJackpot | None
+    held: str
 
 
 def tiles(house: House, tables: list[FloorTable], jackpots: Mapping[Any, FloorJackpot]) -> list[Tile]:
@@ -100,6 +104,7 @@ def _tile(house: House, table: FloorTable, posted: Mapping[str, PostedTable], ja
         dots=dots,
         dots_words=_dots_words(table),
         jackpot=jackpot,
+        held=floor_words.say(floor_words.PHASES, jackpot.phase) if jackpot and jackpot.phase != "open" else "",
     )
 
 

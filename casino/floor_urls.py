@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino import floor, floor_round, floor_set_up, floor_table
+from casino import floor, floor_jackpot, floor_round, floor_set_up, floor_table
 
 urlpatterns = [
     path("", floor.overview, name="floor"),
@@ -15,6 +15,9 @@ urlpatterns = [
     path("rounds/<uuid:pk>/sign/", floor_round.sign, name="floor-round-sign"),
     path("rounds/<uuid:pk>/reject/", floor_round.reject, name="floor-round-reject"),
     path("rounds/<uuid:pk>/<slug:step>/", floor_round.round_step, name="floor-round-step"),
+    path("jackpots/", floor_jackpot.every, name="floor-jackpots"),
+    path("jackpots/<uuid:pk>/", floor_jackpot.one, name="floor-jackpot"),
+    path("jackpots/<uuid:pk>/<slug:step>/", floor_jackpot.jackpot_step, name="floor-jackpot-step"),
     path("set-up/", floor_set_up.set_up, name="floor-set-up"),
     path("set-up/<slug:step>/", floor_set_up.set_up_step, name="floor-set-up-step"),
 ]

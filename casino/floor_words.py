@@ -7,6 +7,7 @@ from uuid import UUID
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from casino.refusal_words import CLAIM_STATES as CLAIMS
 from casino.refusal_words import LEVELS, STAKES
 from casino.wording import guest_name, worded
 from jackpot.rules import progressive
@@ -48,6 +49,24 @@ PHASES = {
     "retired": mark("retired"),
 }
 LINE_KINDS = STAKES | {"envy": mark("Envy")}
+CLAIM_STATES = CLAIMS | {"open": mark("to be looked at")}
+CLAIM_ORIGINS = {
+    "called": mark("called by the table"),
+    "settled": mark("by the result of its round"),
+    "corrected": mark("by a correction"),
+}
+DISPLAY_STATES = {
+    "waiting": mark("does not show it yet"),
+    "confirmed": mark("shows it"),
+    "out": mark("taken out"),
+}
+SLIP_STATES = {"open": mark("to be paid"), "paid": mark("slip paid"), "cancelled": mark("slip cancelled")}
+CANCELS = {
+    "unpaid": mark("not paid yet: cancelled"),
+    "receivable": mark("paid: asked back"),
+    "loss": mark("paid: lost to the house"),
+}
+AWARD_KINDS = {"share": mark("share of the meter"), "late": mark("late award"), "prize": mark("prize")}
 
 REASONS: dict[str, Any] = {
     reason.code: reason

@@ -18,6 +18,7 @@ from payouts.rules.funding import FundingSchedule
 from tables.models import Round, RoundLine, RoundResult, RoundStake, TableSession, ToClarify
 
 PAGE = 20  # rounds on one page of a session
+CORRECTION, VOID_CLAIMED = "round.correct", "round.void_claimed"  # what others sign about a round on its own page
 
 # The recorded result is read from the books: of each round of the day that was entered whole, the entries that its result in force
 # made on the table's win. Found by the transfer's key, so a correction on a later day changes the day that it corrects.
@@ -68,7 +69,7 @@ ORDER BY p.position, p.name, t.position, t.name
 _JACKPOTS = """
 SELECT j.id, j.name, j.phase, j.offline_linked, j.progressive, j.funding, f.data::text,
     (SELECT -coalesce(sum(a.balance_minor), 0) FROM payouts_account a
-     WHERE a.house_id = j.house_id AND a.detail_id = j.epoch_id AND a.kind IN ('meter_base', 'sub_meter'))
+     WHERE a.house_id = j.house_id AND a.detail_id = j.epoch_id AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes'))
 FROM jackpot_jackpot j JOIN jackpot_epoch e ON e.id = j.epoch_id JOIN payouts_postedtable f ON f.id = e.funding_id
 WHERE j.house_id = %s ORDER BY j.name
 """
@@ -180,7 +181,7 @@ def floor_jackpots(*, house_id: UUID) -> dict[UUID, FloorJackpot]:
     """The jackpots of a house by id, each with its meter. One statement."""
     found = {}
     for pk, name, phase, offline, progressive, funding, data, total in _rows(_JACKPOTS, [house_id]):
-        shown = meter(FundingSchedule.from_data(json.loads(data)), int(total)).shown_minor
+        shown = meter(FundingSchedule.from_data(json.loads(data)), max(int(total), 0)).shown_minor
         found[pk] = FloorJackpot(pk, name, phase, offline, progressive, funding, shown)
     return found
 
@@ -206,8 +207,9 @@ def clarify_open(*, house_id: UUID) -> QuerySet[ToClarify]:
 
 
 def corrections_open(*, house_id: UUID) -> list[tuple[Approval, Round]]:
-    """Corrections that wait for a signature, oldest first, each with its round."""
-    open_ = Approval.objects.filter(house_id=house_id, action="round.correct", state="open", expires_at__gt=Now())
+    """What waits for a signature about a round, oldest first: corrections, and claims to be voided; each with its round."""
+    about_rounds = Approval.objects.filter(house_id=house_id, action__in=(CORRECTION, VOID_CLAIMED))
+    open_ = about_rounds.filter(state="open", expires_at__gt=Now())
     asked = {UUID(one.subject_id): one for one in open_.select_related("requester").order_by("requested_at")}
     rounds = Round.objects.filter(house_id=house_id, pk__in=asked).select_related("table") if asked else []
     by_id = {one.pk: one for one in rounds}
@@ -252,8 +254,10 @@ class RoundParts(NamedTuple):
 
 
 def round_parts(*, round_id: UUID) -> RoundParts:
-    """Stakes, lines, results and correction requests of a round. Five statements."""
-    approvals = Approval.objects.filter(action="round.correct", subject_kind="round", subject_id=str(round_id))
+    """Stakes, lines, results of a round, and requests to correct it or to void its claim. Five statements."""
+    approvals = Approval.objects.filter(
+        action__in=(CORRECTION, VOID_CLAIMED), subject_kind="round", subject_id=str(round_id)
+    )
     return RoundParts(
         list(RoundStake.objects.filter(round_id=round_id).select_related("guest").order_by("revision", "id")),
         list(RoundLine.objects.filter(round_id=round_id).select_related("guest").order_by("revision", "place")),

@@ -111,7 +111,7 @@ def test_settled_from_taps_for_the_croupier(desk):
 def test_settled_from_cards_as_people_write_them(desk):
     round_id = locked(desk, level="full_cards", coins=1)
     fields = {"board": "ah kh QH jh, 2c", "dealer": "3c4c", "play__1": "4", "cards__1": "10♥ a♠"}
-    desk.post("boss", f"rounds/{round_id}/settle/", REFUSED, **fields)  # a royal flush wins the meter: not yet
+    desk.post("boss", f"rounds/{round_id}/settle/", REFUSED, **(fields | {"cards__1": "10♥ 10♥"}))
     assert state_of(round_id) == "locked"
     desk.post("boss", f"rounds/{round_id}/settle/", **(fields | {"cards__1": "10♦ a♠"}))
     assert RoundResult.objects.get().result["boxes"]["1"]["cards"] == "Td As"
@@ -216,7 +216,7 @@ def signing(desk: FloorDesk, approval: Approval, who: str, **changes: object) ->
 
 def test_correction_is_asked_for_and_signed_by_another(desk):
     round_id, approval = asked(desk)
-    assert "Corrections to be signed (1)" in words(desk.get("second"))
+    assert "To be signed (1)" in words(desk.get("second"))
     said = words(desk.get("boss", f"rounds/{round_id}/"))
     assert "somebody else looks at it and signs" in said
     said = words(desk.get("second", f"rounds/{round_id}/"))

@@ -28,6 +28,7 @@ TECHNICIAN = frozenset({"technician"})
 UNLOCK = frozenset({"pit_boss", "manager"})
 ENROL = frozenset({"pit_boss", "technician", "manager"})
 PIT_BOSS = frozenset({"pit_boss"})
+CAGE = frozenset({"cage"})
 POSTED = BOOKS | TECHNICIAN
 FLOOR = POSTED | PIT_BOSS
 NO_ID = "00000000-0000-4000-8000-000000000000"
@@ -131,6 +132,11 @@ TABLE: dict[str, Row] = {
     "floor/rounds/<uuid:pk>/reject/": Row(roles=FLOOR, path=f"floor/rounds/{NO_ID}/reject/", status=404, method="post"),
     "floor/rounds/<uuid:pk>/<slug:step>/": Row(
         roles=PIT_BOSS, path=f"floor/rounds/{NO_ID}/void/", status=404, method="post"
+    ),
+    "floor/jackpots/": Row(roles=FLOOR | CAGE, status=404),
+    "floor/jackpots/<uuid:pk>/": Row(roles=FLOOR | CAGE, path=f"floor/jackpots/{NO_ID}/", status=404),
+    "floor/jackpots/<uuid:pk>/<slug:step>/": Row(
+        roles=PIT_BOSS | MANAGER, path=f"floor/jackpots/{NO_ID}/verify/", status=404, method="post"
     ),
     "floor/set-up/": Row(roles=TECHNICIAN),
     "floor/set-up/<slug:step>/": Row(roles=TECHNICIAN, path="floor/set-up/nothing/", status=404, method="post"),

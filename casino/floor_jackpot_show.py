@@ -1,0 +1,368 @@
+"""A jackpot as the floor's page shows it: phase, what its hit waits for, claims, the split, signatures, displays, slips."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from casino import floor_words
+from casino.floor_parts import PAY, RUN, VERIFY, VIEW_HITS
+from casino.formats import format_money
+from casino.models import Person
+from casino.models_devices import DISPLAY, Device
+from casino.refusal_words import ACTIONS, CHECKLIST
+from casino.wording import guest_name
+from jackpot.models import Award, Claim, Gate, Hit, Jackpot, ListedRound, RequiredDisplay, RunningRound, WaitingPrize
+from jackpot.selectors import MeterReading, meter_read, meters_read
+from jackpot.services import UNCLARIFIED
+from jackpot.services.approved import ACTIONS as SIGNED_HERE
+from jackpot.services.slips import cash_amount
+from jackpot.services.split import split_newest
+from jackpot.services.state import rules_of
+from payouts.models import Approval, House
+from payouts.rules.approval import role_fits
+from tables.models import Guest, Round, Table
+
+SLIPS = 12  # newest ones on the page; those that are to be paid come first
+AWARD = "jackpot.award"
+
+
+class Names(NamedTuple):
+    """What ids of this page are called."""
+
+    tables: Mapping[UUID, str]
+    rounds: Mapping[UUID, int | None]
+    guests: Mapping[UUID, str]
+    displays: Mapping[UUID, str]
+
+
+def listed(jackpots: Sequence[Jackpot]) -> list[tuple[Jackpot, str, MeterReading]]:
+    """Several jackpots, each with its phase in words and its meter."""
+    meters = meters_read(jackpots)
+    return [(one, phase_words(one), meters[one.pk]) for one in jackpots]
+
+
+def details(jackpot: Jackpot, person: Person) -> dict[str, Any]:
+    """Everything on the page of a jackpot; a fixed number of statements. Who pays slips alone sees no more than these."""
+    context: dict[str, Any] = {
+        "jackpot": jackpot,
+        "phase": phase_words(jackpot),
+        "meter": meter_read(jackpot_id=jackpot.pk),
+        "now": timezone.now(),
+        "whole": person.has_perm(VIEW_HITS),
+        "may": {"verify": person.has_perm(VERIFY), "run": person.has_perm(RUN), "pay": person.has_perm(PAY)},
+    }
+    hit = jackpot.hit or Hit.objects.filter(jackpot=jackpot).order_by("-number").first()
+    claims = list(Claim.objects.filter(hit=hit).select_related("made_by", "decided_by").order_by("number"))
+    rounds = list(ListedRound.objects.filter(hit=hit).order_by("id"))
+    awards = _awards(jackpot)
+    requests = asked_of(jackpot)
+    names = _names(jackpot, claims, rounds, awards, requests)
+    context["slips"] = [_slip(one, names, jackpot.house, person) for one in awards]
+    forms = {f"pay:{one['award'].slip.pk}" for one in context["slips"] if one["may_pay"]}
+    if context["whole"]:
+        running = jackpot.hit is not None
+        asked = [_asked(one, names, jackpot, person) for one in requests]
+        told: dict[str, Any] = {
+            "hit": hit,
+            "running": running,
+            "rounds": [_round(one, names) for one in _ran(rounds)],
+            "claims": [_claim(one, names, jackpot, person) for one in claims],
+            "asked": asked,
+            "split": _split(hit, names) if hit and not any(one["row"].action == AWARD for one in asked) else None,
+            "gate": _gate(jackpot),
+        }
+        to_reject = running and jackpot.hit is not None and jackpot.hit.state == "verifying"
+        told["may_reject"] = (
+            to_reject
+            and context["may"]["verify"]
+            and not any(one.state in ("called", "open", "verified") for one in claims)
+            and not any(one["row"].action == "jackpot.reject" for one in asked)
+        )
+        told["waits"] = _waits(jackpot, told)
+        context |= told
+        forms |= _forms(told)
+    return context | {"forms": forms}
+
+
+def phase_words(jackpot: Jackpot) -> str:
+    """The phase; of a suspended jackpot also the one that goes on inside."""
+    words = floor_words.say(floor_words.PHASES, jackpot.phase)
+    kept = jackpot.kept_phase
+    return f"{words} · {floor_words.say(floor_words.PHASES, kept)}" if kept and kept != "open" else words
+
+
+def asked_of(jackpot: Jackpot) -> list[Approval]:
+    """What waits for signatures about this jackpot, its hits, displays, prizes and slips; oldest first."""
+    rows = Approval.objects.filter(
+        house_id=jackpot.house_id, action__in=SIGNED_HERE, state="open", expires_at__gt=Now()
+    )
+    hits = [str(pk) for pk in Hit.objects.filter(jackpot=jackpot, state="verifying").values_list("pk", flat=True)]
+    waiting = WaitingPrize.objects.filter(jackpot=jackpot, state="waiting").values_list("pk", flat=True)
+    about = Q(subject_kind="hit", subject_id__in=hits) | Q(subject_kind="prize", subject_id__in=map(str, waiting))
+    rows = rows.filter(about | Q(payload__jackpot=str(jackpot.pk)))
+    return list(rows.select_related("requester").prefetch_related("signatures__signer").order_by("requested_at", "pk"))
+
+
+def displays_spare(jackpot: Jackpot) -> QuerySet[Device]:
+    """Enrolled displays of the jackpot for which its tables do not wait."""
+    required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).values("display_id")
+    return (
+        Device.objects.filter(jackpot=jackpot, kind=DISPLAY, revoked_at=None).exclude(pk__in=required).order_by("name")
+    )
+
+
+# --- what it waits for ----------------------------------------------------------------------------------------------------------
+def _waits(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
+    """Each thing that is missing, in a sentence; empty while nothing is."""
+    phase = jackpot.kept_phase or jackpot.phase
+    found: list[str] = []
+    if phase == "draining":
+        running = [one["table"] for one in told["rounds"] if one["running"]]
+        found.append(_("Rounds that still run: %(tables)s.") % {"tables": ", ".join(running)} if running else "")
+    elif phase == "verifying":
+        found += _waits_for_people(told)
+    elif phase == "showing":
+        waiting = (
+            [one["row"].name for one in told["gate"]["displays"] if one["row"].state == "waiting"]
+            if told["gate"]
+            else []
+        )
+        if waiting:
+            found.append(_("Displays that do not show the new value yet: %(names)s.") % {"names": ", ".join(waiting)})
+        elif told["gate"] is None:
+            found.append(_("No display is required: a technician names the displays that the tables wait for."))
+    return [one for one in found if one]
+
+
+def _waits_for_people(told: Mapping[str, Any]) -> list[str]:
+    found = []
+    open_ = sum(1 for one in told["claims"] if one["row"].state in ("called", "open"))
+    if open_:
+        text = ngettext("%(count)s claim is to be looked at.", "%(count)s claims are to be looked at.", open_)
+        found.append(text % {"count": open_})
+    elif not any(one["row"].state == "verified" for one in told["claims"]):
+        found.append(_("No claim is true: the hit is rejected by another person's signature, and the meter stays."))
+    unclear = sum(count([one["id"] for one in told["rounds"]]) for count in UNCLARIFIED)
+    if unclear:
+        text = ngettext(
+            "%(count)s entry of its rounds is to be clarified.",
+            "%(count)s entries of its rounds are to be clarified.",
+            unclear,
+        )
+        found.append(text % {"count": unclear})
+    for one in told["asked"]:
+        if one["row"].subject_kind == "hit":
+            have = {"have": len(one["signatures"]), "need": one["row"].signers}
+            found.append(one["title"] + ": " + _("%(have)s of %(need)s signatures.") % have)
+    return found
+
+
+# --- rows -----------------------------------------------------------------------------------------------------------------------
+def _names(
+    jackpot: Jackpot,
+    claims: Iterable[Claim],
+    rounds: Iterable[ListedRound],
+    awards: Iterable[Award],
+    requests: Iterable[Approval],
+) -> Names:
+    of_guests: list[Claim | Award] = [*claims, *awards]
+    ids = {one.round_id for one in of_guests} | {one.round_id for one in rounds}
+    ids |= {UUID(one.payload["round"]) for one in requests if "round" in one.payload}
+    guests = Guest.objects.filter(pk__in={one.guest_id for one in of_guests if one.guest_id})
+    return Names(
+        dict(Table.objects.filter(house_id=jackpot.house_id).values_list("pk", "name")),
+        dict(Round.objects.filter(pk__in=ids).values_list("pk", "number")),
+        {pk: guest_name(number) for pk, number in guests.values_list("pk", "number")},
+        dict(RequiredDisplay.objects.filter(jackpot=jackpot).order_by("added_at").values_list("display_id", "name")),
+    )
+
+
+def _ran(rounds: Sequence[ListedRound]) -> list[tuple[ListedRound, RunningRound | None]]:
+    ran = RunningRound.objects.in_bulk([one.round_id for one in rounds])
+    return [(one, ran.get(one.round_id)) for one in rounds]
+
+
+def _round(one: tuple[ListedRound, RunningRound | None], names: Names) -> dict[str, Any]:
+    row, ran = one
+    running = ran is not None and ran.ended_at is None
+    state = "locked" if running else ran.ended_as if ran else "settled"
+    return {
+        "id": row.round_id,
+        "table": names.tables.get(row.table_id, ""),
+        "number": names.rounds.get(row.round_id),
+        "running": running,
+        "state": state,
+        "words": floor_words.say(floor_words.ROUND_STATES, state),
+    }
+
+
+def _claim(row: Claim, names: Names, jackpot: Jackpot, person: Person) -> dict[str, Any]:
+    """A claim, and what the person may do about it; the services decide again."""
+    at_work = jackpot.hit is not None and row.hit_id == jackpot.hit_id and jackpot.hit.state == "verifying"
+    dealt = person.pk in row.dealers
+    open_ = at_work and person.has_perm(VERIFY) and row.state not in ("called", "dropped")
+    noted = row.checklist or {}
+    return {
+        "row": row,
+        "table": names.tables.get(row.table_id, ""),
+        "round": names.rounds.get(row.round_id),
+        "guest": names.guests.get(row.guest_id, "") if row.guest_id else "",
+        "state": floor_words.say(floor_words.CLAIM_STATES, row.state),
+        "origin": floor_words.say(floor_words.CLAIM_ORIGINS, row.origin),
+        "noted": [(floor_words.say(CHECKLIST, check), text) for check, text in noted.items()],
+        "checks": [
+            (check, floor_words.say(CHECKLIST, check), noted.get(check, "")) for check in rules_of(jackpot).checklist()
+        ],
+        "dealt": open_ and dealt,
+        "may": open_ and not dealt,
+        "verify": f"verify:{row.pk}",
+        "refuse": f"refuse:{row.pk}",
+    }
+
+
+def _split(hit: Hit, names: Names) -> dict[str, Any] | None:
+    """The newest revision of how the hit's meter is, or was, split."""
+    split = split_newest(hit)
+    if split is None:
+        return None
+    shares = [
+        (share.claim.number, names.tables.get(share.claim.table_id, ""), share.claim.box, share.share_minor)
+        for share in split.shares.select_related("claim").order_by("claim__number")
+    ]
+    amounts = {name: getattr(split, f"{name}_minor") for name in REST}
+    return {
+        "revision": split.revision,
+        "won_minor": split.won_minor,
+        "shares": shares,
+        "rest": _rest(amounts),
+        "prizes": [],
+    }
+
+
+REST = ("remainder", "carried", "overflow", "shortfall")
+
+
+def _rest(amounts: Mapping[str, int]) -> list[tuple[str, int]]:
+    words = {
+        "remainder": _("What does not divide stays in the meter"),
+        "carried": _("What came after stays in the meter"),
+        "overflow": _("Above the cap, into the reserve"),
+        "shortfall": _("The house adds"),
+    }
+    return [(words[name], amounts[name]) for name in REST if amounts[name]]
+
+
+def _asked(row: Approval, names: Names, jackpot: Jackpot, person: Person) -> dict[str, Any]:
+    """What is to be signed, as it will be signed, and whether the person may."""
+    signatures = list(row.signatures.all())
+    own = person.pk == row.requester_id or person.pk in row.excluded
+    fits = role_fits(person.roles, row.roles)
+    signed = any(one.signer_id == person.pk for one in signatures)
+    return {
+        "row": row,
+        "title": capfirst(floor_words.say(ACTIONS, row.action)),
+        "split": _signed_split(row.payload, names) if row.action == AWARD else None,
+        "facts": _facts(row, names, jackpot.house),
+        "signatures": signatures,
+        "seen": bytes(row.payload_hash).hex(),
+        "may_sign": fits and not own and not signed,
+        "own": own,
+        "signed": signed,
+        "may_turn_down": fits or person.pk == row.requester_id,
+        "sign": f"sign:{row.pk}",
+        "turn_down": f"turn-down:{row.pk}",
+    }
+
+
+def _signed_split(payload: Mapping[str, Any], names: Names) -> dict[str, Any]:
+    shares = [
+        (one["claim"], names.tables.get(UUID(one["table"]), ""), one["box"], one["share_minor"])
+        for one in payload["shares"]
+    ]
+    prizes = [
+        (
+            floor_words.say(floor_words.LINE_KINDS, one["kind"]),
+            names.tables.get(UUID(one["table"]), ""),
+            one["box"],
+            one["amount_minor"],
+        )
+        for one in payload["prizes"]
+    ]
+    rest = _rest({name: payload[f"{name}_minor"] for name in REST})
+    return {"revision": None, "won_minor": payload["won_minor"], "shares": shares, "rest": rest, "prizes": prizes}
+
+
+def _facts(row: Approval, names: Names, house: House) -> list[tuple[str, object]]:
+    """What the payload of a request says, in words; that of a payment is shown as a split."""
+    payload: Mapping[str, Any] = row.payload
+    found: list[tuple[str, object]] = []
+    if row.subject_kind == "display":
+        found.append((_("Display"), names.displays.get(UUID(payload["display"]), payload["text"])))
+        if row.action == "jackpot.display_out":
+            found.append((_("Reason"), payload["text"]))
+    if "table" in payload:
+        found.append((_("Table"), names.tables.get(UUID(payload["table"]), "")))
+    if "round" in payload:
+        found.append((_("Round"), names.rounds.get(UUID(payload["round"])) or "–"))
+    if "box" in payload:
+        found.append((_("Box"), payload["box"]))
+    if "amount_minor" in payload:
+        found.append((_("Amount"), format_money(payload["amount_minor"], house.currency, house.locale)))
+    if "how" in payload:
+        found.append((_("What becomes of it"), floor_words.say(floor_words.CANCELS, payload["how"])))
+    if "to" in payload:
+        found.append((_("To jackpot"), Jackpot.objects.values_list("name", flat=True).get(pk=payload["to"])))
+    if "reason" in payload:
+        found.append((_("Reason"), payload["reason"]))
+    return found
+
+
+# --- displays and slips ---------------------------------------------------------------------------------------------------------
+def _gate(jackpot: Jackpot) -> dict[str, Any] | None:
+    """The gate at hand, or the last one; each display with its state. `spare`: displays that could be asked as well."""
+    gate = jackpot.gate or Gate.objects.filter(jackpot=jackpot).order_by("-number").first()
+    if gate is None:
+        return None
+    displays = [
+        {"row": one, "words": floor_words.say(floor_words.DISPLAY_STATES, one.state), "form": f"out:{one.display_id}"}
+        for one in gate.displays.order_by("name", "pk")
+    ]
+    return {"row": gate, "displays": displays, "spare": list(displays_spare(jackpot)) if gate.state == "open" else []}
+
+
+def _awards(jackpot: Jackpot) -> list[Award]:
+    rows = Award.objects.filter(jackpot=jackpot).select_related("slip__paid_by")
+    to_pay = list(rows.filter(slip__state="open").order_by("slip__number"))
+    return to_pay + list(rows.exclude(slip__state="open").order_by("-slip__number")[:SLIPS])
+
+
+def _slip(award: Award, names: Names, house: House, person: Person) -> dict[str, Any]:
+    return {
+        "award": award,
+        "kind": floor_words.say(floor_words.AWARD_KINDS, award.kind),
+        "table": names.tables.get(award.table_id, ""),
+        "guest": names.guests.get(award.guest_id, ""),
+        "state": floor_words.say(floor_words.SLIP_STATES, award.slip.state),
+        "cash_minor": cash_amount(award.amount_minor, house.currency),
+        "may_pay": award.slip.state == "open" and person.has_perm(PAY),
+        "form": f"pay:{award.slip.pk}",
+    }
+
+
+def _forms(told: Mapping[str, Any]) -> set[str]:
+    """The forms that are on the page."""
+    found = {one[form] for one in told["claims"] if one["may"] for form in ("verify", "refuse")}
+    found |= {one["sign"] for one in told["asked"] if one["may_sign"]}
+    found |= {one["turn_down"] for one in told["asked"] if one["may_turn_down"]}
+    found |= (
+        {one["form"] for one in told["gate"]["displays"] if one["row"].state == "waiting"} if told["gate"] else set()
+    )
+    found |= {"add"} if told["gate"] and told["gate"]["spare"] else set()
+    return found | ({"reject-hit"} if told["may_reject"] else set())

@@ -1,0 +1,244 @@
+"""A jackpot's page: what its hit waits for, claims, signatures, displays, slips; void of a claiming round; who may do what."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from jackpot.models import Claim, Jackpot, Slip
+from payouts.audit import run_audits
+from payouts.models import Approval
+from tables.models import Round
+from tables.services import table_hand_over
+from tests.casino.floor_desk import REFUSED, FloorDesk, words
+from tests.floor import done
+from tests.jackpot.linked import CHECKLIST, Linked, dull, royal
+from tests.people import people
+
+
+class HitDesk(FloorDesk, Linked):
+    """Two linked tables, a display, and a browser for the cage too."""
+
+    def __init__(self, **changes: Any) -> None:
+        super().__init__(**changes)
+        self.people["cage"] = people.make(self.house, "cage.floor", "cage", language="en")
+        self.clients["cage"] = people.signed_in(self.people["cage"])
+
+    @property
+    def path(self) -> str:
+        return f"jackpots/{self.jackpot.pk}/"
+
+    def said(self, who: str = "boss") -> str:
+        return words(self.get(who, self.path))
+
+    def step(self, who: str, step: str, status: int | tuple[int, ...] = 302, **fields: object) -> str:
+        return words(self.post(who, f"{self.path}{step}/", status, **fields))
+
+    def sign_as(self, who: str, approval: Approval, status: int | tuple[int, ...] = 302, **fields: object) -> str:
+        seen = bytes(approval.payload_hash).hex()
+        code = people.code(self.people[who])
+        return self.step(who, "sign", status, **({"approval": approval.pk, "seen": seen, "secret": code} | fields))
+
+    def hit(self) -> tuple[str, str]:
+        """A hit that waits for people: one claim, of box 1 at the first table."""
+        rounds = [self.start(table) for table in (0, 1)]
+        self.end(0, rounds[0], royal())
+        self.end(1, rounds[1], dull())
+        self.advance()
+        return str(rounds[0]), str(rounds[1])
+
+
+@pytest.fixture
+def desk(own_database: str, settings: Any) -> HitDesk:
+    settings.PASSWORD_HASHERS = ["tests.people.hasher.CheapArgon2"]
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    }
+    return HitDesk()
+
+
+def sound() -> None:
+    assert [result for result in run_audits() if result.breaches] == []
+
+
+def test_a_hit_from_the_call_to_the_slip_and_everything_that_the_page_says(desk: HitDesk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    assert "Nothing: bets are open at its tables." in desk.said()
+    desk.post("boss", f"rounds/{first}/call/")
+    assert "Rounds that still run: UTH 1, UTH 2." in desk.said("watch")
+    assert "Progressive: ending its rounds" in words(desk.get("boss"))
+    assert "This round claims the jackpot" in words(desk.get("boss", f"rounds/{first}/"))
+    desk.end(0, first, royal())
+    desk.end(1, second, dull())
+    assert desk.advance() == "verifying"
+
+    assert "1 claim is to be looked at." in desk.said()
+    claim = Claim.objects.get()
+    desk.step("boss", "verify", claim=claim.pk, **CHECKLIST)
+    assert desk.advance() == "verifying"
+    said = desk.said()
+    for text in (
+        "Payment of the jackpot: 0 of 2 signatures.",
+        "Cards seen seen by R. Caduff",
+        "Won CHF 10’002.00",
+    ):
+        assert text in said, text
+    asked = desk.asked()
+    desk.sign_as("boss", asked)
+    assert "You have signed: now another person looks and signs." in desk.said()
+    desk.sign_as("manager", asked)
+    assert desk.advance() == "showing"
+
+    assert "Displays that do not show the new value yet: Display 1." in desk.said()
+    assert desk.confirm_all() == "open"
+    slip = Slip.objects.get()
+    said = desk.said("cage")
+    assert "Slip 1 · CHF 10’002.00" in said
+    assert "Claim" not in said
+    assert "Displays" not in said
+    desk.step("cage", "pay", slip=slip.pk, cash_minor=1_000_200)
+    assert "slip paid" in desk.said("cage")
+    slip.refresh_from_db()
+    assert (slip.state, slip.paid_by, slip.cash_minor) == ("paid", desk.people["cage"], 1_000_200)
+    sound()
+
+
+def test_what_was_noted_short_is_said_in_its_form_and_kept(desk: HitDesk) -> None:
+    desk.hit()
+    claim = Claim.objects.get()
+    said = desk.post("boss", f"{desk.path}verify/", REFUSED, claim=claim.pk, **(CHECKLIST | {"deck_counted": " "}))
+    assert "The checklist is not complete: deck counted." in words(said)
+    assert said.index('role="alert"') > said.index(f'id="claim-{claim.number}"')
+    assert 'value="seen by R. Caduff"' in said
+    desk.step("boss", "refuse", REFUSED, claim=claim.pk, reason="no")
+    assert Claim.objects.get().state == "open"
+
+
+def test_a_hit_without_a_true_claim_is_rejected_by_another(desk: HitDesk) -> None:
+    desk.hit()
+    assert "Reject the hit" not in desk.said()
+    desk.step("boss", "reject-hit", REFUSED, reason="nothing there")
+    desk.step("boss", "refuse", claim=Claim.objects.get().pk, reason="the ten was of clubs")
+    said = desk.said()
+    assert "No claim is true" in said
+    assert "the ten was of clubs" in said
+    desk.step("boss", "reject-hit", reason="a misread card")
+    asked = desk.asked("jackpot.reject")
+    desk.sign_as("boss", asked, REFUSED)
+    desk.sign_as("second", asked)
+    assert desk.advance() == "showing"
+    assert "was none" in desk.said()
+    assert desk.confirm_all() == "open"
+    sound()
+
+
+def test_who_dealt_a_claiming_table_decides_and_signs_nothing(desk: HitDesk) -> None:
+    boss = desk.people["boss"]
+    ids = {"house_id": desk.house.pk, "table_id": desk.tables[0].pk, "actor_id": desk.reto.pk}
+    done(table_hand_over, **ids, croupier_id=boss.pk)
+    desk.croupiers[0] = boss
+    desk.hit()
+    claim = Claim.objects.get()
+    assert "You dealt this round: somebody else looks at the claim." in desk.said()
+    assert "Verify the claim" not in desk.said()
+    desk.step("boss", "verify", REFUSED, claim=claim.pk, **CHECKLIST)
+    desk.step("second", "verify", claim=claim.pk, **CHECKLIST)
+    desk.advance()
+    assert "dealt a claiming table: somebody else looks at it and signs." in desk.said()
+    desk.sign_as("boss", desk.asked(), REFUSED)
+    assert not desk.asked().signatures.exists()
+
+
+def test_turned_down_with_a_reason_the_hit_waits_on(desk: HitDesk) -> None:
+    desk.hit()
+    desk.verify_all()
+    asked = desk.asked()
+    desk.step("boss", "turn-down", REFUSED, approval=asked.pk, reason="no")
+    desk.step("boss", "turn-down", approval=asked.pk, reason="the camera shows another card")
+    asked.refresh_from_db()
+    assert asked.state == "rejected"
+    desk.sign_as("second", asked, REFUSED)
+
+
+def test_a_wrong_code_or_another_payload_signs_nothing(desk: HitDesk) -> None:
+    desk.hit()
+    desk.verify_all()
+    asked = desk.asked()
+    assert 'role="alert"' in desk.post(
+        "boss", f"{desk.path}sign/", REFUSED, approval=asked.pk, seen="0" * 64, secret="000000"
+    )
+    desk.sign_as("boss", asked, REFUSED, seen="0" * 64)
+    assert not asked.signatures.exists()
+
+
+def test_a_dead_display_is_taken_out_by_two_once_another_is_there(desk: HitDesk) -> None:
+    desk.hit()
+    desk.verify_all()
+    desk.approve()
+    dead = desk.displays[0]
+    desk.step("boss", "out", display=dead, reason="its screen is black")
+    asked = desk.asked("jackpot.display_out")
+    said = desk.said("second")
+    assert "Display Display 1 Reason its screen is black" in said
+    desk.sign_as("boss", asked, REFUSED)
+    refused = desk.sign_as("second", asked, REFUSED)
+    assert "This is the last display that can open the tables." in refused
+
+
+def test_the_signer_does_not_pay_and_the_cage_does_nothing_else(desk: HitDesk) -> None:
+    desk.hit()
+    desk.verify_all()
+    desk.approve()
+    slip = Slip.objects.get()
+    desk.step("boss", "pay", 403, slip=slip.pk, cash_minor=1_000_200)
+    for step in ("verify", "refuse", "reject-hit", "out", "add", "sign", "turn-down"):
+        desk.step("cage", step, 403)
+    desk.step("cage", "pay", 404, slip=uuid4(), cash_minor=1)
+    for wrong in ("1000195", "ten", "9" * 20):
+        assert "The slip is paid with CHF 10’002.00." in desk.step(
+            "cage", "pay", REFUSED, slip=slip.pk, cash_minor=wrong
+        )
+    slip.refresh_from_db()
+    assert slip.state == "open"
+
+
+def test_a_claiming_round_is_voided_by_request_and_another_s_signature(desk: HitDesk) -> None:
+    called, other = desk.start(0), desk.start(1)
+    desk.post("boss", f"rounds/{called}/call/")
+    page = desk.get("boss", f"rounds/{called}/")
+    assert f"rounds/{called}/void/" not in page
+    desk.post("boss", f"rounds/{called}/void/", REFUSED, reason="misdeal")
+    desk.post("boss", f"rounds/{called}/call/", REFUSED)
+    desk.post("boss", f"rounds/{called}/void-ask/", reason="a card was exposed")
+    assert "To be signed (1)" in words(desk.get("second"))
+    asked = Approval.objects.get(action="round.void_claimed")
+    fields = {"approval": asked.pk, "seen": bytes(asked.payload_hash).hex()}
+    desk.post("boss", f"rounds/{called}/sign/", REFUSED, **fields, secret=people.code(desk.people["boss"]))
+    desk.post("second", f"rounds/{called}/sign/", **fields, secret=people.code(desk.people["second"]))
+    assert Round.objects.get(pk=called).state == "voided"
+    assert Claim.objects.get().state == "dropped"
+    desk.void(other)
+    assert desk.advance() == "verifying"
+    sound()
+
+
+def test_nobody_reaches_another_house_or_another_jackpot(desk: HitDesk) -> None:
+    desk.hit()
+    other = Linked(suffix=".o")
+    other.end(0, other.start(0), royal())
+    other.advance()
+    desk.get("boss", f"jackpots/{other.jackpot.pk}/", 404)
+    foreign = Claim.objects.get(house=other.house)
+    desk.step("boss", "verify", 404, claim=foreign.pk, **CHECKLIST)
+    other.verify_all()
+    desk.sign_as("boss", other.asked(), REFUSED)
+    assert not other.asked().signatures.exists()
+    desk.step("boss", "nothing", 404)
+    desk.step("boss", "verify", 404, claim="x")
+
+
+def test_the_only_jackpot_is_opened_at_once(desk: HitDesk) -> None:
+    answer = desk.clients["cage"].get("/floor/jackpots/")
+    assert answer["Location"] == f"/floor/{desk.path}"
+    assert "/floor/jackpots/" in desk.clients["cage"].get("/home/cage/").content.decode()
+    assert Jackpot.objects.count() == 1
