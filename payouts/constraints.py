@@ -21,7 +21,7 @@ def refusing(names: Mapping[str, Refused], model: type[models.Model] | None = No
     try:
         yield
     except IntegrityError as error:
-        violated: str = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None) or ""
+        violated = constraint_of(error)
         names = {**(_references(model) if model else {}), **names}
         if violated in names:
             raise names[violated] from error
@@ -30,6 +30,11 @@ def refusing(names: Mapping[str, Refused], model: type[models.Model] | None = No
         if getattr(error.__cause__, "sqlstate", None) == "22003":  # a sum left 64 bits
             raise AmountRefused(amount="", why=mark("too large"), most_minor=AMOUNT_MAX_MINOR) from error
         raise
+
+
+def constraint_of(error: IntegrityError) -> str:
+    """The name of the constraint that the error says was violated; empty if it names none."""
+    return getattr(getattr(error.__cause__, "diag", None), "constraint_name", None) or ""
 
 
 def _references(model: type[models.Model]) -> dict[str, Refused]:

@@ -19,8 +19,7 @@ from payouts.models import AppendOnly, Guarded
 ORDINARY = ("SELECT", "INSERT", "UPDATE", "DELETE")
 FUNCTIONS = (
     "ledger_post_v1(uuid, uuid, date, jsonb, int[], bigint[], bigint[], text[])",
-    "command_claim_v1(text, bytea, int)",
-    "command_answer_v1(text, jsonb)",
+    "command_answer_v2(text, bytea, jsonb)",
 )
 
 

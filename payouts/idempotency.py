@@ -1,8 +1,8 @@
 """`run_once`: one key, one effect, one answer.
 
-Note [One transaction]: key, answer and work commit together. So "no answer" (a cut line, a killed server) is never "not done": who
-asks again under the same key gets the first answer if it was done, and does it if it was not. A failure rolls the key back too:
-it is not remembered, and the same key may be tried again.
+Note [One transaction]: key, answer and work commit together, and until then a lock holds the key. So "no answer" (a cut line, a
+killed server) is never "not done": who asks again under the same key gets the first answer if it was done, and does it if it was
+not. A failure gives the key back too: it is not remembered, and the same key may be tried again.
 """
 
 import json
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import NoReturn
 
-from django.db import InterfaceError, InternalError, OperationalError, connection, transaction
+from django.db import IntegrityError, InterfaceError, InternalError, OperationalError, connection, transaction
 
-from payouts.constraints import database_away
+from payouts.constraints import constraint_of, database_away
 from payouts.errors import Refused, mark
 from payouts.prepared import call
 from payouts.rules.plain import Json, canonical, check_canonical, check_text, check_written
@@ -24,6 +24,8 @@ WAIT_MS = 2_000  # how long a repeat waits for the first one's answer
 TRIES = 3
 RETRIED = {"40001": "serialization failure", "40P01": "deadlock", "55P03": "lock timeout"}
 TOO_SLOW = {"57014": "statement timeout", "25P03": "idle in transaction"}
+_CLAIM = "SELECT fingerprint, answer::text FROM command_claim_v2($1::text, $2::int)"
+_ANSWER = "SELECT command_answer_v2($1::text, $2::bytea, $3::jsonb)"
 
 
 class KeyReused(Refused):
@@ -115,26 +117,31 @@ def run_once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
 
 def _once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
     with transaction.atomic(durable=True):
-        fresh, first_request, first_answer = _claim(key, request)
-        if not fresh:
+        if first := _claim(key):
+            first_request, first_answer = first
             if first_request != request:
                 raise KeyReused
             return Answer(first_answer, replayed=True)
         body, text = check_written(work(), "answer")
-        call("SELECT command_answer_v1($1::text, $2::jsonb)", [key, text])
+        _keep(key, request, text)
     return Answer(body, replayed=False)
 
 
-def _claim(key: str, request: bytes) -> tuple[bool, bytes, Json]:
+def _claim(key: str) -> tuple[bytes, Json] | None:
+    """Hold the key to the end of the transaction; what was asked and answered under it, if it was carried out before."""
     try:
-        fresh, first_request, first_answer = call(
-            "SELECT fresh, fingerprint, answer::text FROM command_claim_v1($1::text, $2::bytea, $3::int)",
-            [key, request, WAIT_MS],
-        )
+        request, answer = call(_CLAIM, [key, WAIT_MS])
     except OperationalError as error:
         if getattr(error.__cause__, "sqlstate", None) == "55P03":
             raise InFlight(retry_after_s=1) from error
         raise
-    if fresh == "t":
-        return True, request, None
-    return False, bytes.fromhex(first_request.removeprefix("\\x")), json.loads(first_answer)
+    return (bytes.fromhex(request.removeprefix("\\x")), json.loads(answer)) if request else None
+
+
+def _keep(key: str, request: bytes, answer: str) -> None:
+    try:
+        call(_ANSWER, [key, request, answer])
+    except IntegrityError as error:
+        if constraint_of(error) == "payouts_commandkey_pkey":  # who wrote it did not hold the key as we do
+            start_again()
+        raise

@@ -8,7 +8,7 @@ from payouts.models.base import Guarded
 
 
 class CommandKey(Guarded):
-    """One command: key, SHA-256 of what was asked, answer. Written by `command_claim_v1` and `command_answer_v1`."""
+    """One command: key, SHA-256 of what was asked, answer. Written by `command_answer_v2`, under the lock of `command_claim_v2`."""
 
     app_may = ("SELECT",)
 

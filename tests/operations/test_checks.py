@@ -42,7 +42,7 @@ def test_sound_database_is_safe(left_whole: str) -> None:
 
 
 ROLE = f"ALTER ROLE {APP}"
-FUNCTION = "ALTER FUNCTION command_answer_v1(text, jsonb) OWNER TO"
+FUNCTION = "ALTER FUNCTION command_answer_v2(text, bytea, jsonb) OWNER TO"
 LAST = dict(checks.last_migrations())["casino"]
 OF_ENTRIES, OF_EVENTS = "payouts_entry.entries_sum_to_zero", "payouts_event.append_only_row"
 # What somebody does, how it is taken back, which reason must be given, and what it must name.
@@ -73,7 +73,7 @@ HARMS = [
     ),
     (
         f"{FUNCTION} {APP}",
-        f"{FUNCTION} {OWNER}; GRANT EXECUTE ON FUNCTION command_answer_v1 TO {APP}",
+        f"{FUNCTION} {OWNER}; GRANT EXECUTE ON FUNCTION command_answer_v2 TO {APP}",
         "role_owns",
         "answer",
     ),
@@ -182,7 +182,7 @@ def test_demo_people_are_served_in_demo_mode_only(own_database: str, settings) -
 def test_every_reason_is_given_at_once(own_database: str) -> None:
     with changed(
         f'ALTER TABLE payouts_event DISABLE TRIGGER append_only_row; ALTER DATABASE "{own_database}" SET synchronous_commit = off;'
-        f"ALTER FUNCTION command_answer_v1(text, jsonb) OWNER TO {APP}"
+        f"ALTER FUNCTION command_answer_v2(text, bytea, jsonb) OWNER TO {APP}"
     ):
         assert codes(unsafe_database()) == [
             "database.synchronous_commit",

@@ -138,8 +138,8 @@ CHANGES = {
     },
     f"CREATE OR REPLACE FUNCTION account_guard_v1() RETURNS trigger {NOOP}": {"account_guard_v1()"},
     "ALTER FUNCTION ledger_post_v1 RESET search_path": {"ledger_post_v1()"},
-    "ALTER FUNCTION command_claim_v1 SECURITY INVOKER": {"command_claim_v1()"},
-    "ALTER FUNCTION command_answer_v1 STRICT": {"command_answer_v1()"},
+    "ALTER FUNCTION command_claim_v2 STABLE": {"command_claim_v2()"},
+    "ALTER FUNCTION command_answer_v2 SECURITY INVOKER": {"command_answer_v2()"},
     "ALTER FUNCTION gaming_day_v1 IMMUTABLE": {"gaming_day_v1()"},
     "CREATE FUNCTION ledger_post_v1(int) RETURNS int LANGUAGE sql AS 'SELECT $1'": {"ledger_post_v1()"},
     "DROP TRIGGER account_guard ON payouts_account; DROP FUNCTION account_guard_v1()": {

@@ -18,6 +18,7 @@ from payouts.idempotency import Answer, request_fingerprint, run_once
 from payouts.models import CommandKey, Event
 from payouts.services import event_record
 from tests.conftest import superuser
+from tests.races.meet import rewrite
 
 BODY = request_fingerprint("test.do", "nora", {"amount_minor": 500})
 
@@ -174,6 +175,97 @@ def test_many_at_once_have_one_effect(own_database):
     assert len({answer.body["event"] for answer in answers}) == 1
     assert [answer.replayed for answer in answers].count(False) == 1
     assert Event.objects.count() == 1
+
+
+def meeting(database: str, second: Callable[[], object]) -> list[object]:
+    """What became of two commands under one key: the second comes while the first holds it, and before the first commits either
+    waits for a lock or begins its work."""
+    key, first_is_in, second_is_in = str(uuid4()), threading.Event(), threading.Event()
+
+    def held() -> dict[str, int]:
+        done = record("test.first")
+        first_is_in.set()
+        _wait_until_somebody_waits(database, or_else=second_is_in)
+        return done
+
+    def begun() -> object:
+        second_is_in.set()
+        return second()
+
+    one, first_came = in_thread(lambda: run_once(key, BODY, held))
+    assert first_is_in.wait(10)
+    two, second_came = in_thread(lambda: run_once(key, BODY, begun))
+    for thread in (one, two):
+        thread.join(20)
+        assert not thread.is_alive()
+    return [*first_came, *second_came]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("VOLATILE", "STABLE"), ("pg_try_advisory_xact_lock(held)", "true")],
+    ids=["old snapshot", "no lock"],
+)
+def test_unique_key_is_the_last_guard(own_database, before, after):
+    """Without the lock, or with a snapshot from before it, the work is begun twice; the unique key lets one of them write."""
+    if before == "VOLATILE":
+        with superuser(own_database) as link:
+            link.execute("ALTER FUNCTION command_claim_v2 STABLE")
+    else:
+        rewrite(own_database, "command_claim_v2", before, after)
+    begun: list[int] = []
+
+    def work() -> dict[str, int]:
+        begun.append(1)
+        return record("test.second")
+
+    first, second = meeting(own_database, work)
+    assert (first.body, sorted([first.replayed, second.replayed])) == (second.body, [False, True])
+    assert (begun, Event.objects.count()) == ([1], 1)
+    with superuser(own_database) as link:
+        link.execute("ALTER TABLE payouts_commandkey DROP CONSTRAINT payouts_commandkey_pkey")
+    first, second = meeting(own_database, work)
+    assert (first.replayed, second.replayed) == (False, False)
+    assert Event.objects.count() == 3, "the control: with neither of them the command has two effects"
+
+
+def test_another_request_under_a_key_in_use_is_told_so_when_the_first_is_done(own_database):
+    key, first_is_in = str(uuid4()), threading.Event()
+
+    def work() -> dict[str, int]:
+        done = record()
+        first_is_in.set()
+        _wait_until_somebody_waits(own_database)
+        return done
+
+    one, first = in_thread(lambda: run_once(key, BODY, work))
+    assert first_is_in.wait(10)
+    other = request_fingerprint("test.do", "nora", {"amount_minor": 501})
+    assert refusal_of(lambda: run_once(key, other, record)).code == "command.key_reused"
+    one.join(10)
+    assert first == [Answer(first[0].body, replayed=False)]
+    assert Event.objects.count() == 1
+
+
+def test_wait_for_a_key_leaves_the_usual_wait_for_locks_as_it_was(own_database):
+    claim = "SELECT command_claim_v2('a-key-of-mine', 2000)"
+
+    def waits() -> list[object]:
+        with transaction.atomic(), connection.cursor() as cursor:
+            found: list[object] = []
+            for sql in ("SELECT current_setting('lock_timeout')", claim, "SELECT current_setting('lock_timeout')"):
+                cursor.execute(sql)
+                found += cursor.fetchone()
+        return found
+
+    with superuser(own_database) as holder:
+        with holder.transaction():
+            holder.execute(claim)
+            thread, came = in_thread(waits)
+            _wait_until_somebody_waits(own_database)
+        thread.join(10)
+    [[usual, _, afterwards]] = came
+    assert usual == afterwards != "2s"
 
 
 def test_without_the_key_many_at_once_have_many_effects(own_database):
@@ -333,13 +425,15 @@ def test_any_command_is_refused_or_answered_the_same_twice(own_database, key, bo
         assert refused.code in {"text.refused", "data.refused"}
 
 
-def _wait_until_somebody_waits(database: str) -> None:
+def _wait_until_somebody_waits(database: str, or_else: threading.Event | None = None) -> None:
     import time
 
     deadline = time.monotonic() + 1.5  # a repeat gives up after two seconds
     with superuser(database) as watcher:
         query = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND wait_event_type = 'Lock'"
         while not watcher.execute(query, [database]).fetchone()[0]:
+            if or_else and or_else.is_set():
+                return
             assert time.monotonic() < deadline, "nobody waited"
 
 

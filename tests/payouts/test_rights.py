@@ -28,8 +28,8 @@ GRANTS = {
     "CREATE FUNCTION pay() RETURNS void LANGUAGE sql SECURITY DEFINER AS ''": "pay(): EXECUTE",
     "CREATE FUNCTION other.pay() RETURNS void LANGUAGE sql SECURITY DEFINER AS ''": "other.pay(): EXECUTE",
     f"GRANT EXECUTE ON FUNCTION pg_read_file(text) TO {APP}": "pg_read_file(text): EXECUTE",
-    f"GRANT EXECUTE ON FUNCTION command_answer_v1 TO {APP} WITH GRANT OPTION": (
-        "command_answer_v1(text,jsonb): EXECUTE WITH GRANT OPTION"
+    f"GRANT EXECUTE ON FUNCTION command_answer_v2 TO {APP} WITH GRANT OPTION": (
+        "command_answer_v2(text,bytea,jsonb): EXECUTE WITH GRANT OPTION"
     ),
 }
 
