@@ -160,11 +160,11 @@ def _tps(output: str, errors: str, status: int) -> float:
 
 # --- through the service --------------------------------------------------------------------------------------------------------
 def _service(place: Bench, seats: list[Seat]) -> float:
-    with _processes(len(seats)) as pool:
+    with processes(len(seats)) as pool:
         return sum(pool.map(_play, [(place.environment, seat, SECONDS) for seat in seats], chunksize=1))
 
 
-def _processes(count: int) -> Any:
+def processes(count: int) -> Any:
     """Processes that can meet: nobody is measured while another one still loads the application."""
     spawn = multiprocessing.get_context("spawn")
     return spawn.Pool(count, initializer=_meet_at, initargs=(spawn.Barrier(count),))
@@ -195,6 +195,19 @@ def _play_one(environment: dict[str, str], seat: Seat) -> str:
 
 def player(environment: dict[str, str], seat: Seat) -> Any:
     """A function that plays one round at the table by two commands under their keys, and gives its id."""
+    lock, settle = dealer(environment, seat)
+    result = seat.result()
+
+    def once() -> str:
+        round_id = lock()
+        settle(round_id, result)
+        return str(round_id)
+
+    return once
+
+
+def dealer(environment: dict[str, str], seat: Seat) -> Any:
+    """Two functions, each a command under its key: lock a round at the table and give its id; settle it with a result."""
     os.environ.update(environment)
     import django
 
@@ -205,9 +218,9 @@ def player(environment: dict[str, str], seat: Seat) -> Any:
     from tables.services import round_evaluate, round_lock, round_settle
 
     house, table, croupier = UUID(seat.house), UUID(seat.table), UUID(seat.croupier)
-    stakes, result = seat.stakes(), seat.result()
+    stakes = seat.stakes()
 
-    def once() -> str:
+    def lock() -> UUID:
         round_id = uuid4()
         body = {"table": seat.table, "round": str(round_id), "stakes": stakes}
         run_once(
@@ -215,21 +228,23 @@ def player(environment: dict[str, str], seat: Seat) -> Any:
             request_fingerprint("round.lock", croupier, body),
             lambda: round_lock(house_id=house, table_id=table, round_id=round_id, stakes=stakes, croupier_id=croupier),
         )
+        return round_id
+
+    def settle(round_id: UUID, result: dict[str, Any]) -> None:
         prepared = round_evaluate(house_id=house, round_id=round_id, result=result)
         run_once(
             f"settle-{round_id}",
             request_fingerprint("round.settle", croupier, {"round": str(round_id), "result": result}),
             lambda: round_settle(prepared=prepared, person_id=croupier),
         )
-        return str(round_id)
 
-    return once
+    return lock, settle
 
 
 # --- through HTTP -------------------------------------------------------------------------------------------------------------
 def _over_http(place: Bench, service: float) -> dict[str, dict[str, float]]:
     """Rounds a second of tablets on kept connections to two web workers, milliseconds of a command, the ratio to the service."""
-    seats = new_seats(place, TABLETS)
+    seats = new_seats(place, TABLETS, tablets=True)
     with web(place.environment) as port, multiprocessing.get_context("spawn").Pool(1) as pool:
         rate, spent = pool.apply(play_tables, (port, seats, SECONDS * TIMES))
     ordered = sorted(spent)
@@ -254,9 +269,9 @@ def _many_tables(place: Bench) -> dict[str, dict[str, float]]:
     jobs = [(place.environment, seats[n * share : (n + 1) * share], SECONDS) for n in range(PROCESSES)]
     stop, waits = threading.Event(), {"samples": 0, "busy": 0, "waiting": 0}
     watcher = threading.Thread(target=_watch, args=(place, stop, waits))
-    with _processes(PROCESSES) as pool:
+    with processes(PROCESSES) as pool:
         watcher.start()
-        rate = sum(pool.map(_play_many, jobs, chunksize=1))
+        rate = sum(pool.map(play_many, jobs, chunksize=1))
         stop.set()
         watcher.join()
     assert waits["busy"], "nobody was seen at work: the samples say nothing"
@@ -270,7 +285,8 @@ def _many_tables(place: Bench) -> dict[str, dict[str, float]]:
     }
 
 
-def _play_many(job: tuple[dict[str, str], list[Seat], float]) -> float:
+def play_many(job: tuple[dict[str, str], list[Seat], float]) -> float:
+    """One of `processes`: a thread for each of its tables; rounds a second of all."""
     environment, seats, seconds = job
     rates: list[float] = []
     players = [player(environment, seat) for seat in seats]
@@ -279,6 +295,7 @@ def _play_many(job: tuple[dict[str, str], list[Seat], float]) -> float:
     def run(once: Any) -> None:
         from django.db import connection
 
+        once()  # connects
         count, started = 0, time.perf_counter()
         while (elapsed := time.perf_counter() - started) < seconds:
             once()

@@ -1,4 +1,4 @@
-"""A floor to measure on: one house, a jackpot, as many linked open tables as there are clients, five guests at each.
+"""A floor to measure on: one house, as many linked open tables as there are clients, five guests at each; one jackpot, or more.
 
 Run as a program in the environment of `bench_place`, it prints what both sides need to know, as JSON.
 """
@@ -54,10 +54,10 @@ class Seat:
         return {"boxes": {str(box): {"play": play, "result": result} for box, play, result in boxes}}
 
 
-def new_seats(place: Bench, count: int) -> list[Seat]:
-    """Open `count` tables in a new house."""
+def new_seats(place: Bench, count: int, *, jackpots: int = 1, tablets: bool = False) -> list[Seat]:
+    """Open `count` tables in a new house, linked to its jackpots in turn; if asked with tablets, whose croupiers are signed in."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.bench.floor_place", str(count)],
+        [sys.executable, "-m", "tests.bench.floor_place", str(count), str(jackpots), str(int(tablets))],
         check=True,
         stdout=subprocess.PIPE,
         text=True,
@@ -67,7 +67,7 @@ def new_seats(place: Bench, count: int) -> list[Seat]:
     return [Seat(**one) for one in json.loads(done.stdout.splitlines()[-1])]
 
 
-def _make(count: int) -> list[Seat]:
+def _make(count: int, jackpots: int, tablets: int) -> list[Seat]:
     import django
 
     django.setup()
@@ -85,12 +85,12 @@ def _make(count: int) -> list[Seat]:
         house = house_create(name=f"Bench {uuid4()}", currency="CHF")
         posted_tables_seed(house_id=house.pk, tables=DEMO_TABLES)
         of_house: dict[str, Any] = {"house_id": house.pk}
-        jackpot = jackpot_create(
-            **of_house, name="Progressive", progressive="Bad Ragaz Progressive", funding="Bad Ragaz Progressive"
-        )
+        tables = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
+        made = [jackpot_create(**of_house, name=f"Progressive {number}", **tables) for number in range(jackpots)]
         pit = services.pit_create(**of_house, name="Pit")
         boss, seats = _person(house, "pit_boss"), []
         for number in range(count):
+            jackpot = made[number % jackpots]
             croupier = _person(house, "croupier")
             table = services.table_create(
                 **of_house, pit_id=pit.pk, name=f"UTH {number}", game="uth", boxes=7, posted=POSTED
@@ -113,10 +113,10 @@ def _make(count: int) -> list[Seat]:
                     session.versions,
                     [str(guest.pk) for guest in guests],
                     dict(Account.objects.filter(owner_id=table.pk).values_list("kind", "pk")),
-                    _tablet(table, boss),
+                    _tablet(table, boss) if tablets else {},
                 )
             )
-    for seat in seats:
+    for seat in seats if tablets else ():
         _sign_in(seat)
     return seats
 
@@ -151,4 +151,4 @@ def _sign_in(seat: Seat) -> None:
 
 
 if __name__ == "__main__":
-    print(json.dumps([asdict(seat) for seat in _make(int(sys.argv[1]))]))
+    print(json.dumps([asdict(seat) for seat in _make(*map(int, sys.argv[1:]))]))

@@ -53,6 +53,7 @@ class Linked(Floor):
         for number in range(3, count + 1):
             more = {**house, "pit_id": self.pit.pk, "game": "uth", "boxes": 7, "posted": POSTED}
             table = done(services.table_create, **more, name=f"UTH {number}")
+            post(self.house, "chips_in_service", recipes.chips_in_service(10_000_000), key=f"c{number}")
             post(
                 self.house,
                 "fill",
@@ -151,13 +152,17 @@ class Linked(Floor):
         ids = {"house_id": self.house.pk, "jackpot_id": self.jackpot.pk, "display_id": display}
         done(jackpots.display_heard, **ids, session_id=self.sessions[display])
 
-    def confirm(self, display: UUID, **changes: Any) -> dict[str, Any]:
+    def shows(self, display: UUID) -> dict[str, Any]:
+        """What a display that shows the newest gate's amount says."""
         gate = Gate.objects.filter(jackpot=self.jackpot).order_by("-number").first()
         shown = f"CHF {gate.amount_minor // 100:,}.{gate.amount_minor % 100:02}".replace(",", "’")
-        self.heard(display)
         values = {"house_id": self.house.pk, "jackpot_id": self.jackpot.pk, "display_id": display}
         values |= {"session_id": self.sessions[display], "gate": gate.number, "nonce": gate.nonce}
-        return done(jackpots.gate_confirm, **(values | {"version": gate.version, "shown": shown} | changes))
+        return values | {"version": gate.version, "shown": shown}
+
+    def confirm(self, display: UUID, **changes: Any) -> dict[str, Any]:
+        self.heard(display)
+        return done(jackpots.gate_confirm, **(self.shows(display) | changes))
 
     def confirm_all(self) -> str:
         for waiting in GateDisplay.objects.filter(gate__jackpot=self.jackpot, gate__state="open", state="waiting"):
