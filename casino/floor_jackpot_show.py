@@ -19,6 +19,7 @@ from casino.models_devices import DISPLAY, Device
 from casino.refusal_words import ACTIONS, CHECKLIST
 from casino.wording import guest_name
 from jackpot.models import Award, Claim, Gate, Hit, Jackpot, ListedRound, RequiredDisplay, RunningRound, WaitingPrize
+from jackpot.rules.jackpot_rules import CHECKS
 from jackpot.selectors import MeterReading, meter_read, meters_read
 from jackpot.services import UNCLARIFIED
 from jackpot.services.approved import ACTIONS as SIGNED_HERE
@@ -27,7 +28,7 @@ from jackpot.services.split import split_newest
 from jackpot.services.state import rules_of
 from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
-from tables.models import Guest, Round, Table
+from tables.models import Guest, Round, RoundResult, Table
 
 SLIPS = 12  # newest ones on the page; those that are to be paid come first
 AWARD = "jackpot.award"
@@ -40,6 +41,7 @@ class Names(NamedTuple):
     rounds: Mapping[UUID, int | None]
     guests: Mapping[UUID, str]
     displays: Mapping[UUID, str]
+    results: Mapping[UUID, Mapping[str, Any]]  # of rounds that claim, the newest
 
 
 def listed(jackpots: Sequence[Jackpot]) -> list[tuple[Jackpot, str, MeterReading]]:
@@ -72,7 +74,7 @@ def details(jackpot: Jackpot, person: Person) -> dict[str, Any]:
         told: dict[str, Any] = {
             "hit": hit,
             "running": running,
-            "rounds": [_round(one, names) for one in _ran(rounds)],
+            "rounds": sorted((_round(one, names) for one in _ran(rounds)), key=lambda one: one["table"]),
             "claims": [_claim(one, names, jackpot, person) for one in claims],
             "asked": asked,
             "split": _split(hit, names) if hit and not any(one["row"].action == AWARD for one in asked) else None,
@@ -181,7 +183,13 @@ def _names(
         dict(Round.objects.filter(pk__in=ids).values_list("pk", "number")),
         {pk: guest_name(number) for pk, number in guests.values_list("pk", "number")},
         dict(RequiredDisplay.objects.filter(jackpot=jackpot).order_by("added_at").values_list("display_id", "name")),
+        _results(claims),
     )
+
+
+def _results(claims: Iterable[Claim]) -> dict[UUID, Mapping[str, Any]]:
+    newest = RoundResult.objects.filter(round__in={one.round_id for one in claims}).order_by("round", "-revision")
+    return dict(newest.distinct("round").values_list("round_id", "result"))
 
 
 def _ran(rounds: Sequence[ListedRound]) -> list[tuple[ListedRound, RunningRound | None]]:
@@ -208,7 +216,8 @@ def _claim(row: Claim, names: Names, jackpot: Jackpot, person: Person) -> dict[s
     at_work = jackpot.hit is not None and row.hit_id == jackpot.hit_id and jackpot.hit.state == "verifying"
     dealt = person.pk in row.dealers
     open_ = at_work and person.has_perm(VERIFY) and row.state not in ("called", "dropped")
-    noted = row.checklist or {}
+    noted, result = row.checklist or {}, names.results.get(row.round_id, {})
+    hole = result.get("boxes", {}).get(str(row.box), {}).get("cards")
     return {
         "row": row,
         "table": names.tables.get(row.table_id, ""),
@@ -216,7 +225,8 @@ def _claim(row: Claim, names: Names, jackpot: Jackpot, person: Person) -> dict[s
         "guest": names.guests.get(row.guest_id, "") if row.guest_id else "",
         "state": floor_words.say(floor_words.CLAIM_STATES, row.state),
         "origin": floor_words.say(floor_words.CLAIM_ORIGINS, row.origin),
-        "noted": [(floor_words.say(CHECKLIST, check), text) for check, text in noted.items()],
+        "cards": [*floor_words.shown_cards(hole or ""), *floor_words.shown_cards(result.get("board") or "")],
+        "noted": [(floor_words.say(CHECKLIST, check), noted[check]) for check in CHECKS if check in noted],
         "checks": [
             (check, floor_words.say(CHECKLIST, check), noted.get(check, "")) for check in rules_of(jackpot).checklist()
         ],
@@ -358,7 +368,8 @@ def _slip(award: Award, names: Names, house: House, person: Person) -> dict[str,
 
 def _forms(told: Mapping[str, Any]) -> set[str]:
     """The forms that are on the page."""
-    found = {one[form] for one in told["claims"] if one["may"] for form in ("verify", "refuse")}
+    found = {one["verify"] for one in told["claims"] if one["may"]}
+    found |= {one["refuse"] for one in told["claims"] if one["may"] and one["row"].state != "refused"}
     found |= {one["sign"] for one in told["asked"] if one["may_sign"]}
     found |= {one["turn_down"] for one in told["asked"] if one["may_turn_down"]}
     found |= (

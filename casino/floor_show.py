@@ -67,6 +67,7 @@ def floor(house: House) -> dict[str, Any]:
     return {
         "pits": pits,
         "jackpots": [(one, floor_words.say(floor_words.PHASES, one.phase), linked[pk]) for pk, one in jackpots.items()],
+        "held": any(one.phase not in ("open", "closed", "retired") for one in jackpots.values()),
         "compact": len(shown) >= COMPACT_FROM,
         "now": tables[0].now if tables else None,
         "open_tables": sum(1 for tile in shown if tile.table.session_id),
