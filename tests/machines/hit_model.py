@@ -4,7 +4,6 @@ Money in minor units. A coin brings 100 Rappen to the meter; the seed is 10’00
 Commands give the code of the refusal that must come, or "" and change the model.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 COIN, SEED, SIGNERS = 100, 1_000_000, 2
@@ -30,7 +29,6 @@ class Claim:
     round: Round
     box: int | None
     state: str
-    dealers: set[str] = field(default_factory=set)  # besides the croupiers
 
 
 @dataclass
@@ -65,13 +63,12 @@ class Award:
 
 @dataclass
 class Asked:
-    """A request that is open, who may not sign it, and who has."""
+    """A request that is open, and who has signed it."""
 
-    excluded: set[str]
     signed: set[str] = field(default_factory=set)
 
     def sign(self, person: str, *, may: bool = True) -> str:
-        if person in self.excluded or not may:
+        if not may:
             return "approval.signer_refused"
         if person in self.signed:
             return "approval.signed_twice"
@@ -152,11 +149,11 @@ class Jackpot:
             one.state, one.won = "settled", box
         return code
 
-    def correct(self, one: Round, box: int | None, by: str) -> str:
+    def correct(self, one: Round, box: int | None) -> str:
         """Whoever corrects has an approval: what he may, the floor's machine asks."""
         if one.state != "settled":
             return "round.state_refused"
-        code = self.claims(one, box, {by}) if one.epoch == self.epoch else ""
+        code = self.claims(one, box) if one.epoch == self.epoch else ""
         if not code:
             one.won = box
         return code
@@ -174,18 +171,18 @@ class Jackpot:
         return code
 
     # --- claims --------------------------------------------------------------------------------------------------------------
-    def claims(self, one: Round, box: int | None, by: Iterable[str] = ()) -> str:
+    def claims(self, one: Round, box: int | None) -> str:
         """The round's result says this box, if it had a coin."""
         won, there = (box if box and box <= one.coins else None), self.live(one)
         same = there is not None and won is not None and there.box in (None, won)
         if won is not None and not same and (code := self.join(one)):
             return code
         if there and same:
-            there.box, there.state, there.dealers = won, "open", there.dealers | set(by)
+            there.box, there.state = won, "open"
         elif there:
             there.state = "dropped"
         if won is not None and not same:
-            self.hits[-1].claims.append(Claim(one, won, "open", set(by)))
+            self.hits[-1].claims.append(Claim(one, won, "open"))
         if there or won is not None:
             self.outdated()
         return ""
@@ -208,26 +205,23 @@ class Jackpot:
         if self.hit and self.hit.state == "verifying":
             self.award = self.reject = None
 
-    def decide(self, claim: Claim, state: str, by: str) -> str:
+    def decide(self, claim: Claim, state: str, *, dealer: bool) -> str:
+        """Whoever dealt the round decides nothing."""
         if self.hit is None or claim not in self.hit.claims or self.hit.state != "verifying":
             return "jackpot.claim_state"
         if claim.state in ("called", "dropped"):
             return "jackpot.claim_state"
-        if by in claim.dealers:
+        if dealer:
             return "jackpot.dealer_decides"
         claim.state = state
         self.outdated()
         return ""
 
-    def dealers(self, hit: Hit) -> set[str]:
-        """Who dealt, or put right, a round that claims."""
-        return {person for claim in hit.claims if claim.state != "dropped" for person in claim.dealers}
-
-    def ask_rejection(self, by: str) -> str:
+    def ask_rejection(self) -> str:
         hit = self.hit
         if hit is None or hit.state != "verifying" or any(claim.state in LIVE for claim in hit.claims):
             return "jackpot.hit_state"
-        self.reject = Asked(self.dealers(hit) | {by})
+        self.reject = Asked()
         return ""
 
     # --- steps ---------------------------------------------------------------------------------------------------------------
@@ -259,10 +253,10 @@ class Jackpot:
         split = (tuple(id(claim) for claim in winners), self.meter, hit.shown)
         if not self.splits or self.splits[-1] != split:
             self.splits.append(split)
-            self.award = Asked(self.dealers(hit))
+            self.award = Asked()
             return True
         if self.award is None:
-            self.award = Asked(self.dealers(hit))
+            self.award = Asked()
             return True
         if len(self.award.signed) < SIGNERS:
             return False

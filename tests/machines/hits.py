@@ -29,6 +29,7 @@ from tests.tables.audits import breached
 
 TABLES, DISPLAYS = 3, 3  # of the displays the last is a spare one
 SIGNERS = ("reto", "bea", "ines")
+DEALER = "who dealt the round"
 
 
 class Patient(Linked):
@@ -152,7 +153,7 @@ class Hits(RuleBasedStateMachine):
     def correct(self, one: hit_model.Round, box: int | None, dies: int | None) -> None:
         """The pit asks, a manager signs, and it is done, or refused and the request rejected."""
         verifying, before, epoch = self.model.phase == "verifying", self.model.live(one), self.model.epoch
-        code = self.model.correct(one, box, "reto")
+        code = self.model.correct(one, box)
         values = {**self.house, "round_id": self.row(one), "result": self.result(one, box), "state": "settled"}
         prepared = services.round_evaluate(**values)
         by = {"person_id": self.floor.reto.pk, "reason": "seen on camera"}
@@ -213,10 +214,11 @@ class Hits(RuleBasedStateMachine):
     # --- the hit -----------------------------------------------------------------------------------------------------------
     def decide(self, claim: hit_model.Claim, verified: bool, person: str, dies: int | None) -> None:
         hit = next(one for one in self.model.hits if claim in one.claims)
-        code = self.model.decide(claim, "verified" if verified else "refused", person)
+        code = self.model.decide(claim, "verified" if verified else "refused", dealer=person == DEALER)
         number = hit.claims.index(claim) + 1
         there = Claim.objects.get(hit__number=self.model.hits.index(hit) + 1, number=number)
-        by = {**self.house, "claim_id": there.pk, "person_id": self.person(person).pk}
+        decides = self.floor.croupiers[claim.round.table] if person == DEALER else self.person(person)
+        by = {**self.house, "claim_id": there.pk, "person_id": decides.pk}
         if verified:
             self.ask(code, lambda: jackpots.claim_verify(**by, checklist=CHECKLIST), "verify", dies)
         else:
@@ -225,7 +227,7 @@ class Hits(RuleBasedStateMachine):
     def ask_rejection(self, dies: int | None) -> None:
         there = Hit.objects.order_by("-number").first()
         if there is not None:
-            code = self.model.ask_rejection("reto")
+            code = self.model.ask_rejection()
             by = {**self.house, "hit_id": there.pk, "person_id": self.floor.reto.pk}
             self.ask(code, lambda: jackpots.hit_reject_request(**by, reason="a misread card"), "reject asked", dies)
 
