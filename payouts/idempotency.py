@@ -140,7 +140,7 @@ def _claim(key: str) -> tuple[bytes, Json] | None:
 
 def _keep(key: str, request: bytes, answer: str) -> None:
     try:
-        call(_ANSWER, [key, request, answer])
+        call(_ANSWER, [key, request, answer], commit=True)
     except IntegrityError as error:
         if constraint_of(error) == "payouts_commandkey_pkey":  # who wrote it did not hold the key as we do
             start_again()

@@ -16,8 +16,6 @@ DEPTH_MAX = 20
 DATA_MAX_BYTES = 100_000
 _TEXT = frozenset({str})
 _TEXTS = frozenset({str, bool, type(None)})
-_SCALARS = _TEXTS | {int}
-_KINDS = _SCALARS | {dict, list}
 _SORTED = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 _AS_IT_IS = json.JSONEncoder(
     separators=(",", ":"), ensure_ascii=False
@@ -113,17 +111,21 @@ def _quickly(value: Any, write: Callable[[Json], bytes]) -> tuple[Json, bytes] |
 
 
 def _built_in(value: Any, depth: int) -> bool:
-    if type(value) is not dict and type(value) is not list:
-        return type(value) in _SCALARS and (type(value) is not int or abs(value) <= INTEGER_MAX)
-    if depth >= DEPTH_MAX:
+    kind = type(value)
+    if kind is not dict and kind is not list:
+        return kind in _TEXTS or (kind is int and abs(value) <= INTEGER_MAX)
+    if depth >= DEPTH_MAX or (kind is dict and not _TEXT.issuperset(map(type, value))):
         return False
-    items = value.values() if type(value) is dict else value
-    if type(value) is dict and not _TEXT.issuperset(map(type, value)):
-        return False
-    # Most items are texts, flags and nothing: a set of types settles them all in C
-    return _TEXTS.issuperset(kinds := set(map(type, items))) or (
-        _KINDS.issuperset(kinds) and all(_built_in(item, depth + 1) for item in items if type(item) not in _TEXTS)
-    )
+    for item in (
+        value.values() if kind is dict else value
+    ):  # texts and numbers are looked at here: a call for each takes longer
+        kind = type(item)
+        if kind is int:
+            if not -INTEGER_MAX <= item <= INTEGER_MAX:
+                return False
+        elif kind not in _TEXTS and not _built_in(item, depth + 1):
+            return False
+    return True
 
 
 def _slowly(value: object, field: str, write: Callable[[Json], bytes]) -> tuple[Json, bytes]:

@@ -14,7 +14,7 @@ from jackpot.errors import JackpotNotOpen
 from jackpot.rules.jackpot_rules import JackpotRules
 from payouts.constraints import refusing, require_transaction
 from payouts.idempotency import start_again
-from payouts.prepared import call
+from payouts.prepared import call, calls
 from payouts.rules import recipes
 from payouts.rules.funding import FundingSchedule
 from payouts.rules.ledger import AMOUNT_MAX_MINOR, Posting
@@ -97,8 +97,7 @@ def round_lock(
     require_transaction()
     offered = read_stakes(stakes)
     asked = fingerprint([str(table_id), [[s.box, s.guest, s.kind, s.amount_minor] for s in offered], queued])
-    jackpot_id = _share(house_id, table_id)
-    context = _context(house_id, table_id, round_id)
+    jackpot_id, context = _begin(house_id, table_id, round_id)
     start_over_if_moved(jackpot_id, context["jackpot"])
     if context["known"]:
         return _known(house_id, table_id, round_id, context["known"], asked)
@@ -155,19 +154,15 @@ def _read_stake(place: int, raw: object) -> Stake:
         raise StakesWrong(place=place, field="guest") from error
 
 
-def _share(house_id: UUID, table_id: UUID) -> UUID | None:
-    found = call(_SHARE, [table_id, house_id])
-    if not found:
-        raise TableUnknown
-    return UUID(found[0]) if found[0] else None
-
-
-def _context(house_id: UUID, table_id: UUID, round_id: UUID) -> dict[str, Any]:
-    found: str | None = call(_CONTEXT, [table_id, round_id])[0]
-    context: dict[str, Any] = json.loads(found) if found else {"house": None}
+def _begin(house_id: UUID, table_id: UUID, round_id: UUID) -> tuple[UUID | None, dict[str, Any]]:
+    """Hold the lock of the table's jackpot, then the table's row, and read what is decided on: in one trip, but by two statements,
+    so that the second one sees what was committed while the first one waited.
+    """
+    shared, found = calls((_SHARE, [table_id, house_id]), (_CONTEXT, [table_id, round_id]))
+    context: dict[str, Any] = json.loads(found[0]) if shared else {"house": None}
     if context["house"] != str(house_id):
         raise TableUnknown
-    return context
+    return UUID(shared[0]) if shared[0] else None, context
 
 
 def _known(house_id: UUID, table_id: UUID, round_id: UUID, known: Mapping[str, str], asked: bytes) -> dict[str, Any]:

@@ -377,7 +377,9 @@ def test_server_killed_between_commit_and_answer(own_database, monkeypatch):
         connection.connection.execute("SELECT 1")  # reading the answer: the line is dead
 
     monkeypatch.setattr(connection, "_commit", commit_then_die)
-    refused = refusal_of(lambda: run_once(key, BODY, record))
+    with superuser(own_database) as other:
+        refused = refusal_of(lambda: run_once(key, BODY, record))
+        _wait_until_down(other)
     assert (refused.code, refused.data) == ("command.answer_unknown", {"retry_after_s": 1})
     monkeypatch.undo()
     connection.close()
@@ -398,7 +400,9 @@ def test_server_killed_before_the_commit(own_database, monkeypatch):
             cursor.execute("SELECT 1")
         return done
 
-    assert refusal_of(lambda: run_once(key, BODY, work)).code == "command.answer_unknown"
+    with superuser(own_database) as other:
+        assert refusal_of(lambda: run_once(key, BODY, work)).code == "command.answer_unknown"
+        _wait_until_down(other)
     connection.close()
     _wait_until_up(own_database)
     assert Event.objects.count() == 0
@@ -441,6 +445,19 @@ def _settle(database: str) -> None:
     """Write everything to disk, or recovery replays all the databases that earlier tests have made."""
     with superuser(database) as link:
         link.execute("CHECKPOINT")
+
+
+def _wait_until_down(other: "psycopg.Connection") -> None:
+    """Until the server has noticed that a backend was killed, and cut all others off: a new line before that would be cut too."""
+    import time
+
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            other.execute("SELECT pg_sleep(0.01)")
+        except psycopg.OperationalError:
+            return
+    pytest.fail("PostgreSQL did not notice")
 
 
 def _wait_until_up(database: str) -> None:
