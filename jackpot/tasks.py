@@ -24,7 +24,10 @@ def advance(jackpot_id: str) -> None:
 
 @shared_task(name="jackpot.sweep", bind=True)
 def sweep(self: Task) -> None:
-    """Do what is due at any jackpot, and leave a sign of life if all went well. One that fails holds up no other."""
+    """Do what is due at any jackpot, ask anew for prizes that nobody is asked about, and leave a sign of life if all went well.
+
+    One that fails holds up no other.
+    """
     failed = False
     for jackpot_id in services.jackpots_due():
         try:
@@ -32,6 +35,12 @@ def sweep(self: Task) -> None:
                 log.info("jackpot_advanced", jackpot=str(jackpot_id), by="sweep")
         except Exception:
             log.exception("jackpot_not_advanced", jackpot=str(jackpot_id))
+            failed = True
+    for prize_id in services.prizes_unasked():
+        try:
+            services.prize_ask_again(prize_id)
+        except Exception:
+            log.exception("prize_not_asked_for", prize=str(prize_id))
             failed = True
     if not failed:
         sign = SignOfLife(kind="sweep", at=Now(), worker=self.request.hostname)

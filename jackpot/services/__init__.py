@@ -14,7 +14,15 @@ from jackpot.services.gate import (
     gate_confirm,
 )
 from jackpot.services.parameters import epoch_accounts_open, jackpot_create, jackpot_parameters_set
-from jackpot.services.prizes import Owed, envy_of_link, prizes_drop, prizes_wait
+from jackpot.services.prizes import (
+    Owed,
+    envy_of_link,
+    prize_ask_again,
+    prizes_drop,
+    prizes_unasked,
+    prizes_void,
+    prizes_wait,
+)
 from jackpot.services.restored import jackpots_restored
 from jackpot.services.slips import LATE, award_cancel, award_cancel_request, award_late, late_payload, slip_pay
 from jackpot.services.standing import (
@@ -67,7 +75,10 @@ __all__ = [
     "jackpots_due",
     "jackpots_restored",
     "late_payload",
+    "prize_ask_again",
     "prizes_drop",
+    "prizes_unasked",
+    "prizes_void",
     "prizes_wait",
     "slip_pay",
 ]

@@ -86,6 +86,8 @@ def _verified(jackpot: Jackpot) -> bool:
         return False
     if not Claim.objects.filter(hit=hit, state="verified").exists():
         return _rejected(jackpot, hit)
+    if meter_read(jackpot_id=jackpot.pk).sum_minor < 0:  # it paid more prizes than it held: people put that right first
+        return False
     closing, _ = split_now(jackpot, hit)
     split = split_newest(hit)
     if split is None or not split_is(split, closing):
@@ -93,14 +95,11 @@ def _verified(jackpot: Jackpot) -> bool:
         return True
     asked = Approval.objects.filter(house_id=hit.house_id, action="jackpot.award", subject_id=str(hit.pk))
     newest = asked.filter(revision=split.revision).order_by("-requested_at").first()
-    if newest is None or newest.state == "killed":
-        award_request(hit, split)
-        return True
-    if newest.state == "open" and (_expired(newest) or _outdated(newest, hit, split)):
+    if newest is None or _to_ask_again(newest, hit, split):
         award_request(hit, split)
         return True
     if newest.state != "open" or newest.signatures.count() < newest.signers:
-        return False  # rejected: people put the claims right, or reject the hit
+        return False  # turned down: people look at a claim again, correct a round, or reject the hit
     try:
         check_clarified(hit)
     except ToClarifyOpen:
@@ -157,9 +156,15 @@ def _hit(jackpot: Jackpot) -> Hit:
     return jackpot.hit
 
 
-def _outdated(approval: Approval, hit: Hit, split: Split) -> bool:
-    """Whether what is to be paid beside the shares has changed since it was asked for."""
-    return bool(approval.payload != award_payload(hit, split))
+def _to_ask_again(newest: Approval, hit: Hit, split: Split) -> bool:
+    """Whether the payment is to be asked for anew: not while a request waits, nor of people who said no and saw nothing new."""
+    if newest.state == "killed":
+        return True
+    changed = bool(newest.payload != award_payload(hit, split))  # a checklist, or what is paid beside the shares
+    if newest.state == "open":
+        return changed or _expired(newest)
+    looked = Claim.objects.filter(hit=hit, decided_at__gte=newest.closed_at)
+    return newest.state == "rejected" and (changed or looked.exists())
 
 
 def _expired(approval: Approval) -> bool:

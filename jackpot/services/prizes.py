@@ -4,10 +4,15 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Now
+
 from jackpot.errors import PrizeAwarded
 from jackpot.models import Award, Hit, ListedRound, RunningRound, WaitingPrize
 from jackpot.models.hit import RUNNING
 from jackpot.services.award import award_write
+from jackpot.services.state import jackpot_held
 from payouts.models import Approval, Transfer
 from payouts.rules import recipes
 from payouts.rules.plain import Json
@@ -70,13 +75,16 @@ def envy_of_link(
 ) -> None:
     """Envy for the coins of other linked tables, where the house posts it (PRG-6): of the rounds that run at the same time.
 
-    Those are the hit's list where the round is on it, else all that run now. The lock is held alone. It waits for an approval, for
-    the chips lie at tables that know nothing of it.
+    Those are the hit's list where the round is on it, else all that ran when it ended, also if it is corrected long after. The lock
+    is held alone. It waits for an approval, for the chips lie at tables that know nothing of it.
     """
     hit = Hit.objects.filter(jackpot_id=jackpot_id, state__in=RUNNING, listed__round_id=source_id).first()
     rounds = RunningRound.objects.filter(jackpot_id=jackpot_id).exclude(round_id=source_id)
-    listed = ListedRound.objects.filter(hit=hit).values("round_id")
-    rounds = rounds.filter(ended_at=None) if hit is None else rounds.filter(round_id__in=listed)
+    if hit is None:
+        ended = RunningRound.objects.get(round_id=source_id).ended_at
+        rounds = rounds.filter(Q(ended_at=None) | Q(ended_at__gt=ended), started_at__lte=ended)
+    else:
+        rounds = rounds.filter(round_id__in=ListedRound.objects.filter(hit=hit).values("round_id"))
     for other in rounds.exclude(ended_as__in=["voided", "reopened"]).order_by("table_id"):
         for box, guest in sorted(other.coins.items(), key=lambda coin: int(coin[0])):
             prize = WaitingPrize.objects.create(
@@ -117,22 +125,37 @@ def _post(prize: WaitingPrize, lines: Sequence[Line], actor_id: UUID) -> None:
 def prizes_drop(*, round_id: UUID, revision: int, actor_id: UUID) -> None:
     """The result was corrected: what it owed is owed no more. Raises PrizeAwarded (its slip has to be cancelled first)."""
     for prize in WaitingPrize.objects.filter(source_id=round_id, revision=revision).exclude(state="dropped"):
-        if prize.state == "awarded":
-            if prize.award.slip.state != "cancelled":
-                raise PrizeAwarded
-            continue
-        prize.state = "dropped"
-        prize.save(update_fields=["state"])
-        approval_kill(house_id=prize.house_id, subject_kind="prize", subject_id=prize.pk, reason=CORRECTED)
-        if prize.source_id != prize.round_id:  # the source's own are taken back with its settlement
-            for transfer in Transfer.objects.filter(house_id=prize.house_id, key=f"envy:{prize.pk}"):
-                transfer_reverse(
-                    house_id=prize.house_id,
-                    transfer_id=transfer.pk,
-                    gaming_day=transfer.gaming_day,
-                    reason=CORRECTED,
-                    actor_id=actor_id,
-                )
+        if prize.state == "waiting":
+            _drop(prize, actor_id, CORRECTED)
+        elif prize.award.slip.state != "cancelled":
+            raise PrizeAwarded
+        else:  # its cancelled slip left it to what is owed at the table
+            _take_back(prize, actor_id, CORRECTED)
+
+
+def prizes_void(*, round_id: UUID, actor_id: UUID, reason: str) -> None:
+    """The round is void, its coins go back: Envy that waits for them because of another table is owed no more (PRG-6)."""
+    for prize in WaitingPrize.objects.filter(round_id=round_id, state="waiting"):
+        _drop(prize, actor_id, reason)
+
+
+def _drop(prize: WaitingPrize, actor_id: UUID, reason: str) -> None:
+    prize.state = "dropped"
+    prize.save(update_fields=["state"])
+    approval_kill(house_id=prize.house_id, subject_kind="prize", subject_id=prize.pk, reason=reason)
+    _take_back(prize, actor_id, reason)
+
+
+def _take_back(prize: WaitingPrize, actor_id: UUID, reason: str) -> None:
+    """Reverse what was posted for Envy of a linked table; a round's own prizes are taken back with its settlement."""
+    for transfer in Transfer.objects.filter(house_id=prize.house_id, key=f"envy:{prize.pk}"):
+        transfer_reverse(
+            house_id=prize.house_id,
+            transfer_id=transfer.pk,
+            gaming_day=transfer.gaming_day,
+            reason=reason,
+            actor_id=actor_id,
+        )
 
 
 def prizes_of(hit: Hit) -> list[WaitingPrize]:
@@ -151,6 +174,31 @@ def prize_request(prize: WaitingPrize) -> Approval:
         payload=prize_payload(prize),
         excluded=prize.dealers,
     )
+
+
+def prizes_unasked() -> list[UUID]:
+    """Prizes that wait though nobody is asked any more: the request's time is over. What people turned down is left to them, and
+    what a running hit lists goes with the hit.
+    """
+    listed = ListedRound.objects.filter(round_id=OuterRef("round_id"), hit__state__in=RUNNING)
+    waiting = WaitingPrize.objects.filter(~Exists(listed), state="waiting").order_by("at", "pk")
+    ids = list(waiting.values_list("pk", flat=True))
+    if not ids:
+        return []
+    asked = Approval.objects.filter(action=PRIZE, subject_kind="prize", subject_id__in=[str(one) for one in ids])
+    answered = asked.filter(Q(state="open", expires_at__gt=Now()) | Q(state="rejected"))
+    told = set(answered.values_list("subject_id", flat=True))
+    return [one for one in ids if str(one) not in told]
+
+
+def prize_ask_again(prize_id: UUID) -> bool:
+    """Ask for a prize of `prizes_unasked` anew, in a transaction of its own; whether there was need to."""
+    with transaction.atomic(durable=True):
+        jackpot_held(jackpot_id=WaitingPrize.objects.values_list("jackpot_id", flat=True).get(pk=prize_id))
+        if prize_id not in prizes_unasked():  # somebody else did, or it is paid or dropped by now
+            return False
+        prize_request(WaitingPrize.objects.get(pk=prize_id))
+        return True
 
 
 def prize_payload(prize: WaitingPrize) -> dict[str, Json]:

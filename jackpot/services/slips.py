@@ -63,7 +63,8 @@ def award_cancel(
     _use(slip, CANCEL, cancel_payload(slip, how, reason), approval_id, actor_id)
     if how not in CANCELLED_AS.get(slip.state, ()):
         raise SlipState(state=slip.state)
-    if phase_of(jackpot) in ("draining", "verifying", "retired"):  # the meter at hand is being split, or gone
+    moves = slip.award.kind == "share"
+    if moves and phase_of(jackpot) in ("draining", "verifying", "retired"):  # the meter at hand is being split, or gone
         raise JackpotPhase(state=phase_of(jackpot))
     book = {"unpaid": recipes.award_cancelled, "receivable": recipes.award_reclaimed, "loss": recipes.award_lost}[how]
     lines = book(slip.award.amount_minor, kind=slip.award.kind)

@@ -90,7 +90,10 @@ def split_make(jackpot: Jackpot, hit: Hit, closing: Closing) -> Split:
 
 
 def award_request(hit: Hit, split: Split) -> Approval:
-    """Ask for the payment of a revision, in the system's name; who dealt a claiming table may not sign."""
+    """Ask for the payment of a revision, in the system's name; who dealt a claiming table, or a round whose prize goes with it,
+    may not sign.
+    """
+    dealt = {person for prize in prizes_of(hit) for person in prize.dealers}
     return approval_request(
         house_id=hit.house_id,
         action=AWARD,
@@ -98,7 +101,7 @@ def award_request(hit: Hit, split: Split) -> Approval:
         subject_id=hit.pk,
         payload=award_payload(hit, split),
         revision=split.revision,
-        excluded=dealers_of(hit),
+        excluded=dealers_of(hit) | dealt,
     )
 
 

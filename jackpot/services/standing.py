@@ -71,7 +71,7 @@ def jackpot_adjust(
 ) -> Jackpot:
     """Put a fault of the meter right at the house's cost: positive raises it. While it shows, displays confirm anew.
 
-    Raises JackpotPhase, AmountRefused, AccountOverdrawn and what using an approval raises.
+    Raises JackpotPhase, AmountRefused, AmountWrong, AccountOverdrawn and what using an approval raises.
     """
     payload: dict[str, Json] = {"amount_minor": amount_minor, "reason": reason}
     jackpot = _allowed(house_id, jackpot_id, ADJUST, payload, approval_id, actor_id)
@@ -91,6 +91,7 @@ def jackpot_adjust(
         subject_kind="jackpot",
         subject_id=jackpot.pk,
     )
+    meter_read(jackpot_id=jackpot.pk)  # more than a meter can show is refused
     log(jackpot, "jackpot.adjusted", actor_id=actor_id, after={"amount_minor": amount_minor}, reason=reason)
     hint(jackpot_id)
     return jackpot

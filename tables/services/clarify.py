@@ -5,6 +5,7 @@ from uuid import UUID, uuid4
 
 from django.db.models.functions import Now
 
+from jackpot.services import claims_live
 from payouts.constraints import require_transaction
 from payouts.errors import Refused
 from payouts.rules.plain import check_data, check_text, fingerprint
@@ -83,6 +84,7 @@ def _book(house_id: UUID, entry: ToClarify, actor_id: UUID) -> dict[str, Any]:
     """Book an entry as what it came as."""
     if entry.kind == "settle":
         prepared = round_evaluate(house_id=house_id, round_id=entry.round_id, result=entry.payload.get("result"))
+        prepared.claims = claims_live(entry.round_id).exists()  # by a call: what claims takes the jackpot's lock alone
         return round_settle(prepared=prepared, person_id=actor_id, supervisor=True)
     if entry.kind == "lock":
         return round_lock(

@@ -10,12 +10,12 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from jackpot.models import EpochEnd, Jackpot
-from jackpot.services import claims_live, prizes_drop
+from jackpot.services import LATE, claims_live, prizes_drop
 from payouts.constraints import require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, Transfer
 from payouts.rules.plain import Json, check_text
-from payouts.services import approval_request, approval_use, event_record, transfer_reverse
+from payouts.services import approval_kill, approval_request, approval_use, event_record, transfer_reverse
 from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundState
 from tables.models import Round, RoundLine, TableSession
 from tables.rules.games import Ended
@@ -64,6 +64,7 @@ def round_correct(
             revision=record["revision"],
             actor_id=person_id,
         )
+    _outdate_late_award(held)
     prizes_drop(round_id=round_id, revision=record["revision"], actor_id=person_id)
     _reverse_settlement(held, person_id, reason)
     exclusive = prepared.exclusive
@@ -149,6 +150,15 @@ def _check_none_waits(held: Round) -> None:
     )
     if asked.filter(state="open", revision=held.revision, expires_at__gt=Now()).exists():
         raise CorrectionWaits
+
+
+def _outdate_late_award(held: Round) -> None:
+    """A late award that is asked for was about the result that goes now: asked for anew, it is looked at by the new one."""
+    asked = Approval.objects.filter(house_id=held.house_id, action=LATE, subject_kind="round", subject_id=str(held.pk))
+    if asked.filter(state="open").exists():
+        approval_kill(
+            house_id=held.house_id, subject_kind="round", subject_id=held.pk, reason="the result was corrected"
+        )
 
 
 def _payload(prepared: Prepared, reason: str) -> dict[str, Json]:

@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from jackpot.errors import CallNotRunning, JackpotNotOpen, RoundClaims
 from jackpot.hints import hint
 from jackpot.models import Contribution, Jackpot, RunningRound
-from jackpot.services import claims_live, claims_set, hit_call, jackpot_exclude, jackpot_share
+from jackpot.services import claims_live, claims_set, hit_call, jackpot_exclude, jackpot_share, prizes_void
 from payouts.constraints import require_transaction
 from payouts.idempotency import start_again
 from payouts.models import Approval, Transfer
@@ -205,6 +205,9 @@ def _end(there: Round, state: str, person_id: UUID, *, reason: str) -> None:
     posted = Transfer.objects.filter(house_id=house_id, key=f"round:{there.pk}:lock").values_list("pk", flat=True)
     for transfer_id in posted:
         transfer_reverse(house_id=house_id, transfer_id=transfer_id, gaming_day=day, reason=why, actor_id=person_id)
+    progressive = rules_of(there.versions or {}).progressive
+    if progressive is not None and progressive.envy_of_link:
+        prizes_void(round_id=there.pk, actor_id=person_id, reason=why)
 
 
 def contribution_reverse(fed: Contribution) -> Contribution:

@@ -193,7 +193,7 @@ def prize_awarded(f: Careful) -> Callable[[], Any]:
     round_id = f.start(0)
     f.end(0, round_id, four_of_a_kind())
     f.sign(Approval.objects.get(action="jackpot.prize"), f.reto)
-    return lambda: done(jackpots.prizes_drop, round_id=round_id, revision=1)
+    return lambda: done(jackpots.prizes_drop, round_id=round_id, revision=1, actor_id=f.reto.pk)
 
 
 CASES: dict[type[Refused], Case] = {
