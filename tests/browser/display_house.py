@@ -1,5 +1,7 @@
 """A display in Chromium: opened, waited for, read by other means than its own."""
 
+import time
+
 from playwright.sync_api import Page, expect
 
 from casino.display import COOKIE
@@ -22,6 +24,15 @@ def state(page: Page, name: str) -> None:
 def shown(page: Page) -> str:
     """What a person reads in the windows: the digits whose boxes fill them, and the signs between."""
     return page.evaluate(READ)
+
+
+def still(page: Page, amount: str) -> None:
+    """Wait until a person reads this amount."""
+    page.wait_for_function("() => document.querySelector('.wheels').getAnimations({subtree: true}).length === 0")
+    deadline = time.monotonic() + 10
+    while shown(page) != amount and time.monotonic() < deadline:
+        page.wait_for_timeout(50)
+    assert shown(page) == amount
 
 
 # Not the page's own code: the digit nearest to the middle of each window that is on the screen.

@@ -12,7 +12,7 @@ from casino.devices import display_code_make
 from jackpot.models import DisplaySession
 from payouts.models import Event
 from tests.browser.conftest import Server
-from tests.browser.display_house import show, shown, state
+from tests.browser.display_house import show, shown, state, still
 from tests.jackpot.linked import dull
 from tests.screens import Screen, Shown
 
@@ -24,15 +24,6 @@ NewPage = Callable[..., Page]
 @pytest.fixture
 def floor(display_server: Server) -> Shown:
     return Shown()
-
-
-def still(page: Page, amount: str) -> None:
-    """Wait until a person reads this amount."""
-    page.wait_for_function("() => document.querySelector('.wheels').getAnimations({subtree: true}).length === 0")
-    deadline = time.monotonic() + 10
-    while shown(page) != amount and time.monotonic() < deadline:
-        page.wait_for_timeout(50)
-    assert shown(page) == amount
 
 
 def opened(page: Page, floor: Shown) -> None:

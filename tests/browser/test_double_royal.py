@@ -8,15 +8,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from casino.embedded.processes import die_with_parent
+from casino.embedded.processes import die_with_parent, wait_until
 from tests.browser.conftest import WAIT_MS, watch
-from tests.browser.display_house import shown, state
+from tests.browser.display_house import state, still
 from tests.embedded.clones import PROJECT, RunningHouse, copy_project, free_port, open_folder
 
 pytestmark = [
@@ -47,59 +47,73 @@ def house() -> Iterator[RunningHouse]:
 class Script:
     """The script as a person starts it, and what it says."""
 
-    def __init__(self, house: RunningHouse, address: str) -> None:
-        self.output: Path = house.clone / "royal.out"
-        with self.output.open("wb") as output:
-            self.process = subprocess.Popen(
-                [sys.executable, "docs/double_royal.py", address, "--kill", "--screen"],
-                cwd=house.clone,
-                stdout=output,
-                stderr=output,
-                preexec_fn=die_with_parent(signal.SIGKILL),  # noqa: PLW1509  (one system call, made ready before the fork)
-            )
+    def __init__(self, process: "subprocess.Popen[bytes]", output: Path) -> None:
+        self.process, self.output = process, output
 
     @property
     def said(self) -> str:
         return self.output.read_text()
 
-    def wait(self, page: Page, for_what: str, seconds: int) -> "re.Match[str] | None":
-        """Wait for words, or for the end of the script; the page goes on hearing meanwhile."""
+    def wait(self, page: Page, done: Callable[[], object], seconds: int) -> None:
+        """Wait for something, or for the end of the script; the page goes on hearing meanwhile."""
         end = time.monotonic() + seconds
-        while not (found := re.search(for_what, self.said)) and self.process.poll() is None:
+        while not done() and self.process.poll() is None:
             assert time.monotonic() < end, self.said
             page.wait_for_timeout(100)
-        return found
+
+    def code(self, page: Page) -> str:
+        """The code that it asks to be typed."""
+        self.wait(page, lambda: CODE.search(self.said), 60)
+        found = CODE.search(self.said)
+        assert found, self.said
+        return found[1]
 
 
-def test_a_double_royal_with_web_worker_and_redis_killed(chromium: Browser, house: RunningHouse) -> None:
-    address = f"http://127.0.0.1:{house.port}"
-    script = Script(house, address)
+@pytest.fixture
+def script(house: RunningHouse) -> Iterator[Script]:
+    output = house.clone / "royal.out"
+    with output.open("wb") as stream:
+        process = subprocess.Popen(
+            [sys.executable, "docs/double_royal.py", house.address, "--kill", "--screen"],
+            cwd=house.clone,
+            stdout=stream,
+            stderr=stream,
+            preexec_fn=die_with_parent(signal.SIGKILL),  # noqa: PLW1509  (one system call, made ready before the fork)
+        )
+    with process:
+        yield Script(process, output)
+        process.kill()  # if it still runs, the test has failed
+
+
+def test_a_double_royal_with_web_worker_and_redis_killed(
+    chromium: Browser, house: RunningHouse, script: Script
+) -> None:
+    address = house.address
     with chromium.new_context(base_url=address, locale="de-CH", viewport={"width": 1920, "height": 1080}) as context:
         context.set_default_timeout(WAIT_MS)
         watched = watch(context, address)
         watched.allowed = CUT_LINE
         page = context.new_page()
-        code = script.wait(page, CODE.pattern, 60)
-        assert code, script.said
+        code = script.code(page)
         page.goto("/display/")
-        page.keyboard.type(code[1])
+        page.keyboard.type(code)
         page.keyboard.press("Enter")
         state(page, "open")
-        assert shown(page) == "10’000.00"
-        script.wait(page, "nothing but its end", 240)
+        still(page, "10’000.00")
+        script.wait(page, lambda: False, 240)
         assert script.process.returncode == 0, script.said
         # 10’009.00 at the hit, 10’008.00 won, 10’000.00 confirmed, and two coins since.
         assert script.said.splitlines()[-1].endswith("the meter stands at 10002.00, and betting is open.")
         state(page, "open")
         expect(page.locator("html")).to_have_attribute("data-view", "hit")
-        assert shown(page) == "10’002.00"
+        still(page, "10’002.00")
         assert watched.breaches == []
-    for program in ("web", "worker", "redis"):
-        assert f"{program} killed" in script.said
-        assert f"{program} ended and was started again" in house.said
     audited = subprocess.run(
         [sys.executable, "-m", "casino.embedded", "manage", "audit"],
         cwd=house.clone, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert audited.returncode == 0, audited.stdout + audited.stderr
     assert "request_failed" not in (house.clone / "var" / "log" / "web.log").read_text()
+    for program in ("web", "worker", "redis"):
+        assert f"{program} killed" in script.said
+        assert wait_until(lambda: f"{program} ended and was started again" in house.said, 20)  # noqa: B023  (called at once)

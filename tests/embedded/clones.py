@@ -72,6 +72,10 @@ class RunningHouse:
             )
 
     @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
     def said(self) -> str:
         return self.output.read_text()
 
