@@ -4,6 +4,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from jackpot.models import Claim, Jackpot, Slip
 from payouts.audit import run_audits
@@ -39,11 +41,11 @@ class HitDesk(FloorDesk, Linked):
         code = people.code(self.people[who])
         return self.step(who, "sign", status, **({"approval": approval.pk, "seen": seen, "secret": code} | fields))
 
-    def hit(self) -> tuple[str, str]:
-        """A hit that waits for people: one claim, of box 1 at the first table."""
+    def hit(self, *, winners: int = 1) -> tuple[str, str]:
+        """A hit that waits for people: a claim of box 1 at the first table, or at both."""
         rounds = [self.start(table) for table in (0, 1)]
         self.end(0, rounds[0], royal())
-        self.end(1, rounds[1], dull())
+        self.end(1, rounds[1], royal("d") if winners > 1 else dull())
         self.advance()
         return str(rounds[0]), str(rounds[1])
 
@@ -242,3 +244,16 @@ def test_the_only_jackpot_is_opened_at_once(desk: HitDesk) -> None:
     assert answer["Location"] == f"/floor/{desk.path}"
     assert "/floor/jackpots/" in desk.clients["cage"].get("/home/cage/").content.decode()
     assert Jackpot.objects.count() == 1
+
+
+def test_more_winners_take_no_more_statements(desk: HitDesk) -> None:
+    counted = []
+    for winners in (1, 1, 2):  # from the second one on there is a gate on the page
+        desk.hit(winners=winners)
+        desk.verify_all()
+        with CaptureQueriesContext(connection) as statements:
+            assert "0 of 2 signatures" in desk.said()
+        counted.append(len(statements))
+        desk.reject()
+        desk.confirm_all()
+    assert counted[1] == counted[2]
