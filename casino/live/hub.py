@@ -31,7 +31,7 @@ from jackpot.services import jackpots_due
 APART_S = 0.1  # between two sends of a jackpot
 SUBSCRIBE_S = 1.0  # a hint path that Redis forgot is back after this
 LISTEN_S = 30.0  # a connection to Redis that died without a word is given up after this
-SWEEP_S = 1.0
+SWEEP_S = 0.5  # with what follows, a step that everybody else missed is taken within 3 s
 OVERDUE_S = 2.0  # a step due for so long has nobody who takes it
 STALE_S = 2.0  # beyond the time between two reads: what screens show is said to be old
 

@@ -28,7 +28,7 @@ from tests.operations.own_servers import end
 ROOT = Path(__file__).parents[2]
 LOOK_S = 0.002  # between two looks at the phase
 WAIT_S, BUILD_S = 60.0, 300.0
-QUIET = {"LOG_LEVEL": "ERROR"}  # an outage that is meant is not told on the screen
+QUIET = {"LOG_LEVEL": "ERROR"}  # what is overloaded or stopped on purpose is not told on the screen
 WEB = {"SAALCHEF_HTTPS": "0", "ALLOWED_HOSTS": "localhost", "STATIC_ROOT": str(ROOT / "casino" / "static")}
 house: Any = None  # one a process: who plays the hit
 

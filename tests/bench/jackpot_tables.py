@@ -9,6 +9,7 @@ from typing import Any
 
 from tests.bench.floor import dealer
 from tests.bench.floor_place import BOXES, Seat
+from tests.bench.jackpot_hall import QUIET
 from tests.bench.place import Bench
 
 WAIT_S = 60.0
@@ -35,7 +36,7 @@ class Tables:
         numbered = list(enumerate(seats))
         for one in range(processes):
             ours, theirs = spawn.Pipe()
-            job = (place.environment, numbered[one::processes], theirs, self._told)
+            job = (place.environment | QUIET, numbered[one::processes], theirs, self._told)
             process = spawn.Process(target=_play, args=job, daemon=True)
             process.start()
             stack.callback(process.join)
