@@ -1,6 +1,7 @@
 """What several commands of the floor share: rows under their lock, versions in force, and legs for the ledger."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
@@ -20,7 +21,7 @@ from payouts.rules.posted import Posted
 from payouts.rules.recipes import Line
 from payouts.rules.uth_rules import UthRules
 from tables.errors import CroupierUnknown, TableClosed, TableUnknown
-from tables.models import Table, TableSession
+from tables.models import HandOver, Table, TableSession
 from tables.rules.floor import FloorRules
 from tables.rules.games import Rules
 from tables.rules.limits import BoxLimits
@@ -76,6 +77,20 @@ def check_croupier(house_id: UUID, person_id: UUID) -> None:
     person = get_user_model().objects.filter(pk=person_id, is_active=True).first()
     if person is None or person.house_id != house_id or not set(person.roles) & set(DEALERS):
         raise CroupierUnknown
+
+
+def dealt_by(record: Mapping[str, Any]) -> set[UUID]:
+    """Who had the table while a recorded round ran, whoever has it when the round is put right: they sign nothing about it."""
+    since, ended = datetime.fromisoformat(record["locked_at"]), record["ended_at"]
+    hands = HandOver.objects.filter(session_id=record["session_id"], at__gte=since).order_by("at", "pk")
+    dealt = {record["croupier_id"]}
+    for at, person in hands.values_list("at", "from_croupier_id"):
+        dealt.add(str(person))
+        if ended and at > datetime.fromisoformat(ended):  # who came then did not deal it
+            break
+    else:
+        dealt.add(record["duty"])
+    return {UUID(person) for person in dealt if person}
 
 
 @lru_cache(maxsize=1024)  # a version in force never changes

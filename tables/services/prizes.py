@@ -8,7 +8,7 @@ from jackpot.services import Owed, envy_of_link, prizes_wait
 from payouts.rules.lines import StakeLine
 from payouts.services import AccountKey, accounts_open
 from tables.rules.games import Ended
-from tables.services.parts import rules_of
+from tables.services.parts import dealt_by, rules_of
 
 Owing = Sequence[tuple[int, StakeLine]]  # lines with their places
 
@@ -32,7 +32,6 @@ def pays_elsewhere(record: Mapping[str, Any], ended: Ended) -> bool:
 
 def keep_waiting(record: Mapping[str, Any], ended: Ended, person_id: UUID) -> None:
     """Have people asked for the prizes that wait; after its claims, so that the round's own hit is there to go with."""
-    dealers = {UUID(record[name]) for name in ("croupier_id", "duty") if record[name]}
     progressive = rules_of(record["versions"]).progressive if pays_elsewhere(record, ended) else None
     if progressive is not None:
         envy_of_link(
@@ -41,7 +40,7 @@ def keep_waiting(record: Mapping[str, Any], ended: Ended, person_id: UUID) -> No
             revision=record["revision"] + 1,
             royals=len(ended.paying),
             amount_minor=progressive.envy_minor,
-            dealers=dealers,
+            dealers=dealt_by(record),
             actor_id=person_id,
         )
     owed = waiting(record, ended)
@@ -53,7 +52,7 @@ def keep_waiting(record: Mapping[str, Any], ended: Ended, person_id: UUID) -> No
             table_id=UUID(record["table_id"]),
             revision=record["revision"] + 1,
             owed=[Owed(place, line.box, UUID(line.guest), line.kind, line.prize_minor) for place, line in owed],
-            dealers=dealers,
+            dealers=dealt_by(record),
         )
 
 

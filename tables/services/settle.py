@@ -22,7 +22,7 @@ from tables.models import Guest, HandOver
 from tables.rules.games import Ended, game_of
 from tables.selectors import round_record
 from tables.services.lock import round_lock
-from tables.services.parts import legs_of, rules_of
+from tables.services.parts import dealt_by, legs_of, rules_of
 from tables.services.prizes import Owing, accounts_for, keep_waiting, pays_elsewhere, waiting
 
 _WRITE = (
@@ -112,14 +112,13 @@ def hold_jackpot(prepared: Prepared) -> bool:
 def claims_follow(record: Mapping[str, Any], ended: Ended, *, origin: str, person_id: UUID, reason: str = "") -> None:
     """Have the round's claims say what its result says; the exclusive lock is held. Raises as `claims_set`."""
     guests = {row["box"]: row["guest"] for row in record["stakes"] if row["kind"] == "coin" and row["revision"] == 0}
-    dealt = {UUID(record[name]) for name in ("croupier_id", "duty") if record[name]}
     claims_set(
         jackpot_id=UUID(record["jackpot_id"]),
         epoch_id=UUID(record["epoch_id"]),
         round_id=UUID(record["id"]),
         table_id=UUID(record["table_id"]),
         winners=[Winner(box, UUID(guests[box])) for box in ended.claims],
-        dealers=dealt,
+        dealers=dealt_by(record),
         origin=origin,
         person_id=person_id,
         **({"reason": reason} if reason else {}),

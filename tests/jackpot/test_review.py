@@ -112,6 +112,22 @@ def test_who_dealt_a_round_whose_prize_goes_with_the_hit_signs_neither(own_datab
     assert set(floor.asked().excluded) == {person.pk for person in floor.croupiers}
 
 
+@pytest.mark.parametrize("late", [False, True])
+def test_who_had_the_table_while_the_round_ran_signs_nothing_about_it(own_database: str, late: bool) -> None:
+    floor = Linked()
+    won = floor.start(0)
+    for person in (floor.nora, floor.martina):  # the first of them in the middle of the round
+        values = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "actor_id": floor.reto.pk}
+        done(services.table_hand_over, **values, croupier_id=person.pk)
+    ends = {"house_id": floor.house.pk, "round_id": won, "result": dull() if late else royal("h")}
+    once(services.round_settle, prepared=services.round_evaluate(**ends), person_id=floor.martina.pk)
+    if late:
+        later = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "actor_id": floor.reto.pk}
+        done(services.table_hand_over, **later, croupier_id=floor.croupiers[1].pk)
+        approved_correction(floor, won, royal("h"))
+    assert set(Claim.objects.get().dealers) == {floor.croupiers[0].pk, floor.nora.pk, floor.martina.pk}
+
+
 # --- the truth that comes later --------------------------------------------------------------------------------------------------
 def test_a_late_award_asked_for_dies_with_the_result_that_it_was_for(own_database: str) -> None:
     floor = Late().paid()
