@@ -56,7 +56,7 @@ from tables.services import (
 )
 
 SAID = {
-    "call": gettext_lazy("Royal! All linked tables are locked until the hit is decided."),
+    "call": gettext_lazy("Royal is called: all linked tables are locked until the hit is decided."),
     "void-ask": gettext_lazy("Asked for: another person looks at it and signs."),
 }
 
