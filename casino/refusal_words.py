@@ -137,13 +137,7 @@ VOCABULARY: dict[str, dict[str, str]] = {
     "method": METHODS,
     "most": {},
     "paid_by": PAYERS,
-    "state": STATES
-    | APPROVAL_STATES
-    | ROUND_STATES
-    | HIT_STATES
-    | CLAIM_STATES
-    | JACKPOT_PHASES
-    | SLIP_STATES,
+    "state": STATES | APPROVAL_STATES | ROUND_STATES | HIT_STATES | CLAIM_STATES | JACKPOT_PHASES | SLIP_STATES,
     "tapped": RESULTS,
     "why": {},
 }

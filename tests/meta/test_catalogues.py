@@ -72,8 +72,10 @@ SPELLING = {
 @pytest.mark.parametrize("language", OTHERS)
 def test_spelling(language):
     wrong = []
-    for _, text in entries(catalogue(language)):
+    for message, text in entries(catalogue(language)):
         plain = re.sub(r"<[^>]*>", "", text)  # attributes of tags are no words
+        if message.id == "Congratulations!":  # a jackpot was won: here, and nowhere else
+            plain = plain.rstrip("!").rstrip()
         for pattern, why in {**SPELLING[language], r"!": "no exclamation marks", r"  |^\s|\s$": "stray spaces"}.items():
             if re.search(pattern, plain):
                 wrong.append(f"{why}: {text}")
