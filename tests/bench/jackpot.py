@@ -39,19 +39,19 @@ def measure() -> Rows:
 
 # --- tables ----------------------------------------------------------------------------------------------------------------------
 def _one_meter(place: Bench) -> Rows:
-    """Rounds a second of all tables, each on its own jackpot (`limit`) and all on one, in turns."""
+    """Rounds a second, tables on a jackpot each (`limit`) and on one, in turns; the ratio is that of the middle turn."""
     halls = [new_seats(place, TABLES, jackpots=jackpots) for jackpots in (TABLES, 1)]
     rates: list[list[float]] = [[], []]
     with processes(PROCESSES) as pool:
-        for turn in range(TIMES):
-            for hall, found in zip(halls, rates, strict=True):
-                jobs = [
-                    (place.environment, hall[one::PROCESSES], SECONDS if turn else SECONDS / 4)
-                    for one in range(PROCESSES)
-                ]
-                found.append(sum(pool.map(play_many, jobs, chunksize=1)))
-    limit, ours = (statistics.median(found[1:] or found) for found in rates)  # the first turn warms up
-    row = {"limit": round(limit), "ours": round(ours), "ratio": round(ours / limit, 2), "asked": ASKED_OF_ONE}
+        for turn in range(TIMES + 1):  # the first one warms up
+            for which in (0, 1) if turn % 2 else (1, 0):
+                seconds = SECONDS if turn else SECONDS / 4
+                jobs = [(place.environment, halls[which][one::PROCESSES], seconds) for one in range(PROCESSES)]
+                rates[which].append(sum(pool.map(play_many, jobs, chunksize=1)))
+    limits, ours = (found[1:] for found in rates)
+    ratio = statistics.median(mine / limit for mine, limit in zip(ours, limits, strict=True))
+    row = {"limit": round(statistics.median(limits)), "ours": round(statistics.median(ours))}
+    row |= {"ratio": round(ratio, 2), "asked": ASKED_OF_ONE}
     return {f"{TABLES} tables, one jackpot, rounds a second": row | _load()}
 
 
