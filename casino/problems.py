@@ -117,6 +117,7 @@ STATUS = {
     "round.state_refused": 409,
     "round.withdrawn": 409,
     "sign_in.enrolment_over": 409,
+    "slip.doubted": 409,
     "slip.state": 409,
     "table.closed": 409,
     "table.day_closed": 409,

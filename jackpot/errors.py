@@ -306,6 +306,15 @@ class SlipSignerPays(JackpotRefused):
     remedy = mark("Have the cage pay it.")
 
 
+class SlipDoubted(JackpotRefused):
+    """The round's result says by now that this box did not win."""
+
+    code = "slip.doubted"
+    rule = "PRG-3"
+    sentence = mark("The round was corrected since: its result no longer says that this box won.")
+    remedy = mark("Have the award cancelled, or the round corrected back.")
+
+
 class AwardThere(JackpotRefused):
     """The box has its award."""
 

@@ -11,10 +11,11 @@ class TablesConfig(AppConfig):
 
     def ready(self) -> None:
         """Have the books' audits ask this floor's questions too, and the jackpot wait for what is to be clarified."""
-        from jackpot.services import UNCLARIFIED
+        from jackpot.services import STANDS, UNCLARIFIED
         from payouts.audit import register
         from tables.audit import AUDITS
-        from tables.selectors import unclarified
+        from tables.selectors import award_stands, unclarified
 
         register(AUDITS)
         UNCLARIFIED.append(unclarified)
+        STANDS.append(award_stands)

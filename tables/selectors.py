@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+from jackpot.models import Award
 from payouts.prepared import call
 from tables.errors import RoundUnknown
 from tables.models import Round, RoundLine, RoundStake, ToClarify
@@ -75,6 +76,15 @@ def round_answer(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
 def unclarified(rounds: Sequence[UUID]) -> int:
     """How many entries of these rounds nobody has clarified yet."""
     return ToClarify.objects.filter(round_id__in=rounds, state="open").count()
+
+
+def award_stands(award: Award) -> bool:
+    """Whether the newest result of an award's round still says that its box wins the meter; prizes go with their lines."""
+    if award.kind == "prize":
+        return True
+    newest = Round.objects.filter(pk=award.round_id).values("revision")
+    line = RoundLine.objects.filter(round_id=award.round_id, revision__in=newest, box=award.box, code="prg.claim")
+    return line.exists()
 
 
 def _with_guest(row: dict[str, Any]) -> dict[str, Any]:

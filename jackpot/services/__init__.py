@@ -24,7 +24,7 @@ from jackpot.services.prizes import (
     prizes_wait,
 )
 from jackpot.services.restored import jackpots_restored
-from jackpot.services.slips import LATE, award_cancel, award_cancel_request, award_late, late_payload, slip_pay
+from jackpot.services.slips import LATE, STANDS, award_cancel, award_cancel_request, award_late, late_payload, slip_pay
 from jackpot.services.standing import (
     jackpot_adjust,
     jackpot_close,
@@ -38,6 +38,7 @@ from jackpot.services.verify import UNCLARIFIED, claim_refuse, claim_verify, hit
 
 __all__ = [
     "LATE",
+    "STANDS",
     "UNCLARIFIED",
     "Owed",
     "Winner",

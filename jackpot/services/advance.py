@@ -12,7 +12,7 @@ from jackpot.hints import hint
 from jackpot.models import Claim, GateDisplay, Hit, Jackpot, RequiredDisplay, RunningRound, Split
 from jackpot.selectors import meter_read
 from jackpot.services.gate import gate_make
-from jackpot.services.prizes import prize_request, prizes_of
+from jackpot.services.prizes import prize_request, prizes_listed
 from jackpot.services.split import award_payload, award_request, pay, split_is, split_make, split_newest, split_now
 from jackpot.services.state import enter, jackpot_held, phase_of
 from jackpot.services.verify import REJECT, check_clarified
@@ -123,7 +123,7 @@ def _rejected(jackpot: Jackpot, hit: Hit) -> bool:
     )
     hit.state, hit.reason = "rejected", asked.payload["reason"]
     hit.save(update_fields=["state", "reason"])
-    for prize in prizes_of(hit):  # they do not hang on the hit any more
+    for prize in prizes_listed(hit):  # they do not hang on the hit any more
         prize_request(prize)
     jackpot.hit = None
     enter(jackpot, "showing", hit=hit.number, rejected=True)

@@ -5,12 +5,12 @@ from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from jackpot.errors import PrizeAwarded
-from jackpot.models import Award, Hit, ListedRound, RunningRound, WaitingPrize
-from jackpot.models.hit import RUNNING
+from jackpot.models import Award, Claim, Hit, ListedRound, RunningRound, WaitingPrize
+from jackpot.models.hit import LIVE, RUNNING
 from jackpot.services.award import award_write
 from jackpot.services.state import jackpot_held
 from payouts.models import Approval, Transfer
@@ -158,10 +158,20 @@ def _take_back(prize: WaitingPrize, actor_id: UUID, reason: str) -> None:
         )
 
 
-def prizes_of(hit: Hit) -> list[WaitingPrize]:
-    """What waits to be approved with a hit: whatever its listed rounds owe by now."""
+def prizes_listed(hit: Hit) -> QuerySet[WaitingPrize]:
+    """What waits of the hit's listed rounds."""
     listed = ListedRound.objects.filter(hit=hit).values("round_id")
-    return list(WaitingPrize.objects.filter(round_id__in=listed, state="waiting").order_by("at", "round_id", "place"))
+    return WaitingPrize.objects.filter(round_id__in=listed, state="waiting").order_by("at", "round_id", "place")
+
+
+def prizes_of(hit: Hit) -> list[WaitingPrize]:
+    """What waits to be approved with a hit: whatever its listed rounds owe by now.
+
+    But for Envy of a royal flush that people have refused to believe: that is asked for by itself, once the hit is over.
+    """
+    claims = Claim.objects.filter(hit=hit)
+    refused = claims.filter(state="refused").exclude(round_id__in=claims.filter(state__in=LIVE).values("round_id"))
+    return list(prizes_listed(hit).exclude(kind="envy", source_id__in=refused.values("round_id")))
 
 
 def prize_request(prize: WaitingPrize) -> Approval:

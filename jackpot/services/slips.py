@@ -1,8 +1,9 @@
 """Slips are paid by the cage; the late truth: a royal overlooked, an award that was wrong. Other shares stand."""
 
+from collections.abc import Callable
 from uuid import UUID, uuid4
 
-from jackpot.errors import AwardThere, JackpotPhase, SlipCashWrong, SlipSignerPays, SlipState, SlipUnknown
+from jackpot.errors import AwardThere, JackpotPhase, SlipCashWrong, SlipDoubted, SlipSignerPays, SlipState, SlipUnknown
 from jackpot.hints import hint
 from jackpot.models import Award, Hit, Slip
 from jackpot.services.award import award_write
@@ -16,6 +17,8 @@ from payouts.selectors import gaming_day_at
 from payouts.services import approval_request, approval_use, event_record, recipe_post
 
 LATE, CANCEL = "jackpot.award_late", "jackpot.award_cancel"
+# Asked by the floors above: whether the result that an award stands on still says so.
+STANDS: list[Callable[[Award], bool]] = []
 CANCELLED_AS = {"open": ("unpaid",), "paid": ("receivable", "loss")}
 CASH_UNIT = {"CHF": 5}  # the smallest coin in minor units; of other currencies the minor unit itself
 
@@ -39,6 +42,8 @@ def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) 
     cash = cash_amount(amount, House.objects.values_list("currency", flat=True).get(pk=house_id))
     if cash_minor != cash:
         raise SlipCashWrong(cash_minor=cash)
+    if not all(stands(slip.award) for stands in STANDS):
+        raise SlipDoubted
     if ApprovalSignature.objects.filter(approval_id=slip.award.approval_id, signer_id=actor_id).exists():
         raise SlipSignerPays
     _post(slip.award, "slip_paid", recipes.slip_paid(amount, cash=cash), actor_id, "")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jackpot.errors import AwardThere, NotALateRoyal, NotListed, SlipCashWrong, SlipSignerPays, SlipState
+from jackpot.errors import AwardThere, NotALateRoyal, NotListed, SlipCashWrong, SlipDoubted, SlipSignerPays, SlipState
 from jackpot.models import Award, Claim, Hit, Slip, Split
 from jackpot.selectors import meter_read
 from payouts.models import Account, Approval
@@ -96,6 +96,18 @@ def test_a_paid_wrong_award_is_asked_back_or_lost(own_database: str, how: str, k
     floor.cancel(Slip.objects.get(number=1), how)
     assert Account.objects.get(kind=kind).balance_minor == 500_150
     assert held("awards_payable") == 500_150
+    assert breached() == {}
+
+
+def test_a_slip_whose_round_was_corrected_since_is_not_paid(own_database: str) -> None:
+    floor = Late().paid()
+    slip = Slip.objects.get(number=2)
+    approved_correction(floor, floor.rounds[1], dull())
+    with pytest.raises(SlipDoubted):
+        floor.pay(slip)
+    floor.pay(Slip.objects.get(number=1))
+    floor.cancel(slip, "unpaid")
+    assert Slip.objects.get(number=2).cancelled_as == "unpaid"
     assert breached() == {}
 
 

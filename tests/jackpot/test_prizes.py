@@ -6,7 +6,7 @@ import pytest
 
 from jackpot import services as jackpots
 from jackpot.errors import JackpotNotOpen, PrizeAwarded
-from jackpot.models import Award, Hit, ListedRound, Slip, WaitingPrize
+from jackpot.models import Award, Claim, Hit, ListedRound, Slip, WaitingPrize
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.selectors import meter_read
@@ -130,6 +130,24 @@ def test_prg6_envy_of_the_link_also_without_a_coin_and_taken_back_by_a_correctio
     floor.sign(floor.asked("jackpot.prize"), floor.bea)
     assert Award.objects.get().round_id == third
     floor.end(1, third, dull())
+    assert breached() == {}
+
+
+def test_envy_of_a_refused_claim_is_not_paid_with_the_hit(own_database: str) -> None:
+    floor = Careful()
+    first, second = floor.start(0, coins=2), floor.start(1)
+    floor.end(0, first, royal("h"))
+    floor.end(1, second, royal("d"))
+    floor.advance()
+    doubted, true = Claim.objects.order_by("number")
+    ids = {"house_id": floor.house.pk, "claim_id": doubted.pk, "person_id": floor.reto.pk}
+    done(jackpots.claim_refuse, **ids, reason="the ten is a nine")
+    floor.verify(true)
+    floor.advance()
+    assert floor.asked().payload["prizes"] == []
+    floor.approve()
+    assert list(Award.objects.values_list("kind", "table_id")) == [("share", floor.tables[1].pk)]
+    assert WaitingPrize.objects.get().state == "waiting"
     assert breached() == {}
 
 
