@@ -15,7 +15,6 @@ import redis
 from django.conf import settings
 from django.db import connection
 
-from casino.celery import PILE, _drop_what_piled_up, app
 from casino.embedded.processes import die_with_parent
 from jackpot import hints, services
 from jackpot.models import Jackpot, SignOfLife
@@ -183,15 +182,3 @@ def test_sign_of_life_is_changed_but_never_deleted(db: None) -> None:
 def test_advancing_a_jackpot_that_is_gone_does_nothing(db: None) -> None:
     assert not Jackpot.objects.filter(pk=(gone := uuid4())).exists()
     assert not hints.advance(gone)
-
-
-@pytest.mark.parametrize(("waiting", "left"), [(PILE, PILE), (PILE + 1, 0)])
-def test_worker_that_starts_drops_what_a_night_piled_up(waiting: int, left: int) -> None:
-    key = f"{settings.INSTANCE}:celery"
-    with redis.Redis.from_url(settings.REDIS_URL) as link:
-        link.delete(key)
-        for _ in range(waiting):
-            app.send_task(sweep.name, expires=2)
-        _drop_what_piled_up()
-        assert link.llen(key) == left
-        link.delete(key)

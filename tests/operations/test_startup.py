@@ -91,6 +91,7 @@ def test_safe_database_leaves_no_connection_open(left_whole: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            " AND backend_type = 'client backend'"
         )
         assert cursor.fetchone() == (0,)
 

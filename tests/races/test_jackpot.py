@@ -38,8 +38,8 @@ def claiming(hall: Hall, how: str):
 
 # Where a lock may stand when a claim comes: has it the barrier's lock there?
 LOCKS = {
-    "before its lock": (lock, "_share"),
-    "before it looks": (lock, "_context"),
+    "before its lock": (lock, "_begin"),
+    "when it has looked": (lock, "_check_table"),
     "before it writes": (lock, "_write"),
     "done": None,
 }
