@@ -22,7 +22,7 @@ from tests.conftest import module_database
 from tests.floor import done
 from tests.jackpot.linked import CHECKLIST, dull, royal
 from tests.jackpot.lived import four_of_a_kind
-from tests.jackpot.test_prizes import Careful
+from tests.jackpot.test_prizes import Careful, approved_correction
 
 # Prepares what it needs by commands and gives the command that will be refused.
 Case = Callable[[Careful], Callable[[], Any]]
@@ -180,6 +180,12 @@ def paid_twice(f: Careful) -> Callable[[], Any]:
     return paying
 
 
+def slip_doubted(f: Careful) -> Callable[[], Any]:
+    paying = pay(f, slip(f).pk, 1_000_100)
+    approved_correction(f, Claim.objects.get().round_id, dull())
+    return paying
+
+
 def late(box: int) -> Case:
     def case(f: Careful) -> Callable[[], Any]:
         f.win(0)
@@ -224,6 +230,7 @@ CASES: dict[type[Refused], Case] = {
     errors.SlipUnknown: lambda f: pay(f, NOBODY, 5),
     errors.SlipState: paid_twice,
     errors.SlipCashWrong: lambda f: pay(f, slip(f).pk, 1_000_105),
+    errors.SlipDoubted: slip_doubted,
     errors.SlipSignerPays: lambda f: pay(f, slip(f).pk, 1_000_100, actor_id=f.bea.pk),
     errors.AwardThere: late(box=1),
     errors.NotALateRoyal: late(box=2),
