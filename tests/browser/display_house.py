@@ -17,8 +17,8 @@ def show(page: Page, screen: Screen) -> None:
 
 
 def state(page: Page, name: str) -> None:
-    """Wait until the display says this."""
-    expect(page.locator("html")).to_have_attribute("data-state", name)
+    """Wait until the display says this; on a busy machine, with processes killed under it, that takes its time."""
+    expect(page.locator("html")).to_have_attribute("data-state", name, timeout=30_000)
 
 
 def shown(page: Page) -> str:
