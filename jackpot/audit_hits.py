@@ -45,8 +45,9 @@ HITS: dict[str, str] = {
             OR (c.round_id, c.table_id, c.box, c.guest_id) <> (a.round_id, a.table_id, a.box, a.guest_id))
     """,
     "one_award_a_winner": """
-        SELECT round_id::text, box, guest_id::text, count(*) AS awards FROM jackpot_award WHERE kind <> 'prize'
-        GROUP BY round_id, box, guest_id HAVING count(*) > 1
+        SELECT a.round_id::text, a.box, a.guest_id::text, count(*) AS awards FROM jackpot_award a
+        LEFT JOIN jackpot_slip s ON s.award_id = a.id WHERE a.kind <> 'prize' AND s.state IS DISTINCT FROM 'cancelled'
+        GROUP BY a.round_id, a.box, a.guest_id HAVING count(*) > 1
     """,
     # The list is what ran when the hit began: no linked round that was locked before and had not ended is missing.
     "hits_list_what_ran": """
@@ -66,7 +67,7 @@ HITS: dict[str, str] = {
         SELECT g.id::text AS gate_id, d.name, d.state, d.shown, g.amount_minor FROM jackpot_gate g
         LEFT JOIN jackpot_gatedisplay d ON d.gate_id = g.id AND d.state <> 'out'
         WHERE g.state = 'passed' AND (d.state IS DISTINCT FROM 'confirmed'
-            OR regexp_replace(d.shown, '[^0-9]', '', 'g')::numeric <> g.amount_minor)
+            OR nullif(regexp_replace(d.shown, '[^0-9]', '', 'g'), '')::numeric IS DISTINCT FROM g.amount_minor)
     """,
     "slips_are_numbered_without_gap": """
         SELECT house_id::text, count(*) AS slips, max(number) AS last, min(number) AS first FROM jackpot_slip

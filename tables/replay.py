@@ -18,19 +18,23 @@ from payouts.rules.plain import Json
 from tables.rules.games import game_of
 from tables.rules.prime import BoxStake, allocate
 from tables.services.parts import rules_of
+from tables.services.prizes import house_bears
 from tables.services.settle import end_again
 
 BATCH = 500
 _LAST_DAY = "AND s.gaming_day >= (SELECT max(gaming_day) FROM tables_tablesession WHERE house_id = r.house_id)"
 _ROUNDS = """
     SELECT round_record_v1(r.id)::text,
-        (SELECT jsonb_agg(jsonb_build_array(x.revision, x.result,
+        (SELECT jsonb_agg(jsonb_build_array(x.revision, x.result, EXISTS (SELECT FROM jackpot_epochend d
+            WHERE d.epoch_id = r.epoch_id AND d.at < x.at),
             coalesce((SELECT jsonb_agg(jsonb_build_array(l.box, l.guest_id, l.kind, l.stake_minor, l.returned_minor, l.won_minor,
                 l.prize_minor, l.odds, l.hand, l.paid_by, l.code, l.rule) ORDER BY l.place) FROM tables_roundline l
                 WHERE l.round_id = x.round_id AND l.revision = x.revision), '[]')) ORDER BY x.revision)
             FROM tables_roundresult x WHERE x.round_id = r.id)::text,
         (SELECT jsonb_object_agg(k.id, k.standing) FROM tables_roundstake k
-            WHERE k.round_id = r.id AND k.standing IS NOT NULL)::text
+            WHERE k.round_id = r.id AND k.standing IS NOT NULL)::text,
+        (SELECT jsonb_agg(a.box) FROM jackpot_award a JOIN jackpot_slip p ON p.award_id = a.id
+            WHERE a.round_id = r.id AND a.kind <> 'prize' AND p.state <> 'cancelled')::text
     FROM tables_round r JOIN tables_tablesession s ON s.id = r.session_id
     WHERE r.state <> 'withdrawn' {window}
 """
@@ -61,10 +65,11 @@ def _records(window: str) -> Iterator[Record]:
         while True:
             cursor.execute(f"FETCH {BATCH} FROM replayed")
             rows = cursor.fetchall()
-            for record, results, standing in rows:
+            for record, results, standing, awarded in rows:
                 yield json.loads(record) | {
                     "results": json.loads(results or "[]"),
                     "standing": json.loads(standing or "{}"),
+                    "awarded": json.loads(awarded or "[]"),
                 }
             if len(rows) < BATCH:
                 return
@@ -72,12 +77,14 @@ def _records(window: str) -> Iterator[Record]:
 
 def settles_differently(record: Record) -> Iterator[str]:
     """What of a round's results does not come out again: lines, or the stakes placed while it ran."""
-    for revision, result, lines in record["results"]:
+    for revision, result, paid_out, lines in record["results"]:
         try:
             ended = end_again(record, result)
         except Refused as refused:
             yield f"result {revision} is refused: {refused.code}"
             continue
+        if paid_out:  # a correction of a round whose meter was paid since
+            ended = house_bears(ended)
         if [_columns(line) for line in ended.lines] != lines:
             yield f"result {revision} gives other lines"
         placed = [(s.box, s.guest, s.kind, s.amount_minor) for s in ended.placed]
@@ -104,6 +111,19 @@ def stakes_off_limits(record: Record) -> Iterator[str]:
         yield f"refused: {refused.code}"
 
 
+def awarded_without_a_claim(record: Record) -> Iterator[str]:
+    """Awards that stand though the round, as it was corrected since, gives the box none; or cannot be read any more."""
+    if not record["awarded"]:
+        return
+    try:
+        claims = end_again(record, record["results"][-1][1]).claims if record["results"] else ()
+    except Refused as refused:
+        yield f"the newest result is refused: {refused.code}"
+        return
+    for box in sorted(set(record["awarded"]) - set(claims)):
+        yield f"box {box} has an award and no winning royal flush"
+
+
 def _stake(row: Record) -> tuple[int, str, str, int]:
     return row["box"], row["guest"], row["kind"], row["accepted_minor"]
 
@@ -118,4 +138,5 @@ def _columns(line: StakeLine) -> list[object]:
 CHECKS: dict[str, Callable[[Record], Iterator[str]]] = {
     "rounds_settle_again_to_their_lines": settles_differently,
     "stakes_are_within_their_limits": stakes_off_limits,
+    "awards_are_of_rounds_that_claim": awarded_without_a_claim,
 }

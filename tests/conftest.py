@@ -109,8 +109,3 @@ def database_of_module(django_db_setup: None, django_db_blocker: object) -> Iter
     """A database that the tests of a module share; gives its name."""
     with django_db_blocker.unblock(), module_database("module") as name:
         yield name
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests last: once Playwright has begun, its event loop runs in the process to the end, and nobody else's can."""
-    items.sort(key=lambda item: item.path.parent.name == "browser")

@@ -158,9 +158,6 @@ class Award(AppendOnly):
                 name="award_kind_known",
             ),
             models.CheckConstraint(condition=Q(amount_minor__gt=0), name="award_pays"),
-            models.UniqueConstraint(
-                fields=["round_id", "box", "guest_id"], condition=~Q(kind="prize"), name="award_once_a_winner"
-            ),
         ]
 
     def __str__(self) -> str:

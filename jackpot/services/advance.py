@@ -13,7 +13,16 @@ from jackpot.models import Claim, GateDisplay, Hit, Jackpot, RequiredDisplay, Ru
 from jackpot.selectors import meter_read
 from jackpot.services.gate import gate_make
 from jackpot.services.prizes import prize_request, prizes_listed
-from jackpot.services.split import award_payload, award_request, pay, split_is, split_make, split_newest, split_now
+from jackpot.services.split import (
+    Plan,
+    award_payload,
+    award_request,
+    pay,
+    split_is,
+    split_make,
+    split_newest,
+    split_now,
+)
 from jackpot.services.state import enter, jackpot_held, phase_of
 from jackpot.services.verify import REJECT, check_clarified
 from payouts.idempotency import RETRIED
@@ -88,15 +97,15 @@ def _verified(jackpot: Jackpot) -> bool:
         return _rejected(jackpot, hit)
     if meter_read(jackpot_id=jackpot.pk).sum_minor < 0:  # it paid more prizes than it held: people put that right first
         return False
-    closing, _ = split_now(jackpot, hit)
+    plan = split_now(jackpot, hit)
     split = split_newest(hit)
-    if split is None or not split_is(split, closing):
-        award_request(hit, split_make(jackpot, hit, closing))
+    if split is None or not split_is(split, plan.closing):
+        award_request(hit, split_make(jackpot, hit, plan.closing), plan)
         return True
     asked = Approval.objects.filter(house_id=hit.house_id, action="jackpot.award", subject_id=str(hit.pk))
     newest = asked.filter(revision=split.revision).order_by("-requested_at").first()
-    if newest is None or _to_ask_again(newest, hit, split):
-        award_request(hit, split)
+    if newest is None or _to_ask_again(newest, hit, split, plan):
+        award_request(hit, split, plan)
         return True
     if newest.state != "open" or newest.signatures.count() < newest.signers:
         return False  # turned down: people look at a claim again, correct a round, or reject the hit
@@ -104,7 +113,7 @@ def _verified(jackpot: Jackpot) -> bool:
         check_clarified(hit)
     except ToClarifyOpen:
         return False
-    pay(jackpot, hit, split, closing, newest)
+    pay(jackpot, hit, split, plan, newest)
     return True
 
 
@@ -156,11 +165,11 @@ def _hit(jackpot: Jackpot) -> Hit:
     return jackpot.hit
 
 
-def _to_ask_again(newest: Approval, hit: Hit, split: Split) -> bool:
+def _to_ask_again(newest: Approval, hit: Hit, split: Split, plan: Plan) -> bool:
     """Whether the payment is to be asked for anew: not while a request waits, nor of people who said no and saw nothing new."""
     if newest.state == "killed":
         return True
-    changed = bool(newest.payload != award_payload(hit, split))  # a checklist, or what is paid beside the shares
+    changed = bool(newest.payload != award_payload(hit, split, plan))  # a checklist, or what is paid beside the shares
     if newest.state == "open":
         return changed or _expired(newest)
     looked = Claim.objects.filter(hit=hit, decided_at__gte=newest.closed_at)

@@ -17,6 +17,7 @@ from jackpot.services.standing import (
     RESUME,
     RETIRE,
     SUSPEND,
+    heir_of,
     jackpot_adjust,
     jackpot_resume,
     jackpot_retire,
@@ -72,6 +73,9 @@ def _jackpots(asked: Approval) -> list[UUID]:
     about = {UUID(asked.payload["jackpot"])}
     if asked.action == RETIRE:
         about.add(UUID(asked.payload["to"]))
+    last = UUID(asked.payload["jackpot"])
+    while asked.action == CANCEL and (heir := heir_of(last)):  # its share goes there
+        about.add(last := heir)
     return sorted(about)
 
 

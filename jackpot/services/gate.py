@@ -30,6 +30,7 @@ from payouts.models import Approval
 from payouts.rules.plain import Json, check_text
 from payouts.services import approval_request, approval_use, event_record
 
+SHOWN_MOST = 30  # signs that a display can show of an amount
 SESSION_S = 6  # a display's session ends so long after its last sign of life
 OUT, ADD = "jackpot.display_out", "jackpot.display_add"
 
@@ -98,9 +99,9 @@ def gate_confirm(
         reading = meter_read(jackpot_id=jackpot.pk)
         if version != there.version or there.version != reading.version:
             raise GateVersionWrong
-        if digits(shown) != str(there.amount_minor).zfill(3):
-            raise GateValueWrong(shown=shown[:30])
-        mine.state, mine.shown = "confirmed", shown[:30]
+        if len(shown) > SHOWN_MOST or digits(shown) != str(there.amount_minor).zfill(3):
+            raise GateValueWrong(shown=shown[:SHOWN_MOST])
+        mine.state, mine.shown = "confirmed", shown[:SHOWN_MOST]
         mine.save(update_fields=["state", "shown"])
         log(jackpot, "gate.confirmed", after={"gate": gate, "display": mine.name, "shown": mine.shown})
         hint(jackpot_id)
@@ -119,7 +120,7 @@ def display_heard(
 ) -> None:
     """A sign of life: the first session to speak is the live one, until 6 s after its last sign. Raises DisplaySessionTaken."""
     require_transaction()
-    seen = {"session_id": session_id, "seen_at": Now(), "shown": shown[:30], "version": version}
+    seen = {"session_id": session_id, "seen_at": Now(), "shown": shown[:SHOWN_MOST], "version": version}
     own = DisplaySession.objects.filter(display_id=display_id)
     if own.filter(session_id=session_id).update(**seen):
         return

@@ -9,11 +9,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from jackpot.errors import PrizeAwarded
-from jackpot.models import Award, Claim, Hit, ListedRound, RunningRound, WaitingPrize
+from jackpot.models import Award, Claim, EpochEnd, Hit, ListedRound, RunningRound, WaitingPrize
 from jackpot.models.hit import LIVE, RUNNING
 from jackpot.services.award import award_write
 from jackpot.services.state import jackpot_held
-from payouts.models import Approval, Transfer
+from payouts.models import Approval, Entry, Transfer
 from payouts.rules import recipes
 from payouts.rules.plain import Json
 from payouts.rules.recipes import Line
@@ -70,13 +70,15 @@ def envy_of_link(
     revision: int,
     royals: int,
     amount_minor: int,
+    of_meter: bool,
     dealers: Iterable[UUID],
     actor_id: UUID,
 ) -> None:
     """Envy for the coins of other linked tables, where the house posts it (PRG-6): of the rounds that run at the same time.
 
     Those are the hit's list where the round is on it, else all that ran when it ended, also if it is corrected long after. The lock
-    is held alone. It waits for an approval, for the chips lie at tables that know nothing of it.
+    is held alone. It waits for an approval, for the chips lie at tables that know nothing of it. `of_meter`: the meter bears it,
+    unless that of the other round's epoch was paid out since.
     """
     hit = Hit.objects.filter(jackpot_id=jackpot_id, state__in=RUNNING, listed__round_id=source_id).first()
     rounds = RunningRound.objects.filter(jackpot_id=jackpot_id).exclude(round_id=source_id)
@@ -103,19 +105,20 @@ def envy_of_link(
                 amount_minor=royals * amount_minor,
                 dealers=sorted(set(dealers)),
             )
-            _post(prize, recipes.prize_waits(prize.amount_minor), actor_id)
+            bears = of_meter and not epoch_ended(other.epoch_id)
+            _post(prize, recipes.prize_waits(prize.amount_minor, of_meter=bears), other.epoch_id, actor_id)
             if hit is None:
                 prize_request(prize)
 
 
-def _post(prize: WaitingPrize, lines: Sequence[Line], actor_id: UUID) -> None:
+def _post(prize: WaitingPrize, lines: Sequence[Line], epoch_id: UUID, actor_id: UUID) -> None:
     recipe_post(
         house_id=prize.house_id,
         gaming_day=gaming_day_at(house_id=prize.house_id),
         key=f"envy:{prize.pk}",
         kind="envy",
         lines=lines,
-        owners={"house": prize.house_id, "table": prize.table_id},
+        owners={"house": prize.house_id, "table": prize.table_id, "epoch": epoch_id},
         actor_id=actor_id,
         subject_kind="prize",
         subject_id=prize.pk,
@@ -149,6 +152,7 @@ def _drop(prize: WaitingPrize, actor_id: UUID, reason: str) -> None:
 def _take_back(prize: WaitingPrize, actor_id: UUID, reason: str) -> None:
     """Reverse what was posted for Envy of a linked table; a round's own prizes are taken back with its settlement."""
     for transfer in Transfer.objects.filter(house_id=prize.house_id, key=f"envy:{prize.pk}"):
+        prize_take_over(transfer, reason=reason, actor_id=actor_id)
         transfer_reverse(
             house_id=prize.house_id,
             transfer_id=transfer.pk,
@@ -156,6 +160,32 @@ def _take_back(prize: WaitingPrize, actor_id: UUID, reason: str) -> None:
             reason=reason,
             actor_id=actor_id,
         )
+
+
+def epoch_ended(epoch_id: UUID | None) -> bool:
+    """Whether an epoch's meter was paid out, or handed over; under the jackpot's lock, of either kind, it stays so."""
+    return epoch_id is not None and EpochEnd.objects.filter(epoch_id=epoch_id).exists()
+
+
+def prize_take_over(transfer: Transfer, *, reason: str, actor_id: UUID) -> None:
+    """Before a transfer is reversed: what it took from meters that were paid out since falls to the house (PRG-5).
+
+    An ended epoch holds nothing and takes nothing back; what the running meter should have of it, people decide (`adjust`).
+    """
+    took = Entry.objects.filter(transfer=transfer, account__kind="meter_prizes").select_related("account")
+    for entry in took:
+        epoch_id = entry.account.detail_id
+        if epoch_id is not None and epoch_ended(epoch_id):
+            recipe_post(
+                house_id=transfer.house_id,
+                gaming_day=transfer.gaming_day,
+                key=f"takeover:{transfer.pk}",
+                kind="prize_taken_over",
+                lines=recipes.prize_taken_over(entry.amount_minor),
+                owners={"table": entry.account.owner_id, "epoch": epoch_id},
+                actor_id=actor_id,
+                reason=reason,
+            )
 
 
 def prizes_listed(hit: Hit) -> QuerySet[WaitingPrize]:

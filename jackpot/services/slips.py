@@ -5,8 +5,9 @@ from uuid import UUID, uuid4
 
 from jackpot.errors import AwardThere, JackpotPhase, SlipCashWrong, SlipDoubted, SlipSignerPays, SlipState, SlipUnknown
 from jackpot.hints import hint
-from jackpot.models import Award, Hit, Slip
+from jackpot.models import Award, Hit, Jackpot, Slip
 from jackpot.services.award import award_write
+from jackpot.services.standing import heir_of
 from jackpot.services.state import jackpot_held, phase_of
 from payouts.constraints import refusing, require_transaction
 from payouts.models import Approval, ApprovalSignature, House
@@ -59,8 +60,8 @@ def award_cancel(
 ) -> Slip:
     """A wrong award: unpaid it is cancelled, paid it is asked back (`receivable`) or lost (`loss`).
 
-    A share goes into the running meter: it is the players'. Raises SlipUnknown, SlipState, JackpotPhase and what using an
-    approval raises.
+    A share goes into the running meter, of a retired jackpot into its heir's: it is the players'. Raises SlipUnknown,
+    SlipState, JackpotPhase and what using an approval raises.
     """
     slip = _held(house_id, slip_id)
     jackpot = jackpot_held(jackpot_id=slip.award.jackpot_id)  # the running meter moves
@@ -69,12 +70,14 @@ def award_cancel(
     if how not in CANCELLED_AS.get(slip.state, ()):
         raise SlipState(state=slip.state)
     moves = slip.award.kind == "share"
-    if moves and phase_of(jackpot) in ("draining", "verifying", "retired"):  # the meter at hand is being split, or gone
+    while moves and (heir := heir_of(jackpot.pk)):
+        jackpot = jackpot_held(jackpot_id=heir)
+    if moves and phase_of(jackpot) in ("draining", "verifying"):  # the meter at hand is being split
         raise JackpotPhase(state=phase_of(jackpot))
     book = {"unpaid": recipes.award_cancelled, "receivable": recipes.award_reclaimed, "loss": recipes.award_lost}[how]
     lines = book(slip.award.amount_minor, kind=slip.award.kind)
     if lines:
-        _post(slip.award, "award_cancelled", lines, actor_id, reason, epoch=jackpot.epoch_id)
+        _post(slip.award, "award_cancelled", lines, actor_id, reason, meter=jackpot)
     slip.state, slip.cancelled_as, slip.reason = "cancelled", how, reason
     slip.save(update_fields=["state", "cancelled_as", "reason"])
     _event("slip.cancelled", slip, actor_id, after={"how": how}, reason=reason)
@@ -196,10 +199,11 @@ def _use(slip: Slip, action: str, payload: dict[str, Json], approval_id: UUID, a
 
 
 def _post(
-    award: Award, kind: str, lines: list[Line], actor_id: UUID | None, reason: str, *, epoch: UUID | None = None
+    award: Award, kind: str, lines: list[Line], actor_id: UUID | None, reason: str, *, meter: Jackpot | None = None
 ) -> None:
     owners = {"house": award.house_id, "jackpot": award.jackpot_id, "table": award.table_id}
-    owners |= {"epoch": epoch} if epoch else {}
+    if meter is not None and meter.epoch_id is not None:
+        owners |= {"jackpot": meter.pk, "epoch": meter.epoch_id}
     recipe_post(
         house_id=award.house_id,
         gaming_day=gaming_day_at(house_id=award.house_id),

@@ -1,6 +1,7 @@
 """The split of a hit in revisions, its approval, and the one transaction that pays, closes the epoch, resets and makes the gate."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from jackpot.models import Award, Claim, Epoch, EpochEnd, Hit, Jackpot, Share, Split
@@ -32,11 +33,19 @@ AWARD = "jackpot.award"
 
 
 # --- revisions -------------------------------------------------------------------------------------------------------------------
-def split_now(jackpot: Jackpot, hit: Hit) -> tuple[Closing, list[Claim]]:
+class Plan(NamedTuple):
+    """How the meter is split, and the versions that the next epoch begins with: read once, so that all goes by the same."""
+
+    closing: Closing
+    progressive: PostedTable
+    funding: PostedTable
+
+
+def split_now(jackpot: Jackpot, hit: Hit) -> Plan:
     """How the meter would be split among the verified claims as it stands now."""
-    claims = list(Claim.objects.filter(hit=hit, state="verified").order_by("number"))
+    claims = Claim.objects.filter(hit=hit, state="verified").order_by("number")
     epoch = _epoch(jackpot)
-    _, funding = _next_pair(jackpot, epoch)
+    progressive, funding = _next_pair(jackpot, epoch)
     closing = close_epoch(
         ProgressiveRules.from_data(epoch.progressive.data),
         FundingSchedule.from_data(epoch.funding.data),
@@ -46,7 +55,7 @@ def split_now(jackpot: Jackpot, hit: Hit) -> tuple[Closing, list[Claim]]:
         reserve_minor=_reserve(jackpot),
         next_funding=FundingSchedule.from_data(funding.data),
     )
-    return closing, claims
+    return Plan(closing, progressive, funding)
 
 
 def split_newest(hit: Hit) -> Split | None:
@@ -89,7 +98,7 @@ def split_make(jackpot: Jackpot, hit: Hit, closing: Closing) -> Split:
     return split
 
 
-def award_request(hit: Hit, split: Split) -> Approval:
+def award_request(hit: Hit, split: Split, plan: Plan) -> Approval:
     """Ask for the payment of a revision, in the system's name; who dealt a claiming table, or a round whose prize goes with it,
     may not sign.
     """
@@ -99,14 +108,14 @@ def award_request(hit: Hit, split: Split) -> Approval:
         action=AWARD,
         subject_kind="hit",
         subject_id=hit.pk,
-        payload=award_payload(hit, split),
+        payload=award_payload(hit, split, plan),
         revision=split.revision,
         excluded=dealers_of(hit) | dealt,
     )
 
 
-def award_payload(hit: Hit, split: Split) -> dict[str, Json]:
-    """What signers sign: each share with whose it is and what was noted about its claim, and where the rest goes."""
+def award_payload(hit: Hit, split: Split, plan: Plan) -> dict[str, Json]:
+    """What signers sign: each share with whose it is and what was noted about its claim, where the rest goes, and the next seed."""
     rows = Share.objects.filter(split=split).select_related("claim").order_by("claim__number")
     shares: list[Json] = [
         {
@@ -127,6 +136,8 @@ def award_payload(hit: Hit, split: Split) -> dict[str, Json]:
         "carried_minor": split.carried_minor,
         "overflow_minor": split.overflow_minor,
         "shortfall_minor": split.shortfall_minor,
+        "seed_minor": plan.closing.seed_from_reserve_minor + plan.closing.seed_from_house_minor,
+        "next_funding": str(plan.funding.pk),
         "prizes": [prize_payload(prize) for prize in prizes_of(hit)],
     }
 
@@ -145,7 +156,7 @@ def _amounts(closing: Closing) -> dict[str, int]:
 
 
 # --- payment ---------------------------------------------------------------------------------------------------------------------
-def pay(jackpot: Jackpot, hit: Hit, split: Split, closing: Closing, approval: Approval) -> None:
+def pay(jackpot: Jackpot, hit: Hit, split: Split, plan: Plan, approval: Approval) -> None:
     """One transaction: the approval is used up, awards are written, the epoch ends, the meter is reset, the gate is made."""
     approval_use(
         approval_id=approval.pk,
@@ -153,13 +164,13 @@ def pay(jackpot: Jackpot, hit: Hit, split: Split, closing: Closing, approval: Ap
         action=AWARD,
         subject_kind="hit",
         subject_id=hit.pk,
-        payload=award_payload(hit, split),
+        payload=award_payload(hit, split, plan),
         revision=split.revision,
     )
     old = _epoch(jackpot)
     version = meter_read(jackpot_id=jackpot.pk).version
-    new = _next_epoch(jackpot, old, split, closing)
-    transfer_id = _sweep(jackpot, hit, old, new, split, closing)
+    new = _next_epoch(jackpot, old, split, plan)
+    transfer_id = _sweep(jackpot, hit, old, new, split)
     EpochEnd.objects.create(epoch=old, house_id=jackpot.house_id, hit=hit, ended_as="won")
     hit.state = "paid"
     hit.save(update_fields=["state"])
@@ -172,19 +183,18 @@ def pay(jackpot: Jackpot, hit: Hit, split: Split, closing: Closing, approval: Ap
     gate_make(jackpot)
 
 
-def _next_epoch(jackpot: Jackpot, old: Epoch, split: Split, closing: Closing) -> Epoch:
+def _next_epoch(jackpot: Jackpot, old: Epoch, split: Split, plan: Plan) -> Epoch:
     """The next epoch, under the versions released last; the tables of the old one get their accounts in it."""
-    seed = closing.seed_from_reserve_minor + closing.seed_from_house_minor
-    progressive, funding = _next_pair(jackpot, old)
+    closing = plan.closing
     new = Epoch.objects.create(
         id=uuid4(),
         house_id=jackpot.house_id,
         jackpot=jackpot,
         number=old.number + 1,
-        progressive=progressive,
-        funding=funding,
+        progressive=plan.progressive,
+        funding=plan.funding,
         rules=_next(jackpot, "jackpot_rules", jackpot.rules) if jackpot.rules else None,
-        seed_minor=seed,
+        seed_minor=closing.seed_from_reserve_minor + closing.seed_from_house_minor,
         remainder_minor=split.remainder_minor + split.carried_minor,
     )
     tables = Account.objects.filter(house_id=jackpot.house_id, kind="sub_meter", detail_id=old.pk)
@@ -195,7 +205,7 @@ def _next_epoch(jackpot: Jackpot, old: Epoch, split: Split, closing: Closing) ->
     return new
 
 
-def _sweep(jackpot: Jackpot, hit: Hit, old: Epoch, new: Epoch, split: Split, closing: Closing) -> int:
+def _sweep(jackpot: Jackpot, hit: Hit, old: Epoch, new: Epoch, split: Split) -> int:
     """Everything that the old epoch held goes to the winners, the next meter and the reserve, in one transfer."""
     held = Account.objects.filter(house_id=jackpot.house_id, detail_id=old.pk).values_list(
         "kind", "owner_id", "balance_minor"

@@ -24,6 +24,7 @@ def jackpot_request(
     *, house_id: UUID, jackpot_id: UUID, action: str, payload: Mapping[str, Json], person_id: UUID
 ) -> Approval:
     """Ask for one of the acts below; `payload` is what it will be called with. Raises JackpotUnknown, TextRefused."""
+    check_text(payload.get("reason"), "reason", least=3, most=500)
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
     return approval_request(
         house_id=house_id,
@@ -154,6 +155,12 @@ def jackpot_retire(
     for one in held:
         hint(one)
     return jackpot
+
+
+def heir_of(jackpot_id: UUID) -> UUID | None:
+    """Where all went that a retired jackpot held; None for one that is not retired."""
+    used = Approval.objects.filter(action=RETIRE, state="used", subject_id=str(jackpot_id)).first()
+    return UUID(used.payload["to"]) if used else None
 
 
 def _hand_over(jackpot: Jackpot, heir: Jackpot, actor_id: UUID | None, reason: str) -> int:

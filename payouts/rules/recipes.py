@@ -126,6 +126,11 @@ def prize_waits(amount: int, *, of_meter: bool = False) -> list[Line]:
     return _move(amount, ("meter_prizes" if of_meter else "prize_cost", 1), ("prizes_waiting", -1))
 
 
+def prize_taken_over(amount: int) -> list[Line]:
+    """A prize that a meter paid is about to be taken back, and that meter was paid out since: what comes back is the house's."""
+    return _move(amount, ("meter_prizes", 1), ("prize_cost", -1))
+
+
 def prize_awarded(amount: int) -> list[Line]:
     """A prize that waited is approved: the cage pays it by a slip."""
     return _move(amount, ("prizes_waiting", 1), ("awards_payable", -1))
@@ -273,6 +278,7 @@ RECIPES = {
         fixed_prize,
         prize_from_meter,
         prize_waits,
+        prize_taken_over,
         prize_awarded,
         seed,
         award,

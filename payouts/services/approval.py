@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from uuid import UUID, uuid4
 
+from django.contrib.auth import get_user_model
 from django.db import connection
 from django.db.models import QuerySet
 from django.db.models.functions import Now
@@ -106,6 +107,8 @@ def approval_sign(
         raise SignerRefused(why=mark("you asked for it"))
     if signer_id in approval.excluded:
         raise SignerRefused(why=mark("you took part in it"))
+    if not get_user_model().objects.filter(pk=signer_id, house_id=house_id).exists():
+        raise SignerRefused(why=mark("it belongs to another house"))
     if not role_fits(signer_roles, approval.roles):
         raise SignerRefused(why=mark("it needs another role"))
     if method != approval.method:

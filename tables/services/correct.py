@@ -9,8 +9,8 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
-from jackpot.models import EpochEnd, Jackpot
-from jackpot.services import LATE, claims_live, prizes_drop
+from jackpot.models import Award, Jackpot
+from jackpot.services import LATE, claims_live, epoch_ended, prize_take_over, prizes_drop
 from payouts.constraints import require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, Transfer
@@ -21,7 +21,7 @@ from tables.models import Round, RoundLine, TableSession
 from tables.rules.games import Ended
 from tables.selectors import round_record
 from tables.services.parts import rules_of
-from tables.services.prizes import keep_waiting
+from tables.services.prizes import house_bears, keep_waiting
 from tables.services.settle import Prepared, claims_follow, hold_jackpot, write_result
 
 ACTION = "round.correct"
@@ -51,6 +51,7 @@ def round_correct(
         raise RoundState(state=record["state"])
     house_id, round_id = UUID(record["house_id"]), UUID(record["id"])
     held = round_hold(prepared)
+    paid_out = epoch_ended(held.epoch_id)
     if approval_id is None:
         _check_alone(round_record(house_id=house_id, round_id=round_id), ended.lines, person_id)
     else:
@@ -64,6 +65,8 @@ def round_correct(
             revision=record["revision"],
             actor_id=person_id,
         )
+    if paid_out:
+        ended = prepared.ended = house_bears(ended)
     _outdate_late_award(held)
     prizes_drop(round_id=round_id, revision=record["revision"], actor_id=person_id)
     _reverse_settlement(held, person_id, reason)
@@ -71,8 +74,10 @@ def round_correct(
     answer = write_result(
         prepared, was="settled", person_id=person_id, exclusive=exclusive, approval_id=approval_id, reason=reason
     )
-    if exclusive:
-        _claims(record, ended, person_id, reason)
+    if exclusive and not paid_out:
+        claims_follow(record, ended, origin="corrected", person_id=person_id, reason=reason)
+    elif paid_out:
+        _too_late(record, ended, person_id, reason)
     keep_waiting(record, ended, person_id)
     event_record(
         name="round.corrected",
@@ -127,20 +132,25 @@ def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str
     )
 
 
-def _claims(record: Mapping[str, Any], ended: Ended, person_id: UUID, reason: str) -> None:
-    """The new result may claim, or claim no more; where the meter was paid since, an overlooked royal flush is kept on record."""
-    if not EpochEnd.objects.filter(epoch_id=UUID(record["epoch_id"])).exists():
-        claims_follow(record, ended, origin="corrected", person_id=person_id, reason=reason)
-    elif ended.claims:
-        event_record(
-            name="jackpot.royal_overlooked",
-            house_id=UUID(record["house_id"]),
-            actor_id=person_id,
-            subject_kind="round",
-            subject_id=record["id"],
-            after={"boxes": list(ended.claims)},
-            reason=reason,
-        )
+def _too_late(record: Mapping[str, Any], ended: Ended, person_id: UUID, reason: str) -> None:
+    """The meter was paid since: a royal flush that was overlooked, and an award whose box has none, are kept on record."""
+    awards = Award.objects.filter(round_id=UUID(record["id"])).exclude(kind="prize").exclude(slip__state="cancelled")
+    awarded = set(awards.values_list("box", flat=True))
+    found = {
+        "jackpot.royal_overlooked": sorted(set(ended.claims) - awarded),
+        "jackpot.award_doubted": sorted(awarded - set(ended.claims)),
+    }
+    for name, boxes in found.items():
+        if boxes:
+            event_record(
+                name=name,
+                house_id=UUID(record["house_id"]),
+                actor_id=person_id,
+                subject_kind="round",
+                subject_id=record["id"],
+                after={"boxes": boxes},
+                reason=reason,
+            )
 
 
 def _check_none_waits(held: Round) -> None:
@@ -195,7 +205,8 @@ def _reverse_settlement(held: Round, person_id: UUID, reason: str) -> None:
     """On the round's own gaming day, as the new result is: a day's result is that of its rounds, whenever one is put right."""
     key = f"round:{held.pk}:settle:{held.revision}"
     day = TableSession.objects.values_list("gaming_day", flat=True).get(rounds=held.pk)
-    for transfer_id in Transfer.objects.filter(house_id=held.house_id, key=key).values_list("pk", flat=True):
+    for transfer in Transfer.objects.filter(house_id=held.house_id, key=key):
+        prize_take_over(transfer, reason=reason, actor_id=person_id)
         transfer_reverse(
-            house_id=held.house_id, transfer_id=transfer_id, gaming_day=day, reason=reason, actor_id=person_id
+            house_id=held.house_id, transfer_id=transfer.pk, gaming_day=day, reason=reason, actor_id=person_id
         )

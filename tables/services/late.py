@@ -2,8 +2,6 @@
 
 from uuid import UUID
 
-from django.db.models import Q
-
 from jackpot.errors import AwardThere, NotALateRoyal
 from jackpot.models import Award, EpochEnd, ListedRound
 from jackpot.services import LATE, jackpot_exclude, late_payload
@@ -35,10 +33,8 @@ def late_award_request(
     newest = RoundResult.objects.filter(round_id=round_id).order_by("-revision").values_list("result", flat=True)[0]
     if box not in end_again(record, newest).claims:
         raise NotALateRoyal(box=box)
-    awards = Award.objects.filter(round_id=round_id).exclude(kind="prize")
-    if awards.filter(
-        Q(box=box) | ~Q(slip__state="cancelled")
-    ).exists():  # one box of a round wins: the other award is wrong
+    standing = Award.objects.filter(round_id=round_id).exclude(kind="prize").exclude(slip__state="cancelled")
+    if standing.exists():  # one box of a round wins: if it is another one, that award is wrong and comes first
         raise AwardThere
     whole_amount(amount_minor)
     guest = next(row["guest"] for row in record["stakes"] if (row["box"], row["kind"]) == (box, "coin"))

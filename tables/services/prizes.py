@@ -30,6 +30,11 @@ def pays_elsewhere(record: Mapping[str, Any], ended: Ended) -> bool:
     return progressive is not None and progressive.envy_of_link
 
 
+def house_bears(ended: Ended) -> Ended:
+    """A result whose prizes the house pays, because the meter that would have was paid out since (PRG-5)."""
+    return ended._replace(lines=tuple(line._replace(paid_by="house") for line in ended.lines))
+
+
 def keep_waiting(record: Mapping[str, Any], ended: Ended, person_id: UUID) -> None:
     """Have people asked for the prizes that wait; after its claims, so that the round's own hit is there to go with."""
     progressive = rules_of(record["versions"]).progressive if pays_elsewhere(record, ended) else None
@@ -40,6 +45,7 @@ def keep_waiting(record: Mapping[str, Any], ended: Ended, person_id: UUID) -> No
             revision=record["revision"] + 1,
             royals=len(ended.paying),
             amount_minor=progressive.envy_minor,
+            of_meter=progressive.paid_by == "meter",
             dealers=dealt_by(record),
             actor_id=person_id,
         )

@@ -36,9 +36,13 @@ WAIT_MS = 15_000  # for what must come; a busy machine is no failure
 expect.set_options(timeout=WAIT_MS)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """The system's Chromium, or the one that CHROMIUM names."""
+    """The system's Chromium, or the one that CHROMIUM names.
+
+    One for each module: Playwright's event loop runs in this thread as long as it is there, and no other one can, so that a test
+    elsewhere that needs one would fail in the same process.
+    """
     program = (
         os.environ.get("CHROMIUM")
         or shutil.which("chromium-headless-shell")  # the same engine without a window, and quicker
@@ -49,7 +53,7 @@ def chromium() -> Iterator[Browser]:
     if not program:
         why = "no Chromium was found: install it, or name it in CHROMIUM; nothing of tests/browser was tested"
         pytest.fail(why) if os.environ.get("CI") else pytest.skip(why)
-    # Playwright keeps an event loop running in this thread, in which Django's ORM refuses to work; nothing here is asynchronous.
+    # Django's ORM refuses to work where an event loop runs; nothing here is asynchronous.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     try:
         with (

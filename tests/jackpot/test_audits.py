@@ -29,7 +29,7 @@ HARMS: dict[str, set[str]] = {
         "hits_that_are_not_paid_award_nothing", "winners_are_listed_and_verified", "paid_hits_are_paid_whole"},
     f"UPDATE jackpot_claim SET state = 'open' WHERE id = (SELECT claim_id FROM jackpot_award WHERE id = {SHARE})": {
         "winners_are_listed_and_verified"},
-    "DROP INDEX award_once_a_winner; INSERT INTO jackpot_award (id, house_id, jackpot_id, hit_id, kind, amount_minor, round_id,"
+    "INSERT INTO jackpot_award (id, house_id, jackpot_id, hit_id, kind, amount_minor, round_id,"
     " table_id, box, guest_id, approval_id, transfer_id, reason, at)"
     " SELECT gen_random_uuid(), house_id, jackpot_id, hit_id, 'late', 1, round_id, table_id, box, guest_id, approval_id,"
     " transfer_id, '', at FROM jackpot_award"

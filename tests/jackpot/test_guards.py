@@ -124,6 +124,7 @@ GUARDS = [
           again(RUNNING, f"x.jackpot_id = {of('showing')}", key="round_id", ended_at="NULL", ended_as="''")),
     Guard("contribution_sign", FED, again(FED, f"x.reverses_id IS NULL AND x.epoch_id = {of('open', 'epoch_id')}", coins="0")),
     Guard("contribution_sign", FED, again(FED, "x.reverses_id IS NOT NULL", reverses_id="NULL")),
+    Guard("contribution_of_boxes", FED, again(FED, f"x.reverses_id IS NULL AND x.epoch_id = {of('open', 'epoch_id')}", coins="8")),
     Guard("jackpot_contribution_reverses_id_key", FED, again(FED, "x.reverses_id IS NOT NULL")),
     Guard("epoch_runs", FED, again(FED, f"x.epoch_id IN (SELECT epoch_id FROM {END}) AND x.reverses_id IS NULL")),
     Guard("epoch_runs", HIT, again(HIT, "x.state = 'paid'", number="9"), off(HIT, "hit_begin")),

@@ -72,7 +72,7 @@ class Tables(RuleBasedStateMachine):
     def teardown(self) -> None:
         try:
             assert breached() == {}
-            assert [result.breaches for result in replay(everything=True)] == [[], []]
+            assert [result.breaches for result in replay(everything=True)] == [[], [], []]
         finally:
             self._database.__exit__(None, None, None)
 

@@ -46,6 +46,7 @@ CALLS: dict[str, list[Line]] = {
     "fixed_prize": recipes.fixed_prize(50_000),
     "prize_from_meter": recipes.prize_from_meter(100),
     "prize_waits": recipes.prize_waits(80_000),
+    "prize_taken_over": recipes.prize_taken_over(80_000),
     "prize_awarded": recipes.prize_awarded(80_000),
     "tip": recipes.tip(500),
     "tronc_paid": recipes.tronc_paid(500),
@@ -131,8 +132,8 @@ def sums_to_zero(lines: list[Line]) -> bool:
 @given(amount=amounts)
 def test_simple_recipes_balance_in_both_circles(amount):
     for name in ("capital_in", "chips_in_service", "fill", "credit", "buy_in", "cage_sale", "cage_redeem", "fixed_prize", "tip",
-                 "tronc_paid", "rake", "seed", "prize_from_meter", "prize_waits", "prize_awarded", "late_award", "award_cancelled",
-                 "award_reclaimed", "award_lost", "meter_raised", "meter_lowered"):  # fmt: skip
+                 "tronc_paid", "rake", "seed", "prize_from_meter", "prize_waits", "prize_taken_over", "prize_awarded", "late_award",
+                 "award_cancelled", "award_reclaimed", "award_lost", "meter_raised", "meter_lowered"):  # fmt: skip
         assert sums_to_zero(RECIPES[name](amount)), name
 
 
