@@ -36,13 +36,9 @@ WAIT_MS = 15_000  # for what must come; a busy machine is no failure
 expect.set_options(timeout=WAIT_MS)
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """The system's Chromium, or the one that CHROMIUM names.
-
-    One for each module: Playwright's event loop runs in this thread as long as it is there, and no other one can, so that a test
-    elsewhere that needs one would fail in the same process.
-    """
+@pytest.fixture(scope="session")
+def chromium_program() -> str:
+    """The system's Chromium, or the one that CHROMIUM names."""
     program = (
         os.environ.get("CHROMIUM")
         or shutil.which("chromium-headless-shell")  # the same engine without a window, and quicker
@@ -53,12 +49,20 @@ def chromium() -> Iterator[Browser]:
     if not program:
         why = "no Chromium was found: install it, or name it in CHROMIUM; nothing of tests/browser was tested"
         pytest.fail(why) if os.environ.get("CI") else pytest.skip(why)
+    return program
+
+
+@pytest.fixture(scope="module")
+def chromium(chromium_program: str) -> Iterator[Browser]:
+    """One for each module: Playwright's event loop runs in this thread as long as it is there, and no other one can, so that a
+    test elsewhere that needs one would fail in the same process.
+    """
     # Django's ORM refuses to work where an event loop runs; nothing here is asynchronous.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     try:
         with (
             sync_playwright() as playwright,
-            playwright.chromium.launch(executable_path=program, args=CHROMIUM) as browser,
+            playwright.chromium.launch(executable_path=chromium_program, args=CHROMIUM) as browser,
         ):
             yield browser
     finally:
@@ -128,25 +132,25 @@ def static_files(django_db_setup: None) -> None:
 
 
 @pytest.fixture(scope="session")
-def real_server(chromium: Browser, static_files: None) -> Iterator[Server]:
+def real_server(chromium_program: str, static_files: None) -> Iterator[Server]:
     """The house as it is in earnest: no demo."""
     yield from _serve("browser")
 
 
 @pytest.fixture(scope="session")
-def demo_server(chromium: Browser, static_files: None) -> Iterator[Server]:
+def demo_server(chromium_program: str, static_files: None) -> Iterator[Server]:
     """The demo house."""
     yield from _serve("browser_demo", SAALCHEF_DEMO="1")
 
 
 @pytest.fixture(scope="session")
-def real_floor_server(chromium: Browser, static_files: None) -> Iterator[Server]:
+def real_floor_server(chromium_program: str, static_files: None) -> Iterator[Server]:
     """A database of many houses, each with a floor for one test."""
     yield from _serve("browser_floor")
 
 
 @pytest.fixture(scope="session")
-def real_display_server(chromium: Browser, static_files: None) -> Iterator[Server]:
+def real_display_server(chromium_program: str, static_files: None) -> Iterator[Server]:
     """A database of many houses, each with a jackpot for one test; its process may be stopped and woken."""
     yield from _serve("browser_display")
 
