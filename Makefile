@@ -19,8 +19,8 @@ help: ## show these targets
 run: ## start everything here, with a demo house, until Ctrl-C (PORT=8000, HOST=127.0.0.1)
 	@exec $(START) run
 
-test: ## run the tests on throwaway servers, on two cores (ARGS for pytest: "-n0 -k ledger")
-	@$(DEV) -m pytest --numprocesses 2 --dist loadfile $(ARGS)
+test: ## run the tests on throwaway servers, in three processes (ARGS for pytest: "-n0 -k ledger")
+	@$(DEV) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: lint types ## what must pass before a change goes in: lint, types, imports, migrations, tests
 	@$(DEV) -c "import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())"

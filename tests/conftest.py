@@ -7,6 +7,7 @@ threads or kill connections. Django's flush does not exist here: append-only tab
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -109,3 +110,21 @@ def database_of_module(django_db_setup: None, django_db_blocker: object) -> Iter
     """A database that the tests of a module share; gives its name."""
     with django_db_blocker.unblock(), module_database("module") as name:
         yield name
+
+
+# Folders and files whose tests take long or mostly wait, longest first: begun first, they run beside all the others and nobody is left
+# with one of them at the end (`make test` keeps this order).
+SLOW = (
+    "live/test_outages", "embedded/test_house", "live/test_sockets", "bench", "embedded", "browser", "model", "operations", "casino_urls",
+    "machines", "live", "meta", "races", "api",
+)  # fmt: skip
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow files first."""
+
+    def turn(item: pytest.Item) -> int:
+        place = str(item.path.relative_to(Path(__file__).parent))
+        return next((at for at, slow in enumerate(SLOW) if place.startswith(slow)), len(SLOW))
+
+    items.sort(key=turn)
