@@ -112,10 +112,19 @@ def database_of_module(django_db_setup: None, django_db_blocker: object) -> Iter
         yield name
 
 
-# Folders and files whose tests take long or mostly wait, longest first. `make test` keeps this order: begun first, they run beside all
-# the others, and nobody is left with one of them at the end.
-SLOW = """live/test_outages embedded/test_house live/test_sockets bench embedded browser model operations casino_urls machines live meta
-    races api""".split()
+# Folders and files whose tests take long or mostly wait, longest first. `make test` keeps this order: begun first, they run beside
+# all the others, and nobody is left with one of them at the end.
+SLOW = [
+    "live/test_outages",
+    "embedded/test_house",
+    "live/test_sockets",
+    "bench",
+    "embedded",
+    "browser",
+    "model",
+    "operations",
+]
+SLOW += ["casino_urls", "machines", "live", "meta", "races", "api"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
