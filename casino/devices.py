@@ -50,8 +50,8 @@ def tables_of(by: Person) -> QuerySet[Table]:
 
 
 def jackpots_of(by: Person) -> QuerySet[Jackpot]:
-    """The jackpots whose displays `by` may see."""
-    jackpots = Jackpot.objects.select_related("house").order_by("house__name", "name")
+    """The jackpots that `by` may enrol displays for: a retired one shows nothing any more."""
+    jackpots = Jackpot.objects.exclude(phase="retired").select_related("house").order_by("house__name", "name")
     return jackpots if by.house_id is None else jackpots.filter(house_id=by.house_id)
 
 

@@ -15,7 +15,7 @@ from jackpot.models import Jackpot
 
 def demo_jackpots() -> QuerySet[Jackpot]:
     """The jackpots whose display this browser may become; none outside demo mode."""
-    return Jackpot.objects.order_by("name") if settings.DEMO else Jackpot.objects.none()
+    return Jackpot.objects.exclude(phase="retired").order_by("name") if settings.DEMO else Jackpot.objects.none()
 
 
 def demo_display(*, jackpot_id: UUID) -> tuple[Device, str]:

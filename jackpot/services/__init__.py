@@ -2,7 +2,7 @@
 
 from jackpot.services.advance import jackpot_advance, jackpots_due
 from jackpot.services.approved import jackpot_sign
-from jackpot.services.barrier import jackpot_exclude, jackpot_share
+from jackpot.services.barrier import SHARE, jackpot_exclude, jackpot_share
 from jackpot.services.claims import Winner, claims_live, claims_set, hit_call
 from jackpot.services.gate import (
     display_add_request,
@@ -40,6 +40,7 @@ from jackpot.services.verify import UNCLARIFIED, claim_refuse, claim_verify, hit
 
 __all__ = [
     "LATE",
+    "SHARE",
     "STANDS",
     "UNCLARIFIED",
     "Owed",

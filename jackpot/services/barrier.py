@@ -9,11 +9,13 @@ from uuid import UUID
 from payouts.constraints import require_transaction
 from payouts.prepared import call
 
+SHARE = "SELECT jackpot_share_v1($1::uuid)"
+
 
 def jackpot_share(jackpot_id: UUID) -> None:
     """Hold the lock together with others until the transaction ends; waits while somebody has it alone."""
     require_transaction()
-    call("SELECT jackpot_share_v1($1::uuid)", [jackpot_id])
+    call(SHARE, [jackpot_id])
 
 
 def jackpot_exclude(jackpot_id: UUID) -> None:

@@ -54,6 +54,8 @@ class Account(Guarded):
                 name="account_on_its_side",
             ),
         ]
+        # A round reads the accounts of its table, however many a house has; their epochs come after one another
+        indexes = [models.Index(fields=["owner_id", "detail_id"], name="account_place")]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.id}"

@@ -26,7 +26,9 @@ class Round(Guarded):
     id = models.UUIDField(primary_key=True, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds", db_index=False)
-    session = models.ForeignKey(TableSession, null=True, on_delete=models.PROTECT, related_name="rounds")
+    session = models.ForeignKey(  # its index is that of the numbers
+        TableSession, null=True, on_delete=models.PROTECT, related_name="rounds", db_index=False
+    )
     number = models.PositiveIntegerField(null=True)  # within the session, as the croupier counts
     state = models.CharField(max_length=9, choices=STATES)
     entry_level = models.CharField(max_length=12, blank=True)

@@ -69,7 +69,7 @@ def round_correct(
         ended = prepared.ended = house_bears(ended)
     _outdate_late_award(held)
     prizes_drop(round_id=round_id, revision=record["revision"], actor_id=person_id)
-    _reverse_settlement(held, person_id, reason)
+    _reverse_settlement(held, person_id, reason, paid_out=paid_out)
     exclusive = prepared.exclusive
     answer = write_result(
         prepared, was="settled", person_id=person_id, exclusive=exclusive, approval_id=approval_id, reason=reason
@@ -201,12 +201,13 @@ def _check_alone(record: Mapping[str, Any], lines: Iterable[Any], person_id: UUI
         raise ApprovalNeeded(why=MUCH_PAID)
 
 
-def _reverse_settlement(held: Round, person_id: UUID, reason: str) -> None:
+def _reverse_settlement(held: Round, person_id: UUID, reason: str, *, paid_out: bool) -> None:
     """On the round's own gaming day, as the new result is: a day's result is that of its rounds, whenever one is put right."""
     key = f"round:{held.pk}:settle:{held.revision}"
     day = TableSession.objects.values_list("gaming_day", flat=True).get(rounds=held.pk)
     for transfer in Transfer.objects.filter(house_id=held.house_id, key=key):
-        prize_take_over(transfer, reason=reason, actor_id=person_id)
+        if paid_out:
+            prize_take_over(transfer, reason=reason, actor_id=person_id)
         transfer_reverse(
             house_id=held.house_id, transfer_id=transfer.pk, gaming_day=day, reason=reason, actor_id=person_id
         )

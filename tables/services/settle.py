@@ -8,10 +8,10 @@ from uuid import UUID
 
 from jackpot.errors import RoundClaims
 from jackpot.hints import hint
-from jackpot.services import Winner, claims_set, jackpot_exclude, jackpot_share
+from jackpot.services import SHARE, Winner, claims_set, jackpot_exclude, jackpot_share
 from payouts.constraints import refusing, require_transaction
 from payouts.idempotency import start_again
-from payouts.prepared import call
+from payouts.prepared import calls
 from payouts.rules import recipes
 from payouts.rules.ledger import Leg, Posting
 from payouts.rules.lines import Stake, StakeLine
@@ -93,9 +93,11 @@ def round_settle(*, prepared: Prepared, person_id: UUID, supervisor: bool = Fals
     if ended is None:
         raise RoundState(state=record["state"])
     check_duty(record, person_id, supervisor=supervisor)
-    exclusive = hold_jackpot(prepared)
+    exclusive = prepared.exclusive and hold_jackpot(prepared)
     duty = None if supervisor else person_id
-    answer = write_result(prepared, was="locked", person_id=person_id, duty=duty, exclusive=exclusive)
+    answer = write_result(
+        prepared, was="locked", person_id=person_id, duty=duty, exclusive=exclusive, share=not exclusive
+    )
     if exclusive:
         claims_follow(record, ended, origin="settled", person_id=person_id)
     keep_waiting(record, ended, person_id)
@@ -172,13 +174,15 @@ def write_result(
     person_id: UUID,
     duty: UUID | None = None,
     exclusive: bool = False,
+    share: bool = False,
     approval_id: UUID | None = None,
     reason: str = "",
 ) -> dict[str, Any]:
     """Write a result as the next revision of a round that is still in the state it was evaluated in.
 
     `duty`: who must have the table when it is written; None asks nobody. `exclusive`: the jackpot's lock is held so;
-    without it a round that claims starts again. Raises RoundChanged, CroupierWrong.
+    without it a round that claims starts again. `share`: take the shared lock in the same trip, by a statement before the one that
+    writes. Raises RoundChanged, CroupierWrong.
     """
     record, ended = prepared.record, prepared.ended
     if ended is None:
@@ -198,7 +202,8 @@ def write_result(
     try:
         with refusing(names):
             written = json.dumps(data | {"exclusive": exclusive})
-            phase = call(_WRITE, [written, *numbers, record["jackpot_id"]])[1]
+            held = [(SHARE, [record["jackpot_id"]])] if share and record["jackpot_id"] else []
+            phase = calls(*held, (_WRITE, [written, *numbers, record["jackpot_id"]]))[-1][1]
     except RoundClaims:
         prepared.claims = True
         start_again()

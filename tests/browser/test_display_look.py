@@ -211,19 +211,19 @@ def test_axe_finds_nothing(new_display_page: Callable[..., Page], display_server
 
 def test_silence_has_room(new_display_page: Callable[..., Page], display_server: Server) -> None:
     floor, found = Shown(), []
-    for language in WORDS:
+    pages: dict[str, Page] = {}
+    for language in WORDS:  # they fall silent together
         speak(floor, language)
-        page = new_display_page(language=language, allowed="ERR_FAILED|Failed to load")
-        teller = Teller(page, floor)
-        teller.tell({"phase": "open", "text": "1’128’450.55"})
+        page = pages[language] = new_display_page(language=language, allowed="ERR_FAILED|Failed to load")
+        Teller(page, floor).tell({"phase": "open", "text": "1’128’450.55"})
         page.unroute("**/now/")
         page.route("**/now/", lambda route: route.abort())
+    for language, page in pages.items():
         state(page, "stale")
         assert shown(page) == "1’128’450.55"
         found += wrong(page, "stale", language, SIZES[1:3])
         if language == "de":
             found += faults(page, RULES)
-        page.context.close()
     assert found == []
 
 

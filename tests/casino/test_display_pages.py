@@ -89,6 +89,13 @@ def test_page_holds_the_first_snapshot_and_no_inline_code(floor: Shown) -> None:
     assert " onclick" not in text
 
 
+@pytest.mark.parametrize("demo", [True, False])
+def test_in_a_demo_house_every_frame_says_test(floor: Shown, settings, demo: bool) -> None:
+    settings.DEMO = demo
+    text = floor.screens[0].get().content.decode()
+    assert ('<p class="test" aria-hidden="true">TEST</p>' in text) is demo
+
+
 @pytest.mark.parametrize(
     ("locale", "word", "decimals"), [("fr-CH", "Félicitations", 2), ("it-CH", "Congratulazioni", 2)]
 )

@@ -2,6 +2,7 @@
 const FIRST_MS = 500;
 const MOST_MS = 5_000; // between two tries of the socket
 const ASK_MS = 2_000;
+const NOT_ENROLLED = 4401; // the code that the server closes a socket with when the display's token counts no more
 const SILENT_MS = 4_000; // a socket that says nothing for so long is taken for dead: it sends a heartbeat every 2 s
 export const STALE_MS = 6_000;
 
@@ -58,9 +59,10 @@ export class Feed {
       this.told(JSON.parse(event.data));
     });
     const watch = setInterval(() => {
-      if (performance.now() - this.socketHeard > SILENT_MS) over();
+      if (performance.now() - this.socketHeard > SILENT_MS) over(null);
     }, 500);
-    const over = () => {
+    const over = (event) => {
+      if (event?.code === NOT_ENROLLED) this.ask(true); // whether it is so, and what to do then
       clearInterval(watch);
       if (this.socket !== socket) return;
       this.socket = null;
@@ -72,8 +74,8 @@ export class Feed {
     socket.addEventListener("close", over);
   }
 
-  async ask() {
-    if (this.asking || this.silence < ASK_MS * 1.5) return;
+  async ask(atOnce = false) {
+    if (this.asking || (!atOnce && this.silence < ASK_MS * 1.5)) return;
     this.asking = true;
     try {
       const headers = { Accept: "application/json", "X-Saalchef-Device": this.settings.device };
