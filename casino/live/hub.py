@@ -95,11 +95,15 @@ class Hub:
             self._tasks = {asyncio.create_task(_for_ever(step)) for step in steps}
 
     async def stop(self) -> None:
-        """End the tasks; the process is about to end."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._tasks = set()
+        """End the tasks; the process is about to end.
+
+        Until they are: before Python 3.12 `wait_for` forgets that it was cancelled when what it waits for comes in that moment, and
+        a task that was cancelled once would run on, and the process with it.
+        """
+        while self._tasks:
+            for task in self._tasks:
+                task.cancel()
+            _, self._tasks = await asyncio.wait(self._tasks, timeout=0.2)
 
     async def _read(self) -> None:
         """Read the truth when a hint came, or a second has passed."""

@@ -203,3 +203,27 @@ def test_nothing_is_read_while_nobody_looks(versions, settings):
         reading.cancel()
 
     asyncio.run(play())
+
+
+def test_process_ends_though_a_task_forgets_that_it_was_cancelled():
+    """As `wait_for` does before Python 3.12 when what it waits for comes in that moment."""
+    forgotten = 0
+
+    async def forgetful() -> None:
+        nonlocal forgotten
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            if forgotten:
+                raise
+            forgotten += 1
+
+    async def play() -> None:
+        hub = Hub()
+        hub._tasks = {asyncio.create_task(_for_ever(forgetful))}
+        await settle()
+        await asyncio.wait_for(hub.stop(), 5)
+        assert hub._tasks == set()
+
+    asyncio.run(play())
+    assert forgotten == 1
