@@ -8,6 +8,7 @@ from django.conf import settings
 from playwright.sync_api import Page, expect
 
 from casino.devices import device_code_make, tablet_enrol
+from casino.devices_signin import device_sign_in, device_sign_out
 from casino.models import Person
 from casino.models_devices import Device, DeviceSession
 from casino.pins import pin_set
@@ -17,6 +18,7 @@ from tables.models import Table
 from tests.browser.conftest import address_of
 from tests.browser.people import WORDS, be, somebody
 from tests.browser.test_look import look
+from tests.cast import make_house
 from tests.people.devices import PIN, make_table, open_table
 
 pytestmark = pytest.mark.browser
@@ -199,7 +201,7 @@ def first_sign_in(page: Page, house: House) -> None:
 
 def pin_page(page: Page, house: House) -> None:
     table = new_table(house)
-    as_tablet(page, table)
+    device = as_tablet(page, table)
     names = (
         "Martina Frei",
         "Maximilian Oberhollenzer-Brändli",
@@ -208,12 +210,8 @@ def pin_page(page: Page, house: House) -> None:
         "Anna-Katharina Rüegg",
     )
     for name in names:
-        person = dealer(house, full_name=name)
-        page.goto("/tablet/")
-        page.locator("label.other").click()
-        page.locator("[name=username]").fill(person.username)
-        tap(page, PIN)
-        page.locator("form[action$='/sign-out/'] button").click()
+        session = device_sign_in(device=device, pin=PIN, username=dealer(house, full_name=name).username)
+        device_sign_out(session=session)
     open_table(table, dealer(house, full_name="Jean-Baptiste de la Rochefoucauld"))
     page.goto("/tablet/")
     tap(page, "00000")
@@ -258,7 +256,8 @@ def turned_away(page: Page, house: House) -> None:
     page.goto("/tablet/00000000-0000-4000-8000-000000000000/")
 
 
-def device_list(page: Page, house: House) -> None:
+def device_list(page: Page, _: House) -> None:
+    house = make_house(f"Casino {next(_numbers)}")  # the other one has the devices of all these tests
     as_tablet(page, new_table(house))
     sign_in(page, dealer(house))
     be(page, somebody(house, "pit_boss"))
@@ -266,7 +265,8 @@ def device_list(page: Page, house: House) -> None:
     page.locator("summary").first.click()
 
 
-def device_list_at_the_office(page: Page, house: House) -> None:
+def device_list_at_the_office(page: Page, _: House) -> None:
+    house = make_house(f"Casino {next(_numbers)}")
     new_table(house)
     be(page, somebody(house, "technician"))
     page.goto("/devices/")
