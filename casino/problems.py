@@ -97,6 +97,7 @@ STATUS = {
     "jackpot.claim_state": 409,
     "jackpot.epoch_over": 409,
     "jackpot.hit_state": 409,
+    "jackpot.meter_owes": 409,
     "jackpot.name_taken": 409,
     "jackpot.not_listed": 409,
     "jackpot.not_open": 409,

@@ -46,6 +46,21 @@ AUDITS: dict[str, str] = {
         ) posted ON posted.epoch_id = e.id
         WHERE coalesce(posted.begun, 0) <> e.seed_minor + e.remainder_minor
     """,
+    # Nothing moves the base of a meter but its seed, a reset, and what two people have signed: that much, and once.
+    "bases_move_by_what_was_signed": """
+        SELECT a.detail_id::text AS epoch_id, t.id AS transfer_id, t.kind, t.key, x.amount_minor FROM payouts_account a
+        JOIN payouts_entry x ON x.account_id = a.id JOIN payouts_transfer t ON t.id = x.transfer_id
+        WHERE a.kind = 'meter_base' AND NOT (t.reverses_id IS NULL AND (
+            (t.key = 'epoch:' || a.detail_id || ':seed' AND x.amount_minor < 0)
+            OR EXISTS (SELECT FROM jackpot_hit h WHERE h.state = 'paid' AND t.key = 'hit:' || h.id || ':award')
+            OR EXISTS (SELECT FROM jackpot_epochend d JOIN jackpot_epoch e ON e.id = d.epoch_id WHERE d.ended_as = 'retired'
+                       AND t.key = 'retire:' || e.jackpot_id)
+            OR EXISTS (SELECT FROM payouts_approval p WHERE t.key = 'adjust:' || p.id AND p.action = 'jackpot.adjust'
+                       AND p.state = 'used' AND (p.payload ->> 'amount_minor')::bigint = -x.amount_minor)
+            OR EXISTS (SELECT FROM jackpot_award w JOIN jackpot_slip s ON s.award_id = w.id
+                       WHERE t.key = 'award:' || w.id || ':award_cancelled' AND s.state = 'cancelled' AND w.kind = 'share'
+                       AND w.amount_minor = -x.amount_minor)))
+    """,
     "jackpots_run_their_newest_epoch": """
         SELECT j.id::text AS jackpot_id, j.epoch_id::text, newest.number FROM jackpot_jackpot j
         LEFT JOIN LATERAL (SELECT id, number, house_id FROM jackpot_epoch WHERE jackpot_id = j.id ORDER BY number DESC LIMIT 1)

@@ -46,7 +46,7 @@ HITS: dict[str, str] = {
     """,
     "one_award_a_winner": """
         SELECT a.round_id::text, a.box, a.guest_id::text, count(*) AS awards FROM jackpot_award a
-        LEFT JOIN jackpot_slip s ON s.award_id = a.id WHERE a.kind <> 'prize' AND s.state IS DISTINCT FROM 'cancelled'
+        LEFT JOIN jackpot_slip s ON s.award_id = a.id WHERE a.kind <> 'prize' AND s.cancelled_as IS DISTINCT FROM 'unpaid'
         GROUP BY a.round_id, a.box, a.guest_id HAVING count(*) > 1
     """,
     # The list is what ran when the hit began: no linked round that was locked before and had not ended is missing.
@@ -94,15 +94,18 @@ HITS: dict[str, str] = {
                    WHERE s.state = 'open' GROUP BY a.house_id) s ON s.house_id = h.id
         WHERE coalesce(p.owed, 0) <> coalesce(s.open, 0)
     """,
-    # What waits at a table is owed there; a cancelled prize waits until its round is corrected.
+    # What waits at a table is owed there, and a cancelled prize until what owes it is taken back.
     "waiting_prizes_are_owed": """
-        SELECT w.table_id::text, w.waits::text, coalesce(-a.balance_minor, 0) AS owed, w.cancelled::text FROM (
-            SELECT p.table_id, coalesce(sum(p.amount_minor) FILTER (WHERE p.state = 'waiting'), 0) AS waits,
-                coalesce(sum(p.amount_minor) FILTER (WHERE s.state = 'cancelled'), 0) AS cancelled
+        SELECT w.table_id::text, w.waits::text, coalesce(-a.balance_minor, 0) AS owed FROM (
+            SELECT p.table_id, coalesce(sum(p.amount_minor) FILTER (WHERE p.state = 'waiting'
+                OR (s.state = 'cancelled' AND back.id IS NULL)), 0) AS waits
             FROM jackpot_waitingprize p LEFT JOIN jackpot_award x ON x.prize_id = p.id LEFT JOIN jackpot_slip s ON s.award_id = x.id
+            LEFT JOIN payouts_transfer t ON t.house_id = p.house_id AND t.key = CASE WHEN p.source_id = p.round_id
+                THEN 'round:' || p.round_id || ':settle:' || p.revision ELSE 'envy:' || p.id END
+            LEFT JOIN payouts_transfer back ON back.reverses_id = t.id
             GROUP BY p.table_id
         ) w LEFT JOIN payouts_account a ON a.kind = 'prizes_waiting' AND a.owner_id = w.table_id
-        WHERE coalesce(-a.balance_minor, 0) NOT BETWEEN w.waits AND w.waits + w.cancelled
+        WHERE coalesce(-a.balance_minor, 0) <> w.waits
     """,
     "phases_agree_with_hits_and_gates": """
         SELECT j.id::text AS jackpot_id, j.phase, j.kept_phase, h.state AS hit, g.state AS gate FROM jackpot_jackpot j

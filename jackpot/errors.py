@@ -315,6 +315,15 @@ class SlipDoubted(JackpotRefused):
     remedy = mark("Have the award cancelled, or the round corrected back.")
 
 
+class MeterOwes(JackpotRefused):
+    """The meter paid more prizes than it held."""
+
+    code = "jackpot.meter_owes"
+    rule = "PRG-5"
+    sentence = mark("The meter has paid more in prizes than it held.")
+    remedy = mark("Put the amount right first.")
+
+
 class AwardThere(JackpotRefused):
     """The box has its award."""
 

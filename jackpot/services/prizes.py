@@ -18,7 +18,14 @@ from payouts.rules import recipes
 from payouts.rules.plain import Json
 from payouts.rules.recipes import Line
 from payouts.selectors import gaming_day_at
-from payouts.services import approval_kill, approval_request, approval_use, recipe_post, transfer_reverse
+from payouts.services import (
+    approval_kill,
+    approval_request,
+    approval_use,
+    event_record,
+    recipe_post,
+    transfer_reverse,
+)
 
 PRIZE = "jackpot.prize"
 CORRECTED = "the result was corrected"
@@ -76,17 +83,18 @@ def envy_of_link(
 ) -> None:
     """Envy for the coins of other linked tables, where the house posts it (PRG-6): of the rounds that run at the same time.
 
-    Those are the hit's list where the round is on it, else all that ran when it ended, also if it is corrected long after. The lock
-    is held alone. It waits for an approval, for the chips lie at tables that know nothing of it. `of_meter`: the meter bears it,
-    unless that of the other round's epoch was paid out since.
+    Those are the list of the newest hit that the round is on, running or over, else all that ran when it ended, also if it is
+    corrected long after. The lock is held alone. It waits for an approval, for the chips lie at tables that know nothing of it.
+    `of_meter`: the meter bears it, unless that of the other round's epoch was paid out since.
     """
-    hit = Hit.objects.filter(jackpot_id=jackpot_id, state__in=RUNNING, listed__round_id=source_id).first()
+    lists = Hit.objects.filter(jackpot_id=jackpot_id, listed__round_id=source_id).order_by("-number").first()
+    hit = lists if lists is not None and lists.state in RUNNING else None
     rounds = RunningRound.objects.filter(jackpot_id=jackpot_id).exclude(round_id=source_id)
-    if hit is None:
+    if lists is None:
         ended = RunningRound.objects.get(round_id=source_id).ended_at
         rounds = rounds.filter(Q(ended_at=None) | Q(ended_at__gt=ended), started_at__lte=ended)
     else:
-        rounds = rounds.filter(round_id__in=ListedRound.objects.filter(hit=hit).values("round_id"))
+        rounds = rounds.filter(round_id__in=ListedRound.objects.filter(hit=lists).values("round_id"))
     for other in rounds.exclude(ended_as__in=["voided", "reopened"]).order_by("table_id"):
         for box, guest in sorted(other.coins.items(), key=lambda coin: int(coin[0])):
             prize = WaitingPrize.objects.create(
@@ -137,9 +145,42 @@ def prizes_drop(*, round_id: UUID, revision: int, actor_id: UUID) -> None:
 
 
 def prizes_void(*, round_id: UUID, actor_id: UUID, reason: str) -> None:
-    """The round is void, its coins go back: Envy that waits for them because of another table is owed no more (PRG-6)."""
-    for prize in WaitingPrize.objects.filter(round_id=round_id, state="waiting"):
-        _drop(prize, actor_id, reason)
+    """The round is void, its coins go back: Envy for them because of another table is owed no more (PRG-6).
+
+    What was awarded of it is in doubt: its slip is not paid, and cancelled it is owed no more either.
+    """
+    for prize in WaitingPrize.objects.filter(round_id=round_id).exclude(state="dropped"):
+        if prize.state == "waiting":
+            _drop(prize, actor_id, reason)
+        elif prize.award.slip.state == "cancelled":
+            _take_back(prize, actor_id, reason)
+        else:
+            event_record(
+                name="jackpot.award_doubted",
+                house_id=prize.house_id,
+                actor_id=actor_id,
+                subject_kind="round",
+                subject_id=round_id,
+                after={"boxes": [prize.box]},
+                reason=reason,
+            )
+
+
+def coin_went_back(award: Award) -> bool:
+    """Whether an award is Envy of a round that is void, so that its box had no coin after all (PRG-6)."""
+    back = RunningRound.objects.filter(round_id=award.round_id, ended_as__in=["voided", "reopened"])
+    return award.kind == "prize" and back.exists()
+
+
+def prize_cancelled(award: Award, *, actor_id: UUID | None, reason: str) -> None:
+    """The slip of a prize is cancelled: it waits at its table until its round is corrected, but where the coin went back."""
+    if award.prize is not None and coin_went_back(award):
+        _take_back(award.prize, actor_id, reason)
+
+
+def owes_elsewhere(round_id: UUID) -> bool:
+    """Whether a round's result owes Envy to coins of other linked tables: whoever puts it right holds the lock alone."""
+    return WaitingPrize.objects.filter(source_id=round_id).exclude(round_id=round_id).exists()
 
 
 def _drop(prize: WaitingPrize, actor_id: UUID, reason: str) -> None:
@@ -149,9 +190,9 @@ def _drop(prize: WaitingPrize, actor_id: UUID, reason: str) -> None:
     _take_back(prize, actor_id, reason)
 
 
-def _take_back(prize: WaitingPrize, actor_id: UUID, reason: str) -> None:
+def _take_back(prize: WaitingPrize, actor_id: UUID | None, reason: str) -> None:
     """Reverse what was posted for Envy of a linked table; a round's own prizes are taken back with its settlement."""
-    for transfer in Transfer.objects.filter(house_id=prize.house_id, key=f"envy:{prize.pk}"):
+    for transfer in Transfer.objects.filter(house_id=prize.house_id, key=f"envy:{prize.pk}", reversals=None):
         prize_take_over(transfer, reason=reason, actor_id=actor_id)
         transfer_reverse(
             house_id=prize.house_id,
@@ -167,7 +208,7 @@ def epoch_ended(epoch_id: UUID | None) -> bool:
     return epoch_id is not None and EpochEnd.objects.filter(epoch_id=epoch_id).exists()
 
 
-def prize_take_over(transfer: Transfer, *, reason: str, actor_id: UUID) -> None:
+def prize_take_over(transfer: Transfer, *, reason: str, actor_id: UUID | None) -> None:
     """Before a transfer is reversed: what it took from meters that were paid out since falls to the house (PRG-5).
 
     An ended epoch holds nothing and takes nothing back; what the running meter should have of it, people decide (`adjust`).

@@ -7,6 +7,7 @@ from jackpot.errors import AwardThere, JackpotPhase, SlipCashWrong, SlipDoubted,
 from jackpot.hints import hint
 from jackpot.models import Award, Hit, Jackpot, Slip
 from jackpot.services.award import award_write
+from jackpot.services.prizes import coin_went_back, prize_cancelled
 from jackpot.services.standing import heir_of
 from jackpot.services.state import jackpot_held, phase_of
 from payouts.constraints import refusing, require_transaction
@@ -43,7 +44,7 @@ def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) 
     cash = cash_amount(amount, House.objects.values_list("currency", flat=True).get(pk=house_id))
     if cash_minor != cash:
         raise SlipCashWrong(cash_minor=cash)
-    if not all(stands(slip.award) for stands in STANDS):
+    if coin_went_back(slip.award) or not all(stands(slip.award) for stands in STANDS):
         raise SlipDoubted
     if ApprovalSignature.objects.filter(approval_id=slip.award.approval_id, signer_id=actor_id).exists():
         raise SlipSignerPays
@@ -63,9 +64,7 @@ def award_cancel(
     A share goes into the running meter, of a retired jackpot into its heir's: it is the players'. Raises SlipUnknown,
     SlipState, JackpotPhase and what using an approval raises.
     """
-    slip = _held(house_id, slip_id)
-    jackpot = jackpot_held(jackpot_id=slip.award.jackpot_id)  # the running meter moves
-    slip = _held(house_id, slip_id)
+    jackpot, slip = _held_both(house_id, slip_id)  # the running meter moves
     _use(slip, CANCEL, cancel_payload(slip, how, reason), approval_id, actor_id)
     if how not in CANCELLED_AS.get(slip.state, ()):
         raise SlipState(state=slip.state)
@@ -80,6 +79,7 @@ def award_cancel(
         _post(slip.award, "award_cancelled", lines, actor_id, reason, meter=jackpot)
     slip.state, slip.cancelled_as, slip.reason = "cancelled", how, reason
     slip.save(update_fields=["state", "cancelled_as", "reason"])
+    prize_cancelled(slip.award, actor_id=actor_id, reason=reason)
     _event("slip.cancelled", slip, actor_id, after={"how": how}, reason=reason)
     hint(jackpot.pk)
     return slip
@@ -164,7 +164,7 @@ def cancel_payload(slip: Slip, how: str, reason: str) -> dict[str, Json]:
 
 def award_cancel_request(*, house_id: UUID, slip_id: UUID, how: str, reason: str, person_id: UUID) -> Approval:
     """Ask to cancel a wrong award: unpaid, or paid and asked back or lost. Raises SlipUnknown, SlipState, TextRefused."""
-    slip = _held(house_id, slip_id)
+    _, slip = _held_both(house_id, slip_id)
     if how not in CANCELLED_AS.get(slip.state, ()):
         raise SlipState(state=slip.state)
     return approval_request(
@@ -175,6 +175,14 @@ def award_cancel_request(*, house_id: UUID, slip_id: UUID, how: str, reason: str
         payload=cancel_payload(slip, how, reason),
         requester_id=person_id,
     )
+
+
+def _held_both(house_id: UUID, slip_id: UUID) -> tuple[Jackpot, Slip]:
+    """The award's jackpot, then the slip: in the order of who signs."""
+    about = Slip.objects.filter(pk=slip_id, house_id=house_id).values_list("award__jackpot_id", flat=True).first()
+    if about is None:
+        raise SlipUnknown
+    return jackpot_held(jackpot_id=about), _held(house_id, slip_id)
 
 
 def _held(house_id: UUID, slip_id: UUID) -> Slip:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from uuid import UUID
 
-from jackpot.errors import JackpotPhase, RoundsRunning
+from jackpot.errors import JackpotPhase, MeterOwes, RoundsRunning
 from jackpot.hints import hint
 from jackpot.models import EpochEnd, Jackpot, RunningRound
 from jackpot.selectors import meter_read
@@ -137,7 +137,8 @@ def jackpot_retire(
 ) -> Jackpot:
     """Retire a closed jackpot: all that it holds, reserve too, goes to another one of the house, which is open.
 
-    Both are locked in the order of their ids. Raises JackpotUnknown, JackpotPhase and what using an approval raises.
+    Both are locked in the order of their ids. Raises JackpotUnknown, JackpotPhase, MeterOwes and what using an
+    approval raises.
     """
     if to == jackpot_id:
         raise JackpotPhase(state="closed")
@@ -147,6 +148,8 @@ def jackpot_retire(
     _use(jackpot, RETIRE, payload, approval_id, actor_id)
     if jackpot.phase != "closed" or heir.phase != "open":
         raise JackpotPhase(state=jackpot.phase if jackpot.phase != "closed" else heir.phase)
+    if meter_read(jackpot_id=jackpot_id).sum_minor < 0:  # what it owes is no debt of the heir's players
+        raise MeterOwes
     moved = _hand_over(jackpot, heir, actor_id, reason)
     if jackpot.epoch is None:
         raise RuntimeError("a jackpot without an epoch")

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from jackpot.models import Award, Jackpot
-from jackpot.services import LATE, claims_live, epoch_ended, prize_take_over, prizes_drop
+from jackpot.services import LATE, claims_live, epoch_ended, owes_elsewhere, prize_take_over, prizes_drop
 from payouts.constraints import require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, Transfer
@@ -21,7 +21,7 @@ from tables.models import Round, RoundLine, TableSession
 from tables.rules.games import Ended
 from tables.selectors import round_record
 from tables.services.parts import rules_of
-from tables.services.prizes import house_bears, keep_waiting
+from tables.services.prizes import envy_goes_out, house_bears, keep_waiting
 from tables.services.settle import Prepared, claims_follow, hold_jackpot, write_result
 
 ACTION = "round.correct"
@@ -99,7 +99,9 @@ def round_hold(prepared: Prepared) -> Round:
     """
     require_transaction()
     record = prepared.record
-    prepared.claims = prepared.claims or claims_live(UUID(record["id"])).exists()
+    round_id = UUID(record["id"])
+    owes = envy_goes_out(record) and owes_elsewhere(round_id)
+    prepared.claims = prepared.claims or owes or claims_live(round_id).exists()
     hold_jackpot(prepared)
     held = Round.objects.select_for_update(of=("self",)).get(pk=UUID(record["id"]))
     if (held.state, held.revision) != ("settled", record["revision"]):
@@ -134,11 +136,12 @@ def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str
 
 def _too_late(record: Mapping[str, Any], ended: Ended, person_id: UUID, reason: str) -> None:
     """The meter was paid since: a royal flush that was overlooked, and an award whose box has none, are kept on record."""
-    awards = Award.objects.filter(round_id=UUID(record["id"])).exclude(kind="prize").exclude(slip__state="cancelled")
-    awarded = set(awards.values_list("box", flat=True))
+    awards = Award.objects.filter(round_id=UUID(record["id"])).exclude(kind="prize")
+    had = set(awards.exclude(slip__cancelled_as="unpaid").values_list("box", flat=True))
+    stand = set(awards.exclude(slip__state="cancelled").values_list("box", flat=True))
     found = {
-        "jackpot.royal_overlooked": sorted(set(ended.claims) - awarded),
-        "jackpot.award_doubted": sorted(awarded - set(ended.claims)),
+        "jackpot.royal_overlooked": sorted(set(ended.claims) - had),
+        "jackpot.award_doubted": sorted(stand - set(ended.claims)),
     }
     for name, boxes in found.items():
         if boxes:

@@ -33,8 +33,11 @@ def late_award_request(
     newest = RoundResult.objects.filter(round_id=round_id).order_by("-revision").values_list("result", flat=True)[0]
     if box not in end_again(record, newest).claims:
         raise NotALateRoyal(box=box)
-    standing = Award.objects.filter(round_id=round_id).exclude(kind="prize").exclude(slip__state="cancelled")
-    if standing.exists():  # one box of a round wins: if it is another one, that award is wrong and comes first
+    awards = Award.objects.filter(round_id=round_id).exclude(kind="prize")
+    had = awards.filter(box=box).exclude(slip__cancelled_as="unpaid")  # what was paid once and lost is not paid again
+    if (
+        had.exists() or awards.exclude(slip__state="cancelled").exists()
+    ):  # of another box: that one is wrong and comes first
         raise AwardThere
     whole_amount(amount_minor)
     guest = next(row["guest"] for row in record["stakes"] if (row["box"], row["kind"]) == (box, "coin"))

@@ -24,9 +24,12 @@ def waiting(record: Mapping[str, Any], ended: Ended) -> Owing:
 
 def pays_elsewhere(record: Mapping[str, Any], ended: Ended) -> bool:
     """Whether a royal flush of the result pays Envy to coins of other linked tables (PRG-6)."""
-    if not ended.paying or not record["jackpot_id"]:
-        return False
-    progressive = rules_of(record["versions"]).progressive
+    return bool(ended.paying) and envy_goes_out(record)
+
+
+def envy_goes_out(record: Mapping[str, Any]) -> bool:
+    """Whether the house posts that a royal flush at this round's table pays Envy at all linked tables."""
+    progressive = rules_of(record["versions"]).progressive if record["jackpot_id"] else None
     return progressive is not None and progressive.envy_of_link
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from jackpot.errors import RoundClaims
 from jackpot.hints import hint
+from jackpot.rules.progressive import ProgressiveRules
 from jackpot.services import SHARE, Winner, claims_set, jackpot_exclude, jackpot_share
 from payouts.constraints import refusing, require_transaction
 from payouts.idempotency import start_again
@@ -18,11 +19,11 @@ from payouts.rules.lines import Stake, StakeLine
 from payouts.rules.recipes import Line, StakeResult
 from payouts.services import posting_arguments
 from tables.errors import CroupierWrong, GuestUnknown, RoundChanged, RoundState
-from tables.models import Guest, HandOver
+from tables.models import Guest, HandOver, Table
 from tables.rules.games import Ended, game_of
 from tables.selectors import round_record
 from tables.services.lock import round_lock
-from tables.services.parts import dealt_by, legs_of, rules_of
+from tables.services.parts import dealt_by, legs_of, posted_of, rules_of
 from tables.services.prizes import Owing, accounts_for, keep_waiting, pays_elsewhere, waiting
 
 _WRITE = (
@@ -142,6 +143,7 @@ def round_take_queued(
     It is sent by a supervisor, or by who has the table or had it in this session. Raises CroupierWrong for anybody else, and what
     `round_lock`, `round_evaluate` and `round_settle` raise.
     """
+    _hold_alone_for_envy(house_id, table_id)
     locked = round_lock(
         house_id=house_id,
         table_id=table_id,
@@ -159,6 +161,17 @@ def round_take_queued(
         if not before.exists():
             raise CroupierWrong
     return round_settle(prepared=prepared, person_id=person_id, supervisor=True)
+
+
+def _hold_alone_for_envy(house_id: UUID, table_id: UUID) -> None:
+    """Where a royal flush at the table would pay Envy at others, the lock is taken alone before the round takes it together with
+    others: nobody changes from one to the other (PRG-6).
+    """
+    linked = Table.objects.filter(pk=table_id, house_id=house_id, jackpot__isnull=False)
+    for jackpot_id, version in linked.values_list("jackpot_id", "jackpot__epoch__progressive_id"):
+        rules = posted_of([str(version)])["progressive"]
+        if isinstance(rules, ProgressiveRules) and rules.envy_of_link:
+            jackpot_exclude(jackpot_id)
 
 
 def check_duty(record: Mapping[str, Any], person_id: UUID, *, supervisor: bool) -> None:

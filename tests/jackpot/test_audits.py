@@ -45,7 +45,7 @@ HARMS: dict[str, set[str]] = {
     "UPDATE jackpot_gatedisplay SET shown = 'CHF 10’000.01'": {"gates_were_passed_by_what_was_shown"},
     "UPDATE jackpot_slip SET number = 9 WHERE number = 3": {"slips_are_numbered_without_gap"},
     "UPDATE jackpot_slip SET state = 'open', cancelled_at = NULL, cancelled_as = '' WHERE state = 'cancelled'": {
-        "slips_are_paid_as_posted", "what_is_payable_has_open_slips"},
+        "slips_are_paid_as_posted", "what_is_payable_has_open_slips", "bases_move_by_what_was_signed"},
     "UPDATE payouts_account SET balance_minor = balance_minor - 1 WHERE kind = 'awards_payable'": {
         "what_is_payable_has_open_slips"},
     "UPDATE payouts_account SET balance_minor = 0 WHERE kind = 'prizes_waiting'": {"waiting_prizes_are_owed"},
@@ -84,4 +84,5 @@ def test_every_audit_of_hits_was_seen_to_fail():
         "no_round_between_a_hit_and_its_gate",
         "meter_pays_what_results_say",
         "no_round_has_more_coins_than_boxes",
+        "bases_move_by_what_was_signed",
     } <= seen

@@ -15,9 +15,9 @@ from tests.tables.audits import breached
 class Late(Lived):
     """Two winners are paid, the third royal flush was not seen at its table."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, coins: int = 1) -> None:
         super(Lived, self).__init__(count=3)
-        self.rounds = [self.start(table) for table in range(3)]
+        self.rounds = [self.start(table, coins=coins) for table in range(3)]
         self.end(0, self.rounds[0], royal("h"))
         self.end(1, self.rounds[1], royal("d"))
         self.end(2, self.rounds[2], dull())

@@ -15,9 +15,11 @@ from jackpot import services as jackpots
 from jackpot.models import Claim, Gate, Hit, Slip
 from payouts.errors import Refused
 from payouts.models import Approval
+from payouts.rules import recipes
 from tables import services
 from tables.errors import RoundState
 from tests.api.ground import everything, undone
+from tests.cast import post
 from tests.conftest import module_database
 from tests.floor import done
 from tests.jackpot.linked import CHECKLIST, dull, royal
@@ -202,6 +204,19 @@ def prize_awarded(f: Careful) -> Callable[[], Any]:
     return lambda: done(jackpots.prizes_drop, round_id=round_id, revision=1, actor_id=f.reto.pk)
 
 
+def meter_owes(f: Careful) -> Callable[[], Any]:
+    """Closed, with a meter that paid more prizes than it held, and its transfer asked for."""
+    names = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
+    heir = done(jackpots.jackpot_create, house_id=f.house.pk, name="Second", **names)
+    owners = {"house": f.house.pk, "table": f.tables[0].pk, "epoch": f.now().epoch_id}
+    post(f.house, "prize", recipes.prize_from_meter(1_000_001), owners=owners, key="owes")
+    ids = {"house_id": f.house.pk, "jackpot_id": f.jackpot.pk}
+    done(jackpots.jackpot_close, **ids, reason="the end", actor_id=f.bea.pk)
+    payload = {"to": str(heir.pk), "reason": "the end"}
+    asked = done(jackpots.jackpot_request, **ids, action="jackpot.retire", payload=payload, person_id=f.reto.pk)
+    return lambda: f.sign(asked, f.bea)
+
+
 CASES: dict[type[Refused], Case] = {
     errors.CallNotRunning: lambda f: at(f, "hit_call", jackpot_id=f.jackpot.pk, round_id=NOBODY),
     errors.CallWithoutCoin: lambda f: call(f, f.start(0, coins=0)),
@@ -235,6 +250,7 @@ CASES: dict[type[Refused], Case] = {
     errors.AwardThere: late(box=1),
     errors.NotALateRoyal: late(box=2),
     errors.PrizeAwarded: prize_awarded,
+    errors.MeterOwes: meter_owes,
     errors.JackpotPhase: lambda f: (
         lambda: done(jackpots.jackpot_reopen, house_id=f.house.pk, jackpot_id=f.jackpot.pk, actor_id=f.reto.pk)
     ),
