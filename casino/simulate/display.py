@@ -5,6 +5,7 @@ import threading
 import time
 import urllib.parse
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 from websockets.exceptions import WebSocketException
@@ -18,6 +19,8 @@ ALIVE_S, LATE_S, LISTEN_S, SILENT_S = 1.0, 3.0, 0.3, 5.0
 
 class Display:
     """One display. `manner`: how it confirms. The one that never does goes dark with the first new value."""
+
+    tell: Callable[[str], None] = staticmethod(lambda _text: None)  # set by whoever hangs it up
 
     def __init__(self, address: str, code: str, name: str, manner: str, tally: Tally) -> None:
         """Enrol with a code; without one the display has been enrolled before (`again`)."""
@@ -118,6 +121,7 @@ class Display:
         asked_at = self._asked_at.setdefault(gate["number"], time.monotonic())
         if self.manner == NEVER:
             self.dark = True
+            self.tell(f"{self.name} goes dark.")
             return
         if self.manner == LATE and time.monotonic() - asked_at < LATE_S:
             return
@@ -125,6 +129,7 @@ class Display:
             self._confirm_wrongly(gate, told)
         self._post("confirm", gate=gate["number"], nonce=gate["nonce"], version=gate["version"], shown=told["text"])
         self._confirmed.add(gate["number"])
+        self.tell(f"{self.name} shows {told['text']} and confirms it.")
 
     def _confirm_wrongly(self, gate: dict[str, Any], told: dict[str, Any]) -> None:
         """One digit is wrong: the service must not open a table for that."""
@@ -135,5 +140,6 @@ class Display:
             self._post("confirm", gate=gate["number"], nonce=gate["nonce"], version=gate["version"], shown=shown)
         except Refused as refused:
             self.wrong_refused += refused.code == "gate.value_wrong"
+            self.tell(f"{self.name} shows {shown}: its confirmation is refused, the tables stay shut.")
         else:
             self.wrong_taken += 1

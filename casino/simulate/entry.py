@@ -22,10 +22,10 @@ def stakes(plan: RoundPlan, guests: dict[str, str], coin: int) -> list[dict[str,
     return found
 
 
-def off_step(laid: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The same stakes with one chip that no step allows."""
-    first = laid[0] | {"amount_minor": laid[0]["amount_minor"] + 1}
-    return [first, *laid[1:]]
+def off_step(laid: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
+    """The same stakes with an amount within the limits that no step allows."""
+    amount = laid[0]["amount_minor"]
+    return [laid[0] | {"amount_minor": amount + (1 if amount < most else -1)}, *laid[1:]]
 
 
 def result(level: str, rules: GameRules, plan: RoundPlan, outcome: Outcome) -> Result:

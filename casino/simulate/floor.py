@@ -15,6 +15,7 @@ from casino.simulate.pit import Pit
 from casino.simulate.plan import LEVELS, RoundPlan, Royal, TablePlan
 from casino.simulate.rules import Posted, game_rules, jackpot_rules
 from casino.simulate.tablet import VOIDED, Differs, PhaseSocket, Played, Stopped, Table
+from casino.simulate.words import money
 
 UNIT_S = 8.0  # a step of a round in life: betting, cards, decisions, paying
 FINISH_S = 240.0  # within which a hit at hand must have come to its end
@@ -69,6 +70,7 @@ class Evening:
         croupiers = set_up.croupiers_of(boss)
         for number, row in enumerate(rows, 1):
             self._open_table(number, row, posted, croupiers)
+        self.pit.names = {table.row["id"]: table.name for table in self.tables}
         self.say(f"{len(rows)} tables are open: {', '.join(table.name for table in self.tables)}.")
         self.displays.enrol(self.pit, self.say)
         self.say(
@@ -195,7 +197,7 @@ class Evening:
             if not self.pit.wait_open(FINISH_S):
                 self.differs(f"the jackpot did not open again within {FINISH_S:.0f} s")
             self.pit.end()
-            self.say(f"The jackpot stands at {self.pit.look()['shown_minor'] / 100:,.2f}; tables close.")
+            self.say(f"The jackpot stands at {money(self.pit.look()['shown_minor'])}; tables close.")
         for table in self.tables:
             self._quietly(table.name, self.people["boss"].post, f"tables/{table.row['id']}/close/")
             table.client.close()

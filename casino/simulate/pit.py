@@ -7,6 +7,7 @@ from typing import Any
 
 from casino.simulate.clients import Refused, Tally
 from casino.simulate.people import Person
+from casino.simulate.words import money
 
 LOOK_S = 0.3
 DARK_S = 7.0  # a display that has said nothing for so long is looked at
@@ -38,6 +39,8 @@ class Pit:
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True, name="pit")
         self.error: BaseException | None = None
+        self.names: dict[str, str] = {}  # of the tables, by id
+        self._hit_at = time.monotonic()
 
     def start(self) -> None:
         """Look from now on."""
@@ -74,6 +77,8 @@ class Pit:
     def _step(self) -> None:
         before, self.now = self.now["phase"], self.look()
         phase, hit = self.now["phase"], self.now["hit"]
+        if phase != before and before == "open":
+            self._hit_at = time.monotonic()
         if hit and hit["state"] not in ENDED and hit["id"] not in self.hits:
             self.hits.append(hit["id"])
         if phase != before:
@@ -88,14 +93,20 @@ class Pit:
             raise RuntimeError(f"{self.jackpot['name']} is {phase}")
 
     def _tell_phase(self, phase: str) -> None:
+        shown = money(self.now["shown_minor"])
         words = {
-            "draining": "Betting is closed at all linked tables; rounds that run are played to their end.",
-            "verifying": "The last running round has ended. The pit looks at each claim.",
-            "showing": "The new value is on its way to the displays; tables wait until each one shows it.",
-            "open": "Every display shows the new value: betting is open.",
+            "draining": f"A hit! The meter stands at {shown}. Betting is closed at all linked tables; running rounds end first.",
+            "verifying": f"The last running round has ended; the meter stands at {shown}. The pit looks at each claim.",
+            "showing": f"The value {shown} is on its way to the displays; tables wait until each one shows it.",
+            "open": f"Every display shows {shown}: betting is open again.",
         }
         if phase in words and (phase != "open" or self.hits):
-            self.tell(words[phase])
+            self.step(words[phase])
+
+    def step(self, text: str) -> None:
+        """Tell a step of a hit, and how long after its beginning it is done."""
+        after = f" [{time.monotonic() - self._hit_at:.1f} s after the hit]" if self.hits else ""
+        self.tell(f"{text}{after}")
 
     # --- the decision ---------------------------------------------------------------------------------------------------------
     def _decide(self, hit_id: str) -> None:
@@ -108,33 +119,38 @@ class Pit:
             return
         asked = [one for one in hit["approvals"] if one["state"] == "open" and one["id"] not in self._asked]
         if any(claim["state"] == "verified" for claim in hit["claims"]):
-            self._award(asked)
+            self._award(hit, asked)
         elif not any(one["action"] == "jackpot.reject" for one in hit["approvals"] if one["state"] == "open"):
             wanted = self.boss.post(f"hits/{hit_id}/reject-request/", {"reason": "the cards make no royal flush"})
             self.manager.sign(wanted)
-            self.tell(
+            self.step(
                 f"No claim is true: {self.boss.name} asks for a rejection, {self.manager.name} signs. The meter stays."
             )
 
     def _judge(self, hit: dict[str, Any], claim: dict[str, Any]) -> None:
+        where = f"{self.names.get(claim['table'], 'a table')}, box {claim['box']}"
         if self.is_true(claim["round"], claim["box"]):
             checklist = dict.fromkeys(hit["checklist"], f"seen by {self.boss.name}")
             self.boss.post(f"claims/{claim['id']}/verify/", {"checklist": checklist})
-            self.tell(f"{self.boss.name} has seen the cards of box {claim['box']}: the claim is true.")
+            self.step(f"{where}: {self.boss.name} has seen the cards, the deck and the camera; the claim is true.")
         else:
             self.boss.post(f"claims/{claim['id']}/refuse/", {"reason": "the cards make no royal flush"})
-            self.tell(f"{self.boss.name} refuses the claim of box {claim['box']}.")
+            self.step(f"{where}: {self.boss.name} refuses the claim.")
 
-    def _award(self, asked: list[dict[str, Any]]) -> None:
+    def _award(self, hit: dict[str, Any], asked: list[dict[str, Any]]) -> None:
         for one in asked:
             if one["action"] == "jackpot.award":
                 self._asked.add(one["id"])
-                self.boss.sign(one)
-                self.tell(
-                    f"{self.boss.name} has signed the split with a code of his authenticator; one signature is missing."
+                split = hit["splits"][-1]
+                shares = [share["share_minor"] for share in split["shares"]]
+                self.step(
+                    f"The split: {money(split['won_minor'])} for {len(shares)} = {money(shares[0])} each, "
+                    f"{money(split['remainder_minor'])} stays on top of the next seed. Two people must sign it."
                 )
+                self.boss.sign(one)
+                self.step(f"{self.boss.name} has signed with a code of his authenticator.")
                 self.manager.sign(one)
-                self.tell(f"{self.manager.name} has signed too: the shares are awarded, the slips are printed.")
+                self.step(f"{self.manager.name} has signed with hers: shares are awarded, slips are printed.")
 
     # --- displays -------------------------------------------------------------------------------------------------------------
     def _look_at_displays(self) -> None:
@@ -157,7 +173,7 @@ class Pit:
         signs.sign(asked)
         self._seen.pop(one["display"], None)
         self.tally.count("displays taken out")
-        self.tell(f"{one['name']} stays dark: {asks.name} asks to take it out, {signs.name} signs.")
+        self.step(f"{one['name']} stays dark: {asks.name} asks to take it out, {signs.name} signs.")
 
     # --- slips ----------------------------------------------------------------------------------------------------------------
     def _unpaid(self) -> list[str]:
@@ -172,14 +188,14 @@ class Pit:
             for award in hit["awards"]:
                 slip = award["slip"]
                 if slip["state"] == "open":
-                    self._pay_one(slip)
+                    self._pay_one(award, slip)
             self._asked.add(hit_id)
 
-    def _pay_one(self, slip: dict[str, Any]) -> None:
+    def _pay_one(self, award: dict[str, Any], slip: dict[str, Any]) -> None:
         path, body = f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"]}
         self.cage.post(path, body)
-        amount = f"{slip['to_pay_minor'] / 100:,.2f}"
-        self.tell(f"{self.cage.name} at the cage pays slip {slip['number']}: {amount}.")
+        where = f"{self.names.get(award['table'], 'a table')}, box {award['box']}"
+        self.step(f"{self.cage.name} at the cage pays slip {slip['number']} ({where}): {money(slip['to_pay_minor'])}.")
         try:
             self.cage.post(path, body)
         except Refused as refused:

@@ -11,6 +11,7 @@ from typing import Any
 from casino.simulate.floor import Evening
 from casino.simulate.plan import digest
 from casino.simulate.tablet import SETTLED
+from casino.simulate.words import money
 
 BAR, EVERY_S = 24, 5.0
 
@@ -66,7 +67,7 @@ def progress_line(evening: Evening) -> str:
     phase = evening.pit.now if evening.pit else evening.jackpot
     coins = sum(one.plan.coins for one in played if one.state == SETTLED)
     bar = "#" * filled + "-" * (BAR - filled)
-    meter = f"{phase['shown_minor'] / 100:,.2f} ({phase['phase']})"
+    meter = f"{money(phase['shown_minor'])} ({phase['phase']})"
     differs = f", {len(evening.differences)} DIFFER" if evening.differences else ""
     return f"[{bar}] {settled} rounds, {coins} coins, meter {meter}{differs}"
 
@@ -135,16 +136,16 @@ def summary(told: dict[str, Any]) -> list[str]:
     )
     for hit in told["hits"]:
         if "won" in hit:
-            each = f"{hit['won'] / 100:,.2f} among {hit['winners']}: {hit['share'] / 100:,.2f} each"
+            each = f"{money(hit['won'])} among {hit['winners']}: {money(hit['share'])} each"
             lines.append(
-                f"   hit {hit['number']}: {each}, {hit['remainder']} left over; the next meter {hit['new_meter'] / 100:,.2f}"
+                f"   hit {hit['number']}: {each}, {hit['remainder']} left over; the next meter {money(hit['new_meter'])}"
             )
         else:
             lines.append(f"   hit {hit['number']}: rejected, the meter stays")
     for table, result in told["tables"].items():
         house = result["staked"] - result["paid"]
         lines.append(
-            f"   table {table}: staked {result['staked'] / 100:,.2f}, paid {result['paid'] / 100:,.2f}, house {house / 100:,.2f}"
+            f"   table {table}: staked {money(result['staked'])}, paid {money(result['paid'])}, house {money(house)}"
         )
     return lines
 

@@ -1,8 +1,5 @@
 """One evening from its flags to its exit code: 0 all equal, 1 something differs, 2 it could not be played."""
 
-import signal
-from contextlib import suppress
-
 from casino.simulate import report
 from casino.simulate.clients import Client, Refused, Tally, Unreachable
 from casino.simulate.floor import Evening
@@ -10,7 +7,7 @@ from casino.simulate.options import Options, Wrong
 from casino.simulate.people import NoEntry
 from casino.simulate.rules import NotPlayable
 
-EQUAL, DIFFERENT, NOT_PLAYED = 0, 1, 2
+EQUAL, DIFFERENT, NOT_PLAYED, STOPPED = 0, 1, 2, 130
 FIRST_ANSWER_S = 5.0  # whoever does not answer at all at the beginning is not there
 
 
@@ -21,7 +18,10 @@ def run(options: Options, terminal: report.Terminal) -> int:
         options.check()
         reach(options)
         evening = Evening(options, terminal.say if options.tell else lambda _text: None)
-        return _played(evening, terminal)
+        return play(evening, terminal)
+    except KeyboardInterrupt:
+        terminal.plain("Stopped; what had begun was brought to its end.")
+        return STOPPED
     except (Wrong, NoEntry, NotPlayable, Unreachable) as error:
         terminal.plain(f"Not played: {error}")
     except Refused as refused:
@@ -44,10 +44,9 @@ def reach(options: Options) -> None:
         client.close()
 
 
-def _played(evening: Evening, terminal: report.Terminal) -> int:
+def play(evening: Evening, terminal: report.Terminal) -> int:
+    """Play an evening to its end, whatever happens, and compare. Gives the exit code; raises what `Evening.open` raises."""
     try:
-        with suppress(ValueError):  # only the main thread hears signals
-            signal.signal(signal.SIGTERM, signal.default_int_handler)
         evening.open()
         evening.play(lambda: terminal.progress(evening))
     finally:
@@ -55,6 +54,11 @@ def _played(evening: Evening, terminal: report.Terminal) -> int:
             evening.close()
         finally:
             evening.end()
+    return finish(evening, terminal)
+
+
+def finish(evening: Evening, terminal: report.Terminal) -> int:
+    """Compare the books of an evening that is over, report, and give the exit code. Raises Refused, Unreachable."""
     evening.compare()
     told = report.report(evening)
     for line in report.summary(told):

@@ -129,6 +129,7 @@ class Displays:
         self.keep()
         listed = {one["display"]: one for one in self.technician.client.every(self.path)}
         for display in self.all:
+            display.tell = tell
             if not listed[display.id]["required_since"]:
                 self.technician.post(self.path, {"display": display.id})
             display.start()

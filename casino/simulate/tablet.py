@@ -13,10 +13,11 @@ from websockets.exceptions import WebSocketException
 from casino.simulate import entry
 from casino.simulate import plan as planned
 from casino.simulate.clients import Client, Refused
-from casino.simulate.people import Person, tablet_sign_in
+from casino.simulate.people import NAMES, Person, tablet_sign_in
 from casino.simulate.plan import RoundPlan
 from casino.simulate.rules import GameRules, JackpotRules
 from casino.simulate.uth import Lines, Outcome, settle
+from casino.simulate.words import money
 
 FROZEN = ("jackpot.not_open",)
 LISTEN_S, LOOK_S = 0.5, 1.0
@@ -134,10 +135,24 @@ class Table:
             self._hand_over()
         if plan.royal in (planned.CALLED, planned.FALSE_CALL):
             self.client.post(f"rounds/{round_id}/call/")
-            self.tell(f"{self.name}: “Royal!” is called at box {self._royal_box(plan)}; all linked tables freeze.")
-            self.pause(1)
+            where = f"{self.name}, box {self._royal_box(plan)}"
+            self.tell(f"{where}: “Royal!” is called before the cards are entered; all linked tables freeze at once.")
+            self.pause(2)
         self._settle(one, plan, outcome)
+        self._tell_prizes(outcome)
         self.pause(1)
+
+    def _tell_prizes(self, outcome: Outcome) -> None:
+        """What coins have won."""
+        for box in outcome.winners:
+            self.tell(f"{self.name}, box {box}: a royal flush with the coin! It claims the jackpot.")
+        for (box, kind), line in sorted(outcome.lines.items()):
+            if line.prize and kind == "coin":
+                hand = outcome.hands[box].name.replace("_", " ")
+                self.tell(f"{self.name}, box {box}: {hand}, the coin wins {money(line.prize)}.")
+        envied = [line.prize for (_box, kind), line in outcome.lines.items() if kind == "envy"]
+        if envied:
+            self.tell(f"{self.name}: Envy, {money(envied[0])} for each other coin at the table ({len(envied)}).")
 
     def _royal_box(self, plan: RoundPlan) -> str:
         coins = [box.box for box in plan.boxes if box.coin]
@@ -156,14 +171,21 @@ class Table:
         laid = entry.stakes(plan, self.guests, entry.coin_of(self.jackpot))
         if plan.mishap == planned.OFF_STEP:
             self._refused(
-                "a stake off the step", ("uth.off_step", "uth.coin_wrong"), lambda: self._lock(entry.off_step(laid))
+                "a stake off the step",
+                ("uth.off_step", "uth.coin_wrong"),
+                lambda: self._lock(entry.off_step(laid, self.rules.ante[1])),
             )
         elif plan.mishap == planned.WITHDRAWN:
             self._withdraw(plan, laid)
+            self.tell(
+                f"{self.name}: a lock without an answer is withdrawn; it comes late, is refused, and the pit dismisses it."
+            )
         elif plan.mishap == planned.REOPENED:
             self._reopen(plan, self._lock(laid))
+            self.tell(f"{self.name}: a lock by a slip of the finger is taken back at once.")
         elif plan.mishap == planned.VOIDED:
             self._void(plan, self._lock(laid), "misdeal")
+            self.tell(f"{self.name}: a misdeal; {self.boss.name} voids the round, and all stakes and coins go back.")
         return self._lock(laid)
 
     def _lock(self, laid: list[dict[str, Any]], round_id: str = "") -> str:
@@ -229,6 +251,8 @@ class Table:
             if refused.code not in codes:
                 self.differs(f"{self.name}: {what} is refused as {refused.code or refused.status}, not as {codes[0]}")
             self.client.tally.count("mistakes refused")
+            if "to_clarify" not in refused.problem:
+                self.tell(f"{self.name}: {what} is refused: {refused.problem.get('title', refused.code)}")
             return refused
         self.differs(f"{self.name}: {what} was taken")
         return None
@@ -264,13 +288,15 @@ class Table:
             self.client.post(f"rounds/{one.id}/correct/", body | {"approval": asked["id"]})
             self.client.tally.count("corrected with an approval")
         one.revision = 2
+        self.tell(f"{self.name}: a mistyped result is put right.")
 
     def _hand_over(self) -> None:
         """Another croupier takes the table in the middle of a round, and signs in on the same tablet."""
         names = [one for one in self.people if one != self.croupier]
-        self.croupier = names[(self.number + len(self.played)) % len(names)]
+        before, self.croupier = self.croupier, names[(self.number + len(self.played)) % len(names)]
         self.boss.post(f"tables/{self.row['id']}/hand-over/", {"croupier": self.people[self.croupier]})
         tablet_sign_in(self.client, self.device, self.croupier)
+        self.tell(f"{self.name}: {NAMES[before]} hands the table to {NAMES[self.croupier]} in the middle of a round.")
 
     def send_waiting(self) -> None:
         """Send what was played without the server, in its order."""
@@ -291,6 +317,9 @@ class Table:
                 self.differs(f"{self.name}: a queued round was not taken: {answer['problem']['code']}")
                 continue
             self.played.append(Played(round_id, self.number, plan, SETTLED, outcome, queued=True, revision=1))
+        self.tell(
+            f"{self.name}: {len(waiting)} rounds were played without the server; they are booked now, in their order."
+        )
 
 
 class Stopped(Exception):

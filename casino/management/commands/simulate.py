@@ -1,5 +1,6 @@
 """`manage.py simulate`: an evening on a running demo house, played over HTTP and sockets, compared with books of its own."""
 
+import signal
 import sys
 from typing import Any
 
@@ -64,4 +65,5 @@ class Command(BaseCommand):
         options = Options(**{name: given[name] for name in (*names, "tell", "keep", "json")})
         options.royals, options.false_calls = tuple(given["royal"]), tuple(given["false_call"])
         options.mistakes = not given["no_mistakes"]
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends it finds the floor in order
         sys.exit(run(options, Terminal(self.stdout)))
