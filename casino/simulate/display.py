@@ -15,6 +15,7 @@ from casino.simulate.clients import Client, Refused, Tally, Unreachable
 PROMPT, LATE, WRONG, NEVER = "prompt", "late", "wrong", "never"
 MANNERS = (PROMPT, LATE, WRONG, NEVER)
 ALIVE_S, LATE_S, LISTEN_S, SILENT_S = 1.0, 3.0, 0.3, 5.0
+GONE_S = 5.0
 
 
 class Display:
@@ -35,6 +36,7 @@ class Display:
         self._confirmed: set[int] = set()
         self._asked_at: dict[int, float] = {}
         self._stop = threading.Event()
+        self._threads: list[threading.Thread] = []
         if code:
             self.client.ask("/display/enrol/")
             where, _page = self.client.form("/display/enrol/", code=code)
@@ -58,13 +60,18 @@ class Display:
 
     def start(self) -> "Display":
         """Live from now on."""
-        for part in (self._listen, self._live):
-            threading.Thread(target=part, daemon=True, name=f"{self.name} {part.__name__}").start()
+        parts = (self._listen, self._live)
+        self._threads = [threading.Thread(target=one, daemon=True, name=f"{self.name} {one.__name__}") for one in parts]
+        for thread in self._threads:
+            thread.start()
         return self
 
     def stop(self) -> None:
         """Go out."""
         self._stop.set()
+        for thread in self._threads:
+            thread.join(GONE_S)
+        self.client.close()
 
     # --- hearing --------------------------------------------------------------------------------------------------------------
     def _listen(self) -> None:

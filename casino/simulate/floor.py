@@ -200,7 +200,6 @@ class Evening:
             self.say(f"The jackpot stands at {money(self.pit.look()['shown_minor'])}; tables close.")
         for table in self.tables:
             self._quietly(table.name, self.people["boss"].post, f"tables/{table.row['id']}/close/")
-            table.client.close()
         if self.offline_before:
             technician = self.people["technician"]
             self._quietly("setting", set_up.let_play_offline, technician, self.jackpot, self.offline_before)
@@ -243,7 +242,13 @@ class Evening:
         return self.books
 
     def end(self) -> None:
-        """Turn the displays off; they stay enrolled."""
+        """Turn the displays off (they stay enrolled), and hang up."""
+        self.stop.set()
         if self.displays:
             self.displays.stop()
-            self.displays.keep()
+        for table in self.tables:
+            if table.socket:
+                table.socket.join()
+            table.client.close()
+        for person in self.people.values():
+            person.client.close()

@@ -113,7 +113,7 @@ class TablePlan:
             return ""
         offline = self.offline and self.level != JACKPOT_ONLY  # coins alone are nothing to play without the server
         order = [one for one in MISHAPS if offline or one != OFFLINE]
-        place = (number - 1) // EVERY * 4 + self.table  # four tables have had them all after two each
+        place = (number - 1) // EVERY * 5 + self.table  # each table has them all, and three have soon had them together
         mishap = order[place % len(order)]
         return "" if mishap == MISTAPPED and self.level == JACKPOT_ONLY else mishap
 

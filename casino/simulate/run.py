@@ -47,14 +47,14 @@ def reach(options: Options) -> None:
 def play(evening: Evening, terminal: report.Terminal) -> int:
     """Play an evening to its end, whatever happens, and compare. Gives the exit code; raises what `Evening.open` raises."""
     try:
-        evening.open()
-        evening.play(lambda: terminal.progress(evening))
-    finally:
         try:
-            evening.close()
+            evening.open()
+            evening.play(lambda: terminal.progress(evening))
         finally:
-            evening.end()
-    return finish(evening, terminal)
+            evening.close()
+        return finish(evening, terminal)
+    finally:
+        evening.end()
 
 
 def finish(evening: Evening, terminal: report.Terminal) -> int:

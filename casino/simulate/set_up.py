@@ -181,9 +181,10 @@ class Displays:
         return found
 
     def stop(self) -> None:
-        """Turn them off."""
+        """Turn them off, and keep what they need to come back."""
         for one in self.all:
             one.stop()
+        self.keep()
 
 
 # --- what linked tables do without the server ---------------------------------------------------------------------------------

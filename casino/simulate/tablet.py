@@ -53,7 +53,12 @@ class PhaseSocket:
         self.client, self.device, self.stop = client, device, stop
         self.phase, self.heard_at, self.currency = "", 0.0, ""
         self.changed = threading.Event()
-        threading.Thread(target=self._listen, daemon=True, name=f"tablet {device[:8]}").start()
+        self._thread = threading.Thread(target=self._listen, daemon=True, name=f"tablet {device[:8]}")
+        self._thread.start()
+
+    def join(self) -> None:
+        """Wait until it is shut; `stop` is set."""
+        self._thread.join(5 * LOOK_S)
 
     def now(self) -> str:
         """The phase; by HTTP if the socket has been silent."""
