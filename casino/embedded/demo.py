@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
+import threading
 import urllib.parse
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from casino.embedded.errors import StartError
 from casino.embedded.processes import die_with_parent
 from casino.simulate.demo import evening
 
-READY_S = 300.0  # the first start installs, initialises and migrates
+LAST_LINE = b"Logs:"  # of what the house says when it is ready
 
 
 def demo(root: Path) -> int:
@@ -63,19 +63,30 @@ def own_house(root: Path) -> Iterator[str]:
     process = subprocess.Popen(
         [sys.executable, "-m", "casino.embedded", "run"],
         cwd=root,
+        stdout=subprocess.PIPE,
         start_new_session=True,  # Ctrl-C is for the evening first
         preexec_fn=die_with_parent(signal.SIGTERM),  # noqa: PLW1509  (there are no threads yet)
     )
     try:
-        end = time.monotonic() + READY_S
-        while not (address := running(root)):
-            if process.poll() is not None or time.monotonic() > end:
-                raise StartError(
-                    "No house came up for the demo.", "What it says above tells why; `make run` alone starts it."
-                )
-            time.sleep(0.5)
+        relay(process, until=LAST_LINE)
+        address = running(root)
+        if not address:
+            raise StartError(
+                "No house came up for the demo.", "What it says above tells why; `make run` alone starts it."
+            )
+        threading.Thread(target=relay, args=(process,), daemon=True).start()
         yield address
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
         process.wait()
+
+
+def relay(process: "subprocess.Popen[bytes]", until: bytes | None = None) -> None:
+    """Pass on what the house says, as far as a line that begins so, or to its end."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        sys.stdout.buffer.write(line)
+        sys.stdout.flush()
+        if until is not None and line.startswith(until):
+            return

@@ -23,6 +23,7 @@ PATIENCE_S = 120.0  # a busy machine, or a server that is starting again, is no 
 UNSURE = (500, 502, 503, 504)
 FAULTS_MOST = 3  # how often a 500 is asked again: a fault that stays is one
 WAIT_S = 0.2
+LOST_S = 0.15  # within which a connection breaks whose answer is lost: before, while or after the service does what it was asked
 
 Json = Any
 
@@ -110,7 +111,7 @@ class Client:
             time.sleep(WAIT_S)
 
     def _once(
-        self, path: str, data: bytes | None, headers: dict[str, str], *, deaf: bool = False
+        self, path: str, data: bytes | None, headers: dict[str, str], *, deaf: float | None = None
     ) -> tuple[int, str, bytes]:
         sent = self.headers | headers
         if self.cookies:
@@ -118,7 +119,8 @@ class Client:
         with self._lock:
             connection = self._connection = self._connection or self._connect()
             connection.request("POST" if data is not None else "GET", path, data, sent)
-            if deaf:
+            if deaf is not None:
+                time.sleep(deaf)
                 self._drop()
                 return 0, "", b""
             response = connection.getresponse()
@@ -167,7 +169,7 @@ class Client:
         begun = time.monotonic()
         if self.chance is not None and self.chance.random() < self.lossy:
             try:
-                self._once(f"/api/{path}", data, headers, deaf=True)
+                self._once(f"/api/{path}", data, headers, deaf=self.chance.random() * LOST_S)
             except (OSError, http.client.HTTPException):
                 self._drop()
             self.tally.count("answers lost")

@@ -8,7 +8,7 @@ from casino.simulate.run import NOT_PLAYED, run
 
 SEED = 7
 INTRODUCTION = """
-An evening at four tables of Ultimate Texas Hold'em, all linked to one progressive jackpot: it takes about two minutes.
+An evening at four tables of Ultimate Texas Hold'em, all linked to one progressive jackpot: it takes two to three minutes.
 Croupiers, guests and displays are played by this program, each over a connection of its own; what you see in the browser is real.
 
 Watch it meanwhile (the sign-in page fills itself in with one click; take “pit boss”):
@@ -39,7 +39,7 @@ def evening(url: str, displays: Path, seed: str) -> int:
         url=url,
         seed=int(seed or SEED),
         rounds=96,
-        speed=14.0,
+        speed=8.0,
         false_calls=("table=1,box=3,round=5",),
         royals=("table=2,box=4,round=14", "table=3,box=1,round=14"),
         tables=4,

@@ -147,9 +147,9 @@ class Pit:
                     f"The split: {money(split['won_minor'])} for {len(shares)} = {money(shares[0])} each, "
                     f"{money(split['remainder_minor'])} stays on top of the next seed. Two people must sign it."
                 )
-                self.boss.sign(one)
+                signed = self.boss.sign(one)
                 self.step(f"{self.boss.name} has signed with a code of his authenticator.")
-                self.manager.sign(one)
+                self.manager.sign(signed)
                 self.step(f"{self.manager.name} has signed with hers: shares are awarded, slips are printed.")
 
     # --- displays -------------------------------------------------------------------------------------------------------------
