@@ -19,7 +19,7 @@ help: ## show these targets
 run: ## start everything here, with a demo house, until Ctrl-C (PORT=8000, HOST=127.0.0.1)
 	@exec $(START) run
 
-demo: ## an evening with a double royal, told in the terminal, on the house of `make run` (started if none runs; SEED=7)
+demo: ## an evening with a double royal, told in the terminal, on the house of `make run` (started if none runs; SEED=n another evening)
 	@exec $(START) demo
 
 test: ## run the tests on throwaway servers, in three processes (ARGS for pytest: "-n0 -k ledger")

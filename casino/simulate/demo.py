@@ -6,7 +6,7 @@ from casino.simulate.options import Options
 from casino.simulate.report import Terminal
 from casino.simulate.run import NOT_PLAYED, run
 
-SEED = 7
+SEED = 62  # an evening that costs no tray much: it can be played again and again, though nobody fills the trays
 INTRODUCTION = """
 An evening at four tables of Ultimate Texas Hold'em, all linked to one progressive jackpot: it takes two to three minutes.
 Croupiers, guests and displays are played by this program, each over a connection of its own; what you see in the browser is real.

@@ -139,6 +139,7 @@ class TablePlan:
         comes = []
         for box in range(1, self.layout + 1):
             wanted = box == needed or chance.randint(1, 100) <= (70 if first else COMES)
+            wanted = wanted or (box == self.layout and not self.seats)  # somebody always plays
             if box not in self.seats and wanted:
                 self.numbered += 1
                 self.seats[box] = Guest(f"{self.table}-{self.numbered}", box, chance.choice(HABITS))
@@ -155,6 +156,8 @@ class TablePlan:
                     found.append(Box(box, guest.name, 0, 0, coin, 0))
                 continue
             ante = stake(chance, habit, self.rules.ante, self.rules.step)
+            if needed:
+                ante = self.rules.ante[0]  # Blind pays a royal flush 500:1: with a high Ante that empties the tray
             trips = stake(chance, habit, self.rules.trips, self.rules.step)
             found.append(Box(box, guest.name, ante, trips if chance.randint(1, 100) <= habit.trips else 0, coin, 0))
             beside = box + 1

@@ -41,6 +41,18 @@ def test_a_royal_flush_is_where_it_was_asked_for_and_all_tables_play_that_round_
             assert not (one.together and one.mishap)
 
 
+def test_somebody_plays_in_every_round_of_every_evening():
+    for seed in range(300):
+        for one in islice(TablePlan(seed, 1, 2, FAST, GAME, JACKPOT).rounds(), 2):
+            assert one.boxes
+
+
+def test_whoever_is_to_hold_the_royal_flush_stakes_little():
+    """500:1 of a high Ante would empty the tray of a demo table."""
+    one = rounds(5, 2, 6)[-1]
+    assert next(box for box in one.boxes if box.box == 4).ante == GAME.ante[0]
+
+
 def test_a_false_call_has_a_coin_and_no_royal_flush():
     one = rounds(5, 1, 3)[-1]
     assert one.royal == "false call"
