@@ -46,10 +46,10 @@ def running(root: Path) -> str:
 
 
 def answers(address: str) -> bool:
-    """Whether a house answers there that it is ready."""
+    """Whether a house answers there; an audit that found something does not keep anybody from playing."""
     connection = http.client.HTTPConnection(urllib.parse.urlsplit(address).netloc, timeout=5)
     try:
-        connection.request("GET", "/readyz")
+        connection.request("GET", "/healthz")
         return connection.getresponse().status == http.HTTPStatus.OK
     except (OSError, http.client.HTTPException):
         return False
@@ -67,6 +67,7 @@ def own_house(root: Path) -> Iterator[str]:
         start_new_session=True,  # Ctrl-C is for the evening first
         preexec_fn=die_with_parent(signal.SIGTERM),  # noqa: PLW1509  (there are no threads yet)
     )
+    rest = threading.Thread(target=relay, args=(process,), daemon=True)
     try:
         relay(process, until=LAST_LINE)
         address = running(root)
@@ -74,12 +75,15 @@ def own_house(root: Path) -> Iterator[str]:
             raise StartError(
                 "No house came up for the demo.", "What it says above tells why; `make run` alone starts it."
             )
-        threading.Thread(target=relay, args=(process,), daemon=True).start()
+        rest.start()
         yield address
     finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGINT)
-        process.wait()
+        with process:  # waits, and closes its output
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+            process.wait()
+            if rest.ident is not None:
+                rest.join()
 
 
 def relay(process: "subprocess.Popen[bytes]", until: bytes | None = None) -> None:
