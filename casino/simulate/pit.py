@@ -35,7 +35,7 @@ class Pit:
         self.hits: list[str] = []
         self._asked: set[str] = set()
         self._seen: dict[str, tuple[str, float]] = {}
-        self._outs = 0
+        self._outs, self._shown = 0, ""
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True, name="pit")
         self.error: BaseException | None = None
@@ -93,7 +93,9 @@ class Pit:
             raise RuntimeError(f"{self.jackpot['name']} is {phase}")
 
     def _tell_phase(self, phase: str) -> None:
-        shown = money(self.now["shown_minor"])
+        if phase != "open":  # then the first coins of the new rounds may have come already
+            self._shown = money(self.now["shown_minor"])
+        shown = self._shown
         words = {
             "draining": f"A hit! The meter stands at {shown}. Betting is closed at all linked tables; running rounds end first.",
             "verifying": f"The last running round has ended; the meter stands at {shown}. The pit looks at each claim.",

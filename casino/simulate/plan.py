@@ -50,6 +50,7 @@ class RoundPlan:
     deal: Deal
     mishap: str = ""
     royal: str = ""  # how the croupier tells of the royal flush, or of what he takes for one
+    royal_box: int = 0
     together: bool = False  # all tables lock this round before any of them ends it
 
     @property
@@ -126,7 +127,8 @@ class TablePlan:
         how = ""
         if royal:
             how = FALSE_CALL if royal.false_call else chance.choice((CALLED, SHOWN))
-        return RoundPlan(self.table, number, comes, goes, played, cards, mishap, how, together=number in self._together)
+        at, together = royal.box if royal else 0, number in self._together
+        return RoundPlan(self.table, number, comes, goes, played, cards, mishap, how, at, together)
 
     def _moves(self, chance: Any, needed: int | None) -> tuple[tuple[Guest, ...], tuple[Guest, ...]]:
         """Who leaves and who comes before this round; somebody sits at the needed box."""

@@ -140,7 +140,7 @@ class Table:
             self._hand_over()
         if plan.royal in (planned.CALLED, planned.FALSE_CALL):
             self.client.post(f"rounds/{round_id}/call/")
-            where = f"{self.name}, box {self._royal_box(plan)}"
+            where = f"{self.name}, box {plan.royal_box}"
             self.tell(f"{where}: “Royal!” is called before the cards are entered; all linked tables freeze at once.")
             self.pause(2)
         self._settle(one, plan, outcome)
@@ -158,11 +158,6 @@ class Table:
         envied = [line.prize for (_box, kind), line in outcome.lines.items() if kind == "envy"]
         if envied:
             self.tell(f"{self.name}: Envy, {money(envied[0])} for each other coin at the table ({len(envied)}).")
-
-    def _royal_box(self, plan: RoundPlan) -> str:
-        coins = [box.box for box in plan.boxes if box.coin]
-        outcome = settle(self.rules, self.jackpot, plan.boxes, plan.deal)
-        return ", ".join(map(str, outcome.winners or coins[:1]))
 
     def _seat(self, plan: RoundPlan) -> None:
         for guest in plan.goes:
