@@ -11,6 +11,7 @@ from typing import Any
 from casino.simulate.floor import Evening
 from casino.simulate.plan import digest
 from casino.simulate.tablet import SETTLED
+from casino.simulate.uth import Lines
 from casino.simulate.words import money
 
 BAR, EVERY_S = 24, 5.0
@@ -77,15 +78,7 @@ def report(evening: Evening) -> dict[str, Any]:
     played, tally, books = evening.all_played(), evening.tally, evening.books
     states = Counter(one.state for one in played)
     mishaps = Counter(one.plan.mishap for one in played if one.plan.mishap and one.state == SETTLED)
-    paid = [
-        {
-            "table": one.table,
-            "round": one.plan.number,
-            "lines": sorted([*place, *line] for place, line in one.lines.items()),
-        }
-        for one in played
-        if one.state == SETTLED
-    ]
+    paid = [paid_told(one.table, one.plan.number, one.lines) for one in played if one.state == SETTLED]
     seconds = time.monotonic() - evening.begun
     return {
         "seed": evening.options.seed,
@@ -109,6 +102,11 @@ def report(evening: Evening) -> dict[str, Any]:
         "compared": books.compared if books else 0,
         "differences": list(evening.differences),
     }
+
+
+def paid_told(table: int, number: int, lines: Lines) -> dict[str, Any]:
+    """What a round paid, for the history."""
+    return {"table": table, "round": number, "lines": sorted([*place, *line] for place, line in lines.items())}
 
 
 def _hits(evening: Evening) -> list[dict[str, Any]]:

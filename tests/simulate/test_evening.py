@@ -5,7 +5,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import pytest
@@ -16,8 +16,9 @@ from casino.simulate.clients import Client
 from casino.simulate.floor import Evening
 from casino.simulate.options import Options
 from casino.simulate.plan import TablePlan, digest
-from casino.simulate.report import Terminal
+from casino.simulate.report import Terminal, paid_told
 from casino.simulate.run import DIFFERENT, EQUAL, NOT_PLAYED, finish, play
+from casino.simulate.uth import settle
 from payouts.audit import run_audits
 from tests import conftest as databases
 from tests.browser.conftest import Server, _serve
@@ -47,12 +48,14 @@ def options_for(server: Server, **other: object) -> Options:
     return options.check()
 
 
-def told_by(plan: TablePlan) -> list[dict[str, object]]:
-    """What the same seed plans without any house."""
+def told_by(plan: TablePlan) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+    """What the same seed plans, and what it then must have paid, worked out without any house."""
     again = TablePlan(
         plan.seed, plan.table, plan.layout, plan.level, plan.rules, plan.jackpot, plan.royals, offline=plan.offline
     )
-    return [one.told() for one in islice(again.rounds(), ROUNDS_EACH)]
+    rounds = list(islice(again.rounds(), ROUNDS_EACH))
+    lines = [(one.number, settle(plan.rules, plan.jackpot, one.boxes, one.deal).lines) for one in rounds]
+    return [one.told() for one in rounds], [paid_told(plan.table, number, paid) for number, paid in lines]
 
 
 @pytest.mark.timeout(300)  # half a minute, but on a machine that does other things besides
@@ -65,7 +68,9 @@ def test_a_double_royal_with_a_wrong_and_a_dead_display_ends_with_equal_books(
     assert play(evening, terminal) == EQUAL, said.getvalue() + demo_house.log.read_text()[-4000:]
     told = json.loads((tmp_path / "report.json").read_text())
     check_report(told)
-    assert told["plan"] == digest(one for plan in evening.plans for one in told_by(plan))
+    planned, paid = zip(*(told_by(plan) for plan in evening.plans), strict=True)
+    assert told["plan"] == digest(chain(*planned))
+    assert told["history"] == digest(chain(*planned, *paid))
     assert "Stopping" not in said.getvalue()
     assert [table["state"] for table in evening.people["boss"].client.every("tables/")] == ["closed"] * 4
     assert evening.pit.look()["offline_linked"] == "stop"  # as it was before
