@@ -152,6 +152,16 @@ COMPONENTS: dict[str, Schema] = {
     "HandOver": answer(table=ID, from_croupier=ID, to_croupier=ID),
     "Person": answer(id=ID, name=TEXT),
     "Pit": answer(id=ID, house=ID, name=TEXT, position=WHOLE),
+    "PostedTable": answer(
+        id=ID,
+        house=ID,
+        kind=TEXT,
+        name=TEXT,
+        version=WHOLE,
+        in_force_from={"type": ["string", "null"], "format": "date"},
+        released_at=TIME_OR_NONE,
+        data=OBJECT,
+    ),
     "Present": answer(state=words(STATES), revision=WHOLE),
     "Problem": {
         "type": "object",

@@ -8,7 +8,7 @@ from uuid import UUID
 from casino import floor_words
 from jackpot.models import Jackpot
 from jackpot.selectors import MeterReading
-from payouts.models import Approval, House
+from payouts.models import Approval, House, PostedTable
 from payouts.rules.plain import Json
 from tables.models import Guest, HandOver, Pit, Round, RoundLine, RoundStake, Table, TableSession, ToClarify
 
@@ -26,6 +26,20 @@ def time_of(value: datetime | None) -> str | None:
 def person(row: Any) -> dict[str, Json] | None:
     """Somebody, by id and name."""
     return None if row is None else {"id": str(row.pk), "name": row.full_name}
+
+
+def posted(row: PostedTable) -> dict[str, Json]:
+    """A released version of a posted table."""
+    return {
+        "id": str(row.pk),
+        "house": str(row.house_id),
+        "kind": row.kind,
+        "name": row.name,
+        "version": row.version,
+        "in_force_from": None if row.in_force_from is None else str(row.in_force_from),
+        "released_at": time_of(row.released_at),
+        "data": row.data,
+    }
 
 
 def pit(row: Pit) -> dict[str, Json]:

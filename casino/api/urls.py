@@ -12,6 +12,7 @@ from casino.api import (
     hits,
     jackpots,
     people,
+    posted,
     queued,
     rounds,
     royals,
@@ -22,6 +23,7 @@ from casino.api import (
 urlpatterns = [
     path("pits/", floor.Pits.as_view()),
     path("croupiers/", people.Croupiers.as_view()),
+    path("posted-tables/", posted.PostedTables.as_view()),
     path("tables/", floor.Tables.as_view()),
     path("tables/<uuid:table_id>/", floor.OneTable.as_view()),
     path("tables/<uuid:table_id>/link/", floor.TableLink.as_view()),

@@ -1,4 +1,4 @@
-"""`python -m casino.embedded run | serve PROGRAM | prepare | manage ARGUMENTS...`, always in the venv of the clone."""
+"""`python -m casino.embedded run | demo | serve PROGRAM | prepare | manage ARGUMENTS...`, always in the venv of the clone."""
 
 import signal
 import sys
@@ -11,13 +11,17 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def main(arguments: list[str]) -> int:
-    """Run one of the commands; `run` and `manage` are for people, the others for the launcher itself."""
+    """Run one of the commands; `run`, `demo` and `manage` are for people, the others for the launcher itself."""
     try:
         match arguments:
             case ["run"]:
                 from casino.embedded.run import run
 
                 return run(ROOT)
+            case ["demo"]:
+                from casino.embedded.demo import demo
+
+                return demo(ROOT)
             case ["serve", program]:
                 from casino.embedded.serve import serve
 
@@ -32,7 +36,7 @@ def main(arguments: list[str]) -> int:
                 manage(ROOT, rest)
             case _:
                 sys.stderr.write(
-                    "usage: python -m casino.embedded run | serve PROGRAM | prepare | manage ARGUMENTS...\n"
+                    "usage: python -m casino.embedded run | demo | serve PROGRAM | prepare | manage ARGUMENTS...\n"
                 )
                 return 2
     except StartError as error:

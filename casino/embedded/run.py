@@ -23,6 +23,7 @@ from casino.embedded.supervise import HOUSE, Supervisor
 from casino.embedded.terminal import Terminal
 
 READY_S = 90.0
+IN_BREACH = "in breach"  # as /readyz says of audits
 REBIRTHS = 5  # how often a dead supervisor is replaced within one run
 
 
@@ -135,7 +136,7 @@ class House:
         with self.terminal.step("web, worker and beat") as step:
             self.supervisor.launch(*HOUSE)
             end = time.monotonic() + READY_S
-            while (answer := readiness(self.plan)) is not None:
+            while (answer := readiness(self.plan)) not in (None, IN_BREACH):
                 for name in HOUSE:
                     if not self.supervisor.bears(name):
                         raise StartError(
@@ -145,8 +146,12 @@ class House:
                     raise StartError(
                         f"The house does not get ready: {answer}.", f"The logs are in {self.place.log}; start again."
                     )
-                step.note(answer)
+                step.note(answer or "")
                 time.sleep(0.2)
+        if answer == IN_BREACH:  # whoever is to look into it needs the house
+            self.terminal.say(
+                f"  An audit is in breach: `{sys.executable} -m casino.embedded manage audit` says which."
+            )
 
     def watch(self) -> None:
         """Wait until somebody stops us; say when a program died, and see that it comes back. Raises StartError."""
@@ -230,7 +235,7 @@ class Preparation:
 
 
 def readiness(plan: Plan) -> str | None:
-    """What is still missing, as far as the house itself says; None when it is ready."""
+    """What the house says is still missing; None when it is ready, IN_BREACH when only an audit found something."""
     connection = http.client.HTTPConnection(plan.reachable, plan.port, timeout=5)
     try:
         connection.request("GET", "/readyz", headers={"Authorization": f"Bearer {plan.token}"})
@@ -243,9 +248,11 @@ def readiness(plan: Plan) -> str | None:
     if response.status == http.HTTPStatus.OK:
         return None
     try:
-        missing = [name for name, check in json.loads(body)["checks"].items() if not check["ok"]]
+        missing = {name: check["detail"] for name, check in json.loads(body)["checks"].items() if not check["ok"]}
     except (ValueError, KeyError, TypeError, AttributeError):
         return f"/readyz answers {response.status}"
+    if list(missing) == ["audits"] and missing["audits"].endswith(IN_BREACH):
+        return IN_BREACH
     return "waiting for " + ", ".join(missing)
 
 

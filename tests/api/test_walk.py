@@ -90,6 +90,7 @@ TABLE: dict[tuple[str, str], Row] = {
     ("pits/", "get"): Row(SEE | TABLETS),
     ("pits/", "post"): Row(TECHNICIAN, body=lambda _g, _s: {"name": "Pit 2"}),
     ("croupiers/", "get"): Row(BOSSES),
+    ("posted-tables/", "get"): Row(BOOKS | TECHNICIAN),
     ("tables/", "get"): Row(SEE | TABLETS),
     ("tables/", "post"): Row(
         TECHNICIAN,

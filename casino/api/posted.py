@@ -1,0 +1,36 @@
+"""What the house posts, as released: for programs that work an amount out again from the very tables that were in force."""
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from casino.api import describe, show
+from casino.api.parse import Field, one_of
+from casino.api.views import PAGING, HouseView
+from casino.api.who import VIEW_POSTED
+from casino.posted_kinds import KINDS
+from payouts.models import PostedTable
+
+FILTERS: dict[str, Field] = {"kind": one_of("", *KINDS, default="")}
+
+
+class PostedTables(HouseView):
+    """Released versions of posted tables."""
+
+    rights = {"get": (VIEW_POSTED,)}
+    query = PAGING | FILTERS
+
+    @describe.listing(
+        "posted_tables_list",
+        "Released versions of posted tables with their data. On a gaming day the one counts whose `in_force_from` is the latest "
+        "that is not after it; for kinds that start with an epoch the one that was released last when the epoch began",
+        "PostedTable",
+        PAGING | FILTERS,
+    )
+    def get(self, request: Request) -> Response:
+        """List them."""
+        rows = self.reach.rows(PostedTable.objects.filter(state="approved"))
+        kind = self.values["kind"]
+        order = ("kind", "name", "-version", "id")
+        return self.page(
+            rows.filter(kind=kind) if kind else rows, order, lambda found: [show.posted(row) for row in found]
+        )

@@ -1,0 +1,254 @@
+"""An evening: the floor is set up, tables play side by side, hits are brought to their end, and the books are compared."""
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from casino.simulate import set_up
+from casino.simulate.books import Books, Service
+from casino.simulate.clients import Refused, Tally, Unreachable
+from casino.simulate.options import Options
+from casino.simulate.people import CROUPIERS, NoEntry, Person
+from casino.simulate.pit import Pit
+from casino.simulate.plan import LEVELS, RoundPlan, Royal, TablePlan
+from casino.simulate.rules import Posted, game_rules, jackpot_rules
+from casino.simulate.tablet import VOIDED, Differs, PhaseSocket, Played, Stopped, Table
+from casino.simulate.words import money
+
+UNIT_S = 8.0  # a step of a round in life: betting, cards, decisions, paying
+FINISH_S = 240.0  # within which a hit at hand must have come to its end
+PLAY_FLAGGED = "play_flagged"
+
+
+class Evening:
+    """The whole of it. `say` is given what happens, in words; `differences` is what must not be."""
+
+    def __init__(self, options: Options, say: Callable[[str], None]) -> None:
+        self.options, self.say, self.tally = options, say, Tally()
+        self.stop = threading.Event()
+        self.differences: list[str] = []
+        self.people: dict[str, Person] = {}
+        self.tables: list[Table] = []
+        self.sessions: dict[int, str] = {}
+        self.plans: list[TablePlan] = []
+        self.royals: tuple[Royal, ...] = ()
+        self.rounds_each = 0
+        self.begun = time.monotonic()
+        self.pit: Pit | None = None
+        self.displays: set_up.Displays | None = None
+        self.books: Books | None = None
+        self.offline_before = ""
+        self.history: list[dict[str, Any]] = []
+        self._lock = threading.Lock()
+        self._barrier: threading.Barrier | None = None
+
+    # --- opening --------------------------------------------------------------------------------------------------------------
+    def open(self) -> None:
+        """Set the floor up. Raises Wrong, NoEntry, NotPlayable, Unreachable, Refused."""
+        options = self.options
+        self.people = people = set_up.people_in(options, self.tally)
+        boss = people["boss"]
+        self.jackpot = set_up.jackpot_of(options, boss)
+        self.pit = Pit(people, self.jackpot, self.tally, tell=self.say, differs=self.differs, is_true=self._is_true)
+        self.displays = set_up.Displays(options, people, self.jackpot, self.tally)
+        self.pit.start()
+        if self.jackpot["phase"] == "showing":
+            self.say("An evening before this one broke off: its last value must be shown first.")
+            self.displays.rescue(self.pit)
+            self.jackpot = self.pit.look()
+        posted = Posted(people["manager"].client.every("posted-tables/"))
+        self.rules = jackpot_rules(posted, self.jackpot)
+        set_up.coins_known(self.rules, self.jackpot)
+        rows = set_up.tables_of(options, people, self.jackpot)
+        layouts = [row["boxes"] for row in rows]
+        self.rounds_each = -(-options.rounds // len(rows))
+        self.royals = options.planned(layouts, self.rounds_each)
+        self._offline()
+        self._barrier = threading.Barrier(len(rows))
+        croupiers = set_up.croupiers_of(boss)
+        for number, row in enumerate(rows, 1):
+            self._open_table(number, row, posted, croupiers)
+        self.pit.names = {table.row["id"]: table.name for table in self.tables}
+        self.say(f"{len(rows)} tables are open: {', '.join(table.name for table in self.tables)}.")
+        self.displays.enrol(self.pit, self.say)
+        self.say(
+            f"{len(self.displays.all)} displays hang over them; betting opens only when each shows the right value."
+        )
+        self.before = self.pit.look(), boss.client.get(f"jackpots/{self.jackpot['id']}/meters/")
+        self.hits_before = {one["id"] for one in boss.client.every("hits/")}
+
+    def _offline(self) -> None:
+        """What the house lets tables do without the server; changed only if it was asked for."""
+        setting = self.jackpot["offline_linked"]
+        if self.options.offline and setting != PLAY_FLAGGED:
+            set_up.let_play_offline(self.people["technician"], self.jackpot, PLAY_FLAGGED)
+            self.offline_before, setting = setting, PLAY_FLAGGED
+        self.plays_offline = setting == PLAY_FLAGGED
+
+    def _open_table(self, number: int, row: dict[str, Any], posted: Posted, croupiers: dict[str, str]) -> None:
+        level = LEVELS[(number - 1) % len(LEVELS)]
+        croupier = list(CROUPIERS)[(number - 1) % len(CROUPIERS)]
+        boss = self.people["boss"]
+        session, client, device = set_up.open_table(self.options, boss, row, level, croupier, croupiers[croupier])
+        rules = game_rules(posted, row["posted"], session["gaming_day"])
+        table = Table(
+            number, row, level, rules, self.rules, client, device, croupier, croupiers, boss, self.stop,
+            tell=self.say, pause=self._pause, met=self._met, differs=self.differs,
+        )  # fmt: skip
+        table.socket = PhaseSocket(client, device, self.stop)
+        self.tables.append(table)
+        self.sessions[number] = session["id"]
+        plan = TablePlan(
+            self.options.seed, number, row["boxes"], level, rules, self.rules, self.royals,
+            offline=self.plays_offline, mistakes=self.options.mistakes,
+        )  # fmt: skip
+        self.plans.append(plan)
+
+    # --- playing --------------------------------------------------------------------------------------------------------------
+    def play(self, watch: Callable[[], None]) -> None:
+        """All tables play; `watch` is called every now and then. A KeyboardInterrupt ends the evening in order."""
+        self.played_since = time.monotonic()
+        with ThreadPoolExecutor(len(self.tables), thread_name_prefix="table") as threads:
+            running = [
+                threads.submit(self._play_table, table, plan)
+                for table, plan in zip(self.tables, self.plans, strict=True)
+            ]
+            try:
+                while not all(one.done() for one in running):
+                    watch()
+                    time.sleep(0.2)
+            except KeyboardInterrupt:
+                self.say("Stopping: rounds at hand are played to their end.")
+                self.halt()
+        for one in running:
+            one.result()
+
+    def _play_table(self, table: Table, plan: TablePlan) -> None:
+        try:
+            for round_plan in plan.rounds():
+                if self.stop.is_set() or self._over(round_plan.number):
+                    break
+                with self._lock:
+                    self.history.append(round_plan.told())
+                table.play(round_plan)
+            table.send_waiting()
+        except Stopped:
+            return
+        except (Refused, Unreachable, NoEntry, Differs) as error:
+            self.differs(f"{table.name} cannot go on: {error}")
+            self.halt()
+
+    def _over(self, number: int) -> bool:
+        if self.options.minutes is None:
+            return number > self.rounds_each
+        last = max((royal.round for royal in self.royals), default=0)
+        return number > last and time.monotonic() - self.played_since > 60 * self.options.minutes
+
+    def halt(self) -> None:
+        """Let each table end the round at hand, and begin no other."""
+        self.stop.set()
+        if self._barrier:
+            self._barrier.abort()
+
+    def _met(self, plan: RoundPlan, stage: str) -> None:
+        """In a round that all tables play together, wait for the others. Raises Stopped."""
+        if not plan.together or self._barrier is None:
+            return
+        try:
+            first = self._barrier.wait() == 0
+        except threading.BrokenBarrierError as error:
+            if stage == "lock":
+                raise Stopped from error
+            return  # locked: it is played to its end
+        if first and stage == "locked":
+            self.say(f"All {len(self.tables)} tables have called “no more bets” for round {plan.number}.")
+        if stage == "locked" and not plan.royal:
+            self._pause(3)
+
+    def _pause(self, units: float) -> None:
+        if self.options.speed:
+            self.stop.wait(units * UNIT_S / self.options.speed)
+
+    def differs(self, what: str) -> None:
+        """Note what must not be."""
+        with self._lock:
+            self.differences.append(what)
+        self.say(f"DIFFERS: {what}")
+
+    def _is_true(self, round_id: str, box: int | None) -> bool:
+        """Whether our own cards say that this box holds the royal flush."""
+        return any(
+            one.id == round_id and one.outcome is not None and box in one.outcome.winners for one in self.all_played()
+        )
+
+    def all_played(self) -> list[Played]:
+        """Every round so far."""
+        return [one for table in self.tables for one in list(table.played)]
+
+    # --- closing --------------------------------------------------------------------------------------------------------------
+    def close(self) -> None:
+        """Leave the floor in order, whatever happened: no hit waits, no round runs, tables are closed, settings as before."""
+        self.halt()
+        if self.pit and self.tables:
+            for table in self.tables:
+                self._void_rest(table)
+            if not self.pit.wait_open(FINISH_S):
+                self.differs(f"the jackpot did not open again within {FINISH_S:.0f} s")
+            self.pit.end()
+            self.say(f"The jackpot stands at {money(self.pit.look()['shown_minor'])}; tables close.")
+        for table in self.tables:
+            self._quietly(table.name, self.people["boss"].post, f"tables/{table.row['id']}/close/")
+        if self.offline_before:
+            technician = self.people["technician"]
+            self._quietly("setting", set_up.let_play_offline, technician, self.jackpot, self.offline_before)
+
+    def _void_rest(self, table: Table) -> None:
+        """A round that an interruption has left locked."""
+        for one in table.played:
+            if one.state == "locked":
+                why = {"reason": "the evening was ended"}
+                self._quietly(table.name, self.people["boss"].post, f"rounds/{one.id}/void/", why)
+                one.state = VOIDED
+
+    def _quietly(self, what: str, act: Callable[..., object], *given: object) -> None:
+        try:
+            act(*given)
+        except Refused as refused:
+            self.differs(f"{what} could not be left in order: {refused}")
+
+    def compare(self) -> Books:
+        """Read everything back and compare it. Raises Refused, Unreachable."""
+        client = self.people["manager"].client
+        played = self.all_played()
+        path = f"jackpots/{self.jackpot['id']}/"
+        hits = [one for one in client.every("hits/") if one["id"] not in self.hits_before]
+        mine = [client.get(f"hits/{one['id']}/") for one in hits if one["jackpot"] == self.jackpot["id"]]
+        service = Service(
+            jackpot=client.get(path),
+            jackpot_before=self.before[0],
+            meters=client.get(f"{path}meters/"),
+            meters_before=self.before[1],
+            rounds={one.id: client.get(f"rounds/{one.id}/") for one in played},
+            known={number: client.every("rounds/", session=session) for number, session in self.sessions.items()},
+            hits=sorted(mine, key=lambda one: int(one["number"])),
+            slips=self.people["cage"].client.every("slips/"),
+            currency=next((table.socket.currency for table in self.tables if table.socket), ""),
+        )
+        self.service = service
+        self.books = Books(played, self.rules, self.differences)
+        self.books.compare(service)
+        return self.books
+
+    def end(self) -> None:
+        """Turn the displays off (they stay enrolled), and hang up."""
+        self.stop.set()
+        if self.displays:
+            self.displays.stop()
+        for table in self.tables:
+            if table.socket:
+                table.socket.join()
+            table.client.close()
+        for person in self.people.values():
+            person.client.close()

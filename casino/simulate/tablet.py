@@ -1,0 +1,326 @@
+"""A croupier at a tablet: plays the rounds that are planned, with the mistakes that happen, and notes what came of each."""
+
+import json
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from websockets.exceptions import WebSocketException
+
+from casino.simulate import entry
+from casino.simulate import plan as planned
+from casino.simulate.clients import Client, Refused
+from casino.simulate.people import NAMES, Person, tablet_sign_in
+from casino.simulate.plan import RoundPlan
+from casino.simulate.rules import GameRules, JackpotRules
+from casino.simulate.uth import Lines, Outcome, settle
+from casino.simulate.words import money
+
+FROZEN = ("jackpot.not_open",)
+LISTEN_S, LOOK_S = 0.5, 1.0
+SETTLED, VOIDED, REOPENED, WITHDRAWN = "settled", "voided", "reopened", "withdrawn"
+
+
+@dataclass
+class Played:
+    """One round as we know it: what must have become of it, and what it must have paid."""
+
+    id: str
+    table: int
+    plan: RoundPlan
+    state: str
+    outcome: Outcome | None = None
+    queued: bool = False
+    revision: int = 0
+
+    @property
+    def lines(self) -> Lines:
+        """What the round pays: nothing unless it was settled."""
+        return self.outcome.lines if self.outcome and self.state == SETTLED else {}
+
+
+class Differs(Exception):
+    """The service did what it must not do."""
+
+
+class PhaseSocket:
+    """The tablet's socket: the phase of its table's jackpot as it is told; asked by HTTP while no socket is open."""
+
+    def __init__(self, client: Client, device: str, stop: threading.Event) -> None:
+        self.client, self.device, self.stop = client, device, stop
+        self.phase, self.heard_at, self.currency = "", 0.0, ""
+        self.changed = threading.Event()
+        self._thread = threading.Thread(target=self._listen, daemon=True, name=f"tablet {device[:8]}")
+        self._thread.start()
+
+    def join(self) -> None:
+        """Wait until it is shut; `stop` is set."""
+        self._thread.join(5 * LOOK_S)
+
+    def now(self) -> str:
+        """The phase; by HTTP if the socket has been silent."""
+        if time.monotonic() - self.heard_at > 3 * LOOK_S:
+            rows = self.client.get("jackpots/")["results"]
+            self.phase, self.heard_at = (rows[0]["phase"] if rows else "open"), time.monotonic()
+        return self.phase
+
+    def _listen(self) -> None:
+        while not self.stop.is_set():
+            try:
+                with self.client.socket(f"/ws/tablet/?device={self.device}") as socket:
+                    self._read(socket)
+            except (OSError, WebSocketException):
+                self.stop.wait(LOOK_S)
+
+    def _read(self, socket: Any) -> None:
+        while not self.stop.is_set():
+            try:
+                told = json.loads(socket.recv(timeout=LISTEN_S))
+            except TimeoutError:
+                continue
+            if told.get("type") == "jackpot":
+                self.client.tally.count("snapshots heard")
+                self.phase, self.heard_at = told["phase"], time.monotonic()
+                self.currency = told["currency"]
+                self.changed.set()
+            elif not told.get("stale"):
+                self.heard_at = time.monotonic()
+
+
+@dataclass
+class Table:
+    """A table as the simulator plays it, with its tablet."""
+
+    number: int
+    row: dict[str, Any]
+    level: str
+    rules: GameRules
+    jackpot: JackpotRules | None
+    client: Client
+    device: str
+    croupier: str  # username
+    people: dict[str, str]  # ids of croupiers by username
+    boss: Person
+    stop: threading.Event
+    tell: Callable[[str], None]
+    pause: Callable[[float], None]
+    met: Callable[[RoundPlan, str], None]  # waits until all tables are as far, in rounds that they play together
+    differs: Callable[[str], None]
+    guests: dict[str, str] = field(default_factory=dict)
+    played: list[Played] = field(default_factory=list)
+    waiting: list[tuple[str, RoundPlan, Outcome]] = field(default_factory=list)  # played without the server
+    socket: PhaseSocket | None = None
+
+    @property
+    def name(self) -> str:
+        """As the house calls it."""
+        return str(self.row["name"])
+
+    # --- a round --------------------------------------------------------------------------------------------------------------
+    def play(self, plan: RoundPlan) -> None:
+        """Play one round as planned. Raises Refused, Unreachable, Differs where it goes otherwise."""
+        self._seat(plan)
+        outcome = settle(self.rules, self.jackpot, plan.boxes, plan.deal)
+        if plan.mishap == planned.OFFLINE:
+            self.client.tally.count("rounds without the server")
+            self.waiting.append((str(uuid.uuid4()), plan, outcome))
+            self.pause(1)
+            return
+        self.send_waiting()
+        self.met(plan, "lock")
+        round_id = self._lock_with_mishaps(plan)
+        one = Played(round_id, self.number, plan, "locked", outcome)
+        self.played.append(one)
+        self.met(plan, "locked")
+        self.pause(2)
+        if plan.mishap == planned.HANDED_OVER:
+            self._hand_over()
+        if plan.royal in (planned.CALLED, planned.FALSE_CALL):
+            self.client.post(f"rounds/{round_id}/call/")
+            where = f"{self.name}, box {plan.royal_box}"
+            self.tell(f"{where}: “Royal!” is called before the cards are entered; all linked tables freeze at once.")
+            self.pause(2)
+        self._settle(one, plan, outcome)
+        self._tell_prizes(outcome)
+        self.pause(1)
+
+    def _tell_prizes(self, outcome: Outcome) -> None:
+        """What coins have won."""
+        for box in outcome.winners:
+            self.tell(f"{self.name}, box {box}: a royal flush with the coin! It claims the jackpot.")
+        for (box, kind), line in sorted(outcome.lines.items()):
+            if line.prize and kind == "coin":
+                hand = outcome.hands[box].name.replace("_", " ")
+                self.tell(f"{self.name}, box {box}: {hand}, the coin wins {money(line.prize)}.")
+        envied = [line.prize for (_box, kind), line in outcome.lines.items() if kind == "envy"]
+        if envied:
+            self.tell(f"{self.name}: Envy, {money(envied[0])} for each other coin at the table ({len(envied)}).")
+
+    def _seat(self, plan: RoundPlan) -> None:
+        for guest in plan.goes:
+            self.client.post(f"guests/{self.guests[guest.name]}/leave/")
+        for guest in plan.comes:
+            seat = {"box": guest.box, "seated": True}
+            self.guests[guest.name] = self.client.post(f"tables/{self.row['id']}/guests/", seat)["id"]
+
+    # --- the lock -------------------------------------------------------------------------------------------------------------
+    def _lock_with_mishaps(self, plan: RoundPlan) -> str:
+        laid = entry.stakes(plan, self.guests, entry.coin_of(self.jackpot))
+        if plan.mishap == planned.OFF_STEP:
+            self._refused(
+                "a stake off the step",
+                ("uth.off_step", "uth.coin_wrong"),
+                lambda: self._lock(entry.off_step(laid, self.rules.ante[1])),
+            )
+        elif plan.mishap == planned.WITHDRAWN:
+            self._withdraw(plan, laid)
+            self.tell(
+                f"{self.name}: a lock without an answer is withdrawn; it comes late, is refused, and the pit dismisses it."
+            )
+        elif plan.mishap == planned.REOPENED:
+            self._reopen(plan, self._lock(laid))
+            self.tell(f"{self.name}: a lock by a slip of the finger is taken back at once.")
+        elif plan.mishap == planned.VOIDED:
+            self._void(plan, self._lock(laid), "misdeal")
+            self.tell(f"{self.name}: a misdeal; {self.boss.name} voids the round, and all stakes and coins go back.")
+        return self._lock(laid)
+
+    def _lock(self, laid: list[dict[str, Any]], round_id: str = "") -> str:
+        """No more bets; while the jackpot is frozen the chips go back and it is tried again when betting opens."""
+        round_id = round_id or str(uuid.uuid4())
+        while True:
+            try:
+                self.client.post(f"tables/{self.row['id']}/rounds/{round_id}/lock/", {"stakes": laid})
+            except Refused as refused:
+                if refused.code not in FROZEN:
+                    raise
+                self._wait_open()
+            else:
+                return round_id
+
+    def _wait_open(self) -> None:
+        """Wait until the tablet is told that betting is open. Ends early when the evening is stopped: then nothing is locked."""
+        if self.socket is None:
+            raise Differs(f"{self.name} is not linked, and yet frozen.")
+        while True:
+            self.socket.changed.clear()
+            if self.socket.now() == "open":
+                return
+            if self.stop.is_set():
+                raise Stopped
+            self.socket.changed.wait(LISTEN_S)
+
+    def _withdraw(self, plan: RoundPlan, laid: list[dict[str, Any]]) -> None:
+        """A lock whose answer never came is withdrawn; coming after all it is refused, and the pit looks at what it was."""
+        round_id = str(uuid.uuid4())
+        where = f"tables/{self.row['id']}/rounds/{round_id}"
+        self.client.post(f"{where}/withdraw/")
+        refused = self._refused(
+            "a lock after its withdrawal",
+            ("round.withdrawn", *FROZEN),
+            lambda: self.client.post(f"{where}/lock/", {"stakes": laid}),
+        )
+        if refused and "to_clarify" in refused.problem:
+            kept = refused.problem["to_clarify"]["id"]
+            self.boss.post(f"to-clarify/{kept}/dismiss/", {"reason": "the chips went back"})
+        self.played.append(Played(round_id, self.number, plan, WITHDRAWN))
+
+    def _reopen(self, plan: RoundPlan, round_id: str) -> None:
+        """The lock was a slip of the finger: taken back at once, or by the pit if the croupier was too slow."""
+        try:
+            self.client.post(f"rounds/{round_id}/reopen/")
+        except Refused as refused:
+            if refused.code != "round.reopen_late":
+                raise
+            self._void(plan, round_id, "locked by mistake, and noticed too late")
+        else:
+            self.played.append(Played(round_id, self.number, plan, REOPENED))
+
+    def _void(self, plan: RoundPlan, round_id: str, reason: str) -> None:
+        self.boss.post(f"rounds/{round_id}/void/", {"reason": reason})
+        self.played.append(Played(round_id, self.number, plan, VOIDED))
+
+    def _refused(self, what: str, codes: tuple[str, ...], act: Callable[[], object]) -> Refused | None:
+        """Do something that the service must refuse, with one of these codes."""
+        try:
+            act()
+        except Refused as refused:
+            if refused.code not in codes:
+                self.differs(f"{self.name}: {what} is refused as {refused.code or refused.status}, not as {codes[0]}")
+            self.client.tally.count("mistakes refused")
+            if "to_clarify" not in refused.problem:
+                self.tell(f"{self.name}: {what} is refused: {refused.problem.get('title', refused.code)}")
+            return refused
+        self.differs(f"{self.name}: {what} was taken")
+        return None
+
+    # --- the result -----------------------------------------------------------------------------------------------------------
+    def _settle(self, one: Played, plan: RoundPlan, outcome: Outcome) -> None:
+        right = entry.result(self.level, self.rules, plan, outcome)
+        if plan.mishap == planned.MISTAPPED:
+            wrong = entry.impossible(self.level, self.rules, plan, outcome)
+            codes = ("uth.cards_contradict", "uth.board_in_every_hand", "uth.dealer_between", "cards.twice")
+            where = f"rounds/{one.id}/settle/"
+            self._refused("a result that the cards deny", codes, lambda: self.client.post(where, {"result": wrong}))
+        mistyped = None
+        if plan.mishap == planned.CORRECTED:
+            mistyped = entry.mistyped(self.level, self.rules, plan, outcome)
+        self.client.post(f"rounds/{one.id}/settle/", {"result": mistyped or right})
+        one.state, one.revision = SETTLED, 1
+        if mistyped:
+            self._correct(one, right)
+
+    def _correct(self, one: Played, right: dict[str, Any]) -> None:
+        """The croupier puts his own mistake right within his seconds; above the house's amount the pit signs it."""
+        body = {"result": right, "reason": "mistyped", "revision": 1}
+        self.pause(1)
+        try:
+            self.client.post(f"rounds/{one.id}/correct/", body)
+            self.client.tally.count("corrected by the croupier")
+        except Refused as refused:
+            if refused.code != "round.approval_needed":
+                raise
+            asked = self.client.post(f"rounds/{one.id}/correction-request/", body)
+            self.boss.sign(asked)
+            self.client.post(f"rounds/{one.id}/correct/", body | {"approval": asked["id"]})
+            self.client.tally.count("corrected with an approval")
+        one.revision = 2
+        self.tell(f"{self.name}: a mistyped result is put right.")
+
+    def _hand_over(self) -> None:
+        """Another croupier takes the table in the middle of a round, and signs in on the same tablet."""
+        names = [one for one in self.people if one != self.croupier]
+        before, self.croupier = self.croupier, names[(self.number + len(self.played)) % len(names)]
+        self.boss.post(f"tables/{self.row['id']}/hand-over/", {"croupier": self.people[self.croupier]})
+        tablet_sign_in(self.client, self.device, self.croupier)
+        self.tell(f"{self.name}: {NAMES[before]} hands the table to {NAMES[self.croupier]} in the middle of a round.")
+
+    def send_waiting(self) -> None:
+        """Send what was played without the server, in its order."""
+        if not self.waiting:
+            return
+        waiting, self.waiting = self.waiting, []
+        rounds = [
+            {
+                "round": round_id,
+                "stakes": entry.stakes(plan, self.guests, 0),
+                "result": entry.result(self.level, self.rules, plan, outcome),
+            }
+            for round_id, plan, outcome in waiting
+        ]
+        sent = self.client.command(f"tables/{self.row['id']}/queued-rounds/", {"rounds": rounds})
+        for answer, (round_id, plan, outcome) in zip(sent["rounds"], waiting, strict=True):
+            if answer["outcome"] == "to_clarify":
+                self.differs(f"{self.name}: a queued round was not taken: {answer['problem']['code']}")
+                continue
+            self.played.append(Played(round_id, self.number, plan, SETTLED, outcome, queued=True, revision=1))
+        self.tell(
+            f"{self.name}: {len(waiting)} rounds were played without the server; they are booked now, in their order."
+        )
+
+
+class Stopped(Exception):
+    """The evening is over before its time."""

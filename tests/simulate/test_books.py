@@ -1,0 +1,70 @@
+"""The comparison at the end: an evening that went right has no difference, and each amount that is changed is found."""
+
+import pytest
+
+from casino.simulate.books import Books
+from tests.simulate import rows
+from tests.simulate.test_sums import JACKPOT
+
+
+def differences(spoil=lambda service: None):
+    rounds = rows.evening()
+    service = rows.service(rounds)
+    spoil(service)
+    return Books(rounds, JACKPOT).compare(service)
+
+
+def test_an_evening_that_went_right_has_no_difference():
+    rounds = rows.evening()
+    books = Books(rounds, JACKPOT)
+    assert books.compare(rows.service(rounds)) == []
+    assert books.compared > 100
+    assert [split.share for split in books.splits] == [500_300]  # 10 006.01 for two (PRG-7); 0.01 stays (PRG-10)
+    assert books.table_results()[2]["rounds"] == 2
+
+
+@pytest.mark.parametrize("name", ["stake_minor", "returned_minor", "won_minor", "prize_minor", "paid_minor"])
+def test_a_changed_amount_of_any_line_is_found(name):
+    for one in rows.evening():
+        for place in range(len(one.lines)):
+
+            def spoil(service, one=one, place=place):
+                service.rounds[one.id]["lines"][place][name] += 5
+
+            assert differences(spoil), (one.id, place)
+
+
+def hit(service):
+    return service.hits[0]
+
+
+SPOILED = {
+    "a line is missing": lambda service: service.rounds["round-1-1"]["lines"].pop(),
+    "a line is there twice": lambda s: s.rounds["round-1-1"]["lines"].append(s.rounds["round-1-1"]["lines"][0]),
+    "a round is in another state": lambda service: service.rounds["round-1-3"].update(state="settled"),
+    "a round is not there": lambda service: service.rounds.pop("round-2-1"),
+    "a round is there that nobody played": lambda service: service.known[2].append({"id": "another"}),
+    "the meter": lambda service: service.jackpot.update(shown_minor=service.jackpot["shown_minor"] + 100),
+    "the coins": lambda service: service.meters.update(coins=7),
+    "the coins in": lambda service: service.meters.update(coins_in_minor=4500),
+    "what was won": lambda service: service.meters.update(won_minor=1),
+    "the reserve": lambda service: service.meters.update(reserve_minor=25),
+    "a second hit": lambda service: service.meters.update(hits=2),
+    "the amount when it was hit": lambda service: hit(service).update(shown_minor=1_000_701),
+    "the hit was rejected": lambda service: hit(service).update(state="rejected"),
+    "a claim was refused": lambda service: hit(service)["claims"][0].update(state="refused"),
+    "a share": lambda service: hit(service)["splits"][-1].update(shares=[{"share_minor": 1}] * 2),
+    "the remainder": lambda service: hit(service)["splits"][-1].update(remainder_minor=0),
+    "an award": lambda service: hit(service)["awards"][0].update(amount_minor=1),
+    "a slip is not paid": lambda service: hit(service)["awards"][0]["slip"].update(state="open"),
+    "a slip is paid otherwise": lambda service: hit(service)["awards"][0]["slip"].update(cash_minor=5),
+    "one signature": lambda service: hit(service)["approvals"][0].update(signed_by=["a"]),
+    "the gate's amount": lambda service: hit(service)["gate"].update(amount_minor=1_000_000),
+    "a number of a slip is left out": lambda service: service.slips[1].update(number=3),
+    "a stake while betting was closed": lambda service: service.rounds["round-1-3"].update(locked_at=rows.at(4)),
+}
+
+
+@pytest.mark.parametrize("what", SPOILED)
+def test_whatever_else_is_changed_is_found(what):
+    assert differences(SPOILED[what])
