@@ -3,6 +3,7 @@
 from typing import Any
 
 from casino.api.describe import PROBLEM, ref
+from jackpot.models import Jackpot
 from payouts.rules.hands import Category
 from payouts.rules.ledger import AMOUNT_MAX_MINOR
 from payouts.rules.uth import Result
@@ -219,6 +220,29 @@ COMPONENTS: dict[str, Schema] = {
         guest=ID,
         kind={"type": "string", "minLength": 1, "maxLength": 20, "pattern": "^[ -~]{1,20}$"},
         amount_minor={"type": "integer", "minimum": 1, "maximum": AMOUNT_MAX_MINOR},
+    ),
+    "Surface": answer(
+        at=TIME,
+        name=TEXT,
+        session=maybe(ref("Session")),
+        croupier=maybe(ref("Person")),
+        jackpot=ID_OR_NONE,
+        offline=words(("play", *Jackpot.OFFLINE)),
+        versions={"type": "object", "additionalProperties": ID},
+        guests={"type": "array", "items": answer(id=ID, number=WHOLE, box={"type": ["integer", "null"]})},
+        round=maybe(
+            answer(
+                id=ID,
+                number={"type": ["integer", "null"]},
+                state=words(STATES),
+                revision=WHOLE,
+                locked_at=TIME,
+                ended_at=TIME_OR_NONE,
+                entry_level=TEXT,
+                stakes={"type": "array", "items": answer(box=WHOLE, guest=ID, kind=TEXT, amount_minor=MINOR)},
+                result=maybe(OBJECT),
+            )
+        ),
     ),
     "Table": answer(**_TABLE),
     "TableNow": answer(
