@@ -59,11 +59,10 @@ function Box({ open: { box }, now }) {
           ${!blind && html`<button type="button" class="do" onClick=${() => newGuest(box)}>${icon("user")}${w("new_guest")}</button>`}
           ${blind && there && html`<button type="button" class="do" onClick=${own}>${w("own_guest", { number: there.number })}</button>`}
         </div>
-        ${game.owners(now, box).map((owner) => html`
-          <h3 key=${owner}>${w("blind_for", { box: owner })}</h3>
-          <div class="row">${game.blindPlays().map((times) => html`
+        <div class="blind">${game.owners(now, box).map((owner) => html`
+          <section key=${owner}><h3>${w("blind_for", { box: owner })}</h3><div class="row">${game.blindPlays().map((times) => html`
             <button type="button" class="do figure" key=${times} aria-pressed=${String(blind?.owner === owner && blind?.blind === times)} aria-label=${w("blind_for_times", { box: owner, play: times })} onClick=${() => play(owner, times)}>${times}×</button>`)}
-          </div>`)}
+          </div></section>`)}</div>
       </div>
     <//>`;
 }

@@ -14,11 +14,11 @@ export function Round() {
     <div class="round" data-phase=${now.phase} data-mode=${now.mode} data-sheet=${sheet.value?.name ?? ""}>
       <${Head} now=${now} />
       <div class="board">
-        <${Said} />
+        <div class="says"><${Said} /></div>
         ${sheet.value ? html`<${Sheet} open=${sheet.value} now=${now} />` : html`<${Columns} now=${now} /><${Dock} now=${now} />`}
       </div>
       <aside class="rail" aria-label=${w("keys")}>
-        <${Rail} now=${now} />
+        <div class="keys"><${Rail} now=${now} /></div>
         <${Action} now=${now} />
       </aside>
     </div>`;
@@ -42,6 +42,7 @@ function Head({ now }) {
 
 function Phase({ now }) {
   if (now.mode === "correct") return html`<span class="pill correct">${icon("refresh", 20)}${w("correcting")}</span>`;
+  if (now.phase === "bets" && stakesShut.value) return html`<span class="pill locked">${icon("lock", 20)}${w("stakes_shut")}</span>`;
   if (now.phase === "bets") return html`<span class="pill open">${w("bets_open")}</span>`;
   return html`<span class="pill locked">${icon("lock", 20)}<span>${w("no_more_bets")}</span> <time>${time(now.lockedAt)}</time></span>`;
 }

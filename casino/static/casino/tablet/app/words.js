@@ -15,8 +15,9 @@ export function w(name, values = {}) {
 
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
-// An amount as the house writes it, with its currency: the page's own copy of `casino.formats.format_money`.
-export const money = (minor) => `${style.before}${minor < 0 ? style.minus : ""}${figure(minor)}${style.after}`;
+// An amount (never a negative one) as the house writes it, with its currency: the page's copy of `casino.formats.format_money`.
+export const money = (minor) => written(style, minor);
+export const written = (how, minor) => `${how.before}${figure(minor, how)}${how.after}`;
 
 // The figure alone, for a tile: without the currency, and without the cents if there are none.
 export function amount(minor) {
@@ -27,10 +28,10 @@ export function amount(minor) {
 // What a guest wins or loses, always with its sign.
 export const signed = (minor) => `${minor < 0 ? style.minus : minor > 0 ? "+" : "±"}${amount(minor)}`;
 
-function figure(minor) {
-  const unit = 10 ** style.digits;
-  const whole = String(Math.floor(Math.abs(minor) / unit)).replace(/\B(?=(\d{3})+$)/g, style.thousands);
-  return style.digits ? `${whole}${style.decimal}${String(Math.abs(minor) % unit).padStart(style.digits, "0")}` : whole;
+function figure(minor, { digits, thousands, decimal: point } = style) {
+  const unit = 10 ** digits;
+  const whole = String(Math.floor(Math.abs(minor) / unit)).replace(/\B(?=(\d{3})+$)/g, thousands);
+  return digits ? `${whole}${point}${String(Math.abs(minor) % unit).padStart(digits, "0")}` : whole;
 }
 
 // "12.50" or "12,5" as minor units; null for what is no amount.
