@@ -7,6 +7,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from casino.api import show
+from casino.floor_calls import calls_open
 from casino.tablet_uth import uth_data
 from payouts.rules.plain import Json
 from tables.models import Guest, Round, RoundResult, RoundStake, Table
@@ -20,16 +21,18 @@ def standing(table: Table) -> dict[str, Json]:
     """A table in one answer: session, guests, the newest round with stakes and result, the versions that are played under.
 
     `offline`: whether the table goes on without the server: `play`, `play_flagged` (without coins) or `stop`. `table`
-    comes with `RELATED`; five more statements at most, however much has been played.
+    comes with `RELATED`; six more statements at most, however much has been played.
     """
     session, jackpot = table.session, table.jackpot
     newest = _newest(table) if session else None
+    call = calls_open([session.pk]).get(session.pk) if session else None
     guests = Guest.objects.filter(session=session, left_at=None).order_by("number") if session else ()
     return {
         "at": show.time_of(timezone.now()),
         "name": table.name,
         "session": show.session(session) if session else None,
         "croupier": show.person(session.croupier) if session else None,
+        "call": call.reason if call else None,
         "jackpot": show.id_of(table.jackpot_id),
         "offline": jackpot.offline_linked if jackpot else "play",
         "versions": dict(sorted(versions_now(table, newest).items())),

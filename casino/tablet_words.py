@@ -6,6 +6,8 @@ Trade words: box, push, coin. They are short because keys are small; `tests/brow
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from casino.floor_calls import REASONS
+
 
 def round_words() -> dict[str, str]:
     """By name what the page says, in the language of who is signed in."""
@@ -221,4 +223,10 @@ def _sheets() -> dict[str, str]:
         "void_cards_exposed": _("Cards exposed"),
         "void_deck_wrong": _("Deck incomplete"),
         "void_technical": _("Technical fault"),
+        "call_floor": _("Call floor"),
+        "floor_called": _("Floor called"),
+        "floor_called_for": _("The floor is called: {reason}. Another reason can be chosen."),
+        "call_help": _("The pit sees the call, with its reason, until somebody says that it is seen to."),
+        "call_done": _("Seen to"),
+        **{f"call_{code}": _(reason) for code, reason in REASONS.items()},
     }

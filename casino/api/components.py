@@ -3,6 +3,7 @@
 from typing import Any
 
 from casino.api.describe import PROBLEM, ref
+from casino.floor_calls import REASONS
 from jackpot.models import Jackpot
 from payouts.rules.hands import Category
 from payouts.rules.ledger import AMOUNT_MAX_MINOR
@@ -140,6 +141,7 @@ COMPONENTS: dict[str, Schema] = {
         dealer=CARDS,
         boxes={"type": "object", "propertyNames": _BOX_NUMBER, "additionalProperties": CARDS},
     ),
+    "FloorCall": answer(table=ID, reason=maybe(words(tuple(REASONS)))),
     "Guest": answer(
         id=ID,
         session=ID,
@@ -226,6 +228,7 @@ COMPONENTS: dict[str, Schema] = {
         name=TEXT,
         session=maybe(ref("Session")),
         croupier=maybe(ref("Person")),
+        call=maybe(words(tuple(REASONS))),
         jackpot=ID_OR_NONE,
         offline=words(("play", *Jackpot.OFFLINE)),
         versions={"type": "object", "additionalProperties": ID},

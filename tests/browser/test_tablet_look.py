@@ -99,7 +99,7 @@ def test_every_state(floor_server: object, new_floor_page: Callable[..., Page], 
     tablet.box(5).locator(".paid").tap()
     found += wrong(tablet, "why", language)
     page.locator(".rail-key").first.tap()
-    for place, name in ((-2, "royal"), (-1, "void"), (2, "dispute")):
+    for place, name in ((-2, "royal"), (-1, "void"), (2, "dispute")):  # a supervisor calls no floor
         page.locator(".rail-key").nth(place).tap()
         found += wrong(tablet, name, language)
         page.locator(".rail-key").first.tap()

@@ -7,9 +7,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from casino.models_devices import DeviceSession
+from payouts.models import Event
 from tables.models import Guest, HandOver, RoundLine, RoundResult, RoundStake
 from tables.services import round_void, table_entry_level_set
 from tests.browser.floor_house import FloorHouse
+from tests.browser.people import be
 from tests.browser.tablets import DEAD_MS, Tablet
 from tests.floor import done
 
@@ -285,6 +287,22 @@ def test_the_other_entry_levels(tablet: Tablet, floor: FloorHouse) -> None:
     second = tablet.rounds()[1]
     assert RoundResult.objects.get(round=second).source == "cards"
     assert RoundLine.objects.get(round=second, kind="blind", box=1).won_minor == 1500
+
+
+def test_the_floor_is_called(tablet: Tablet, floor: FloorHouse, new_floor_page: Callable[..., Page]) -> None:
+    """The pit sees who calls and why, and says that it is seen to; the tablet hears of it."""
+    tablet.key("Aufsicht rufen").tap()
+    tablet.page.get_by_role("button", name="Grosse Auszahlung").tap()
+    expect(tablet.key("Aufsicht gerufen")).to_contain_text("Grosse Auszahlung")
+    pit = new_floor_page()
+    be(pit, floor.boss)
+    pit.goto("/floor/")
+    expect(pit.locator(".tile.clarify")).to_contain_text("Aufsicht gerufen: Grosse Auszahlung")
+    pit.get_by_role("link", name="UTH 1").click()
+    pit.get_by_role("button", name="Erledigt").click()
+    expect(tablet.key("Aufsicht rufen")).to_be_visible()
+    told = Event.objects.filter(subject_kind="floor_call").order_by("id").values_list("name", flat=True)
+    assert list(told) == ["floor.called", "floor.seen_to"]
 
 
 def test_void_is_for_the_pit(tablet: Tablet, floor: FloorHouse) -> None:

@@ -181,6 +181,12 @@ async function correct(path = "correct") {
 export const royal = () => command("call", roundPath(draft.value.round, "call"), {}, () => { working.value = ""; sheet.value = null; show({ ...draft.value, called: true }); });
 export const voidRound = (reason) => command("void", roundPath(draft.value.round, "void"), { reason }, () => startOver(draft.value.seats, draft.value.before));
 
+export const callFloor = (reason) => command("floor", tablePath("floor-call/"), { reason: reason ?? "" }, ({ answer }) => {
+  working.value = "";
+  sheet.value = null;
+  standing.value = { ...standing.value, call: answer.reason };
+});
+
 async function command(kind, path, body, after) {
   if (working.value) return;
   working.value = kind;

@@ -13,7 +13,14 @@ const SLOW_MS = 3_000;
 export function Rail({ now }) {
   if (sheet.value?.name === "cards") return html`<${CardsRail} now=${now} />`;
   if (sheet.value) return html`<${Key} label=${w("back")} picture="undo" onClick=${() => { sheet.value = null; }} />`;
-  return html`<${Undo} now=${now} />${now.phase === "bets" ? html`<${BetKeys} now=${now} />` : html`<${PlayKeys} now=${now} />`}`;
+  return html`<${Undo} now=${now} />${now.phase === "bets" ? html`<${BetKeys} now=${now} />` : html`<${PlayKeys} now=${now} />`}<${CallKey} />`;
+}
+
+// The floor: called with a reason, until somebody says that it is seen to. Who is the floor calls nobody.
+function CallKey() {
+  const reason = standing.value.call;
+  if (isSupervisor && !reason) return null;
+  return html`<${Key} label=${w(reason ? "floor_called" : "call_floor")} sub=${reason ? w(`call_${reason}`) : ""} picture="bell" on=${Boolean(reason)} disabled=${link.value === "off"} onClick=${() => { sheet.value = { name: "call" }; }} />`;
 }
 
 export function Key({ label, sub, picture, onClick, disabled, on, kind = "" }) {

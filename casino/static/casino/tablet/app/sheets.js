@@ -1,12 +1,13 @@
 // What is opened over the boxes: amounts by keypad, who plays a box, why a box is paid so, a dispute, Royal, a void round.
 import { amount, decimal, hasCents, html, icon, money, typed, w } from "tablet/words";
 import { draft, guestAt, sheet, take, working } from "tablet/state";
-import { newGuest, royal, voidRound } from "tablet/flow";
+import { callFloor, newGuest, royal, voidRound } from "tablet/flow";
+import { standing } from "tablet/live";
 import { Cards, openCards } from "tablet/cards-sheet";
 import * as game from "tablet/game";
 
 export function Sheet({ open, now }) {
-  const Part = { pad: Pad, box: Box, why: Why, dispute: Dispute, royal: Royal, void: Void, cards: Cards }[open.name];
+  const Part = { pad: Pad, box: Box, why: Why, dispute: Dispute, royal: Royal, void: Void, call: Call, cards: Cards }[open.name];
   return html`<${Part} open=${open} now=${now} />`;
 }
 
@@ -114,6 +115,21 @@ function Royal() {
     <${Framed} title=${w("royal")}>
       <div class="choices"><p>${w("royal_help")}</p>
         <div class="row"><button type="button" class="do large royal" disabled=${Boolean(working.value)} onClick=${royal}>${w("royal_do")}</button></div>
+      </div>
+    <//>`;
+}
+
+const CALLS = ["dispute", "chips", "payout", "guest", "technical"];
+
+function Call() {
+  const reason = standing.value.call;
+  return html`
+    <${Framed} title=${w("call_floor")}>
+      <div class="choices"><p>${reason ? w("floor_called_for", { reason: w(`call_${reason}`) }) : w("call_help")}</p>
+        <div class="row">
+          ${CALLS.map((one) => html`<button type="button" class="do" key=${one} aria-pressed=${String(one === reason)} disabled=${Boolean(working.value)} onClick=${() => callFloor(one)}>${w(`call_${one}`)}</button>`)}
+        </div>
+        ${reason && html`<div class="row"><button type="button" class="do large" disabled=${Boolean(working.value)} onClick=${() => callFloor(null)}>${w("call_done")}</button></div>`}
       </div>
     <//>`;
 }
