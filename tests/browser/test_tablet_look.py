@@ -16,6 +16,20 @@ from tests.browser.test_look import CUT_OFF, OVERLAPPING, faults, keep
 
 pytestmark = pytest.mark.browser
 SIZES = ((1280, 800), (1024, 768), (800, 1280))
+BY_AXE = (
+    "empty",
+    "box",
+    "bets",
+    "pad",
+    "menu",
+    "settling",
+    "cards_done",
+    "done",
+    "why",
+    "royal",
+    "correction",
+    "offline",
+)
 
 # Text that does not fit its key from top to bottom, and a page that would have to be scrolled. Figures stand in a line as high as
 # they are, so what is asked is whether the parts of a key reach out of it.
@@ -42,11 +56,12 @@ def wrong(tablet: Tablet, name: str, language: str) -> list[str]:
             found += [f"{name} {width}: {text}" for text in page.evaluate(script)]
         keep(page, f"round_{name}", language)
     page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
-    if language == "de":  # colours and structure are those of every language
+    if language == "de" and name in BY_AXE:  # colours and structure are those of every language
         found += [f"{name}: {text}" for text in faults(page)]
     return found
 
 
+@pytest.mark.timeout(300)  # a busy machine is no failure
 @pytest.mark.parametrize("language", WORDS)
 def test_every_state(floor_server: object, new_floor_page: Callable[..., Page], language: str) -> None:
     floor = FloorHouse()

@@ -130,6 +130,7 @@ def evening(dice: random.Random) -> list[dict[str, Any]]:
     return rounds
 
 
+@pytest.mark.timeout(300)  # a busy machine is no failure
 def test_two_hundred_rounds(floor_server: object, new_floor_page: Callable[..., Page]) -> None:
     floor = FloorHouse()
     floor.open_for()
