@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import floor_show, floor_words
+from casino.floor_calls import calls_open
 from casino.floor_parts import RUN, SET_UP, VIEW, VIEW_HITS, Wrong, allowed, here_of, page, reach, run, typed
 from casino.formats import format_money
 from casino.models import Person
@@ -43,6 +44,9 @@ def overview(request: HttpRequest) -> HttpResponse:
         "may_set_up": person.has_perm(SET_UP),
         "may_see_hits": person.has_perm(VIEW_HITS),
     }
+    context["calls"] = calls_open(
+        [one.table.session_id for _pit, row in context["pits"] for one in row if one.table.session_id]
+    )
     context["now"] = context["now"] or here.now
     return page(request, person, "casino/floor.html", context, here.house)
 

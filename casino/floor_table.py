@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import floor_show, floor_words
+from casino.floor_calls import calls_open, floor_call
 from casino.floor_parts import RUN, VIEW, Wrong, allowed, page, reach, run, typed
 from casino.models import Person
 from casino.refusal_words import LEVELS
@@ -101,8 +102,14 @@ def _leave(ask: Ask) -> Json:
     return None
 
 
+def _seen_to(ask: Ask) -> Json:
+    floor_call(**_ids(ask), actor_id=ask.person.pk, reason=None)
+    return None
+
+
 STEPS: dict[str, Callable[[Ask], Json]] = {
     "open": _open,
+    "seen-to": _seen_to,
     "close": _close,
     "hand-over": _hand_over,
     "level": _level,
@@ -175,6 +182,7 @@ def _table_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | N
     context = {
         "table": found,
         "tile": tile,
+        "call": calls_open([found.session_id]).get(found.session_id) if found.session_id else None,
         "now": tile.table.now,
         "sessions": sessions,
         "session": session,

@@ -67,6 +67,17 @@ def format_amount(amount_minor: int, currency: str, locale: str) -> str:
     return f"{MINUS}{figure}" if amount_minor < 0 else figure
 
 
+def money_style(currency: str, locale: str) -> dict[str, object]:
+    """What `format_money` does, as data for a page that writes amounts without the server.
+
+    `before` and `after` stand around the figure (without its sign, which is `minus`), and `digits` behind the decimal sign.
+    """
+    style = STYLES.get(locale, _SWISS)
+    before, after = format_money(0, currency, locale).split(format_amount(0, currency, locale))
+    signs: dict[str, object] = {"thousands": style.thousands, "decimal": style.decimal, "minus": MINUS}
+    return signs | {"before": before, "after": after, "digits": _DIGITS.get(currency, 2)}
+
+
 def format_figure(text: str, locale: str) -> str:
     """A figure that was worked out with a decimal point and a hyphen, as the house writes it: `-3.5` as `−3,5`."""
     style = STYLES.get(locale, _SWISS)

@@ -27,6 +27,7 @@ from casino.tablet import (
     seat_from_cookies,
 )
 from casino.tablet_demo import demo_pins, demo_tables, demo_tablet
+from casino.tablet_round import round_page, works_here
 from payouts.errors import Refused
 from payouts.idempotency import request_fingerprint, run_once
 from payouts.rules.plain import Json
@@ -99,6 +100,8 @@ def device(request: TabletRequest) -> HttpResponse:
     """The table, for who is signed in; else the sign-in."""
     if request.device_person is None:
         return redirect("tablet-sign-in", request.device.pk)
+    if works_here(request.device_person, request.device.own_table):
+        return round_page(request, request.device_person)
     return _table_page(request, request.device_person, None)
 
 
@@ -185,7 +188,7 @@ def language(request: TabletRequest) -> HttpResponse:
 def _table_page(request: TabletRequest, person: Person, refused: Refused | None) -> HttpResponse:
     session = request.device.own_table.session
     on_duty = Person.objects.filter(pk=session.croupier_id).first() if session else None
-    context = {"session": session, "on_duty": on_duty, "has_table": on_duty == person, "key": uuid4()}
+    context = {"session": session, "on_duty": on_duty, "key": uuid4()}
     return _page(request, "tablet/table.html", context | _said(refused))
 
 

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from casino import devices_views, display_views, health, posted, tablet_views, unavailable, views
+from casino import devices_views, display_views, health, posted, tablet_round, tablet_views, unavailable, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -37,6 +37,7 @@ urlpatterns = [
     path("devices/<uuid:pk>/free/", devices_views.free, name="device-free"),
     path("tablet/", tablet_views.start, name="tablet"),
     path("tablet/enrol/", tablet_views.enrol, name="tablet-enrol"),
+    path("tablet/worker.js", tablet_round.worker, name="tablet-worker"),
     path("tablet/demo/", tablet_views.demo, name="tablet-demo"),
     path("tablet/<uuid:device_id>/", tablet_views.device, name="tablet-device"),
     path("tablet/<uuid:device_id>/sign-in/", tablet_views.sign_in, name="tablet-sign-in"),

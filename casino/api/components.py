@@ -3,6 +3,8 @@
 from typing import Any
 
 from casino.api.describe import PROBLEM, ref
+from casino.floor_calls import REASONS
+from jackpot.models import Jackpot
 from payouts.rules.hands import Category
 from payouts.rules.ledger import AMOUNT_MAX_MINOR
 from payouts.rules.uth import Result
@@ -139,6 +141,7 @@ COMPONENTS: dict[str, Schema] = {
         dealer=CARDS,
         boxes={"type": "object", "propertyNames": _BOX_NUMBER, "additionalProperties": CARDS},
     ),
+    "FloorCall": answer(table=ID, reason=maybe(words(tuple(REASONS)))),
     "Guest": answer(
         id=ID,
         session=ID,
@@ -229,6 +232,30 @@ COMPONENTS: dict[str, Schema] = {
         guest=ID,
         kind={"type": "string", "minLength": 1, "maxLength": 20, "pattern": "^[ -~]{1,20}$"},
         amount_minor={"type": "integer", "minimum": 1, "maximum": AMOUNT_MAX_MINOR},
+    ),
+    "Surface": answer(
+        at=TIME,
+        name=TEXT,
+        session=maybe(ref("Session")),
+        croupier=maybe(ref("Person")),
+        call=maybe(words(tuple(REASONS))),
+        jackpot=ID_OR_NONE,
+        offline=words(("play", *Jackpot.OFFLINE)),
+        versions={"type": "object", "additionalProperties": ID},
+        guests={"type": "array", "items": answer(id=ID, number=WHOLE, box={"type": ["integer", "null"]})},
+        round=maybe(
+            answer(
+                id=ID,
+                number={"type": ["integer", "null"]},
+                state=words(STATES),
+                revision=WHOLE,
+                locked_at=TIME,
+                ended_at=TIME_OR_NONE,
+                entry_level=TEXT,
+                stakes={"type": "array", "items": answer(box=WHOLE, guest=ID, kind=TEXT, amount_minor=MINOR)},
+                result=maybe(OBJECT),
+            )
+        ),
     ),
     "Table": answer(**_TABLE),
     "TableNow": answer(

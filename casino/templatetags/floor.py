@@ -33,6 +33,6 @@ def form_key() -> SafeString:
 
 
 @register.filter
-def at(counts: Mapping[object, int], key: object) -> int:
-    """`{{ counts|at:key }}`: how many of a `Counter` are filed under the key."""
-    return counts.get(key, 0)
+def at(filed: Mapping[object, object], key: object) -> object:
+    """`{{ filed|at:key }}`: what is filed under the key; nothing is 0."""
+    return filed.get(key, 0)

@@ -97,6 +97,8 @@ TABLE: dict[tuple[str, str], Row] = {
         body=lambda g, _s: {"pit": str(g.floor.pit.pk), "name": "UTH 9", "game": "uth", "boxes": 5, "posted": POSTED},
     ),
     ("tables/<table_id>/", "get"): Row(SEE | TABLETS | FEED),
+    ("tables/<table_id>/surface/", "get"): Row(SEE | TABLETS),
+    ("tables/<table_id>/floor-call/", "post"): Row(TABLETS | PIT_BOSS, body=lambda _g, _s: {"reason": "dispute"}),
     ("tables/<table_id>/link/", "post"): Row(
         TECHNICIAN, own=409, other=200, body=lambda g, _s: {"jackpot": str(g.floor.jackpot.pk)}
     ),  # a round is running at the own table

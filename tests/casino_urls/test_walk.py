@@ -91,6 +91,7 @@ TABLE: dict[str, Row] = {
     # A tablet's pages ask for the tablet, whoever is signed in at the office: tests/people/test_devices_tablet.py.
     "tablet/": Row(public=True, status=302, anonymous=302),
     "tablet/enrol/": Row(public=True, anonymous=200),
+    "tablet/worker.js": Row(public=True, anonymous=200),
     "tablet/demo/": Row(public=True, status=404, anonymous=404, method="post"),
     "tablet/<uuid:device_id>/": Row(public=True, path=f"tablet/{NO_ID}/", status=403, anonymous=403),
     "tablet/<uuid:device_id>/sign-in/": Row(public=True, path=f"tablet/{NO_ID}/sign-in/", status=403, anonymous=403),

@@ -2,14 +2,18 @@
 
 from uuid import UUID
 
+from django.db import transaction
 from django.test import Client
 
+from casino.demo_floor import POSTED
 from casino.devices import device_code_make, feed_enrol, tablet_enrol
 from casino.models import Person
 from casino.models_devices import Device
 from casino.pins import pin_set
+from casino.posted_kinds import DEMO_TABLES
 from casino.tablet import COOKIE
-from payouts.models import House
+from payouts.models import House, PostedTable
+from payouts.services import posted_tables_seed
 from tables.models import Pit, Table, TableSession
 from tests.cast import DAY
 from tests.people import people
@@ -24,13 +28,18 @@ def make_table(house: House, name: str = "UTH 1") -> Table:
 
 
 def open_table(table: Table, croupier: Person) -> TableSession:
-    """The table open under this croupier, without the versions that dealing would need."""
+    """The table open under this croupier, with the demo's posted tables."""
+    names = POSTED.values()
+    if not PostedTable.objects.filter(house=table.house, name__in=names).exists():
+        with transaction.atomic():
+            posted_tables_seed(house_id=table.house_id, tables=DEMO_TABLES)
+    posted = {kind: PostedTable.objects.get(house=table.house, kind=kind, name=name) for kind, name in POSTED.items()}
     session = TableSession.objects.create(
         house=table.house,
         table=table,
         gaming_day=DAY,
         entry_level="fast",
-        versions={},
+        versions={kind: str(version.pk) for kind, version in posted.items()},
         croupier=croupier,
         opened_by=croupier,
     )

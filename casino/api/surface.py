@@ -1,0 +1,61 @@
+"""A table as its tablet shows it, in one answer; and the call that brings the floor to it."""
+
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from casino.api import describe
+from casino.api.floor import TableCommand
+from casino.api.parse import Field, one_of
+from casino.api.views import HouseView
+from casino.api.who import DEAL, RUN_FLOOR, VIEW_TABLES
+from casino.floor_calls import REASONS, floor_call
+from casino.tablet_surface import RELATED, standing
+from payouts.rules.plain import Json
+from tables.errors import TableUnknown
+from tables.models import Table
+
+CALL: dict[str, Field] = {"reason": one_of("", *REASONS)}
+
+
+class Surface(HouseView):
+    """What a tablet asks for again and again."""
+
+    rights = {"get": (VIEW_TABLES, DEAL)}
+
+    @describe.one(
+        "table_surface",
+        "A table for its tablet: session, guests, the newest round with stakes and result, the versions played under",
+        "Surface",
+    )
+    def get(self, request: Request, table_id: UUID) -> Response:
+        """Show it. Raises TableUnknown."""
+        rows = self.reach.rows(Table.objects.select_related(*RELATED).filter(pk=table_id), "pk")
+        table = rows.first()
+        if table is None:
+            raise TableUnknown
+        return Response(standing(table))
+
+
+class FloorCall(TableCommand):
+    """Call the floor to a table."""
+
+    rights = {"post": (DEAL, RUN_FLOOR)}
+
+    @describe.command(
+        "floor_call",
+        "Call the floor to a table, or (nothing) say that it is seen to",
+        CALL,
+        "FloorCall",
+        {"reason": "dispute"},
+    )
+    def post(self, request: Request, table_id: UUID) -> Response:
+        """Call."""
+        where, values = self.where(table_id), self.sent(request, CALL)
+
+        def work() -> Json:
+            call = floor_call(**where, reason=values["reason"] or None)
+            return {"table": str(table_id), "reason": call.reason if call else None}
+
+        return self.once(request, "floor.call", work, table=table_id)

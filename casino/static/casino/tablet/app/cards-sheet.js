@@ -1,0 +1,103 @@
+// The cards of a round: slots for board, boxes and dealer, and a key for each card of the deck.
+import { signal } from "@preact/signals";
+import { html, icon, suit, w } from "tablet/words";
+import { RANKS, SUITS } from "tablet/ranks";
+import { draft, history, sheet, take, undo } from "tablet/state";
+import * as game from "tablet/game";
+import { Big, Key } from "tablet/rail";
+
+const chosen = signal(null); // the slot that was tapped to be replaced: {id, place}
+const rankWords = (rank) => (rank === "T" ? "10" : rank);
+const spoken = (card) => `${rankWords(card[0])} ${w(SUITS[card[1]])}`;
+const deck = Object.keys(SUITS).flatMap((one) => [...RANKS].reverse().map((rank) => rank + one));
+const filled = (group) => group.cards.filter(Boolean).length === group.count;
+
+// Open the sheet if the step before asked for cards that were not asked for until then.
+export function needCards(before) {
+  const had = new Set(game.cardGroups(before).map((one) => one.id));
+  if (game.cardGroups(draft.value).some((group) => !had.has(group.id) && !filled(group))) openCards();
+}
+
+export function openCards() {
+  chosen.value = null;
+  sheet.value = { name: "cards" };
+}
+
+// The slot that the next card goes into.
+function target(groups) {
+  if (chosen.value) return chosen.value;
+  for (const { id, count, cards } of groups) for (let place = 0; place < count; place += 1) if (!cards[place]) return { id, place };
+  return null;
+}
+
+function put(card) {
+  const groups = game.cardGroups(draft.value);
+  const slot = target(groups);
+  if (!slot) return;
+  const cards = [...(draft.value.cards[slot.id] ?? [])];
+  cards[slot.place] = card;
+  chosen.value = null;
+  take({ draft: { ...draft.value, cards: { ...draft.value.cards, [slot.id]: cards } }, step: spoken(card) });
+}
+
+export function Cards({ now }) {
+  const groups = game.cardGroups(now);
+  const used = new Set(Object.values(now.cards).flat());
+  const next = target(groups);
+  return html`
+    <div class="cards">
+      <div class="groups">${groups.map((group) => html`
+        <section key=${group.id}><h2>${group.label}</h2><div class="slots">
+          ${Array.from({ length: group.count }, (_, place) => html`<${Slot} key=${place} group=${group} place=${place} isNext=${next?.id === group.id && next.place === place} />`)}
+        </div></section>`)}</div>
+      <div class="deck">${deck.map((card) => html`
+        <button type="button" key=${card} class="card-key" data-suit=${card[1]} data-card=${card} disabled=${used.has(card)} aria-label=${spoken(card)} onClick=${() => put(card)}>
+          <b>${rankWords(card[0])}</b>${suit(SUITS[card[1]])}
+        </button>`)}</div>
+      <${Verdict} now=${now} groups=${groups} />
+    </div>`;
+}
+
+function Slot({ group, place, isNext }) {
+  const card = group.cards[place];
+  const label = `${group.label} ${place + 1}${card ? `: ${spoken(card)}` : ""}`;
+  return html`
+    <button type="button" class="slot ${card ? "card" : ""} ${isNext ? "next" : ""}" data-suit=${card?.[1]} aria-label=${label} onClick=${() => { chosen.value = { id: group.id, place }; }}>
+      ${card && html`<b>${rankWords(card[0])}</b>${suit(SUITS[card[1]])}`}
+    </button>`;
+}
+
+const boxesOf = (groups) => groups.map((one) => one.id).filter(Number);
+
+function Verdict({ now, groups }) {
+  const found = boxesOf(groups).map((box) => ({ box, ...game.verdict(now, box) })).filter((one) => one.hand);
+  if (!found.length) return html`<p class="verdict">${icon("cards")}${w("cards_hint")}</p>`;
+  const differs = found.some((one) => one.differs);
+  return html`<p class="verdict ${differs ? "differs" : "agrees"}">${icon(differs ? "warn" : "ok")}<span>${found.map((one) => html`
+    <span key=${one.box}><b>${w("box", { box: one.box })}: ${one.label}</b> ${one.differs ? w("was_tapped", { hand: one.tapped }) : ""} ${one.won ? w("wins_prize", { amount: one.won }) : ""}</span>`)}</span></p>`;
+}
+
+export function CardsRail({ now }) {
+  const last = history.value.at(-1);
+  const clear = () => {
+    const { board: _board, ...cards } = draft.value.cards;
+    take({ draft: { ...draft.value, cards }, step: w("clear_board") });
+  };
+  return html`
+    <${Key} label=${w("last_card")} sub=${last?.step} picture="undo" disabled=${!last} onClick=${undo} />
+    <${Key} label=${w("clear_board")} disabled=${!now.cards.board?.length} onClick=${clear} />
+    <${Key} label=${w("cards_later")} sub=${w("cards_later_sub")} onClick=${() => { sheet.value = null; }} />`;
+}
+
+export function CardsAction({ now }) {
+  const groups = game.cardGroups(now);
+  const left = groups.reduce((sum, one) => sum + one.count - one.cards.filter(Boolean).length, 0);
+  if (left) return html`<${Big} kind="left" label=${w(left === 1 ? "cards_left_one" : "cards_left_many", { count: left })} sub=${groups.filter((one) => !filled(one)).map((one) => one.label).join(", ")} />`;
+  const found = boxesOf(groups).map((box) => game.verdict(now, box)).filter(Boolean);
+  const differs = found.find((one) => one.differs);
+  const confirm = () => {
+    take(game.takeCards(draft.value));
+    sheet.value = null;
+  };
+  return html`<${Big} kind=${differs ? "take" : "finish"} picture="ok" label=${differs ? w("take_hand", { hand: differs.label }) : w("confirm_cards")} sub=${found.map((one) => one.label).join(" · ")} act=${confirm} />`;
+}

@@ -1,0 +1,117 @@
+// The rail beside the boxes: undo with the words of its step, what else is to be said of the round, and the one large action.
+import { html, icon, signed, w } from "tablet/words";
+import { useEffect, useState } from "preact/hooks";
+import { link, serverNow, standing } from "tablet/live";
+import { coinsShut, draft, history, isSupervisor, settled, sheet, show, stakesShut, take, undo, working } from "tablet/state";
+import * as flow from "tablet/flow";
+import * as game from "tablet/game";
+import { CardsAction, CardsRail } from "tablet/cards-sheet";
+import { page } from "tablet/words";
+
+const SLOW_MS = 3_000;
+
+export function Rail({ now }) {
+  if (sheet.value?.name === "cards") return html`<${CardsRail} now=${now} />`;
+  if (sheet.value) return html`<${Key} label=${w("back")} picture="undo" onClick=${() => { sheet.value = null; }} />`;
+  return html`<${Undo} now=${now} />${now.phase === "bets" ? html`<${BetKeys} now=${now} />` : html`<${PlayKeys} now=${now} />`}<${CallKey} />`;
+}
+
+// The floor: called with a reason, until somebody says that it is seen to. Who is the floor calls nobody.
+function CallKey() {
+  const reason = standing.value.call;
+  if (isSupervisor && !reason) return null;
+  return html`<${Key} label=${w(reason ? "floor_called" : "call_floor")} sub=${reason ? w(`call_${reason}`) : ""} picture="bell" on=${Boolean(reason)} disabled=${link.value === "off"} onClick=${() => { sheet.value = { name: "call" }; }} />`;
+}
+
+export function Key({ label, sub, picture, onClick, disabled, on, kind = "" }) {
+  return html`
+    <button type="button" class="rail-key ${kind}" onClick=${onClick} disabled=${disabled} aria-pressed=${on === undefined ? undefined : String(on)}>
+      <span class="words">${picture && icon(picture, 24)}<b>${label}</b></span>${sub && html`<small>${sub}</small>`}
+    </button>`;
+}
+
+// A moment that passes: draws again each half second until it is over.
+function useUntil(until) {
+  const [, again] = useState(0);
+  useEffect(() => {
+    if (!until || performance.now() >= until) return undefined;
+    const timer = setInterval(() => again((count) => count + 1), 250);
+    return () => clearInterval(timer);
+  }, [until]);
+  return until ? Math.ceil((until - performance.now()) / 1000) : 0;
+}
+
+function Undo({ now }) {
+  const last = history.value.at(-1);
+  const seconds = useUntil(now.phase === "bets" && !last ? settled.value?.until : 0);
+  const reopenUntil = now.phase === "play" && now.mode === "new" && !now.offline && !last ? performance.now() + now.lockedAt + page.game.reopen_s * 1000 - serverNow() : 0;
+  const open = useUntil(reopenUntil);
+  if (last) return html`<${Key} label=${w("undo")} sub=${last.step} picture="undo" onClick=${undo} />`;
+  if (now.mode === "correct") return html`<${Key} label=${w("leave_correction")} picture="undo" onClick=${flow.leaveCorrection} />`;
+  if (open > 0) return html`<${Key} label=${w("reopen")} sub=${w("seconds", { count: open })} picture="undo" onClick=${flow.reopen} disabled=${Boolean(working.value)} />`;
+  if (seconds > 0) return html`<${Key} label=${w("take_back", { number: settled.value.number })} sub=${w("seconds", { count: seconds })} picture="undo" onClick=${flow.takeBack} />`;
+  return html`<${Key} label=${w("undo")} picture="undo" disabled=${true} />`;
+}
+
+function BetKeys({ now }) {
+  const box = now.current;
+  return html`${box && now.seats[box] && html`<${Key} label=${w("clear_box", { box })} onClick=${() => take(game.clear(draft.value, box))} />`}`;
+}
+
+function PlayKeys({ now }) {
+  const isLinked = Boolean(standing.value.jackpot) && !now.offline;
+  const flags = game.flags(now);
+  const toggle = (flag) => take({ draft: { ...draft.value, flags: { ...draft.value.flags, [flag.id]: !flag.on } }, step: flag.label });
+  return html`
+    ${flags.map((flag) => html`<${Key} key=${flag.id} label=${flag.label} sub=${flag.sub} on=${flag.on} onClick=${() => toggle(flag)} />`)}
+    <${Key} label=${w("cards_dispute")} picture="cards" on=${Boolean(now.flags.dispute)} onClick=${() => { sheet.value = { name: "dispute" }; }} />
+    ${isLinked && now.mode === "new" && html`<${Key} label=${w("royal")} kind="royal" sub=${now.called ? w("royal_called") : w("royal_sub")} disabled=${Boolean(now.called) || link.value === "off"} onClick=${() => { sheet.value = { name: "royal" }; }} />`}
+    ${isSupervisor && now.mode === "new" && !now.offline && html`<${Key} label=${w("void")} sub=${w("void_sub")} onClick=${() => { sheet.value = { name: "void" }; }} />`}`;
+}
+
+// --- the action ---------------------------------------------------------------------------------------------------------------
+export function Action({ now }) {
+  const late = useLate(working.value);
+  if (sheet.value?.name === "cards") return html`<${CardsAction} now=${now} />`;
+  if (sheet.value) return null;
+  if (now.phase === "bets" && working.value === "lock") return html`<${Big} kind="wait" label=${late ? w("no_answer") : w("wait")} sub=${w("no_cards_yet")} act=${late ? flow.withdraw : null} doing=${late ? w("withdraw") : ""} />`;
+  if (working.value) return html`<${Big} kind="wait" label=${w("booking")} sub=${late ? w("stored_again") : ""} />`;
+  return now.phase === "bets" ? html`<${Lock} now=${now} />` : html`<${Finish} now=${now} />`;
+}
+
+function useLate(what) {
+  const [late, setLate] = useState("");
+  useEffect(() => {
+    setLate("");
+    const timer = what ? setTimeout(() => setLate(what), SLOW_MS) : 0;
+    return () => clearTimeout(timer);
+  }, [what]);
+  return Boolean(what) && late === what;
+}
+
+export function Big({ kind, label, sub, picture, act, doing }) {
+  const inside = html`${picture && icon(picture, 42)}<b>${label}</b>${sub && html`<small>${sub}</small>`}${doing && html`<span class="doing">${doing}</span>`}`;
+  return html`<button type="button" class="action ${kind}" aria-disabled=${String(!act)} onClick=${act ?? (() => {})}>${inside}</button>`;
+}
+
+function Lock({ now }) {
+  const why = stakesShut.value;
+  if (why) return html`<${Big} kind="shut" picture="lock" label=${w("stakes_shut")} sub=${w(why === "offline" ? "offline_stop" : `jackpot_${why}`)} />`;
+  const { boxes, coins, hasJackpot } = game.laid(now, coinsShut.value);
+  const count = w(boxes === 1 ? "boxes_one" : "boxes_many", { count: boxes });
+  const sub = hasJackpot ? `${count} · ${coins ? w("with_jackpot", { count: coins }) : w("without_jackpot")}` : count;
+  return html`<${Big} kind="lock" picture="lock" label=${w("no_more_bets")} sub=${sub} act=${flow.lock} />`;
+}
+
+function Finish({ now }) {
+  const { boxes, cards } = game.missing(now);
+  if (boxes.length) {
+    const label = w(boxes.length === 1 ? "boxes_left_one" : "boxes_left_many", { count: boxes.length });
+    return html`<${Big} kind="left" label=${label} sub=${w(boxes.length === 1 ? "box_missing" : "boxes_missing", { list: boxes.join(", ") })} act=${() => show({ ...draft.value, current: boxes[0] })} />`;
+  }
+  if (cards.length) return html`<${Big} kind="left" picture="cards" label=${w("cards_missing")} sub=${cards.map((one) => one.label).join(" · ")} act=${flow.finish} />`;
+  const every = Object.values(game.payouts(now));
+  const [house, prizes] = [-every.reduce((sum, one) => sum + one.net, 0), every.reduce((sum, one) => sum + one.prize, 0)];
+  const sub = [w("house_net", { amount: signed(house) }), prizes > 0 && w("jp_paid", { amount: signed(prizes).slice(1) }), every.some((one) => one.meter) && w("claims_jackpot")].filter(Boolean).join(" · ");
+  return html`<${Big} kind="finish" picture="ok" label=${w(now.mode === "correct" ? "book_correction" : "finish")} sub=${sub} act=${flow.finish} />`;
+}

@@ -1,0 +1,110 @@
+"""A table as its tablet shows it: one answer, in as many statements after an evening as before it."""
+
+from uuid import UUID
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from casino.floor_calls import floor_call
+from casino.tablet_surface import RELATED, game_data, standing, versions_now
+from casino.tablet_uth import chips
+from payouts.models import Event
+from tables.errors import TableClosed
+from tables.models import Table
+from tables.services import round_reopen, table_close
+from tests.floor import Floor, done, stakes_for, taps
+
+WIN = taps(b1={"play": 4, "result": "win"})
+
+
+@pytest.fixture
+def floor(db: None) -> Floor:
+    return Floor()
+
+
+def shown(floor: Floor) -> dict:
+    return standing(Table.objects.select_related(*RELATED).get(pk=floor.table.pk))
+
+
+def test_a_table_through_its_evening(floor: Floor) -> None:
+    told = shown(floor)
+    assert (told["session"], told["round"], told["guests"], told["offline"]) == (None, None, [], "stop")
+    guests = floor.open()
+    assert [one["box"] for one in shown(floor)["guests"]] == [1, 2, 3, 4, 5, 6, 7]
+    stakes = stakes_for(guests[:1], coins=1, trips=500)
+    locked = floor.lock(stakes)["id"]
+    told = shown(floor)["round"]
+    assert (told["id"], told["state"], told["result"]) == (locked, "locked", None)
+    assert sorted((one["kind"], one["amount_minor"]) for one in told["stakes"]) == [
+        ("ante", 1500),
+        ("blind", 1500),
+        ("coin", 500),
+        ("trips", 500),
+    ]
+    floor.settle(locked, WIN)
+    floor.correct(locked, taps(b1={"play": 1, "result": "win"}))
+    told = shown(floor)["round"]
+    assert (told["state"], told["revision"], told["result"]["boxes"]["1"]["play"]) == ("settled", 2, 1)
+    second = floor.lock(stakes)["id"]
+    done(round_reopen, house_id=floor.house.pk, round_id=UUID(second), person_id=floor.martina.pk)
+    assert (shown(floor)["round"]["id"], shown(floor)["round"]["state"]) == (second, "reopened")
+    done(table_close, house_id=floor.house.pk, table_id=floor.table.pk, actor_id=floor.reto.pk)
+    assert shown(floor)["round"] is None
+
+
+def test_the_floor_is_called_once(floor: Floor) -> None:
+    """The same call again is no new one; another reason is; who is not open calls nobody."""
+    where = {"house_id": floor.house.pk, "table_id": floor.table.pk, "actor_id": floor.martina.pk}
+    with pytest.raises(TableClosed):
+        done(floor_call, **where, reason="dispute")
+    floor.open()
+    for reason in ("dispute", "dispute", "chips"):
+        assert done(floor_call, **where, reason=reason).reason == reason
+        assert shown(floor)["call"] == reason
+    assert done(floor_call, **where, reason=None) is None
+    assert done(floor_call, **where, reason=None) is None
+    assert shown(floor)["call"] is None
+    names = Event.objects.filter(subject_kind="floor_call").order_by("id").values_list("name", flat=True)
+    assert list(names) == ["floor.called", "floor.called", "floor.seen_to"]
+
+
+def test_as_many_statements_for_a_long_evening(floor: Floor) -> None:
+    guests = floor.open()
+    counts = []
+    for count in (1, 4):
+        for _ in range(count):
+            floor.settle(
+                floor.lock(stakes_for(guests[:count]))["id"],
+                {"boxes": {str(n): {"result": "fold"} for n in range(1, count + 1)}},
+            )
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            shown(floor)
+        counts.append(len(asked))
+    assert counts[0] == counts[1] <= 6
+
+
+def test_versions_are_those_of_the_running_round(floor: Floor) -> None:
+    """The next lock takes the session's and the epoch's; a running round keeps its own."""
+    guests = floor.open()
+    table = Table.objects.select_related(*RELATED).get(pk=floor.table.pk)
+    before = versions_now(table, None)
+    assert {"progressive", "funding", "uth_rules", "floor_rules"} <= set(before)
+    floor.lock(stakes_for(guests[:1]))
+    assert shown(floor)["versions"] == before
+    rules = game_data(table, before)
+    assert (rules["code"], rules["boxes"], rules["progressive"]["coin"], rules["reopen_s"]) == ("uth", 7, 500, 5)
+    assert rules["limits"]["ante"] == {"minimum": 500, "maximum": 5000, "step": 500, "chips": chips(500, 5000, 500)}
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "step"), [(500, 500, 500), (500, 2000, 500), (1000, 50000, 1000), (25, 10000, 25)]
+)
+def test_every_chip_is_legal(low: int, high: int, step: int) -> None:
+    given = chips(low, high, step)
+    assert given == sorted(set(given))
+    assert (given[0], given[-1]) == (low, high)
+    assert all(amount % step == 0 for amount in given)
+    assert len(given) <= 8

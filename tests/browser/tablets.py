@@ -1,0 +1,100 @@
+"""A croupier's tablet in Chromium: enrolled, signed in, tapped by the words and places that people see."""
+
+import itertools
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from casino.devices import device_code_make, tablet_enrol
+from casino.devices_signin import device_sign_in
+from casino.models import Person
+from casino.models_devices import Device
+from casino.pins import pin_set
+from casino.tablet import COOKIE
+from tables.models import Round, Table
+from tests.browser.conftest import address_of
+from tests.browser.people import somebody
+from tests.people.devices import PIN
+
+_numbers = itertools.count(1)
+DEAD_MS = 650  # the action takes no tap for so long after a change of phase
+
+
+class Tablet:
+    """One tablet at one table, with the round on its screen. `taps` counts every tap that a finger makes."""
+
+    def __init__(self, page: Page, table: Table, person: Person) -> None:
+        self.page, self.table, self.person = page, table, person
+        self.device = self._enrol()
+        pin_set(person=person, pin=PIN)
+        self.sign_in()
+
+    def _enrol(self) -> Device:
+        boss = somebody(self.table.house, "pit_boss")
+        device, token = tablet_enrol(
+            code=device_code_make(table_id=self.table.pk, name=f"Tablet {next(_numbers)}", by=boss)[1]
+        )
+        cookie = {"name": f"{COOKIE}{device.pk.hex}", "value": token, "url": address_of(self.page)}
+        self.page.context.add_cookies([cookie])
+        return device
+
+    def sign_in(self) -> None:
+        """Sign the person in without the form, and open the round."""
+        device_sign_in(device=self.device, pin=PIN, username=self.person.username)
+        self.page.goto(f"/tablet/{self.device.pk}/")
+        self.phase("bets|play")
+
+    # --- places on the screen -------------------------------------------------------------------------------------------------
+    @property
+    def action(self) -> Locator:
+        return self.page.locator(".action")
+
+    def box(self, number: int) -> Locator:
+        return self.page.locator(".columns > *").nth(number - 1)
+
+    def tile(self, box: int, part: str) -> Locator:
+        return self.box(box).locator(f"[data-part={part}]")
+
+    def key(self, words: str) -> Locator:
+        """A key of the rail or the dock."""
+        return self.page.locator(".rail-key, .dock .key").filter(has_text=words)
+
+    def chip(self, amount: str) -> Locator:
+        return self.page.locator(".dock").get_by_role("button", name=amount, exact=True)
+
+    def phase(self, name: str) -> None:
+        """Wait until the round is in this phase."""
+        expect(self.page.locator(".round")).to_have_attribute("data-phase", re.compile(f"^({name})$"))
+
+    # --- taps -------------------------------------------------------------------------------------------------------------------
+    def seat(self, *boxes: int) -> None:
+        for box in boxes:
+            self.box(box).tap()
+            expect(self.box(box).locator(".guest")).not_to_be_empty()
+
+    def lock(self) -> None:
+        self.page.wait_for_timeout(DEAD_MS)
+        self.action.tap()
+        self.phase("play")
+
+    def cell(self, box: int, name: str) -> None:
+        """Tap `4+`, `1-` or `fold`."""
+        times = name[0]
+        wanted = "0:fold" if name == "fold" else f"{times}:{'win' if name[1] == '+' else 'lose'}"
+        self.box(box).locator(f'[data-cell="{wanted}"]').tap()
+
+    def hand(self, name: str) -> None:
+        self.page.locator(f"[data-hand='{name}']").tap()
+
+    def cards(self, text: str) -> None:
+        for card in text.split():
+            self.page.locator(f"[data-card='{card}']").tap()
+
+    def finish(self) -> None:
+        self.page.wait_for_timeout(DEAD_MS)
+        self.action.tap()
+        self.phase("bets")
+
+    def rounds(self) -> list[Round]:
+        """What the server has of this table, in the order of the numbers."""
+        return list(Round.objects.filter(table=self.table).order_by("number"))

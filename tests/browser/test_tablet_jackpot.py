@@ -1,0 +1,204 @@
+"""The jackpot as a croupier's tablet shows it, and what a tablet does without a network. A house with two linked tables."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from jackpot.models import Claim, Jackpot
+from tables.models import Round, RoundResult, RoundStake, ToClarify
+from tables.services import table_link
+from tests.browser.hit_house import HitHouse
+from tests.browser.tablets import DEAD_MS, Tablet
+from tests.floor import done
+from tests.jackpot.linked import dull
+
+pytestmark = pytest.mark.browser
+FROZEN_MS = 1_500  # from the call to the words on another tablet: 300 ms is the aim, a loaded machine is no failure
+WATCH = """() => new MutationObserver(() => {
+    if (document.querySelector('.say[data-why=draining]')) window.frozenAt ??= Date.now();
+}).observe(document.body, {childList: true, subtree: true})"""
+OFFLINE = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 4"
+
+
+@pytest.fixture
+def hall(floor_server: object) -> HitHouse:
+    return HitHouse(displays=1)
+
+
+def tablet_of(hall: HitHouse, new_page: Callable[..., Page], table: int = 0) -> Tablet:
+    page = new_page(has_touch=True, allowed=OFFLINE, service_workers="allow")
+    return Tablet(page, hall.tables[table], hall.croupiers[table])
+
+
+def banner(tablet: Tablet, why: str, text: str) -> None:
+    expect(tablet.page.locator(f".say[data-why={why}]")).to_contain_text(text)
+
+
+def test_royal_freezes_and_reopens(hall: HitHouse, new_floor_page: Callable[..., Page]) -> None:
+    """Royal is called; both tablets say what is waited for, at every step, until the displays show the new value."""
+    tablet, other = tablet_of(hall, new_floor_page), tablet_of(hall, new_floor_page, 1)
+    for one in (tablet, other):
+        one.seat(1, 2)
+        one.tile(1, "coin").tap()
+    running = hall.start(1)
+    expect(other.page.locator(".round")).to_have_attribute("data-phase", "play")
+    tablet.lock()
+
+    other.page.evaluate(WATCH)
+    tablet.key("Royal").tap()
+    tablet.page.get_by_role("button", name="Royal: Alle Tische sperren").tap()
+    banner(tablet, "draining", "wartet auf: diese Runde · UTH 2")
+    banner(other, "draining", "wartet auf: diese Runde · UTH 1")
+    expect(tablet.key("Royal")).to_be_disabled()
+    assert Claim.objects.get(hit__jackpot=hall.jackpot).state == "called"
+    frozen = Jackpot.objects.get(pk=hall.jackpot.pk).phase_at.timestamp() * 1000
+    assert other.page.evaluate("window.frozenAt") - frozen < FROZEN_MS
+
+    tablet.cell(1, "4+")
+    tablet.hand("royal_flush")
+    tablet.cards("Ah Kh Qh Jh 2d Th 9s")
+    tablet.action.tap()
+    expect(tablet.box(1).locator(".paid")).to_contain_text("Royal Flush · Jackpot")
+    tablet.cell(2, "fold")
+    expect(tablet.action).to_contain_text("beansprucht den Jackpot")
+    tablet.finish()
+    banner(tablet, "draining", "wartet auf: UTH 2")
+    expect(tablet.action).to_contain_text("Einsätze gesperrt")
+    expect(tablet.tile(1, "coin")).to_contain_text("gesperrt")
+    hall.end(1, running, dull())
+    hall.advance()
+    banner(tablet, "verifying", "wartet auf: Prüfung durch die Aufsicht")
+    hall.verify_all()
+    banner(tablet, "verifying", "Unterschriften 0 von 2")
+    hall.approve()
+    banner(tablet, "showing", "wartet auf: Display 1")
+    hall.confirm_all()
+    hall.advance()
+    expect(tablet.page.locator(".say[data-why]")).to_have_count(0)
+    expect(tablet.tile(1, "coin")).to_contain_text("5")
+    tablet.lock()
+    assert [one.state for one in tablet.rounds()] == ["settled", "locked"]
+
+
+def test_a_linked_table_stops_without_the_server(hall: HitHouse, new_floor_page: Callable[..., Page]) -> None:
+    """No lock; a round that runs is settled all the same, stored, and sent once, also by a page that was loaded anew."""
+    tablet = tablet_of(hall, new_floor_page)
+    tablet.seat(1, 2)
+    tablet.tile(1, "coin").tap()
+    tablet.lock()
+    tablet.page.wait_for_function("navigator.serviceWorker.controller !== null")
+    tablet.page.reload()  # now the worker has kept the page
+    tablet.phase("play")
+    tablet.page.context.set_offline(True)
+    expect(tablet.page.locator(".link")).to_contain_text("Offline")
+    tablet.cell(1, "4+")
+    tablet.cell(2, "fold")
+    tablet.finish()
+    expect(tablet.page.locator(".link")).to_contain_text("Offline · 1 Runde gespeichert")
+    expect(tablet.action).to_contain_text("Dieser Tisch steht")
+    tablet.page.reload()
+    expect(tablet.page.locator(".link")).to_contain_text("1 Runde gespeichert")
+    assert tablet.rounds()[0].state == "locked"
+    tablet.page.context.set_offline(False)
+    expect(tablet.page.locator(".link")).to_have_text("Verbunden")
+    expect(tablet.action).to_contain_text("Nichts geht mehr")
+    assert [one.state for one in tablet.rounds()] == ["settled"]
+    assert RoundResult.objects.filter(round__table=tablet.table).count() == 1
+
+
+def test_others_play_on_and_send_each_round_once(hall: HitHouse, new_floor_page: Callable[..., Page]) -> None:
+    """Three rounds without the server, a reload and a new page between; then they are there, in order, without coins."""
+    Jackpot.objects.filter(pk=hall.jackpot.pk).update(offline_linked="play_flagged")
+    tablet = tablet_of(hall, new_floor_page)
+    tablet.seat(1, 2)
+    tablet.tile(1, "coin").tap()
+    tablet.page.wait_for_function("navigator.serviceWorker.controller !== null")
+    tablet.page.reload()
+    tablet.phase("bets")
+    tablet.page.context.set_offline(True)
+    banner(tablet, "offline", "keine Jackpot-Einsätze")
+    expect(tablet.tile(1, "coin")).to_contain_text("gesperrt")
+    expect(tablet.action).to_contain_text("2 Boxen · ohne Jackpot")
+    for number in range(1, 4):
+        tablet.lock()
+        if number == 2:
+            tablet.page.reload()  # in the middle of a round
+        tablet.phase("play")
+        tablet.cell(1, f"{number}+")
+        tablet.cell(2, "fold")
+        tablet.finish()
+        expect(tablet.page.locator(".link")).to_contain_text(f"{number} Runde")
+    page = tablet.page.context.new_page()  # the browser was closed, and opened again
+    tablet.page.close()
+    tablet.page = page
+    page.goto(f"/tablet/{tablet.device.pk}/")
+    expect(page.locator(".link")).to_contain_text("Offline · 3 Runden gespeichert")
+    assert tablet.rounds() == []
+    page.context.set_offline(False)
+    expect(page.locator(".link")).to_have_text("Verbunden")
+    played = tablet.rounds()
+    assert [(one.state, one.queued, one.number) for one in played] == [("settled", True, n) for n in (1, 2, 3)]
+    assert [RoundResult.objects.get(round=one).result["boxes"]["1"]["play"] for one in played] == [1, 2, 3]
+    assert not RoundStake.objects.filter(round__in=played, kind="coin").exists()
+
+
+def test_a_refused_round_is_with_the_pit(hall: HitHouse, new_floor_page: Callable[..., Page]) -> None:
+    """The table was closed to offline play meanwhile: nothing is lost, the croupier and the pit both see it."""
+    Jackpot.objects.filter(pk=hall.jackpot.pk).update(offline_linked="play_flagged")
+    tablet = tablet_of(hall, new_floor_page)
+    tablet.seat(1)
+    tablet.page.wait_for_function("navigator.serviceWorker.controller !== null")
+    tablet.page.context.set_offline(True)
+    expect(tablet.page.locator(".say[data-why=offline]")).to_be_visible()
+    tablet.lock()
+    tablet.cell(1, "1-")
+    tablet.finish()
+    Jackpot.objects.filter(pk=hall.jackpot.pk).update(offline_linked="stop")
+    tablet.page.context.set_offline(False)
+    expect(tablet.page.get_by_role("alert")).to_contain_text("wartet auf die Aufsicht")
+    kept = ToClarify.objects.get(table=tablet.table)
+    assert (kept.kind, kept.code, kept.state) == ("queued", "round.queued_stopped", "open")
+    assert tablet.rounds() == []
+
+
+def test_an_answer_that_comes_late_or_never(hall: HitHouse, new_floor_page: Callable[..., Page]) -> None:
+    """The lock's answer is lost: it is sent again under its key; with no server at all the bets are taken back."""
+    tablet = tablet_of(hall, new_floor_page)
+    tablet.seat(1)
+    lost: list[UUID] = []
+
+    def lose(route) -> None:
+        if not lost:
+            lost.append(route.fetch().json()["answer"]["id"])
+            return route.abort()
+        return route.continue_()
+
+    tablet.page.route("**/lock/", lose)
+    tablet.lock()
+    assert [str(one.pk) for one in tablet.rounds()] == lost
+    tablet.cell(1, "fold")
+    tablet.finish()
+
+    tablet.page.route("**/lock/", lambda route: route.abort())
+    tablet.page.wait_for_timeout(DEAD_MS)
+    tablet.action.tap()
+    expect(tablet.action).to_contain_text("Noch keine Karte")
+    expect(tablet.action).to_contain_text("Einsätze zurückgeben")
+    tablet.action.tap()
+    tablet.page.unroute("**/lock/")
+    expect(tablet.action).to_contain_text("Nichts geht mehr")
+    tablet.lock()
+    assert sorted(one.state for one in Round.objects.filter(table=tablet.table)) == ["locked", "settled", "withdrawn"]
+
+
+def test_a_table_without_a_jackpot(hall: HitHouse, new_floor_page: Callable[..., Page]) -> None:
+    """No coin, no meter, no Royal; offline it plays on."""
+    done(table_link, house_id=hall.house.pk, table_id=hall.tables[0].pk, jackpot_id=None, actor_id=hall.tim.pk)
+    tablet = tablet_of(hall, new_floor_page)
+    tablet.seat(1)
+    assert tablet.page.locator(".meter").count() == 0
+    assert tablet.tile(1, "coin").count() == 0
+    tablet.lock()
+    assert tablet.key("Royal").count() == 0
