@@ -181,7 +181,7 @@ def test_all_units_together_make_a_house_that_is_ready(installation: Installatio
         for process in running.values():
             process.terminate()
         for process in running.values():
-            process.wait(30)
+            process.wait(90)  # as long as systemd waits before it kills
 
 
 def test_metrics_count_the_requests_of_all_workers_and_forget_who_died(installation: Installation) -> None:

@@ -25,20 +25,24 @@ ZURICH = ZoneInfo("Europe/Zurich")
 LOST = taps(b1={"play": 1, "result": "lose"})
 
 
-def change_day(floor: Floor, *, days: int) -> None:
-    """Let the house be so many days further, by moving it elsewhere: nobody sets a clock."""
-    wanted = gaming_day_at(house_id=floor.house.pk) + timedelta(days=days)
-    places = [(zone, time(hour)) for zone in ("Pacific/Kiritimati", "UTC", "Etc/GMT+12") for hour in range(4, 13)]
+def go_to_day(floor: Floor, *, later: int) -> None:
+    """Let the house be on the earliest gaming day that there is anywhere now, or so many later, by moving it: nobody sets a clock.
+
+    From the first of these places to the last it is 34 hours, so there are two days at any time.
+    """
+    places = [(zone, time(hour)) for zone in ("Etc/GMT+12", "UTC", "Pacific/Kiritimati") for hour in range(12, 3, -1)]
     with superuser() as link:
         link.execute(
             "ALTER TABLE payouts_house DISABLE TRIGGER USER; ALTER TABLE payouts_postedtable DISABLE TRIGGER USER"
         )
         link.execute("UPDATE payouts_postedtable SET in_force_from = '2026-01-01' WHERE starts = 'day'")
+        days = []
         for place in places:
             link.execute("UPDATE payouts_house SET time_zone = %s, gaming_day_change = %s", place)
-            if gaming_day_at(house_id=floor.house.pk) == wanted:
+            days.append(gaming_day_at(house_id=floor.house.pk))
+            if days[-1] == days[0] + timedelta(days=later):
                 return
-    raise AssertionError(f"no place has {wanted}")
+    raise AssertionError(f"no place is {later} days after {days[0]}")
 
 
 @pytest.fixture
@@ -46,7 +50,7 @@ def floor(own_database: str, monkeypatch: pytest.MonkeyPatch) -> Floor:
     """Of yesterday. Its hours are not asked for: the calendar's are those of another change of day than the house then has."""
     monkeypatch.setattr(sessions, "_check_hours", lambda versions, now: None)
     floor = Floor()
-    change_day(floor, days=-1)
+    go_to_day(floor, later=0)
     return floor
 
 
@@ -127,7 +131,7 @@ def test_round_of_yesterday_is_settled_on_its_day_and_none_is_locked_any_more(fl
     guests = floor.open()[:1]
     day = TableSession.objects.get().gaming_day
     round_id = UUID(floor.lock(stakes_for(guests, coins=1))["id"])
-    change_day(floor, days=1)
+    go_to_day(floor, later=1)
     answer = floor.settle(round_id, LOST)
     assert answer["state"] == "settled"
     floor.correct(round_id, taps(b1={"play": 1, "result": "win"}))
@@ -148,7 +152,7 @@ def test_round_of_yesterday_is_settled_on_its_day_and_none_is_locked_any_more(fl
 def test_round_of_yesterday_goes_back_on_its_day(floor, ending, state):
     guests = floor.open()[:1]
     round_id, day = UUID(floor.lock(stakes_for(guests, coins=1))["id"]), TableSession.objects.get().gaming_day
-    change_day(floor, days=1)
+    go_to_day(floor, later=1)
     values = {"house_id": floor.house.pk, "round_id": round_id, "person_id": floor.martina.pk}
     values |= {"void": {"reason": "misdeal"}, "withdraw": {"table_id": floor.table.pk}}.get(ending, {})
     assert done(getattr(services, f"round_{ending}"), **values)["state"] == state
