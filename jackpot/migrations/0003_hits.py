@@ -366,6 +366,10 @@ class Migration(migrations.Migration):
             model_name='award',
             constraint=models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0)), name='award_pays'),
         ),
+        migrations.AddConstraint(
+            model_name='award',
+            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'prize'), _negated=True), fields=('round_id', 'box', 'guest_id'), name='award_once_a_winner'),
+        ),
         migrations.AddIndex(
             model_name='listedround',
             index=models.Index(fields=['round_id'], name='listed_round_of'),
