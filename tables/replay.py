@@ -34,7 +34,7 @@ _ROUNDS = """
         (SELECT jsonb_object_agg(k.id, k.standing) FROM tables_roundstake k
             WHERE k.round_id = r.id AND k.standing IS NOT NULL)::text,
         (SELECT jsonb_agg(a.box) FROM jackpot_award a JOIN jackpot_slip p ON p.award_id = a.id
-            WHERE a.round_id = r.id AND a.kind <> 'prize' AND p.state <> 'cancelled')::text
+            WHERE a.round_id = r.id AND p.state <> 'cancelled' AND (a.kind <> 'prize' OR r.state IN ('voided', 'reopened')))::text
     FROM tables_round r JOIN tables_tablesession s ON s.id = r.session_id
     WHERE r.state <> 'withdrawn' {window}
 """
@@ -112,7 +112,7 @@ def stakes_off_limits(record: Record) -> Iterator[str]:
 
 
 def awarded_without_a_claim(record: Record) -> Iterator[str]:
-    """Awards that stand though the round, as it was corrected since, gives the box none; or cannot be read any more."""
+    """Awards that stand though the round, as it was corrected or voided since, gives the box none; or cannot be read any more."""
     if not record["awarded"]:
         return
     try:
@@ -121,7 +121,7 @@ def awarded_without_a_claim(record: Record) -> Iterator[str]:
         yield f"the newest result is refused: {refused.code}"
         return
     for box in sorted(set(record["awarded"]) - set(claims)):
-        yield f"box {box} has an award and no winning royal flush"
+        yield f"box {box} has an award that this round does not give"
 
 
 def _stake(row: Record) -> tuple[int, str, str, int]:

@@ -2,6 +2,7 @@
 
 from jackpot.services.advance import jackpot_advance, jackpots_due
 from jackpot.services.approved import jackpot_sign
+from jackpot.services.award import boxes_awarded
 from jackpot.services.barrier import SHARE, jackpot_exclude, jackpot_share
 from jackpot.services.claims import Winner, claims_live, claims_set, hit_call
 from jackpot.services.gate import (
@@ -49,6 +50,7 @@ __all__ = [
     "award_cancel",
     "award_cancel_request",
     "award_late",
+    "boxes_awarded",
     "claim_refuse",
     "claim_verify",
     "claims_live",

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from jackpot.models import Award, Slip
@@ -30,6 +31,20 @@ def award_write(award: Award, lines: Sequence[Line], *, actor_id: UUID | None = 
     award.save(force_insert=True)
     slip_make(award)
     return award
+
+
+class Awarded(NamedTuple):
+    """Boxes of a round that have an award of the meter: `once`, which rules out another one, and `standing`, not cancelled."""
+
+    once: frozenset[int]
+    standing: frozenset[int]
+
+
+def boxes_awarded(round_id: UUID) -> Awarded:
+    """What a round was awarded, prizes apart. A slip that was cancelled unpaid makes room for another award (PRG-8)."""
+    awards = Award.objects.filter(round_id=round_id).exclude(kind="prize")
+    once = awards.exclude(slip__cancelled_as="unpaid").values_list("box", flat=True)
+    return Awarded(frozenset(once), frozenset(awards.exclude(slip__state="cancelled").values_list("box", flat=True)))
 
 
 def slip_make(award: Award) -> Slip:

@@ -108,7 +108,7 @@ def approval_sign(
     if signer_id in approval.excluded:
         raise SignerRefused(why=mark("you took part in it"))
     if not get_user_model().objects.filter(pk=signer_id, house_id=house_id).exists():
-        raise SignerRefused(why=mark("it belongs to another house"))
+        raise SignerRefused(why=mark("you are not of this house"))
     if not role_fits(signer_roles, approval.roles):
         raise SignerRefused(why=mark("it needs another role"))
     if method != approval.method:

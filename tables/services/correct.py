@@ -9,8 +9,16 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
-from jackpot.models import Award, Jackpot
-from jackpot.services import LATE, claims_live, epoch_ended, owes_elsewhere, prize_take_over, prizes_drop
+from jackpot.models import Jackpot
+from jackpot.services import (
+    LATE,
+    boxes_awarded,
+    claims_live,
+    epoch_ended,
+    owes_elsewhere,
+    prize_take_over,
+    prizes_drop,
+)
 from payouts.constraints import require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, Transfer
@@ -136,12 +144,10 @@ def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str
 
 def _too_late(record: Mapping[str, Any], ended: Ended, person_id: UUID, reason: str) -> None:
     """The meter was paid since: a royal flush that was overlooked, and an award whose box has none, are kept on record."""
-    awards = Award.objects.filter(round_id=UUID(record["id"])).exclude(kind="prize")
-    had = set(awards.exclude(slip__cancelled_as="unpaid").values_list("box", flat=True))
-    stand = set(awards.exclude(slip__state="cancelled").values_list("box", flat=True))
+    awarded, claims = boxes_awarded(UUID(record["id"])), set(ended.claims)
     found = {
-        "jackpot.royal_overlooked": sorted(set(ended.claims) - had),
-        "jackpot.award_doubted": sorted(stand - set(ended.claims)),
+        "jackpot.royal_overlooked": sorted(claims - awarded.once),
+        "jackpot.award_doubted": sorted(awarded.standing - claims),
     }
     for name, boxes in found.items():
         if boxes:

@@ -3,8 +3,8 @@
 from uuid import UUID
 
 from jackpot.errors import AwardThere, NotALateRoyal
-from jackpot.models import Award, EpochEnd, ListedRound
-from jackpot.services import LATE, jackpot_exclude, late_payload
+from jackpot.models import EpochEnd, ListedRound
+from jackpot.services import LATE, boxes_awarded, jackpot_exclude, late_payload
 from payouts.constraints import require_transaction
 from payouts.models import Approval
 from payouts.rules.ledger import whole_amount
@@ -33,11 +33,8 @@ def late_award_request(
     newest = RoundResult.objects.filter(round_id=round_id).order_by("-revision").values_list("result", flat=True)[0]
     if box not in end_again(record, newest).claims:
         raise NotALateRoyal(box=box)
-    awards = Award.objects.filter(round_id=round_id).exclude(kind="prize")
-    had = awards.filter(box=box).exclude(slip__cancelled_as="unpaid")  # what was paid once and lost is not paid again
-    if (
-        had.exists() or awards.exclude(slip__state="cancelled").exists()
-    ):  # of another box: that one is wrong and comes first
+    awarded = boxes_awarded(round_id)
+    if box in awarded.once or awarded.standing:  # one box of a round wins: another one's award is wrong and comes first
         raise AwardThere
     whole_amount(amount_minor)
     guest = next(row["guest"] for row in record["stakes"] if (row["box"], row["kind"]) == (box, "coin"))

@@ -125,6 +125,7 @@ def test_prg6_envy_that_was_awarded_to_a_round_that_is_void_later_is_not_paid(
     floor.void(other)
     if cancelled == "after":
         assert Event.objects.get(name="jackpot.award_doubted").subject_id == str(other)
+        assert set(replayed()) == {"awards_are_of_rounds_that_claim"}
         with pytest.raises(SlipDoubted):
             Lived.pay(floor, Slip.objects.get())  # type: ignore[arg-type]
         Lived.cancel(floor, Slip.objects.get(), "unpaid")  # type: ignore[arg-type]
