@@ -8,7 +8,7 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -33,10 +33,15 @@ async def _ours(port: int, jackpot_id: UUID) -> None:
         await asyncio.sleep(0.01)
     from casino.live.hub import hub
 
-    def send(number: int) -> None:
-        now = hub()._latest[jackpot_id]  # as it was read when the first socket came; this process reads no more
+    here = hub()
+
+    async def send(number: int) -> float:
+        await here.stop()  # once all sockets are here: a read that one of them asked for would be another message
+        began = time.monotonic()
+        now = here._latest[jackpot_id]
         changed = {feed: numbered(text, number) for feed, text in now.texts.items()}
-        hub().hand_out({jackpot_id: replace(now, texts=changed, bodies=changed)})
+        here.hand_out({jackpot_id: replace(now, texts=changed, bodies=changed)})
+        return began
 
     await _obey(send, ready)
     server.should_exit = True
@@ -70,7 +75,13 @@ async def _bare(port: int, text: str) -> None:
         await connection.wait_closed()
 
     async with serve(handler, "127.0.0.1", port, ping_interval=None):
-        await _obey(lambda number: broadcast(connections, numbered(text, number)), {})
+
+        async def send_all(number: int) -> float:
+            began = time.monotonic()
+            broadcast(connections, numbered(text, number))
+            return began
+
+        await _obey(send_all, {})
 
 
 def numbered(text: str, number: int) -> str:
@@ -79,12 +90,11 @@ def numbered(text: str, number: int) -> str:
     return f'{head}"at":"{number:0{len(moment) - 3}d}"}}'
 
 
-async def _obey(send: Callable[[int], None], ready: dict[str, Any]) -> None:
+async def _obey(send: Callable[[int], Awaitable[float]], ready: dict[str, Any]) -> None:
     print(json.dumps(ready), flush=True)
     loop = asyncio.get_running_loop()
     while line := await loop.run_in_executor(None, sys.stdin.readline):
-        began = time.monotonic()
-        send(int(line))
+        began = await send(int(line))
         await asyncio.sleep(0)
         print(began, flush=True)
 

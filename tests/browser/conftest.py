@@ -278,13 +278,18 @@ def _pages(chromium: Browser, server: Server) -> Iterator[Callable[..., Page]]:
     said_before = server.log.stat().st_size
 
     def open_page(
-        language: str = "de", width: int = 1280, height: int = 800, allowed: str | None = None, **options: object
+        language: str = "de",
+        width: int = 1280,
+        height: int = 800,
+        allowed: str | None = None,
+        address: str = server.address,
+        **options: object,
     ) -> Page:
         context = chromium.new_context(
-            base_url=server.address, locale=language, viewport={"width": width, "height": height}, **options
+            base_url=address, locale=language, viewport={"width": width, "height": height}, **options
         )
         context.set_default_timeout(WAIT_MS)
-        watched = watch(context, server.address)
+        watched = watch(context, address)
         watched.allowed = re.compile(allowed) if allowed else None
         opened.append(context)
         return context.new_page()

@@ -26,9 +26,16 @@ def shown(page: Page) -> str:
     return page.evaluate(READ)
 
 
+# Not `wait_for_function`: what is not true at once it asks again by `eval`, which the policy rightly forbids.
+STANDS = """async () => {
+    const turning = () => document.querySelector('.wheels').getAnimations({subtree: true});
+    while (turning().length) await Promise.allSettled(turning().map(one => one.finished));
+}"""
+
+
 def still(page: Page, amount: str) -> None:
     """Wait until a person reads this amount."""
-    page.wait_for_function("() => document.querySelector('.wheels').getAnimations({subtree: true}).length === 0")
+    page.evaluate(STANDS)
     deadline = time.monotonic() + 10
     while shown(page) != amount and time.monotonic() < deadline:
         page.wait_for_timeout(50)

@@ -18,9 +18,10 @@ DRAFTS = {"9 : 1": PAYS | {"full_house": "9:1"}, "30 : 1": PAYS | {"straight": "
 def posted(house: House) -> dict[str, PostedTable]:
     """The versions to look at: `first` and `progressive` in force, `requested` for tomorrow, `draft` with a likely mistake."""
     first = PostedTable.objects.filter(house=house, kind="trips", version=1)
-    if not first.exists():
-        with transaction.atomic():
+    with transaction.atomic():
+        if not first.exists():
             posted_tables_seed(house_id=house.pk, tables=DEMO_TABLES)
+        if not PostedTable.objects.filter(house=house, kind="trips", name="UTH Trips", version=2).exists():
             _draft_two(house)
     versions = {
         table.version: table for table in PostedTable.objects.filter(house=house, kind="trips", name="UTH Trips")

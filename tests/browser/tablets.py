@@ -20,6 +20,13 @@ _numbers = itertools.count(1)
 DEAD_MS = 650  # the action takes no tap for so long after a change of phase
 
 
+# Not `wait_for_function`: what is not true at once it asks again by `eval`, which the policy rightly forbids.
+CONTROLLED = """() => new Promise(done => {
+    navigator.serviceWorker.addEventListener('controllerchange', () => done());
+    if (navigator.serviceWorker.controller) done();
+})"""
+
+
 class Tablet:
     """One tablet at one table, with the round on its screen. `taps` counts every tap that a finger makes."""
 
@@ -43,6 +50,10 @@ class Tablet:
         device_sign_in(device=self.device, pin=PIN, username=self.person.username)
         self.page.goto(f"/tablet/{self.device.pk}/")
         self.phase("bets|play")
+
+    def has_worker(self) -> None:
+        """Wait until the service worker answers this page."""
+        self.page.evaluate(CONTROLLED)
 
     # --- places on the screen -------------------------------------------------------------------------------------------------
     @property

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import Server
-from tests.browser.display_house import show, shown, state
+from tests.browser.display_house import STANDS, show, shown, state
 from tests.browser.test_look import CUT_OFF, RULES, faults, keep
 from tests.conftest import superuser
 from tests.screens import Shown
@@ -235,7 +235,7 @@ def test_wheels_grow_shrink_and_turn_to_what_they_are_told(
     page.emulate_media(reduced_motion="no-preference")
     for text in ("99’999.95", "100’000.00", "999’999.99", "1’000’000.00", "50’000.00", "0.05", "12’345’678.90"):
         teller.tell({"phase": "open", "text": text})
-        page.wait_for_function("() => document.querySelector('.wheels').getAnimations({subtree: true}).length === 0")
+        page.evaluate(STANDS)
         assert shown(page) == text
 
 

@@ -1,6 +1,6 @@
 """The jackpot as a croupier's tablet shows it, and what a tablet does without a network. A house with two linked tables."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from uuid import UUID
 
 import pytest
@@ -9,6 +9,8 @@ from playwright.sync_api import Page, expect
 from jackpot.models import Claim, Jackpot
 from tables.models import Round, RoundResult, RoundStake, ToClarify
 from tables.services import table_link
+from tests.browser.cable import Cable, cable_to
+from tests.browser.conftest import Server
 from tests.browser.hit_house import HitHouse
 from tests.browser.tablets import DEAD_MS, Tablet
 from tests.floor import done
@@ -19,7 +21,7 @@ FROZEN_MS = 1_500  # from the call to the words on another tablet: 300 ms is the
 WATCH = """() => new MutationObserver(() => {
     if (document.querySelector('.say[data-why=draining]')) window.frozenAt ??= Date.now();
 }).observe(document.body, {childList: true, subtree: true})"""
-OFFLINE = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 4"
+OFFLINE = "ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_FAILED|status of 4"
 
 
 @pytest.fixture
@@ -27,9 +29,27 @@ def hall(floor_server: object) -> HitHouse:
     return HitHouse(displays=1)
 
 
-def tablet_of(hall: HitHouse, new_page: Callable[..., Page], table: int = 0) -> Tablet:
-    page = new_page(has_touch=True, allowed=OFFLINE, service_workers="allow")
+@pytest.fixture
+def cable(floor_server: Server) -> Iterator[Cable]:
+    with cable_to(floor_server.address) as cable:
+        yield cable
+
+
+def tablet_of(hall: HitHouse, new_page: Callable[..., Page], table: int = 0, **options: object) -> Tablet:
+    page = new_page(has_touch=True, allowed=OFFLINE, service_workers="allow", **options)
     return Tablet(page, hall.tables[table], hall.croupiers[table])
+
+
+def off(tablet: Tablet, cable: Cable) -> None:
+    """No network; the tablet is told so, and the cable is out in earnest."""
+    cable.pull()
+    tablet.page.context.set_offline(True)
+
+
+def on(tablet: Tablet, cable: Cable) -> None:
+    """The network is back."""
+    cable.plug()
+    tablet.page.context.set_offline(False)
 
 
 def banner(tablet: Tablet, why: str, text: str) -> None:
@@ -82,16 +102,18 @@ def test_royal_freezes_and_reopens(hall: HitHouse, new_floor_page: Callable[...,
     assert [one.state for one in tablet.rounds()] == ["settled", "locked"]
 
 
-def test_a_linked_table_stops_without_the_server(hall: HitHouse, new_floor_page: Callable[..., Page]) -> None:
+def test_a_linked_table_stops_without_the_server(
+    hall: HitHouse, cable: Cable, new_floor_page: Callable[..., Page]
+) -> None:
     """No lock; a round that runs is settled all the same, stored, and sent once, also by a page that was loaded anew."""
-    tablet = tablet_of(hall, new_floor_page)
+    tablet = tablet_of(hall, new_floor_page, address=cable.address)
     tablet.seat(1, 2)
     tablet.tile(1, "coin").tap()
     tablet.lock()
-    tablet.page.wait_for_function("navigator.serviceWorker.controller !== null")
+    tablet.has_worker()
     tablet.page.reload()  # now the worker has kept the page
     tablet.phase("play")
-    tablet.page.context.set_offline(True)
+    off(tablet, cable)
     expect(tablet.page.locator(".link")).to_contain_text("Offline")
     tablet.cell(1, "4+")
     tablet.cell(2, "fold")
@@ -101,23 +123,25 @@ def test_a_linked_table_stops_without_the_server(hall: HitHouse, new_floor_page:
     tablet.page.reload()
     expect(tablet.page.locator(".link")).to_contain_text("1 Runde gespeichert")
     assert tablet.rounds()[0].state == "locked"
-    tablet.page.context.set_offline(False)
+    on(tablet, cable)
     expect(tablet.page.locator(".link")).to_have_text("Verbunden")
     expect(tablet.action).to_contain_text("Nichts geht mehr")
     assert [one.state for one in tablet.rounds()] == ["settled"]
     assert RoundResult.objects.filter(round__table=tablet.table).count() == 1
 
 
-def test_others_play_on_and_send_each_round_once(hall: HitHouse, new_floor_page: Callable[..., Page]) -> None:
+def test_others_play_on_and_send_each_round_once(
+    hall: HitHouse, cable: Cable, new_floor_page: Callable[..., Page]
+) -> None:
     """Three rounds without the server, a reload and a new page between; then they are there, in order, without coins."""
     Jackpot.objects.filter(pk=hall.jackpot.pk).update(offline_linked="play_flagged")
-    tablet = tablet_of(hall, new_floor_page)
+    tablet = tablet_of(hall, new_floor_page, address=cable.address)
     tablet.seat(1, 2)
     tablet.tile(1, "coin").tap()
-    tablet.page.wait_for_function("navigator.serviceWorker.controller !== null")
+    tablet.has_worker()
     tablet.page.reload()
     tablet.phase("bets")
-    tablet.page.context.set_offline(True)
+    off(tablet, cable)
     banner(tablet, "offline", "keine Jackpot-Einsätze")
     expect(tablet.tile(1, "coin")).to_contain_text("gesperrt")
     expect(tablet.action).to_contain_text("2 Boxen · ohne Jackpot")
@@ -136,7 +160,7 @@ def test_others_play_on_and_send_each_round_once(hall: HitHouse, new_floor_page:
     page.goto(f"/tablet/{tablet.device.pk}/")
     expect(page.locator(".link")).to_contain_text("Offline · 3 Runden gespeichert")
     assert tablet.rounds() == []
-    page.context.set_offline(False)
+    on(tablet, cable)
     expect(page.locator(".link")).to_have_text("Verbunden")
     played = tablet.rounds()
     assert [(one.state, one.queued, one.number) for one in played] == [("settled", True, n) for n in (1, 2, 3)]
@@ -144,19 +168,19 @@ def test_others_play_on_and_send_each_round_once(hall: HitHouse, new_floor_page:
     assert not RoundStake.objects.filter(round__in=played, kind="coin").exists()
 
 
-def test_a_refused_round_is_with_the_pit(hall: HitHouse, new_floor_page: Callable[..., Page]) -> None:
+def test_a_refused_round_is_with_the_pit(hall: HitHouse, cable: Cable, new_floor_page: Callable[..., Page]) -> None:
     """The table was closed to offline play meanwhile: nothing is lost, the croupier and the pit both see it."""
     Jackpot.objects.filter(pk=hall.jackpot.pk).update(offline_linked="play_flagged")
-    tablet = tablet_of(hall, new_floor_page)
+    tablet = tablet_of(hall, new_floor_page, address=cable.address)
     tablet.seat(1)
-    tablet.page.wait_for_function("navigator.serviceWorker.controller !== null")
-    tablet.page.context.set_offline(True)
+    tablet.has_worker()
+    off(tablet, cable)
     expect(tablet.page.locator(".say[data-why=offline]")).to_be_visible()
     tablet.lock()
     tablet.cell(1, "1-")
     tablet.finish()
     Jackpot.objects.filter(pk=hall.jackpot.pk).update(offline_linked="stop")
-    tablet.page.context.set_offline(False)
+    on(tablet, cable)
     expect(tablet.page.get_by_role("alert")).to_contain_text("wartet auf die Aufsicht")
     kept = ToClarify.objects.get(table=tablet.table)
     assert (kept.kind, kept.code, kept.state) == ("queued", "round.queued_stopped", "open")

@@ -33,7 +33,10 @@ def open_table(table: Table, croupier: Person) -> TableSession:
     if not PostedTable.objects.filter(house=table.house, name__in=names).exists():
         with transaction.atomic():
             posted_tables_seed(house_id=table.house_id, tables=DEMO_TABLES)
-    posted = {kind: PostedTable.objects.get(house=table.house, kind=kind, name=name) for kind, name in POSTED.items()}
+    posted = {
+        kind: PostedTable.objects.get(house=table.house, kind=kind, name=name, version=1)
+        for kind, name in POSTED.items()
+    }
     session = TableSession.objects.create(
         house=table.house,
         table=table,
