@@ -5,7 +5,6 @@ killed server) is never "not done": who asks again under the same key gets the f
 not. A failure gives the key back too: it is not remembered, and the same key may be tried again.
 """
 
-import json
 import random  # noqa: TID251  (only spreads retries in time; nothing is decided by it)
 import time
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import NoReturn
 
+import orjson
 from django.db import IntegrityError, InterfaceError, InternalError, OperationalError, connection, transaction
 
 from payouts.constraints import constraint_of, database_away
@@ -135,7 +135,7 @@ def _claim(key: str) -> tuple[bytes, Json] | None:
         if getattr(error.__cause__, "sqlstate", None) == "55P03":
             raise InFlight(retry_after_s=1) from error
         raise
-    return (bytes.fromhex(request.removeprefix("\\x")), json.loads(answer)) if request else None
+    return (bytes.fromhex(request.removeprefix("\\x")), orjson.loads(answer)) if request else None
 
 
 def _keep(key: str, request: bytes, answer: str) -> None:

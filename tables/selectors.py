@@ -1,9 +1,10 @@
 """Reads of the floor."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
+
+import orjson
 
 from jackpot.models import Award
 from payouts.prepared import call
@@ -44,7 +45,7 @@ _LINE = (
 def round_record(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
     """Everything that settles the round again: `round_record_v1` in `tables/sql/round_record_v2.sql`. Raises RoundUnknown."""
     found = call(_RECORD, [round_id])
-    record: dict[str, Any] = json.loads(found[0]) if found and found[0] else {"house_id": None}
+    record: dict[str, Any] = orjson.loads(found[0]) if found and found[0] else {"house_id": None}
     if record["house_id"] != str(house_id):
         raise RoundUnknown
     return record

@@ -1,11 +1,12 @@
 """What may go into the books as text or as data. Hostile strings are refused here, before any of them reaches the database."""
 
 import hashlib
-import json
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
+
+import orjson
 
 from payouts.errors import Refused, mark
 
@@ -16,10 +17,6 @@ DEPTH_MAX = 20
 DATA_MAX_BYTES = 100_000
 _TEXT = frozenset({str})
 _TEXTS = frozenset({str, bool, type(None)})
-_SORTED = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
-_AS_IT_IS = json.JSONEncoder(
-    separators=(",", ":"), ensure_ascii=False
-).encode  # to sort a long answer takes longer than to write it
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -105,7 +102,7 @@ def _quickly(value: Any, write: Callable[[Json], bytes]) -> tuple[Json, bytes] |
         return None
     try:
         text = write(value)
-    except UnicodeEncodeError:  # a surrogate
+    except orjson.JSONEncodeError:  # a surrogate
         return None
     return None if b"\\u0000" in text else (value, text)
 
@@ -157,11 +154,11 @@ def _checked(value: object, field: str, depth: int) -> Json:
 
 def canonical(value: Json) -> bytes:
     """One way to write one value: UTF-8 JSON, keys sorted, no spaces. What is hashed, for approvals and commands."""
-    return _SORTED(value).encode()
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 
 def _written(value: Json) -> bytes:
-    return _AS_IT_IS(value).encode()
+    return orjson.dumps(value)  # to sort a long answer takes longer than to write it
 
 
 def fingerprint(value: Json) -> bytes:

@@ -1,11 +1,11 @@
 """Money moves here and nowhere else: one call of `ledger_post_v1` for all transfers of a command."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
+import orjson
 from django.db import connection
 
 from payouts.constraints import refusing, require_transaction
@@ -69,9 +69,9 @@ def transfers_post(
     legs = [leg for posting in checked for leg in posting.legs]
     headers, *numbers = _arguments(checked)
     notes = _texts(leg.note for leg in legs) if any(leg.note for leg in legs) else None
-    values = [house_id, actor_id, gaming_day, json.dumps(headers), *numbers, notes]
+    values = [house_id, actor_id, gaming_day, orjson.dumps(headers).decode(), *numbers, notes]
     with refusing(_refusals(), Transfer):
-        ids: list[int] = json.loads(call(_POST, values)[0])
+        ids: list[int] = orjson.loads(call(_POST, values)[0])
     return ids
 
 

@@ -4,11 +4,12 @@ Statements, whatever the number of boxes: the jackpot's shared lock; the table's
 writes (and around them the key's claim and the answer).
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
+
+import orjson
 
 from jackpot.errors import JackpotNotOpen
 from jackpot.rules.jackpot_rules import JackpotRules
@@ -159,7 +160,7 @@ def _begin(house_id: UUID, table_id: UUID, round_id: UUID) -> tuple[UUID | None,
     so that the second one sees what was committed while the first one waited.
     """
     shared, found = calls((_SHARE, [table_id, house_id]), (_CONTEXT, [table_id, round_id]))
-    context: dict[str, Any] = json.loads(found[0]) if shared else {"house": None}
+    context: dict[str, Any] = orjson.loads(found[0]) if shared else {"house": None}
     if context["house"] != str(house_id):
         raise TableUnknown
     return UUID(shared[0]) if shared[0] else None, context
@@ -303,7 +304,7 @@ def _write(
     data["transfers"], places, accounts, amounts = posting_arguments([posting])
     try:
         with refusing(dict.fromkeys(("tables_round_pkey", "round_number_once", "round_one_locked"), RoundRunning())):
-            number = int(call(_WRITE, [json.dumps(data), places, accounts, amounts])[0])
+            number = int(call(_WRITE, [orjson.dumps(data).decode(), places, accounts, amounts])[0])
     except RoundRunning:
         start_again()  # a lock or a withdrawal came between, of this round or at this table: the next try sees which
     return number

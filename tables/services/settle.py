@@ -1,10 +1,11 @@
 """A round is settled: evaluated before the transaction (locked stakes do not change), written by one call inside it."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
+
+import orjson
 
 from jackpot.errors import RoundClaims
 from jackpot.hints import hint
@@ -214,7 +215,7 @@ def write_result(
     names = {"round_still_there": RoundChanged(), "round_duty": CroupierWrong(), "round_claims": RoundClaims()}
     try:
         with refusing(names):
-            written = json.dumps(data | {"exclusive": exclusive})
+            written = orjson.dumps(data | {"exclusive": exclusive}).decode()
             held = [(SHARE, [record["jackpot_id"]])] if share and record["jackpot_id"] else []
             phase = calls(*held, (_WRITE, [written, *numbers, record["jackpot_id"]]))[-1][1]
     except RoundClaims:
