@@ -7,10 +7,10 @@ START = $(if $(shell command -v "$(PYTHON)"),,$(error $(NO_PYTHON)))"$(PYTHON)" 
 DEV = $(START) dev
 # What the settings ask for, where nothing is reached: types and migrations are told from the code alone.
 BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres://none@127.0.0.1:1/none REDIS_URL=unix:///none
-export ARGS PORT HOST FORCE SEED
+export ARGS PORT HOST FORCE SEED TO FROM
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check lint types bench exhaustive machines model fuzz lock landed reset
+.PHONY: help run demo backup drill test check lint types bench exhaustive machines model fuzz lock landed reset
 MAKEFLAGS += --no-print-directory
 
 help: ## show these targets
@@ -21,6 +21,12 @@ run: ## start everything here, with a demo house, until Ctrl-C (PORT=8000, HOST=
 
 demo: ## an evening with a double royal, told in the terminal, on the house of `make run` (started if none runs; SEED=n another evening)
 	@exec $(START) demo
+
+backup: ## copy the database of the running house into TO (default: a new folder below var/backups), and check the copy
+	@exec $(START) backup
+
+drill: ## restore a backup (FROM, default: one taken now) in a second place and prove it: jackpots suspended, audits, two people
+	@exec $(START) drill
 
 test: ## run the tests on throwaway servers, in three processes (ARGS for pytest: "-n0 -k ledger")
 	@$(DEV) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder $(ARGS)

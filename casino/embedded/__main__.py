@@ -1,4 +1,4 @@
-"""`python -m casino.embedded run | demo | serve PROGRAM | prepare | manage ARGUMENTS...`, always in the venv of the clone."""
+"""`python -m casino.embedded COMMAND`, always in the venv of the clone: see `USAGE`."""
 
 import signal
 import sys
@@ -7,11 +7,12 @@ from pathlib import Path
 from casino.embedded.bootstrap import refuse
 from casino.embedded.errors import StartError
 
+USAGE = "usage: python -m casino.embedded run | demo | backup | drill | serve PROGRAM | prepare | manage ARGUMENTS...\n"
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def main(arguments: list[str]) -> int:
-    """Run one of the commands; `run`, `demo` and `manage` are for people, the others for the launcher itself."""
+    """Run one of the commands; `serve` and `prepare` are for the launcher itself, the others for people."""
     try:
         match arguments:
             case ["run"]:
@@ -22,6 +23,14 @@ def main(arguments: list[str]) -> int:
                 from casino.embedded.demo import demo
 
                 return demo(ROOT)
+            case ["backup"]:
+                from casino.embedded.backup import backup
+
+                return backup(ROOT)
+            case ["drill"]:
+                from casino.embedded.drill import drill
+
+                return drill(ROOT)
             case ["serve", program]:
                 from casino.embedded.serve import serve
 
@@ -35,9 +44,7 @@ def main(arguments: list[str]) -> int:
 
                 manage(ROOT, rest)
             case _:
-                sys.stderr.write(
-                    "usage: python -m casino.embedded run | demo | serve PROGRAM | prepare | manage ARGUMENTS...\n"
-                )
+                sys.stderr.write(USAGE)
                 return 2
     except StartError as error:
         return refuse(error.sentence, error.remedy)

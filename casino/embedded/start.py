@@ -13,21 +13,21 @@ from casino.embedded.terminal import Terminal
 
 
 def main(arguments: list[str]) -> int:
-    """`run` (packages, then the house), `demo` (an evening on it), `dev ARGUMENTS...` (packages for tests too, then Python with
-    these arguments), `reset`."""
+    """`run` (packages, then the house), `demo`, `backup`, `drill` (on it), `dev ARGUMENTS...` (packages for tests too, then
+    Python with these arguments), `reset`."""
     root, terminal = Path(ROOT), Terminal()
     try:
         match arguments:
             case ["run"]:
                 _go_on(root, packages.ensure(root, terminal, dev=False), ["-m", "casino.embedded", "run"])
-            case ["demo"]:
-                _go_on(root, packages.ensure(root, terminal, dev=False), ["-m", "casino.embedded", "demo"])
+            case ["demo" | "backup" | "drill" as command]:
+                _go_on(root, packages.ensure(root, terminal, dev=False), ["-m", "casino.embedded", command])
             case ["dev", *rest]:
                 _go_on(root, packages.ensure(root, terminal, dev=True), rest)
             case ["reset"]:
                 reset(root, terminal, force=os.environ.get("FORCE") == "1")
             case _:
-                sys.stderr.write("usage: bootstrap.py run | demo | reset | dev ARGUMENTS...\n")
+                sys.stderr.write("usage: bootstrap.py run | demo | backup | drill | reset | dev ARGUMENTS...\n")
                 return 2
     except StartError as error:
         return refuse(error.sentence, error.remedy)

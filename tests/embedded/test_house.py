@@ -3,11 +3,13 @@
 The tests share one clone and go on from each other's end, as a person's evening would; each begins by starting what it needs.
 """
 
+import json
 import os
 import shlex
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -57,10 +59,7 @@ def test_it_comes_up_and_says_how_to_sign_in(house: RunningHouse) -> None:
 
 
 def test_commands_reach_its_data(house: RunningHouse, clone: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "casino.embedded", "manage", "audit"],
-        cwd=clone, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = command(clone, "manage", "audit")
     assert done.returncode == 0, done.stderr
     assert house.answers()
 
@@ -79,6 +78,48 @@ def test_a_second_run_of_the_same_clone_is_refused_and_told_where(house: Running
     assert f"running already: http://127.0.0.1:{house.port}/" in second.stderr
     assert "Traceback" not in second.stderr
     assert sorted(house.left()) == before
+
+
+def command(clone: Path, *arguments: str, **environ: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "casino.embedded", *arguments],
+        cwd=clone, env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8"} | environ,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_a_backup_is_taken_while_it_plays_and_restored_elsewhere(house: RunningHouse, clone: Path) -> None:
+    """Jackpots stand in the second place and go on by two people; the first one plays on. A spoiled copy is none."""
+    flags = ["--url", house.address, "--rounds", "12", "--tables", "2", "--speed", "0", "--seed", "4"]
+    evening = subprocess.Popen(
+        [sys.executable, "-m", "casino.embedded", "manage", "simulate", *flags],
+        cwd=clone, env={"PATH": os.environ["PATH"]}, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with evening:
+        assert evening.stdout is not None
+        evening.stdout.readline()  # it has begun
+        taken = command(clone, "backup", TO=str(clone.parent / "copy"))
+        assert taken.returncode == 0, taken.stderr
+        said = evening.stdout.read()
+    assert evening.returncode == 0, said
+    assert (clone.parent / "copy" / "backup_manifest").is_file()
+    again = command(clone, "backup", TO=str(clone.parent / "copy"))
+    assert (again.returncode, "is there already" in again.stderr) == (1, True)
+
+    drilled = command(clone, "drill")
+    assert drilled.returncode == 0, drilled.stdout + drilled.stderr
+    assert "All audits hold and every round settles again as it did. Jackpots suspended: 1." in drilled.stdout
+    assert "resumed by R. Caduff and B. Zumstein, incarnation 2, " in drilled.stdout
+    figures = json.loads(drilled.stdout.splitlines()[-1])
+    assert figures["bytes"] > 10_000_000
+    assert all(seconds > 0 for seconds in figures["seconds"].values())
+
+    manifest = clone.parent / "copy" / "base" / "1" / "PG_VERSION"
+    manifest.write_text("17\n")
+    spoiled = command(clone, "drill", FROM=str(clone.parent / "copy"))
+    assert (spoiled.returncode, "is not whole" in spoiled.stderr) == (1, True), spoiled.stderr
+    assert list(Path(tempfile.gettempdir()).glob("saalchef-drill-*")) == []
+    assert house.answers()
 
 
 @pytest.mark.parametrize("program", ["web", "worker", "beat", "postgres", "redis"])
