@@ -7,7 +7,7 @@ START = $(if $(shell command -v "$(PYTHON)"),,$(error $(NO_PYTHON)))"$(PYTHON)" 
 DEV = $(START) dev
 # What the settings ask for, where nothing is reached: types and migrations are told from the code alone.
 BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres://none@127.0.0.1:1/none REDIS_URL=unix:///none
-export ARGS PORT HOST FORCE SEED TO FROM
+export ARGS PORT HOST FORCE SEED TO FROM KEEP
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo backup drill test check lint types bench exhaustive machines model fuzz lock landed reset
@@ -43,7 +43,7 @@ lint: ## check style and format of the code
 types: ## check the types
 	@$(BARE) $(DEV) -m mypy
 
-bench: ## measure against the limits of this machine (table and JSON)
+bench: ## measure against the limits of this machine (table and JSON; KEEP=1 adds the ratios to docs/BENCHMARKS.md)
 	@$(DEV) -m tests.bench $(ARGS)
 
 exhaustive: ## compare the order of all 133 784 560 seven-card hands with another library (about a minute)

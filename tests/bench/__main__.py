@@ -1,6 +1,7 @@
 """`make bench`: all that is measured, as ratios to a limit taken in the same run. Table on the screen, JSON in var/bench.json.
 
-`make bench ARGS="ledger hands"` measures only these.
+`make bench ARGS="ledger hands"` measures only these. `KEEP=1` adds the ratios to `docs/BENCHMARKS.md`; those of the last kept run
+stand beside each.
 """
 
 import importlib
@@ -11,6 +12,8 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+
+from tests.bench import kept
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("hands", "rounds", "ledger", "floor", "jackpot", "fanout", "start")
@@ -36,7 +39,10 @@ def main(wanted: list[str]) -> int:
     target.parent.mkdir(exist_ok=True)
     target.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
     short = [name for rows in results.values() for name, row in rows.items() if _missed(row)]
-    print(_table(results))
+    page = kept.DOC.read_text(encoding="utf-8")
+    print(_table(results, kept.last(page)))
+    if os.environ.get("KEEP") == "1":
+        kept.DOC.write_text(kept.with_run(page, results, f"{report['at'][:10]} {report['commit']}"), encoding="utf-8")
     print(
         f"\n{target.relative_to(ROOT)} holds all figures."
         + (f" Below what is asked: {', '.join(short)}." if short else "")
@@ -48,8 +54,8 @@ def _missed(row: dict[str, float]) -> bool:
     return "ratio" in row and "asked" in row and row["ratio"] < row["asked"]
 
 
-def _table(results: dict[str, dict[str, dict[str, float]]]) -> str:
-    lines = [f"{'':44} {'limit':>13} {'ours':>13} {'ratio':>8} {'asked':>7}"]
+def _table(results: kept.Results, before: dict[str, float]) -> str:
+    lines = [f"{'':44} {'limit':>13} {'ours':>13} {'ratio':>8} {'asked':>7} {'kept':>7}"]
     for part, rows in results.items():
         lines.append(f"{part}")
         for name, row in rows.items():
@@ -57,7 +63,9 @@ def _table(results: dict[str, dict[str, dict[str, float]]]) -> str:
             rest = "  ".join(
                 f"{key} {_cell(value)}" for key, value in row.items() if key not in ("limit", "ours", "ratio", "asked")
             )
-            lines.append(f"  {name:42} {cells[0]:>13} {cells[1]:>13} {cells[2]:>8} {cells[3]:>7}  {rest}".rstrip())
+            cells.append(_cell(before.get(f"{part}: {name}")))
+            told = f"  {name:42} {cells[0]:>13} {cells[1]:>13} {cells[2]:>8} {cells[3]:>7} {cells[4]:>7}  {rest}"
+            lines.append(told.rstrip())
     return "\n".join(lines)
 
 
