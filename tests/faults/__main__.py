@@ -9,6 +9,7 @@ from tests.faults import campaign
 from tests.faults.campaign import TABLES, Campaign
 
 FOLDER = Path("var/faults")
+TOLD = ("---", "DIFFERS")  # scenes, faults, what is wrong; the log has the rest
 
 
 def main() -> int:
@@ -35,8 +36,8 @@ def main() -> int:
     for what in report["wrong"][:60]:
         print(f"WRONG: {what}")
     if report["wrong"]:
-        (FOLDER / f"seed-{seed}.log").write_text(run.said)
-        print(f"{len(report['wrong'])} wrong; {path} tells all, beside it what the processes said.")
+        (FOLDER / f"seed-{seed}.log").write_text("\n".join([*told, run.said]))
+        print(f"{len(report['wrong'])} wrong. {path} tells all; beside it a log of the floor and of all processes.")
         print(f"Again: {campaign.again(seed, minutes, tables)}")
         return 1
     print(f"All holds. {path}")

@@ -38,10 +38,12 @@ class Fault:
 
 
 class Breaker:
-    """Breaks one thing after the other. `phase` tells the jackpot's phase, for the record alone."""
+    """Breaks one thing after the other, and says what. `phase` tells the jackpot's phase, for the record alone."""
 
-    def __init__(self, house: House, network: Network, seed: int, phase: Callable[[], str]) -> None:
-        self.house, self.network, self.phase = house, network, phase
+    def __init__(
+        self, house: House, network: Network, seed: int, phase: Callable[[], str], say: Callable[[str], None]
+    ) -> None:
+        self.house, self.network, self.phase, self.say = house, network, phase, say
         self.chance = random.Random(f"faults {seed}")
         self.faults: list[Fault] = []
         self.counts: Counter[str] = Counter()
@@ -126,6 +128,7 @@ class Breaker:
     def _note(self, kind: str) -> None:
         self.counts[kind] += 1
         self.faults.append(Fault(round(time.monotonic() - self.begun, 2), kind, self.phase()))
+        self.say(f"--- {kind} ({self.phase()})")
 
     def told(self) -> list[dict[str, object]]:
         """All that broke, as plain JSON."""

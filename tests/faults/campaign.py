@@ -82,7 +82,7 @@ class Campaign:
         evening = self.evening
         evening.open()
         self.house.module("tests.faults.fill")
-        self.breaker = Breaker(self.house, self.network, self.seed, lambda: evening.pit.now["phase"])
+        self.breaker = Breaker(self.house, self.network, self.seed, lambda: evening.pit.now["phase"], self.say)
         evening.pit.breaker = self.breaker
         director = threading.Thread(target=self._direct, daemon=True, name="director")
         self.network.rough = True
@@ -142,7 +142,6 @@ class Campaign:
         self.network.rough = False
         self.breaker.everything()
         killed = time.monotonic()
-        self.say("--- the last fault: everything was killed at once")
         wait_for(lambda: evening.pit.look()["phase"] == "open", evening.stop, 4 * REOPENS_S)
         before = evening.rounds_begun()
         wait_for(lambda: all(evening.rounds_begun()[one] > before[one] for one in before), evening.stop, 4 * REOPENS_S)

@@ -14,6 +14,7 @@ from typing import Any
 from casino.simulate.clients import Client, Refused, Tally, Unreachable
 
 DONE, REFUSED, UNKNOWN = "done", "refused", "unknown"
+DISPLAY = "display"
 Stored = Mapping[str, Any]  # answers of the service's own record by key
 
 
@@ -125,5 +126,8 @@ class Journal(Tally):
 
 
 def stored_answers(rows: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """The service's own record by the keys that clients chose: it puts the caller's id before each."""
-    return {key.partition(":")[2]: answer for key, answer in rows}
+    """The service's own record by the keys that clients chose: it puts the caller's id before each. Displays send no keys: the
+    service makes one of what a display says, and a gate's list holds each display once.
+    """
+    parts = [(*key.split(":", 1), answer) for key, answer in rows]
+    return {key: answer for by, key, answer in parts if by != DISPLAY}
