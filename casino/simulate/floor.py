@@ -248,6 +248,8 @@ class Evening:
         self.service = service
         self.books = Books(played, self.rules, self.differences)
         self.books.compare(service)
+        for display in self.displays.all if self.displays else ():
+            self.books.same(f"{display.name}: wrong confirmations that were taken", display.wrong_taken, 0)
         return self.books
 
     def end(self) -> None:

@@ -7,27 +7,37 @@ from pathlib import Path
 
 from tests.faults import campaign
 from tests.faults.campaign import TABLES, Campaign
+from tests.faults.without import STATEMENTS
 
 FOLDER = Path("var/faults")
 TOLD = ("---", "DIFFERS")  # scenes, faults, what is wrong; the log has the rest
 
 
 def main() -> int:
-    """Read MINUTES, SEED and TABLES from the environment. Exit status: 0 all holds, 1 something does not, 2 a wrong value."""
+    """Read MINUTES, SEED, TABLES and WITHOUT (a guard to be taken away) from the environment.
+
+    Exit status: 0 all holds, 1 something does not, 2 a wrong value.
+    """
     try:
         minutes = float(os.environ.get("MINUTES") or 3)
         seed = int(os.environ.get("SEED") or time.time()) % 1_000_000
         tables = int(os.environ.get("TABLES") or TABLES)
-        if not (0 < minutes <= 24 * 60 and 8 <= tables <= 64):
+        without = os.environ.get("WITHOUT") or ""
+        if not (0 < minutes <= 24 * 60 and 8 <= tables <= 64 and without in ("", *STATEMENTS)):
             raise ValueError
     except ValueError:
-        print("MINUTES is a number above 0, SEED a whole number, TABLES one from 8 to 64.")
+        guards = ", ".join(STATEMENTS)
+        print(f"MINUTES is a number above 0, SEED a whole number, TABLES one from 8 to 64, WITHOUT one of {guards}.")
         return 2
     print(f"Again: {campaign.again(seed, minutes, tables)}")
-    begun = time.monotonic()
-    run = Campaign(
-        seed, minutes, tables, say=lambda text: print(f"{time.monotonic() - begun:6.1f} s  {text}", flush=True)
-    )
+    begun, told = time.monotonic(), list[str]()
+
+    def say(text: str) -> None:
+        told.append(line := f"{time.monotonic() - begun:6.1f} s  {text}")
+        if text.startswith(TOLD):
+            print(line, flush=True)
+
+    run = Campaign(seed, minutes, tables, say, without)
     report = run.run()
     path = FOLDER / f"seed-{seed}.json"
     campaign.write(report, path)

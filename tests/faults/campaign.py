@@ -25,6 +25,7 @@ from tests.faults.house import House
 from tests.faults.journal import stored_answers
 from tests.faults.network import Network
 from tests.faults.script import APART_S, wait_for
+from tests.faults.without import take_away
 
 TABLES = 24
 REOPENS_S = 30.0  # after the last fault, without a hand
@@ -42,6 +43,7 @@ class Campaign:
     minutes: float
     tables: int = TABLES
     say: Callable[[str], None] = print
+    without: str = ""  # a guard that is taken away: then something must be wrong in the end
     wrong: list[str] = field(default_factory=list)  # what must not be
     sometimes: Counter[str] = field(default_factory=Counter)  # what must have happened at least once
     reopened_s: float = -1.0
@@ -54,6 +56,10 @@ class Campaign:
         network = None
         try:
             self.house.start()
+            self.say("--- the house answers")
+            if self.without:
+                with self.house.link() as link:
+                    take_away(self.without, link)
             options = Options(
                 seed=self.seed, tables=self.tables, minutes=24 * 60, displays=DISPLAYS, offline=True, lossy=2.0
             )
@@ -82,6 +88,7 @@ class Campaign:
         evening = self.evening
         evening.open()
         self.house.module("tests.faults.fill")
+        self.say(f"--- {len(evening.tables)} tables play")
         self.breaker = Breaker(self.house, self.network, self.seed, lambda: evening.pit.now["phase"], self.say)
         evening.pit.breaker = self.breaker
         director = threading.Thread(target=self._direct, daemon=True, name="director")
@@ -125,7 +132,7 @@ class Campaign:
 
     def _where(self) -> str:
         scene, now = self.evening.script.now, self.evening.pit.now
-        missing = set(range(1, self.tables + 1)) - scene.joined if scene else set()
+        missing = set(range(1, self.tables + 1)) - scene.joined - scene.bystanders if scene else set()
         return f"phase {now['phase']}, tables that have not joined: {sorted(missing)}"
 
     def _last_fault(self) -> None:

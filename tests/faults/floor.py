@@ -155,6 +155,18 @@ class ScriptedEvening(Evening):
         one.script = self.script
         return one
 
+    def halt(self) -> None:
+        """Nobody waits for others any more."""
+        super().halt()
+        if scene := self.script.now:
+            scene.meeting.abort()
+
+    def _met(self, plan: RoundPlan, stage: str) -> None:
+        """Wait for the other tables of the scene. Raises Stopped."""
+        if (scene := self.script.now) and plan.together:
+            self._barrier = scene.meeting
+            super()._met(plan, stage)
+
     def rounds_begun(self) -> dict[int, int]:
         """By table, how many locks were acknowledged so far."""
         return {table.number: len(table.played) for table in self.tables}

@@ -93,9 +93,12 @@ class House:
         self.servers = OwnServers(folder)
         self.folder = folder
         self.web_socket, self.ws_socket = folder / "web.sock", folder / "ws.sock"
+        self.temporary = folder / "tmp"
+        self.temporary.mkdir()
         self.environment = self.servers.environment(
             SAALCHEF_DEMO="1", ALLOWED_HOSTS="127.0.0.1,localhost", LOG_LEVEL="WARNING", PYTHONUNBUFFERED="1",
             STATIC_ROOT=str(folder / "static"), HOME=os.environ.get("HOME", "/"),
+            TMPDIR=str(self.temporary),
         )  # fmt: skip
         self.programs = {one.name: one for one in self._programs(coordinators=coordinators)}
         self.restarts: Counter[str] = Counter()

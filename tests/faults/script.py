@@ -20,6 +20,7 @@ HIT = {  # parts besides those who just play; how many tables for each
     "one winner": {CLAIMS: 1, VOIDS: 1},
 }
 FIRST = ("three winners", "rejection", "double royal")  # a short campaign has these
+BYSTANDERS = 3  # one table of so many takes no part: it goes on locking and settling while the others' hit freezes it
 HELD_S = 40.0  # how long people wait for a correction, and a table for its cue, before they go on without
 APART_S = 4.0
 
@@ -31,6 +32,8 @@ class Scene:
     name: str
     parts: dict[int, str]
     boxes: dict[int, int]
+    bystanders: set[int]
+    meeting: threading.Barrier  # of all others
     joined: set[int] = field(default_factory=set)
     corrections: set[int] = field(default_factory=set)  # tables that have yet to correct
     begun: float = field(default_factory=time.monotonic)
@@ -69,7 +72,8 @@ class Script:
         wanted = [part for part, many in HIT[name].items() for _ in range(many)]
         parts = dict(zip(tables, wanted, strict=False))
         boxes = {table: self.chance.randint(1, self.layouts[table - 1]) for table in parts}
-        scene = Scene(name, parts, boxes)
+        bystanders = set(tables[len(parts) :: BYSTANDERS])
+        scene = Scene(name, parts, boxes, bystanders, threading.Barrier(len(tables) - len(bystanders)))
         scene.corrections = {table for table, part in parts.items() if part == CORRECTS}
         with self._lock:
             self.now = scene
@@ -84,7 +88,7 @@ class Script:
     def join(self, table: int) -> Scene | None:
         """The scene that this table's next round belongs to; None if it has played its round of it, or none is on."""
         with self._lock:
-            if self.now is None or table in self.now.joined:
+            if self.now is None or table in self.now.joined | self.now.bystanders:
                 return None
             self.now.joined.add(table)
             return self.now
