@@ -165,11 +165,11 @@ class Campaign:
     # --- comparing ------------------------------------------------------------------------------------------------------------
     def _compare(self) -> None:
         evening, journal = self.evening, self.evening.journal
+        self.wrong += journal.resolve()
         try:
-            self.wrong += journal.resolve()
             evening.compare()
-        except (Refused, Unreachable) as error:
-            evening.differs(f"the books could not be read: {error}")
+        except (Refused, Unreachable, TypeError) as error:  # TypeError: a hit that has not ended has no time of its end
+            evening.differs(f"the books could not be compared: {error}")
         self.wrong += evening.differences
         rows = self.house.sql("SELECT key, answer FROM payouts_commandkey WHERE created_at >= %s", self.first_command)
         self.wrong += journal.compare(stored_answers(rows))
