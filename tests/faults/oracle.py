@@ -1,7 +1,6 @@
 """What must hold of the house's own rows, asked in SQL, and of what it said; each check names what it found."""
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -38,7 +37,6 @@ CHECKS: Mapping[str, str] = {
     "tables opened though a display had not shown the value": OPENED_UNSHOWN,
 }
 DEADLOCK = "deadlock detected"
-TRACEBACK = re.compile(r'"event": "(hint_failed|jackpot_not_advanced|request_failed)"')
 
 
 def rows_amiss(ask: Ask) -> list[str]:
