@@ -135,9 +135,7 @@ class House:
         server = self.programs["postgres"]
         postgres.wait_ready(self.servers.postgres, lambda: server.lives, self.log("postgres"))
         postgres.make_roles(self.servers.postgres)
-        self.manage("migrate", "--noinput", "-v0")
-        self.manage("demo")
-        self.manage("collectstatic", "--noinput", "-v0", "--ignore", "drf_spectacular_sidecar")
+        self.module("tests.faults.prepare")
         for one in self.programs.values():
             if not one.lives:
                 one.start(self.log(one.name))
@@ -156,7 +154,14 @@ class House:
 
     def module(self, name: str) -> None:
         """Run a module of ours on this house, to its end."""
-        subprocess.run([sys.executable, "-m", name], cwd=PROJECT, env=self.environment, check=True, timeout=300)
+        subprocess.run(
+            [sys.executable, "-m", name],
+            cwd=PROJECT,
+            env=self.environment,
+            check=True,
+            timeout=300,
+            stdout=subprocess.DEVNULL,
+        )
 
     def stop(self) -> None:
         """End everything, the servers last; nothing of it stays."""
