@@ -74,6 +74,9 @@ class Soak:
             "differences": evening.differences,
             "grown": grown(self.looks, warm),
             "figures": figures(self.looks, warm),
+            "resident_kb": {
+                one.rounds: {part: used.resident_kb for part, used in one.parts.items()} for one in self.looks
+            },
             "restarts": dict(house.restarts),
             "bloat": [
                 dict(zip(("table", "live", "dead", "kilobytes", "changed_since_analyze"), row, strict=True))
