@@ -18,7 +18,9 @@ from tests.faults.usage import Look, figures, grown, look
 ROUNDS, TABLES, SEED = 20_000, 24, 1
 WARM = 4  # once a quarter of the rounds is played: from round 5 000 of 20 000
 LOOKS = 80  # over the whole soak
-ROYAL_EVERY = 200  # rounds of a table: some hits belong to a long evening
+ROYAL_EVERY = (
+    40  # rounds of a table: several hits fall before all is counted as warm, and every process has then done its part
+)
 FOLDER = Path("var/faults")
 BLOAT = """
 SELECT relname, n_live_tup, n_dead_tup, pg_total_relation_size(relid) / 1024, coalesce(n_mod_since_analyze, 0)
