@@ -6,7 +6,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -102,7 +102,13 @@ class Campaign:
             evening.halt()
             director.join(SCENE_S)
             self._calm()
-            evening.close()
+            try:
+                evening.close()
+            except (
+                Refused,
+                Unreachable,
+            ) as error:  # the house is gone for good: that is a finding, and the report tells it
+                evening.differs(f"the floor could not be closed: {error}")
 
     def _direct(self) -> None:
         """Scene after scene until the time is over; at the end all dies at once, and the floor must open again by itself."""
@@ -187,7 +193,7 @@ class Campaign:
 
     def _count(self) -> None:
         """What a campaign must have seen, or it proves nothing."""
-        counts, hits = self.evening.tally.counts, self.evening.service.hits
+        counts, hits = self.evening.tally.counts, self._hits()
         faults, phases = self.breaker.counts, {one.phase for one in self.breaker.faults}
         winners = [len(hit["awards"]) for hit in hits]
         self.sometimes.update(
@@ -211,6 +217,10 @@ class Campaign:
             }
         )
 
+    def _hits(self) -> Sequence[Mapping[str, Any]]:
+        """All hits as the service told of them; none where the books could not be read."""
+        return self.evening.service.hits if self.evening.books else ()
+
     def _late_confirmations(self) -> int:
         late = "SELECT count(*) FROM jackpot_gatedisplay d JOIN jackpot_gate g ON g.id = d.gate_id"
         return int(self.house.sql(f"{late} WHERE d.at > g.made_at + interval '{LATE_S} seconds'")[0][0])
@@ -224,7 +234,7 @@ class Campaign:
             wrong=self.wrong,
             rounds=dict(played),
             rounds_in_all=sum(played.values()),
-            hits=[{"state": hit["state"], "winners": len(hit["awards"])} for hit in evening.service.hits],
+            hits=[{"state": hit["state"], "winners": len(hit["awards"])} for hit in self._hits()],
             commands=dict(evening.journal.states()),
             compared=evening.books.compared if evening.books else 0,
             sometimes=dict(self.sometimes),
