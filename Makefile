@@ -7,10 +7,10 @@ START = $(if $(shell command -v "$(PYTHON)"),,$(error $(NO_PYTHON)))"$(PYTHON)" 
 DEV = $(START) dev
 # What the settings ask for, where nothing is reached: types and migrations are told from the code alone.
 BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres://none@127.0.0.1:1/none REDIS_URL=unix:///none
-export ARGS PORT HOST FORCE SEED TO FROM KEEP
+export ARGS PORT HOST FORCE SEED TO FROM KEEP MINUTES TABLES WITHOUT ROUNDS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo backup drill test check lint types bench exhaustive machines model fuzz lock landed reset
+.PHONY: help run demo backup drill test check lint types bench exhaustive machines model fuzz faults soak lock landed reset
 MAKEFLAGS += --no-print-directory
 
 help: ## show these targets
@@ -57,6 +57,12 @@ model: ## search the jackpot's barrier (docs/model) exhaustively with spin (a mi
 
 fuzz: ## send a hundred thousand requests of any kind to the API, as everybody (in pieces: FUZZ_CALLS=25000 SEED=1, then 2, 3, 4)
 	@FUZZ_CALLS=$${FUZZ_CALLS:-100000} $(DEV) -m pytest -q -s --timeout=0 tests/api/test_fuzz.py $(if $(SEED),--hypothesis-seed=$(SEED)) $(ARGS)
+
+faults: ## kill everything beneath a floor that plays, and judge by the clients' own history (MINUTES=3, SEED=n; docs/FAULTS.md)
+	@$(DEV) -m tests.faults
+
+soak: ## play a long evening in which no process may grow (ROUNDS=20000)
+	@$(DEV) -m tests.faults.soak
 
 lock: ## take the newest versions that requirements*.in allow into requirements*.txt
 	@for name in requirements requirements-dev; do \

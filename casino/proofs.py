@@ -1,9 +1,10 @@
 """A signer proves himself: by PIN on the floor, by a code of his authenticator for what matters more."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from datetime import timedelta
 
-from django.db import transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -12,7 +13,8 @@ from casino import pins, tries
 from casino.models import Person
 from casino.refusals import ProofRefused, SignerResting
 from casino.signin import verify_code
-from payouts.idempotency import Answer, run_once
+from casino.startup import plain_connection
+from payouts.idempotency import WAIT_MS, Answer, InFlight, run_once
 from payouts.models import CommandKey, Event
 from payouts.rules.plain import Json
 
@@ -31,15 +33,35 @@ def run_signed(
     A code is taken once, and that outlasts a command that is refused: so it is checked before, in a transaction of its own, and a
     right one clears the count of wrong tries whatever becomes of the command. A repeat under the same key (a double click, a lost
     answer) has no fresh code to show and gets the first answer without it: a command that is not proved runs as a refusal, which
-    `run_once` never reaches where the key has an answer, or waits for one that is on its way.
+    `run_once` never reaches where the key has an answer. A repeat that comes between the first one's code and its command would be
+    refused though that command is carried out after all: so it waits until the first one has come to its end.
     """
     if resting(person):
         return run_once(key, request, _refuse_resting)
     if method == "pin":
         pins.pin_verify(person=person, pin=secret)
         return run_once(key, request, work)
-    proved = not CommandKey.objects.filter(key=key).exists() and _code_taken(person, secret)
-    return run_once(key, request, work if proved else _refuse)
+    with _alone_with(key):
+        proved = not CommandKey.objects.filter(key=key).exists() and _code_taken(person, secret)
+        return run_once(key, request, work if proved else _refuse)
+
+
+@contextmanager
+def _alone_with(key: str) -> Iterator[None]:
+    """Hold a key over the two transactions of its proof and its command, on a connection of its own: whoever dies lets it go, and
+    no pool hands it to another. Raises InFlight after 2 s, OperationalError where the database is away.
+    """
+    with connection.wrap_database_errors:
+        link = plain_connection(f"-c lock_timeout={WAIT_MS}ms")
+    with closing(link):
+        try:
+            with connection.wrap_database_errors:
+                link.execute("SELECT pg_advisory_lock(hashtextextended('proof:' || %s, 0))", [key])
+        except OperationalError as error:
+            if getattr(error.__cause__, "sqlstate", None) != "55P03":
+                raise
+            raise InFlight(retry_after_s=1) from error
+        yield
 
 
 def resting(person: Person) -> bool:

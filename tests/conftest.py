@@ -115,6 +115,7 @@ def database_of_module(django_db_setup: None, django_db_blocker: object) -> Iter
 # Folders and files whose tests take long or mostly wait, longest first. `make test` keeps this order: begun first, they run beside
 # all the others, and nobody is left with one of them at the end.
 SLOW = [
+    "faults/test_campaign",
     "live/test_outages",
     "embedded/test_house",
     "live/test_sockets",

@@ -60,6 +60,15 @@ class Tally:
         with self._lock:
             self.refusals[code] += 1
 
+    def asked(self, client: "Client", key: str, path: str, data: bytes) -> None:
+        """A command is about to be sent under this key. Here, and in the two below, whoever keeps a history writes it."""
+
+    def acknowledged(self, key: str, answer: Json) -> None:
+        """The service answered that it is done."""
+
+    def turned_down(self, key: str, refused: "Refused") -> None:
+        """The service refused it, or could not say (a status from 500 on)."""
+
     def answered(self, seconds: float) -> None:
         """Note how long a command took, with all its repetitions."""
         with self._lock:
@@ -163,21 +172,38 @@ class Client:
 
     def command(self, path: str, body: Json = None, key: str | None = None) -> Json:
         """Command under a key of its own; the whole answer, with `replayed`. A lossy client sometimes hears only the second."""
-        data = json.dumps(body or {}).encode()
-        headers = {"Content-Type": "application/json", "Idempotency-Key": key or str(uuid.uuid4())}
-        headers["X-CSRFToken"] = self.token()
+        key, data = key or str(uuid.uuid4()), json.dumps(body or {}).encode()
+        self.tally.asked(self, key, path, data)
         begun = time.monotonic()
         if self.chance is not None and self.chance.random() < self.lossy:
-            try:
-                self._once(f"/api/{path}", data, headers, deaf=self.chance.random() * LOST_S)
-            except (OSError, http.client.HTTPException):
-                self._drop()
-            self.tally.count("answers lost")
-        answer = json.loads(self.ask(f"/api/{path}", data, headers)[1])
+            self._unheard(key, path, data)
+        try:
+            answer = json.loads(self.ask(f"/api/{path}", data, self._keyed(key))[1])
+        except Refused as refused:
+            self.tally.turned_down(key, refused)
+            raise
+        self.tally.acknowledged(key, answer)
         self.tally.answered(time.monotonic() - begun)
         if answer.get("replayed"):
             self.tally.count("answered a second time")
         return answer
+
+    def unheard(self, path: str, body: Json, key: str) -> None:
+        """Send a command once and never hear its answer: whether it was done is not known."""
+        data = json.dumps(body).encode()
+        self.tally.asked(self, key, path, data)
+        self._unheard(key, path, data)
+
+    def _unheard(self, key: str, path: str, data: bytes) -> None:
+        listened_s = (self.chance.random() if self.chance else 0) * LOST_S
+        try:
+            self._once(f"/api/{path}", data, self._keyed(key), deaf=listened_s)
+        except (OSError, http.client.HTTPException):
+            self._drop()
+        self.tally.count("answers lost")
+
+    def _keyed(self, key: str) -> dict[str, str]:
+        return {"Content-Type": "application/json", "Idempotency-Key": key, "X-CSRFToken": self.token()}
 
     def post(self, path: str, body: Json = None, key: str | None = None) -> Json:
         """As `command`; gives only what it answered."""

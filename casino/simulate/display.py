@@ -139,14 +139,19 @@ class Display:
         self.tell(f"{self.name} shows {told['text']} and confirms it.")
 
     def _confirm_wrongly(self, gate: dict[str, Any], told: dict[str, Any]) -> None:
-        """One digit is wrong: the service must not open a table for that."""
+        """One digit is wrong, then the gate's nonce: the service must not open a table for either."""
         digit = next(sign for sign in reversed(told["text"]) if sign.isdigit())
         place = told["text"].rindex(digit)
         shown = f"{told['text'][:place]}{(int(digit) + 1) % 10}{told['text'][place + 1 :]}"
+        right = {"gate": gate["number"], "nonce": gate["nonce"], "version": gate["version"], "shown": told["text"]}
+        self._lie("gate.value_wrong", right | {"shown": shown}, f"shows {shown}")
+        self._lie("gate.nonce_wrong", right | {"nonce": "0" * len(gate["nonce"])}, "answers to another gate's call")
+
+    def _lie(self, code: str, body: dict[str, Any], what: str) -> None:
         try:
-            self._post("confirm", gate=gate["number"], nonce=gate["nonce"], version=gate["version"], shown=shown)
+            self._post("confirm", **body)
         except Refused as refused:
-            self.wrong_refused += refused.code == "gate.value_wrong"
-            self.tell(f"{self.name} shows {shown}: its confirmation is refused, the tables stay shut.")
+            self.wrong_refused += refused.code == code
+            self.tell(f"{self.name} {what}: its confirmation is refused, the tables stay shut.")
         else:
             self.wrong_taken += 1

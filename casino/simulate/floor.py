@@ -25,8 +25,15 @@ PLAY_FLAGGED = "play_flagged"
 class Evening:
     """The whole of it. `say` is given what happens, in words; `differences` is what must not be."""
 
+    pit_class, table_class, plan_class, tally_class = (
+        Pit,
+        Table,
+        TablePlan,
+        Tally,
+    )  # others play on purpose what here comes by chance
+
     def __init__(self, options: Options, say: Callable[[str], None]) -> None:
-        self.options, self.say, self.tally = options, say, Tally()
+        self.options, self.say, self.tally = options, say, self.tally_class()
         self.stop = threading.Event()
         self.differences: list[str] = []
         self.people: dict[str, Person] = {}
@@ -51,7 +58,9 @@ class Evening:
         self.people = people = set_up.people_in(options, self.tally)
         boss = people["boss"]
         self.jackpot = set_up.jackpot_of(options, boss)
-        self.pit = Pit(people, self.jackpot, self.tally, tell=self.say, differs=self.differs, is_true=self._is_true)
+        self.pit = self.pit_class(
+            people, self.jackpot, self.tally, tell=self.say, differs=self.differs, is_true=self._is_true
+        )
         self.displays = set_up.Displays(options, people, self.jackpot, self.tally)
         self.pit.start()
         if self.jackpot["phase"] == "showing":
@@ -93,14 +102,14 @@ class Evening:
         boss = self.people["boss"]
         session, client, device = set_up.open_table(self.options, boss, row, level, croupier, croupiers[croupier])
         rules = game_rules(posted, row["posted"], session["gaming_day"])
-        table = Table(
+        table = self.table_class(
             number, row, level, rules, self.rules, client, device, croupier, croupiers, boss, self.stop,
             tell=self.say, pause=self._pause, met=self._met, differs=self.differs,
         )  # fmt: skip
         table.socket = PhaseSocket(client, device, self.stop)
         self.tables.append(table)
         self.sessions[number] = session["id"]
-        plan = TablePlan(
+        plan = self.plan_class(
             self.options.seed, number, row["boxes"], level, rules, self.rules, self.royals,
             offline=self.plays_offline, mistakes=self.options.mistakes,
         )  # fmt: skip
@@ -239,6 +248,8 @@ class Evening:
         self.service = service
         self.books = Books(played, self.rules, self.differences)
         self.books.compare(service)
+        for display in self.displays.all if self.displays else ():
+            self.books.same(f"{display.name}: wrong confirmations that were taken", display.wrong_taken, 0)
         return self.books
 
     def end(self) -> None:

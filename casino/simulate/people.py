@@ -57,6 +57,11 @@ class Person:
             codes: dict[str, str] = json.loads(self.client.ask("/sign-in/demo/")[1])["codes"]
             return codes[self.username]
 
+    def wait_for_code(self) -> None:
+        """Wait until the authenticator shows a code that was not used yet."""
+        while self._step >= int(time.time()) // STEP_S + 1:
+            time.sleep(0.2)
+
     def sign(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Sign what was asked for, by PIN or code as it says. Raises Refused."""
         for left in reversed(range(TRIES)):

@@ -55,7 +55,7 @@ class Pit:
         """Wait until betting is open and everything is paid; whether it came to that."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and self.error is None:
-            if self.look()["phase"] == "open" and not self._unpaid():
+            if self.look()["phase"] == "open" and not self.unpaid():
                 return True
             time.sleep(LOOK_S)
         return False
@@ -151,8 +151,12 @@ class Pit:
                 )
                 signed = self.boss.sign(one)
                 self.step(f"{self.boss.name} has signed with a code of his authenticator.")
-                self.manager.sign(signed)
+                self.last_signature(signed)
                 self.step(f"{self.manager.name} has signed with hers: shares are awarded, slips are printed.")
+
+    def last_signature(self, asked: dict[str, Any]) -> None:
+        """The second of two people signs: the meter is paid."""
+        self.manager.sign(asked)
 
     # --- displays -------------------------------------------------------------------------------------------------------------
     def _look_at_displays(self) -> None:
@@ -178,12 +182,13 @@ class Pit:
         self.step(f"{one['name']} stays dark: {asks.name} asks to take it out, {signs.name} signs.")
 
     # --- slips ----------------------------------------------------------------------------------------------------------------
-    def _unpaid(self) -> list[str]:
+    def unpaid(self) -> list[str]:
+        """Hits whose slips the cage has not paid yet."""
         return [one for one in self.hits if one not in self._asked]
 
     def _pay(self) -> None:
         """The cage pays each slip, once; a second time it must be refused."""
-        for hit_id in self._unpaid():
+        for hit_id in self.unpaid():
             hit = self.boss.client.get(f"hits/{hit_id}/")
             if hit["state"] not in ENDED:
                 continue

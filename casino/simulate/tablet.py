@@ -229,11 +229,11 @@ class Table:
         self.played.append(Played(round_id, self.number, plan, WITHDRAWN))
 
     def _reopen(self, plan: RoundPlan, round_id: str) -> None:
-        """The lock was a slip of the finger: taken back at once, or by the pit if the croupier was too slow."""
+        """The lock was a slip of the finger: taken back at once, or by the pit if the croupier was too slow or a hit came."""
         try:
             self.client.post(f"rounds/{round_id}/reopen/")
         except Refused as refused:
-            if refused.code != "round.reopen_late":
+            if refused.code not in ("round.reopen_late", *FROZEN):
                 raise
             self._void(plan, round_id, "locked by mistake, and noticed too late")
         else:

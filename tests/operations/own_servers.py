@@ -93,7 +93,7 @@ class OwnServers:
             "REDIS_URL": self.redis.url,
             "SAALCHEF_HTTPS": "0",
             "SAALCHEF_INSTANCE": "own",
-            "STATIC_ROOT": os.environ["STATIC_ROOT"],
+            "STATIC_ROOT": os.environ.get("STATIC_ROOT", str(self.folder / "static")),
             "LOG_LEVEL": "INFO",
         } | more
 

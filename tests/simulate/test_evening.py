@@ -88,7 +88,7 @@ def check_report(told: dict[str, object]) -> None:
     assert told["rounds"]["settled"] == 3 * ROUNDS_EACH
     assert told["queued"] >= 3
     assert [(hit["state"], hit["winners"]) for hit in told["hits"]] == [("paid", 2)]
-    assert [one["wrong_refused"] for one in told["displays"]] == [0, 1, 0]
+    assert [one["wrong_refused"] for one in told["displays"]] == [0, 2, 0]  # a digit, and a nonce
     assert told["clients"]["displays taken out"] == 1
     assert told["clients"]["answers lost"] > 3
     assert told["clients"]["sockets opened"] >= 6

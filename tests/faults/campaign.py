@@ -1,0 +1,279 @@
+"""One campaign from its seed to its report: a floor plays, everything beneath it breaks, and the clients' history is the judge."""
+
+import json
+import shutil
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from casino.simulate.clients import Refused, Unreachable
+from casino.simulate.options import Options
+from tests.faults import breaker as breaking
+from tests.faults import floor as playing
+from tests.faults import network as wire
+from tests.faults import oracle
+from tests.faults.breaker import Breaker
+from tests.faults.coordinators import STEP
+from tests.faults.floor import ScriptedEvening
+from tests.faults.house import House
+from tests.faults.journal import stored_answers
+from tests.faults.network import Network
+from tests.faults.script import APART_S, wait_for
+from tests.faults.without import take_away
+
+TABLES = 24
+REOPENS_S = 30.0  # after the last fault, without a hand
+SCENE_S = 150.0  # a hit that takes longer holds the campaign up, and is told of
+SETTLED_S = 20.0
+LATE_S = 3.0  # the late display confirms a value so long after it was asked to
+DISPLAYS = "prompt,late,wrong"
+
+
+@dataclass
+class Campaign:
+    """Everything of one run. `say` is given what happens."""
+
+    seed: int
+    minutes: float
+    tables: int = TABLES
+    say: Callable[[str], None] = print
+    without: str = ""  # a guard that is taken away: then something must be wrong in the end
+    wrong: list[str] = field(default_factory=list)  # what must not be
+    sometimes: Counter[str] = field(default_factory=Counter)  # what must have happened at least once
+    reopened_s: float = -1.0
+    report: dict[str, Any] = field(default_factory=dict)
+
+    def run(self) -> dict[str, Any]:
+        """Play, break, compare; gives the report. `wrong` in it is empty where all holds."""
+        folder = Path(tempfile.mkdtemp(prefix="saalchef-faults-"))
+        self.house = House(folder)
+        network = None
+        try:
+            self.house.start()
+            self.say("--- the house answers")
+            if self.without:
+                with self.house.link() as link:
+                    take_away(self.without, link)
+            options = Options(
+                seed=self.seed, tables=self.tables, minutes=24 * 60, displays=DISPLAYS, offline=True, lossy=2.0
+            )
+            self.evening = ScriptedEvening(options, self.say)
+            journal = self.evening.journal
+            network = self.network = Network(
+                self.house.web_socket, self.house.ws_socket, self.seed, journal.note
+            ).start()
+            options.url = network.address
+            options.check()
+            self.first_command = self.house.sql("SELECT clock_timestamp()")[0][0]
+            self._play()
+            self._compare()
+        finally:
+            with suppress(AttributeError):
+                self.evening.end()
+            if network is not None:
+                network.stop()
+            self.said = self.house.said(200_000)
+            self.house.stop()
+            shutil.rmtree(folder, ignore_errors=True)
+        return self.report
+
+    # --- playing --------------------------------------------------------------------------------------------------------------
+    def _play(self) -> None:
+        evening = self.evening
+        evening.open()
+        self.house.module("tests.faults.fill")
+        self.say(f"--- {len(evening.tables)} tables play")
+        self.breaker = Breaker(self.house, self.network, self.seed, lambda: evening.pit.now["phase"], self.say)
+        evening.pit.breaker = self.breaker
+        director = threading.Thread(target=self._direct, daemon=True, name="director")
+        self.network.rough = True
+        self.begun = time.monotonic()
+        self.breaker.start()
+        director.start()
+        try:
+            evening.play(lambda: None)
+        finally:
+            evening.halt()
+            director.join(SCENE_S)
+            self._calm()
+            try:
+                evening.close()
+            except (
+                Refused,
+                Unreachable,
+            ) as error:  # the house is gone for good: that is a finding, and the report tells it
+                evening.differs(f"the floor could not be closed: {error}")
+
+    def _direct(self) -> None:
+        """Scene after scene until the time is over; at the end all dies at once, and the floor must open again by itself."""
+        try:
+            while time.monotonic() - self.begun < 60 * self.minutes and not self.evening.stop.is_set():
+                self._scene()
+                self.evening.stop.wait(APART_S)
+            self.breaker.end()
+            if not self.evening.stop.is_set():
+                self._last_fault()
+        except Exception as error:  # noqa: BLE001  (whatever it is, the campaign must hear of it)
+            self.evening.differs(f"the campaign cannot go on: {type(error).__name__}: {error}")
+        finally:
+            self.evening.halt()
+
+    def _scene(self, name: str = "") -> None:
+        evening, hits = self.evening, len(self.evening.pit.hits)
+        scene = evening.script.announce(name)
+        self.say(f"--- {scene.name}: {scene.parts}")
+        if not wait_for(lambda: self._ended(hits), evening.stop, SCENE_S) and not evening.stop.is_set():
+            evening.differs(f"a hit ({scene.name}) did not come to its end within {SCENE_S:.0f} s: {self._where()}")
+        evening.script.over()
+
+    def _ended(self, hits: int) -> bool:
+        pit = self.evening.pit
+        return len(pit.hits) > hits and pit.now["phase"] == "open" and not pit.unpaid()
+
+    def _where(self) -> str:
+        scene, now = self.evening.script.now, self.evening.pit.now
+        missing = set(range(1, self.tables + 1)) - scene.joined - scene.bystanders if scene else set()
+        return f"phase {now['phase']}, tables that have not joined: {sorted(missing)}"
+
+    def _last_fault(self) -> None:
+        """While a new value is on its way to the displays all is killed; then nothing breaks any more."""
+        evening = self.evening
+        hits = len(evening.pit.hits)
+        evening.script.announce("double royal")
+        shown = wait_for(
+            lambda: len(evening.pit.hits) > hits and evening.pit.now["phase"] == "showing", evening.stop, SCENE_S
+        )
+        if not shown:
+            evening.differs(f"the last hit did not come to its displays: {self._where()}")
+            return
+        self.network.rough = False
+        self.breaker.everything()
+        killed = time.monotonic()
+        wait_for(lambda: evening.pit.look()["phase"] == "open", evening.stop, 4 * REOPENS_S)
+        before = evening.rounds_begun()
+        wait_for(lambda: all(evening.rounds_begun()[one] > before[one] for one in before), evening.stop, 4 * REOPENS_S)
+        self.reopened_s = time.monotonic() - killed
+        self.say(f"--- the floor plays again {self.reopened_s:.1f} s after the last fault")
+        wait_for(lambda: self._ended(hits), evening.stop, SCENE_S)
+        evening.script.over()
+
+    def _calm(self) -> None:
+        self.breaker.end()
+        if not self.network.calm(SETTLED_S):
+            self.evening.differs("requests that were held back did not arrive")
+
+    # --- comparing ------------------------------------------------------------------------------------------------------------
+    def _compare(self) -> None:
+        evening, journal = self.evening, self.evening.journal
+        self.wrong += journal.resolve()
+        try:
+            evening.compare()
+        except (Refused, Unreachable, TypeError) as error:  # TypeError: a hit that has not ended has no time of its end
+            evening.differs(f"the books could not be compared: {error}")
+        self.wrong += evening.differences
+        rows = self.house.sql("SELECT key, answer FROM payouts_commandkey WHERE created_at >= %s", self.first_command)
+        self.wrong += journal.compare(stored_answers(rows))
+        self.wrong += oracle.rows_amiss(self.house.sql)
+        self.wrong += oracle.audits_amiss(self.house)
+        self.wrong += oracle.deadlocks(self.house.log("postgres").read_text(errors="replace"))
+        if not 0 <= self.reopened_s <= REOPENS_S:
+            self.wrong.append(
+                f"the floor opened again {self.reopened_s:.0f} s after the last fault, not within {REOPENS_S:.0f}"
+            )
+        self._count()
+        missing = sorted(what for what, often in self.sometimes.items() if not often)
+        self.wrong += [f"never happened: {what}" for what in missing]
+        self._tell()
+
+    def _count(self) -> None:
+        """What a campaign must have seen, or it proves nothing."""
+        counts, hits = self.evening.tally.counts, self._hits()
+        faults, phases = self.breaker.counts, {one.phase for one in self.breaker.faults}
+        winners = [len(hit["awards"]) for hit in hits]
+        self.sometimes.update(
+            {
+                "double royal": winners.count(2),
+                "three winners": winners.count(3),
+                "rejection": sum(hit["state"] == "rejected" for hit in hits),
+                "claim while draining": sum(len(hit["claims"]) > 1 for hit in hits),
+                "void of a listed round": sum(one["ended_as"] == "voided" for hit in hits for one in hit["rounds"]),
+                "late confirmation": self._late_confirmations(),
+                "wrong confirmation refused": sum(one.wrong_refused for one in self.evening.displays.all),
+                "hit that a fault fell into": len(phases - {"open"}),
+                **{what: counts[what] for what in (playing.CORRECTED, playing.UNSURE_WITHDRAWN, playing.UNSURE_VOIDED)},
+                **{
+                    what: counts[what]
+                    for what in ("answers lost", "answered a second time", "rounds without the server")
+                },
+                **{what: self.network.counts[what] for what in (*wire.ROUGH,)},
+                **{what: faults[what] for what in (*self.breaker.kinds, breaking.BETWEEN, breaking.EVERYTHING)},
+                "step by another coordinator": self.house.log("coordinators").read_text().count(STEP),
+            }
+        )
+
+    def _hits(self) -> Sequence[Mapping[str, Any]]:
+        """All hits as the service told of them; none where the books could not be read."""
+        return self.evening.service.hits if self.evening.books else ()
+
+    def _late_confirmations(self) -> int:
+        late = "SELECT count(*) FROM jackpot_gatedisplay d JOIN jackpot_gate g ON g.id = d.gate_id"
+        return int(self.house.sql(f"{late} WHERE d.at > g.made_at + interval '{LATE_S} seconds'")[0][0])
+
+    def _tell(self) -> None:
+        evening, played = self.evening, Counter(one.state for one in self.evening.all_played())
+        self.report.update(
+            seed=self.seed,
+            minutes=self.minutes,
+            tables=self.tables,
+            wrong=self.wrong,
+            rounds=dict(played),
+            rounds_in_all=sum(played.values()),
+            hits=[{"state": hit["state"], "winners": len(hit["awards"])} for hit in self._hits()],
+            commands=dict(evening.journal.states()),
+            compared=evening.books.compared if evening.books else 0,
+            sometimes=dict(self.sometimes),
+            faults=self.breaker.told(),
+            fault_counts=dict(self.breaker.counts),
+            restarts=dict(self.house.restarts),
+            network=dict(self.network.counts),
+            clients=dict(evening.tally.counts),
+            refusals=dict(evening.tally.refusals),
+            answered_ms={"median": evening.tally.quantile(0.5), "99 %": evening.tally.quantile(0.99)},
+            reopened_s=round(self.reopened_s, 1),
+        )
+
+
+def again(seed: int, minutes: float, tables: int) -> str:
+    """How to run it again."""
+    return f"make faults MINUTES={minutes:g} SEED={seed}" + (f" TABLES={tables}" if tables != TABLES else "")
+
+
+def summary(report: dict[str, Any]) -> list[str]:
+    """What a run was, in lines."""
+    paid = Counter(f"{hit['state']}, {hit['winners']} winners" for hit in report["hits"])
+    answered = report["answered_ms"]
+    return [
+        f"Seed {report['seed']}, {report['minutes']:g} minutes, {report['tables']} tables.",
+        f"{report['rounds_in_all']} rounds, {len(report['hits'])} hits ({_list(paid)}).",
+        f"Broken: {_list(report['fault_counts'])}.",
+        f"On the wire: {_list(report['network'])}.",
+        f"Commands: {_list(report['commands'])}; {report['compared']} figures compared.",
+        f"Half of the commands were answered within {answered['median']} ms, 99 % within {answered['99 %']} ms.",
+        f"The floor played again {report['reopened_s']} s after everything was killed.",
+    ]
+
+
+def _list(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {what}" for what, count in sorted(counts.items())) or "nothing"
+
+
+def write(report: dict[str, Any], path: Path) -> None:
+    """Keep the report."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(report, indent=1, sort_keys=True, default=str) + "\n")

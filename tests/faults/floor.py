@@ -1,0 +1,172 @@
+"""The simulator's evening with a script: tables that do on purpose what the campaign must have seen, people who look twice."""
+
+import time
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from casino.simulate import entry
+from casino.simulate.clients import Refused, Tally
+from casino.simulate.floor import Evening
+from casino.simulate.options import Options
+from casino.simulate.pit import Pit
+from casino.simulate.plan import RoundPlan, TablePlan
+from casino.simulate.tablet import FROZEN, SETTLED, VOIDED, WITHDRAWN, Played, Table
+from casino.simulate.uth import Outcome
+from tests.faults.journal import Journal
+from tests.faults.script import CLAIMS_LATE, CORRECTS, VOIDS, ScenePlan, Script, wait_for
+
+CORRECTED = "corrected while verifying"
+UNSURE_WITHDRAWN, UNSURE_VOIDED = "unknown lock withdrawn: it never came", "unknown lock withdrawn: it had come"
+LOOKED_AGAIN = "people looked again"
+BOXES = 7  # of each table of the demo house, and of those that are made like them
+DARK_S = 60.0  # a process that hangs for 10 s makes no display dark
+
+
+class ScriptedTable(Table):
+    """A table that plays its part."""
+
+    script: Script
+
+    def _settle(self, one: Played, plan: RoundPlan, outcome: Outcome) -> None:
+        part = self.script.part(self.number) if plan.together else ""
+        if part == VOIDS and wait_for(lambda: self._phase("draining"), self.stop):
+            self.boss.post(f"rounds/{one.id}/void/", {"reason": "misdeal, seen while the tables drain"})
+            one.state = VOIDED
+        elif part == CORRECTS:
+            try:
+                self._settle_and_correct(one, plan, outcome)
+            finally:
+                self.script.corrected(self.number)
+        else:
+            if part == CLAIMS_LATE:
+                wait_for(lambda: self._phase("draining"), self.stop)
+            super()._settle(one, plan, outcome)
+
+    def _settle_and_correct(self, one: Played, plan: RoundPlan, outcome: Outcome) -> None:
+        """A listed round is settled wrong, and put right while people look at the claims."""
+        right = entry.result(self.level, self.rules, plan, outcome)
+        mistyped = entry.mistyped(self.level, self.rules, plan, outcome)
+        self.client.post(f"rounds/{one.id}/settle/", {"result": mistyped or right})
+        one.state, one.revision = SETTLED, 1
+        if mistyped is None:
+            return
+        came = wait_for(lambda: self._phase("verifying"), self.stop)
+        self._correct(one, right)
+        self.client.tally.count(CORRECTED, came)
+
+    def _phase(self, wanted: str) -> bool:
+        return self.socket is not None and self.socket.now() == wanted
+
+    def _withdraw(self, plan: RoundPlan, laid: list[dict[str, Any]]) -> None:
+        """A lock is sent and nobody hears an answer: it is withdrawn, whether it came or not; then the unknown one is told."""
+        round_id, key = str(uuid.uuid4()), str(uuid.uuid4())
+        where, body = f"tables/{self.row['id']}/rounds/{round_id}", {"stakes": laid}
+        self.client.unheard(f"{where}/lock/", body, key)
+        state = self.client.post(f"{where}/withdraw/")["state"]
+        self.client.tally.count(UNSURE_WITHDRAWN if state == WITHDRAWN else UNSURE_VOIDED)
+        self.played.append(Played(round_id, self.number, plan, state))
+        try:
+            self.client.post(f"{where}/lock/", body, key)
+        except Refused as refused:
+            if refused.code not in ("round.withdrawn", *FROZEN):
+                self.differs(f"{self.name}: a lock after its withdrawal is refused as {refused.code}")
+            if "to_clarify" in refused.problem:
+                kept = refused.problem["to_clarify"]["id"]
+                self.boss.post(f"to-clarify/{kept}/dismiss/", {"reason": "the chips went back"})
+        else:
+            if state == WITHDRAWN:
+                self.differs(f"{self.name}: a lock was taken after its withdrawal")
+
+
+class ScriptedPit(Pit):
+    """People who decide when the script lets them, and look again where somebody was quicker."""
+
+    script: Script
+    breaker: Any = None
+
+    def _step(self) -> None:
+        try:
+            super()._step()
+        except Refused as refused:
+            if refused.status >= 500:
+                raise
+            self.tally.count(LOOKED_AGAIN)
+            self.tell(f"The pit looks again: {refused}")
+
+    def _decide(self, hit_id: str) -> None:
+        if not self.script.corrections_wait:
+            super()._decide(hit_id)
+
+    def _award(self, hit: dict[str, Any], asked: list[dict[str, Any]]) -> None:
+        """As the pit does; what was corrected between two looks is asked for anew, and signed anew."""
+        try:
+            super()._award(hit, asked)
+        except Refused:
+            self._asked.difference_update(one["id"] for one in asked)
+            raise
+
+    def last_signature(self, asked: dict[str, Any]) -> None:
+        """The breaker may kill whoever would pay the meter now."""
+        if self.breaker is None:
+            super().last_signature(asked)
+        else:
+            self.manager.wait_for_code()
+            with self.breaker.between_approval_and_reset():
+                super().last_signature(asked)
+
+    def _look_at_displays(self) -> None:
+        """Displays that a killed process cut off come back by themselves; only one that is really gone is taken out."""
+        for one in self.boss.client.every(f"jackpots/{self.id}/displays/"):
+            if one["gate"] != "waiting":
+                continue
+            seen_at, since = self._seen.get(one["display"], ("", 0.0))
+            if seen_at != str(one["seen_at"]):
+                self._seen[one["display"]] = (str(one["seen_at"]), time.monotonic())
+            elif time.monotonic() - since > DARK_S:
+                self.take_out(one)
+
+
+class ScriptedEvening(Evening):
+    """An evening with a script. It ends when it is halted."""
+
+    def __init__(self, options: Options, say: Callable[[str], None]) -> None:
+        self.journal = Journal()
+        super().__init__(options, say)
+        self.script = Script(options.seed, [BOXES] * (options.tables or 0))
+
+    def tally_class(self) -> Tally:
+        """The history of all clients."""
+        return self.journal
+
+    def pit_class(self, *given: Any, **named: Any) -> Pit:
+        """People who follow the script."""
+        return self._scripted(ScriptedPit(*given, **named))
+
+    def table_class(self, *given: Any, **named: Any) -> Table:
+        """Tables that follow the script."""
+        return self._scripted(ScriptedTable(*given, **named))
+
+    def plan_class(self, *given: Any, **named: Any) -> TablePlan:
+        """Rounds that follow the script."""
+        return self._scripted(ScenePlan(*given, **named))
+
+    def _scripted(self, one: Any) -> Any:
+        one.script = self.script
+        return one
+
+    def halt(self) -> None:
+        """Nobody waits for others any more."""
+        super().halt()
+        if scene := self.script.now:
+            scene.meeting.abort()
+
+    def _met(self, plan: RoundPlan, stage: str) -> None:
+        """Wait for the other tables of the scene. Raises Stopped."""
+        if (scene := self.script.now) and plan.together:
+            self._barrier = scene.meeting
+            super()._met(plan, stage)
+
+    def rounds_begun(self) -> dict[int, int]:
+        """By table, how many locks were acknowledged so far."""
+        return {table.number: len(table.played) for table in self.tables}

@@ -1,0 +1,28 @@
+"""The short form of `make faults`: three minutes with a fixed seed. What it finds is in var/faults, as after a long one."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.faults import campaign
+from tests.faults.campaign import Campaign
+
+SEED, MINUTES = 7, 3.0
+REPORT = Path("var/faults/short.json")
+
+
+@pytest.mark.timeout(
+    1200
+)  # three minutes of faults; the rest is the house's beginning and end, on a machine that does more
+def test_a_floor_beneath_which_everything_is_killed_loses_nothing() -> None:
+    told: list[str] = []
+    run = Campaign(SEED, MINUTES, say=told.append)
+    report = run.run()
+    campaign.write(report, REPORT)
+    if report["wrong"]:
+        REPORT.with_suffix(".log").write_text("\n".join([*told, run.said]))
+    summary = "\n".join(
+        [*campaign.summary(report), *report["wrong"], f"Again: {campaign.again(SEED, MINUTES, run.tables)}"]
+    )
+    print(summary)
+    assert report["wrong"] == [], summary

@@ -1,0 +1,34 @@
+"""What `make faults` and `make soak` cannot read ends with a sentence and 2, before anything is started."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.faults import __main__ as faults
+from tests.faults import soak
+from tests.faults.campaign import again
+
+
+@pytest.mark.parametrize(
+    ("main", "name", "value"),
+    [
+        (faults.main, "MINUTES", "0"),
+        (faults.main, "MINUTES", "soon"),
+        (faults.main, "SEED", "1.5"),
+        (faults.main, "TABLES", "2"),
+        (faults.main, "WITHOUT", "luck"),
+        (soak.main, "ROUNDS", "10"),
+        (soak.main, "TABLES", "65"),
+    ],
+)
+def test_a_wrong_value_ends_with_a_sentence_and_2(
+    main: Callable[[], int], name: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(name, value)
+    assert main() == 2
+    assert name in capsys.readouterr().out
+
+
+def test_a_run_says_how_it_is_run_again() -> None:
+    assert again(7, 3.0, 24) == "make faults MINUTES=3 SEED=7"
+    assert again(7, 0.5, 12) == "make faults MINUTES=0.5 SEED=7 TABLES=12"

@@ -1,0 +1,49 @@
+"""Guards taken away, one at a time: a campaign on such a house must end with something wrong (`make faults WITHOUT=key`).
+
+That each guard refuses its harm is shown in `tests/races` and the apps' `test_guards.py`; here it is the campaign's judgement that
+is on trial: `test_can_fail.py` does each harm once and asks the oracle.
+"""
+
+from collections.abc import Mapping
+
+import psycopg
+
+KEY_OF_JACKPOT = "(hashtextextended('jackpot:' || p_jackpot::text, 0))"
+# What stands behind the barrier: without it a stake after the freeze is refused by the database.
+BEHIND_THE_BARRIER = (
+    "ALTER TABLE jackpot_runninground DISABLE TRIGGER running_round_open",
+    "ALTER TABLE jackpot_jackpot DISABLE TRIGGER jackpot_step",
+)
+# By guard: functions whose text is changed (name, before, after), and statements.
+REWRITTEN: Mapping[str, tuple[tuple[str, str, str], ...]] = {
+    "barrier": (
+        ("jackpot_share_v1", f"pg_advisory_xact_lock_shared{KEY_OF_JACKPOT}", "NULL::void"),
+        ("jackpot_exclude_v1", f"pg_advisory_xact_lock{KEY_OF_JACKPOT}", "NULL::void"),
+    ),
+    "key": (
+        ("command_claim_v2", "WHERE k.key = p_key", "WHERE false"),
+        ("command_answer_v2", "p_answer, now())", "p_answer, now()) ON CONFLICT DO NOTHING"),
+    ),
+    "epoch": (),
+    "award": (),
+}
+STATEMENTS: Mapping[str, tuple[str, ...]] = {
+    "barrier": BEHIND_THE_BARRIER,
+    "key": (),
+    "epoch": (
+        "ALTER TABLE jackpot_contribution DISABLE TRIGGER epoch_runs",
+        "ALTER TABLE jackpot_hit DISABLE TRIGGER epoch_runs",
+    ),
+    "award": ("ALTER TABLE jackpot_award DISABLE TRIGGER award_once_a_winner",),
+}
+
+
+def take_away(guard: str, link: "psycopg.Connection[tuple[object, ...]]") -> None:
+    """Take a guard away, as the superuser. KeyError for one that is not known."""
+    for statement in STATEMENTS[guard]:
+        link.execute(statement)
+    for function, before, after in REWRITTEN[guard]:
+        query = "SELECT pg_get_functiondef(oid) FROM pg_proc WHERE proname = %s"
+        (text,) = link.execute(query, [function]).fetchone() or ("",)
+        assert before in str(text), f"{function} does not say {before!r}"
+        link.execute(str(text).replace(before, after))
