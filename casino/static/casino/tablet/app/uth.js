@@ -321,6 +321,9 @@ export function resultsOf(kept) {
   return { results, cards, flags: Object.fromEntries(kinds.map((flag) => [flag, true])) };
 }
 
+// What the help says of this game, in the order of a round; the frame says the rest.
+export const HELP = ["bets", "lock", "result", "hand", "cards", "finish"];
+
 export const reason = (line) => rules.reasons[line.code];
 export const handWithin = (hand) => rules.hands_within[hand] ?? "";
 export const handName = (hand) => rules.hands[hand] ?? "";
