@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("hands", "rounds", "ledger", "floor", "jackpot", "fanout", "start")
+PARTS = ("hands", "rounds", "ledger", "floor", "jackpot", "fanout", "tablet", "start")
 
 
 def main(wanted: list[str]) -> int:

@@ -94,10 +94,11 @@ class Tablet:
     def play(self) -> None:
         """Lock a round and settle it."""
         round_id = uuid4()
-        self._post(f"/api/tables/{self.seat.table}/rounds/{round_id}/lock/", self.lock, "locked")
-        self._post(f"/api/rounds/{round_id}/settle/", self.settle, "settled")
+        self.post(f"/api/tables/{self.seat.table}/rounds/{round_id}/lock/", self.lock, "locked")
+        self.post(f"/api/rounds/{round_id}/settle/", self.settle, "settled")
 
-    def _post(self, path: str, body: str, state: str) -> None:
+    def post(self, path: str, body: str, state: str) -> None:
+        """Send a command, and note how long its answer took; the round must be in this state then."""
         request = (
             f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{self.head}Idempotency-Key: {uuid4()}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}"
