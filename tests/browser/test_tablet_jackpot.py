@@ -17,7 +17,7 @@ from tests.floor import done
 from tests.jackpot.linked import dull
 
 pytestmark = pytest.mark.browser
-FROZEN_MS = 1_500  # from the call to the words on another tablet: 300 ms is the aim, a loaded machine is no failure
+FROZEN_MS = 1_000  # of 300 that are promised (`make bench ARGS=tablet` measures them): a loaded machine is no failure
 WATCH = """() => new MutationObserver(() => {
     if (document.querySelector('.say[data-why=draining]')) window.frozenAt ??= Date.now();
 }).observe(document.body, {childList: true, subtree: true})"""
