@@ -217,7 +217,7 @@ export function verdict(draft, box) {
   const found = made(board, hole);
   const tapped = outcome(draft, box).hand;
   const prize = progressive && draft.seats[box] && coinOf(draft.seats[box]) ? prizeOf(progressive, found) : null;
-  const won = prize ? (prize.amount === null ? w("jackpot") : money(prize.amount)) : "";
+  const won = prize ? (prize.amount === null ? `· ${w("claims_jackpot")}` : w("wins_prize", { amount: money(prize.amount) })) : "";
   const bank = dealerHand(draft);
   const ends = bank && outcome(draft, box).result !== "fold" ? endOf(found, bank) : "";
   return { ...found, ends, label: rules.hands[found.hand], differs: Boolean(tapped) && tapped !== found.hand, tapped: rules.hands[tapped], won };

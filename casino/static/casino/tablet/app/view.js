@@ -36,7 +36,7 @@ function Head({ now }) {
         ${standing.value.jackpot && html`<span class="meter"><span class="word">${w("jackpot")}</span><b>${jackpot.value?.text ?? "–"}</b></span>`}
         <${Link} />
         <button class="helps" type="button" aria-label=${w("help")} onClick=${() => { sheet.value = { name: "help" }; }}>${icon("help", 26)}</button>
-        <button class="person" type="button" onClick=${() => document.getElementById("menu").showModal()}>${icon("user", 22)}<span>${page.name}</span></button>
+        <button class="person" type="button" aria-label=${page.name} onClick=${() => document.getElementById("menu").showModal()}>${icon("user", 22)}<span>${page.name}</span></button>
       </span>
     </header>`;
 }
