@@ -17,7 +17,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from uuid import uuid4
+from urllib.parse import urlsplit
+from uuid import UUID, uuid4
 
 import psycopg
 from playwright.sync_api import Browser
@@ -90,7 +91,13 @@ def _web(place: Bench) -> Iterator[str]:
     """The demo house and the bench's own, served by one uvicorn; its address."""
     port = free_port()
     with tempfile.TemporaryDirectory() as static:
-        more = {"SAALCHEF_HTTPS": "0", "ALLOWED_HOSTS": "localhost", "STATIC_ROOT": static, "SAALCHEF_DEMO": "1"}
+        more = {
+            "SAALCHEF_HTTPS": "0",
+            "ALLOWED_HOSTS": "localhost",
+            "STATIC_ROOT": static,
+            "SAALCHEF_DEMO": "1",
+            "LOG_LEVEL": "ERROR",
+        }
         place.environment.update(more)
         for command in (["collectstatic", "--noinput", "-v0", "--ignore", "redoc"], ["demo"]):
             _manage(place, command).wait(300)
@@ -206,29 +213,46 @@ def _locks(browser: Browser, address: str, seat: Seat) -> tuple[list[float], lis
 def _told(browser: Browser, address: str, seat: Seat) -> list[float]:
     """A page looks on while another device locks rounds at the same table: from the lock to the words."""
     tablet, found = TabletPage(browser, address, seat), []
-    other = Tablet(int(address.rpartition(":")[2]), seat)
     for _ in range(ROUNDS // 2):
         tablet.evaluate("phases.length = 0")
-        round_id = uuid4()
-        other.post(f"/api/tables/{seat.table}/rounds/{round_id}/lock/", other.lock, "locked")
+        round_id = _lock(address, seat)
         locked = time.time() * 1000
         tablet.phase("play")
         tablet.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
         found.append(max(0.0, tablet.evaluate("phases.find(([name]) => name === 'play')[1]") - locked))
-        other.post(f"/api/rounds/{round_id}/settle/", other.settle, "settled")
+        with _caller(address, seat) as other:
+            other.post(f"/api/rounds/{round_id}/settle/", other.settle, "settled")
         tablet.phase("bets")
     tablet.close()
     return found
+
+
+def _lock(address: str, seat: Seat) -> UUID:
+    """Lock a round from a tablet without a screen."""
+    round_id = uuid4()
+    with _caller(address, seat) as other:
+        other.post(f"/api/tables/{seat.table}/rounds/{round_id}/lock/", other.lock, "locked")
+    return round_id
+
+
+@contextmanager
+def _caller(address: str, seat: Seat) -> Iterator[Tablet]:
+    parts = urlsplit(address)
+    tablet = Tablet(parts.port or 80, seat, parts.hostname or "")
+    try:
+        yield tablet
+    finally:
+        tablet.close()
 
 
 def _freeze(place: Bench, browser: Browser, address: str, shown: Seat, calls: Seat) -> float:
     """A table calls Royal, another of the same jackpot shows it: milliseconds since the freeze was written."""
     assert shown.jackpot == calls.jackpot
     tablet = TabletPage(browser, address, shown)
-    other, round_id = Tablet(int(address.rpartition(":")[2]), calls), uuid4()
-    other.post(f"/api/tables/{calls.table}/rounds/{round_id}/lock/", other.lock, "locked")
+    round_id = _lock(address, calls)
     threading.Event().wait(1.0)  # what the lock told has been shown by then
-    other.post(f"/api/rounds/{round_id}/call/", "{}", "locked")
+    with _caller(address, calls) as other:
+        other.post(f"/api/rounds/{round_id}/call/", "{}", "locked")
     tablet.page.locator(".say[data-why=draining]").wait_for()
     tablet.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
     shown_at = tablet.evaluate("frozenAt")
