@@ -10,7 +10,7 @@ BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres:
 export ARGS PORT HOST FORCE SEED TO FROM KEEP MINUTES TABLES WITHOUT ROUNDS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo backup drill test check lint types bench exhaustive machines model fuzz faults soak lock landed reset
+.PHONY: help run demo backup drill test screens check lint types bench exhaustive machines model fuzz faults soak lock landed reset
 MAKEFLAGS += --no-print-directory
 
 help: ## show these targets
@@ -30,6 +30,15 @@ drill: ## restore a backup (FROM, default: one taken now) in a second place and 
 
 test: ## run the tests on throwaway servers, in three processes (ARGS for pytest: "-n0 -k ledger")
 	@$(DEV) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder $(ARGS)
+
+# The tests that look at pages keep what they look at.
+LOOKS = tests/browser/test_tablet_look.py tests/browser/test_display_look.py tests/browser/test_floor_look.py \
+  tests/browser/test_look.py tests/browser/test_admin.py tests/browser/test_tablet_signin.py
+
+screens: ## keep a picture of every page, in every state, language and size, in var/screens
+	@mkdir -p var/screens
+	@SHOTS="$(CURDIR)/var/screens" $(DEV) -m pytest --numprocesses 2 --dist load $(LOOKS) $(ARGS)
+	@echo "var/screens holds $$(ls var/screens | wc -l) pictures."
 
 check: lint types ## what must pass before a change goes in: lint, types, imports, migrations, tests
 	@$(DEV) -c "import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())"

@@ -11,7 +11,7 @@ from casino.floor_calls import REASONS
 
 def round_words() -> dict[str, str]:
     """By name what the page says, in the language of who is signed in."""
-    return _head() | _keys() | _game() | _jackpot() | _steps() | _said() | _sheets()
+    return _head() | _keys() | _game() | _jackpot() | _steps() | _said() | _sheets() | _help()
 
 
 def _head() -> dict[str, str]:
@@ -24,6 +24,9 @@ def _head() -> dict[str, str]:
         "no_more_bets": _("No more bets"),
         "connected": _("Connected"),
         "slow": _("Connection slow"),
+        "help": _("Help"),
+        "clock_off": _("The tablet's clock is wrong."),
+        "clock_off_help": _("Times come from the server; tell the technician."),
         "offline": _("Offline"),
         "offline_one": _("Offline · 1 round stored"),
         "offline_many": _("Offline · {count} rounds stored"),
@@ -143,9 +146,12 @@ def _jackpot() -> dict[str, str]:
         "this_round": _("this round"),
         "the_pit": _("the check by the pit"),
         "signatures": _("signatures {have} of {need}"),
-        "offline_stop": _("Offline: this table stops"),
+        "offline_since": _("Offline since {time}."),
+        "offline_minutes": _("Offline for {minutes} minutes."),
+        "offline_tell": _("Please tell the floor."),
+        "offline_stop": _("This table stops"),
         "offline_stop_help": _("It is linked to the jackpot. End the running round, tell the floor."),
-        "offline_no_coins": _("Offline: no jackpot stakes"),
+        "offline_no_coins": _("No jackpot stakes"),
         "offline_no_coins_help": _("Rounds are stored here and sent when the connection is back."),
     }
 
@@ -229,4 +235,41 @@ def _sheets() -> dict[str, str]:
         "call_help": _("The pit sees the call, with its reason, until somebody says that it is seen to."),
         "call_done": _("Seen to"),
         **{f"call_{code}": _(reason) for code, reason in REASONS.items()},
+    }
+
+
+def _help() -> dict[str, str]:
+    return {
+        "help_bets": _("Before the round"),
+        "help_bets_words": _(
+            "Tap an empty box to seat a guest. Tap a stake, then its amount below. Stakes stay for the next round."
+        ),
+        "help_lock": _("No more bets"),
+        "help_lock_words": _(
+            "Count the coins: the blue key says how many. Tapped too early? Open again, for a few seconds."
+        ),
+        "help_result": _("Result"),
+        "help_result_words": _(
+            "One tap for each box: how often Play was placed, and whether it loses (−) or wins (+)."
+        ),
+        "help_hand": _("Hand"),
+        "help_hand_words": _("Tap a hand below only if it pays something. It belongs to the box with the light frame."),
+        "help_cards": _("Cards"),
+        "help_cards_words": _("High hands with a coin ask for cards: first the board, then those of the box."),
+        "help_finish": _("Finish round"),
+        "help_finish_words": _("Pay what stands under each box; a tap on it says why. Then finish."),
+        "help_mistake": _("Mistake"),
+        "help_mistake_words": _(
+            "Undo takes back one step and names it. After the round it can be put right for some seconds; later the pit does it."
+        ),
+        "help_jackpot": _("Jackpot"),
+        "help_jackpot_words": _(
+            "Somebody shows a royal flush: tap Royal. Running rounds are played to their end; bets open again by themselves."
+        ),
+        "help_offline": _("Offline"),
+        "help_offline_words": _("What you enter is stored here, and sent when the connection is back."),
+        "help_floor": _("Call floor"),
+        "help_floor_words": _(
+            "With a reason; the pit sees it at once. In a dispute: Cards / dispute, and enter all cards."
+        ),
     }

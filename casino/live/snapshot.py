@@ -12,8 +12,8 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Count, Exists, OuterRef
-from django.db.models.functions import Now
+from django.db.models import CharField, Count, Exists, F, OuterRef, Subquery, Value
+from django.db.models.functions import Concat, Now
 
 from casino.formats import NBSP, format_amount
 from jackpot.models import Award, Claim, Gate, GateDisplay, Hit, Jackpot, ListedRound, RunningRound
@@ -24,7 +24,7 @@ from jackpot.services.state import rules_of
 from payouts.models import Approval, House
 from payouts.rules.cards import card_texts, parse_cards
 from payouts.rules.hands import best_hand
-from tables.models import RoundResult, Table
+from tables.models import Round, RoundResult, Table
 
 DISPLAY, TABLET, PIT = "display", "tablet", "pit"
 FEEDS = (DISPLAY, TABLET, PIT)
@@ -84,7 +84,7 @@ def _read(jackpot_ids: Collection[UUID] | None) -> list[Snapshot]:
     hits = {hit.jackpot_id: hit for hit in newest}
     hit_ids = [hit.pk for hit in hits.values()]
     tables = Table.objects.filter(house__in={jackpot.house_id for jackpot in jackpots}).order_by("position", "name")
-    named = list(tables.values("id", "name", "jackpot_id"))
+    named = list(tables.values("id", "name", "jackpot_id", sign=_SIGN))
     shares = list(
         Award.objects.filter(hit__in=hit_ids, kind="share")
         .order_by("claim__number")
@@ -106,6 +106,20 @@ def _read(jackpot_ids: Collection[UUID] | None) -> list[Snapshot]:
         displays=_by("gate_id", _displays(jackpots)),
     )
     return [_snapshot(jackpot, read) for jackpot in jackpots]
+
+
+# Another one whenever somebody has done something at the table that its tablets show: they ask then, instead of every second.
+_newest = Round.objects.filter(session=OuterRef("session")).order_by("-number")
+_SIGN = Concat(
+    F("session__croupier"),
+    Value(" "),
+    F("session__entry_level"),
+    Value(" "),
+    Subquery(
+        _newest.values(sign=Concat("number", Value("."), "state", Value("."), "revision", output_field=CharField()))[:1]
+    ),
+    output_field=CharField(),
+)
 
 
 def _by(column: str, rows: Iterable[Row]) -> Rows:
@@ -152,11 +166,10 @@ def _five(result: Any, box: int) -> list[str]:
 def _snapshot(jackpot: Jackpot, read: _Read) -> Snapshot:
     told = _for_all(jackpot, read)
     of_displays = told | _for_displays(jackpot, read)
-    plain, whole = _json(told), _json(of_displays)
-    bodies = {DISPLAY: whole, TABLET: plain, PIT: plain}
+    of_tablets = told | {"tables": {str(row["id"]): row["sign"] for row in read.linked.get(jackpot.pk, [])}}
+    bodies = {DISPLAY: _json(of_displays), TABLET: _json(of_tablets), PIT: _json(told)}
     moment = f',"at":"{read.now.isoformat()}"}}'
-    stamped = {body: body[:-1] + moment for body in (plain, whole)}
-    return Snapshot(jackpot.pk, jackpot.house_id, bodies, {feed: stamped[body] for feed, body in bodies.items()})
+    return Snapshot(jackpot.pk, jackpot.house_id, bodies, {feed: body[:-1] + moment for feed, body in bodies.items()})
 
 
 def _json(told: dict[str, Any]) -> str:

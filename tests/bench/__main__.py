@@ -16,7 +16,7 @@ from pathlib import Path
 from tests.bench import kept
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("hands", "rounds", "ledger", "floor", "jackpot", "fanout", "start")
+PARTS = ("hands", "rounds", "ledger", "floor", "jackpot", "fanout", "tablet", "start")
 
 
 def main(wanted: list[str]) -> int:

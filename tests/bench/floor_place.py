@@ -36,6 +36,11 @@ class Seat:
     accounts: dict[str, int] = field(default_factory=dict)
     headers: dict[str, str] = field(default_factory=dict)  # with which the croupier's tablet calls the API
 
+    @property
+    def device(self) -> str:
+        """The id of its tablet."""
+        return self.headers["X-Saalchef-Device"]
+
     def stakes(self) -> list[dict[str, Any]]:
         """Ante and Blind on five boxes, a coin on three of them."""
         found = []

@@ -83,8 +83,8 @@ def play_tables(port: int, seats: list[Seat], seconds: float) -> tuple[float, li
 class Tablet:
     """One tablet with its connection."""
 
-    def __init__(self, port: int, seat: Seat) -> None:
-        self.seat, self.spent = seat, list[float]()
+    def __init__(self, port: int, seat: Seat, host: str = "localhost") -> None:
+        self.seat, self.host, self.spent = seat, host, list[float]()
         self.link = socket.create_connection(("127.0.0.1", port), 30)
         self.link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.answers = self.link.makefile("rb")
@@ -94,12 +94,18 @@ class Tablet:
     def play(self) -> None:
         """Lock a round and settle it."""
         round_id = uuid4()
-        self._post(f"/api/tables/{self.seat.table}/rounds/{round_id}/lock/", self.lock, "locked")
-        self._post(f"/api/rounds/{round_id}/settle/", self.settle, "settled")
+        self.post(f"/api/tables/{self.seat.table}/rounds/{round_id}/lock/", self.lock, "locked")
+        self.post(f"/api/rounds/{round_id}/settle/", self.settle, "settled")
 
-    def _post(self, path: str, body: str, state: str) -> None:
+    def close(self) -> None:
+        """Hang up."""
+        self.answers.close()
+        self.link.close()
+
+    def post(self, path: str, body: str, state: str) -> None:
+        """Send a command, and note how long its answer took; the round must be in this state then."""
         request = (
-            f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{self.head}Idempotency-Key: {uuid4()}\r\n"
+            f"POST {path} HTTP/1.1\r\nHost: {self.host}\r\n{self.head}Idempotency-Key: {uuid4()}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}"
         )
         begun = time.perf_counter()

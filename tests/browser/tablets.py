@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -18,6 +19,12 @@ from tests.people.devices import PIN
 
 _numbers = itertools.count(1)
 DEAD_MS = 650  # the action takes no tap for so long after a change of phase
+# A test does not wait for that, it puts the page's stop-watch on; `test_mistakes_are_taken_back` taps twice at once.
+STOP_WATCH = """(() => {
+    const now = performance.now.bind(performance);
+    window.passed = 0;
+    performance.now = () => now() + window.passed;
+})()"""
 
 
 # Not `wait_for_function`: what is not true at once it asks again by `eval`, which the policy rightly forbids.
@@ -34,6 +41,7 @@ class Tablet:
         self.page, self.table, self.person = page, table, person
         self.device = self._enrol()
         pin_set(person=person, pin=PIN)
+        page.context.add_init_script(STOP_WATCH)
         self.sign_in()
 
     def _enrol(self) -> Device:
@@ -50,6 +58,11 @@ class Tablet:
         device_sign_in(device=self.device, pin=PIN, username=self.person.username)
         self.page.goto(f"/tablet/{self.device.pk}/")
         self.phase("bets|play")
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Where the house is."""
+        return ZoneInfo(self.table.house.time_zone)
 
     def has_worker(self) -> None:
         """Wait until the service worker answers this page."""
@@ -83,9 +96,13 @@ class Tablet:
             self.box(box).tap()
             expect(self.box(box).locator(".guest")).not_to_be_empty()
 
-    def lock(self) -> None:
-        self.page.wait_for_timeout(DEAD_MS)
+    def act(self) -> None:
+        """Tap the large action, as late as a finger that has seen it."""
+        self.page.evaluate(f"passed += {DEAD_MS}")
         self.action.tap()
+
+    def lock(self) -> None:
+        self.act()
         self.phase("play")
 
     def cell(self, box: int, name: str) -> None:
@@ -102,8 +119,7 @@ class Tablet:
             self.page.locator(f"[data-card='{card}']").tap()
 
     def finish(self) -> None:
-        self.page.wait_for_timeout(DEAD_MS)
-        self.action.tap()
+        self.act()
         self.phase("bets")
 
     def rounds(self) -> list[Round]:

@@ -12,16 +12,16 @@ from tables.services import table_link
 from tests.browser.cable import Cable, cable_to
 from tests.browser.conftest import Server
 from tests.browser.hit_house import HitHouse
-from tests.browser.tablets import DEAD_MS, Tablet
+from tests.browser.tablets import Tablet
 from tests.floor import done
 from tests.jackpot.linked import dull
 
 pytestmark = pytest.mark.browser
-FROZEN_MS = 1_500  # from the call to the words on another tablet: 300 ms is the aim, a loaded machine is no failure
+FROZEN_MS = 1_000  # of 300 that are promised (`make bench ARGS=tablet` measures them): a loaded machine is no failure
 WATCH = """() => new MutationObserver(() => {
     if (document.querySelector('.say[data-why=draining]')) window.frozenAt ??= Date.now();
 }).observe(document.body, {childList: true, subtree: true})"""
-OFFLINE = "ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_FAILED|status of 4"
+OFFLINE = "ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_FAILED|ERR_SOCKET_NOT_CONNECTED|status of 4"
 
 
 @pytest.fixture
@@ -120,7 +120,13 @@ def test_a_linked_table_stops_without_the_server(
     tablet.finish()
     expect(tablet.page.locator(".link")).to_contain_text("Offline · 1 Runde gespeichert")
     expect(tablet.action).to_contain_text("Dieser Tisch steht")
+    since = tablet.page.locator(".say[data-why=offline]")
+    expect(since).to_contain_text("Offline seit")
+    tablet.page.evaluate(
+        "localStorage.setItem(Object.keys(localStorage).find(key => key.includes('-off-')), Date.now() - 1_500_000)"
+    )
     tablet.page.reload()
+    expect(since).to_contain_text("Seit 25 Minuten offline.")  # the page is another one, the silence is the same
     expect(tablet.page.locator(".link")).to_contain_text("1 Runde gespeichert")
     assert tablet.rounds()[0].state == "locked"
     on(tablet, cable)
@@ -142,7 +148,7 @@ def test_others_play_on_and_send_each_round_once(
     tablet.page.reload()
     tablet.phase("bets")
     off(tablet, cable)
-    banner(tablet, "offline", "keine Jackpot-Einsätze")
+    banner(tablet, "offline", "Keine Jackpot-Einsätze.")
     expect(tablet.tile(1, "coin")).to_contain_text("gesperrt")
     expect(tablet.action).to_contain_text("2 Boxen · ohne Jackpot")
     for number in range(1, 4):
@@ -187,8 +193,10 @@ def test_a_refused_round_is_with_the_pit(hall: HitHouse, cable: Cable, new_floor
     assert tablet.rounds() == []
 
 
-def test_an_answer_that_comes_late_or_never(hall: HitHouse, new_floor_page: Callable[..., Page]) -> None:
-    """The lock's answer is lost: it is sent again under its key; with no server at all the bets are taken back."""
+def test_an_answer_that_comes_late_twice_or_never(hall: HitHouse, new_floor_page: Callable[..., Page]) -> None:
+    """The lock's answer is lost: it is sent again under its key. The result arrives twice, and is booked once; the second answer
+    counts. With no server at all the bets are taken back.
+    """
     tablet = tablet_of(hall, new_floor_page)
     tablet.seat(1)
     lost: list[UUID] = []
@@ -203,11 +211,23 @@ def test_an_answer_that_comes_late_or_never(hall: HitHouse, new_floor_page: Call
     tablet.lock()
     assert [str(one.pk) for one in tablet.rounds()] == lost
     tablet.cell(1, "fold")
+    answers: list[dict[str, object]] = []
+
+    def twice(route) -> None:
+        answers.extend(route.fetch().json() for _ in range(2))
+        route.fulfill(json=answers[-1])
+
+    tablet.page.route("**/settle/", twice)
     tablet.finish()
+    tablet.page.unroute("**/settle/")
+    assert [one["replayed"] for one in answers] == [False, True]
+    assert answers[0]["answer"] == answers[1]["answer"]
+    assert [(one.state, one.revision) for one in tablet.rounds()] == [("settled", 1)]
+    assert RoundResult.objects.filter(round__table=tablet.table).count() == 1
+    assert tablet.page.get_by_role("alert").count() == 0
 
     tablet.page.route("**/lock/", lambda route: route.abort())
-    tablet.page.wait_for_timeout(DEAD_MS)
-    tablet.action.tap()
+    tablet.act()
     expect(tablet.action).to_contain_text("Noch keine Karte")
     expect(tablet.action).to_contain_text("Einsätze zurückgeben")
     tablet.action.tap()

@@ -17,7 +17,6 @@ from tests.browser.test_look import CUT_OFF, OVERLAPPING, faults, keep
 pytestmark = pytest.mark.browser
 SIZES = ((1280, 800), (1024, 768), (800, 1280))
 BY_AXE = (
-    "empty",
     "box",
     "bets",
     "pad",
@@ -29,7 +28,12 @@ BY_AXE = (
     "royal",
     "correction",
     "offline",
+    "help",
+    "left",
+    "verifying",
+    "no_answer",
 )
+STANDING = ("settling", "cards_done", "left")  # looked at by axe also with the tablet upright
 
 # Text that does not fit its key from top to bottom, and a page that would have to be scrolled. Figures stand in a line as high as
 # they are, so what is asked is whether the parts of a key reach out of it.
@@ -45,6 +49,34 @@ TOO_SMALL = """() => [...document.querySelectorAll(".round button, dialog[open] 
 }).map(e => `${e.className} ${e.innerText.slice(0, 30)}: ${e.clientWidth} × ${e.clientHeight}`)"""
 
 
+# States that take others, or time, to come about are set on the page; what they say is the page's own.
+SET = """async ([phase, sheet, working, notice]) => {
+    const [state, live, { w }] = await Promise.all([import("tablet/state"), import("tablet/live"), import("tablet/words")]);
+    const waits = {
+        rounds: [{ table: "x", name: "UTH 12" }, { table: "y", name: "Salon Privé 3" }],
+        claims: 1, signatures: { have: 1, need: 2 },
+        displays: [{ name: "Eingang", state: "waiting" }, { name: "Salon Privé", state: "waiting" }],
+    };
+    live.jackpot.value = { ...live.jackpot.value, version: 1e9, phase, waiting_for: waits };
+    state.sheet.value = sheet ? { name: sheet } : null;
+    state.working.value = working;
+    const asks = { words: w("ask_pit"), go: () => {} };
+    state.notice.value = notice ? { title: w(notice, { number: 128 }), help: w(`${notice}_help`), kind: "alarm", act: asks } : null;
+}"""
+AT_ONCE = """(() => {
+    const later = setTimeout;
+    window.setTimeout = (act, ms) => later(act, ms === 3000 ? 0 : ms);  // an answer that is long in coming
+})()"""
+SET_STATES = {
+    "draining": ["draining", "", "", ""],
+    "verifying": ["verifying", "", "", "server_differs"],
+    "showing": ["showing", "", "", ""],
+    "suspended": ["suspended", "", "", ""],
+    "call": ["open", "call", "", ""],
+    "no_answer": ["open", "", "lock", ""],
+}
+
+
 def wrong(tablet: Tablet, name: str, language: str) -> list[str]:
     """Everything that is wrong with the screen as it stands, in each size."""
     page, found = tablet.page, []
@@ -52,12 +84,14 @@ def wrong(tablet: Tablet, name: str, language: str) -> list[str]:
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         # A dialog lies over the round, which is out of reach then.
-        for script in (CUT_OFF, TOO_HIGH, TOO_SMALL, *(() if name == "menu" else (OVERLAPPING,))):
-            found += [f"{name} {width}: {text}" for text in page.evaluate(script)]
+        scripts = (CUT_OFF, TOO_HIGH, TOO_SMALL, *(() if name == "menu" else (OVERLAPPING,)))
+        every = ", ".join(f"...({script})()" for script in scripts)
+        found += [f"{name} {width}: {text}" for text in page.evaluate(f"() => [{every}]")]
         keep(page, f"round_{name}", language)
+        # Colours and structure are those of every language.
+        if language == "de" and name in (BY_AXE if width == SIZES[0][0] else STANDING if width < height else ()):
+            found += [f"{name} {width}: {text}" for text in faults(page)]
     page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
-    if language == "de" and name in BY_AXE:  # colours and structure are those of every language
-        found += [f"{name}: {text}" for text in faults(page)]
     return found
 
 
@@ -68,8 +102,15 @@ def test_every_state(floor_server: object, new_floor_page: Callable[..., Page], 
     floor.open()
     Person.objects.filter(pk=floor.reto.pk).update(language=language, full_name="Jean-Baptiste Oberholzer")
     page = new_floor_page(has_touch=True, language=language, reduced_motion="reduce", allowed="INTERNET_DISCONNECTED")
+    page.add_init_script(AT_ONCE)
     tablet, found = Tablet(page, floor.table, floor.reto), []
     found += wrong(tablet, "empty", language)
+    page.keyboard.press("?")
+    found += wrong(tablet, "help", language)
+    page.keyboard.press("Escape")
+    page.locator(".helps").tap()
+    expect(page.locator(".help-list dt")).to_have_count(10)
+    page.locator(".rail-key").first.tap()
     tablet.seat(1, 2, 3, 4, 5, 6)
     for box, ante in ((1, "10"), (3, "25"), (5, "50")):
         tablet.tile(box, "ante").tap()
@@ -124,6 +165,11 @@ def test_every_state(floor_server: object, new_floor_page: Callable[..., Page], 
     page.locator(".rail-key").first.tap()
     found += wrong(tablet, "correction", language)
     page.locator(".rail-key").first.tap()
+    for name, values in SET_STATES.items():
+        page.evaluate(SET, values)
+        expect(page.locator(".action .doing")).to_have_count(int(name == "no_answer"))
+        found += wrong(tablet, name, language)
+    page.evaluate(SET, ["open", "", "", ""])
     page.context.set_offline(True)
     expect(page.locator(".say.offline")).to_be_visible()
     page.wait_for_timeout(DEAD_MS)

@@ -23,7 +23,9 @@ def test_a_hit_from_the_first_claim_to_the_reopening(evening):
     nothing = {"rounds": [], "claims": 0, "signatures": None, "displays": []}
     assert opening["waiting_for"] == nothing
 
+    signs = [evening.told(TABLET)["tables"][str(evening.floor.other.pk)]]
     other = evening.hit()
+    signs.append(evening.told(TABLET)["tables"][str(evening.floor.other.pk)])
     draining = evening.told()
     assert (draining["phase"], draining["version"] > opening["version"]) == ("draining", True)
     owed = {"round": str(other), "table": str(evening.floor.other.pk), "name": "UTH 2"}
@@ -32,6 +34,8 @@ def test_a_hit_from_the_first_claim_to_the_reopening(evening):
     assert draining["hit"] == hit | {"state": "draining"}
 
     evening.drain(other)
+    signs.append(evening.told(TABLET)["tables"][str(evening.floor.other.pk)])
+    assert len(set(signs)) == 3  # locked, settled: each is news to whoever else looks at this table
     verifying = evening.told()
     assert (verifying["phase"], verifying["hit"]) == ("verifying", hit | {"state": "verifying"})
     assert verifying["waiting_for"] == nothing | {"claims": 1}
@@ -120,4 +124,3 @@ def test_two_reads_of_the_same_differ_in_the_moment_alone(evening):
     first, second = (snapshots_read([evening.jackpot])[evening.jackpot] for _ in range(2))
     assert first.bodies == second.bodies
     assert json.loads(first.texts[PIT])["at"] < json.loads(second.texts[PIT])["at"]
-    assert first.texts[PIT] is first.texts[TABLET]  # written once for all who are told the same

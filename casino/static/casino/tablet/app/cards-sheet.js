@@ -69,12 +69,14 @@ function Slot({ group, place, isNext }) {
 
 const boxesOf = (groups) => groups.map((one) => one.id).filter(Number);
 
+const ENDS = { win: "wins", lose: "loses", tie: "tie" };
+
 function Verdict({ now, groups }) {
   const found = boxesOf(groups).map((box) => ({ box, ...game.verdict(now, box) })).filter((one) => one.hand);
   if (!found.length) return html`<p class="verdict">${icon("cards")}${w("cards_hint")}</p>`;
   const differs = found.some((one) => one.differs);
   return html`<p class="verdict ${differs ? "differs" : "agrees"}">${icon(differs ? "warn" : "ok")}<span>${found.map((one) => html`
-    <span key=${one.box}><b>${w("box", { box: one.box })}: ${one.label}</b> ${one.differs ? w("was_tapped", { hand: one.tapped }) : ""} ${one.won ? w("wins_prize", { amount: one.won }) : ""}</span>`)}</span></p>`;
+    <span key=${one.box}><b>${w("box", { box: one.box })}: ${one.label}</b> ${one.ends ? `– ${w(ENDS[one.ends])}` : ""} ${one.differs ? w("was_tapped", { hand: one.tapped }) : ""} ${one.won}</span>`)}</span></p>`;
 }
 
 export function CardsRail({ now }) {

@@ -3,6 +3,7 @@ import { render } from "preact";
 import { html, page } from "tablet/words";
 import { begin } from "tablet/flow";
 import { start } from "tablet/live";
+import { sheet } from "tablet/state";
 import { Round } from "tablet/view";
 
 const HAND = "saalchef-tablet-hand"; // which hand taps, on this tablet
@@ -19,6 +20,15 @@ function marked() {
 }
 marked();
 for (const button of document.querySelectorAll("[data-close]")) button.addEventListener("click", () => button.closest("dialog").close());
+
+// Keys, for who has a keyboard: help, and back from whatever lies over the boxes. An open dialog has keys of its own.
+addEventListener("keydown", (event) => {
+  if (document.querySelector("dialog[open]")) return;
+  if (event.key === "?" || event.key === "F1") sheet.value = { name: "help" };
+  else if (event.key === "Escape" && sheet.value) sheet.value = null;
+  else return;
+  event.preventDefault();
+});
 
 // The screen of a table stays on. The system takes the lock away when the page is hidden, so it is asked for again.
 const awake = () => { if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {}); };

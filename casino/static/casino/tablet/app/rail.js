@@ -49,7 +49,7 @@ function Undo({ now }) {
   if (last) return html`<${Key} label=${w("undo")} sub=${last.step} picture="undo" onClick=${undo} />`;
   if (now.mode === "correct") return html`<${Key} label=${w("leave_correction")} picture="undo" onClick=${flow.leaveCorrection} />`;
   if (open > 0) return html`<${Key} label=${w("reopen")} sub=${w("seconds", { count: open })} picture="undo" onClick=${flow.reopen} disabled=${Boolean(working.value)} />`;
-  if (seconds > 0) return html`<${Key} label=${w("take_back", { number: settled.value.number })} sub=${w("seconds", { count: seconds })} picture="undo" onClick=${flow.takeBack} />`;
+  if (seconds > 0) return html`<${Key} label=${w("take_back", { number: settled.value.number })} sub=${w("seconds", { count: seconds })} picture="undo" onClick=${flow.takeBack} disabled=${Boolean(working.value)} />`;
   return html`<${Key} label=${w("undo")} picture="undo" disabled=${true} />`;
 }
 

@@ -7,7 +7,7 @@ import { Cards, openCards } from "tablet/cards-sheet";
 import * as game from "tablet/game";
 
 export function Sheet({ open, now }) {
-  const Part = { pad: Pad, box: Box, why: Why, dispute: Dispute, royal: Royal, void: Void, call: Call, cards: Cards }[open.name];
+  const Part = { pad: Pad, box: Box, why: Why, dispute: Dispute, royal: Royal, void: Void, call: Call, cards: Cards, help: Help }[open.name];
   return html`<${Part} open=${open} now=${now} />`;
 }
 
@@ -37,6 +37,18 @@ function Pad({ open, now }) {
         </div>
         <button type="button" class="do large" disabled=${minor === null || Boolean(wrong)} onClick=${done}>${w("take_amount")}</button>
       </div>
+    <//>`;
+}
+
+// --- how it goes -----------------------------------------------------------------------------------------------------------------
+const HELP = [...game.HELP, "mistake", "jackpot", "offline", "floor"];
+const HELP_PICTURES = { mistake: "undo", jackpot: "lock", offline: "offline", floor: "bell" };
+
+function Help() {
+  return html`
+    <${Framed} title=${w("help")}>
+      <dl class="help-list">${HELP.map((name) => html`
+        <div key=${name}><dt>${HELP_PICTURES[name] && icon(HELP_PICTURES[name], 22)}${w(`help_${name}`)}</dt><dd>${w(`help_${name}_words`)}</dd></div>`)}</dl>
     <//>`;
 }
 

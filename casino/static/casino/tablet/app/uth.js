@@ -217,18 +217,31 @@ export function verdict(draft, box) {
   const found = made(board, hole);
   const tapped = outcome(draft, box).hand;
   const prize = progressive && draft.seats[box] && coinOf(draft.seats[box]) ? prizeOf(progressive, found) : null;
-  const won = prize ? (prize.amount === null ? w("jackpot") : money(prize.amount)) : "";
-  return { ...found, label: rules.hands[found.hand], differs: Boolean(tapped) && tapped !== found.hand, tapped: rules.hands[tapped], won };
+  const won = prize ? (prize.amount === null ? `· ${w("claims_jackpot")}` : w("wins_prize", { amount: money(prize.amount) })) : "";
+  const bank = dealerHand(draft);
+  const ends = bank && outcome(draft, box).result !== "fold" ? endOf(found, bank) : "";
+  return { ...found, ends, label: rules.hands[found.hand], differs: Boolean(tapped) && tapped !== found.hand, tapped: rules.hands[tapped], won };
 }
 
-// Cards count: every box whose cards are there takes its class from them.
+const endOf = (own, bank) => (own.value > bank.value ? "win" : own.value < bank.value ? "lose" : "tie");
+
+function dealerHand(draft) {
+  const { board = [], dealer = [] } = draft.cards;
+  return board.length === 5 && dealer.length === 2 ? made(board, dealer) : null;
+}
+
+// Cards count: every box whose cards are there takes its class from them, and with the dealer's also how it ends.
 export function takeCards(draft) {
   const results = { ...draft.results };
   for (const { id } of cardGroups(draft)) {
     const found = Number(id) ? verdict(draft, id) : null;
-    if (found) results[id] = { ...results[id], hand: found.hand, on_board: found.on_board };
+    if (!found) continue;
+    results[id] = { ...results[id], hand: found.hand, on_board: found.on_board };
+    if (found.ends && results[id].play !== undefined) results[id].result = found.ends;
   }
-  return { draft: { ...draft, results }, step: w("undo_cards") };
+  const bank = dealerHand(draft);
+  const flags = bank && !inFull(draft) ? { ...draft.flags, dealer_without_pair: bank.hand === "high_card" } : draft.flags;
+  return { draft: { ...draft, results, flags }, step: w("undo_cards") };
 }
 
 // --- what is paid -----------------------------------------------------------------------------------------------------------
@@ -262,21 +275,19 @@ function outcomesOf(draft) {
 }
 
 function fromCards(draft) {
-  const { board = [], dealer = [] } = draft.cards;
-  const bank = board.length === 5 && dealer.length === 2 ? made(board, dealer).value : null;
+  const bank = dealerHand(draft);
   const found = {};
   for (const box of numbers(draft.seats)) {
     const { play, result } = outcome(draft, box);
     const own = verdict(draft, box);
     if (result === "fold" && (own || !wantsCards(draft, box))) found[box] = { play: 0, result, ...own };
-    else if (play !== undefined && own && bank !== null) found[box] = { play, result: own.value > bank ? "win" : own.value < bank ? "lose" : "tie", ...own };
+    else if (play !== undefined && own && bank !== null) found[box] = { play, result: endOf(own, bank), ...own };
   }
   return found;
 }
 
 function noPair(draft) {
-  const { board = [], dealer = [] } = draft.cards;
-  if (inFull(draft)) return board.length === 5 && dealer.length === 2 && made(board, dealer).hand === "high_card";
+  if (inFull(draft)) return dealerHand(draft)?.hand === "high_card";
   return Boolean(draft.flags.dealer_without_pair);
 }
 
@@ -320,6 +331,9 @@ export function resultsOf(kept) {
   const kinds = ["dealer_without_pair", "dispute"].filter((flag) => kept?.[flag]);
   return { results, cards, flags: Object.fromEntries(kinds.map((flag) => [flag, true])) };
 }
+
+// What the help says of this game, in the order of a round; the frame says the rest.
+export const HELP = ["bets", "lock", "result", "hand", "cards", "finish"];
 
 export const reason = (line) => rules.reasons[line.code];
 export const handWithin = (hand) => rules.hands_within[hand] ?? "";

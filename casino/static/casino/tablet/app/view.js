@@ -1,6 +1,6 @@
 // The frame: head, what has to be said, boxes, dock, rail, action. It knows no game: what stands in it comes from `tablet/game`.
 import { html, icon, page, time, w } from "tablet/words";
-import { jackpot, link, standing } from "tablet/live";
+import { isClockOff, jackpot, link, offMinutes, offSince, standing } from "tablet/live";
 import { pending } from "tablet/outbox";
 import { coinsShut, draft, notice, sheet, stakesShut } from "tablet/state";
 import { Columns } from "tablet/columns";
@@ -35,7 +35,8 @@ function Head({ now }) {
       <span class="end">
         ${standing.value.jackpot && html`<span class="meter"><span class="word">${w("jackpot")}</span><b>${jackpot.value?.text ?? "–"}</b></span>`}
         <${Link} />
-        <button class="person" type="button" onClick=${() => document.getElementById("menu").showModal()}>${icon("user", 22)}<span>${page.name}</span></button>
+        <button class="helps" type="button" aria-label=${w("help")} onClick=${() => { sheet.value = { name: "help" }; }}>${icon("help", 26)}</button>
+        <button class="person" type="button" aria-label=${page.name} onClick=${() => document.getElementById("menu").showModal()}>${icon("user", 22)}<span>${page.name}</span></button>
       </span>
     </header>`;
 }
@@ -68,19 +69,33 @@ function Said() {
         ${told.act && html`<button type="button" class="do" onClick=${told.act.go}>${told.act.words}</button>`}
         <button type="button" class="close" aria-label=${w("close")} onClick=${() => { notice.value = null; }}>${icon("cross")}</button>
       </div>`}
-    ${coinsShut.value && html`<${Shut} why=${coinsShut.value} />`}`;
+    ${isClockOff.value && html`<div class="say offline" role="status" data-why="clock">${icon("clock")}<p><b>${w("clock_off")}</b> ${w("clock_off_help")}</p></div>`}
+    ${offSince.value > 0 && html`<${Off} />`}
+    ${coinsShut.value && coinsShut.value !== "offline" && html`<${Shut} why=${coinsShut.value} />`}`;
 }
 
-const PICTURES = { offline: "offline", draining: "clock", verifying: "clock", showing: "lock" };
+// Without the server: since when, what that means for this table, and after a while that the floor should know.
+const LONG_MIN = 10;
+
+function Off() {
+  const means = stakesShut.value ? "stop" : coinsShut.value ? "no_coins" : "plays_on";
+  const isLong = offMinutes.value >= LONG_MIN;
+  const since = isLong ? [w("offline_minutes", { minutes: offMinutes.value }), w("offline_tell")] : [w("offline_since", { time: time(offSince.value).slice(0, 5) })];
+  const said = means === "plays_on" ? since : [...since, `${w(`offline_${means}`)}.`];
+  return html`
+    <div class="say jackpot offline" role="status" data-why="offline">${icon("offline")}
+      <p>${said.map((words) => html`<b key=${words}>${words}</b> `)}${w(means === "stop" ? "offline_stop_help" : "offline_no_coins_help")}</p>
+    </div>`;
+}
+
+const PICTURES = { draining: "clock", verifying: "clock", showing: "lock" };
 
 function Shut({ why }) {
-  const title = w(why === "offline" ? (stakesShut.value ? "offline_stop" : "offline_no_coins") : `jackpot_${why}`);
-  return html`<div class="say jackpot ${why}" role="status" data-why=${why}>${icon(PICTURES[why] ?? "warn")}<p><b>${title}</b> ${waitsFor(why)}</p></div>`;
+  return html`<div class="say jackpot ${why}" role="status" data-why=${why}>${icon(PICTURES[why] ?? "warn")}<p><b>${w(`jackpot_${why}`)}</b> ${waitsFor(why)}</p></div>`;
 }
 
 // What the freeze waits for: rounds by table, this one first; claims and signatures; displays.
 function waitsFor(why) {
-  if (why === "offline") return w(stakesShut.value ? "offline_stop_help" : "offline_no_coins_help");
   const waiting = jackpot.value?.waiting_for;
   if (!waiting) return "";
   const mine = waiting.rounds.some((one) => one.table === page.table);

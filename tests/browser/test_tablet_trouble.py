@@ -1,0 +1,152 @@
+"""What else befalls a tablet: sounds, a wrong clock, a screen that stays on, no Redis, a dispute, what the pit has to sign."""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from casino.live.snapshot import TABLET, snapshots_read
+from tables.models import Round, RoundResult
+from tests.browser.cable import cable_to
+from tests.browser.conftest import Server, _pages, _serve, _with_orm
+from tests.browser.floor_house import FloorHouse
+from tests.browser.hit_house import HitHouse
+from tests.browser.people import be
+from tests.browser.tablets import Tablet
+from tests.browser.test_floor import REFUSED, said
+from tests.browser.test_tablet_jackpot import OFFLINE, banner, tablet_of
+
+pytestmark = pytest.mark.browser
+
+# The tablet's clock is an hour ahead, and `ahead` may be more; what sounds, and whether the screen is to stay on, is written down.
+INSTRUMENTS = """(() => {
+    const now = Date.now.bind(Date);
+    window.ahead = 3_600_000;
+    Date.now = () => now() + window.ahead;
+    [window.tones, window.awake] = [[], []];
+    Object.defineProperty(navigator, 'wakeLock', { value: { request: kind => { awake.push(kind); return Promise.resolve({}); } } });
+    const [start, stop] = [OscillatorNode.prototype.start, OscillatorNode.prototype.stop];
+    OscillatorNode.prototype.start = function (at) { this.began = at; return start.call(this, at); };
+    OscillatorNode.prototype.stop = function (at) {
+        tones.push([this.frequency.value, Math.round((at - this.began) * 1000)]);
+        return stop.call(this, at);
+    };
+})()"""
+SHOWN_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
+
+
+def test_sounds_clock_and_screen(floor_server: Server, new_floor_page: Callable[..., Page]) -> None:
+    """A click for the lock, two falling tones for a refusal, none for a key; times are the server's; the screen stays on."""
+    floor = FloorHouse()
+    floor.open_for()
+    with cable_to(floor_server.address) as cable:
+        page = new_floor_page(has_touch=True, allowed=OFFLINE, address=cable.address)
+        page.add_init_script(INSTRUMENTS)
+        tablet = Tablet(page, floor.table, floor.martina)
+        assert page.evaluate("awake") == ["screen"]
+        page.evaluate(SHOWN_AGAIN)
+        assert page.evaluate("awake") == ["screen", "screen"]
+        banner(tablet, "clock", "Die Uhr des Tablets geht falsch.")
+
+        tablet.act()
+        expect(page.get_by_role("alert")).to_contain_text("Keine Box ist besetzt.")
+        assert page.evaluate("tones") == [[440, 80], [330, 80]]
+        tablet.seat(1)
+        tablet.tile(1, "coin").tap()
+        assert page.evaluate("tones.length") == 2
+        tablet.lock()
+        assert page.evaluate("tones.slice(2)") == [[180, 30]]
+        expect(tablet.key("Wieder öffnen")).to_be_visible()  # its seconds run by the server's clock
+        locked = tablet.rounds()[0].locked_at.astimezone(tablet.zone)
+        shown = page.locator(".pill time").inner_text()
+        assert shown in {(locked + timedelta(seconds=late)).strftime("%H:%M:%S") for late in range(-1, 4)}
+
+        cable.pull()
+        page.context.set_offline(True)
+        since = page.locator(".say[data-why=offline]")
+        expect(since).to_contain_text(re.compile(r"Offline seit \d\d:\d\d\. Dieser Tisch steht\. Er hängt am Jackpot"))
+        page.evaluate("ahead += 11 * 60_000")
+        expect(since).to_contain_text(re.compile(r"Seit 1[01] Minuten offline\. Bitte Aufsicht informieren\."))
+        cable.plug()
+        page.context.set_offline(False)
+        expect(since).to_have_count(0)
+
+
+def test_a_dispute_and_what_the_pit_signs(floor_server: object, new_floor_page: Callable[..., Page]) -> None:
+    """In a dispute the cards decide; a prize that is too large to be put right at the table alone is asked for, and signed."""
+    floor = FloorHouse()
+    floor.open_for(1, 2)
+    tablet = Tablet(new_floor_page(has_touch=True, allowed=REFUSED), floor.table, floor.martina)
+    page = tablet.page
+    tablet.seat(1, 2)
+    tablet.tile(1, "coin").tap()
+    tablet.lock()
+    tablet.cell(1, "4+")
+    tablet.cell(2, "fold")
+    tablet.key("Karten / Streitfall").tap()
+    page.get_by_role("button", name="Alle Karten erfassen").tap()
+    expect(page.locator(".groups h2")).to_have_text(["Board", "Box 1 – eigene Karten", "Bank"])
+    tablet.cards("Ks 8h Kh 2d 8c 4h 3s 5d Qs")
+    expect(page.locator(".verdict")).to_contain_text("Box 1: zwei Paare – verliert")
+    tablet.action.tap()
+    expect(tablet.box(1).locator(".paid")).to_have_text("−30")
+    tablet.finish()
+    first = tablet.rounds()[0]
+    told = RoundResult.objects.get(round=first).result
+    assert (first.state, told["dispute"], told["boxes"]["1"]["result"]) == ("settled", True, "lose")
+    assert told["dealer"] == "5d Qs"
+
+    tablet.lock()
+    tablet.cell(1, "4+")
+    tablet.hand("four_of_a_kind")
+    tablet.cards("Ks 8h Kh 2d Kd 9c Kc")
+    tablet.action.tap()
+    tablet.cell(2, "1+")
+    tablet.finish()
+    tablet.key("Runde 2 korrigieren").tap()
+    tablet.cell(2, "1-")
+    tablet.act()
+    page.get_by_role("button", name="Aufsicht fragen").tap()
+    expect(page.get_by_role("alert")).to_contain_text("Die Aufsicht ist gefragt.")
+    tablet.phase("bets")
+    pit = new_floor_page(allowed=REFUSED)
+    be(pit, floor.boss)
+    pit.goto("/floor/")
+    pit.get_by_role("link", name=re.compile("Ansehen und unterschreiben")).click()
+    pit.locator("[name=secret]").fill(floor.pin(floor.boss))
+    pit.keyboard.press("Enter")
+    said(pit, "Korrigiert.")
+    assert RoundResult.objects.get(round=tablet.rounds()[1], revision=2).result["boxes"]["2"]["result"] == "lose"
+
+
+# --- without Redis ------------------------------------------------------------------------------------------------------------
+@pytest.fixture
+def server_without_redis(chromium_program: str, static_files: None, django_db_blocker: object) -> Iterator[Server]:
+    """Nobody answers where its Redis should be."""
+    for server in _serve("browser_without_redis", REDIS_URL="redis://127.0.0.1:1"):
+        yield from _with_orm(server, django_db_blocker)
+
+
+def test_without_redis_everything_goes_on(server_without_redis: Server, chromium: object) -> None:
+    """Rounds are played and paid; a call of Royal reaches the other table by what its server reads each second."""
+    pages = _pages(chromium, server_without_redis)
+    new_page = next(pages)
+    hall = HitHouse(displays=0)
+    tablet, other = tablet_of(hall, new_page), tablet_of(hall, new_page, 1)
+    for one in (tablet, other):
+        one.seat(1)
+        one.tile(1, "coin").tap()
+        one.lock()
+    tablet.key("Royal").tap()
+    tablet.page.get_by_role("button", name="Royal: Alle Tische sperren").tap()
+    for one, waits in ((tablet, "diese Runde · UTH 2"), (other, "diese Runde · UTH 1")):
+        banner(one, "draining", f"wartet auf: {waits}")
+        one.cell(1, "1-")
+    other.finish()
+    tablet.finish()
+    assert {one.state for one in Round.objects.filter(house=hall.house)} == {"settled"}
+    sign = snapshots_read([hall.jackpot.pk])[hall.jackpot.pk].texts[TABLET]
+    assert '"phase":"open"' not in sign
+    next(pages, None)
