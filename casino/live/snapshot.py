@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import CharField, Count, Exists, F, OuterRef, Subquery, Value
-from django.db.models.functions import Concat, Now
+from django.db.models.functions import MD5, Concat, Now
 
 from casino.formats import NBSP, format_amount
 from jackpot.models import Award, Claim, Gate, GateDisplay, Hit, Jackpot, ListedRound, RunningRound
@@ -110,15 +110,19 @@ def _read(jackpot_ids: Collection[UUID] | None) -> list[Snapshot]:
 
 # Another one whenever somebody has done something at the table that its tablets show: they ask then, instead of every second.
 _newest = Round.objects.filter(session=OuterRef("session")).order_by("-number")
-_SIGN = Concat(
-    F("session__croupier"),
-    Value(" "),
-    F("session__entry_level"),
-    Value(" "),
-    Subquery(
-        _newest.values(sign=Concat("number", Value("."), "state", Value("."), "revision", output_field=CharField()))[:1]
-    ),
-    output_field=CharField(),
+_SIGN = MD5(  # they are to compare it, not to read it
+    Concat(
+        F("session__croupier"),
+        Value(" "),
+        F("session__entry_level"),
+        Value(" "),
+        Subquery(
+            _newest.values(
+                sign=Concat("number", Value("."), "state", Value("."), "revision", output_field=CharField())
+            )[:1]
+        ),
+        output_field=CharField(),
+    )
 )
 
 
