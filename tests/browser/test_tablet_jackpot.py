@@ -17,7 +17,7 @@ from tests.floor import done
 from tests.jackpot.linked import dull
 
 pytestmark = pytest.mark.browser
-FROZEN_MS = 1_000  # of 300 that are promised (`make bench ARGS=tablet` measures them): a loaded machine is no failure
+ASKS_MS = 3_000  # a tablet that nobody told would find out after this; what is promised is measured by `make bench ARGS=tablet`
 WATCH = """() => new MutationObserver(() => {
     if (document.querySelector('.say[data-why=draining]')) window.frozenAt ??= Date.now();
 }).observe(document.body, {childList: true, subtree: true})"""
@@ -74,7 +74,7 @@ def test_royal_freezes_and_reopens(hall: HitHouse, new_floor_page: Callable[...,
     expect(tablet.key("Royal")).to_be_disabled()
     assert Claim.objects.get(hit__jackpot=hall.jackpot).state == "called"
     frozen = Jackpot.objects.get(pk=hall.jackpot.pk).phase_at.timestamp() * 1000
-    assert other.page.evaluate("window.frozenAt") - frozen < FROZEN_MS
+    assert other.page.evaluate("window.frozenAt") - frozen < ASKS_MS
 
     tablet.cell(1, "4+")
     tablet.hand("royal_flush")
