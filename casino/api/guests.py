@@ -52,7 +52,7 @@ class Guests(TableCommand):
         where, values = self.where(table_id), self.sent(request, ARRIVE)
 
         def work() -> Json:
-            return show.guest(services.guest_arrive(**where, **values))
+            return show.guest(services.guest_arrive(**where, **values, croupier_id=self.reach.must_deal))
 
         return self.once(request, "guest.arrive", work, table=table_id)
 
@@ -67,7 +67,12 @@ class GuestCommand(HouseView):
         house, table_id = self.reach.house(), self.reach.table_id
         if table_id and not Guest.objects.filter(pk=guest_id, session__table_id=table_id).exists():
             raise GuestUnknown
-        return {"house_id": house, "guest_id": guest_id, "actor_id": self.reach.actor}
+        return {
+            "house_id": house,
+            "guest_id": guest_id,
+            "actor_id": self.reach.actor,
+            "croupier_id": self.reach.must_deal,
+        }
 
 
 class GuestMove(GuestCommand):

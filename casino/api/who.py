@@ -118,6 +118,11 @@ class Reach:
         """Whether the person acts for the croupier on duty."""
         return self.person is not None and self.person.has_perm(RUN_FLOOR)
 
+    @property
+    def must_deal(self) -> UUID | None:
+        """Who must have the table for what is asked: the person himself, nobody for a supervisor."""
+        return None if self.supervisor else self.actor
+
     def house(self) -> UUID:
         """The house in which a command acts. Raises HouseNeeded."""
         if self.house_id is None:

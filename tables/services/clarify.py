@@ -21,6 +21,7 @@ from tables.errors import (
 from tables.models import Table, ToClarify
 from tables.services.lock import round_lock
 from tables.services.settle import round_evaluate, round_settle, round_take_queued
+from tables.services.undo import round_bury
 
 KINDS = ("lock", "settle", "queued")
 
@@ -108,10 +109,15 @@ def _book(house_id: UUID, entry: ToClarify, actor_id: UUID) -> dict[str, Any]:
 
 
 def to_clarify_dismiss(*, house_id: UUID, clarify_id: UUID, reason: str, actor_id: UUID) -> ToClarify:
-    """Book nothing, and say why. Raises ClarifyUnknown, ClarifyClosed, TextRefused."""
+    """Book nothing, and say why; the same round sent again is refused too, unless another version of it still waits.
+
+    Raises ClarifyUnknown, ClarifyClosed, TextRefused.
+    """
     require_transaction()
     entry = _open(house_id, clarify_id, reason)
     _close(entry, "dismissed", actor_id, reason)
+    if not ToClarify.objects.filter(house_id=house_id, round_id=entry.round_id, state="open").exists():
+        round_bury(house_id=house_id, table_id=entry.table_id, round_id=entry.round_id, person_id=actor_id)
     return entry
 
 

@@ -28,7 +28,7 @@ from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundSt
 from tables.models import Round, RoundLine, TableSession
 from tables.rules.games import Ended
 from tables.selectors import round_record
-from tables.services.parts import rules_of
+from tables.services.parts import dealt_by, rules_of
 from tables.services.prizes import envy_goes_out, house_bears, keep_waiting
 from tables.services.settle import Prepared, claims_follow, hold_jackpot, write_result
 
@@ -129,7 +129,7 @@ def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str
     if ended is None:
         raise RoundState(state=record["state"])
     _check_none_waits(round_hold(prepared))
-    dealt = {UUID(record[name]) for name in ("croupier_id", "ended_by_id") if record[name]}
+    dealt = dealt_by(record) | {UUID(record["ended_by_id"])}
     return approval_request(
         house_id=UUID(record["house_id"]),
         action=ACTION,

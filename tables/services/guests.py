@@ -7,8 +7,8 @@ from django.db.models.functions import Now
 
 from payouts.constraints import refusing, require_transaction
 from payouts.services import event_record
-from tables.errors import BoxOutside, BoxOwned, GuestUnknown, SeatWithoutBox
-from tables.models import Guest, Table
+from tables.errors import BoxOutside, BoxOwned, CroupierWrong, GuestUnknown, SeatWithoutBox
+from tables.models import Guest, Table, TableSession
 from tables.services.parts import session_of, table_locked
 
 _DISTANCE_MOST = 99
@@ -22,14 +22,17 @@ def guest_arrive(
     seated: bool = False,
     distance: int = 0,
     actor_id: UUID,
+    croupier_id: UUID | None = None,
 ) -> Guest:
     """A guest comes to the table. `box`: the one he owns, by sitting at it or by being declared its owner.
 
-    Raises TableUnknown, TableClosed, BoxOutside, BoxOwned, SeatWithoutBox.
+    `croupier_id`: who must have the table for this; None asks nobody (the pit). Raises TableUnknown, TableClosed, CroupierWrong,
+    BoxOutside, BoxOwned, SeatWithoutBox.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
     session = session_of(table)
+    _check_duty(session, croupier_id)
     _check_place(table, box, seated=seated, distance=distance)
     number = (Guest.objects.filter(session=session).aggregate(Max("number"))["number__max"] or 0) + 1
     with refusing({"guest_one_owner_per_box": BoxOwned(box=box)}):
@@ -47,11 +50,21 @@ def guest_arrive(
 
 
 def guest_move(
-    *, house_id: UUID, guest_id: UUID, box: int | None, seated: bool, distance: int, actor_id: UUID
+    *,
+    house_id: UUID,
+    guest_id: UUID,
+    box: int | None,
+    seated: bool,
+    distance: int,
+    actor_id: UUID,
+    croupier_id: UUID | None = None,
 ) -> Guest:
-    """A guest takes another place, or gives up a box. Raises GuestUnknown, BoxOutside, BoxOwned, SeatWithoutBox."""
+    """A guest takes another place, or gives up a box. `croupier_id` as in `guest_arrive`.
+
+    Raises GuestUnknown, CroupierWrong, BoxOutside, BoxOwned, SeatWithoutBox.
+    """
     require_transaction()
-    guest, table = _present(house_id, guest_id)
+    guest, table = _present(house_id, guest_id, croupier_id)
     _check_place(table, box, seated=seated, distance=distance)
     before = _place(guest)
     guest.box, guest.seated, guest.distance = box, seated, distance
@@ -61,10 +74,13 @@ def guest_move(
     return guest
 
 
-def guest_leave(*, house_id: UUID, guest_id: UUID, actor_id: UUID) -> Guest:
-    """A guest leaves the table; what lies there of a running round stays his. Raises GuestUnknown."""
+def guest_leave(*, house_id: UUID, guest_id: UUID, actor_id: UUID, croupier_id: UUID | None = None) -> Guest:
+    """A guest leaves the table; what lies there of a running round stays his. `croupier_id` as in `guest_arrive`.
+
+    Raises GuestUnknown, CroupierWrong.
+    """
     require_transaction()
-    guest, _table = _present(house_id, guest_id)
+    guest, _table = _present(house_id, guest_id, croupier_id)
     guest.left_at = Now()
     guest.save(update_fields=["left_at"])
     guest.refresh_from_db()
@@ -72,7 +88,12 @@ def guest_leave(*, house_id: UUID, guest_id: UUID, actor_id: UUID) -> Guest:
     return guest
 
 
-def _present(house_id: UUID, guest_id: UUID) -> tuple[Guest, Table]:
+def _check_duty(session: TableSession, croupier_id: UUID | None) -> None:
+    if croupier_id is not None and session.croupier_id != croupier_id:
+        raise CroupierWrong
+
+
+def _present(house_id: UUID, guest_id: UUID, croupier_id: UUID | None) -> tuple[Guest, Table]:
     """A guest who is there, and his table, its row held."""
     there = Guest.objects.filter(pk=guest_id, house_id=house_id).select_related("session").first()
     if there is None:
@@ -81,6 +102,7 @@ def _present(house_id: UUID, guest_id: UUID) -> tuple[Guest, Table]:
     guest = Guest.objects.filter(pk=guest_id, left_at=None, session_id=table.session_id).first()
     if guest is None:
         raise GuestUnknown
+    _check_duty(session_of(table), croupier_id)
     return guest, table
 
 

@@ -12,6 +12,7 @@ from payouts.services import approval_request
 from tables.errors import RoundState
 from tables.models import RoundResult
 from tables.selectors import round_record
+from tables.services.parts import dealt_by
 from tables.services.settle import end_again
 
 
@@ -47,5 +48,5 @@ def late_award_request(
         subject_id=round_id,
         payload=late_payload(jackpot_id, listed, round_id, table_id, box, guest_id, amount_minor, reason),
         requester_id=person_id,
-        excluded={UUID(record[name]) for name in ("croupier_id", "ended_by_id") if record[name]},
+        excluded=dealt_by(record) | {UUID(record["ended_by_id"])},
     )

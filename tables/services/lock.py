@@ -102,7 +102,7 @@ def round_lock(
     start_over_if_moved(jackpot_id, context["jackpot"])
     if context["known"]:
         return _known(house_id, table_id, round_id, context["known"], asked)
-    session = _check_table(context, croupier_id, supervisor=supervisor)
+    session = _check_table(context, croupier_id, supervisor=supervisor, queued=queued)
     versions = dict(session["versions"])
     if context["link"]:
         _check_link(context["link"], offered, queued=queued)
@@ -176,11 +176,13 @@ def _known(house_id: UUID, table_id: UUID, round_id: UUID, known: Mapping[str, s
     return round_answer(house_id=house_id, round_id=round_id)
 
 
-def _check_table(context: Mapping[str, Any], croupier_id: UUID, *, supervisor: bool) -> Mapping[str, Any]:
+def _check_table(context: Mapping[str, Any], croupier_id: UUID, *, supervisor: bool, queued: bool) -> Mapping[str, Any]:
     session: Mapping[str, Any] | None = context["session"]
     if session is None:
         raise TableClosed
-    if session["gaming_day"] != context["day"]:
+    if (
+        session["gaming_day"] != context["day"] and not queued
+    ):  # what was played before the day ended is booked on that day
         raise DayOver(opened=session["gaming_day"], day=context["day"])
     if not supervisor and session["croupier"] != str(croupier_id):
         raise CroupierWrong

@@ -63,6 +63,12 @@ def round_withdraw(
     return round_answer(house_id=house_id, round_id=round_id)
 
 
+def round_bury(*, house_id: UUID, table_id: UUID, round_id: UUID, person_id: UUID) -> None:
+    """Leave a tombstone where no round is: whatever comes under this id from now on is refused."""
+    if one(_TOMBSTONE, [round_id, house_id, table_id, person_id]) is not None:
+        _event("round.withdrawn", house_id, round_id, person_id)
+
+
 def round_reopen(*, house_id: UUID, round_id: UUID, person_id: UUID, supervisor: bool = False) -> dict[str, Any]:
     """Take a lock back within the seconds that the house allows: no card is out yet (BOX-5).
 

@@ -114,6 +114,30 @@ def test_what_comes_too_late_from_a_tablet_is_refused_and_kept_once(ground: Grou
         assert {name for name in after if after[name] != before[name]} == {"tables_toclarify", "payouts_event"}
 
 
+def test_who_handed_the_table_over_moves_no_guest_and_what_he_dealt_is_kept(ground: Ground) -> None:
+    """A result that his tablet could not send before is not lost: the pit takes it."""
+    round_id, floor = ground.floor.locked, ground.floor
+    body = {"result": taps(b1={"result": "fold"}, b2={"result": "fold"})}
+    with undone():
+        handed = {"house_id": ground.house.pk, "table_id": floor.table.pk, "actor_id": floor.reto.pk}
+        done(services.table_hand_over, **handed, croupier_id=floor.nora.pk)
+        before = everything()
+        seat = {"box": None, "seated": False, "distance": 2}
+        guest = ground.guests[0].pk
+        for path, sent in (
+            (f"tables/{floor.table.pk}/guests/", {"box": None, "seated": False, "distance": 1}),
+            (f"guests/{guest}/move/", seat),
+            (f"guests/{guest}/leave/", {}),
+        ):
+            refused(Sent(ground.tablet, path, sent).send(), 403, "round.croupier_wrong")
+        assert everything() == before
+        problem = refused(Sent(ground.tablet, f"rounds/{round_id}/settle/", body).send(), 403, "round.croupier_wrong")
+        entry = problem["to_clarify"]["id"]
+        assert ToClarify.objects.get(pk=entry).payload == body
+        taken = ground.boss.post(f"to-clarify/{entry}/take/", {"reason": "seen on camera"})
+        assert (taken[0], taken[1]["answer"]["state"]) == (200, "settled")
+
+
 def test_settlement_of_a_round_that_the_pit_ends_at_that_moment_is_kept(
     ground: Ground, monkeypatch: pytest.MonkeyPatch
 ) -> None:

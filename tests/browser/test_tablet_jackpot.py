@@ -21,7 +21,10 @@ ASKS_MS = 3_000  # a tablet that nobody told would find out after this; what is 
 WATCH = """() => new MutationObserver(() => {
     if (document.querySelector('.say[data-why=draining]')) window.frozenAt ??= Date.now();
 }).observe(document.body, {childList: true, subtree: true})"""
-OFFLINE = "ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_FAILED|ERR_SOCKET_NOT_CONNECTED|status of 4"
+OFFLINE = (  # what a browser writes into its console then
+    "WebSocket connection to .* failed|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_"
+    "|ERR_EMPTY_RESPONSE|ERR_FAILED|ERR_SOCKET_NOT_CONNECTED|status of 4"
+)
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from casino.live.snapshot import TABLET, snapshots_read
-from tables.models import Round, RoundResult
+from tables.models import Round, RoundResult, RoundStake
 from tests.browser.cable import cable_to
 from tests.browser.conftest import Server, _pages, _serve, _with_orm
 from tests.browser.floor_house import FloorHouse
@@ -150,3 +150,59 @@ def test_without_redis_everything_goes_on(server_without_redis: Server, chromium
     sign = snapshots_read([hall.jackpot.pk])[hall.jackpot.pk].texts[TABLET]
     assert '"phase":"open"' not in sign
     next(pages, None)
+
+
+# --- while an answer is on its way, and cards in any order ----------------------------------------------------------------------
+def test_what_the_server_decides_on_is_not_changed_meanwhile(
+    floor_server: object, new_floor_page: Callable[..., Page]
+) -> None:
+    """Taps between the lock and its answer, or the result and its answer, change nothing: what is shown is what is booked."""
+    floor = FloorHouse()
+    floor.open_for()
+    tablet = Tablet(new_floor_page(has_touch=True), floor.table, floor.martina)
+    held: list[Route] = []
+    tablet.seat(1, 2)
+    tablet.page.route(re.compile("/(lock|settle)/"), lambda route: held.append(route))  # noqa: PLW0108  (it is given a wrapper)
+
+    tablet.act()
+    expect(tablet.action).to_have_class(re.compile("wait"))
+    tablet.tile(1, "coin").tap()
+    expect(tablet.tile(1, "coin")).to_have_attribute("aria-pressed", "false")
+    held.pop().continue_()
+    tablet.phase("play")
+    tablet.cell(1, "1+")
+    tablet.cell(2, "fold")
+    tablet.act()
+    expect(tablet.action).to_have_class(re.compile("wait"))
+    tablet.cell(1, "4+")
+    expect(tablet.box(1).locator('[data-cell="1:win"]')).to_have_attribute("aria-pressed", "true")
+    held.pop().continue_()
+    tablet.phase("bets")
+    [played] = tablet.rounds()
+    assert not RoundStake.objects.filter(round=played, kind="coin").exists()
+    assert RoundResult.objects.get(round=played).result["boxes"]["1"]["play"] == 1
+
+
+def test_cards_are_laid_into_slots_in_any_order(floor_server: object, new_floor_page: Callable[..., Page]) -> None:
+    """The second slot first, and a new page between: nothing is ranked before all cards are there, and none is sent half."""
+    floor = FloorHouse()
+    floor.open_for()
+    tablet = Tablet(new_floor_page(has_touch=True), floor.table, floor.martina)
+    tablet.seat(1)
+    tablet.tile(1, "coin").tap()
+    tablet.lock()
+    tablet.cell(1, "4+")
+    tablet.hand("four_of_a_kind")
+    slots = tablet.page.locator(".groups .slot")
+    slots.nth(6).tap()  # the box's second card
+    tablet.cards("Kd")
+    slots.nth(4).tap()  # the board's last card
+    tablet.cards("9c")
+    tablet.page.reload()
+    tablet.phase("play")
+    tablet.act()  # cards are missing
+    tablet.cards("Ks 8h Kh 2d Kc")
+    tablet.action.tap()
+    tablet.finish()
+    [played] = tablet.rounds()
+    assert RoundResult.objects.get(round=played).result["board"] == "Ks 8h Kh 2d 9c"

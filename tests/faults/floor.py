@@ -93,6 +93,14 @@ class ScriptedPit(Pit):
                 raise
             self.tally.count(LOOKED_AGAIN)
             self.tell(f"The pit looks again: {refused}")
+            if refused.code == "jackpot.to_clarify_open":
+                self._clarify()
+
+    def _clarify(self) -> None:
+        """What the wire brought once more, after its round had been withdrawn, is waiting: nothing of it was played."""
+        for kept in self.boss.client.every("to-clarify/", state="open"):
+            if kept["code"] == "round.withdrawn":
+                self.boss.post(f"to-clarify/{kept['id']}/dismiss/", {"reason": "the chips went back"})
 
     def _decide(self, hit_id: str) -> None:
         if not self.script.corrections_wait:

@@ -142,6 +142,19 @@ def test_afterwards_an_approval_is_needed(floor, monkeypatch, event, why):
     assert breached_here() == {}
 
 
+def test_who_took_the_table_over_while_the_round_ran_signs_no_correction_of_it(floor):
+    """Whoever locked it, and whoever settled it in the end."""
+    urs = make_person("urs", "pit_boss", house=floor.house)
+    round_id = UUID(floor.lock(stakes_for(floor.guests[:2]))["id"])
+    values = {"house_id": floor.house.pk, "table_id": floor.table.pk, "actor_id": floor.reto.pk}
+    done(services.table_hand_over, **values, croupier_id=urs.pk)
+    result = taps(b1={"play": 1, "result": "win"}, b2={"result": "fold"})
+    floor.settle(round_id, result, person_id=floor.reto.pk, supervisor=True)
+    floor.round_id = round_id
+    approval = ask(floor, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"}))
+    assert refused(sign, floor, approval, urs).code == "approval.signer_refused"
+
+
 def test_an_approval_is_for_one_result_one_reason_one_revision_and_once(floor):
     approval = ask(floor, WON)
     assert refused(use, floor, approval, WON).code == "approval.unsigned"

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
-from uuid import UUID
+from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -125,6 +125,17 @@ def test_table_opens_by_the_clock_of_the_database_and_the_calendar_that_it_names
     values = {"house_id": floor.house.pk, "actor_id": floor.reto.pk, "croupier_id": floor.martina.pk}
     assert refusal(services.table_open, **values, table_id=shut.pk).code == "table.hours_closed"
     assert done(services.table_open, **values, table_id=floor.table.pk).closed_at is None
+
+
+def test_round_that_was_played_yesterday_without_the_server_is_booked_on_its_day(floor):
+    guests = floor.open(floor.other, floor.nora)[:1]
+    day = TableSession.objects.get().gaming_day
+    go_to_day(floor, later=1)
+    values = {"house_id": floor.house.pk, "table_id": floor.other.pk, "person_id": floor.nora.pk}
+    taken = done(services.round_take_queued, **values, round_id=uuid4(), stakes=stakes_for(guests), result=LOST)
+    assert taken["state"] == "settled"
+    assert list(Transfer.objects.filter(subject_kind="round").values_list("gaming_day", flat=True).distinct()) == [day]
+    assert breached().keys() <= {"guards_in_place"}  # the house was moved behind its guards
 
 
 def test_round_of_yesterday_is_settled_on_its_day_and_none_is_locked_any_more(floor):

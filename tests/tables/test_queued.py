@@ -176,6 +176,25 @@ def test_whatever_was_kept_is_refused_with_a_reason_if_it_cannot_be_taken(floor,
     assert floor.clarify("dismiss", entry).state == "dismissed"
 
 
+def test_dismissed_round_that_is_sent_again_stays_dismissed(floor):
+    """The answer was lost: the tablet sends the batch once more, when the pit has long since settled with the guests by hand."""
+    round_id, stakes = uuid4(), stakes_for(floor.others[:2])
+    entry = floor.keep(round_id, "queued", {"stakes": stakes, "result": WON})
+    floor.clarify("dismiss", entry)
+    assert refusal(floor.take, round_id) == "round.withdrawn"
+    assert floor.keep(round_id, "queued", {"stakes": stakes, "result": WON}).state == "dismissed"
+    assert Round.objects.get().state == "withdrawn"
+    assert breached_here() == {}
+
+
+def test_dismissed_version_of_a_round_leaves_the_other_one_to_be_taken(floor):
+    round_id, stakes = uuid4(), stakes_for(floor.others[:2])
+    one, two = (floor.keep(round_id, "queued", {"stakes": stakes, "result": result}) for result in (WON, LOST))
+    floor.clarify("dismiss", one)
+    assert floor.clarify("take", two)["state"] == "settled"
+    assert breached_here() == {}
+
+
 def test_withdrawn_round_is_not_taken_from_the_queue(floor):
     round_id = uuid4()
     values = {"house_id": floor.house.pk, "table_id": floor.other.pk, "person_id": floor.nora.pk}

@@ -4,7 +4,7 @@ import { page, w } from "tablet/words";
 import { ask, link, serverNow, standing } from "tablet/live";
 import * as outbox from "tablet/outbox";
 import { draftRead } from "tablet/store";
-import { coinsShut, draft, enter, freshDraft, guestAt, history, isDead, notice, settled, sheet, show, stakesShut, take, working } from "tablet/state";
+import { coinsShut, draft, enter, freshDraft, guestAt, history, isDead, isHeld, notice, settled, sheet, show, stakesShut, take, working } from "tablet/state";
 import * as game from "tablet/game";
 import { click, wrong } from "tablet/sound";
 
@@ -28,6 +28,7 @@ function refused(error) {
 
 // --- guests -------------------------------------------------------------------------------------------------------------------
 export function seat(box) {
+  if (isHeld()) return null;
   const there = guestAt(box);
   if (there) return take(game.seat(draft.value, box, there.id, draft.value.before[box]));
   if (link.value === "off") return tell(w("seat_offline"), w("seat_offline_help"));
@@ -53,6 +54,7 @@ function arrive(box) {
 
 // Another guest sits down where one has left.
 export async function newGuest(box) {
+  if (isHeld()) return;
   const there = guestAt(box);
   sheet.value = null;
   try {

@@ -25,16 +25,20 @@ export function freshDraft(seats, level = standing.value.session.entry_level) {
   };
 }
 
+// What the server is deciding on is not changed meanwhile: what is shown, paid and booked is one thing.
+const HOLDS = ["lock", "settle", "correct"];
+export const isHeld = () => HOLDS.includes(working.value);
+
 // Take a step that undo takes back; without words there is nothing to take back (a tile was chosen).
 export function take(next) {
-  if (!next) return;
+  if (!next || isHeld()) return;
   if (next.step) history.value = [...history.value.slice(1 - STEPS_MOST), { draft: draft.value, step: next.step }];
   show(next.draft);
 }
 
 export function undo() {
   const last = history.value.at(-1);
-  if (!last) return;
+  if (!last || isHeld()) return;
   history.value = history.value.slice(0, -1);
   show(last.draft);
 }

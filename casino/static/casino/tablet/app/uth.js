@@ -210,10 +210,13 @@ function wantsCards(draft, box) {
   return Boolean(hand) && (hand === "royal_flush" || (coinOf(there) > 0 && atLeast(hand, rules.cards_from)));
 }
 
+// Slots are filled in any order: a card may lie in the second one while the first is empty.
+const areAll = (cards, count) => cards.filter(Boolean).length === count;
+
 // What the cards of a box say: its class, whether another one was tapped, and what the coin wins.
 export function verdict(draft, box) {
   const { board = [], [box]: hole = [] } = draft.cards;
-  if (board.length < 5 || hole.length < 2) return null;
+  if (!areAll(board, 5) || !areAll(hole, 2)) return null;
   const found = made(board, hole);
   const tapped = outcome(draft, box).hand;
   const prize = progressive && draft.seats[box] && coinOf(draft.seats[box]) ? prizeOf(progressive, found) : null;
@@ -227,7 +230,7 @@ const endOf = (own, bank) => (own.value > bank.value ? "win" : own.value < bank.
 
 function dealerHand(draft) {
   const { board = [], dealer = [] } = draft.cards;
-  return board.length === 5 && dealer.length === 2 ? made(board, dealer) : null;
+  return areAll(board, 5) && areAll(dealer, 2) ? made(board, dealer) : null;
 }
 
 // Cards count: every box whose cards are there takes its class from them, and with the dealer's also how it ends.
@@ -294,13 +297,13 @@ function noPair(draft) {
 // What is still to be entered: boxes, then cards.
 export function missing(draft) {
   const boxes = coinsOnly(draft) ? [] : numbers(draft.seats).filter((box) => outcome(draft, box)[inFull(draft) ? "play" : "result"] === undefined);
-  return { boxes, cards: boxes.length ? [] : cardGroups(draft).filter((one) => one.cards.length < one.count) };
+  return { boxes, cards: boxes.length ? [] : cardGroups(draft).filter((one) => !areAll(one.cards, one.count)) };
 }
 
 // The result as the server reads it.
 export function result(draft) {
   const groups = cardGroups(draft);
-  const cards = Object.fromEntries(groups.filter((one) => one.cards.length === one.count).map((one) => [one.id, one.cards.join(" ")]));
+  const cards = Object.fromEntries(groups.filter((one) => areAll(one.cards, one.count)).map((one) => [one.id, one.cards.join(" ")]));
   const named = coinsOnly(draft) ? Object.keys(draft.results).filter((box) => outcome(draft, box).hand) : numbers(draft.seats);
   const boxes = Object.fromEntries(named.map((box) => [box, boxResult(draft, box, cards[box])]));
   const whole = { boxes, ...(cards.board && { board: cards.board }), ...(cards.dealer && { dealer: cards.dealer }) };
