@@ -18,6 +18,8 @@ STUCK = ("suspended", "closed", "retired")
 class Pit:
     """Looks at the jackpot all evening. `is_true` knows from our own cards whether a claim (round, box) is one."""
 
+    dark_s = DARK_S
+
     def __init__(
         self,
         people: dict[str, Person],
@@ -167,7 +169,7 @@ class Pit:
             seen_at, since = self._seen.get(one["display"], ("", 0.0))
             if seen_at != str(one["seen_at"]):
                 self._seen[one["display"]] = (str(one["seen_at"]), time.monotonic())
-            elif time.monotonic() - since > DARK_S:
+            elif time.monotonic() - since > self.dark_s:
                 self.take_out(one)
 
     def take_out(self, one: dict[str, Any]) -> None:

@@ -1,6 +1,5 @@
 """The simulator's evening with a script: tables that do on purpose what the campaign must have seen, people who look twice."""
 
-import time
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -84,6 +83,7 @@ class ScriptedPit(Pit):
 
     script: Script
     breaker: Any = None
+    dark_s = DARK_S  # displays that a killed process cut off come back by themselves
 
     def _step(self) -> None:
         try:
@@ -122,17 +122,6 @@ class ScriptedPit(Pit):
             self.manager.wait_for_code()
             with self.breaker.between_approval_and_reset():
                 super().last_signature(asked)
-
-    def _look_at_displays(self) -> None:
-        """Displays that a killed process cut off come back by themselves; only one that is really gone is taken out."""
-        for one in self.boss.client.every(f"jackpots/{self.id}/displays/"):
-            if one["gate"] != "waiting":
-                continue
-            seen_at, since = self._seen.get(one["display"], ("", 0.0))
-            if seen_at != str(one["seen_at"]):
-                self._seen[one["display"]] = (str(one["seen_at"]), time.monotonic())
-            elif time.monotonic() - since > DARK_S:
-                self.take_out(one)
 
 
 class ScriptedEvening(Evening):

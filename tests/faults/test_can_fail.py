@@ -100,6 +100,19 @@ def test_a_command_that_is_done_twice_is_found(hall: Hall) -> None:  # noqa: F81
     assert "answered in 2 ways" in answered
 
 
+def hearing(heard: str) -> Journal:
+    """The journal of a client that asked once, and heard this."""
+    journal = Journal()
+    journal.asked(Client("http://127.0.0.1:1", journal), "k", "guests/", b"{}")
+    if heard == "done":
+        journal.acknowledged("k", {"replayed": False, "answer": {"id": 1}})
+    elif heard == "refused":
+        journal.turned_down("k", Refused(409, {"code": "round.state_refused"}))
+    elif heard == "500":
+        journal.note("k", "POST guests/", 500, b"a traceback")
+    return journal
+
+
 @pytest.mark.parametrize(
     ("heard", "stored", "found"),
     [
@@ -111,28 +124,14 @@ def test_a_command_that_is_done_twice_is_found(hall: Hall) -> None:  # noqa: F81
     ],
 )
 def test_a_history_that_does_not_hold_is_found(heard: str, stored: dict[str, object], found: str) -> None:
-    journal = Journal()
-    journal.asked(Client("http://127.0.0.1:1", journal), "k", "guests/", b"{}")
-    if heard == "done":
-        journal.acknowledged("k", {"replayed": False, "answer": {"id": 1}})
-    elif heard == "refused":
-        journal.turned_down("k", Refused(409, {"code": "round.state_refused"}))
-    elif heard == "500":
-        journal.note("k", "POST guests/", 500, b"a traceback")
-    assert [found in one for one in journal.compare(stored)] == [True]
+    assert [found in one for one in hearing(heard).compare(stored)] == [True]
 
 
 @pytest.mark.parametrize(
     ("heard", "stored"), [("done", {"k": {"id": 1}}), ("refused", {}), ("nothing", {}), ("nothing", {"k": {"id": 1}})]
 )
 def test_a_history_that_holds_is_not_complained_of(heard: str, stored: dict[str, object]) -> None:
-    journal = Journal()
-    journal.asked(Client("http://127.0.0.1:1", journal), "k", "guests/", b"{}")
-    if heard == "done":
-        journal.acknowledged("k", {"replayed": False, "answer": {"id": 1}})
-    elif heard == "refused":
-        journal.turned_down("k", Refused(409, {"code": "round.state_refused"}))
-    assert journal.compare(stored) == []
+    assert hearing(heard).compare(stored) == []
 
 
 # --- at the displays, and in the server's log -----------------------------------------------------------------------------------
