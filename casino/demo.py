@@ -57,7 +57,9 @@ def demo_load() -> House:
     if not settings.DEMO or Person.objects.filter(is_demo=False).exists():
         raise DemoRefused  # demo people have a public password: never beside real ones
     with transaction.atomic():
-        house = House.objects.filter(name=HOUSE).first() or house_create(name=HOUSE, currency="CHF", locale="de-CH")
+        house = House.objects.filter(name=HOUSE).first() or house_create(
+            name=HOUSE, currency="CHF", locale="de-CH", time_zone=settings.DEMO_TIME_ZONE
+        )
         # One slow hash for all, and at every later start only one to compare with.
         password = make_password(PASSWORD, SALT)
         for username, full_name, role_codes, pin in PEOPLE:

@@ -32,6 +32,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DEMO = env.bool(
     "SAALCHEF_DEMO", default=False
 )  # demo people may exist and their codes are shown; set by `make run` only
+DEMO_TIME_ZONE = env.str("SAALCHEF_DEMO_TIME_ZONE", default="Europe/Zurich")  # where a new demo house lies
 INSTANCE = env.str("SAALCHEF_INSTANCE", default=hashlib.sha256(str(BASE_DIR).encode()).hexdigest()[:8])
 HTTPS = env.bool("SAALCHEF_HTTPS", default=not DEMO)
 DEBUG = False  # error pages are our own everywhere; tracebacks go to the log

@@ -3,6 +3,7 @@
 from datetime import date
 from uuid import UUID, uuid4
 
+from django.conf import settings
 from django.db import transaction
 
 from casino.models import Person
@@ -19,9 +20,9 @@ OTHER_TABLE = UUID("00000000-0000-4000-8000-000000000005")
 
 
 def make_house(name: str = "Casino Bad Ragaz", currency: str = "CHF") -> House:
-    """A house with the default approval matrix."""
+    """A house with the default approval matrix, where the gaming day does not change while the tests run."""
     with transaction.atomic():
-        return house_create(name=name, currency=currency)
+        return house_create(name=name, currency=currency, time_zone=settings.DEMO_TIME_ZONE)
 
 
 def make_person(username: str, *roles: str, house: House | None = None) -> Person:

@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from casino.embedded.throwaway import throwaway_servers
+from tests.zone import quiet_zone
 
 folder = Path(tempfile.mkdtemp(prefix="saalchef-test-"))
 _context = throwaway_servers(folder)
@@ -28,6 +29,7 @@ os.environ.update(
     DATABASE_OWNER_URL=servers.owner_url,
     REDIS_URL=servers.redis_url,
     SAALCHEF_DEMO="0",
+    SAALCHEF_DEMO_TIME_ZONE=quiet_zone(),
     SAALCHEF_HTTPS="0",
     SAALCHEF_INSTANCE="test",
     STATIC_ROOT=str(folder / "static"),

@@ -85,9 +85,10 @@ def _make(count: int, jackpots: int, tablets: int) -> list[Seat]:
     from tables import services
     from tables.models import Guest
     from tests.floor import POSTED
+    from tests.zone import quiet_zone
 
     with transaction.atomic():
-        house = house_create(name=f"Bench {uuid4()}", currency="CHF")
+        house = house_create(name=f"Bench {uuid4()}", currency="CHF", time_zone=quiet_zone())
         posted_tables_seed(house_id=house.pk, tables=DEMO_TABLES)
         of_house: dict[str, Any] = {"house_id": house.pk}
         tables = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}

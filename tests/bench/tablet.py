@@ -29,6 +29,7 @@ from tests.bench.floor_web import Tablet
 from tests.bench.place import Bench, bench_place
 from tests.bench.tablet_page import ANSWERED, SIZE, TabletPage, chromium
 from tests.embedded.clones import free_port
+from tests.zone import quiet_zone
 
 ROOT = Path(__file__).parents[2]
 BOXES, SLOWER = 7, 4
@@ -98,6 +99,7 @@ def _web(place: Bench) -> Iterator[str]:
             "ALLOWED_HOSTS": "localhost",
             "STATIC_ROOT": static,
             "SAALCHEF_DEMO": "1",
+            "SAALCHEF_DEMO_TIME_ZONE": quiet_zone(),
             "LOG_LEVEL": "ERROR",
         }
         place.environment.update(more)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from casino.embedded.places import ELSEWHERE, place_key
 from casino.embedded.processes import die_with_parent, marked, send, servers_of, wait_until
+from tests.zone import quiet_zone
 
 PROJECT = Path(__file__).resolve().parents[2]
 PARTS = ("casino", "tables", "jackpot", "payouts", "templates", "manage.py", "pyproject.toml", "Makefile")
@@ -63,7 +64,9 @@ class RunningHouse:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "casino.embedded", "run"],
                 cwd=clone,
-                env={"PATH": os.environ["PATH"], "PORT": str(port), "LANG": "C.UTF-8"} | environ,
+                env={"PATH": os.environ["PATH"], "PORT": str(port), "LANG": "C.UTF-8"}
+                | {"SAALCHEF_DEMO_TIME_ZONE": quiet_zone()}
+                | environ,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

@@ -20,6 +20,7 @@ import psycopg
 from casino.embedded import postgres, redis
 from casino.embedded.processes import die_with_parent, servers_of, wait_until
 from tests.operations.own_servers import PROJECT, Browser, OwnServers
+from tests.zone import quiet_zone
 
 RESTART_S = 0.1  # systemd's own pause before it starts a unit again
 LOOK_S = 0.05
@@ -96,7 +97,8 @@ class House:
         self.temporary = folder / "tmp"
         self.temporary.mkdir()
         self.environment = self.servers.environment(
-            SAALCHEF_DEMO="1", ALLOWED_HOSTS="127.0.0.1,localhost", LOG_LEVEL="WARNING", PYTHONUNBUFFERED="1",
+            SAALCHEF_DEMO="1", SAALCHEF_DEMO_TIME_ZONE=quiet_zone(),
+            ALLOWED_HOSTS="127.0.0.1,localhost", LOG_LEVEL="WARNING", PYTHONUNBUFFERED="1",
             STATIC_ROOT=str(folder / "static"), HOME=os.environ.get("HOME", "/"),
             TMPDIR=str(self.temporary),
         )  # fmt: skip
