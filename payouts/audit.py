@@ -108,13 +108,17 @@ AUDITS: dict[str, str] = {
 # Checks of upper floors, which this one does not know: their apps put them here when they are loaded.
 REGISTERED: dict[str, str] = {}
 
+# Questions whose rows say that somebody still has to record something: the books are right all the same.
+NOTICES: dict[str, str] = {}
 
-def register(checks: Mapping[str, str]) -> None:
-    """Have `run_audits` ask these too, by name. Raises ValueError for a name that stands for another check."""
-    for name, sql in checks.items():
-        if {**AUDITS, **REGISTERED}.get(name, sql) != sql:
-            raise ValueError(f"two audits are called {name}")
-        REGISTERED[name] = sql
+
+def register(checks: Mapping[str, str], notices: Mapping[str, str] | None = None) -> None:
+    """Have `run_audits` ask these too, by name, and `run_notices` those. Raises ValueError for a name of another check."""
+    for asked, more in ((REGISTERED, checks), (NOTICES, notices or {})):
+        for name, sql in more.items():
+            if {**AUDITS, **REGISTERED, **NOTICES}.get(name, sql) != sql:
+                raise ValueError(f"two audits are called {name}")
+            asked[name] = sql
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +146,11 @@ def run_audits() -> list[AuditResult]:
         results.append(_listed("rights_as_declared", [*powers(), *owned(), *needless_rights()]))
         results.append(_listed("commits_are_durable", [f"{name} = {value}" for name, value in undurable_settings()]))
     return results
+
+
+def run_notices() -> list[AuditResult]:
+    """What somebody still has to record, such as chips brought to a table. A breach of none of these is a fault of the books."""
+    return [_run(name, sql) for name, sql in NOTICES.items()]
 
 
 def _run(name: str, sql: str) -> AuditResult:

@@ -13,9 +13,9 @@ class TablesConfig(AppConfig):
         """Have the books' audits ask this floor's questions too, and the jackpot wait for what is to be clarified."""
         from jackpot.services import STANDS, UNCLARIFIED
         from payouts.audit import register
-        from tables.audit import AUDITS
+        from tables.audit import AUDITS, NOTICES
         from tables.selectors import award_stands, unclarified
 
-        register(AUDITS)
+        register(AUDITS, NOTICES)
         UNCLARIFIED.append(unclarified)
         STANDS.append(award_stands)

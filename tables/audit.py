@@ -175,6 +175,9 @@ AUDITS: dict[str, str] = {
         WHERE fed.reverses_id IS NULL
             AND (r.state IN ('voided', 'reopened')) IS DISTINCT FROM (back.id IS NOT NULL)
     """,
+}
+
+NOTICES: dict[str, str] = {
     # A tray below nothing paid out chips that nobody recorded as filled: the table lacks a fill.
     "trays_lack_no_fill": """
         SELECT t.name AS table, a.balance_minor FROM payouts_account a LEFT JOIN tables_table t ON t.id = a.owner_id

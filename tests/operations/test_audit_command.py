@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 
 from casino.heartbeats import AuditRun
-from payouts.audit import AUDITS
+from payouts.audit import AUDITS, NOTICES
 from tests.cast import make_house, stock_house
 from tests.conftest import superuser
 
@@ -60,6 +60,23 @@ def test_json_holds_the_same(broken: None, capsys: pytest.CaptureFixture[str]) -
 def test_json_of_sound_books(books: None, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("audit", json=True)
     assert json.loads(capsys.readouterr().out)["ok"] is True
+
+
+def test_what_is_still_to_be_recorded_is_no_breach(
+    books: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(NOTICES, "trays_lack_no_fill", "SELECT 'UTH 1' AS table, -500 AS balance_minor")
+    call_command("audit")
+    written = capsys.readouterr().out
+    assert "1 to be recorded" in written
+    assert "    table=UTH 1, balance_minor=-500" in written
+    assert written.endswith("No breach.\n")
+    call_command("audit", json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert told["ok"] is True
+    assert [(one["name"], one["breaches"]) for one in told["notices"]] == [
+        ("trays_lack_no_fill", [{"table": "UTH 1", "balance_minor": -500}])
+    ]
 
 
 def test_command_stores_nothing(books: None) -> None:

@@ -6,8 +6,9 @@ from django.core.management import call_command
 
 from jackpot.audit import AUDITS as OF_JACKPOT
 from jackpot.audit_hits import HITS
-from payouts.audit import REGISTERED
+from payouts.audit import NOTICES, REGISTERED, run_notices
 from tables.audit import AUDITS as OF_TABLES
+from tables.audit import NOTICES as OF_TABLES_NOTICES
 from tables.replay import CHECKS, replay
 from tests.conftest import superuser
 from tests.tables.audits import FREE, breached
@@ -76,7 +77,6 @@ HARMS: dict[str, set[str]] = {
     f"UPDATE jackpot_runninground SET coins = '{{}}' WHERE round_id = {LOCKED}": {"running_rounds_are_rounds"},
     "DELETE FROM jackpot_contribution WHERE reverses_id IS NOT NULL": {
         "coins_go_back_with_their_round", "contributions_fill_the_meter"},
-    "UPDATE payouts_account SET balance_minor = -1 WHERE kind = 'tray' AND balance_minor > 0": {"trays_lack_no_fill"},
     "UPDATE payouts_account SET balance_minor = balance_minor - 1 WHERE kind = 'reserve_share'": {
         "contributions_fill_the_meter"},
     "UPDATE jackpot_contribution SET coins = coins + 1 WHERE reverses_id IS NULL": {
@@ -104,14 +104,24 @@ def test_audit_names_the_harm(played, harm):
     assert set(found_after(played.database, harm)) == HARMS[harm]
 
 
-def found_after(database: str, harm: str) -> dict[str, list[psycopg.rows.TupleRow]]:
+def found_after(database: str, harm: str, audits: dict[str, str] = AUDITS) -> dict[str, list[psycopg.rows.TupleRow]]:
     """The rows that each audit names after the harm, which is rolled back."""
     with superuser(database) as link, link.transaction(force_rollback=True):
         link.execute(FREE)
         link.execute("SET LOCAL session_replication_role = replica")
         link.execute(harm)
-        rows = {name: link.execute(sql).fetchall() for name, sql in AUDITS.items()}
+        rows = {name: link.execute(sql).fetchall() for name, sql in audits.items()}
     return {name: found for name, found in rows.items() if found}
+
+
+def test_tray_that_paid_more_than_was_brought_is_noticed_and_no_breach(played):
+    """LEDGER: the round is booked all the same; nothing in the books is wrong."""
+    harm = "UPDATE payouts_account SET balance_minor = -1 WHERE kind = 'tray' AND balance_minor > 0"
+    assert found_after(played.database, harm) == {}
+    [noticed] = found_after(played.database, harm, OF_TABLES_NOTICES).values()
+    assert {balance for _table, balance in noticed} == {-1}
+    assert NOTICES == OF_TABLES_NOTICES
+    assert [(one.name, one.breaches) for one in run_notices()] == [("trays_lack_no_fill", [])]
 
 
 def test_every_audit_was_seen_to_fail_and_is_asked():

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from payouts.audit import AuditResult, run_audits
+from payouts.audit import AuditResult, run_audits, run_notices
 from tables.replay import replay
 
 
@@ -24,22 +24,24 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        results = [*run_audits(), *replay(everything=options["replay"])]
+        results, notices = [*run_audits(), *replay(everything=options["replay"])], run_notices()
         ok = not any(result.breaches for result in results)
         if options["json"]:
             audits = [{"ok": not result.breaches} | asdict(result) for result in results]
-            self.stdout.write(json.dumps({"ok": ok, "audits": audits}, indent=2, ensure_ascii=False))
+            told = {"ok": ok, "audits": audits, "notices": [asdict(notice) for notice in notices]}
+            self.stdout.write(json.dumps(told, indent=2, ensure_ascii=False))
         else:
-            self._table(results)
+            self._table(results, notices)
         if not ok:
             sys.exit(1)
 
-    def _table(self, results: list[AuditResult]) -> None:
-        width = max(len(result.name) for result in results)
-        for result in results:
-            verdict = f"{len(result.breaches)} in breach" if result.breaches else "ok"
-            self.stdout.write(f"{result.name:<{width}}  {result.seconds * 1000:7.1f} ms  {verdict}")
-            for row in result.breaches:
-                self.stdout.write("    " + ", ".join(f"{name}={value}" for name, value in row.items()))
+    def _table(self, results: list[AuditResult], notices: list[AuditResult]) -> None:
+        width = max(len(result.name) for result in (*results, *notices))
+        for found, word in ((results, "in breach"), (notices, "to be recorded")):
+            for result in found:
+                verdict = f"{len(result.breaches)} {word}" if result.breaches else "ok"
+                self.stdout.write(f"{result.name:<{width}}  {result.seconds * 1000:7.1f} ms  {verdict}")
+                for row in result.breaches:
+                    self.stdout.write("    " + ", ".join(f"{name}={value}" for name, value in row.items()))
         broken = [result.name for result in results if result.breaches]
         self.stdout.write(f"In breach: {', '.join(broken)}." if broken else "No breach.")
