@@ -1,6 +1,7 @@
 """Pages of people: homes, languages, and what to say when something goes wrong."""
 
-from datetime import UTC, datetime
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client, RequestFactory
@@ -39,7 +40,7 @@ def test_home_opens_to_its_role_only(house: House, role: str) -> None:
 
 
 def test_home_tells_the_gaming_day_not_the_calendar_day(person: Person, time_machine) -> None:
-    time_machine.move_to(datetime(2026, 11, 22, 2, 30, tzinfo=UTC))  # 03:30 in Bad Ragaz
+    time_machine.move_to(datetime(2026, 11, 22, 3, 30, tzinfo=ZoneInfo(person.house.time_zone)))
     client = people.signed_in(person)
     page = client.get("/home/croupier/")
     assert str(page.context["here"].gaming_day) == "2026-11-21"
