@@ -16,7 +16,7 @@ from typing import Any
 
 import psycopg
 from django.db import DEFAULT_DB_ALIAS, connections
-from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
+from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGconn, PGresult
 
 
@@ -102,7 +102,8 @@ def _row(line: PGconn, result: PGresult) -> tuple[str | None, ...]:
         return tuple(None if cell is None else cell.decode() for cell in cells)
     if result.status == ExecStatus.COMMAND_OK:
         return ()
-    if line.status != ConnStatus.OK:
+    # What has no SQLSTATE is libpq's own: the line broke, though it may not call itself broken yet.
+    if line.status != ConnStatus.OK or result.error_field(DiagnosticField.SQLSTATE) is None:
         raise psycopg.OperationalError(result.get_error_message())
     raise psycopg.errors.error_from_result(result)
 

@@ -105,20 +105,19 @@ class HouseView(APIView):
         return stored_key(self.reach, key_of(request))
 
     def print_of(self, request: Request, name: str, about: Mapping[str, object]) -> bytes:
-        """What "the same request" means: command, person and device, addressed rows and body. Raises DataRefused."""
+        """What "the same request" means: command, caller, addressed rows and body. Raises DataRefused."""
         return self.print_for(name, about, request.data)
 
     def print_for(self, name: str, about: Mapping[str, object], body: object) -> bytes:
         """As `print_of`, for a part of the body. Raises DataRefused."""
-        device = self.reach.device
         asked = [{key: str(value) for key, value in about.items()}, body]
-        return request_fingerprint(name, f"{self.reach.actor} {device.pk if device else ''}", asked)
+        return request_fingerprint(name, self.reach.caller, asked)
 
 
 def stored_key(reach: Reach, key: str) -> str:
     """The key as it is stored: each caller's keys are his own, whatever others make up."""
-    whole = f"{reach.actor}:{key}"
-    return whole if len(whole) <= KEY_MOST else f"{reach.actor}:{sha256(key.encode()).hexdigest()}"
+    whole = f"{reach.caller}:{key}"
+    return whole if len(whole) <= KEY_MOST else f"{reach.caller}:{sha256(key.encode()).hexdigest()}"
 
 
 def _after(rows: QuerySet[Any], order: tuple[str, ...], cursor: str) -> QuerySet[Any]:

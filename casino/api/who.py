@@ -109,6 +109,13 @@ class Reach:
         return device.pk
 
     @property
+    def caller(self) -> UUID:
+        """Whose keys the commands come under. A device's are its own, whoever is signed in at it: what it sent before a hand-over
+        and repeats after it is still the same command.
+        """
+        return self.device.pk if self.device is not None else self.actor
+
+    @property
     def table_id(self) -> UUID | None:
         """The one table that is reached, for a device."""
         return self.device.table_id if self.device else None

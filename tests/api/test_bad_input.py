@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 
+from casino.devices_signin import device_sign_in
 from casino.models import Person
 from payouts.rules import calendar
 from payouts.selectors import gaming_day_at
@@ -15,6 +16,7 @@ from tests.api.bad_floor import FLOOR, RESULTS
 from tests.api.bad_locks import BODIES, LOCKS
 from tests.api.ground import Ground, everything, undone
 from tests.floor import done, stakes_for, taps
+from tests.people import devices
 
 GROUPS = {"lock": LOCKS, "body": BODIES, "result": RESULTS, "floor": FLOOR}
 EVERY = {f"{group}: {name}": case for group, cases in GROUPS.items() for name, case in cases.items()}
@@ -136,6 +138,24 @@ def test_who_handed_the_table_over_moves_no_guest_and_what_he_dealt_is_kept(grou
         assert ToClarify.objects.get(pk=entry).payload == body
         taken = ground.boss.post(f"to-clarify/{entry}/take/", {"reason": "seen on camera"})
         assert (taken[0], taken[1]["answer"]["state"]) == (200, "settled")
+
+
+def test_what_a_tablet_repeats_after_a_hand_over_is_not_done_twice(ground: Ground) -> None:
+    """Its answer was lost, and meanwhile somebody else signed in: the tablet's command is the tablet's, whoever stands at it."""
+    floor, path = ground.floor, f"tables/{ground.floor.table.pk}/guests/"
+    body, key = {"box": None, "seated": False, "distance": 1}, str(uuid4())
+    with undone():
+        status, first = ground.tablet.post(path, body, key)
+        assert (status, first["replayed"]) == (200, False)
+        handed = {"house_id": ground.house.pk, "table_id": floor.table.pk, "actor_id": floor.reto.pk}
+        done(services.table_hand_over, **handed, croupier_id=floor.nora.pk)
+        device_sign_in(device=ground.tablet.device, pin=devices.PIN, username=floor.nora.username)
+        before = everything()
+        assert ground.tablet.post(path, body, key) == (200, first | {"replayed": True})
+        assert everything() == before
+        other = ground.boss.post(path, body, key)  # the same key of another caller is another key
+        assert (other[0], other[1]["replayed"]) == (200, False)
+        assert other[1]["answer"]["id"] != first["answer"]["id"]
 
 
 def test_settlement_of_a_round_that_the_pit_ends_at_that_moment_is_kept(

@@ -1,12 +1,16 @@
 """Calls that go together: each a statement of its own, none after one that failed, the COMMIT only where all ends with it."""
 
+import os
+import socket
 from uuid import uuid4
 
+import psycopg
 import pytest
 from django.db import DataError, IntegrityError, OperationalError, connection, transaction
-from psycopg.pq import TransactionStatus
+from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
 
 from payouts import prepared
+from payouts.constraints import database_away
 from payouts.models import CommandKey
 from payouts.prepared import call, calls
 from tests.conftest import superuser
@@ -92,6 +96,33 @@ def test_line_that_breaks_between_two_is_an_error_of_operation(own_database):
         calls(("SELECT pg_terminate_backend(pg_backend_pid())", []), ("SELECT 1", []))
     connection.close()
     assert call("SELECT 1", []) == ("1",)
+
+
+@pytest.mark.parametrize("within", [True, False])
+@pytest.mark.parametrize("end", [socket.SHUT_RDWR, socket.SHUT_WR, socket.SHUT_RD])
+def test_line_that_the_server_closed_is_an_error_of_operation(own_database, end, within):
+    call("SELECT 1", [])
+    with socket.socket(fileno=os.dup(connection.connection.pgconn.socket)) as line:
+        line.shutdown(end)
+    with pytest.raises(OperationalError) as cut:
+        if within:
+            with transaction.atomic():
+                call("SELECT 1", [])
+        else:
+            call("SELECT 1", [])
+    assert database_away(cut.value)
+    connection.close()
+    assert call("SELECT 1", []) == ("1",)
+
+
+def test_error_that_no_server_wrote_is_an_error_of_operation(own_database):
+    """After a crash libpq may fail to send while a last warning is still to be read: the line calls itself sound for a moment."""
+    connection.ensure_connection()
+    line = connection.connection.pgconn
+    assert line.status == ConnStatus.OK
+    with pytest.raises(psycopg.OperationalError) as cut:
+        prepared._row(line, line.make_empty_result(ExecStatus.FATAL_ERROR))
+    assert database_away(cut.value)
 
 
 def test_line_whose_answers_nobody_waited_for_is_closed(own_database, monkeypatch):
