@@ -127,10 +127,15 @@ class Evening:
             try:
                 while not all(one.done() for one in running):
                     watch()
+                    if self.pit is not None and self.pit.error is not None:
+                        self.halt()  # nobody brings a hit to its end any more; what happened is told as a difference
                     time.sleep(0.2)
             except KeyboardInterrupt:
                 self.say("Stopping: rounds at hand are played to their end.")
                 self.halt()
+            except BaseException:
+                self.halt()  # else who waits for betting to open would wait for ever, and we for him
+                raise
         for one in running:
             one.result()
 
