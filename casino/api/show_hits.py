@@ -31,19 +31,25 @@ def hit_row(row: Hit) -> dict[str, Json]:
 
 
 def hit_whole(row: Hit) -> dict[str, Json]:
-    """A hit with its whole life; read with its epoch's rules and its house."""
-    claims = list(Claim.objects.filter(hit=row).order_by("number"))
+    """A hit with its whole life; read with its epoch's rules and its house.
+
+    It goes on while it is read. So what follows from something is read before that: no signature is asked for a split that is
+    not shown, and nothing is awarded that nobody was asked about.
+    """
+    gate = _gate(row)
+    awards = list(Award.objects.filter(hit=row).select_related("slip").order_by("slip__number"))
     asked = Approval.objects.filter(house_id=row.house_id, subject_kind="hit", subject_id=str(row.pk))
-    asked = asked.order_by("requested_at", "pk").prefetch_related("signatures")
-    awards = Award.objects.filter(hit=row).select_related("slip").order_by("slip__number")
+    approvals = list(asked.order_by("requested_at", "pk").prefetch_related("signatures"))
+    splits = _splits(row)
+    claims = list(Claim.objects.filter(hit=row).order_by("number"))
     return hit_row(row) | {
         "checklist": list(_rules(row).checklist()),
         "rounds": _rounds(row),
         "claims": [claim(one) for one in claims],
-        "splits": _splits(row),
-        "approvals": [approval(one, one.signatures.all()) for one in asked],
+        "splits": splits,
+        "approvals": [approval(one, one.signatures.all()) for one in approvals],
         "awards": [award(one, row.house) for one in awards],
-        "gate": _gate(row),
+        "gate": gate,
     }
 
 
