@@ -86,13 +86,15 @@ class ApprovalSign(ApprovalCommand):
         {"payload_hash": "0" * 64, "secret": "270415"},
     )
     def post(self, request: Request, approval_id: UUID) -> Response:
-        """Sign it. The proof is no part of the request's fingerprint: a repeat shows another code."""
+        """Sign it. The proof is no part of the request's fingerprint: a repeat shows another code. The signer is: a tablet's keys
+        are its own, and nobody shall take another's signature for his.
+        """
         approval, person = self.there(approval_id)
         values = self.sent(request, SIGN)
         seen = {"payload_hash": values["payload_hash"]}
         done = run_signed(
             self.key(request),
-            self.print_for("approval.sign", {"approval": approval_id}, seen),
+            self.print_for("approval.sign", {"approval": approval_id, "signer": person.pk}, seen),
             person=person,
             method=approval.method,
             secret=values["secret"],

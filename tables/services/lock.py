@@ -180,9 +180,8 @@ def _check_table(context: Mapping[str, Any], croupier_id: UUID, *, supervisor: b
     session: Mapping[str, Any] | None = context["session"]
     if session is None:
         raise TableClosed
-    if (
-        session["gaming_day"] != context["day"] and not queued
-    ):  # what was played before the day ended is booked on that day
+    # What was played without the server before the day ended is booked on that day.
+    if session["gaming_day"] != context["day"] and not queued:
         raise DayOver(opened=session["gaming_day"], day=context["day"])
     if not supervisor and session["croupier"] != str(croupier_id):
         raise CroupierWrong

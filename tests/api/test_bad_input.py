@@ -7,6 +7,7 @@ import pytest
 
 from casino.devices_signin import device_sign_in
 from casino.models import Person
+from casino.pins import pin_set
 from payouts.rules import calendar
 from payouts.selectors import gaming_day_at
 from tables import services
@@ -16,7 +17,7 @@ from tests.api.bad_floor import FLOOR, RESULTS
 from tests.api.bad_locks import BODIES, LOCKS
 from tests.api.ground import Ground, everything, undone
 from tests.floor import done, stakes_for, taps
-from tests.people import devices
+from tests.people import devices, people
 
 GROUPS = {"lock": LOCKS, "body": BODIES, "result": RESULTS, "floor": FLOOR}
 EVERY = {f"{group}: {name}": case for group, cases in GROUPS.items() for name, case in cases.items()}
@@ -156,6 +157,22 @@ def test_what_a_tablet_repeats_after_a_hand_over_is_not_done_twice(ground: Groun
         other = ground.boss.post(path, body, key)  # the same key of another caller is another key
         assert (other[0], other[1]["replayed"]) == (200, False)
         assert other[1]["answer"]["id"] != first["answer"]["id"]
+
+
+def test_signature_at_a_tablet_is_no_answer_to_who_signs_in_after_it(ground: Ground) -> None:
+    """The tablet's key came before, with another person's signature: his own needs a key of its own."""
+    path = f"approvals/{ground.approval.pk}/sign/"
+    body, key = {"payload_hash": bytes(ground.approval.payload_hash).hex(), "secret": devices.PIN}, str(uuid4())
+    with undone():
+        second = people.make(ground.house, "second.boss", "pit_boss")
+        pin_set(person=second, pin=devices.PIN)
+        status, first = ground.reto.post(path, body, key)
+        assert (status, first["replayed"]) == (200, False)
+        assert ground.reto.post(path, body, key) == (200, first | {"replayed": True})
+        device_sign_in(device=ground.reto.device, pin=devices.PIN, username=second.username)
+        before = everything()
+        refused(ground.reto.post(path, body, key), 422, "command.key_reused")
+        assert everything() == before
 
 
 def test_settlement_of_a_round_that_the_pit_ends_at_that_moment_is_kept(
