@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from casino.demo import demo_load
 from payouts.rules.calendar import gaming_day
 from tests.cast import make_house
 from tests.zone import AWAY, CHANGE_HOUR, HOME, quiet_zone
@@ -23,5 +24,8 @@ def test_gaming_day_of_a_test_house_lasts_four_hours_more_whenever_it_is_made(da
     assert zones.count(HOME) == 120
 
 
-def test_house_of_the_tests_lies_there(db: None, settings) -> None:
-    assert make_house().time_zone == settings.DEMO_TIME_ZONE in (HOME, AWAY)
+def test_houses_of_tests_and_demo_lie_where_the_environment_says(db: None, settings) -> None:
+    assert settings.DEMO_TIME_ZONE in (HOME, AWAY)
+    settings.DEMO, settings.DEMO_TIME_ZONE = True, AWAY
+    assert make_house("Casino Elsewhere").time_zone == AWAY
+    assert demo_load().time_zone == AWAY
