@@ -7,7 +7,7 @@ START = $(if $(shell command -v "$(PYTHON)"),,$(error $(NO_PYTHON)))"$(PYTHON)" 
 DEV = $(START) dev
 # What the settings ask for, where nothing is reached: types and migrations are told from the code alone.
 BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres://none@127.0.0.1:1/none REDIS_URL=unix:///none
-export ARGS PORT HOST FORCE SEED TO FROM KEEP MINUTES TABLES WITHOUT ROUNDS
+export ARGS PORT HOST FORCE SEED SPEED TO FROM KEEP MINUTES TABLES WITHOUT ROUNDS EXAMPLES SCALE
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo backup drill test screens check lint types bench exhaustive machines model fuzz faults soak lock landed reset
@@ -19,7 +19,7 @@ help: ## show these targets
 run: ## start everything here, with a demo house, until Ctrl-C (PORT=8000, HOST=127.0.0.1)
 	@exec $(START) run
 
-demo: ## an evening with a double royal, told in the terminal, on the house of `make run` (started if none runs; SEED=n another evening)
+demo: ## an evening with a double royal, told in the terminal, on the house of `make run` (started if none runs; SEED=n another evening, SPEED=16 twice as fast)
 	@exec $(START) demo
 
 backup: ## copy the database of the running house into TO (default: a new folder below var/backups), and check the copy
@@ -28,14 +28,18 @@ backup: ## copy the database of the running house into TO (default: a new folder
 drill: ## restore a backup (FROM, default: one taken now) in a second place and prove it: jackpots suspended, audits, two people
 	@exec $(START) drill
 
-test: ## run the tests on throwaway servers, in three processes (ARGS for pytest: "-n0 -k ledger")
+test: ## run the tests on throwaway servers, in three processes (ARGS for pytest: "-n0 -k ledger"; EXAMPLES=10 times as many)
 	@$(DEV) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 # The tests that look at pages keep what they look at.
 LOOKS = tests/browser/test_tablet_look.py tests/browser/test_display_look.py tests/browser/test_floor_look.py \
-  tests/browser/test_look.py tests/browser/test_admin.py tests/browser/test_tablet_signin.py
+  tests/browser/test_look.py tests/browser/test_admin.py tests/browser/test_tablet_signin.py tests/browser/test_pit_look.py \
+  tests/browser/test_audit.py tests/browser/test_style.py tests/browser/test_display_set_up.py tests/browser/test_reports_look.py \
+  tests/browser/test_floor_jackpot.py tests/browser/test_standing_look.py tests/browser/test_api_docs.py \
+  tests/browser/test_pit_look_hit.py tests/browser/test_tablet_look_more.py tests/browser/test_print.py tests/browser/test_reports_all.py \
+  tests/browser/test_audit_paper.py
 
-screens: ## keep a picture of every page, in every state, language and size, in var/screens
+screens: ## look at every page in every state, all four languages and every size, and keep the pictures in var/screens
 	@mkdir -p var/screens
 	@SHOTS="$(CURDIR)/var/screens" $(DEV) -m pytest --numprocesses 2 --dist load $(LOOKS) $(ARGS)
 	@echo "var/screens holds $$(ls var/screens | wc -l) pictures."

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from casino import devices_admin, floor_admin, pins, roles, services  # noqa: F401
+from casino import alerts_admin, devices_admin, floor_admin, pins, roles, services  # noqa: F401
 from casino.models import Person
 from casino.problems import sentences
 from casino.scope import people_of

@@ -13,6 +13,7 @@ from django.utils.decorators import method_decorator
 from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 
+from casino import admin_names
 from payouts.errors import mark
 
 OWN_APPS = {"casino", "tables", "jackpot", "payouts"}
@@ -33,6 +34,8 @@ class HouseAdminSite(AdminSite):
         """Register models of our own apps; other packages' (among them the second factors' secrets) stay out."""
         models: list[Any] = [model_or_iterable] if isinstance(model_or_iterable, type) else list(model_or_iterable)
         own = [model for model in models if model._meta.app_label in OWN_APPS]
+        for model in own:
+            admin_names.name(model)
         if own:
             super().register(own, admin_class, **options)
 

@@ -14,7 +14,7 @@ from structlog import get_logger
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 
-PILE = 200  # beat sends 40 tasks a minute
+PILE = 200  # beat sends 50 tasks a minute
 
 log = get_logger(__name__)
 app = Celery("saalchef")
@@ -27,6 +27,10 @@ app.steps["worker"].add(DjangoStructLogInitStep)
 app.conf.beat_schedule = {
     "heartbeat": {"task": "casino.heartbeat", "schedule": 10.0, "options": {"expires": 60}},
     "audit": {"task": "casino.audit", "schedule": 60.0, "options": {"expires": 60}},
+    "seal": {"task": "casino.seal", "schedule": 60.0, "options": {"expires": 60}},
+    "verify": {"task": "casino.verify", "schedule": 30.0, "options": {"expires": 30}},
+    "alerts": {"task": "casino.alerts", "schedule": 5.0, "options": {"expires": 5}},
+    "reports": {"task": "casino.reports", "schedule": 20.0, "options": {"expires": 20}},
     "jackpot-sweep": {"task": "jackpot.sweep", "schedule": 2.0, "options": {"expires": 2}},
 }
 

@@ -230,7 +230,7 @@ def _person(request: HttpRequest) -> Person:
 def _allowed(request: HttpRequest, permission: str) -> Person:
     person = _person(request)
     if not person.has_perm(permission):
-        raise PermissionDenied
+        raise PermissionDenied(permission)
     return person
 
 

@@ -22,16 +22,16 @@ from django.utils import timezone, translation
 from django.views.decorators.csrf import csrf_exempt
 from structlog.contextvars import bind_contextvars
 
+from casino.device_cookies import DeviceCookies
 from casino.devices import token_hash
 from casino.devices_refusals import DeviceForeignPage, NotEnrolled
 from casino.devices_signin import note_seen
 from casino.models_devices import DISPLAY, Device
 from casino.problems import problem, sentences
-from casino.tablet import COOKIE_AGE_S, COOKIES_MOST
 from casino.tablet_api import HEADER
 from payouts.models import House
 
-COOKIE = f"saalchef-display-{settings.INSTANCE}-"
+COOKIES = DeviceCookies(f"saalchef-display-{settings.INSTANCE}-")
 
 
 class DisplayRequest(HttpRequest):
@@ -42,7 +42,7 @@ class DisplayRequest(HttpRequest):
 
 def display_from_cookies(cookies: Mapping[str, str], device_id: UUID) -> Device:
     """The display of this id, by its cookie (of a request or a socket). One statement. Raises NotEnrolled."""
-    token = cookies.get(f"{COOKIE}{device_id.hex}")
+    token = COOKIES.token(cookies, device_id)
     if not token:
         raise NotEnrolled
     found = Device.objects.select_related("jackpot", "house")
@@ -51,40 +51,6 @@ def display_from_cookies(cookies: Mapping[str, str], device_id: UUID) -> Device:
         raise NotEnrolled
     note_seen(device)
     return device
-
-
-def displays_held(cookies: Mapping[str, str]) -> list[UUID]:
-    """The ids of the displays whose cookies the browser holds; whether they are in service is not asked."""
-    held: list[UUID] = []
-    for name in cookies:
-        if name.startswith(COOKIE) and len(held) < COOKIES_MOST:
-            try:
-                held.append(UUID(hex=name.removeprefix(COOKIE)))
-            except ValueError:
-                continue
-    return held
-
-
-def cookie_set(response: HttpResponse, device_id: UUID, token: str) -> None:
-    """Give the display's token to its browser, for no script and no other site; each load of the page gives it anew."""
-    response.set_cookie(
-        f"{COOKIE}{device_id.hex}",
-        token,
-        max_age=COOKIE_AGE_S,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Strict",
-    )
-
-
-def cookie_renew(request: HttpRequest, response: HttpResponse, device: Device) -> None:
-    """Let the cookie live on from today."""
-    cookie_set(response, device.pk, request.COOKIES[f"{COOKIE}{device.pk.hex}"])
-
-
-def cookie_drop(response: HttpResponse, device_id: UUID) -> None:
-    """Forget a display that is in service no more."""
-    response.delete_cookie(f"{COOKIE}{device_id.hex}", samesite="Strict")
 
 
 def at_display(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -99,7 +65,7 @@ def at_display(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
             sentence, remedy = sentences(refused)
             words = {"sentence": sentence, "remedy": remedy}
             response = render(request, "display/turned_away.html", words, status=403)
-            cookie_drop(response, device_id)
+            COOKIES.drop(response, device_id)
             return response
         return view(request, *args, **kwargs)
 

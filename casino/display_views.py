@@ -25,13 +25,10 @@ from casino.api.errors import MediaTypeRefused, TooLarge
 from casino.api.parse import Field, StrictJson, identity, read_fields, text, whole
 from casino.devices_refusals import DeviceJackpotUnknown, NotEnrolled
 from casino.display import (
+    COOKIES,
     DisplayRequest,
     at_display,
-    cookie_drop,
-    cookie_renew,
-    cookie_set,
     display_from_cookies,
-    displays_held,
     from_display,
 )
 from casino.display_demo import demo_display, demo_jackpots
@@ -76,7 +73,7 @@ def start(request: HttpRequest) -> HttpResponse:
     """To the only display of this browser; if it has several, which one; if none, to its enrolment."""
     there, gone = [], []
     response: HttpResponse
-    for device_id in displays_held(request.COOKIES):
+    for device_id in COOKIES.held(request.COOKIES):
         try:
             there.append(display_from_cookies(request.COOKIES, device_id))
         except NotEnrolled:
@@ -88,7 +85,7 @@ def start(request: HttpRequest) -> HttpResponse:
     else:
         response = redirect("display-enrol")
     for device_id in gone:
-        cookie_drop(response, device_id)
+        COOKIES.drop(response, device_id)
     return response
 
 
@@ -122,7 +119,7 @@ def demo(request: HttpRequest) -> HttpResponse:
 
 def _enrolled(device_id: UUID, token: str) -> HttpResponse:
     response = redirect("display-device", device_id)
-    cookie_set(response, device_id, token)
+    COOKIES.give(response, device_id, token)
     return response
 
 
@@ -154,7 +151,7 @@ def device(request: DisplayRequest) -> HttpResponse:
         },
     }
     response = render(request, "display/jackpot.html", context)
-    cookie_renew(request, response, display)
+    COOKIES.renew(request, response, display.pk)
     return response
 
 

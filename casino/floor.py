@@ -1,6 +1,5 @@
 """The floor at a glance, and what has to be clarified on it."""
 
-import json
 from collections import Counter
 from typing import Any
 from uuid import UUID
@@ -12,32 +11,35 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import floor_show, floor_words
+from casino.audit_told import refusal, told
 from casino.floor_calls import calls_open
 from casino.floor_parts import RUN, SET_UP, VIEW, VIEW_HITS, Wrong, allowed, here_of, page, reach, run, typed
 from casino.formats import format_money
+from casino.games import screens_of
 from casino.models import Person
-from casino.wording import worded
+from casino.problems import sentences
 from payouts.errors import Refused
 from payouts.models import House
 from payouts.rules.plain import Json
 from tables.floor_selectors import clarify_open, corrections_open
-from tables.models import ToClarify
-from tables.services import to_clarify_dismiss, to_clarify_take
+from tables.models import Round, ToClarify
+from tables.services import to_clarify_dismiss, to_clarify_take, to_clarify_try
 
 SHOWN = 12  # entries to be clarified that stand on the floor's page; the oldest come first
 
 
 @require_GET
 def overview(request: HttpRequest) -> HttpResponse:
-    """All tables of the house by pit, in fixed order, and what waits for somebody."""
+    """All tables of the house by pit, in fixed order, and what waits for somebody; with `?clarify=all` all to be clarified."""
     person = allowed(request, VIEW)
     here = here_of(person)
     clarify = list(clarify_open(house_id=here.house.pk).defer("payload"))
+    most = len(clarify) if request.GET.get("clarify") == "all" else SHOWN
     corrections = corrections_open(house_id=here.house.pk)
     context = floor_show.floor(here.house) | {
-        "clarify": [_entry(one, here.house) for one in clarify[:SHOWN]],
+        "clarify": [_entry(one, here.house) for one in clarify[:most]],
         "clarify_count": len(clarify),
-        "clarify_more": max(0, len(clarify) - SHOWN),
+        "clarify_more": max(0, len(clarify) - most),
         "corrections": corrections,
         "to_clarify": Counter(one.table_id for one in clarify),
         "to_sign": Counter(round_.table_id for _approval, round_ in corrections),
@@ -77,18 +79,25 @@ def clarify_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
         run(request, person, f"clarify.{step}", words | {"entry": str(pk)}, work)
     except Refused as refused:
         return _clarify_page(request, person, pk, Wrong(step, refused))
-    messages.success(request, _("Booked.") if step == "take" else _("Dismissed."))
-    return redirect("floor")
+    entry.refresh_from_db()
+    done = {"taken": _("Booked."), "dismissed": _("Dismissed.")}
+    messages.success(request, done.get(entry.state, _("Asked for: it is booked when another person has signed.")))
+    return redirect("floor-round", entry.round_id) if step == "take" else redirect("floor")
 
 
 def _clarify_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = None) -> HttpResponse:
     entry = _found(person, pk)
+    may_run = person.has_perm(RUN) and entry.state == "open"
+    ended = Round.objects.filter(pk=entry.round_id, house_id=entry.house_id, state="settled")
+    corrects = entry.kind == "settle" and ended.exists()
+    refused = to_clarify_try(entry, actor_id=person.pk) if may_run else None
     context = {
-        "entry": _entry(entry, entry.house),
+        "entry": _entry(entry, entry.house) | {"corrects": corrects, "voids": entry.kind == "withdraw"},
         "payload": _payload(entry, entry.house),
         "reason": request.POST.get("reason", ""),
-        "may_run": person.has_perm(RUN) and entry.state == "open",
-        "forms": {"take", "dismiss"} if entry.state == "open" else set(),
+        "may_run": may_run,
+        "untakable": sentences(refused, entry.house) if refused else None,
+        "forms": {"dismiss"} | (set() if refused else {"take"}) if entry.state == "open" else set(),
     }
     return page(request, person, "casino/floor_clarify.html", context, entry.house, wrong)
 
@@ -99,37 +108,24 @@ def _found(person: Person, pk: UUID) -> ToClarify:
 
 
 def _entry(row: ToClarify, house: House) -> dict[str, Any]:
-    return {"row": row, "came": floor_words.say(floor_words.CAME, row.kind), "why": _why(row, house)}
-
-
-def _why(row: ToClarify, house: House) -> str:
-    """The sentence of the refusal that was kept by its code, with its data."""
-    sentence = _sentences().get(row.code)
-    try:
-        return worded(sentence, row.data or {}, house) if sentence else row.code
-    except (KeyError, ValueError, TypeError):  # kept under an older wording, whose data it lacks
-        return row.code
-
-
-def _sentences() -> dict[str, str]:
-    found: dict[str, str] = {}
-    kinds = [Refused]
-    while kinds:
-        kind = kinds.pop()
-        found.setdefault(kind.code, kind.sentence)
-        kinds += kind.__subclasses__()
-    return found
+    return {"row": row, "came": floor_words.say(floor_words.CAME, row.kind), "why": refusal(row.code, row.data, house)}
 
 
 def _payload(row: ToClarify, house: House) -> dict[str, Any]:
     """What came, as far as it can be read: stakes and result; and all of it as it was sent."""
     payload = row.payload if isinstance(row.payload, dict) else {}
-    stakes, result = payload.get("stakes"), payload.get("result")
+    stakes, result, screens = payload.get("stakes"), payload.get("result"), screens_of(row.table.game)
     return {
         "stakes": [_stake(one, house) for one in stakes if isinstance(one, dict)] if isinstance(stakes, list) else [],
-        "result": floor_words.told_result(result) if isinstance(result, dict) else None,
-        "raw": json.dumps(row.payload, ensure_ascii=False, indent=2),
+        "result": screens.told(result) if isinstance(result, dict) else None,
+        "told_template": screens.TOLD,
+        "coins": row.kind == "queued" and isinstance(stakes, list) and any(_is_coin(one) for one in stakes),
+        "raw": told(row.payload, house),
     }
+
+
+def _is_coin(sent: object) -> bool:
+    return isinstance(sent, dict) and sent.get("kind") == "coin"
 
 
 def _stake(sent: dict[str, Any], house: House) -> dict[str, object]:

@@ -12,6 +12,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import floor_jackpot_show
+from casino.floor_jackpot_standing import ASKED, SLIPS, STANDING
 from casino.floor_parts import (
     PAY,
     SIGN,
@@ -19,9 +20,11 @@ from casino.floor_parts import (
     VIEW_SLIPS,
     Wrong,
     allowed,
+    here_of,
     key_of,
     page,
     reach,
+    reason_of,
     run,
     secret,
     seen,
@@ -46,15 +49,15 @@ Words = dict[str, str]
 
 @require_GET
 def every(request: HttpRequest) -> HttpResponse:
-    """The house's jackpots; the only one is opened at once."""
+    """The house's jackpots; the only one is opened at once, none is said."""
     person = allowed(request, VIEW_SLIPS)
     found = list(_reached(person).order_by("name"))
     if len(found) == 1:
         return redirect("floor-jackpot", found[0].pk)
-    if not found:
-        raise Http404
     context = {"jackpots": floor_jackpot_show.listed(found), "forms": set()}
-    return page(request, person, "casino/floor_jackpots.html", context, found[0].house)
+    return page(
+        request, person, "casino/floor_jackpots.html", context, found[0].house if found else here_of(person).house
+    )
 
 
 @require_GET
@@ -101,10 +104,10 @@ def _refuse(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words
     ids = {"house_id": jackpot.house_id, "claim_id": _claim(jackpot, words), "person_id": person.pk}
 
     def work() -> Json:
-        return services.claim_refuse(**ids, reason=_reason(words)).state
+        return services.claim_refuse(**ids, reason=reason_of(words)).state
 
     run(request, person, "claim.refuse", words, work)
-    return _("Claim refused.")
+    return _("Claim rejected.")
 
 
 def _claim(jackpot: Jackpot, words: Words) -> UUID:
@@ -118,10 +121,10 @@ def _reject_hit(request: HttpRequest, person: Person, jackpot: Jackpot, words: W
     ids = {"house_id": jackpot.house_id, "hit_id": jackpot.hit_id, "person_id": person.pk}
 
     def work() -> Json:
-        return str(services.hit_reject_request(**ids, reason=_reason(words)).pk)
+        return str(services.hit_reject_request(**ids, reason=reason_of(words)).pk)
 
     run(request, person, "hit.reject_request", words | {"hit": str(jackpot.hit_id)}, work)
-    return _("Asked for: another person looks at it and signs.")
+    return _(ASKED)
 
 
 # --- displays -------------------------------------------------------------------------------------------------------------------
@@ -132,10 +135,10 @@ def _out(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -
         raise Http404
 
     def work() -> Json:
-        return str(services.display_out_request(**ids, display_id=display_id, reason=_reason(words)).pk)
+        return str(services.display_out_request(**ids, display_id=display_id, reason=reason_of(words)).pk)
 
     run(request, person, "display.out_request", words | {"jackpot": str(jackpot.pk)}, work)
-    return _("Asked for: another person looks at it and signs.")
+    return _(ASKED)
 
 
 def _add(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -> str:
@@ -149,7 +152,7 @@ def _add(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -
         return str(services.display_add_request(**ids, display_id=device.pk, name=device.name).pk)
 
     run(request, person, "display.add_request", words | {"jackpot": str(jackpot.pk)}, work)
-    return _("Asked for: another person looks at it and signs.")
+    return _(ASKED)
 
 
 # --- signatures -----------------------------------------------------------------------------------------------------------------
@@ -183,7 +186,7 @@ def _turn_down(request: HttpRequest, person: Person, jackpot: Jackpot, words: Wo
             house_id=jackpot.house_id,
             person_id=person.pk,
             person_roles=person.roles,
-            reason=_reason(words),
+            reason=reason_of(words),
         )
         hint(jackpot.pk)  # screens show how many signatures are there
         return None
@@ -226,6 +229,8 @@ STEPS: dict[str, tuple[str, Act, str]] = {
     "sign": (SIGN, _sign, "approval"),
     "turn-down": (SIGN, _turn_down, "approval"),
     "pay": (PAY, _pay, "slip"),
+    **STANDING,
+    **SLIPS,
 }
 
 
@@ -239,7 +244,3 @@ def _jackpot_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong |
 def _reached(person: Person) -> Any:
     rows = Jackpot.objects.select_related("house", "epoch__funding", "epoch__rules", "hit", "gate")
     return rows.filter(**reach(person)).exclude(epoch=None)
-
-
-def _reason(words: Words) -> str:
-    return words.get("reason", "").strip()

@@ -1,47 +1,50 @@
 """A jackpot as the floor's page shows it: phase, what its hit waits for, claims, the split, signatures, displays, slips."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino import floor_words
+from casino.alert_rules import DISPLAY_SILENT_S
+from casino.floor_jackpot_asked import AWARD, REST, Names, asked, evidence_of, rest
+from casino.floor_jackpot_change import changes_of
+from casino.floor_jackpot_standing import cancel_of, forms_of, offers
 from casino.floor_parts import PAY, RUN, VERIFY, VIEW_HITS
-from casino.formats import format_money
 from casino.models import Person
 from casino.models_devices import DISPLAY, Device
-from casino.refusal_words import ACTIONS, CHECKLIST
+from casino.refusal_words import CHECKLIST
 from casino.wording import guest_name
-from jackpot.models import Award, Claim, Gate, Hit, Jackpot, ListedRound, RequiredDisplay, RunningRound, WaitingPrize
+from jackpot.models import (
+    Award,
+    Claim,
+    DisplaySession,
+    Gate,
+    Hit,
+    Jackpot,
+    ListedRound,
+    RequiredDisplay,
+    RunningRound,
+    WaitingPrize,
+)
 from jackpot.rules.jackpot_rules import CHECKS
 from jackpot.selectors import MeterReading, meter_read, meters_read
 from jackpot.services import UNCLARIFIED
 from jackpot.services.approved import ACTIONS as SIGNED_HERE
+from jackpot.services.gate import OUT
 from jackpot.services.slips import cash_amount
 from jackpot.services.split import split_newest
 from jackpot.services.state import rules_of
-from payouts.models import Approval, House
-from payouts.rules.approval import role_fits
+from payouts.models import Approval, Event, House
 from tables.models import Guest, Round, RoundResult, Table
 
 SLIPS = 12  # newest ones on the page; those that are to be paid come first
-AWARD = "jackpot.award"
-
-
-class Names(NamedTuple):
-    """What ids of this page are called."""
-
-    tables: Mapping[UUID, str]
-    rounds: Mapping[UUID, int | None]
-    guests: Mapping[UUID, str]
-    displays: Mapping[UUID, str]
-    results: Mapping[UUID, Mapping[str, Any]]  # of rounds that claim, the newest
 
 
 def listed(jackpots: Sequence[Jackpot]) -> list[tuple[Jackpot, str, MeterReading]]:
@@ -66,31 +69,50 @@ def details(jackpot: Jackpot, person: Person) -> dict[str, Any]:
     awards = _awards(jackpot)
     requests = asked_of(jackpot)
     names = _names(jackpot, claims, rounds, awards, requests)
-    context["slips"] = [_slip(one, names, jackpot.house, person) for one in awards]
+    context["slips"] = [_slip(one, names, jackpot.house, person) | cancel_of(one, person, requests) for one in awards]
     forms = {f"pay:{one['award'].slip.pk}" for one in context["slips"] if one["may_pay"]}
     if context["whole"]:
-        running = jackpot.hit is not None
-        asked = [_asked(one, names, jackpot, person) for one in requests]
-        told: dict[str, Any] = {
-            "hit": hit,
-            "running": running,
-            "rounds": sorted((_round(one, names) for one in _ran(rounds)), key=lambda one: one["table"]),
-            "claims": [_claim(one, names, jackpot, person) for one in claims],
-            "asked": asked,
-            "split": _split(hit, names) if hit and not any(one["row"].action == AWARD for one in asked) else None,
-            "gate": _gate(jackpot),
-        }
-        to_reject = running and jackpot.hit is not None and jackpot.hit.state == "verifying"
-        told["may_reject"] = (
-            to_reject
-            and context["may"]["verify"]
-            and not any(one.state in ("called", "open", "verified") for one in claims)
-            and not any(one["row"].action == "jackpot.reject" for one in asked)
-        )
-        told["waits"] = _waits(jackpot, told)
+        told = _told(jackpot, person, (hit, claims, rounds, requests), names, context["meter"])
         context |= told
-        forms |= _forms(told)
+        forms |= _forms(told) | {one["cancel"] for one in context["slips"] if one["hows"]}
     return context | {"forms": forms}
+
+
+def _told(
+    jackpot: Jackpot,
+    person: Person,
+    rows: tuple[Hit | None, list[Claim], list[ListedRound], list[Approval]],
+    names: Names,
+    meter: MeterReading,
+) -> dict[str, Any]:
+    """What only those see who follow the hit: rounds, claims, signatures, split, displays, and what is missing."""
+    hit, claims, rounds, requests = rows
+    may_verify = person.has_perm(VERIFY)
+    evidence = evidence_of(requests, jackpot.house)
+    changes = changes_of(requests, jackpot, meter, names.tables)
+    waiting = [asked(one, names, jackpot, person, evidence) | {"changes": changes.get(one.pk, [])} for one in requests]
+    gate = _gate(jackpot)
+    told: dict[str, Any] = {
+        "hit": hit,
+        "running": jackpot.hit is not None,
+        "rounds": sorted((_round(one, names) for one in _ran(rounds)), key=lambda one: one["table"]),
+        "claims": [_claim(one, names, jackpot, person) for one in claims],
+        "asked": waiting,
+        "split": _split(hit, names) if hit and not any(one["row"].action == AWARD for one in waiting) else None,
+        "gate": gate,
+        "displays": _displays(jackpot, gate, requests, may_verify=may_verify),
+        "spare": [] if gate and gate["row"].state == "open" else list(displays_spare(jackpot)),
+        "offers": offers(jackpot, person, requests),
+    }
+    to_reject = jackpot.hit is not None and jackpot.hit.state == "verifying"
+    told["may_reject"] = (
+        to_reject
+        and may_verify
+        and not any(one.state in ("called", "open", "verified") for one in claims)
+        and not any(one["row"].action == "jackpot.reject" for one in waiting)
+    )
+    told["waits"] = _waits(jackpot, told)
+    return told
 
 
 def phase_words(jackpot: Jackpot) -> str:
@@ -129,7 +151,7 @@ def _waits(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
         running = [one["table"] for one in told["rounds"] if one["running"]]
         found.append(_("Rounds that still run: %(tables)s.") % {"tables": ", ".join(running)} if running else "")
     elif phase == "verifying":
-        found += _waits_for_people(told)
+        found += _waits_for_people(jackpot, told)
     elif phase == "showing":
         waiting = (
             [one["row"].name for one in told["gate"]["displays"] if one["row"].state == "waiting"]
@@ -143,27 +165,56 @@ def _waits(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
     return [one for one in found if one]
 
 
-def _waits_for_people(told: Mapping[str, Any]) -> list[str]:
+def _waits_for_people(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
     found = []
     open_ = sum(1 for one in told["claims"] if one["row"].state in ("called", "open"))
     if open_:
         text = ngettext("%(count)s claim is to be looked at.", "%(count)s claims are to be looked at.", open_)
         found.append(text % {"count": open_})
     elif not any(one["row"].state == "verified" for one in told["claims"]):
-        found.append(_("No claim is true: the hit is rejected by another person's signature, and the meter stays."))
+        found.append(_(floor_words.UNTRUE))
+    elif not any(one["row"].subject_kind == "hit" for one in told["asked"]):
+        found += _waits_for_a_change(jackpot)
     unclear = sum(count([one["id"] for one in told["rounds"]]) for count in UNCLARIFIED)
     if unclear:
         text = ngettext(
-            "%(count)s entry of its rounds is to be clarified.",
-            "%(count)s entries of its rounds are to be clarified.",
+            "Of %(count)s round it is not clear yet how it ended: an entry to be clarified, or a correction to be signed.",
+            "Of %(count)s rounds it is not clear yet how they ended: entries to be clarified, or corrections to be signed.",
             unclear,
         )
         found.append(text % {"count": unclear})
     for one in told["asked"]:
         if one["row"].subject_kind == "hit":
-            have = {"have": len(one["signatures"]), "need": one["row"].signers}
-            found.append(one["title"] + ": " + _("%(have)s of %(need)s signatures.") % have)
+            signed = floor_words.signatures(len(one["signatures"]), one["row"].signers)
+            found.append(floor_words.colon(one["title"], signed))
     return found
+
+
+def _waits_for_a_change(jackpot: Jackpot) -> list[str]:
+    """Claims are decided and nothing is asked for: the meter cannot be split, or people said no. Then it is their move again."""
+    below = meter_read(jackpot_id=jackpot.pk).sum_minor
+    if below < 0:
+        return [
+            floor_words.below_zero(-below, jackpot.house),
+            _(
+                "Have a wrong prize corrected at its round, or the meter adjusted: then the payment is asked for by itself."
+            ),
+        ]
+    turned = Event.objects.filter(name="approval.rejected", subject_kind="approval", subject_id=_rejected(jackpot.hit))
+    found = turned.select_related("actor").order_by("-pk").first()
+    if found is None:
+        return []
+    return [
+        floor_words.turned_down(found.actor.full_name if found.actor else "", found.reason),
+        _("Look at a claim again, or have its round corrected: then the payment is asked for by itself."),
+    ]
+
+
+def _rejected(hit: Hit | None) -> str:
+    """The newest request for the payment of a hit, if people turned it down."""
+    rows = Approval.objects.filter(action=AWARD, subject_kind="hit", subject_id=str(hit.pk if hit else ""))
+    newest = rows.order_by("-requested_at").first()
+    return str(newest.pk) if newest is not None and newest.state == "rejected" else ""
 
 
 # --- rows -----------------------------------------------------------------------------------------------------------------------
@@ -183,11 +234,12 @@ def _names(
         dict(Round.objects.filter(pk__in=ids).values_list("pk", "number")),
         {pk: guest_name(number) for pk, number in guests.values_list("pk", "number")},
         dict(RequiredDisplay.objects.filter(jackpot=jackpot).order_by("added_at").values_list("display_id", "name")),
-        _results(claims),
+        results_of(claims),
     )
 
 
-def _results(claims: Iterable[Claim]) -> dict[UUID, Mapping[str, Any]]:
+def results_of(claims: Iterable[Claim]) -> dict[UUID, Mapping[str, Any]]:
+    """By round that claims, how it ended by its newest result."""
     newest = RoundResult.objects.filter(round__in={one.round_id for one in claims}).order_by("round", "-revision")
     return dict(newest.distinct("round").values_list("round_id", "result"))
 
@@ -216,17 +268,14 @@ def _claim(row: Claim, names: Names, jackpot: Jackpot, person: Person) -> dict[s
     at_work = jackpot.hit is not None and row.hit_id == jackpot.hit_id and jackpot.hit.state == "verifying"
     dealt = person.pk in row.dealers
     open_ = at_work and person.has_perm(VERIFY) and row.state not in ("called", "dropped")
-    noted, result = row.checklist or {}, names.results.get(row.round_id, {})
-    hole = result.get("boxes", {}).get(str(row.box), {}).get("cards")
-    return {
+    noted = row.checklist or {}
+    return evidence_of_claim(row, names.results.get(row.round_id, {})) | {
         "row": row,
         "table": names.tables.get(row.table_id, ""),
         "round": names.rounds.get(row.round_id),
         "guest": names.guests.get(row.guest_id, "") if row.guest_id else "",
         "state": floor_words.say(floor_words.CLAIM_STATES, row.state),
         "origin": floor_words.say(floor_words.CLAIM_ORIGINS, row.origin),
-        "cards": [*floor_words.shown_cards(hole or ""), *floor_words.shown_cards(result.get("board") or "")],
-        "noted": [(floor_words.say(CHECKLIST, check), noted[check]) for check in CHECKS if check in noted],
         "checks": [
             (check, floor_words.say(CHECKLIST, check), noted.get(check, "")) for check in rules_of(jackpot).checklist()
         ],
@@ -234,6 +283,15 @@ def _claim(row: Claim, names: Names, jackpot: Jackpot, person: Person) -> dict[s
         "may": open_ and not dealt,
         "verify": f"verify:{row.pk}",
         "refuse": f"refuse:{row.pk}",
+    }
+
+
+def evidence_of_claim(row: Claim, result: Mapping[str, Any]) -> dict[str, Any]:
+    """On what a claim rests: the cards of its box and of the board, and what was noted about it."""
+    hole, noted = result.get("boxes", {}).get(str(row.box), {}).get("cards"), row.checklist or {}
+    return {
+        "cards": [*floor_words.shown_cards(hole or ""), *floor_words.shown_cards(result.get("board") or "")],
+        "noted": [(floor_words.say(CHECKLIST, check), noted[check]) for check in CHECKS if check in noted],
     }
 
 
@@ -249,89 +307,13 @@ def _split(hit: Hit, names: Names) -> dict[str, Any] | None:
     amounts = {name: getattr(split, f"{name}_minor") for name in REST}
     return {
         "revision": split.revision,
+        "before_minor": split.sum_minor,
         "won_minor": split.won_minor,
         "shares": shares,
-        "rest": _rest(amounts),
+        "rest": rest(amounts),
         "prizes": [],
+        "after_minor": None,
     }
-
-
-REST = ("remainder", "carried", "overflow", "shortfall")
-
-
-def _rest(amounts: Mapping[str, int]) -> list[tuple[str, int]]:
-    words = {
-        "remainder": _("What does not divide stays in the meter"),
-        "carried": _("What came after stays in the meter"),
-        "overflow": _("Above the cap, into the reserve"),
-        "shortfall": _("The house adds"),
-    }
-    return [(words[name], amounts[name]) for name in REST if amounts[name]]
-
-
-def _asked(row: Approval, names: Names, jackpot: Jackpot, person: Person) -> dict[str, Any]:
-    """What is to be signed, as it will be signed, and whether the person may."""
-    signatures = list(row.signatures.all())
-    own = person.pk == row.requester_id or person.pk in row.excluded
-    fits = role_fits(person.roles, row.roles)
-    signed = any(one.signer_id == person.pk for one in signatures)
-    return {
-        "row": row,
-        "title": capfirst(floor_words.say(ACTIONS, row.action)),
-        "split": _signed_split(row.payload, names) if row.action == AWARD else None,
-        "facts": _facts(row, names, jackpot.house),
-        "signatures": signatures,
-        "seen": bytes(row.payload_hash).hex(),
-        "may_sign": fits and not own and not signed,
-        "own": own,
-        "signed": signed,
-        "may_turn_down": fits or person.pk == row.requester_id,
-        "sign": f"sign:{row.pk}",
-        "turn_down": f"turn-down:{row.pk}",
-    }
-
-
-def _signed_split(payload: Mapping[str, Any], names: Names) -> dict[str, Any]:
-    shares = [
-        (one["claim"], names.tables.get(UUID(one["table"]), ""), one["box"], one["share_minor"])
-        for one in payload["shares"]
-    ]
-    prizes = [
-        (
-            floor_words.say(floor_words.LINE_KINDS, one["kind"]),
-            names.tables.get(UUID(one["table"]), ""),
-            one["box"],
-            one["amount_minor"],
-        )
-        for one in payload["prizes"]
-    ]
-    rest = _rest({name: payload[f"{name}_minor"] for name in REST})
-    return {"revision": None, "won_minor": payload["won_minor"], "shares": shares, "rest": rest, "prizes": prizes}
-
-
-def _facts(row: Approval, names: Names, house: House) -> list[tuple[str, object]]:
-    """What the payload of a request says, in words; that of a payment is shown as a split."""
-    payload: Mapping[str, Any] = row.payload
-    found: list[tuple[str, object]] = []
-    if row.subject_kind == "display":
-        found.append((_("Display"), names.displays.get(UUID(payload["display"]), payload["text"])))
-        if row.action == "jackpot.display_out":
-            found.append((_("Reason"), payload["text"]))
-    if "table" in payload:
-        found.append((_("Table"), names.tables.get(UUID(payload["table"]), "")))
-    if "round" in payload:
-        found.append((_("Round"), names.rounds.get(UUID(payload["round"])) or "–"))
-    if "box" in payload:
-        found.append((_("Box"), payload["box"]))
-    if "amount_minor" in payload:
-        found.append((_("Amount"), format_money(payload["amount_minor"], house.currency, house.locale)))
-    if "how" in payload:
-        found.append((_("What becomes of it"), floor_words.say(floor_words.CANCELS, payload["how"])))
-    if "to" in payload:
-        found.append((_("To jackpot"), Jackpot.objects.values_list("name", flat=True).get(pk=payload["to"])))
-    if "reason" in payload:
-        found.append((_("Reason"), payload["reason"]))
-    return found
 
 
 # --- displays and slips ---------------------------------------------------------------------------------------------------------
@@ -345,6 +327,30 @@ def _gate(jackpot: Jackpot) -> dict[str, Any] | None:
         for one in gate.displays.order_by("name", "pk")
     ]
     return {"row": gate, "displays": displays, "spare": list(displays_spare(jackpot)) if gate.state == "open" else []}
+
+
+def _displays(
+    jackpot: Jackpot, gate: Mapping[str, Any] | None, requests: Sequence[Approval], *, may_verify: bool
+) -> list[dict[str, Any]]:
+    """The displays that the tables wait for, whether each is heard of, and whether the person may ask to take it out here.
+
+    One that an open gate waits for is taken out there; one that is asked to be taken out is not asked for twice.
+    """
+    live = Now() - timedelta(seconds=DISPLAY_SILENT_S)
+    heard = set(DisplaySession.objects.filter(jackpot=jackpot, seen_at__gte=live).values_list("display_id", flat=True))
+    at_gate = gate["displays"] if gate and gate["row"].state == "open" else []
+    elsewhere = {one["row"].display_id for one in at_gate if one["row"].state == "waiting"}
+    elsewhere |= {UUID(one.payload["display"]) for one in requests if one.action == OUT}
+    required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).order_by("name", "pk")
+    return [
+        {
+            "row": one,
+            "dark": one.display_id not in heard,
+            "may_out": may_verify and one.display_id not in elsewhere,
+            "form": f"out:{one.display_id}",
+        }
+        for one in required
+    ]
 
 
 def _awards(jackpot: Jackpot) -> list[Award]:
@@ -375,5 +381,7 @@ def _forms(told: Mapping[str, Any]) -> set[str]:
     found |= (
         {one["form"] for one in told["gate"]["displays"] if one["row"].state == "waiting"} if told["gate"] else set()
     )
-    found |= {"add"} if told["gate"] and told["gate"]["spare"] else set()
+    found |= {one["form"] for one in told["displays"] if one["may_out"]}
+    found |= {"add"} if told["spare"] or (told["gate"] and told["gate"]["spare"]) else set()
+    found |= forms_of(told["offers"])
     return found | ({"reject-hit"} if told["may_reject"] else set())

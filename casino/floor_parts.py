@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from casino.api.errors import HouseNeeded
 from casino.context import Here, here_for
 from casino.models import Person
 from casino.problems import STATUS, sentences
@@ -20,6 +21,7 @@ from payouts.rules.plain import Json, check_text
 VIEW, VIEW_ROUND, RUN = "tables.view_table", "tables.view_round", "tables.run_floor"
 CORRECT, SET_UP = "tables.correct_round", "tables.set_up"
 VIEW_SLIPS, VIEW_HITS, VERIFY, PAY = "jackpot.view_slip", "jackpot.view_hit", "jackpot.verify", "jackpot.pay_slips"
+SUSPEND, MANAGE = "jackpot.suspend", "jackpot.manage"
 SIGN = "payouts.view_approval"
 
 
@@ -34,7 +36,7 @@ def allowed(request: HttpRequest, permission: str) -> Person:
     """The person, if a role of his holds the permission. Raises PermissionDenied."""
     person = request.user
     if not isinstance(person, Person) or not person.has_perm(permission):
-        raise PermissionDenied
+        raise PermissionDenied(permission)
     return person
 
 
@@ -56,8 +58,15 @@ def typed(request: HttpRequest) -> dict[str, str]:
     return {name: str(value) for name, value in request.POST.items() if name not in ("csrfmiddlewaretoken", "key")}
 
 
+def reason_of(words: Mapping[str, str]) -> str:
+    """The reason that was typed; whether it is one, the service says."""
+    return words.get("reason", "").strip()
+
+
 def key_of(request: HttpRequest, person: Person) -> str:
-    """The key that the form carries. Raises TextRefused."""
+    """The key that the form carries. Raises TextRefused, HouseNeeded (who is of no house reads all of them, and acts in none)."""
+    if person.house_id is None:
+        raise HouseNeeded
     return f"floor:{person.pk}:{check_text(request.POST.get('key', ''), 'key', least=32, most=40)}"
 
 

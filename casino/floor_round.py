@@ -29,7 +29,7 @@ from casino.floor_parts import (
     seen,
     typed,
 )
-from casino.floor_result import result_typed
+from casino.games import screens_of
 from casino.models import Person
 from casino.proofs import run_signed
 from jackpot.services import jackpot_exclude
@@ -38,11 +38,11 @@ from payouts.idempotency import request_fingerprint
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
-from payouts.rules.uth import OutcomeMissing
 from payouts.services import approval_reject, approval_sign
 from tables.errors import ApprovalNeeded, RoundChanged
-from tables.floor_selectors import CORRECTION, VOID_CLAIMED
-from tables.models import Round, RoundStake
+from tables.floor_selectors import VOID_CLAIMED
+from tables.models import Round
+from tables.selectors import CORRECTION
 from tables.services import (
     round_call,
     round_correct,
@@ -88,7 +88,9 @@ def round_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
 
 
 def _settle(request: HttpRequest, person: Person, found: Round, words: dict[str, str]) -> None:
-    prepared = round_evaluate(house_id=found.house_id, round_id=found.pk, result=_result(found, words))
+    prepared = round_evaluate(
+        house_id=found.house_id, round_id=found.pk, result=screens_of(found.table.game).typed(found, words)
+    )
 
     def work() -> Json:
         return {"state": round_settle(prepared=prepared, person_id=person.pk, supervisor=True)["state"]}
@@ -97,7 +99,7 @@ def _settle(request: HttpRequest, person: Person, found: Round, words: dict[str,
 
 
 def _take_back(request: HttpRequest, person: Person, found: Round, step: str, words: dict[str, str]) -> None:
-    ids = {"house_id": found.house_id, "round_id": found.pk, "person_id": person.pk}
+    ids: dict[str, Any] = {"house_id": found.house_id, "round_id": found.pk, "person_id": person.pk}
 
     def work() -> Json:
         reason = words.get("reason", "").strip()
@@ -122,7 +124,7 @@ def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
     words = typed(request)
     reason, body = words.get("reason", "").strip(), words | {"round": str(pk)}
     try:
-        result = _result(found, words)
+        result = screens_of(found.table.game).typed(found, words)
         prepared = round_evaluate(house_id=found.house_id, round_id=pk, result=result, state="settled")
 
         def work() -> Json:
@@ -264,13 +266,3 @@ def _asked(request: HttpRequest, found: Round) -> Approval:
     if wanted is None:
         raise ApprovalUnknown
     return wanted
-
-
-def _result(found: Round, words: dict[str, str]) -> dict[str, Any]:
-    """What the form says. Raises OutcomeMissing for an empty one, where a game would ask for cards that nobody needs."""
-    stakes = RoundStake.objects.filter(round=found, revision=0, accepted_minor__gt=0)
-    boxes = sorted(set(stakes.values_list("box", flat=True)))
-    result = result_typed(words, boxes)
-    if found.entry_level == "fast" and not result["boxes"] and not {"board", "feed"} & set(result) and boxes:
-        raise OutcomeMissing(box=boxes[0])
-    return result

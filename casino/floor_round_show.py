@@ -1,23 +1,21 @@
 """One round as it is shown: stakes, lines of every revision side by side, results, a correction that waits."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.utils import timezone
 
 from casino import floor_words
 from casino.floor_parts import CORRECT, RUN, VERIFY
-from casino.floor_result import HANDS, BoxFields, ResultFields, fields_recorded, fields_typed
 from casino.floor_show import clock
+from casino.games import Screens, screens_of
 from casino.models import Person
 from casino.wording import guest_name
 from jackpot.services import claims_live
 from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
 from tables.floor_selectors import VOID_CLAIMED, RoundParts, round_parts
-from tables.models import Guest, Round, RoundLine, RoundResult, RoundStake
-from tables.services.parts import rules_of
+from tables.models import Round, RoundLine, RoundResult, RoundStake
 
 
 class StakeRow(NamedTuple):
@@ -57,7 +55,7 @@ def details(round_: Round, person: Person, words: dict[str, str]) -> dict[str, A
     claimed = claims_live(round_.pk).exists()
     coin = any(one.kind == "coin" and one.accepted_minor for one in parts.stakes)
     may = _may(round_, person, waiting, claimed=claimed, coin=coin)
-    now = [row for row in rows if row.now]
+    now, screens = [row for row in rows if row.now], screens_of(round_.table.game)
     return {
         "round": round_,
         "running": _running(round_),
@@ -68,11 +66,13 @@ def details(round_: Round, person: Person, words: dict[str, str]) -> dict[str, A
         "corrected": round_.revision > 1,
         "staked_minor": sum(row.stake_minor for row in now),
         "paid_minor": sum(row.now.paid_minor for row in now if row.now),
-        "results": [_result_row(one) for one in parts.results],
-        "waiting": _waiting(waiting, parts) if waiting else None,
+        "results": [_result_row(one, screens) for one in parts.results],
+        "waiting": _waiting(waiting, parts, screens) if waiting else None,
         "claimed": claimed,
         "may": may,
-        "form": _form(round_, parts, words) if may["settle"] or may["correct"] else None,
+        "form": screens.form(round_, parts, words) if may["settle"] or may["correct"] else None,
+        "form_template": screens.FORM,
+        "told_template": screens.TOLD,
     }
 
 
@@ -134,12 +134,12 @@ def _cell(line: RoundLine | None, house: House) -> Cell | None:
     return Cell(paid, line.odds, line.rule, floor_words.line_words(line, house))
 
 
-def _result_row(result: RoundResult) -> dict[str, Any]:
+def _result_row(result: RoundResult, screens: Screens) -> dict[str, Any]:
     source = floor_words.say(floor_words.SOURCES, result.source)
-    return {"row": result, "source": source, "told": floor_words.told_result(result.result)}
+    return {"row": result, "source": source, "told": screens.told(result.result)}
 
 
-def _waiting(approval: Approval, parts: RoundParts) -> dict[str, Any]:
+def _waiting(approval: Approval, parts: RoundParts, screens: Screens) -> dict[str, Any]:
     """What waits for signatures: of a correction, what it would make of each stake beside what counts now."""
     payload = approval.payload
     said = {
@@ -164,29 +164,8 @@ def _waiting(approval: Approval, parts: RoundParts) -> dict[str, Any]:
         for box, kind in sorted({*before, *after}, key=lambda key: key[0])
     ]
     return said | {
-        "told": floor_words.told_result(payload["result"]),
+        "told": screens.told(payload["result"]),
         "rows": rows,
         "before_minor": sum(before.values()),
         "after_minor": sum(after.values()),
     }
-
-
-def _form(round_: Round, parts: RoundParts, words: dict[str, str]) -> ResultFields:
-    """The result form: empty for a running round, filled with what counts for a settled one, or as it was typed."""
-    placed = [one for one in parts.stakes if one.revision == 0 and one.accepted_minor]
-    boxes = []
-    for box in sorted({one.box for one in placed}):
-        here = [one for one in placed if one.box == box]
-        guests = dict.fromkeys(guest_name(one.guest.number) for one in here)
-        boxes.append(BoxFields(box, ", ".join(guests), any(one.kind == "coin" for one in here)))
-    posted = rules_of(round_.versions or {}).posted.get("uth_rules")
-    plays: tuple[int, ...] = getattr(posted, "play_multiples", ())
-    empty = ResultFields(boxes, round_.entry_level, tuple(sorted(plays, reverse=True)), HANDS)
-    if round_.entry_level == "jackpot_only":
-        there = Guest.objects.filter(session_id=round_.session_id).order_by("number")
-        free = tuple(box for box in range(1, round_.table.boxes + 1) if box not in {one.box for one in boxes})
-        empty = replace(empty, free=free, guests=tuple((str(one.pk), guest_name(one.number)) for one in there))
-    if words:
-        return fields_typed(empty, words)
-    counts = next((one for one in reversed(parts.results) if one.revision == round_.revision), None)
-    return fields_recorded(empty, counts.result) if counts else empty

@@ -14,7 +14,6 @@ from casino import floor_words
 from casino.context import Here
 from casino.floor_parts import SET_UP, Wrong, allowed, here_of, page, run, typed
 from casino.models import Person
-from casino.refusal_words import TITLES
 from jackpot.errors import JackpotUnknown
 from jackpot.services import jackpot_create, jackpot_parameters_set
 from payouts.errors import Refused, mark
@@ -23,6 +22,7 @@ from tables.errors import PitUnknown, TableUnknown
 from tables.floor_selectors import FloorJackpot, floor_jackpots, posted_names
 from tables.models import Pit, Table
 from tables.rules.games import GAMES, game_of
+from tables.rules.kinds import KINDS
 from tables.services import pit_create, table_create, table_link
 from tables.services.parts import FLOOR_KINDS
 
@@ -185,7 +185,7 @@ def _game(code: str, names: dict[str, list[str]], words: dict[str, str]) -> dict
     kinds = [
         {
             "code": kind,
-            "title": _(TITLES[kind]),
+            "title": _(KINDS[kind].title),
             "names": [(name, name == words.get(kind)) for name in names.get(kind, [])],
         }
         for kind in (*game.posted, *FLOOR_KINDS)

@@ -1,8 +1,10 @@
 """The floor as it is shown: a tile for each table, from what the selectors read."""
 
 from collections.abc import Mapping
+from datetime import date
 from itertools import groupby
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -51,7 +53,7 @@ class Tile(NamedTuple):
 def tiles(house: House, tables: list[FloorTable], jackpots: Mapping[Any, FloorJackpot]) -> list[Tile]:
     """The tables as tiles, in their order. One statement, for limits and calendars."""
     kinds = {"calendar", *(game.main[0] for game in GAMES.values())}
-    posted = posted_for(tables, house_id=house.pk, kinds=tuple(sorted(kinds)))
+    posted = _Posted(house, posted_for(tables, house_id=house.pk, kinds=tuple(sorted(kinds))))
     return [_tile(house, one, posted, jackpots.get(one.jackpot_id)) for one in tables]
 
 
@@ -84,7 +86,7 @@ def clock(seconds: int | None) -> str:
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
-def _tile(house: House, table: FloorTable, posted: Mapping[str, PostedTable], jackpot: FloorJackpot | None) -> Tile:
+def _tile(house: House, table: FloorTable, posted: "_Posted", jackpot: FloorJackpot | None) -> Tile:
     state = _state(table, posted)
     result = None
     if table.told:
@@ -98,7 +100,7 @@ def _tile(house: House, table: FloorTable, posted: Mapping[str, PostedTable], ja
         word=_(floor_words.TABLE_STATES[state]),
         running=clock(table.running_s),
         late=table.running_s is not None and table.long_s is not None and table.running_s > table.long_s,
-        limits=_limits(house, table, posted),
+        limits=posted.limits(table),
         level=floor_words.level(table.entry_level or ""),
         result=result,
         partial=_("from %(told)s of %(rounds)s rounds") % {"told": table.told, "rounds": table.rounds} if part else "",
@@ -109,28 +111,47 @@ def _tile(house: House, table: FloorTable, posted: Mapping[str, PostedTable], ja
     )
 
 
-def _state(table: FloorTable, posted: Mapping[str, PostedTable]) -> str:
+def _state(table: FloorTable, posted: "_Posted") -> str:
     if table.round_id:
         return "running"
     if table.session_id:
         return "open" if table.opened_for == table.day else "day_over"
-    row = posted.get(f"calendar:{table.posted.get('calendar')}")
-    calendar = HouseCalendar.from_data(row.data) if row else None
-    return "closed_day" if calendar and table.day in closed_days(calendar, table.day.year) else "closed"
+    return "closed_day" if posted.is_closed_day(table) else "closed"
 
 
-def _limits(house: House, table: FloorTable, posted: Mapping[str, PostedTable]) -> str:
-    """Smallest and largest main stake, without the currency: the page names it once."""
-    game = GAMES.get(table.game)
-    if game is None:
-        return ""
-    kind, stake = game.main
-    row = posted.get(table.versions.get(kind, "")) or posted.get(f"{kind}:{table.posted.get(kind)}")
-    if row is None:
-        return ""
-    rules = Rules({kind: KINDS[kind].read(row.data)}, None, FloorRules())
-    limits = game.limits(rules, stake)
-    return "–".join(_short(amount, house) for amount in (limits.minimum_minor, limits.maximum_minor))
+class _Posted:
+    """What posted versions say of tables, each version read once however many tables it counts at."""
+
+    def __init__(self, house: House, rows: Mapping[str, PostedTable]) -> None:
+        self.house, self.rows = house, rows
+        self.limits_of: dict[tuple[UUID, str], str] = {}
+        self.closed_of: dict[tuple[UUID, date], bool] = {}
+
+    def limits(self, table: FloorTable) -> str:
+        """Smallest and largest main stake, without the currency: the page names it once."""
+        game = GAMES.get(table.game)
+        if game is None:
+            return ""
+        kind, stake = game.main
+        row = self.rows.get(table.versions.get(kind, "")) or self.rows.get(f"{kind}:{table.posted.get(kind)}")
+        if row is None:
+            return ""
+        found = self.limits_of.get((row.pk, stake))
+        if found is None:
+            limits = game.limits(Rules({kind: KINDS[kind].read(row.data)}, None, FloorRules()), stake)
+            found = "–".join(_short(amount, self.house) for amount in (limits.minimum_minor, limits.maximum_minor))
+            self.limits_of[row.pk, stake] = found
+        return found
+
+    def is_closed_day(self, table: FloorTable) -> bool:
+        """Whether the table's calendar has the house closed today."""
+        row = self.rows.get(f"calendar:{table.posted.get('calendar')}")
+        if row is None:
+            return False
+        if (row.pk, table.day) not in self.closed_of:
+            days = closed_days(HouseCalendar.from_data(row.data), table.day.year)
+            self.closed_of[row.pk, table.day] = table.day in days
+        return self.closed_of[row.pk, table.day]
 
 
 def _short(amount_minor: int, house: House) -> str:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import floor_show, floor_words
+from casino.dashboard_read import live_tables
 from casino.floor_calls import calls_open, floor_call
 from casino.floor_parts import RUN, VIEW, Wrong, allowed, page, reach, run, typed
 from casino.models import Person
@@ -184,6 +185,7 @@ def _table_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | N
         "tile": tile,
         "call": calls_open([found.session_id]).get(found.session_id) if found.session_id else None,
         "now": tile.table.now,
+        "an_hour": live_tables(house_id=found.house_id)[pk].an_hour,
         "sessions": sessions,
         "session": session,
         "rounds": [(row, floor_words.say(floor_words.ROUND_STATES, row.state)) for row in rounds],

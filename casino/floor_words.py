@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from casino.formats import format_money
 from casino.refusal_words import CLAIM_STATES as CLAIMS
 from casino.refusal_words import LEVELS, STAKES
 from casino.wording import guest_name, worded
@@ -37,7 +38,12 @@ ROUND_STATES = {
 }
 SOURCES = {"cards": mark("from cards"), "taps": mark("from taps"), "coins": mark("coins only")}
 RESULTS = {"win": mark("wins"), "lose": mark("loses"), "tie": mark("stand-off"), "fold": mark("folds")}
-CAME = {"lock": mark("stakes of a round"), "settle": mark("result of a round"), "queued": mark("round played offline")}
+CAME = {
+    "lock": mark("stakes of a round"),
+    "settle": mark("result of a round"),
+    "queued": mark("round played offline"),
+    "withdraw": mark("withdrawal of a lock: the chips went back"),
+}
 OFFLINE = {"stop": mark("stops"), "play_flagged": mark("plays on without coins")}
 PHASES = {
     "open": mark("open for stakes"),  # "open" alone is an approval, which is feminine in French and Italian
@@ -45,7 +51,7 @@ PHASES = {
     "verifying": mark("win being verified"),
     "showing": mark("new value to be shown"),
     "suspended": mark("suspended"),
-    "closed": mark("closed"),
+    "closed": mark("closed for stakes"),
     "retired": mark("retired"),
 }
 LINE_KINDS = STAKES | {"envy": mark("Envy")}
@@ -66,6 +72,8 @@ CANCELS = {
     "receivable": mark("paid: asked back"),
     "loss": mark("paid: lost to the house"),
 }
+COLON = mark("{what}: {text}")
+UNTRUE = mark("No claim is true: the hit is rejected by another person's signature, and the meter stays.")
 AWARD_KINDS = {"share": mark("share of the meter"), "late": mark("late award"), "prize": mark("prize")}
 
 REASONS: dict[str, Any] = {
@@ -79,6 +87,30 @@ REASONS: dict[str, Any] = {
 def say(words: dict[str, str], code: str) -> str:
     """The word for a code in the language of the page; an unknown code stands for itself."""
     return gettext(words.get(code, code)) if code else ""
+
+
+def colon(what: object, text: object) -> str:
+    """Two things with a colon between them, as the language of the page writes it."""
+    return gettext(COLON).format(what=what, text=text)
+
+
+def signatures(have: int, need: int) -> str:
+    """How many people have signed, of how many."""
+    text = ngettext("%(have)s of %(need)s signature.", "%(have)s of %(need)s signatures.", need)
+    return text % {"have": have, "need": need}
+
+
+def below_zero(amount_minor: int, house: House) -> str:
+    """That a meter owes so much (minor units)."""
+    amount = {"amount": format_money(amount_minor, house.currency, house.locale)}
+    return (
+        gettext("The meter is %(amount)s below zero: it paid more prizes than it held, and cannot be split.") % amount
+    )
+
+
+def turned_down(who: str, reason: str) -> str:
+    """That people said no to a payment."""
+    return gettext("%(who)s has rejected the payment: %(reason)s.") % {"who": who, "reason": reason}
 
 
 def level(code: str) -> str:

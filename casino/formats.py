@@ -59,12 +59,17 @@ def format_money(amount_minor: int, currency: str, locale: str) -> str:
 def format_amount(amount_minor: int, currency: str, locale: str) -> str:
     """Write an amount as `format_money` does, with the currency's digits but without its name: `1’284.50`."""
     style = STYLES.get(locale, _SWISS)
-    digits = _DIGITS.get(currency, 2)
+    digits = digits_of(currency)
     whole, part = divmod(abs(amount_minor), 10**digits)
     figure = f"{whole:,}".replace(",", style.thousands)
     if digits:
         figure += f"{style.decimal}{part:0{digits}d}"
     return f"{MINUS}{figure}" if amount_minor < 0 else figure
+
+
+def digits_of(currency: str) -> int:
+    """How many digits of a currency are minor units: 2 for most."""
+    return _DIGITS.get(currency, 2)
 
 
 def money_style(currency: str, locale: str) -> dict[str, object]:

@@ -13,6 +13,7 @@ from django.utils import timezone, translation
 from django.utils.cache import add_never_cache_headers
 from structlog.contextvars import bind_contextvars
 
+from casino.context import house_for
 from casino.models import Person
 from casino.problems import problem, wants_json
 from casino.refusals import SignInRequired
@@ -49,8 +50,8 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
         bind_contextvars(user_id=str(user.pk))  # every line that this request logs names the person
         missing = step_missing(user)
         if missing is None:
-            if user.house:
-                timezone.activate(ZoneInfo(user.house.time_zone))
+            if house := house_for(user):  # also for who is of no house: what he reads are the only house's times
+                timezone.activate(ZoneInfo(house.time_zone))
             return None
         if HALF not in request.session:  # the authenticator was taken from under a session: it ends
             logout(request)

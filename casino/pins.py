@@ -30,7 +30,7 @@ def pin_set(*, person: Person, pin: str) -> None:
 
 
 def pin_verify(*, person: Person, pin: str) -> None:
-    """Check a PIN; returns if it is right. Raises PinRefused, PinLocked.
+    """Check a PIN; returns if it is right. Raises PinRefused, PinLocked (from the last wrong try on).
 
     Commits the count of tries, so call it before the command's transaction, not inside.
     """
@@ -44,7 +44,7 @@ def pin_verify(*, person: Person, pin: str) -> None:
         record("pin.refused", person=person)
         if number == settings.SIGN_IN_TRIES:
             record("pin.locked", person=person)
-    raise PinRefused(tries=settings.SIGN_IN_TRIES)
+    raise PinLocked if number == settings.SIGN_IN_TRIES else PinRefused(tries=settings.SIGN_IN_TRIES)
 
 
 def pin_unlock(*, person: Person, by: Person) -> None:

@@ -1,7 +1,6 @@
 """Pages of posted tables: what is in force, one version with its odds, two side by side, drafts, requests, signatures."""
 
 from collections.abc import Callable
-from datetime import date
 from itertools import groupby
 from typing import Any
 from uuid import UUID, uuid4
@@ -11,13 +10,13 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import posted_fields, posted_show
 from casino.context import Here, here_for
+from casino.days import day_of
 from casino.models import Person
 from casino.posted_kinds import KINDS
 from casino.problems import STATUS, sentences
@@ -146,7 +145,7 @@ def ask(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Request a draft's approval."""
     person = _allowed(request, DRAFT)
     table = _table(person, pk)
-    day, reason = _day(request.POST.get("in_force_from", "")), request.POST.get("reason", "").strip()
+    day, reason = day_of(request.POST.get("in_force_from", "")), request.POST.get("reason", "").strip()
     body = {"table": str(pk), "day": day.isoformat() if day else "", "reason": reason}
 
     def work() -> Json:
@@ -254,7 +253,7 @@ def _key(request: HttpRequest, person: Person) -> str:
 def _allowed(request: HttpRequest, permission: str) -> Person:
     person = request.user
     if not isinstance(person, Person) or not person.has_perm(permission):
-        raise PermissionDenied
+        raise PermissionDenied(permission)
     return person
 
 
@@ -265,13 +264,6 @@ def _reach(person: Person) -> QuerySet[PostedTable]:
 
 def _table(person: Person, pk: UUID) -> PostedTable:
     return get_object_or_404(_reach(person), pk=pk, kind__in=KINDS)
-
-
-def _day(text: str) -> date | None:
-    try:
-        return parse_date(text)
-    except ValueError:
-        return None
 
 
 def _is_hex(text: str) -> bool:

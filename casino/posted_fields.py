@@ -157,10 +157,10 @@ def _value(name: str, kind: object, text: str, house: House) -> object:
     if name in _TIMES:
         clock = _CLOCK.fullmatch(text)
         return int(clock[1]) * 60 + int(clock[2]) if clock else text
-    return _figure(text, _decimals(name, house))
+    return figure_of(text, _decimals(name, house))
 
 
-def _figure(text: str, decimals: int) -> object:
+def figure_of(text: str, decimals: int) -> object:
     """`1’284.5` with two decimals is 128450; what is no such figure is given back as it is, for the rules to refuse."""
     figure = _FIGURE.fullmatch(text.translate(_SEPARATORS))
     if figure is None or len(figure[2] or "") > decimals:

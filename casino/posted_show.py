@@ -127,10 +127,12 @@ class Happening:
 
 
 def _history(table: PostedTable) -> list[Happening]:
-    events = Event.objects.filter(subject_kind="posted_table", subject_id=str(table.pk)).select_related("actor")
+    events = Event.objects.filter(
+        subject_kind="posted_table", subject_id=str(table.pk), name__startswith="posted_table."
+    )
     return [
         Happening(event.at, gettext(EVENTS[event.name.split(".")[1]]), event.actor, event.reason)
-        for event in events.order_by("id")
+        for event in events.select_related("actor").order_by("id")
     ]
 
 

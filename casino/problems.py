@@ -1,10 +1,14 @@
 """Refusals as a person reads them, and as a program does (RFC 9457)."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, JsonResponse
+from django.utils.text import capfirst
+from django.utils.translation import gettext
 
+from casino.refusal_words import PLACES
 from casino.wording import worded
 from payouts.errors import Refused
 from payouts.models import House
@@ -18,9 +22,17 @@ def wants_json(request: HttpRequest) -> bool:
     )
 
 
+_FIRST = re.compile(r"%\((\w+)\)s")
+
+
 def sentences(refused: Refused, house: House | None = None) -> tuple[str, str]:
     """What happened and what to do next, in the language of the page, amounts in the house's money."""
-    return worded(refused.sentence, refused.data, house), worded(refused.remedy, refused.data, house)
+    said = worded(refused.sentence, refused.data, house)
+    first = _FIRST.match(gettext(refused.sentence))
+    value = str(refused.data.get(first[1], "")) if first else ""
+    ours = first and first[1] == "field" and value in PLACES  # in English some are called as programs call them
+    as_it_came = first and not ours and said.startswith(value)  # a name, a key: not ours to write large
+    return said if as_it_came else capfirst(said), worded(refused.remedy, refused.data, house)
 
 
 # What a refusal is in HTTP, by its code. One that is not named here is 422: understood, and not done because of what was given.
@@ -50,6 +62,7 @@ STATUS = {
     "request.csrf_refused": 403,
     "round.croupier_wrong": 403,
     "slip.signer_pays": 403,
+    "alert.unknown": 404,
     "approval.unknown": 404,
     "clarify.unknown": 404,
     "device.jackpot_unknown": 404,
@@ -67,6 +80,7 @@ STATUS = {
     "ledger.transfer_unknown": 404,
     "pit.unknown": 404,
     "posted_table.unknown": 404,
+    "report.gone": 404,
     "request.not_found": 404,
     "round.unknown": 404,
     "slip.unknown": 404,
@@ -78,11 +92,16 @@ STATUS = {
     "approval.expired": 409,
     "approval.raced": 409,
     "approval.signed_twice": 409,
+    "shift.own": 409,
+    "shift.seen_long_ago": 409,
+    "shift.taken": 409,
     "approval.unsigned": 409,
     "award.prize_there": 409,
     "award.there": 409,
     "bootstrap.done": 409,
+    "clarify.booked": 409,
     "clarify.closed": 409,
+    "clarify.round_over": 409,
     "clarify.session_over": 409,
     "command.in_flight": 409,
     "device.revoked": 409,
@@ -113,8 +132,11 @@ STATUS = {
     "posted_table.state_refused": 409,
     "round.changed": 409,
     "round.correction_waits": 409,
+    "round.booked_otherwise": 409,
     "round.id_taken": 409,
+    "round.cards_out": 409,
     "round.reopen_late": 409,
+    "round.withdraw_late": 409,
     "round.state_refused": 409,
     "round.withdrawn": 409,
     "sign_in.enrolment_over": 409,
@@ -126,6 +148,7 @@ STATUS = {
     "table.hours_closed": 409,
     "table.name_taken": 409,
     "table.open": 409,
+    "verify.running": 409,
     "table.round_running": 409,
     "request.too_large": 413,
     "request.unsupported_media_type": 415,
@@ -133,6 +156,7 @@ STATUS = {
     "command.answer_unknown": 503,
     "command.busy": 503,
     "service.database_away": 503,
+    "service.database_busy": 503,
 }
 
 

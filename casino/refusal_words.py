@@ -24,7 +24,7 @@ HIT_STATES = {
 CLAIM_STATES = {
     "called": mark("called, its round still running"),
     "verified": mark("verified"),
-    "refused": mark("refused"),
+    "refused": mark("looked at and rejected"),
     "dropped": mark("dropped by the result of its round"),
 }
 JACKPOT_PHASES = {
@@ -78,6 +78,7 @@ PLACES = {
     "box": mark("box"),
     "boxes": mark("boxes"),
     "cards": mark("cards"),
+    "coins": mark("coins an hour"),
     "currency": mark("currency"),
     "data": mark("what was sent"),
     "dealer": mark("the dealer's cards"),
@@ -110,6 +111,13 @@ PLACES = {
     "subject_kind": mark("kind of subject"),
     "time_zone": mark("time zone"),
     "username": mark("sign-in name"),
+    # filters of reports
+    "table": mark("table"),
+    "croupier": mark("croupier"),
+    "version": mark("version"),
+    "by": mark("lines by"),
+    "game": mark("game"),
+    "least": mark("least amount"),
 }
 LEVELS = {"full_cards": mark("Full cards"), "fast": mark("Fast"), "jackpot_only": mark("Jackpot only")}
 PAYERS = {"house": mark("the house"), "meter": mark("the meter")}

@@ -28,7 +28,12 @@ class Role:
 _VERIFY = frozenset({"jackpot.verify", "jackpot.suspend"})
 _READ_FLOOR = frozenset({"payouts.view_*", "jackpot.view_*", "tables.view_*"})
 _READ_DEVICES = frozenset({"casino.view_device*"})
-_READ_ALL = _READ_FLOOR | _READ_DEVICES | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"}
+_READ_ALERTS = frozenset({"casino.view_alert"})
+_READ_ALL = (
+    _READ_FLOOR | _READ_DEVICES | _READ_ALERTS | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"}
+)
+_AUDIT = frozenset({"casino.view_audit"})  # the audit desk: every record of the house, and proving that it is unchanged
+_REPORTS = frozenset({"casino.view_report"})
 
 ROLES: dict[str, Role] = {
     role.code: role
@@ -49,12 +54,12 @@ ROLES: dict[str, Role] = {
             | _VERIFY,
         ),
         Role("cage", _("Cage"), "floor", frozenset({"jackpot.view_slip", "jackpot.pay_slips"})),
-        Role("auditor", _("Auditor"), "office", _READ_ALL, admin=True),
+        Role("auditor", _("Auditor"), "office", _READ_ALL | _AUDIT | _REPORTS, admin=True),
         Role(
             "surveillance",
             _("Surveillance"),
             "floor",
-            _READ_FLOOR | _READ_DEVICES | {"casino.view_person"},
+            _READ_FLOOR | _READ_DEVICES | _READ_ALERTS | {"casino.view_person"},
             admin=True,
         ),
         Role(
@@ -64,7 +69,8 @@ ROLES: dict[str, Role] = {
             frozenset({"payouts.view_house", "jackpot.view_*", "tables.view_*", "casino.view_metrics"})
             | {"payouts.view_postedtable", "payouts.draft_postedtable", "casino.enrol_device", "tables.set_up"}
             | {"payouts.view_approval", "jackpot.suspend"}
-            | _READ_DEVICES,
+            | _READ_DEVICES
+            | _READ_ALERTS,
             admin=True,
         ),
         Role(
@@ -72,6 +78,8 @@ ROLES: dict[str, Role] = {
             _("Manager"),
             "office",
             _READ_ALL
+            | _AUDIT
+            | _REPORTS
             | {"casino.add_person", "casino.change_person", "casino.unlock_pin", "casino.unlock_sign_in"}
             | {"casino.enrol_device", "tables.correct_round", "jackpot.manage"}
             | _VERIFY,
@@ -85,6 +93,11 @@ CODES = list(ROLES)
 def may(codes: Iterable[str], permission: str) -> bool:
     """Whether one of these roles holds the permission (`app.codename`); an unknown role holds nothing."""
     return any(fnmatchcase(permission, held) for code in codes if code in ROLES for held in ROLES[code].permissions)
+
+
+def who_may(permission: str) -> list[str]:
+    """The roles that hold the permission; none for what is no permission."""
+    return [code for code in CODES if "." in permission and may([code], permission)]
 
 
 def may_any(codes: Iterable[str], app_label: str) -> bool:

@@ -121,6 +121,17 @@ DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=0)
 DATABASES = {"default": database_config(DATABASE_URL, pool_size=DATABASE_POOL_SIZE)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# --- seals over the books: the key that signs them, and where their heads are kept besides (docs/SEALS.md) -----------------
+SEAL_KEY_PATH = Path(env.str("SEAL_KEY_PATH", default=str(BASE_DIR / "var" / "seals" / "key.pem")))
+SEAL_HEADS = env.str("SEAL_HEADS", default="")  # a folder, best on another machine
+SEAL_WEBHOOK = env.str("SEAL_WEBHOOK", default="")  # takes each head as JSON by POST
+if SEAL_WEBHOOK and not SEAL_WEBHOOK.startswith(("https://", "http://")):
+    raise ImproperlyConfigured("SEAL_WEBHOOK is no address that can be posted to: write https://…")
+
+# --- reports that the worker makes: where their files lie (web and worker see the same folder), and how long ---------------
+REPORTS_DIR = env.str("REPORTS_DIR", default=str(BASE_DIR / "var" / "reports"))
+REPORTS_KEEP_H = env.int("REPORTS_KEEP_H", default=24)
+
 # --- Redis: hints only, never the truth ---------------------------------------------------------------------------------------
 REDIS_URL = env.str("REDIS_URL")
 _SOCKET = {"socket_timeout": 0.2, "socket_connect_timeout": 0.2}  # a command waits for its hint 0.3 s at most, all told
@@ -219,6 +230,7 @@ STORAGES = {
 # --- languages --------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "de"
 LANGUAGES = [("de", "Deutsch"), ("en", "English"), ("fr", "Français"), ("it", "Italiano")]
+FORMAT_MODULE_PATH = ["casino.date_formats"]  # where a page names no format: the admin
 LOCALE_PATHS = [BASE_DIR / "casino" / "locale"]
 LANGUAGE_COOKIE_NAME = f"saalchef-lang-{INSTANCE}"
 LANGUAGE_COOKIE_SAMESITE = "Lax"

@@ -17,15 +17,14 @@ from django.shortcuts import render
 from django.utils import timezone, translation
 from structlog.contextvars import bind_contextvars
 
+from casino.device_cookies import DeviceCookies
 from casino.devices_refusals import NotEnrolled
 from casino.devices_signin import Seat, seat_of
 from casino.models import Person
 from casino.models_devices import Device
 from casino.problems import problem, sentences, wants_json
 
-COOKIE = f"saalchef-device-{settings.INSTANCE}-"
-COOKIE_AGE_S = 400 * 24 * 3600  # as long as browsers keep one; every sign-in gives it anew
-COOKIES_MOST = 64
+COOKIES = DeviceCookies(f"saalchef-device-{settings.INSTANCE}-")
 
 
 class TabletRequest(HttpRequest):
@@ -38,44 +37,10 @@ class TabletRequest(HttpRequest):
 
 def seat_from_cookies(cookies: Mapping[str, str], device_id: UUID) -> Seat:
     """The device of this id, by its cookie (of a request or a socket). Raises NotEnrolled."""
-    token = cookies.get(f"{COOKIE}{device_id.hex}")
+    token = COOKIES.token(cookies, device_id)
     if not token:
         raise NotEnrolled
     return seat_of(device_id=device_id, token=token)
-
-
-def devices_held(cookies: Mapping[str, str]) -> list[UUID]:
-    """The ids of the devices whose cookies the browser holds; whether they are in service is not asked."""
-    held: list[UUID] = []
-    for name in cookies:
-        if name.startswith(COOKIE) and len(held) < COOKIES_MOST:
-            try:
-                held.append(UUID(hex=name.removeprefix(COOKIE)))
-            except ValueError:
-                continue
-    return held
-
-
-def cookie_set(response: HttpResponse, device: Device, token: str) -> None:
-    """Give the device's token to its browser, for no script and no other site."""
-    response.set_cookie(
-        f"{COOKIE}{device.pk.hex}",
-        token,
-        max_age=COOKIE_AGE_S,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Strict",
-    )
-
-
-def cookie_renew(request: HttpRequest, response: HttpResponse, device: Device) -> None:
-    """Let the cookie live on from today."""
-    cookie_set(response, device, request.COOKIES[f"{COOKIE}{device.pk.hex}"])
-
-
-def cookie_drop(response: HttpResponse, device_id: UUID) -> None:
-    """Forget a device that is in service no more."""
-    response.delete_cookie(f"{COOKIE}{device_id.hex}", samesite="Strict")
 
 
 def at_tablet(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -99,8 +64,9 @@ def _turned_away(request: HttpRequest, device_id: UUID, refused: NotEnrolled) ->
     if wants_json(request):
         return problem(refused, 403)
     sentence, remedy = sentences(refused)
-    response = render(request, "tablet/turned_away.html", {"sentence": sentence, "remedy": remedy}, status=403)
-    cookie_drop(response, device_id)
+    said = {"sentence": sentence, "remedy": remedy, "counts_stored": True}
+    response = render(request, "tablet/turned_away.html", said, status=403)
+    COOKIES.drop(response, device_id)
     return response
 
 

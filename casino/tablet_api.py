@@ -13,6 +13,7 @@ from uuid import UUID
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
+from structlog.contextvars import bind_contextvars
 
 from casino.devices_refusals import DeviceForeignPage, DeviceSignInRequired, NotEnrolled
 from casino.devices_signin import Seat, seat_of
@@ -22,6 +23,8 @@ from casino.tablet import bind, seat_from_cookies
 from payouts.errors import Refused
 
 HEADER = "X-Saalchef-Device"
+EVENT = "X-Saalchef-Event"  # the how many-th command of the device it is, and when it was given by the device's clock: for the log
+EVENT_MOST = 60
 
 
 class DeviceAuthentication(BaseAuthentication):
@@ -41,6 +44,7 @@ class DeviceAuthentication(BaseAuthentication):
             _nobody(request)
             raise
         bind(request._request, seat)
+        bind_contextvars(device_event=request.headers.get(EVENT, "")[:EVENT_MOST])
         if seat.person is None:
             _nobody(request)
             raise DeviceSignInRequired

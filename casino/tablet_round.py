@@ -17,10 +17,10 @@ from django.views.decorators.http import require_GET
 from casino.api.who import RUN_FLOOR
 from casino.context import Here
 from casino.formats import format_amount, money_style
-from casino.live import snapshot
+from casino.games import screens_of
 from casino.models import Person
 from casino.tablet import TabletRequest
-from casino.tablet_surface import RELATED, game_data, standing
+from casino.tablet_surface import RELATED, game_data, jackpot_told, standing
 from casino.tablet_words import round_words
 from payouts.models import House
 from tables.models import Table
@@ -35,7 +35,6 @@ VENDOR = {
     "htm": "htm",
     "idb": "idb",
 }
-GAME_MODULES = {"uth": "uth"}  # by the table's game, the module that the frame knows as `tablet/game`
 SHELL = (
     "casino/css/tokens.css",
     "casino/css/base.css",
@@ -51,7 +50,9 @@ SHELL = (
 
 
 def works_here(person: Person, table: Table) -> bool:
-    """Whether the round is shown to this person: who has the table, and a supervisor."""
+    """Whether the round is shown to this person: who has the table, and a supervisor, where the game is entered on a tablet."""
+    if not screens_of(table.game).TABLET:
+        return False
     session = table.session
     return session is not None and (session.croupier_id == person.pk or person.has_perm(RUN_FLOOR))
 
@@ -71,6 +72,12 @@ def round_page(request: TabletRequest, person: Person) -> HttpResponse:
         "key": uuid4(),
         "takes_over": table.session is not None and table.session.croupier_id != person.pk,
         "hands": (("right", gettext("Right-handed")), ("left", gettext("Left-handed"))),
+        "sounds": (
+            ("off", gettext("No sound")),
+            ("low", gettext("Soft")),
+            ("normal", gettext("Normal")),
+            ("high", gettext("Loud")),
+        ),
     }
     response = render(request, "tablet/round.html", context)
     response["X-Saalchef-Keep"] = "1"  # for the worker: this page, and no other, opens without a network
@@ -81,7 +88,26 @@ def imports(game: str) -> dict[str, str]:
     """What the page's scripts call one another, by name."""
     vendor = {name: static(f"casino/vendor/{file}.js") for name, file in VENDOR.items()}
     own = {f"tablet/{name}": static(f"casino/tablet/app/{name}.js") for name in MODULES}
-    return vendor | own | {"tablet/game": own[f"tablet/{GAME_MODULES[game]}"]}
+    return vendor | own | {"tablet/game": own[f"tablet/{screens_of(game).TABLET}"]}
+
+
+def sender(request: TabletRequest) -> dict[str, Any]:
+    """What a page without a round needs to send what its tablet has stored, as the person who is signed in.
+
+    Nothing at a table whose game has no page on the tablet: none of its rounds is stored there.
+    """
+    if not screens_of(request.device.own_table.game).TABLET:
+        return {}
+    device, person = str(request.device.pk), request.device_person
+    return {
+        "imports": imports(request.device.own_table.game),
+        "page": {
+            "device": device,
+            "table": str(request.device.own_table.pk),
+            "person": str(person.pk) if person else None,
+            "urls": {"signIn": reverse("tablet-sign-in", args=[device])},
+        },
+    }
 
 
 def _page(request: TabletRequest, person: Person, table: Table, now: dict[str, Any]) -> dict[str, Any]:
@@ -100,7 +126,7 @@ def _page(request: TabletRequest, person: Person, table: Table, now: dict[str, A
         "suits": static("casino/floor/suits.svg"),
         "game": rules,
         "standing": now,
-        "jackpot": _jackpot(table),
+        "jackpot": jackpot_told(table),
         "urls": {
             "surface": f"/api/tables/{table.pk}/surface/",
             "socket": f"/ws/tablet/?device={device}",
@@ -121,15 +147,6 @@ def _limits(rules: dict[str, Any], house: House) -> str:
 def _short(minor: int, house: House) -> str:
     text = format_amount(minor, house.currency, house.locale)
     return text.removesuffix(format_amount(0, house.currency, house.locale)[1:])
-
-
-def _jackpot(table: Table) -> dict[str, Any] | None:
-    """The newest snapshot of the jackpot: its state stands there before any socket is open."""
-    if table.jackpot_id is None:
-        return None
-    told = snapshot.snapshots_read([table.jackpot_id]).get(table.jackpot_id)
-    read: dict[str, Any] | None = json.loads(told.texts[snapshot.TABLET]) if told else None
-    return read
 
 
 @login_not_required

@@ -1,6 +1,7 @@
 """The round as a tablet shows it: how its table stands, and the rules under which the next or the running round is played."""
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -8,13 +9,12 @@ from django.utils import timezone
 
 from casino.api import show
 from casino.floor_calls import calls_open
-from casino.tablet_uth import uth_data
+from casino.games import screens_of
+from casino.live import snapshot
 from payouts.rules.plain import Json
 from tables.models import Guest, Round, RoundResult, RoundStake, Table
-from tables.rules.games import Rules
+from tables.rules.games import game_of
 from tables.services.parts import rules_of
-
-GAMES: Mapping[str, Callable[[Rules], dict[str, Any]]] = {"uth": uth_data}
 
 
 def standing(table: Table) -> dict[str, Json]:
@@ -36,7 +36,10 @@ def standing(table: Table) -> dict[str, Json]:
         "jackpot": show.id_of(table.jackpot_id),
         "offline": jackpot.offline_linked if jackpot else "play",
         "versions": dict(sorted(versions_now(table, newest).items())),
-        "guests": [{"id": str(one.pk), "number": one.number, "box": one.box} for one in guests],
+        "guests": [
+            {"id": str(one.pk), "number": one.number, "box": one.box, "seated": one.seated, "distance": one.distance}
+            for one in guests
+        ],
         "round": _round(newest) if newest else None,
     }
 
@@ -65,7 +68,21 @@ def game_data(table: Table, versions: Mapping[str, Any]) -> dict[str, Any]:
     rules = rules_of(versions)
     floor = rules.floor
     times = {"reopen_s": floor.reopen_s, "undo_s": floor.undo_s}
-    return {"code": table.game, "boxes": table.boxes, **times, **GAMES[table.game](rules)}
+    return {
+        "code": table.game,
+        "boxes": table.boxes,
+        **times,
+        **screens_of(table.game).surface(game_of(table.game), rules),
+    }
+
+
+def jackpot_told(table: Table) -> dict[str, Any] | None:
+    """The newest snapshot of the table's jackpot, as its tablet's socket tells it."""
+    if table.jackpot_id is None:
+        return None
+    told = snapshot.snapshots_read([table.jackpot_id]).get(table.jackpot_id)
+    read: dict[str, Any] | None = json.loads(told.texts[snapshot.TABLET]) if told else None
+    return read
 
 
 def _newest(table: Table) -> Round | None:

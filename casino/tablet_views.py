@@ -13,21 +13,19 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from casino import devices, devices_signin
 from casino.context import Here
 from casino.devices_refusals import DeviceTableUnknown, NotEnrolled
+from casino.games import screens_of
 from casino.models import Person
 from casino.problems import sentences
 from casino.refusals import DemoRefused
 from casino.services import language_set
 from casino.tablet import (
+    COOKIES,
     TabletRequest,
     at_tablet,
-    cookie_drop,
-    cookie_renew,
-    cookie_set,
-    devices_held,
     seat_from_cookies,
 )
 from casino.tablet_demo import demo_pins, demo_tables, demo_tablet
-from casino.tablet_round import round_page, works_here
+from casino.tablet_round import round_page, sender, works_here
 from payouts.errors import Refused
 from payouts.idempotency import request_fingerprint, run_once
 from payouts.rules.plain import Json
@@ -40,7 +38,7 @@ PIN_MOST = 12  # longer ones are only work
 @require_GET
 def start(request: HttpRequest) -> HttpResponse:
     """To the only device of this browser; if it has several, which one; if none, to its enrolment."""
-    held = devices_held(request.COOKIES)
+    held = COOKIES.held(request.COOKIES)
     seats, gone = [], []
     response: HttpResponse
     for device_id in held:
@@ -55,7 +53,7 @@ def start(request: HttpRequest) -> HttpResponse:
     else:
         response = redirect("tablet-enrol")
     for device_id in gone:
-        cookie_drop(response, device_id)
+        COOKIES.drop(response, device_id)
     return response
 
 
@@ -72,9 +70,9 @@ def enrol(request: HttpRequest) -> HttpResponse:
             refused = error
         else:
             response = redirect("tablet-device", device.pk)
-            cookie_set(response, device, token)
+            COOKIES.give(response, device.pk, token)
             return response
-    return render(request, "tablet/enrol.html", {"demo_tables": demo_tables()} | _said(refused))
+    return render(request, "tablet/enrol.html", {"demo_tables": demo_tables(), "counts_stored": True} | _said(refused))
 
 
 @login_not_required
@@ -89,7 +87,7 @@ def demo(request: HttpRequest) -> HttpResponse:
     except (DeviceTableUnknown, DemoRefused):
         raise Http404 from None
     response = redirect("tablet-device", device.pk)
-    cookie_set(response, device, token)
+    COOKIES.give(response, device.pk, token)
     return response
 
 
@@ -123,7 +121,7 @@ def sign_in(request: TabletRequest) -> HttpResponse:
             refused = error
         else:
             response = redirect("tablet-device", request.device.pk)
-            cookie_renew(request, response, request.device)
+            COOKIES.renew(request, response, request.device.pk)
             return response
     people = devices_signin.offered(request.device)
     if request.method != "POST":
@@ -188,12 +186,14 @@ def language(request: TabletRequest) -> HttpResponse:
 def _table_page(request: TabletRequest, person: Person, refused: Refused | None) -> HttpResponse:
     session = request.device.own_table.session
     on_duty = Person.objects.filter(pk=session.croupier_id).first() if session else None
-    context = {"session": session, "on_duty": on_duty, "key": uuid4()}
+    elsewhere = not screens_of(request.device.own_table.game).TABLET
+    context = {"session": session, "on_duty": on_duty, "elsewhere": elsewhere, "key": uuid4()}
     return _page(request, "tablet/table.html", context | _said(refused))
 
 
 def _page(request: TabletRequest, template: str, context: dict[str, Any]) -> HttpResponse:
     shared = {"device": request.device, "table": request.device.table, "person": request.device_person}
+    shared |= sender(request)
     return render(request, template, shared | context | {"here": Here.at(request.device.house)})
 
 

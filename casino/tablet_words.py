@@ -11,7 +11,7 @@ from casino.floor_calls import REASONS
 
 def round_words() -> dict[str, str]:
     """By name what the page says, in the language of who is signed in."""
-    return _head() | _keys() | _game() | _jackpot() | _steps() | _said() | _sheets() | _help()
+    return _head() | _keys() | _game() | _ranks() | _jackpot() | _steps() | _said() | _sheets() | _help()
 
 
 def _head() -> dict[str, str]:
@@ -23,6 +23,7 @@ def _head() -> dict[str, str]:
         "correcting": _("Correction"),
         "no_more_bets": _("No more bets"),
         "connected": _("Connected"),
+        "connecting": _("Connecting"),
         "slow": _("Connection slow"),
         "help": _("Help"),
         "clock_off": _("The tablet's clock is wrong."),
@@ -31,6 +32,7 @@ def _head() -> dict[str, str]:
         "offline_one": _("Offline · 1 round stored"),
         "offline_many": _("Offline · {count} rounds stored"),
         "sending": _("Sending {count}"),
+        "as_of": _("as of {time}"),
         "close": _("Close"),
         "back": _("Back"),
     }
@@ -39,6 +41,8 @@ def _head() -> dict[str, str]:
 def _keys() -> dict[str, str]:
     return {
         "undo": _("Undo"),
+        "undo_none": _("nothing tapped yet"),
+        "ask_correction": _("Ask for a correction"),
         "reopen": _("Open again"),
         "take_back": _("Take back round {number}"),
         "leave_correction": _("Leave the correction"),
@@ -85,6 +89,8 @@ def _keys() -> dict[str, str]:
         "hint_tile": _("Tap a stake to change it"),
         "hint_seat": _("Tap a box to seat a guest"),
         "hint_box": _("Tap a box to enter its result"),
+        "hint_result": _("Tap the result of each box: − loses, + wins"),
+        "hint_play": _("Tap how often Play was placed, box by box"),
     }
 
 
@@ -94,10 +100,12 @@ def _game() -> dict[str, str]:
         "box_details": _("Box {box}: guest"),
         "box_current": _("Choose box {box}"),
         "guest": _("Guest {number}"),
+        "guests": _("Guests {list}"),
         "guest_of": _("blind, box {box}"),
         "fill_box": _("Seat a guest"),
         "empty": pgettext("a box without a guest", "empty"),
         "open": pgettext("a box without a result", "open"),
+        "no_stake": _("no coin"),
         "changed": _("changed since the last round"),
         "off": pgettext("a side stake that is not placed", "off"),
         "shut": pgettext("coins that may not be placed now", "blocked"),
@@ -114,8 +122,9 @@ def _game() -> dict[str, str]:
         "times_wins": _("{play}× wins"),
         "times_loses": _("{play}× loses"),
         "fold": pgettext("a box that does not play", "Fold"),
+        "result_first": _("result first"),
         "tie": pgettext("a box against the dealer", "Push"),
-        "hand": _("Hand"),
+        "hand": pgettext("what a box has made", "Hand"),
         "hand_or_result": _("Hand / result"),
         "board": _("Board"),
         "dealer": pgettext("of the table", "Dealer"),
@@ -133,10 +142,32 @@ def _game() -> dict[str, str]:
     }
 
 
+def _ranks() -> dict[str, str]:
+    """Of which ranks a hand is made; a rank as several cards of it."""
+    return {
+        "ranks_A": pgettext("several cards", "aces"),
+        "ranks_K": pgettext("several cards", "kings"),
+        "ranks_Q": pgettext("several cards", "queens"),
+        "ranks_J": pgettext("several cards", "jacks"),
+        "ranks_T": pgettext("several cards", "tens"),
+        "ranks_9": pgettext("several cards", "nines"),
+        "ranks_8": pgettext("several cards", "eights"),
+        "ranks_7": pgettext("several cards", "sevens"),
+        "ranks_6": pgettext("several cards", "sixes"),
+        "ranks_5": pgettext("several cards", "fives"),
+        "ranks_4": pgettext("several cards", "fours"),
+        "ranks_3": pgettext("several cards", "threes"),
+        "ranks_2": pgettext("several cards", "twos"),
+        "ranks_two": _("{first} with {second}"),
+        "ranks_up_to": _("up to {rank}"),
+    }
+
+
 def _jackpot() -> dict[str, str]:
     return {
         "jackpot_draining": _("The win is being established"),
         "jackpot_verifying": _("Win being verified"),
+        "jackpot_verifying_at": _("Win at {tables} being verified"),
         "jackpot_showing": _("New jackpot value – betting opens shortly"),
         "jackpot_suspended": _("Jackpot interrupted – no jackpot stakes at present"),
         "jackpot_closed": _("Jackpot closed"),
@@ -151,6 +182,7 @@ def _jackpot() -> dict[str, str]:
         "offline_tell": _("Please tell the floor."),
         "offline_stop": _("This table stops"),
         "offline_stop_help": _("It is linked to the jackpot. End the running round, tell the floor."),
+        "offline_hit": _("Box {list}: the pit has to see this hand in person."),
         "offline_no_coins": _("No jackpot stakes"),
         "offline_no_coins_help": _("Rounds are stored here and sent when the connection is back."),
     }
@@ -176,10 +208,19 @@ def _said() -> dict[str, str]:
         "in_steps": _("Only in steps of {step}."),
         "limits": _("{low} to {high}, in steps of {step}"),
         "steps_such_as": _("for example {list}"),
+        **_found(),
         "no_box": _("No box plays."),
         "no_box_help": _("Tap a box to seat a guest."),
         "seat_offline": _("No new guest while offline."),
         "seat_offline_help": _("Guests who are at the table can play on."),
+        "not_stored": _("This tablet can store nothing more."),
+        "not_stored_help": _("What was tapped last does not count. Call the floor and use another tablet."),
+        "result_refused": _("The result of round {number} was refused."),
+        "give_to_pit": _("Give it to the pit"),
+        "held_back_one": _("1 round was refused and is still on this tablet."),
+        "held_back_many": _("{count} rounds were refused and are still on this tablet."),
+        "held_back_help": _("Call the floor; nothing is lost."),
+        "send_anew": _("Send again"),
         "to_clarify": _("A stored round was refused and waits for the pit."),
         "server_differs": _("Round {number}: the house booked other amounts than were shown."),
         "server_differs_help": _("Call the floor before chips move."),
@@ -193,6 +234,32 @@ def _said() -> dict[str, str]:
     }
 
 
+def _found() -> dict[str, str]:
+    """What the page finds when it is loaded, or when it is heard of again."""
+    return {
+        "already_open": _("This tablet is already open in another window."),
+        "already_open_help": _("Close the other window, and it goes on here."),
+        "broken": _("This screen has stopped."),
+        "broken_help": _("What was entered is stored. Load the page again; if it stops again, call the floor."),
+        "load_again": _("Load again"),
+        "lock_stale": _("The lock of before was not answered and is taken back."),
+        "lock_stale_help": _("Look at the bets, then lock again."),
+        "coins_changed": _("The jackpot has changed meanwhile."),
+        "coins_changed_help": _("Look at the coins, then lock again."),
+        "changed_elsewhere": _("Round {number} was changed by the floor."),
+        "changed_elsewhere_help": _("The new result is loaded."),
+        "look": _("Look"),
+        "waits_for_pit": _("Waits for the pit"),
+        "said_more_one": _("Show 1 more message"),
+        "said_more_many": _("Show {count} more messages"),
+        "with_pit": _("Round {number} is with the pit."),
+        "with_pit_withdrawn": _("The bets that were taken back are with the pit."),
+        "with_pit_one": _("1 round waits here until it is decided."),
+        "with_pit_many": _("{count} rounds wait here until it is decided."),
+        "correction_refused": _("The correction of round {number} was refused."),
+    }
+
+
 def _sheets() -> dict[str, str]:
     return {
         "delete": _("Delete"),
@@ -200,8 +267,14 @@ def _sheets() -> dict[str, str]:
         "played_blind_by": _("Played blind with {play}× by the guest of box {box}."),
         "guest_sits": _("Guest {number} plays this box."),
         "guest_comes": _("A guest is being registered."),
+        **_beside(),
+        "one_guest": _("Nobody else may stake on it: a box has one guest."),
         "new_guest": _("Another guest sits down"),
+        "guest_goes": _("The guest leaves"),
         "own_guest": _("Guest {number} plays it himself"),
+        "blind_further_help": _("A guest may play boxes where nobody sits, too: blind, with the Play placed now."),
+        "blind_further": _("Also box {box}, blind"),
+        "blind_further_times": _("Also box {box}, blind with {play}×"),
         "blind_for": _("Blind, for the guest of box {box}"),
         "blind_for_times": _("Blind with {play}×, for the guest of box {box}"),
         "box_paid": _("Box {box}: what is paid"),
@@ -217,6 +290,7 @@ def _sheets() -> dict[str, str]:
         "dispute_over": _("No dispute"),
         "cards_enter": _("Enter the cards needed"),
         "cards_hint": _("Tap the cards in the order of the slots; tap a slot to replace its card."),
+        "as_tapped": _("– as tapped"),
         "was_tapped": _("– {hand} was tapped"),
         "wins_prize": _("· jackpot prize {amount}"),
         "royal_help": _(
@@ -238,6 +312,23 @@ def _sheets() -> dict[str, str]:
     }
 
 
+def _beside() -> dict[str, str]:
+    """Of a box that several guests stake on."""
+    return {
+        "no_owner": _("Nobody owns this box."),
+        "beside": _("Who stakes on it too"),
+        "sits_at": _("sits at box {box}"),
+        "stands_at": _("stands, place {place} from the shoe"),
+        "stake_off": _("Stake of guest {number} off"),
+        "guest_goes_named": _("Guest {number} leaves"),
+        "joins": _("Who is at the table stakes on it too"),
+        "comes_beside": _("Somebody comes, stands and stakes on it: place from the shoe"),
+        "box_full": _("More than {count} guests may not stake on a box."),
+        "stakes_back": _("Chips go back before the round:"),
+        "stake_back": _("Box {box}, guest {number}: {amount} ({rule})."),
+    }
+
+
 def _help() -> dict[str, str]:
     return {
         "help_bets": _("Before the round"),
@@ -250,9 +341,9 @@ def _help() -> dict[str, str]:
         ),
         "help_result": _("Result"),
         "help_result_words": _(
-            "One tap for each box: how often Play was placed, and whether it loses (−) or wins (+)."
+            "One tap for each box: how often Play was placed, and whether it loses (−) or wins (+). Equal hands: then Push, below."
         ),
-        "help_hand": _("Hand"),
+        "help_hand": pgettext("what a box has made", "Hand"),
         "help_hand_words": _("Tap a hand below only if it pays something. It belongs to the box with the light frame."),
         "help_cards": _("Cards"),
         "help_cards_words": _("High hands with a coin ask for cards: first the board, then those of the box."),

@@ -3,7 +3,18 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from casino import devices_views, display_views, health, posted, tablet_round, tablet_views, unavailable, views
+from casino import (
+    devices_views,
+    display_views,
+    health,
+    posted,
+    style_page,
+    tablet_round,
+    tablet_views,
+    unavailable,
+    views,
+    web_app,
+)
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -14,7 +25,10 @@ urlpatterns = [
     path("sign-in/authenticator/", views.enrolment, name="enrolment"),
     path("sign-out/", views.sign_out, name="sign-out"),
     path("password/", views.password, name="password"),
+    path("style/", style_page.style, name="style"),
     path("language/", views.language, name="language"),
+    path("manifest/<slug:screen>/", web_app.manifest, name="manifest"),
+    path("favicon.ico", web_app.favicon, name="favicon"),
     path("posted-tables/", posted.tables, name="posted-tables"),
     path("posted-tables/new/<slug:code>/", posted.new, name="posted-new"),
     path("posted-tables/<uuid:pk>/", posted.version, name="posted-table"),
@@ -51,7 +65,10 @@ urlpatterns = [
     path("display/<uuid:device_id>/now/", display_views.now, name="display-now"),
     path("display/<uuid:device_id>/alive/", display_views.alive, name="display-alive"),
     path("display/<uuid:device_id>/confirm/", display_views.confirm, name="display-confirm"),
+    path("audit/reports/", include("casino.reports.urls")),
+    path("pit/", include("casino.dashboard_urls")),
     path("floor/", include("casino.floor_urls")),
+    path("audit/", include("casino.audit_urls")),
     path("api/", include("casino.api.urls")),
     path("admin/", admin.site.urls),
     path("", include(health)),

@@ -1,7 +1,7 @@
 """Pages of the wiring: sign-in and its steps, homes, language, and what to say when something goes wrong."""
 
-from collections.abc import Callable
-from datetime import datetime
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import segno
@@ -20,15 +20,17 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from casino import services, signin
+from casino import homes, services, signin
 from casino.context import here_for
 from casino.demo import PASSWORD as DEMO_PASSWORD
 from casino.demo import demo_sign_ins
 from casino.forms import CodeForm, OwnPasswordForm, PasswordForm, SignInForm
+from casino.logs import request_id
 from casino.models import Person
 from casino.problems import problem, sentences, wants_json
 from casino.refusals import CodeRefused, EnrolmentOver, PasswordRefused, PresentPasswordRefused, SignInRefused
-from casino.roles import ROLES
+from casino.roles import ROLES, label, who_may
+from casino.web_app import screen_of
 from payouts.errors import Refused
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
@@ -172,8 +174,8 @@ def language(request: HttpRequest) -> HttpResponse:
 
 # --- homes ------------------------------------------------------------------------------------------------------------------
 def home(request: HttpRequest) -> HttpResponse:
-    """To the home of the person's first role."""
-    return redirect("role-home", _person(request).known_roles()[0])
+    """To the screen of the person's first role."""
+    return redirect(homes.landing(_person(request)))
 
 
 @require_GET
@@ -193,7 +195,7 @@ def role_home(request: HttpRequest, role: str) -> HttpResponse:
         "wrong_tries": request.session.get("wrong_tries", 0),
         "has_pin": bool(person.pin),
     }
-    return render(request, "casino/home.html", context)
+    return render(request, "casino/home.html", context | homes.desk(role, person, here))
 
 
 # --- when something goes wrong ------------------------------------------------------------------------------------------------
@@ -205,12 +207,14 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """403"""
+    """403. Whoever refused may name the permission that is missing; then the page says which roles hold it."""
     sentence, remedy = (
         _("Your role does not open this page."),
         _("Go to your own start page. If you need this page, ask a manager."),
     )
-    return _error_page(request, 403, sentence, remedy)
+    missing = str(exception.args[0]) if exception is not None and exception.args else ""
+    told = [(_("It opens to"), " · ".join(map(label, who_may(missing))))] if who_may(missing) else []
+    return _error_page(request, 403, sentence, remedy, told)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -226,7 +230,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     remedy = _(
         "Check whether what you entered was taken, then try again. If it happens again, tell a technician the time."
     )
-    return _error_page(request, 500, sentence, remedy)
+    return _error_page(request, 500, sentence, remedy, error_traces())
 
 
 def csrf_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -243,11 +247,27 @@ class _Problem(Refused):
         super().__init__()
 
 
-def _error_page(request: HttpRequest, status: int, sentence: str, remedy: str) -> HttpResponse:
+def error_traces() -> list[tuple[str, str]]:
+    """What a technician finds the error by: the time and the request's id, as the log has them."""
+    now = datetime.now(UTC).strftime("%d.%m.%Y %H:%M:%S UTC")
+    return [(_("Time"), now)] + ([(_("Request"), request_id())] if request_id() else [])
+
+
+def _error_page(
+    request: HttpRequest, status: int, sentence: str, remedy: str, told: Sequence[tuple[str, str]] = ()
+) -> HttpResponse:
     if wants_json(request):
         return problem(_Problem(status, sentence, remedy), status)
-    page = render_to_string("errors/error.html", {"status": status, "sentence": sentence, "remedy": remedy})
-    return HttpResponse(page, status=status)
+    return HttpResponse(error_html(request, status, sentence, remedy, told), status=status)
+
+
+def error_html(
+    request: HttpRequest, status: int, sentence: str, remedy: str, told: Sequence[tuple[str, str]] = ()
+) -> str:
+    """The page of an error. `told`: names and values below it. What broke is tried again where that only reads."""
+    again = request.get_full_path() if status >= 500 and request.method == "GET" else ""
+    words = {"status": status, "sentence": sentence, "remedy": remedy, "told": told, "again": again}
+    return render_to_string("errors/error.html", words | {"screen": screen_of(request.path)})
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------------

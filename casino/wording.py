@@ -27,7 +27,7 @@ from tables.models import Guest
 _TOLD_BY = {"says": "contradictions", "expected": "expects"}
 _IN_THE_FIELDS_UNIT = {"value", "low", "high", "step"}
 LISTS = {"choices": CHOICES, "items": CHECKLIST, "kinds": TITLES}
-DAYS = {"day", "opened"}
+DAYS = {"day", "opened", "first", "last"}
 _DAY = re.compile(r"[0-9]{4}-[0-1][0-9]-[0-3][0-9]", re.ASCII)
 _WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 _EMPTY, _LIST = mark("empty"), mark("this list")
@@ -57,13 +57,13 @@ def _guest(token: str) -> str:
 def _shown(name: str, value: object, data: Mapping[str, object], house: House) -> object:
     if _TOLD_BY.get(name) in data:
         return _told(data[_TOLD_BY[name]], data, house)
+    if name in DAYS and _DAY.fullmatch(str(value)):
+        return _day(value)
     if name in _TOLD_AS:
         return _TOLD_AS[name](str(_typed(value)))
     if name in LISTS:
         several = value if isinstance(value, list) else str(value).split(", ")
         return ", ".join(_word(LISTS[name], str(one)) for one in several)
-    if name in DAYS:
-        return date_format(date.fromisoformat(str(value)), "d.m.Y") if _DAY.fullmatch(str(value)) else _typed(value)
     if name == "example" and isinstance(value, int):
         return posted_fields.typed(posted_fields.name_of(str(data["field"])), value, house)
     if name in _IN_THE_FIELDS_UNIT and "field" in data:
@@ -75,6 +75,14 @@ def _shown(name: str, value: object, data: Mapping[str, object], house: House) -
     if name in VOCABULARY and isinstance(value, str):
         return _word(VOCABULARY[name], str(_typed(value)))
     return _typed(value)
+
+
+def _day(value: object) -> object:
+    """A day as people write it; one that no calendar has as it was typed."""
+    try:
+        return date_format(date.fromisoformat(str(value)), "d.m.Y")
+    except ValueError:
+        return _typed(value)
 
 
 def _told(parts: Any, data: Mapping[str, object], house: House) -> str:

@@ -121,7 +121,7 @@ class Evening:
         self.address, self.luck = address, random.Random(seed)
         self.boss, self.setter = office(address, "r.caduff"), office(address, "a.gantenbein")
         self.manager = office(address, "b.zumstein")
-        self.played, self.counted, self.coins = {}, {}, 0
+        self.played, self.counted, self.coins, self.blind = {}, {}, 0, {}
 
     # --- opening ---------------------------------------------------------------------------------------------------------
     def open(self):
@@ -157,19 +157,36 @@ class Evening:
                 laid["coin"] = COIN
             where = {"box": guest["box"], "guest": guest["id"]}
             stakes += [where | {"kind": kind, "amount_minor": amount} for kind, amount in laid.items()]
-        return stakes
+        return stakes + self.further(table_id)
+
+    def further(self, table_id):
+        """Now and then the last guest plays the free box beside him too, blind: its Play lies there from the start."""
+        last, table = self.guests[table_id][-1], next(one for one in self.tables if one["id"] == table_id)
+        free = last["box"] < table["boxes"] and table is not self.tables[1] and self.levels[table_id] != "jackpot_only"
+        self.blind[table_id] = None
+        if not free or self.luck.random() >= 0.3:
+            return []
+        ante, times = self.luck.choice(ANTES), self.luck.choice((1, 2, 4))
+        self.blind[table_id] = last["box"] + 1, times
+        where = {"box": last["box"] + 1, "guest": last["id"]}
+        laid = {"ante": ante, "blind": ante, "play": times * ante}
+        return [where | {"kind": kind, "amount_minor": amount} for kind, amount in laid.items()]
 
     def result(self, table_id):
         """How the round ended: tapped, from a shuffled deck, or the hands that coins are paid for."""
         boxes, level = [guest["box"] for guest in self.guests[table_id]], self.levels[table_id]
+        blind, times = self.blind[table_id] or (None, 0)
         if level == "jackpot_only":
             return {"boxes": {str(box): {"hand": "straight"} for box in boxes if self.luck.random() < 0.05}}
         if level == "fast":
-            return {"boxes": {str(box): self.tapped() for box in boxes}}
+            tapped = {str(box): self.tapped() for box in boxes}
+            seen = {str(blind): {"play": times, "result": self.luck.choice(("win", "lose"))}} if blind else {}
+            return {"boxes": tapped | seen}
+        boxes += [blind] if blind else []
         deck = self.luck.sample(DECK, 7 + 2 * len(boxes))
         hands = {box: " ".join(deck[7 + 2 * place : 9 + 2 * place]) for place, box in enumerate(boxes)}
-        plays = {box: self.luck.choice((4, 2, 1, 1, 0)) for box in boxes}
-        cards = {str(box): {"play": plays[box], "cards": hands[box]} for box in boxes}
+        plays = {box: times if box == blind else self.luck.choice((4, 2, 1, 1, 0)) for box in boxes}
+        cards = {str(box): {"cards": hands[box], "play": plays[box]} for box in boxes}
         return {"board": " ".join(deck[:5]), "dealer": " ".join(deck[5:7]), "boxes": cards}
 
     def tapped(self):
@@ -202,6 +219,8 @@ class Evening:
             return None
         self.played[round_id] = settled
         self.coins += coins
+        if self.blind[table_id]:
+            self.count("boxes played blind")
         self.count(f"settled, {self.levels[table_id].replace('_', ' ')}")
         return round_id
 
@@ -284,7 +303,7 @@ class Evening:
         self.count("settled, fast")
         self.played[round_id] = self.boss.post(
             f"to-clarify/{sent['to_clarify']['id']}/take/", {"reason": "seen on camera"}
-        )
+        )["round"]
         self.count("taken after clarifying")
 
     # --- closing ---------------------------------------------------------------------------------------------------------

@@ -11,7 +11,10 @@ class JackpotConfig(AppConfig):
 
     def ready(self) -> None:
         """Have the books' audits ask this floor's questions too."""
+        from jackpot.agreement import RULES
         from jackpot.audit import AUDITS
+        from payouts import agreement
         from payouts.audit import register
 
         register(AUDITS)
+        agreement.register(RULES)

@@ -160,12 +160,14 @@ class HitState(JackpotRefused):
 
 
 class ToClarifyOpen(JackpotRefused):
-    """A listed round has an entry that nobody has clarified yet."""
+    """A listed round has an entry that nobody has clarified yet, or a correction of it is asked for and not signed."""
 
     code = "jackpot.to_clarify_open"
     rule = "PRG-8"
-    sentence = mark("A round of this hit has entries to be clarified: %(count)s.")
-    remedy = mark("Take or dismiss them first; then sign.")
+    sentence = mark(
+        "It is not clear yet how all rounds of this hit ended: %(count)s of them wait to be clarified or corrected."
+    )
+    remedy = mark("Take or dismiss what is to be clarified, sign or reject the corrections asked for; then sign here.")
 
 
 class EpochOver(JackpotRefused):

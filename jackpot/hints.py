@@ -1,6 +1,7 @@
 """What others hear of a jackpot after a commit: screens re-read it at once, and a worker does the step that is due.
 
-Both are hints, and the truth is in the database. Without them screens re-read once a second, and the sweep finds every step that is
+Screens of the same process hear of it without Redis (`listeners`). All these are hints, and the truth is in the database. Without
+them screens re-read once a second, and the sweep finds every step that is
 due within some two seconds (`jackpot/tasks.py`). Nothing here may fail or hold up a command that has committed: screens are told by
 a thread of their own, and sending the task is tried for 0.3 s at most; where it cannot be sent, the command's own thread advances.
 """
@@ -9,9 +10,10 @@ import asyncio
 import os
 import threading
 import time
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import kombu.transport.redis  # noqa: F401  (takes 0.1 s, which the first command of a process should not wait)
 from celery import current_app
@@ -29,6 +31,10 @@ TELL_S = 0.3
 APART_S = 0.05  # between two rounds of telling: the screens of a full floor hear 20 times a second of it, not 500 times
 
 log = get_logger(__name__)
+process = uuid4().hex  # says on a hint through Redis who sent it
+listeners: set[Callable[[UUID], None]] = (
+    set()
+)  # of this process: called at once, from the thread that has committed; they never wait
 _advancing: ContextVar[UUID | None] = ContextVar("advancing", default=None)
 
 
@@ -50,6 +56,8 @@ class _AfterCommit:
     def __call__(self) -> None:
         """The command is done whatever happens here: what cannot be done is logged, and left to the sweep."""
         try:
+            for heard in tuple(listeners):
+                heard(self.jackpot_id)
             _screens.tell(self.jackpot_id)
             if _advancing.get() != self.jackpot_id and not _worker.send(self.jackpot_id):
                 advance(self.jackpot_id)
@@ -160,16 +168,17 @@ class _Screens:
 async def _tell(changed: set[UUID]) -> None:
     layer = get_channel_layer()
     for jackpot_id in changed:
-        await layer.group_send(GROUP, {"type": "jackpot.changed", "jackpot": str(jackpot_id)})
+        await layer.group_send(GROUP, {"type": "jackpot.changed", "jackpot": str(jackpot_id), "by": process})
 
 
 _worker, _screens = _Worker(), _Screens()
 
 
 def _start_anew() -> None:
-    """A forked process has neither the thread nor the locks' owners."""
-    global _worker, _screens
-    _worker, _screens = _Worker(), _Screens()
+    """A forked process has neither the threads nor the locks' owners, and is another one."""
+    global _worker, _screens, process
+    _worker, _screens, process = _Worker(), _Screens(), uuid4().hex
+    listeners.clear()
 
 
 os.register_at_fork(after_in_child=_start_anew)

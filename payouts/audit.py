@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 
+from payouts.findings import Findings, Tell
 from payouts.guards import missing_guards
 from payouts.rights import needless_rights, owned, powers
 from payouts.rules.chart import CHART, CLAIMS
@@ -13,6 +15,7 @@ from payouts.rules.plain import Json
 from payouts.server import undurable_settings
 
 ROWS_MAX = 100  # rows shown of one breach: enough to see what it is
+BATCH = 1000  # rows that are read in one go where every one is counted
 STATEMENT_S = 600  # an audit reads all books: far longer than a command may take
 LOCK_S = 2  # it waits for nobody but who changes a table's shape, and then another minute will do
 
@@ -123,15 +126,23 @@ def register(checks: Mapping[str, str], notices: Mapping[str, str] | None = None
 
 @dataclass(frozen=True, slots=True)
 class AuditResult:
-    """One check's outcome: its name, the rows in breach (at most 100, as plain data), how long it took (seconds)."""
+    """One check's outcome: its name, the first rows in breach (as plain data), how long it took (seconds), how many there are.
+
+    `count` is None where nobody asked for more than the first rows. `looked_at`: how much it looked at, where it goes through one
+    after the other.
+    """
 
     name: str
     breaches: list[dict[str, Json]]
     seconds: float
+    count: int | None = None
+    looked_at: int | None = None
 
 
-def run_audits() -> list[AuditResult]:
+def run_audits(*, tell: Tell | None = None) -> list[AuditResult]:
     """Run every check in one read-only REPEATABLE READ snapshot, so that the checks speak of one moment. Takes no locks.
+
+    `tell`: have every row in breach counted and told, instead of looking at the first hundred.
 
     Raises OperationalError when one check takes longer than 10 minutes, or waits longer than 2 s for a table being changed.
     """
@@ -139,12 +150,15 @@ def run_audits() -> list[AuditResult]:
         with connection.cursor() as cursor:
             cursor.execute(
                 "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;"
-                f" SET LOCAL statement_timeout = '{STATEMENT_S}s'; SET LOCAL lock_timeout = '{LOCK_S}s'"
+                f" SET LOCAL statement_timeout = '{STATEMENT_S}s'; SET LOCAL lock_timeout = '{LOCK_S}s';"
+                " SET LOCAL cursor_tuple_fraction = 1"  # all rows are wanted, not the first ones soon
             )
-        results = [_run(name, sql) for name, sql in {**AUDITS, **REGISTERED}.items()]
-        results.append(_listed("guards_in_place", missing_guards()))
-        results.append(_listed("rights_as_declared", [*powers(), *owned(), *needless_rights()]))
-        results.append(_listed("commits_are_durable", [f"{name} = {value}" for name, value in undurable_settings()]))
+        every = {**AUDITS, **REGISTERED}
+        results = [run_whole(name, sql, tell) if tell else _run(name, sql) for name, sql in every.items()]
+        results.append(_listed("guards_in_place", missing_guards(), tell))
+        results.append(_listed("rights_as_declared", [*powers(), *owned(), *needless_rights()], tell))
+        undurable = [f"{name} = {value}" for name, value in undurable_settings()]
+        results.append(_listed("commits_are_durable", undurable, tell))
     return results
 
 
@@ -153,17 +167,40 @@ def run_notices() -> list[AuditResult]:
     return [_run(name, sql) for name, sql in NOTICES.items()]
 
 
+def run_whole(name: str, sql: str, tell: Tell) -> AuditResult:
+    """Ask one check for every row, a thousand at a time; inside the caller's transaction."""
+    started, found = time.monotonic(), Findings(name, tell)
+    with connection.cursor() as cursor:
+        cursor.execute(f"DECLARE audited NO SCROLL CURSOR FOR {sql}")
+        while True:
+            cursor.execute(f"FETCH {BATCH} FROM audited")
+            rows = _rows(cursor)
+            found.extend(rows)
+            if len(rows) < BATCH:
+                break
+        cursor.execute("CLOSE audited")
+    return AuditResult(name, found.rows, time.monotonic() - started, found.count)
+
+
 def _run(name: str, sql: str) -> AuditResult:
     started = time.monotonic()
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT * FROM ({sql}) AS breach LIMIT {ROWS_MAX}")
-        columns = [column.name for column in cursor.description]
-        rows = [{name: _plain(value) for name, value in zip(columns, row, strict=True)} for row in cursor.fetchall()]
+        rows = _rows(cursor)
     return AuditResult(name, rows, time.monotonic() - started)
 
 
-def _listed(name: str, found: list[str]) -> AuditResult:
-    return AuditResult(name, [{"guard": item} for item in found[:ROWS_MAX]], 0.0)
+def _rows(cursor: CursorWrapper) -> list[dict[str, Json]]:
+    columns = [column.name for column in cursor.description]
+    return [{name: _plain(value) for name, value in zip(columns, row, strict=True)} for row in cursor.fetchall()]
+
+
+def _listed(name: str, said: list[str], tell: Tell | None) -> AuditResult:
+    if tell is None:
+        return AuditResult(name, [{"guard": item} for item in said[:ROWS_MAX]], 0.0)
+    found = Findings(name, tell)
+    found.extend({"guard": item} for item in said)
+    return AuditResult(name, found.rows, 0.0, found.count)
 
 
 def _plain(value: object) -> Json:

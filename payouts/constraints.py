@@ -49,6 +49,17 @@ def _references(model: type[models.Model]) -> dict[str, Refused]:
     }
 
 
+# SQLSTATEs after which the server has rolled back: what may go well when it is tried again at once, and what took too long.
+RETRIED = {"40001": "serialization failure", "40P01": "deadlock", "55P03": "lock timeout"}
+TOO_SLOW = {"57014": "statement timeout", "25P03": "idle in transaction"}
+
+
+def database_busy(error: BaseException | None) -> bool:
+    """Whether the error says that others held what was needed here, or that it took too long: the transaction was rolled back."""
+    cause = error if isinstance(error, psycopg.Error) else getattr(error, "__cause__", None)
+    return isinstance(cause, psycopg.Error) and cause.sqlstate in {*RETRIED, *TOO_SLOW}
+
+
 def database_away(error: BaseException | None) -> bool:
     """Whether the error says that the database cannot be reached, or hung up; not that it refused or took too long.
 

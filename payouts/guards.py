@@ -166,7 +166,7 @@ CONSTRAINTS = """
         || CASE WHEN x.indpred IS NOT NULL THEN ' where' ELSE '' END
     FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
     CROSS JOIN unnest(x.indkey::int2[]) WITH ORDINALITY AS key (attnum, place)
-    JOIN columns c ON (c.attrelid, c.attnum) = (t.oid, key.attnum)
+    JOIN columns c ON (c.attrelid, c.attnum) = (t.oid, key.attnum) AND key.place <= x.indnkeyatts  -- what it includes is no key
     WHERE t.relnamespace = 'public'::regnamespace AND x.indisunique AND x.indisvalid AND x.indimmediate
     GROUP BY t.relname, i.relname, x.indnullsnotdistinct, x.indpred IS NOT NULL
     UNION ALL

@@ -15,15 +15,13 @@ from typing import NoReturn
 import orjson
 from django.db import IntegrityError, InterfaceError, InternalError, OperationalError, connection, transaction
 
-from payouts.constraints import constraint_of, database_away
+from payouts.constraints import RETRIED, TOO_SLOW, constraint_of, database_away, database_busy
 from payouts.errors import Refused, mark
 from payouts.prepared import call
 from payouts.rules.plain import Json, canonical, check_canonical, check_text, check_written
 
 WAIT_MS = 2_000  # how long a repeat waits for the first one's answer
 TRIES = 3
-RETRIED = {"40001": "serialization failure", "40P01": "deadlock", "55P03": "lock timeout"}
-TOO_SLOW = {"57014": "statement timeout", "25P03": "idle in transaction"}
 _CLAIM = "SELECT fingerprint, answer::text FROM command_claim_v2($1::text, $2::int)"
 _ANSWER = "SELECT command_answer_v2($1::text, $2::bytea, $3::jsonb)"
 
@@ -113,6 +111,30 @@ def run_once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
                 raise Busy(retry_after_s=1) from error
         time.sleep(random.uniform(0.01, 0.05) * attempt)
     raise AssertionError("unreachable")
+
+
+class _Undone(Exception):
+    """What was tried is undone."""
+
+
+def try_out(work: Callable[[], object]) -> Refused | None:
+    """Why `work` is refused as things stand, or None: it is carried out in a transaction of its own, and all of it undone.
+
+    Whoever meets another command on the way is not refused: when it counts, `run_once` tries again.
+    """
+    try:
+        with transaction.atomic(durable=True):
+            work()
+            raise _Undone
+    except Refused as refused:
+        return refused
+    except OperationalError as error:
+        if not database_busy(error):
+            raise
+        connection.close()
+    except (_Undone, _StartAgain):
+        pass
+    return None
 
 
 def _once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:

@@ -42,3 +42,22 @@ class ReadOnlyAdmin(_ModelAdmin):
         rows = super().get_queryset(request)
         house_id = getattr(request.user, "house_id", None)
         return rows.filter(**{self.house_lookup: house_id}) if self.house_lookup and house_id else rows
+
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
+        """As Django's, but a row elsewhere that the person may not look at is named without a link that would be refused."""
+        return [self._named(request, name) for name in super().get_fields(request, obj)]
+
+    def _named(self, request: HttpRequest, name: Any) -> Any:
+        field = next((one for one in self.opts.concrete_fields if one.name == name), None)
+        there = field.related_model if field else None
+        other = self.admin_site._registry.get(there) if isinstance(there, type) else None
+        if field is None or other is None or other.has_view_permission(request):
+            return name
+
+        def plain(row: Model) -> str:
+            value = getattr(row, field.name)
+            return self.get_empty_value_display() if value is None else str(value)
+
+        plain.__name__ = field.name
+        plain.short_description = field.verbose_name  # type: ignore[attr-defined]
+        return plain

@@ -1,21 +1,25 @@
 """App configuration."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class TablesConfig(AppConfig):
     """The floor: pits, tables, sessions, boxes, guests, rounds, stakes."""
 
     name = "tables"
-    verbose_name = "Tables"
+    verbose_name = _("Tables")
 
     def ready(self) -> None:
         """Have the books' audits ask this floor's questions too, and the jackpot wait for what is to be clarified."""
         from jackpot.services import STANDS, UNCLARIFIED
+        from payouts import agreement
         from payouts.audit import register
+        from tables.agreement import DIGESTS, RULES
         from tables.audit import AUDITS, NOTICES
         from tables.selectors import award_stands, unclarified
 
         register(AUDITS, NOTICES)
+        agreement.register(RULES, DIGESTS)
         UNCLARIFIED.append(unclarified)
         STANDS.append(award_stands)

@@ -29,6 +29,7 @@ class GuestUnknown(FloorRefused):
     """There is no such guest at this table, or he has left."""
 
     code = "guest.unknown"
+    rule = "BOX-1"
     sentence = mark("There is no such guest at this table.")
     remedy = mark("Load the table again, and seat the guest.")
 
@@ -69,6 +70,7 @@ class PostedMissing(FloorRefused):
     """No version of a posted table is in force."""
 
     code = "table.posted_missing"
+    rule = "BOX-4"
     sentence = mark("No version of “%(name)s” (%(kind)s) is in force.")
     remedy = mark(
         "Draft a version of this name under posted tables, valid from this gaming day, and have it approved."
@@ -80,6 +82,7 @@ class TableClosed(FloorRefused):
     """Something that needs an open table."""
 
     code = "table.closed"
+    rule = "HSE-1"
     sentence = mark("The table is closed.")
     remedy = mark("The pit boss opens it first.")
 
@@ -182,6 +185,7 @@ class StakesWrong(FloorRefused):
     """Stakes that cannot be read."""
 
     code = "round.stakes_wrong"
+    rule = "BOX-4"
     sentence = mark("Stake %(place)s cannot be read: “%(field)s” is missing or wrong.")
     remedy = mark("A stake has a box, a guest, a kind and an amount in whole minor units.")
 
@@ -202,10 +206,22 @@ class RoundUnknown(FloorRefused):
     remedy = mark("Load the table again.")
 
 
+class RoundBooked(FloorRefused):
+    """A queued round that is in the books comes again with another result."""
+
+    code = "round.booked_otherwise"
+    rule = "BOX-5"
+    sentence = mark("This round is booked already, with another result.")
+    remedy = mark(
+        "Send nothing under another id. If what came now is right, the pit takes it, and the result is corrected."
+    )
+
+
 class RoundTaken(FloorRefused):
     """The round's id stands for another round."""
 
     code = "round.id_taken"
+    rule = "BOX-5"
     sentence = mark("Another round has this id.")
     remedy = mark("Make a new id for a new round; repeat a lock unchanged.")
 
@@ -214,6 +230,7 @@ class RoundWithdrawn(FloorRefused):
     """The lock comes after its withdrawal: the chips went back."""
 
     code = "round.withdrawn"
+    rule = "BOX-5"
     sentence = mark("This round was withdrawn before its lock came.")
     remedy = mark("Give the chips back and lock a new round.")
 
@@ -232,6 +249,24 @@ class ReopenLate(FloorRefused):
     code = "round.reopen_late"
     rule = "BOX-5"
     sentence = mark("A lock can be taken back for %(seconds)s seconds only.")
+    remedy = mark("Play the round, or have the pit boss void it.")
+
+
+class WithdrawLate(FloorRefused):
+    """The lock is too old for its answer to be still on the way."""
+
+    code = "round.withdraw_late"
+    rule = "BOX-5"
+    sentence = mark("A lock whose answer never came can be withdrawn for %(seconds)s seconds only.")
+    remedy = mark("Play the round, or have the pit boss void it.")
+
+
+class CardsOut(FloorRefused):
+    """The table's feed has read cards of the round: its stakes stay."""
+
+    code = "round.cards_out"
+    rule = "BOX-5"
+    sentence = mark("Cards of this round were dealt: its stakes cannot be taken back.")
     remedy = mark("Play the round, or have the pit boss void it.")
 
 
@@ -291,6 +326,22 @@ class ClarifySessionOver(FloorRefused):
     code = "clarify.session_over"
     sentence = mark("The guests of this round are not of the table's present session, so it can no longer be booked.")
     remedy = mark("Settle with the guests by hand and dismiss the entry, with what was paid as the reason.")
+
+
+class ClarifyRoundOver(FloorRefused):
+    """A result of a round whose stakes went back: there is nothing to settle by it."""
+
+    code = "clarify.round_over"
+    sentence = mark("The round is %(state)s: all its stakes went back, so no result can be booked.")
+    remedy = mark("Settle with the guests by hand and dismiss the entry, with what was paid as the reason.")
+
+
+class ClarifyBooked(FloorRefused):
+    """It was to be dismissed, and its round has come through meanwhile."""
+
+    code = "clarify.booked"
+    sentence = mark("This round is in the books, just as it came: it cannot be dismissed.")
+    remedy = mark("Take the entry; nothing is booked twice. If the round was wrong, correct it.")
 
 
 class ClarifyClosed(FloorRefused):

@@ -15,14 +15,16 @@ from django.db.models.functions import Now
 from jackpot.rules.meter import meter
 from payouts.models import Approval, PostedTable
 from payouts.rules.funding import FundingSchedule
+from tables.floor_results import PLAYED, results_of
 from tables.models import Round, RoundLine, RoundResult, RoundStake, TableSession, ToClarify
+from tables.selectors import CORRECTION
 
 PAGE = 20  # rounds on one page of a session
-CORRECTION, VOID_CLAIMED = "round.correct", "round.void_claimed"  # what others sign about a round on its own page
+VOID_CLAIMED = "round.void_claimed"  # as a correction signed by others, on the round's own page
 
-# The recorded result is read from the books: of each round of the day that was entered whole, the entries that its result in force
-# made on the table's win. Found by the transfer's key, so a correction on a later day changes the day that it corrects.
-_FLOOR = """
+# The recorded result is read from the books (floor_results): of each round of the day that was entered whole, the entries that its
+# result in force made on the table's win.
+_FLOOR = f"""
 WITH here AS (
     SELECT id, clock_timestamp() AS now, gaming_day_v1(clock_timestamp(), time_zone, gaming_day_change) AS day
     FROM payouts_house WHERE id = %s
@@ -30,8 +32,8 @@ WITH here AS (
 SELECT t.id, t.name, t.game, t.boxes, t.posted::text, t.jackpot_id, p.id AS pit_id, p.name AS pit, here.now, here.day,
     s.id AS session_id, s.gaming_day AS opened_for, s.entry_level, s.versions::text, s.croupier_id, c.full_name AS croupier,
     r.id AS round_id, r.number AS round_number, extract(epoch FROM here.now - r.locked_at)::int AS running_s,
-    coalesce(seats.occupied, '{}') AS occupied, coalesce(staked.coins, '{}') AS coins,
-    coalesce(played.rounds, 0) AS rounds, coalesce(played.told, 0) AS told, played.result_minor,
+    coalesce(seats.occupied, '{{}}') AS occupied, coalesce(staked.coins, '{{}}') AS coins,
+    coalesce(played.rounds, 0) AS rounds, coalesce(played.told, 0) AS told, played.sign,
     CASE WHEN played.timed >= 5 THEN (3 * played.usual_s)::int END AS long_s
 FROM here
 JOIN tables_table t ON t.house_id = here.id
@@ -49,19 +51,7 @@ LEFT JOIN LATERAL (
         SELECT g.box FROM tables_guest g WHERE g.session_id = s.id AND g.left_at IS NULL AND g.box IS NOT NULL
         UNION ALL SELECT unnest(staked.boxes)) taken (box)
 ) seats ON true
-LEFT JOIN LATERAL (
-    SELECT count(*) AS rounds, count(*) FILTER (WHERE d.entry_level <> 'jackpot_only') AS told,
-        (-sum((SELECT coalesce(sum(e.amount_minor), 0) FROM payouts_transfer x
-              JOIN payouts_entry e ON e.transfer_id = x.id
-              JOIN payouts_account a ON a.id = e.account_id AND a.kind = 'table_win'
-              WHERE x.house_id = d.house_id AND x.key = 'round:' || d.id || ':settle:' || d.revision))
-            FILTER (WHERE d.entry_level <> 'jackpot_only'))::bigint AS result_minor,
-        count(*) FILTER (WHERE NOT d.queued) AS timed,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM d.ended_at - d.locked_at)::float8)
-            FILTER (WHERE NOT d.queued) AS usual_s
-    FROM tables_tablesession o JOIN tables_round d ON d.session_id = o.id AND d.state = 'settled'
-    WHERE o.table_id = t.id AND o.gaming_day = here.day
-) played ON true
+LEFT JOIN LATERAL ({PLAYED}) played ON true
 WHERE %s::uuid IS NULL OR t.id = %s::uuid
 ORDER BY p.position, p.name, t.position, t.name
 """
@@ -129,7 +119,7 @@ class FloorTable:
 
 
 class FloorJackpot(NamedTuple):
-    """A jackpot of the house with what its meter shows (minor units)."""
+    """A jackpot of the house with what its meter shows and what it holds, which may be below zero (minor units)."""
 
     id: UUID
     name: str
@@ -138,6 +128,7 @@ class FloorJackpot(NamedTuple):
     progressive: str
     funding: str
     shown_minor: int
+    sum_minor: int
 
 
 class RoundRow(NamedTuple):
@@ -167,12 +158,20 @@ def _rows(sql: str, values: Iterable[Any]) -> list[tuple[Any, ...]]:
 
 # --- the floor ----------------------------------------------------------------------------------------------------------------
 def floor_tables(*, house_id: UUID, table_id: UUID | None = None) -> list[FloorTable]:
-    """All tables of a house in the order of pits and places, or one of them; empty if there is none. One statement."""
+    """All tables of a house in the order of pits and places, or one of them; empty if there is none. One statement, and another one
+    where a round has ended since the last time.
+    """
+    rows = _rows(_FLOOR, [house_id, table_id, table_id])
+    results = results_of({row[0]: row[23] for row in rows if row[23] is not None}, day=rows[0][9]) if rows else {}
     found = []
-    for row in _rows(_FLOOR, [house_id, table_id, table_id]):
+    for row in rows:
         values = list(row)
         values[4], values[13] = json.loads(values[4]), json.loads(values[13] or "{}")
         values[19], values[20] = tuple(values[19]), tuple(values[20])
+        result = results.get(row[0])
+        values[23] = result.minor if result else None
+        values[22] = result.told if result else values[22]
+        values[21] = max(values[21], values[22])  # a round may have ended between the two statements
         found.append(FloorTable(*values))
     return found
 
@@ -182,7 +181,7 @@ def floor_jackpots(*, house_id: UUID) -> dict[UUID, FloorJackpot]:
     found = {}
     for pk, name, phase, offline, progressive, funding, data, total in _rows(_JACKPOTS, [house_id]):
         shown = meter(FundingSchedule.from_data(json.loads(data)), max(int(total), 0)).shown_minor
-        found[pk] = FloorJackpot(pk, name, phase, offline, progressive, funding, shown)
+        found[pk] = FloorJackpot(pk, name, phase, offline, progressive, funding, shown, int(total))
     return found
 
 
@@ -209,11 +208,13 @@ def clarify_open(*, house_id: UUID) -> QuerySet[ToClarify]:
 def corrections_open(*, house_id: UUID) -> list[tuple[Approval, Round]]:
     """What waits for a signature about a round, oldest first: corrections, and claims to be voided; each with its round."""
     about_rounds = Approval.objects.filter(house_id=house_id, action__in=(CORRECTION, VOID_CLAIMED))
-    open_ = about_rounds.filter(state="open", expires_at__gt=Now())
-    asked = {UUID(one.subject_id): one for one in open_.select_related("requester").order_by("requested_at")}
-    rounds = Round.objects.filter(house_id=house_id, pk__in=asked).select_related("table") if asked else []
+    asked = about_rounds.filter(state="open", expires_at__gt=Now()).select_related("requester").order_by("requested_at")
+    pairs = [(one, UUID(one.subject_id)) for one in asked]
+    rounds = (
+        Round.objects.filter(house_id=house_id, pk__in={pk for _, pk in pairs}).select_related("table") if pairs else []
+    )
     by_id = {one.pk: one for one in rounds}
-    return [(approval, by_id[pk]) for pk, approval in asked.items() if pk in by_id]
+    return [(approval, by_id[pk]) for approval, pk in pairs if pk in by_id]
 
 
 def croupiers(*, house_id: UUID, roles: Iterable[str]) -> QuerySet[Any]:

@@ -1,59 +1,79 @@
 """Checks of rounds that only the game's rules can make: read from the record, settled again, compared with what stands.
 
-Slower than an audit in SQL (some hundred rounds a second), so not each minute: `manage.py audit` asks for the last gaming day, with
+Slower than an audit in SQL, so not each minute: `manage.py audit` asks for the last gaming day, with
 `--replay` for all rounds, and the tests for all of theirs.
 """
 
-import json
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import orjson
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 
 from payouts.audit import ROWS_MAX, STATEMENT_S, AuditResult
 from payouts.errors import Refused
+from payouts.findings import Findings, Tell, tell_nobody
 from payouts.rules.lines import Stake, StakeLine
-from payouts.rules.plain import Json
 from tables.rules.games import game_of
 from tables.rules.prime import BoxStake, allocate
+from tables.services.evaluate import end_again
 from tables.services.parts import rules_of
 from tables.services.prizes import house_bears
-from tables.services.settle import end_again
 
 BATCH = 500
 _LAST_DAY = "AND s.gaming_day >= (SELECT max(gaming_day) FROM tables_tablesession WHERE house_id = r.house_id)"
+_PIECE = " AND (hashtext(r.id::text)::bigint + 2147483648) % {1} = {0}"
+# What the rules read of a round, no more: `round_record_v1`, which commands read, looks up accounts and feeds besides. Rows as they
+# are, put together here: the server takes longer to write them as one text than to find them.
 _ROUNDS = """
-    SELECT round_record_v1(r.id)::text,
-        (SELECT jsonb_agg(jsonb_build_array(x.revision, x.result, EXISTS (SELECT FROM jackpot_epochend d
-            WHERE d.epoch_id = r.epoch_id AND d.at < x.at),
-            coalesce((SELECT jsonb_agg(jsonb_build_array(l.box, l.guest_id, l.kind, l.stake_minor, l.returned_minor, l.won_minor,
-                l.prize_minor, l.odds, l.hand, l.paid_by, l.code, l.rule) ORDER BY l.place) FROM tables_roundline l
-                WHERE l.round_id = x.round_id AND l.revision = x.revision), '[]')) ORDER BY x.revision)
-            FROM tables_roundresult x WHERE x.round_id = r.id)::text,
-        (SELECT jsonb_object_agg(k.id, k.standing) FROM tables_roundstake k
-            WHERE k.round_id = r.id AND k.standing IS NOT NULL)::text,
-        (SELECT jsonb_agg(a.box) FROM jackpot_award a JOIN jackpot_slip p ON p.award_id = a.id
-            WHERE a.round_id = r.id AND p.state <> 'cancelled' AND (a.kind <> 'prize' OR r.state IN ('voided', 'reopened')))::text
-    FROM tables_round r JOIN tables_tablesession s ON s.id = r.session_id
+    SELECT r.id::text, t.game, t.boxes, r.entry_level, r.versions::text
+    FROM tables_round r JOIN tables_table t ON t.id = r.table_id JOIN tables_tablesession s ON s.id = r.session_id
     WHERE r.state <> 'withdrawn' {window}
 """
+_STAKES = """
+    SELECT round_id::text, box, guest_id::text, kind, offered_minor, accepted_minor, revision, standing::text
+    FROM tables_roundstake WHERE round_id = ANY(%s::uuid[]) ORDER BY round_id, id
+"""
+_RESULTS = """
+    SELECT x.round_id::text, x.revision, x.result::text,
+        EXISTS (SELECT FROM jackpot_epochend d WHERE d.epoch_id = r.epoch_id AND d.at < x.at)
+    FROM tables_roundresult x JOIN tables_round r ON r.id = x.round_id
+    WHERE x.round_id = ANY(%s::uuid[]) ORDER BY x.round_id, x.revision
+"""
+_LINES = """
+    SELECT round_id::text, revision, box, guest_id::text, kind, stake_minor, returned_minor, won_minor, prize_minor, odds, hand,
+        paid_by, code, rule
+    FROM tables_roundline WHERE round_id = ANY(%s::uuid[]) ORDER BY round_id, revision, place
+"""
+_AWARDED = """
+    SELECT a.round_id::text, a.box
+    FROM jackpot_award a JOIN jackpot_slip p ON p.award_id = a.id JOIN tables_round r ON r.id = a.round_id
+    WHERE a.round_id = ANY(%s::uuid[]) AND p.state <> 'cancelled' AND (a.kind <> 'prize' OR r.state IN ('voided', 'reopened'))
+"""
+_STAKE = ("box", "guest", "kind", "offered_minor", "accepted_minor", "revision", "standing")
 Record = dict[str, Any]
 
 
-def replay(*, everything: bool = False) -> list[AuditResult]:
+def replay(
+    *, everything: bool = False, piece: tuple[int, int] | None = None, tell: Tell | None = None
+) -> list[AuditResult]:
     """Settle rounds again from their records and hold their stakes against their limits; in one read-only snapshot.
 
-    `everything`: all rounds there are, instead of those of each house's last gaming day.
+    `everything`: all rounds there are, instead of those of each house's last gaming day. `piece`: the first, second … of so many
+    pieces of them, for processes that share the work; every round is in one. `tell`: as in `run_audits`.
     """
-    found: dict[str, list[dict[str, Json]]] = {name: [] for name in CHECKS}
+    found = {name: Findings(name, tell or tell_nobody, None if tell else ROWS_MAX) for name in CHECKS}
     took = dict.fromkeys(CHECKS, 0.0)
-    for record in _records("" if everything else _LAST_DAY):
+    count = 0
+    for record in _records(("" if everything else _LAST_DAY) + (_PIECE.format(*piece) if piece else "")):
+        count += 1
         for name, check in CHECKS.items():
             started = time.monotonic()
-            found[name] += [{"round_id": record["id"], "why": why} for why in check(record)]
+            found[name].extend({"round_id": record["id"], "why": why} for why in check(record))
             took[name] += time.monotonic() - started
-    return [AuditResult(name, rows[:ROWS_MAX], took[name]) for name, rows in found.items()]
+    return [AuditResult(name, one.rows, took[name], one.count, count) for name, one in found.items()]
 
 
 def _records(window: str) -> Iterator[Record]:
@@ -65,14 +85,42 @@ def _records(window: str) -> Iterator[Record]:
         while True:
             cursor.execute(f"FETCH {BATCH} FROM replayed")
             rows = cursor.fetchall()
-            for record, results, standing, awarded in rows:
-                yield json.loads(record) | {
-                    "results": json.loads(results or "[]"),
-                    "standing": json.loads(standing or "{}"),
-                    "awarded": json.loads(awarded or "[]"),
-                }
+            yield from _put_together(cursor, rows)
             if len(rows) < BATCH:
                 return
+
+
+def _put_together(cursor: CursorWrapper, rows: list[tuple[Any, ...]]) -> Iterator[Record]:
+    ids = [row[0] for row in rows]
+    stakes, results, lines, awarded = (_by_round(cursor, sql, ids) for sql in (_STAKES, _RESULTS, _LINES, _AWARDED))
+    for round_id, game, boxes, entry_level, versions in rows:
+        yield {
+            "id": round_id,
+            "game": game,
+            "boxes": boxes,
+            "entry_level": entry_level,
+            "versions": orjson.loads(versions),
+            "stakes": [dict(zip(_STAKE, row, strict=True)) for row in stakes.get(round_id, ())],
+            "results": [
+                (
+                    revision,
+                    orjson.loads(result),
+                    paid_out,
+                    [line[1:] for line in lines.get(round_id, ()) if line[0] == revision],
+                )
+                for revision, result, paid_out in results.get(round_id, ())
+            ],
+            "awarded": [box for (box,) in awarded.get(round_id, ())],
+        }
+
+
+def _by_round(cursor: CursorWrapper, sql: str, ids: list[str]) -> dict[str, list[tuple[Any, ...]]]:
+    """The rows of these rounds, without the round's id."""
+    found: dict[str, list[tuple[Any, ...]]] = {}
+    cursor.execute(sql, [ids])
+    for round_id, *row in cursor.fetchall():
+        found.setdefault(round_id, []).append(tuple(row))
+    return found
 
 
 def settles_differently(record: Record) -> Iterator[str]:
@@ -102,7 +150,7 @@ def stakes_off_limits(record: Record) -> Iterator[str]:
         for box, kind in dict.fromkeys((row["box"], row["kind"]) for row in laid) if game.shared else ():
             together = [row for row in laid if (row["box"], row["kind"]) == (box, kind)]
             offered = [
-                BoxStake(row["guest"], row["offered_minor"], **record["standing"][str(row["id"])]) for row in together
+                BoxStake(row["guest"], row["offered_minor"], **orjson.loads(row["standing"])) for row in together
             ]
             left = {one.guest: one.accepted_minor for one in allocate(game.limits(rules, kind), offered)}
             if left != {row["guest"]: row["accepted_minor"] for row in together}:
@@ -128,11 +176,11 @@ def _stake(row: Record) -> tuple[int, str, str, int]:
     return row["box"], row["guest"], row["kind"], row["accepted_minor"]
 
 
-def _columns(line: StakeLine) -> list[object]:
+def _columns(line: StakeLine) -> tuple[object, ...]:
     odds = "" if line.odds is None else str(line.odds)
     hand = "" if line.hand is None else line.hand.name.lower()
     amounts = (line.stake_minor, line.returned_minor, line.won_minor, line.prize_minor)
-    return [line.box, line.guest, line.kind, *amounts, odds, hand, line.paid_by, line.reason.code, line.rule]
+    return line.box, line.guest, line.kind, *amounts, odds, hand, line.paid_by, line.reason.code, line.rule
 
 
 CHECKS: dict[str, Callable[[Record], Iterator[str]]] = {

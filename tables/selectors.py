@@ -5,12 +5,16 @@ from typing import Any
 from uuid import UUID
 
 import orjson
+from django.db.models import OuterRef, Subquery
+from django.db.models.functions import Now
 
 from jackpot.models import Award
+from payouts.models import Approval
 from payouts.prepared import call
 from tables.errors import RoundUnknown
 from tables.models import Round, RoundLine, RoundStake, ToClarify
 
+CORRECTION = "round.correct"  # what others sign about a settled round
 _RECORD = "SELECT round_record_v1($1::uuid)"
 _AT_TABLE = "SELECT 1 FROM tables_round WHERE id = $1::uuid AND table_id = $2::uuid"
 _STAKE = (
@@ -74,9 +78,26 @@ def round_answer(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
     }
 
 
+def corrections_wait(rounds: Sequence[UUID]) -> set[UUID]:
+    """Those of these rounds whose lines, as they stand, somebody has asked to correct; not signed, rejected or expired yet."""
+    asked = Approval.objects.filter(
+        action=CORRECTION, subject_kind="round", subject_id__in=[str(one) for one in rounds]
+    )
+    open_ = set(asked.filter(state="open", expires_at__gt=Now()).values_list("subject_id", "revision"))
+    if not open_:
+        return set()
+    standing = Round.objects.filter(pk__in=[pk for pk, _revision in open_]).values_list("pk", "revision")
+    return {pk for pk, revision in standing if (str(pk), revision) in open_}
+
+
 def unclarified(rounds: Sequence[UUID]) -> int:
-    """How many entries of these rounds nobody has clarified yet."""
-    return ToClarify.objects.filter(round_id__in=rounds, state="open").count()
+    """Of how many of these rounds it is not clear how they ended: an entry of them is open, or a correction waits to be signed.
+
+    What another table sent under a round's id is none of its.
+    """
+    table = Round.objects.filter(pk=OuterRef("round_id")).values("table_id")
+    entries = ToClarify.objects.filter(round_id__in=rounds, state="open", table_id=Subquery(table))
+    return len({*entries.values_list("round_id", flat=True), *corrections_wait(rounds)})
 
 
 def award_stands(award: Award) -> bool:

@@ -14,6 +14,7 @@ from jackpot.services import jackpot_create
 from payouts.models import House
 from payouts.rules import recipes
 from payouts.rules.posted import Posted
+from payouts.rules.table_kind import TableKind
 from payouts.services import posted_tables_seed
 from tables import services
 from tables.models import Guest, Table
@@ -35,12 +36,13 @@ class Floor:
     """
 
     posted: ClassVar[dict[str, Posted]] = {}  # what the house posts instead of the demo's tables, by kind
+    also_posted: ClassVar[list[tuple[TableKind, str, Posted]]] = []
 
     def __init__(self, *, stocked: bool = True, linked: bool = True, suffix: str = "") -> None:
         self.house: House = make_house(f"Casino Bad Ragaz{suffix}")
         tables = [(kind, name, self.posted.get(kind.code, data)) for kind, name, data in DEMO_TABLES]
         with transaction.atomic():
-            posted_tables_seed(house_id=self.house.pk, tables=tables)
+            posted_tables_seed(house_id=self.house.pk, tables=[*tables, *self.also_posted])
         self.martina: Person = make_person(f"martina{suffix}", "croupier", house=self.house)
         self.nora: Person = make_person(f"nora.f{suffix}", "croupier", house=self.house)
         self.reto: Person = make_person(f"reto{suffix}", "pit_boss", house=self.house)

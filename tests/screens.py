@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from casino.devices import device_revoke, display_code_make, display_enrol
-from casino.display import COOKIE
+from casino.display import COOKIES
 from casino.models_devices import Device
 from jackpot.models import Gate, GateDisplay
 from jackpot.services import display_require
@@ -29,7 +29,7 @@ class Screen:
     def __post_init__(self) -> None:
         self.session = uuid4()
         self.client = Client()
-        self.client.cookies[f"{COOKIE}{self.device.pk.hex}"] = self.token
+        self.client.cookies[COOKIES.name(self.device.pk)] = self.token
 
     def get(self, page: str = "", **headers: str) -> HttpResponse:
         headers = {"X-Saalchef-Device": str(self.device.pk)} | headers

@@ -51,14 +51,19 @@ class ClarifyTake(ClarifyCommand):
     """Book it after all."""
 
     @describe.command(
-        "to_clarify_take", "Book what came after all, as it came", REASON, "Round", {"reason": "seen on camera 4"}
+        "to_clarify_take",
+        "Book what came after all; an entry that is still open afterwards was asked for, and is booked when others have signed",
+        REASON,
+        "Taken",
+        {"reason": "seen on camera 4"},
     )
     def post(self, request: Request, clarify_id: UUID) -> Response:
         """Take it."""
         where = self.where(request, clarify_id)
 
         def work() -> Json:
-            return services.to_clarify_take(**where)
+            taken = services.to_clarify_take(**where)
+            return {"round": taken, "entry": show.clarify(ToClarify.objects.get(pk=clarify_id))}
 
         return self.once(request, "to_clarify.take", work, entry=clarify_id)
 

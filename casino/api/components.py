@@ -242,7 +242,11 @@ COMPONENTS: dict[str, Schema] = {
         jackpot=ID_OR_NONE,
         offline=words(("play", *Jackpot.OFFLINE)),
         versions={"type": "object", "additionalProperties": ID},
-        guests={"type": "array", "items": answer(id=ID, number=WHOLE, box={"type": ["integer", "null"]})},
+        guests={
+            "type": "array",
+            "items": answer(id=ID, number=WHOLE, box={"type": ["integer", "null"]}, seated=FLAG, distance=WHOLE),
+        },
+        told=maybe(OBJECT),
         round=maybe(
             answer(
                 id=ID,
@@ -258,6 +262,7 @@ COMPONENTS: dict[str, Schema] = {
         ),
     ),
     "Table": answer(**_TABLE),
+    "Taken": answer(round=ref("Round"), entry=ref("ToClarify")),
     "TableNow": answer(
         **_TABLE,
         state=words(("open", "closed")),
@@ -269,7 +274,7 @@ COMPONENTS: dict[str, Schema] = {
         id=ID,
         table=ID,
         round=ID,
-        kind=words(("lock", "settle", "queued")),
+        kind=words(("lock", "settle", "queued", "withdraw")),
         payload=OBJECT,
         code=TEXT,
         data=ANYTHING,

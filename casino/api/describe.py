@@ -1,6 +1,7 @@
 """The API described: each operation says what it takes and answers, from the same fields that read it."""
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -75,25 +76,29 @@ def listing(name: str, summary: str, item: str, query: Mapping[str, Field]) -> C
             "next": {"type": ["string", "null"], "description": "The cursor of the next page."},
         },
     }
-    parameters = [
-        OpenApiParameter(parameter, dict(field.schema), required=field.required) for parameter, field in query.items()
-    ]
     return extend_schema(
         operation_id=name,
         summary=summary,
         description=summary + ".",
-        parameters=parameters,
+        parameters=_parameters(query),
         request=None,
         responses={200: page} | _problems(_READ),
     )
 
 
-def one(name: str, summary: str, answer: str) -> Callable[[View], View]:
+def _parameters(query: Mapping[str, Field]) -> list[OpenApiParameter]:
+    return [OpenApiParameter(name, dict(field.schema), required=field.required) for name, field in query.items()]
+
+
+def one(
+    name: str, summary: str, answer: str, query: Mapping[str, Field] = MappingProxyType({})
+) -> Callable[[View], View]:
     """Describe a GET that gives one thing."""
     return extend_schema(
         operation_id=name,
         summary=summary,
         description=summary + ".",
+        parameters=_parameters(query),
         request=None,
         responses={200: ref(answer)} | _problems(_READ),
     )

@@ -1,9 +1,22 @@
 """An example for every answer, made from its schema: what the schema would not allow can not be shown."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils import translation
+
 from casino.api.describe import ID
+from casino.api.errors import BODY_MOST, FieldUnknown, MediaTypeRefused, NothingHere, TooLarge
+from casino.problems import problem_body
+from casino.refusals import NotAllowed, SignInRequired
+from casino.unavailable import RETRY_AFTER_S, DatabaseBusy
+from jackpot.errors import ClaimUnknown, HitUnknown, JackpotUnknown, SlipUnknown
+from payouts.errors import Refused
+from payouts.idempotency import InFlight
+from payouts.rules.approval import ApprovalUnknown
+from payouts.rules.posted import picture
+from tables.errors import ClarifyUnknown, GuestUnknown, RoundUnknown, TableUnknown
 
 _MOMENT = "2026-11-21T20:15:00+00:00"
 # By the name of a field: a value that says more than the first that its kind allows.
@@ -54,6 +67,28 @@ PROBLEM = {
     "data": {"box": 1, "kind": "ante", "step_minor": 500, "amount_minor": 1501},
 }
 
+# The refusal that stands for its status; of what an address names, the first thing is the one that is not there.
+_REFUSED: dict[int, Refused] = {
+    400: FieldUnknown(name=picture("tip")),
+    401: SignInRequired(),
+    403: NotAllowed(),
+    409: InFlight(retry_after_s=1),
+    413: TooLarge(most=BODY_MOST),
+    415: MediaTypeRefused(),
+    503: DatabaseBusy(retry_after_s=RETRY_AFTER_S),
+}
+_UNKNOWN: dict[str, type[Refused]] = {
+    "approval": ApprovalUnknown,
+    "claim": ClaimUnknown,
+    "clarify": ClarifyUnknown,
+    "guest": GuestUnknown,
+    "hit": HitUnknown,
+    "jackpot": JackpotUnknown,
+    "round": RoundUnknown,
+    "slip": SlipUnknown,
+    "table": TableUnknown,
+}
+
 
 def example_of(schema: Mapping[str, Any], parts: Mapping[str, Any], name: str = "") -> Any:
     """A value that the schema allows; `parts`: the components that it may refer to."""
@@ -80,15 +115,27 @@ def example_of(schema: Mapping[str, Any], parts: Mapping[str, Any], name: str = 
 
 
 def add_examples(described: dict[str, Any]) -> None:
-    """Give every answer of every operation its example; refusals show one as it is."""
+    """Give every answer of every operation its example: of each refusal one as it is said."""
     parts = described["components"]["schemas"]
-    for operations in described["paths"].values():
+    for path, operations in described["paths"].items():
         for operation in operations.values():
             for status, answer in operation["responses"].items():
                 for content in answer.get("content", {}).values():
-                    shown = PROBLEM | {"status": int(status)}
                     if int(status) < 400:
-                        shown = example_of(content["schema"], parts)
-                        content["examples"] = {operation["operationId"]: {"value": shown}}
-                    elif int(status) == 422:
-                        content["examples"] = {PROBLEM["code"]: {"value": shown}}
+                        shown = {operation["operationId"]: {"value": example_of(content["schema"], parts)}}
+                    else:
+                        problem = _problem(int(status), path)
+                        shown = {problem["code"]: {"value": problem}}
+                    content["examples"] = shown
+
+
+def _problem(status: int, path: str) -> dict[str, Any]:
+    """A refusal of this status at this address, in English."""
+    if status == 422:
+        return PROBLEM
+    refused = _REFUSED.get(status)
+    if refused is None:
+        named = re.search(r"\{(\w+)_id\}", path)
+        refused = _UNKNOWN[named[1]]() if named else NothingHere()
+    with translation.override("en"):
+        return problem_body(refused, status)

@@ -8,28 +8,63 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext
 
-from casino.api.errors import KeptForThePit
+from casino.api.errors import KeptForThePit, KeyRefused
 from casino.api.who import Reach
+from jackpot.errors import RoundClaims
 from payouts.errors import Refused, mark
-from tables.errors import CroupierWrong, RoundChanged, RoundState, RoundWithdrawn
+from payouts.idempotency import AnswerUnknown, Busy, InFlight, KeyReused
+from tables.errors import CardsOut, CroupierWrong, RoundChanged, RoundState, RoundWithdrawn, WithdrawLate
 from tables.models import Round, ToClarify
 from tables.services import to_clarify_record
 
+# Nothing is known of the round, or the caller mixed its keys up: he asks again, and nothing goes to the pit.
+NOT_OF_THE_ROUND = (AnswerUnknown, Busy, InFlight, KeyRefused, KeyReused)
 KEPT = mark("What was sent is kept: the pit looks at it and takes or dismisses it.")
 
 
 @contextmanager
-def kept_if_late(reach: Reach, table_id: UUID, round_id: UUID, kind: str, payload: object) -> Iterator[None]:
-    """Run a lock or settle. If it comes too late from a tablet, keep it in a transaction of its own, and say so in the refusal."""
+def kept_if_late(
+    reach: Reach,
+    table_id: UUID | None,
+    round_id: UUID,
+    kind: str,
+    payload: object,
+    *,
+    whatever: bool = False,
+) -> Iterator[None]:
+    """Run a lock, a withdrawal or a settlement. If it comes too late from a tablet, keep it in a transaction of its own, and say
+    so in the refusal.
+
+    `whatever`: the croupier gives it to the pit, for whatever reason it is refused. `table_id` is None elsewhere than at a table.
+    """
     try:
         yield
-    # changed: while the result was being worked out; wrong: who dealt the round has handed the table over meanwhile
-    except (RoundWithdrawn, RoundState, RoundChanged, CroupierWrong) as refused:
-        late = not isinstance(refused, CroupierWrong) or (kind == "settle" and _has_dealt(reach, table_id, round_id))
-        if reach.device is not None and late:
-            kept = keep(reach, table_id, round_id, kind, payload, refused)
-            raise KeptForThePit(refused, described(kept)) from refused
+    except NOT_OF_THE_ROUND:
         raise
+    except Refused as refused:
+        if reach.device is None or table_id is None:
+            raise
+        if not (
+            _is_late(refused, reach, table_id, round_id, kind) or (whatever and not _is_at_another(table_id, round_id))
+        ):
+            raise
+        kept = keep(reach, table_id, round_id, kind, payload, refused)
+        raise KeptForThePit(refused, described(kept)) from refused
+
+
+def _is_late(refused: Refused, reach: Reach, table_id: UUID, round_id: UUID, kind: str) -> bool:
+    """Whether the round went on without what was sent: it changed while the result was being worked out, or is over; or who dealt
+    it has handed the table over meanwhile.
+    """
+    if isinstance(refused, CroupierWrong):
+        return kind in ("settle", "withdraw") and _has_dealt(reach, table_id, round_id)
+    if kind == "withdraw":  # the guests have their chips by now
+        return isinstance(refused, WithdrawLate | CardsOut | RoundClaims | RoundState)
+    return isinstance(refused, RoundWithdrawn | RoundState | RoundChanged)
+
+
+def _is_at_another(table_id: UUID, round_id: UUID) -> bool:
+    return Round.objects.filter(pk=round_id).exclude(table_id=table_id).exists()
 
 
 def _has_dealt(reach: Reach, table_id: UUID, round_id: UUID) -> bool:

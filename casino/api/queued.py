@@ -9,23 +9,30 @@ from rest_framework.response import Response
 
 from casino.api import describe
 from casino.api.errors import FieldWrong
-from casino.api.late import described, keep
-from casino.api.parse import Field, identity, items, read_fields, record
+from casino.api.late import NOT_OF_THE_ROUND, described, keep
+from casino.api.parse import Field, identity, items, read_fields, record, text
 from casino.api.rounds import LOCK, TableRound
 from casino.problems import problem_body
+from casino.tablet_api import EVENT, EVENT_MOST
 from payouts.errors import Refused, mark
-from payouts.idempotency import AnswerUnknown, Busy, InFlight, KeyReused, run_once
+from payouts.idempotency import run_once
 from payouts.rules.plain import Json
+from payouts.services import event_record
 from tables.errors import TableUnknown
 from tables.models import Round, Table
 from tables.services import round_take_queued
 
 ROUNDS_MOST = 50
 ROUNDS = mark("a list of 1 to 50 rounds, each once")
-ONE: dict[str, Field] = {"round": identity(), "stakes": LOCK["stakes"], "result": record(describe.ref("Result"))}
+# When the bets were locked, by the clock of the device that had no other.
+PLAYED: dict[str, Field] = {"locked_at": text(20, 30, default="")}
+ONE: dict[str, Field] = {
+    "round": identity(),
+    "stakes": LOCK["stakes"],
+    "result": record(describe.ref("Result")),
+    **PLAYED,
+}
 QUEUED: dict[str, Field] = {"rounds": items(describe.body_of(ONE), most=ROUNDS_MOST)}
-# Nothing is known of the round, or the caller mixed its keys up: he asks again, and nothing goes to the pit.
-_NOT_OF_THE_ROUND = (AnswerUnknown, Busy, InFlight, KeyReused)
 
 
 class QueuedRounds(TableRound):
@@ -60,15 +67,15 @@ class QueuedRounds(TableRound):
             raise TableUnknown
         rounds = _read(self.sent(request, QUEUED)["rounds"])
         prints = [self.print_for("round.queued", {"table": table_id}, raw) for _one, raw in rounds]
-        key = self.key(request)
+        key, event = self.key(request), request.headers.get(EVENT, "")[:EVENT_MOST]
         taken = [
-            self._take(f"{key}:{one['round']}", asked, table_id, one, raw)
+            self._take(f"{key}:{one['round']}", asked, table_id, one, raw, event)
             for asked, (one, raw) in zip(prints, rounds, strict=True)
         ]
         return Response({"rounds": taken})
 
     def _take(
-        self, key: str, asked: bytes, table_id: UUID, one: Mapping[str, Any], raw: Mapping[str, Any]
+        self, key: str, asked: bytes, table_id: UUID, one: Mapping[str, Any], raw: Mapping[str, Any], event: str
     ) -> dict[str, Any]:
         round_id: UUID = one["round"]
 
@@ -82,12 +89,14 @@ class QueuedRounds(TableRound):
                 supervisor=self.reach.supervisor,
                 **values,
             )
+            if not known:
+                self._note(event, round_id, one)
             return {"known": known, "round": round_}
 
         answer: dict[str, Any] = {"round": str(round_id), "answer": None, "problem": None, "to_clarify": None}
         try:
             done = run_once(key, asked, work)
-        except _NOT_OF_THE_ROUND:
+        except NOT_OF_THE_ROUND:
             raise
         except Refused as refused:
             kept = keep(self.reach, table_id, round_id, "queued", raw, refused)
@@ -96,6 +105,18 @@ class QueuedRounds(TableRound):
         body: Any = done.body
         outcome = "known" if done.replayed or body["known"] else "taken"
         return answer | {"outcome": outcome, "answer": body["round"]}
+
+    def _note(self, event: str, round_id: UUID, one: Mapping[str, Any]) -> None:
+        """Write down when the device played it, and as its how many-th event: the server's clock knows only when it came."""
+        device = self.reach.device
+        event_record(
+            name="round.played_offline",
+            house_id=self.reach.house(),
+            actor_id=self.reach.actor,
+            subject_kind="round",
+            subject_id=round_id,
+            after={"device": str(device.pk) if device else None, "event": event, "locked_at": one["locked_at"]},
+        )
 
 
 def _read(raw: list[Any]) -> list[tuple[dict[str, Any], Mapping[str, Any]]]:

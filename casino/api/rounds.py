@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from casino.api import describe, show
 from casino.api.errors import FilterMissing
 from casino.api.late import kept_if_late
-from casino.api.parse import Field, day, identity, items, record, text, whole
+from casino.api.parse import Field, day, flag, identity, items, record, text, whole
 from casino.api.views import NOTHING, PAGING, HouseView
 from casino.api.who import CORRECT, DEAL, RUN_FLOOR, VIEW_ROUNDS
 from casino.tablet_api import FeedAuthentication
@@ -28,6 +28,7 @@ FILTERS: dict[str, Field] = {
 REASON = text(3, 500)
 LOCK: dict[str, Field] = {"stakes": items(describe.ref("Stake"), most=STAKES_MOST)}
 SETTLE: dict[str, Field] = {"result": record(describe.ref("Result"))}
+KEEP: dict[str, Field] = {"keep": flag(default=False)}  # whatever refuses it, a tablet's result is kept for the pit
 VOID: dict[str, Field] = {"reason": REASON, "approval": identity(nullable=True, default=None)}
 REVISION = whole(1, 32_767, nullable=True, default=None)  # of the lines that the caller saw and now puts right
 REQUEST: dict[str, Field] = {"result": SETTLE["result"], "reason": REASON, "revision": REVISION}
@@ -136,14 +137,15 @@ class RoundWithdraw(TableRound):
         of_round=True,
     )
     def post(self, request: Request, table_id: UUID, round_id: UUID) -> Response:
-        """Withdraw it."""
+        """Withdraw it; too late from a tablet, it is kept to be clarified: the guests have their chips."""
         where = self.where(table_id, round_id)
         self.sent(request, NOTHING)
 
         def work() -> Json:
             return services.round_withdraw(**where, person_id=self.reach.actor)
 
-        return self.once_for_round(request, "round.withdraw", work, round_id=round_id, table=table_id)
+        with kept_if_late(self.reach, table_id, round_id, "withdraw", {}):
+            return self.once_for_round(request, "round.withdraw", work, round_id=round_id, table=table_id)
 
 
 class RoundCommand(HouseView):
@@ -170,22 +172,23 @@ class RoundSettle(RoundCommand):
     @describe.command(
         "round_settle",
         "Settle a round by its cards, or by what the croupier tapped",
-        SETTLE,
+        SETTLE | KEEP,
         "Round",
         {"result": {"boxes": {"1": {"play": 4, "result": "win", "hand": "flush"}, "2": {"result": "fold"}}}},
         of_round=True,
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         """Settle it; too late from a tablet, it is kept to be clarified."""
-        prepared = self.prepare(round_id, self.sent(request, SETTLE)["result"])
+        values = self.sent(request, SETTLE | KEEP)
+        payload = {"result": values["result"]}
+        with kept_if_late(self.reach, self.reach.table_id, round_id, "settle", payload, whatever=values["keep"]):
+            prepared = self.prepare(round_id, values["result"])
 
-        def work() -> Json:
-            return services.round_settle(
-                prepared=prepared, person_id=self.reach.actor, supervisor=self.reach.supervisor
-            )
+            def work() -> Json:
+                return services.round_settle(
+                    prepared=prepared, person_id=self.reach.actor, supervisor=self.reach.supervisor
+                )
 
-        table_id = UUID(prepared.record["table_id"])
-        with kept_if_late(self.reach, table_id, round_id, "settle", request.data):
             return self.once_for_round(request, "round.settle", work, round_id=round_id)
 
 

@@ -7,15 +7,16 @@ from rest_framework.response import Response
 
 from casino.api import describe
 from casino.api.floor import TableCommand
-from casino.api.parse import Field, one_of
+from casino.api.parse import Field, digits, one_of
 from casino.api.views import HouseView
 from casino.api.who import DEAL, RUN_FLOOR, VIEW_TABLES
 from casino.floor_calls import REASONS, floor_call
-from casino.tablet_surface import RELATED, standing
+from casino.tablet_surface import RELATED, jackpot_told, standing
 from payouts.rules.plain import Json
 from tables.errors import TableUnknown
 from tables.models import Table
 
+QUERY: dict[str, Field] = {"jackpot": digits(0, 1, default=0)}
 CALL: dict[str, Field] = {"reason": one_of("", *REASONS)}
 
 
@@ -23,11 +24,14 @@ class Surface(HouseView):
     """What a tablet asks for again and again."""
 
     rights = {"get": (VIEW_TABLES, DEAL)}
+    query = QUERY
 
     @describe.one(
         "table_surface",
-        "A table for its tablet: session, guests, the newest round with stakes and result, the versions played under",
+        "A table for its tablet: session, guests, the newest round with stakes and result, the versions played under; with "
+        "`jackpot=1` also what its socket would tell of the jackpot, for a tablet whose socket is down",
         "Surface",
+        QUERY,
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         """Show it. Raises TableUnknown."""
@@ -35,7 +39,8 @@ class Surface(HouseView):
         table = rows.first()
         if table is None:
             raise TableUnknown
-        return Response(standing(table))
+        told = jackpot_told(table) if self.values["jackpot"] else None
+        return Response(standing(table) | {"told": told})
 
 
 class FloorCall(TableCommand):

@@ -129,6 +129,11 @@ def size_of(folder: Path) -> int:
     return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file())
 
 
+def seconds_per_gb(seconds: float, size_bytes: int) -> float:
+    """Seconds as a rate: what a copy of a gigabyte would take."""
+    return round(seconds / (size_bytes / GB), 1)
+
+
 def per_gb(seconds: float, size_bytes: int) -> str:
-    """Seconds as a rate, for people."""
-    return f"{seconds / (size_bytes / GB):.0f} s per GB"
+    """The same for people."""
+    return f"{seconds_per_gb(seconds, size_bytes):.0f} s per GB"

@@ -22,11 +22,13 @@ def demo(root: Path) -> int:
     """Play the demo; gives the exit status of the evening. Raises StartError where no house comes up."""
     for number in (signal.SIGINT, signal.SIGTERM):  # whoever ends it finds the floor in order
         signal.signal(number, signal.default_int_handler)
+    displays = root / "var" / "demo-displays.json"
+    seed, speed = (os.environ.get(name, "") for name in ("SEED", "SPEED"))
     address = running(root)
     if address:
-        return evening(address, root / "var" / "demo-displays.json", os.environ.get("SEED", ""))
+        return evening(address, displays, seed, speed)
     with own_house(root) as address:
-        status = evening(address, root / "var" / "demo-displays.json", os.environ.get("SEED", ""))
+        status = evening(address, displays, seed, speed)
         sys.stdout.write(f"\nThe house runs on at {address}/ for you to look around. Stop: Ctrl-C\n")
         sys.stdout.flush()
         try:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import psycopg
 
-from casino.embedded.backup import check, per_gb, run_as, running_server, size_of, take
+from casino.embedded.backup import check, per_gb, run_as, running_server, seconds_per_gb, size_of, take
 from casino.embedded.demo import answers
 from casino.embedded.errors import StartError
 from casino.embedded.plan import Plan, make_plan
@@ -34,6 +34,7 @@ from casino.simulate.reconcile import NotReconciled, reconcile
 WEB_S = 60.0
 GROWS = ("backup", "checksums", "copy into the second place", "recovery")  # with the size
 JACKPOTS = "SELECT id::text, name, phase, incarnation FROM jackpot_jackpot WHERE phase <> 'retired' ORDER BY name, id"
+ROUNDS = "SELECT count(*), count(*) FILTER (WHERE state = 'locked') FROM tables_round"
 NEWEST = "SELECT count(*), coalesce(max(at)::text, 'never') FROM payouts_event"
 
 
@@ -95,13 +96,15 @@ def _prove(drilled: Drill, place: Path, size_bytes: int) -> int:
         drilled.terminal.say(f"  {'recovery':<24} {drilled.seconds['recovery']:5.1f} s")
         environ = _environment(drilled.plan, servers)
         before, (events, newest) = _read(servers, JACKPOTS), _read(servers, NEWEST)[0]
+        rounds, running = _read(servers, ROUNDS)[0]
         with drilled.timed("suspend the jackpots"):
             _manage(drilled, environ, "restored")
         _check_suspended(before, _read(servers, JACKPOTS))
         with drilled.timed("audits, rounds again"):
             _manage(drilled, environ, "audit", "--replay")
         said = _reconciled(drilled, environ) if drilled.plan.demo else []
-    _tell(drilled, size_bytes, [f"  {events} events, the newest of {newest}", *said], len(before))
+    held = f"  {events} events, the newest of {newest}; {rounds} rounds, {running} of them running when it was copied"
+    _tell(drilled, size_bytes, [held, *said], len(before))
     return 0
 
 
@@ -189,6 +192,14 @@ def _tell(drilled: Drill, size_bytes: int, said: list[str], jackpots: int) -> No
     say(f"All audits hold and every round settles again as it did. Jackpots suspended: {jackpots}.")
     if not drilled.plan.demo:
         say("In earnest two people now compare the slips with the books and resume each jackpot.")
-    say(
-        json.dumps({"bytes": size_bytes, "seconds": {name: round(spent, 2) for name, spent in drilled.seconds.items()}})
-    )
+    say(json.dumps(figures(drilled.seconds, size_bytes)))
+
+
+def figures(seconds: Mapping[str, float], size_bytes: int) -> dict[str, object]:
+    """What a drill took, for programs: of each step the seconds; of those that grow with the data also seconds per GB."""
+    rates = {name: seconds_per_gb(spent, size_bytes) for name, spent in seconds.items() if name in GROWS}
+    return {
+        "bytes": size_bytes,
+        "seconds": {name: round(spent, 2) for name, spent in seconds.items()},
+        "seconds_per_gb": rates | {"all of these": round(sum(rates.values()), 1)},
+    }

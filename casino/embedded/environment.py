@@ -81,6 +81,8 @@ def for_place(place: Place, environ: Mapping[str, str], servers: Mapping[str, st
     result.setdefault("SAALCHEF_DEMO", "1" if "DATABASE_URL" in servers else "0")
     result.setdefault("SAALCHEF_HTTPS", "0")  # nothing in front ends TLS here
     result.setdefault("SAALCHEF_INSTANCE", place.key)
+    result.setdefault("SEAL_KEY_PATH", str(place.var / "seals" / "key.pem"))
+    result.setdefault("SEAL_HEADS", str(place.var / "seals" / "heads"))
     if not given(result, "SECRET_KEY"):
         result["SECRET_KEY"] = secret_key(place.var / "secret-key")
     return result | dict(servers) | {MARKER: str(place.root), "DJANGO_SETTINGS_MODULE": "casino.settings"}

@@ -43,6 +43,7 @@ def prepare(var: Path) -> int:
         call_command("migrate", interactive=False, verbosity=1)
         say(step=STATIC)
         _collect_static(var / "static.stamp")
+        _make_seal_key(Path(settings.SEAL_KEY_PATH))
         if settings.DEMO:
             say(step=DEMO)
             shown = io.StringIO()
@@ -92,6 +93,14 @@ def _unreachable() -> tuple[str, str] | None:
     except (redis.RedisError, ValueError) as error:
         return (f"The Redis that REDIS_URL names does not answer: {error}", "Put it, or REDIS_URL, right.")
     return None
+
+
+def _make_seal_key(path: Path) -> None:
+    """The key of the seals, made once; one that is there is never replaced by a start."""
+    from payouts import seal_keys
+
+    if not path.exists():
+        seal_keys.make(path)
 
 
 def _collect_static(stamp: Path) -> None:

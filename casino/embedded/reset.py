@@ -14,7 +14,8 @@ def reset(root: Path, terminal: Terminal, *, force: bool) -> None:
     """Delete the data of the embedded servers; packages, logs and secrets stay. Asks first. Raises StartError."""
     place = find_place(root)
     with run_lock(place.var):
-        folders = [folder for folder in (place.postgres_data, place.redis_data) if folder.exists()]
+        heads = place.var / "seals" / "heads"  # of seals that go with the house; left, they would accuse the next one
+        folders = [folder for folder in (place.postgres_data, place.redis_data, heads) if folder.exists()]
         if folders and not force:
             _ask(folders)
         end_remnants(place)

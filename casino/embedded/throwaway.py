@@ -16,8 +16,9 @@ from casino.embedded.processes import die_with_parent
 
 @dataclass(frozen=True)
 class ThrowawayServers:
-    """Where the servers of this run answer; every URL names a unix socket in the run's own folder."""
+    """Where the servers of this run answer (every URL names a unix socket in the run's own folder), and PostgreSQL's programs."""
 
+    programs: Path
     superuser_url: str
     owner_url: str
     app_url: str
@@ -25,9 +26,10 @@ class ThrowawayServers:
 
 
 @contextmanager
-def throwaway_servers(folder: Path) -> Iterator[ThrowawayServers]:
+def throwaway_servers(folder: Path, *settings: str) -> Iterator[ThrowawayServers]:
     """Start both servers in `folder` (private, short; it is handed to the servers' user) and stop them at the end.
 
+    `settings` are PostgreSQL's own, as `name=value`.
     The database `saalchef` is empty and belongs to the owner role. Durability stays on: the start-up checks demand it.
     A test run that is killed takes its servers with it. Raises StartError.
     """
@@ -50,11 +52,13 @@ def throwaway_servers(folder: Path) -> Iterator[ThrowawayServers]:
         postgres.initialise(database, durable=False)
         # After a kill the server brings all files to disk: one by one that takes minutes for the many databases of a test run.
         command = [*database.command(), "-c", "recovery_init_sync_method=syncfs"]
+        command += [part for one in settings for part in ("-c", one)]
         process = _start(stack, command, folder / "postgres.log", account, signal.SIGINT)
         postgres.wait_ready(database, lambda: process.poll() is None, folder / "postgres.log")
         postgres.make_roles(database)
         redis.wait_ready(cache, lambda: redis_process.poll() is None, folder / "redis.log")
         yield ThrowawayServers(
+            programs=database.programs,
             superuser_url=database.url(postgres.SUPERUSER),
             owner_url=database.url(postgres.OWNER),
             app_url=database.url(postgres.APP),

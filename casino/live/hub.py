@@ -1,7 +1,8 @@
 """One hub for each process (event loop): it hears of changes, reads the truth, and hands the same text to all sockets here.
 
-Redis carries hints only. One channel of this process is in the group `jackpots`, and is put there again every second, so that a
-Redis that lost everything is no event. Whatever Redis does, the jackpots that somebody here looks at are read every second; what
+What this process commits, it hears of at once (`jackpot.hints.listeners`); Redis carries the hints of others, and nothing but
+hints. One channel of this process is in the group `jackpots`, and is put there again every second, so that a Redis that lost
+everything is no event. Whatever Redis does, the jackpots that somebody here looks at are read every second; what
 changed is sent, at most ten times a second, the newest state and no other. Sockets are no members of the group: a thousand of them
 would be a thousand messages through Redis for each change (`make bench ARGS=fanout`).
 """
@@ -25,6 +26,7 @@ from structlog import get_logger
 
 from casino.live.mailbox import Mailbox
 from casino.live.snapshot import Snapshot, snapshots_read
+from jackpot import hints
 from jackpot.hints import GROUP, advance
 from jackpot.services import jackpots_due
 
@@ -93,6 +95,8 @@ class Hub:
         if not self._tasks:
             steps = (self._read, self._beat, self._subscribe, self._listen, self._sweep)
             self._tasks = {asyncio.create_task(_for_ever(step)) for step in steps}
+            self._loop = asyncio.get_running_loop()
+            hints.listeners.add(self._hear_from)
 
     async def stop(self) -> None:
         """End the tasks; the process is about to end.
@@ -100,6 +104,7 @@ class Hub:
         Until they are: before Python 3.12 `wait_for` forgets that it was cancelled when what it waits for comes in that moment, and
         a task that was cancelled once would run on, and the process with it.
         """
+        hints.listeners.discard(self._hear_from)
         while self._tasks:
             for task in self._tasks:
                 task.cancel()
@@ -135,8 +140,19 @@ class Hub:
         self._channel = self._channel or await layer.new_channel()
         with suppress(TimeoutError):
             message = await asyncio.wait_for(layer.receive(self._channel), LISTEN_S)
-            if any(str(jackpot_id) == message.get("jackpot") for jackpot_id in self._sockets):
-                self._wake.set()
+            if message.get("by") != hints.process:  # what this process did, it has heard of before
+                self._hear(str(message.get("jackpot")))
+
+    def _hear_from(self, jackpot_id: UUID) -> None:
+        """Hear of a change that a thread of this process has just committed."""
+        try:
+            self._loop.call_soon_threadsafe(self._hear, str(jackpot_id))
+        except RuntimeError:  # the loop has ended, and no screen is left on it
+            hints.listeners.discard(self._hear_from)
+
+    def _hear(self, jackpot: str) -> None:
+        if any(str(jackpot_id) == jackpot for jackpot_id in self._sockets):
+            self._wake.set()
 
     async def _sweep(self) -> None:
         """Take the steps that are overdue: worker, beat, or the process that should have, may be dead."""

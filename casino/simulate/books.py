@@ -1,12 +1,13 @@
 """Our own books at the end of an evening, and every figure of the service beside them."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from casino.simulate import results
 from casino.simulate.meter import Meter, Split, cash
+from casino.simulate.results import Place, Results
 from casino.simulate.rules import JackpotRules
 from casino.simulate.tablet import REOPENED, SETTLED, VOIDED, WITHDRAWN, Played
 from casino.simulate.uth import Line
@@ -28,6 +29,9 @@ class Service:
     hits: Sequence[Row]  # since the beginning, whole, in their order
     slips: Sequence[Row]  # all of the house
     currency: str
+    places: Mapping[int, Place]  # by number of a table, what it is called and its gaming day
+    results: Results  # of all tables on these days, as the house has recorded them
+    results_before: Results
 
 
 @dataclass
@@ -39,6 +43,9 @@ class Books:
     differences: list[str] = field(default_factory=list)
     compared: int = 0
     splits: list[Split | None] = field(default_factory=list)  # of each hit; None for a rejected one
+    tables: dict[str, dict[str, int | None]] = field(
+        default_factory=dict
+    )  # what each took on its gaming day, by our rounds
 
     def same(self, what: str, found: object, expected: object) -> None:
         """Compare one figure."""
@@ -53,6 +60,7 @@ class Books:
         for table, rows in service.known.items():
             mine = {one.id for one in self.played if one.table == table}
             self.same(f"the rounds of table {table}", sorted({row["id"] for row in rows} - mine), [])
+        self._results(service)
         self._jackpot(service)
         return self.differences
 
@@ -77,15 +85,14 @@ class Books:
         laid = sum(stake["accepted_minor"] for stake in there["stakes"])
         self.same(f"{what}: stakes", laid, sum(line.stake for line in one.lines.values()))
 
-    def table_results(self) -> dict[int, dict[str, int]]:
-        """By table what was staked and paid in our books, in minor units."""
-        found: dict[int, Counter[str]] = {}
-        for one in self.played:
-            result = found.setdefault(one.table, Counter(rounds=0, staked=0, paid=0))
-            result["rounds"] += one.state == SETTLED
-            result["staked"] += sum(line.stake for line in one.lines.values())
-            result["paid"] += sum(line.paid for line in one.lines.values())
-        return {table: dict(result) for table, result in sorted(found.items())}
+    def _results(self, service: Service) -> None:
+        """What each table took on its gaming day, figure by figure: sums that agree over all tables may hide two that do not."""
+        mine = results.ours(self.played, service.places.__getitem__, self.rules.to_house)
+        for place in service.places.values():
+            there = results.since(service.results_before, service.results, place)
+            for figure, amount in mine.get(place, dict.fromkeys(results.FIGURES, 0)).items():
+                self.same(f"{place[0]} on {place[1]}: {figure} recorded", there[figure], amount)
+        self.tables = {f"{name}, {day}": results.with_hold(sums) for (name, day), sums in sorted(mine.items())}
 
     # --- the jackpot ----------------------------------------------------------------------------------------------------------
     def _jackpot(self, service: Service) -> None:

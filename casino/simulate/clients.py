@@ -90,9 +90,16 @@ class Client:
         self.tally, self.chance, self.lossy = tally, chance, lossy
         self.headers = {"Accept-Language": "en", "Host": parts.netloc}
         self.cookies: dict[str, str] = {}
+        self.tag = ""  # of the last page that was answered, by which it is told from a newer one
         self.patience_s = PATIENCE_S
         self._lock = threading.RLock()
         self._connection: http.client.HTTPConnection | None = None
+
+    def beside(self) -> "Client":
+        """The same browser with a connection of its own."""
+        other = Client(self.address, self.tally)
+        other.cookies = dict(self.cookies)
+        return other
 
     # --- one request ----------------------------------------------------------------------------------------------------------
     def ask(self, path: str, data: bytes | None = None, headers: dict[str, str] | None = None) -> tuple[str, bytes]:
@@ -134,6 +141,7 @@ class Client:
                 return 0, "", b""
             response = connection.getresponse()
             body = response.read()
+        self.tag = response.headers.get("ETag") or ""
         self.tally.count("requests")
         for header in response.headers.get_all("Set-Cookie") or ():
             for name, morsel in SimpleCookie(header).items():

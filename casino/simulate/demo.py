@@ -1,20 +1,49 @@
 """The evening of `make demo`: a whole life of a jackpot in a few minutes, for somebody who has never seen one."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from casino.simulate.options import Options
 from casino.simulate.report import Terminal
 from casino.simulate.run import NOT_PLAYED, run
 
 SEED = 62  # an evening that costs no tray much: it can be played again and again, though nobody fills the trays
+SPEED = 8.0  # of life: to be followed by somebody who reads
+NOBODY, BOSS, AUDITOR, MANAGER = "", "pit boss", "auditor", "manager"
+
+
+class Place(NamedTuple):
+    """A screen to look at: what it is called, where it is, as whom to sign in there, and what there is to see."""
+
+    name: str
+    path: str
+    role: str
+    shows: str
+
+
+WATCH = (
+    Place("the pit", "/pit/", BOSS, "all tables at once, alerts, the phase of the jackpot"),
+    Place(
+        "the control room", "/pit/jackpots/", BOSS, "the hit step by step: rounds that still run, claims, signatures"
+    ),
+    Place("the floor", "/floor/", BOSS, "each table with its rounds"),
+    Place("a display", "/display/", NOBODY, "one tap makes your browser one"),
+)
+LOOK = (
+    Place("the control room", "/pit/jackpots/", BOSS, "the hits with claims, split, signatures, slips and displays"),
+    Place("the floor", "/floor/", BOSS, "tables, rounds and what each stake was paid, and why"),
+    Place("the audit desk", "/audit/", AUDITOR, "every record of the house, and the proof that it is unchanged"),
+    Place("the reports", "/audit/reports/", AUDITOR, "the evening in figures: day, tables, jackpot, payments"),
+    Place("what is posted", "/posted-tables/", MANAGER, "paytables, prizes and funding with their odds"),
+    Place("the API", "/api/docs/", MANAGER, "every command that the screens and this program use"),
+)
 INTRODUCTION = """
 An evening at four tables of Ultimate Texas Hold'em, all linked to one progressive jackpot: it takes two to three minutes.
 Croupiers, guests and displays are played by this program, each over a connection of its own; what you see in the browser is real.
 
-Watch it meanwhile (the sign-in page fills itself in with one click; take “pit boss”):
-    the floor      {url}/floor/
-    the jackpot    {url}/floor/jackpots/
-    a display      {url}/display/     (one tap makes your browser one)
+Watch it meanwhile (the sign-in page fills itself in with one click):
+{places}
 
 What will happen: somebody calls a royal flush that is none, and the pit rejects it. Later two tables have a royal flush in the
 same moment: everything freezes, running rounds end, two people sign, the meter is split, displays confirm the new value (one
@@ -22,32 +51,43 @@ shows a wrong digit, one stays dark), betting opens again, and the cage pays. Ct
 """
 AFTERWARDS = """
 Look around now:
-    the floor      {url}/floor/                 tables, rounds and what each stake was paid, and why
-    the jackpot    {url}/floor/jackpots/        the hits with claims, split, signatures, slips and displays
-    what is posted {url}/posted-tables/         paytables, prizes and funding with their odds (as technician or manager)
-    the API        {url}/api/docs/
+{places}
 """
 
 
-def evening(url: str, displays: Path, seed: str) -> int:
-    """Play it on the house at this address; gives the exit code of the simulator."""
+def told(text: str, places: Sequence[Place], url: str) -> str:
+    """A text with its places, a line each."""
+    lines = [
+        f"    {one.name:<17} {url + one.path:<42} {one.shows}{f' (as {one.role})' if one.role else ''}"
+        for one in places
+    ]
+    return text.format(places="\n".join(lines))
+
+
+def evening(url: str, displays: Path, seed: str, speed: str = "") -> int:
+    """Play it on the house at this address; gives the exit code of the simulator. `speed`: how many times faster than life."""
     terminal = Terminal()
     if seed and not seed.isdigit():
         terminal.plain(f"Not played: SEED={seed} is no whole number.")
+        return NOT_PLAYED
+    try:
+        fast = float(speed or SPEED)
+    except ValueError:
+        terminal.plain(f"Not played: SPEED={speed} is no number; 0 is without pauses.")
         return NOT_PLAYED
     options = Options(
         url=url,
         seed=int(seed or SEED),
         rounds=96,
-        speed=8.0,
+        speed=fast,
         false_calls=("table=1,box=3,round=5",),
         royals=("table=2,box=4,round=14", "table=3,box=1,round=14"),
         tables=4,
         tell=True,
         keep=str(displays),
     )
-    terminal.plain(INTRODUCTION.format(url=url))
+    terminal.plain(told(INTRODUCTION, WATCH, url))
     status = run(options, terminal)
     if status != NOT_PLAYED:
-        terminal.plain(AFTERWARDS.format(url=url))
+        terminal.plain(told(AFTERWARDS, LOOK, url))
     return status

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from casino.simulate import set_up
+from casino.simulate import results, set_up
+from casino.simulate.board import Board, tiles_of
 from casino.simulate.books import Books, Service
 from casino.simulate.clients import Refused, Tally, Unreachable
 from casino.simulate.options import Options
@@ -19,6 +20,7 @@ from casino.simulate.words import money
 
 UNIT_S = 8.0  # a step of a round in life: betting, cards, decisions, paying
 FINISH_S = 240.0  # within which a hit at hand must have come to its end
+READERS = 4  # at once, of all rounds at the end
 PLAY_FLAGGED = "play_flagged"
 
 
@@ -39,11 +41,13 @@ class Evening:
         self.people: dict[str, Person] = {}
         self.tables: list[Table] = []
         self.sessions: dict[int, str] = {}
+        self.places: dict[int, results.Place] = {}
         self.plans: list[TablePlan] = []
         self.royals: tuple[Royal, ...] = ()
         self.rounds_each = 0
         self.begun = time.monotonic()
         self.pit: Pit | None = None
+        self.board: Board | None = None
         self.displays: set_up.Displays | None = None
         self.books: Books | None = None
         self.offline_before = ""
@@ -80,13 +84,19 @@ class Evening:
         for number, row in enumerate(rows, 1):
             self._open_table(number, row, posted, croupiers)
         self.pit.names = {table.row["id"]: table.name for table in self.tables}
+        self.board = Board(boss).start()
         self.say(f"{len(rows)} tables are open: {', '.join(table.name for table in self.tables)}.")
         self.displays.enrol(self.pit, self.say)
         self.say(
             f"{len(self.displays.all)} displays hang over them; betting opens only when each shows the right value."
         )
         self.before = self.pit.look(), boss.client.get(f"jackpots/{self.jackpot['id']}/meters/")
+        self.results_before = self._results()
         self.hits_before = {one["id"] for one in boss.client.every("hits/")}
+
+    def _results(self) -> results.Results:
+        """What all tables took on the gaming days of the evening, as the house says now."""
+        return results.read(self.people["manager"].client, {day for _name, day in self.places.values()})
 
     def _offline(self) -> None:
         """What the house lets tables do without the server; changed only if it was asked for."""
@@ -109,6 +119,7 @@ class Evening:
         table.socket = PhaseSocket(client, device, self.stop)
         self.tables.append(table)
         self.sessions[number] = session["id"]
+        self.places[number] = row["name"], session["gaming_day"]
         plan = self.plan_class(
             self.options.seed, number, row["boxes"], level, rules, self.rules, self.royals,
             offline=self.plays_offline, mistakes=self.options.mistakes,
@@ -244,22 +255,53 @@ class Evening:
             jackpot_before=self.before[0],
             meters=client.get(f"{path}meters/"),
             meters_before=self.before[1],
-            rounds={one.id: client.get(f"rounds/{one.id}/") for one in played},
+            rounds=self._rounds([one.id for one in played]),
             known={number: client.every("rounds/", session=session) for number, session in self.sessions.items()},
             hits=sorted(mine, key=lambda one: int(one["number"])),
             slips=self.people["cage"].client.every("slips/"),
             currency=next((table.socket.currency for table in self.tables if table.socket), ""),
+            places=self.places,
+            results=self._results(),
+            results_before=self.results_before,
         )
         self.service = service
         self.books = Books(played, self.rules, self.differences)
         self.books.compare(service)
         for display in self.displays.all if self.displays else ():
             self.books.same(f"{display.name}: wrong confirmations that were taken", display.wrong_taken, 0)
+        self._compare_board()
         return self.books
+
+    def _rounds(self, ids: list[str]) -> dict[str, dict[str, Any]]:
+        """Each of these rounds as the service has it; read side by side, there may be thousands."""
+
+        def read(part: list[str]) -> dict[str, dict[str, Any]]:
+            client = self.people["manager"].client.beside()
+            try:
+                return {one: client.get(f"rounds/{one}/") for one in part}
+            finally:
+                client.close()
+
+        with ThreadPoolExecutor(READERS, thread_name_prefix="reader") as threads:
+            parts = threads.map(read, [ids[first::READERS] for first in range(READERS)])
+            return {one: row for part in parts for one, row in part.items()}
+
+    def _compare_board(self) -> None:
+        """The pit's screen has seen it all through its own socket; in the end it shows what is so."""
+        if self.board is None or self.books is None:
+            return
+        mine = {table.row["id"] for table in self.tables}
+        rows = [one for one in self.people["boss"].client.every("tables/") if one["id"] in mine]
+        truth = tiles_of(rows, *results.read_today(self.people["manager"].client))
+        self.books.same("the pit's board", self.board.amiss(self.service.jackpot, truth), [])
 
     def end(self) -> None:
         """Turn the displays off (they stay enrolled), and hang up."""
         self.stop.set()
+        if self.pit:
+            self.pit.end()
+        if self.board:
+            self.board.stop()
         if self.displays:
             self.displays.stop()
         for table in self.tables:

@@ -1,5 +1,7 @@
 """What the simulator is asked for: flags, read strictly, each wrong one with its sentence."""
 
+import math
+import os
 import urllib.parse
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -40,8 +42,7 @@ class Options:
 
     def check(self) -> "Options":
         """Read what is written. Raises Wrong."""
-        parts = urllib.parse.urlsplit(self.url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/"):
+        if not _an_address(self.url):
             raise Wrong(f"--url: “{self.url}” is no address of a house, such as http://127.0.0.1:8000.")
         self.url = self.url.rstrip("/")
         if self.tables is not None and not 1 <= self.tables <= TABLES_MOST:
@@ -50,15 +51,17 @@ class Options:
             raise Wrong(f"--rounds: at least one, not {self.rounds}.")
         if self.minutes is not None and not 0 < self.minutes <= 24 * 60:
             raise Wrong(f"--minutes: more than 0 and at most a day, not {self.minutes:g}.")
-        if self.speed < 0:
+        if not (math.isfinite(self.speed) and self.speed >= 0):
             raise Wrong(f"--speed: 0 (no pauses) or more, not {self.speed:g}.")
         if not 0 <= self.lossy <= 50:
             raise Wrong(f"--lossy: per cent from 0 to 50, not {self.lossy:g}.")
-        if self.json and not Path(self.json).resolve().parent.is_dir():
-            raise Wrong(f"--json: there is no folder for {self.json}.")
+        _writable("--keep", self.keep)
+        _writable("--json", "" if self.json == "-" else self.json)
         self.manners = tuple(one.strip() for one in self.displays.split(",") if one.strip())
         if unknown := [one for one in self.manners if one not in MANNERS]:
             raise Wrong(f"--displays: “{unknown[0]}” is none of {', '.join(MANNERS)}.")
+        if not self.manners:
+            raise Wrong(f"--displays: name one at least of {', '.join(MANNERS)}.")
         if set(self.manners) == {"never"}:
             raise Wrong("--displays: one at least must confirm; the last display cannot be taken out.")
         return self
@@ -76,6 +79,31 @@ class Options:
         if {one.round for one in found if one.false_call} & {one.round for one in found if not one.false_call}:
             raise Wrong("A false call and a royal flush in one round are one hit: give one of them another round.")
         return tuple(found)
+
+
+def _an_address(url: str) -> bool:
+    """Whether it says a house and nothing besides: no page, no question, nobody's password."""
+    try:
+        parts = urllib.parse.urlsplit(url)
+        (parts.hostname or "").encode("idna")  # as whoever connects will write it
+        there = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+    return there and url.isascii() and not (parts.path.strip("/") or set("?#@") & set(url))
+
+
+def _writable(flag: str, name: str) -> None:
+    """Raise Wrong now, not at the end of the evening, where a file is to be written that cannot be."""
+    path = Path(name)
+    try:
+        there = not name or path.resolve().parent.is_dir()
+        free = not name or (not path.is_dir() and os.access(path if path.exists() else path.resolve().parent, os.W_OK))
+    except (OSError, ValueError):  # no file can have such a name
+        there, free = True, False
+    if not there:
+        raise Wrong(f"{flag}: there is no folder for {name}.")
+    if not free:
+        raise Wrong(f"{flag}: {name} cannot be written.")
 
 
 def _royal(flag: str, text: str, tables: Sequence[int], middle: int, *, false_call: bool) -> Royal:

@@ -51,7 +51,8 @@ class Pit:
     def end(self) -> None:
         """Look no more, once what is looked at is done."""
         self._done.set()
-        self._thread.join(60)
+        if self._thread.ident is not None:  # it was started
+            self._thread.join(60)
 
     def wait_open(self, seconds: float) -> bool:
         """Wait until betting is open and everything is paid; whether it came to that."""

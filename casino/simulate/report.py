@@ -86,7 +86,7 @@ def report(evening: Evening) -> dict[str, Any]:
         "plan": digest(evening.history),
         "history": digest([*evening.history, *paid]),
         "seconds": round(seconds, 1),
-        "tables": books.table_results() if books else {},
+        "tables": books.tables if books else {},
         "rounds": dict(states),
         "queued": sum(one.queued for one in played),
         "coins": sum(one.plan.coins for one in played if one.state == SETTLED),
@@ -140,10 +140,10 @@ def summary(told: dict[str, Any]) -> list[str]:
             )
         else:
             lines.append(f"   hit {hit['number']}: rejected, the meter stays")
-    for table, result in told["tables"].items():
-        house = result["staked"] - result["paid"]
+    for table, took in told["tables"].items():
         lines.append(
-            f"   table {table}: staked {money(result['staked'])}, paid {money(result['paid'])}, house {money(house)}"
+            f"   {table}: {took['rounds']} rounds, staked {money(took['stakes'])}, result {money(took['result'])}, "
+            f"coins {money(took['coin_income'])}, prizes {money(-took['prizes'])}, drop {money(took['drop'])}"
         )
     return lines
 

@@ -1,5 +1,8 @@
 """One evening from its flags to its exit code: 0 all equal, 1 something differs, 2 it could not be played."""
 
+import dataclasses
+import shlex
+
 from casino.simulate import report
 from casino.simulate.clients import Client, Refused, Tally, Unreachable
 from casino.simulate.floor import Evening
@@ -7,6 +10,7 @@ from casino.simulate.options import Options, Wrong
 from casino.simulate.people import NoEntry
 from casino.simulate.rules import NotPlayable
 
+FLAGS = {"royals": "royal", "false_calls": "false-call", "mistakes": "no-mistakes"}  # where they are called otherwise
 EQUAL, DIFFERENT, NOT_PLAYED, STOPPED = 0, 1, 2, 130
 FIRST_ANSWER_S = 5.0  # whoever does not answer at all at the beginning is not there
 
@@ -77,9 +81,18 @@ def finish(evening: Evening, terminal: report.Terminal) -> int:
 
 
 def again(options: Options) -> str:
-    """The command that plays the same evening again."""
-    words = [f"manage.py simulate --seed {options.seed} --rounds {options.rounds}"]
-    words += [f"--tables {options.tables}"] if options.tables else []
-    words += [f"--royal {one}" for one in options.royals] + [f"--false-call {one}" for one in options.false_calls]
-    words += ["--offline"] if options.offline else []
-    return " ".join(words)
+    """The command that plays the same evening again: every option that is not as it would be without a word."""
+    words = ["manage.py", "simulate"]
+    for one in dataclasses.fields(options):
+        value = getattr(options, one.name)
+        if one.init and (one.name == "seed" or value != one.default):
+            words += _said(one.name, value)
+    return shlex.join(words)
+
+
+def _said(name: str, value: object) -> list[str]:
+    """An option as it is written."""
+    flag = "--" + FLAGS.get(name, name)
+    if isinstance(value, bool):
+        return [flag]
+    return [f"{flag}={each}" for each in (value if isinstance(value, tuple) else (value,))]

@@ -1,14 +1,21 @@
 """What templates need: amounts as the house writes them, icons of the sprite, names of roles."""
 
+from datetime import datetime
+from typing import Any
+
 from django import template
 from django.templatetags.static import static
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from casino import roles
+from casino import audit_told, dashboard_shift, days, roles
+from casino.dashboard_words import at, moment_words
+from casino.floor_words import COLON
 from casino.formats import format_money
 from casino.posted_words import STATES
+from jackpot.models import Hit
 from payouts.models import House
 
 register = template.Library()
@@ -18,6 +25,12 @@ register = template.Library()
 def money(amount_minor: int, house: House) -> str:
     """`{{ amount_minor|money:house }}`: minor units in the house's currency and way of writing."""
     return format_money(amount_minor, house.currency, house.locale)
+
+
+@register.filter
+def colon(what: str, text: str) -> SafeString:
+    """`{{ what|colon:text }}`: the two with a colon between them as the language of the page writes it."""
+    return format_html(gettext(COLON), what=what, text=text)
 
 
 @register.filter
@@ -36,6 +49,50 @@ def say(sentence: str) -> str:
 def posted_state(state: str) -> str:
     """The state of a posted version in the language of the page."""
     return gettext(STATES[state])
+
+
+@register.filter
+def moment(text: str) -> str:
+    """A moment that is kept as text (ISO 8601), as a time of day in the house's zone, with its day if that is not today."""
+    return at(datetime.fromisoformat(text))
+
+
+@register.filter
+def as_written(text: str | None) -> str:
+    """What a field for a day shows: `22.11.2026`, or what was typed."""
+    return days.as_written(text or "")
+
+
+@register.filter
+def open_then(rows: list[dict[str, Any]], house: House) -> list[dict[str, Any]]:
+    """What was open when a shift passed on, in the language of the page."""
+    return dashboard_shift.was_open(rows, house)
+
+
+@register.filter
+def book_note(text: str) -> str:
+    """What stands beside an entry of the books, in the language of the page."""
+    return audit_told.note(text)
+
+
+@register.filter
+def since(at: datetime | str) -> str:
+    """`{{ at|since }}`: since when something is so, with the words before it; a moment, or one that is kept as text (ISO 8601)."""
+    return moment_words("since", datetime.fromisoformat(at) if isinstance(at, str) else at)
+
+
+@register.filter
+def until(at: datetime) -> str:
+    """`{{ at|until }}`: until when something may be done, with the words before it."""
+    return moment_words("until", at)
+
+
+@register.filter
+def step_time(at: datetime, hit: Hit | None) -> str:
+    """`{{ at|step_time:hit }}`: a time of the hit's life in the house's zone, with its day if it did not begin on that day."""
+    local = timezone.localtime(at)
+    is_same = hit is None or local.date() == timezone.localtime(hit.begun_at).date()
+    return local.strftime("%H:%M:%S" if is_same else "%d.%m. %H:%M:%S")
 
 
 @register.simple_tag

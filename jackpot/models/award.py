@@ -171,6 +171,7 @@ class Slip(Guarded):
     # What became of a wrong award: never paid; asked back from who got it; lost.
     CANCELS: ClassVar[dict[str, str]] = {how: how for how in ("unpaid", "receivable", "loss")}
     clock = "made_at"
+    sealed = ("house", "number", "award", "due_on")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)

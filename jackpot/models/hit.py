@@ -25,6 +25,7 @@ class Hit(Guarded):
 
     STATES: ClassVar[dict[str, str]] = {state: state for state in (*RUNNING, "paid", "rejected")}
     clock = "begun_at"
+    sealed = ("house", "jackpot", "epoch", "number", "shown_minor")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)

@@ -25,7 +25,7 @@ from jackpot.services.split import (
 )
 from jackpot.services.state import enter, jackpot_held, phase_of
 from jackpot.services.verify import REJECT, check_clarified
-from payouts.idempotency import RETRIED
+from payouts.constraints import RETRIED
 from payouts.models import Approval
 from payouts.services import approval_use
 

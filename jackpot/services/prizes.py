@@ -1,7 +1,7 @@
 """Prizes from the house's threshold up: they wait for people, with a hit that lists their round or by an approval of their own."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from django.db import transaction
@@ -51,23 +51,22 @@ def prizes_wait(
     owed: Sequence[Owed],
     dealers: Iterable[UUID],
 ) -> None:
-    """Keep what a result owes until people approve it; without a hit that lists the round, ask at once. The lock is held."""
+    """Keep what a result owes until people approve it; without a hit that lists the round, ask at once. The lock is held.
+
+    One statement for all prizes; each is then asked for by itself, because each has its own slip.
+    """
     hit = Hit.objects.filter(jackpot_id=jackpot_id, state__in=RUNNING, listed__round_id=round_id).first()
-    for one in owed:
-        prize = WaitingPrize.objects.create(
-            id=uuid4(),
-            house_id=house_id,
-            jackpot_id=jackpot_id,
-            hit=hit,
-            source_id=round_id,
-            round_id=round_id,
-            revision=revision,
-            table_id=table_id,
-            dealers=sorted(set(dealers)),
-            **one._asdict(),
-        )
-        if hit is None:
-            prize_request(prize)
+    of_round: dict[str, Any] = {
+        "house_id": house_id,
+        "jackpot_id": jackpot_id,
+        "hit": hit,
+        "source_id": round_id,
+        "round_id": round_id,
+    }
+    of_round |= {"revision": revision, "table_id": table_id, "dealers": sorted(set(dealers))}
+    prizes = WaitingPrize.objects.bulk_create([WaitingPrize(id=uuid4(), **of_round, **one._asdict()) for one in owed])
+    for prize in prizes if hit is None else ():
+        prize_request(prize)
 
 
 def envy_of_link(

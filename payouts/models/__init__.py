@@ -7,6 +7,7 @@ from payouts.models.event import Event
 from payouts.models.house import House
 from payouts.models.ledger import Account, Entry, Transfer
 from payouts.models.posted import PostedTable
+from payouts.models.seal import Seal, SealedRows
 
 __all__ = [
     "Account",
@@ -20,5 +21,7 @@ __all__ = [
     "Guarded",
     "House",
     "PostedTable",
+    "Seal",
+    "SealedRows",
     "Transfer",
 ]

@@ -10,6 +10,7 @@ class AppendOnly(models.Model):
 
     app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT")
     clock: ClassVar[str] = ""  # the field that says when: the database fills it, whatever the writer claims
+    sealed: ClassVar[tuple[str, ...]] = ("*",)  # the columns that seals hold (`payouts/sealed.py`); all of them
 
     class Meta:
         abstract = True
@@ -20,6 +21,7 @@ class Guarded(models.Model):
 
     app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")
     clock: ClassVar[str] = ""  # as above
+    sealed: ClassVar[tuple[str, ...]] = ()  # as above: columns that stay as they are from the first moment on; none
 
     class Meta:
         abstract = True

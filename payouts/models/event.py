@@ -17,8 +17,13 @@ class Event(AppendOnly):
 
     at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("time"))
     house = models.ForeignKey(House, null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("house"))
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("person")
+    actor = models.ForeignKey(  # its index is that of a person's acts
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("person"),
     )
     name = models.CharField(max_length=60, verbose_name=_("event"))
     subject_kind = models.CharField(max_length=30, blank=True, verbose_name=_("kind of subject"))
@@ -33,6 +38,7 @@ class Event(AppendOnly):
         verbose_name_plural = _("events")
         indexes = [
             models.Index(fields=["subject_kind", "subject_id"], name="event_subject"),
+            models.Index(fields=["actor", "id"], name="event_actor"),  # a person's acts, newest first
             BrinIndex(fields=["at"], name="event_at"),
         ]
 

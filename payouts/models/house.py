@@ -15,6 +15,7 @@ class House(Guarded):
 
     app_may = ("SELECT", "INSERT")  # what a house is does not change while it has books
     clock = "created_at"  # first lines of the matrix are free while the house is being born (approval_rule_guard)
+    sealed = ("*",)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80, unique=True, verbose_name=_("name"))

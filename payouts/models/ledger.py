@@ -6,6 +6,7 @@ Foreign keys to the house go by pairs (account and house, transfer and house, ho
 from typing import ClassVar
 
 from django.conf import settings
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
@@ -99,7 +100,15 @@ class Transfer(AppendOnly):
             models.UniqueConstraint(fields=["id", "house"], name="transfer_of_house"),
             models.UniqueConstraint(fields=["reverses"], name="transfer_reverses_once"),
         ]
-        indexes = [models.Index(fields=["subject_id"], name="transfer_subject")]
+        indexes = [
+            models.Index(fields=["subject_id"], name="transfer_subject"),
+            BrinIndex(
+                fields=["posted_at"], pages_per_range=32, name="transfer_at"
+            ),  # rows lie in the order of their times
+            BrinIndex(
+                fields=["gaming_day"], pages_per_range=32, name="transfer_day"
+            ),  # and nearly in that of their days
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.key}"
@@ -133,7 +142,10 @@ class Entry(AppendOnly):
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
         constraints = [
-            models.UniqueConstraint(fields=["account", "account_version"], name="entry_version_once"),
+            # Who adds an account up reads nothing else: its entries lie all over the table.
+            models.UniqueConstraint(
+                fields=["account", "account_version"], include=["transfer", "amount_minor"], name="entry_version_once"
+            ),
             models.CheckConstraint(
                 condition=(
                     models.Q(amount_minor__gte=-AMOUNT_MAX_MINOR, amount_minor__lte=AMOUNT_MAX_MINOR)

@@ -35,6 +35,7 @@ from payouts.services.posted import (
     posted_table_withdraw,
     posted_tables_seed,
 )
+from payouts.services.seal import seal_take
 
 __all__ = [
     "AccountKey",
@@ -59,6 +60,7 @@ __all__ = [
     "posted_tables_seed",
     "posting_arguments",
     "recipe_post",
+    "seal_take",
     "transfer_correct",
     "transfer_correction_request",
     "transfer_post",

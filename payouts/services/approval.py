@@ -79,7 +79,8 @@ def approval_request(
             expires_at=Now(),  # set by the database from the rule (approval_begin)
         )
     approval.refresh_from_db()
-    _event("approval.requested", approval, requester_id, after={"action": action, "revision": revision})
+    asked = {"action": action, "revision": revision, "excluded": [str(person) for person in approval.excluded]}
+    _event("approval.requested", approval, requester_id, after=asked)
     return approval
 
 

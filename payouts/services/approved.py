@@ -11,7 +11,7 @@ from django.db.models import Max
 
 from payouts.constraints import refusing, require_transaction
 from payouts.models import Approval, ApprovalRule, Transfer
-from payouts.rules.approval import ApprovalNeed, ApprovalRaced, ApprovalUnknown
+from payouts.rules.approval import DEFAULT_MATRIX, ApprovalNeed, ApprovalRaced, ApprovalUnknown
 from payouts.rules.ledger import TransferReversed, TransferUnknown, check_actor, check_house, check_transfer
 from payouts.rules.plain import Json, check_text
 from payouts.services.approval import approval_request, approval_use
@@ -39,6 +39,24 @@ def approval_rule_add(
         raise ApprovalUnknown
     version = _next_version(house_id, action, rule)
     before = ApprovalRule.objects.filter(house_id=house_id, action=action, version=version - 1).first()
+    return _rule_write(house_id, action, rule, version, before, approval_id, actor_id)
+
+
+def approval_rules_begin(*, house_id: UUID, actor_id: UUID | None = None) -> None:
+    """Write the matrix that every house starts from; there is none before it, so none is looked for."""
+    for action, rule in DEFAULT_MATRIX.items():
+        _rule_write(house_id, action, rule, 1, None, None, actor_id)
+
+
+def _rule_write(
+    house_id: UUID,
+    action: str,
+    rule: ApprovalNeed,
+    version: int,
+    before: ApprovalRule | None,
+    approval_id: UUID | None,
+    actor_id: UUID | None,
+) -> ApprovalRule:
     names = {"approval_rule_version": ApprovalRaced(), "approval_rule_approved": ApprovalUnknown()}
     with refusing(names, ApprovalRule):
         added = ApprovalRule.objects.create(

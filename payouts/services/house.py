@@ -3,15 +3,15 @@
 import re
 import zoneinfo
 from datetime import time
+from functools import cache
 from uuid import UUID
 
 from payouts.constraints import refusing, require_transaction
 from payouts.errors import Refused, mark
 from payouts.models import House
-from payouts.rules.approval import DEFAULT_MATRIX
 from payouts.rules.ledger import check_actor
 from payouts.rules.plain import check_text
-from payouts.services.approved import approval_rule_add
+from payouts.services.approved import approval_rules_begin
 from payouts.services.event import event_record
 
 
@@ -53,15 +53,14 @@ def house_create(
         raise HouseRefused(field="currency", why=mark("not three capital letters"))
     if not (isinstance(locale, str) and re.fullmatch(r"[a-z]{2}-[A-Z]{2}", locale)):
         raise HouseRefused(field="locale", why=mark("not a language and a country, such as de-CH"))
-    if not isinstance(time_zone, str) or time_zone not in zoneinfo.available_timezones():
+    if not isinstance(time_zone, str) or time_zone not in _time_zones():
         raise HouseRefused(field="time_zone", why=mark("not a time zone"))
     change = _change_time(gaming_day_change)
     with refusing({"payouts_house_name_key": HouseRefused(field="name", why=mark("taken"))}):
         house = House.objects.create(
             name=name, currency=currency, locale=locale, time_zone=time_zone, gaming_day_change=change
         )
-    for action, rule in DEFAULT_MATRIX.items():
-        approval_rule_add(house_id=house.pk, action=action, rule=rule, actor_id=actor_id)
+    approval_rules_begin(house_id=house.pk, actor_id=actor_id)
     event_record(
         name="house.created",
         house_id=house.pk,
@@ -77,6 +76,11 @@ def house_create(
         },
     )
     return house
+
+
+@cache  # Python reads a directory of 600 files for it
+def _time_zones() -> frozenset[str]:
+    return frozenset(zoneinfo.available_timezones())
 
 
 def _change_time(given: object) -> time:

@@ -18,6 +18,7 @@ class Pit(Guarded):
 
     clock = "created_at"
     app_may = ("SELECT", "INSERT")
+    sealed = ("*",)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -38,10 +39,11 @@ class Pit(Guarded):
 class Table(Guarded):
     """A gaming table: its game, its boxes, the names of the tables that are posted at it, the jackpot it is linked to.
 
-    The row is what a lock holds on to (FOR SHARE) and what open, close, hand-over and link change (FOR UPDATE).
+    The row is what a lock holds on to (FOR SHARE) and what open, close, hand-over and link change (FOR NO KEY UPDATE).
     """
 
     clock = "created_at"
+    sealed = ("house", "pit", "name", "position", "game", "boxes")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -72,6 +74,7 @@ class TableSession(Guarded):
     """A table from opening to closing, within one gaming day, under the versions in force on that day."""
 
     clock = "opened_at"
+    sealed = ("house", "table", "gaming_day", "versions", "opened_by")
 
     LEVELS: ClassVar[dict[str, str]] = {level: level for level in ENTRY_LEVELS}
 

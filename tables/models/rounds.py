@@ -13,6 +13,7 @@ from tables.models.floor import ENTRY_LEVELS, Guest, Table, TableSession
 
 STATES = ("locked", "settled", "voided", "reopened", "withdrawn")
 SOURCES = ("cards", "taps", "coins")
+LARGE_MINOR = 25_000  # won, or a prize, by one line: such lines have an index of their own
 
 
 class Round(Guarded):
@@ -74,7 +75,14 @@ class Round(Guarded):
                 name="round_epoch_of_jackpot",
             ),
         ]
-        indexes = [models.Index(fields=["table", "locked_at"], name="round_of_table")]
+        indexes = [
+            models.Index(fields=["table", "locked_at"], name="round_of_table"),
+            models.Index(  # the few that took another course: what a report of them reads
+                fields=["table", "locked_at"],
+                condition=models.Q(state__in=["voided", "reopened", "withdrawn"]) | models.Q(queued=True),
+                name="round_otherwise",
+            ),
+        ]
 
     def __str__(self) -> str:
         return str(self.id)
@@ -139,6 +147,7 @@ class RoundResult(AppendOnly):
             models.UniqueConstraint(fields=["round", "revision"], name="round_result_once"),
             models.CheckConstraint(condition=models.Q(source__in=SOURCES), name="round_result_source"),
         ]
+        indexes = [models.Index(fields=["round"], condition=models.Q(revision__gt=1), name="round_result_corrected")]
 
     def __str__(self) -> str:
         return f"{self.round_id} {self.revision}"
@@ -177,6 +186,13 @@ class RoundLine(AppendOnly):
                 ),
                 name="round_line_sane",
             ),
+        ]
+        indexes = [
+            models.Index(  # the few of which guests were paid much: what a report of payouts reads
+                fields=["round"],
+                condition=models.Q(won_minor__gte=LARGE_MINOR) | models.Q(prize_minor__gte=LARGE_MINOR),
+                name="round_line_large",
+            )
         ]
 
     def __str__(self) -> str:

@@ -1,14 +1,17 @@
 """Commands of the floor: everything that writes. Each runs inside its caller's transaction (`run_once`)."""
 
-from tables.services.clarify import to_clarify_dismiss, to_clarify_record, to_clarify_take
+from tables.services.clarify import to_clarify_dismiss, to_clarify_take, to_clarify_try
 from tables.services.correct import round_correct, round_correction_request, round_hold
+from tables.services.entries import to_clarify_record
+from tables.services.evaluate import Prepared, round_evaluate
 from tables.services.feed import card_feed_record
 from tables.services.floor import pit_create, table_create, table_link
 from tables.services.guests import guest_arrive, guest_leave, guest_move
 from tables.services.late import late_award_request
 from tables.services.lock import round_lock
+from tables.services.queued import round_take_queued
 from tables.services.sessions import table_close, table_entry_level_set, table_hand_over, table_open
-from tables.services.settle import Prepared, round_evaluate, round_settle, round_take_queued
+from tables.services.settle import round_settle
 from tables.services.undo import round_call, round_reopen, round_void, round_void_request, round_withdraw
 
 __all__ = [
@@ -40,4 +43,5 @@ __all__ = [
     "to_clarify_dismiss",
     "to_clarify_record",
     "to_clarify_take",
+    "to_clarify_try",
 ]

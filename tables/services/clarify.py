@@ -1,150 +1,140 @@
-"""Rounds that came too late, or were refused when nobody could put them right: kept until the pit takes or dismisses them."""
+"""Rounds that came too late, or were refused when nobody could put them right: the pit takes or dismisses them."""
 
 from typing import Any
-from uuid import UUID, uuid4
-
-from django.db.models.functions import Now
+from uuid import UUID
 
 from jackpot.services import claims_live
 from payouts.constraints import require_transaction
 from payouts.errors import Refused
-from payouts.rules.plain import check_data, check_text, fingerprint
-from payouts.services import event_record
+from payouts.idempotency import try_out
 from tables.errors import (
-    ClarifyClosed,
+    ApprovalNeeded,
+    ClarifyBooked,
+    ClarifyRoundOver,
     ClarifySessionOver,
-    ClarifyUnknown,
+    CorrectionWaits,
     GuestUnknown,
     TableClosed,
-    TableUnknown,
 )
-from tables.models import Table, ToClarify
+from tables.models import Round, ToClarify
+from tables.selectors import corrections_wait, round_answer
+from tables.services.correct import round_correct, round_correction_request
+from tables.services.entries import (
+    entries_follow,
+    entry_close,
+    entry_is_booked,
+    entry_open,
+    stakes_stand,
+)
+from tables.services.evaluate import round_evaluate
 from tables.services.lock import round_lock
-from tables.services.settle import round_evaluate, round_settle, round_take_queued
-from tables.services.undo import round_bury
+from tables.services.parts import table_locked
+from tables.services.queued import round_take_queued
+from tables.services.settle import round_settle
+from tables.services.undo import round_bury, round_withdraw
 
-KINDS = ("lock", "settle", "queued")
-
-
-def to_clarify_record(
-    *,
-    house_id: UUID,
-    table_id: UUID,
-    round_id: UUID,
-    kind: str,
-    payload: object,
-    refused: Refused,
-    person_id: UUID | None,
-) -> ToClarify:
-    """Keep what was refused, as it came. The same thing sent again is kept once, another result for the same round beside it.
-
-    Raises TableUnknown, DataRefused.
-    """
-    require_transaction()
-    if not Table.objects.filter(pk=table_id, house_id=house_id).exists():
-        raise TableUnknown
-    if kind not in KINDS or not isinstance(payload, dict):
-        raise ValueError("kept is a lock, a settlement or a queued round, as the object that came")
-    plain = check_data(payload, "payload")
-    kept, new = ToClarify.objects.get_or_create(  # waits for a second copy that is being kept at this moment
-        house_id=house_id,
-        round_id=round_id,
-        kind=kind,
-        payload_hash=fingerprint(plain),
-        defaults={
-            "id": uuid4(),
-            "table_id": table_id,
-            "payload": plain,
-            "code": refused.code,
-            "data": check_data(refused.data, "data"),
-            "sent_by_id": person_id,
-        },
-    )
-    if new:
-        _event("clarify.recorded", kept, person_id, after={"kind": kind, "code": refused.code})
-    return kept
+TRIED = "tried"  # of the reason that nobody will read
 
 
 def to_clarify_take(*, house_id: UUID, clarify_id: UUID, reason: str, actor_id: UUID) -> dict[str, Any]:
-    """Book what came after all, as it came, on the pit's word; a lock alone is then settled as any other.
+    """Book what came after all, on the pit's word.
 
-    A round is booked with guests of the table's present session. Raises ClarifyUnknown, ClarifyClosed, ClarifySessionOver, and why
-    it still cannot be.
+    A queued round is booked as it was played, but for its coins, which the table had no right to take. A withdrawal voids its
+    round. A result is that of its round while it runs; of a settled one it is a correction. Where one person may not make that
+    alone it is asked for, and the entry waits until it was signed: the jackpot is not paid meanwhile. What is in the books
+    already is not booked again.
+
+    A round is booked with guests of the table's present session. Raises ClarifyUnknown, ClarifyClosed, ClarifySessionOver,
+    ClarifyRoundOver, CorrectionWaits, and why it still cannot be.
     """
     require_transaction()
-    entry = _open(house_id, clarify_id, reason)
+    entry = entry_open(house_id=house_id, clarify_id=clarify_id, reason=reason)
+    asked = _take(entry, actor_id, reason)
+    ids: dict[str, Any] = {"house_id": house_id, "round_id": entry.round_id}
+    entry.refresh_from_db()
+    if entry.state == "open" and not asked:  # what was booked has closed what it is about
+        entry_close(entry, "taken", actor_id=actor_id, reason=reason)
+        entries_follow(**ids, actor_id=actor_id, reason=reason)
+    return round_answer(**ids)
+
+
+def to_clarify_try(entry: ToClarify, *, actor_id: UUID) -> Refused | None:
+    """Why an open entry cannot be taken as things stand; None where it can. Nothing stays written.
+
+    The entry is not held: a booking that is on its way would leave it open to somebody who only looks.
+    """
+    return try_out(lambda: _take(entry, actor_id, TRIED))
+
+
+def _take(entry: ToClarify, actor_id: UUID, reason: str) -> bool:
+    """Book an entry unless it is in the books; whether it was only asked for. Raises ClarifySessionOver and what keeps it out."""
     try:
-        answer = _book(house_id, entry, actor_id)
+        return not entry_is_booked(entry) and _book(entry.house_id, entry, actor_id, reason)
     except (GuestUnknown, TableClosed) as gone:
         raise ClarifySessionOver from gone
-    _close(entry, "taken", actor_id, reason)
-    return answer
 
 
-def _book(house_id: UUID, entry: ToClarify, actor_id: UUID) -> dict[str, Any]:
-    """Book an entry as what it came as."""
-    if entry.kind == "settle":
-        prepared = round_evaluate(house_id=house_id, round_id=entry.round_id, result=entry.payload.get("result"))
-        prepared.claims = claims_live(entry.round_id).exists()  # by a call: what claims takes the jackpot's lock alone
-        return round_settle(prepared=prepared, person_id=actor_id, supervisor=True)
+def _book(house_id: UUID, entry: ToClarify, actor_id: UUID, reason: str) -> bool:
+    """Book an entry as what it came as; whether it was only asked for."""
+    if entry.kind == "settle" or (entry.kind == "queued" and stakes_stand(entry, "settled")):
+        return _settle(house_id, entry, actor_id, reason)
+    where: dict[str, Any] = {
+        "house_id": house_id,
+        "table_id": entry.table_id,
+        "round_id": entry.round_id,
+        "supervisor": True,
+    }
+    if entry.kind == "withdraw":
+        round_withdraw(**where, person_id=actor_id, follow=reason)
+        return False
+    stakes = entry.payload.get("stakes")
     if entry.kind == "lock":
-        return round_lock(
-            house_id=house_id,
-            table_id=entry.table_id,
-            round_id=entry.round_id,
-            stakes=entry.payload.get("stakes"),
-            croupier_id=actor_id,
-            supervisor=True,
-            queued=True,
-        )
-    return round_take_queued(
-        supervisor=True,
-        house_id=house_id,
-        table_id=entry.table_id,
-        round_id=entry.round_id,
-        stakes=entry.payload.get("stakes"),
-        result=entry.payload.get("result"),
-        person_id=actor_id,
-    )
+        round_lock(**where, stakes=stakes, croupier_id=actor_id, queued=True, clarified=True)
+        return False
+    if isinstance(stakes, list):
+        stakes = [one for one in stakes if not (isinstance(one, dict) and one.get("kind") == "coin")]
+    result = entry.payload.get("result")
+    round_take_queued(**where, stakes=stakes, result=result, person_id=actor_id, clarified=True, reason=reason)
+    return False
+
+
+def _settle(house_id: UUID, entry: ToClarify, actor_id: UUID, reason: str) -> bool:
+    """A result that came late: the round's result if it still runs, a correction if it was settled meanwhile."""
+    ids: dict[str, Any] = {"house_id": house_id, "round_id": entry.round_id}
+    result = entry.payload.get("result")
+    prepared = round_evaluate(**ids, result=result)
+    state = prepared.record["state"]
+    if prepared.ended is not None:
+        prepared.claims = claims_live(entry.round_id).exists()  # by a call: what claims takes the jackpot's lock alone
+        round_settle(prepared=prepared, person_id=actor_id, supervisor=True, follow=reason)
+        return False
+    if state != "settled":
+        raise ClarifyRoundOver(state=state)
+    changed = round_evaluate(**ids, result=result, state="settled")
+    try:
+        round_correct(prepared=changed, person_id=actor_id, reason=reason)
+    except ApprovalNeeded:
+        round_correction_request(prepared=changed, person_id=actor_id, reason=reason)
+        return True
+    return False
 
 
 def to_clarify_dismiss(*, house_id: UUID, clarify_id: UUID, reason: str, actor_id: UUID) -> ToClarify:
-    """Book nothing, and say why; the same round sent again is refused too, unless another version of it still waits.
+    """Book nothing, and say why; the same round sent again is refused too.
 
-    Raises ClarifyUnknown, ClarifyClosed, TextRefused.
+    What is booked meanwhile cannot be dismissed: chips that the books have given would be given by hand once more. Nor can what
+    somebody has asked a signature for. The rows of table and round are held, so that a booking on its way is seen. Raises
+    ClarifyUnknown, ClarifyClosed, ClarifyBooked, CorrectionWaits, TextRefused.
     """
     require_transaction()
-    entry = _open(house_id, clarify_id, reason)
-    _close(entry, "dismissed", actor_id, reason)
+    entry = entry_open(house_id=house_id, clarify_id=clarify_id, reason=reason)
+    table_locked(house_id, entry.table_id, any_jackpot=True)
+    list(Round.objects.select_for_update(of=("self",), no_key=True).filter(pk=entry.round_id, house_id=house_id))
+    if entry_is_booked(entry):
+        raise ClarifyBooked
+    if corrections_wait([entry.round_id]):
+        raise CorrectionWaits
+    entry_close(entry, "dismissed", actor_id=actor_id, reason=reason)
     if not ToClarify.objects.filter(house_id=house_id, round_id=entry.round_id, state="open").exists():
         round_bury(house_id=house_id, table_id=entry.table_id, round_id=entry.round_id, person_id=actor_id)
     return entry
-
-
-def _open(house_id: UUID, clarify_id: UUID, reason: str) -> ToClarify:
-    check_text(reason, "reason", least=3, most=500)
-    entry = ToClarify.objects.select_for_update(of=("self",)).filter(pk=clarify_id, house_id=house_id).first()
-    if entry is None:
-        raise ClarifyUnknown
-    if entry.state != "open":
-        raise ClarifyClosed
-    return entry
-
-
-def _close(entry: ToClarify, state: str, actor_id: UUID, reason: str) -> None:
-    entry.state, entry.closed_by_id, entry.closed_at, entry.reason = state, actor_id, Now(), reason
-    entry.save(update_fields=["state", "closed_by", "closed_at", "reason"])
-    entry.refresh_from_db()
-    _event(f"clarify.{state}", entry, actor_id, reason=reason)
-
-
-def _event(name: str, entry: ToClarify, actor_id: UUID | None, *, after: object = None, reason: str = "") -> None:
-    event_record(
-        name=name,
-        house_id=entry.house_id,
-        actor_id=actor_id,
-        subject_kind="to_clarify",
-        subject_id=entry.pk,
-        after=after,
-        reason=reason,
-    )

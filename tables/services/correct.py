@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.db.models.functions import Now
-
 from jackpot.models import Jackpot
 from jackpot.services import (
     LATE,
@@ -27,12 +25,13 @@ from payouts.services import approval_kill, approval_request, approval_use, even
 from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundState
 from tables.models import Round, RoundLine, TableSession
 from tables.rules.games import Ended
-from tables.selectors import round_record
+from tables.selectors import CORRECTION, corrections_wait, round_record
+from tables.services.evaluate import Prepared
 from tables.services.parts import dealt_by, rules_of
 from tables.services.prizes import envy_goes_out, house_bears, keep_waiting
-from tables.services.settle import Prepared, claims_follow, hold_jackpot, write_result
+from tables.services.settle import claims_follow, hold_jackpot, write_result
 
-ACTION = "round.correct"
+ACTION = CORRECTION
 TOO_LATE = mark("too much time has passed")
 PLAYED_ON = mark("the next round was locked")
 MUCH_PAID = mark("a prize from the house's threshold up was paid")
@@ -164,10 +163,7 @@ def _too_late(record: Mapping[str, Any], ended: Ended, person_id: UUID, reason: 
 
 def _check_none_waits(held: Round) -> None:
     """Raise CorrectionWaits where asking once more would end a colleague's request unseen; one about lines gone by is dead."""
-    asked = Approval.objects.filter(
-        house_id=held.house_id, action=ACTION, subject_kind="round", subject_id=str(held.pk)
-    )
-    if asked.filter(state="open", revision=held.revision, expires_at__gt=Now()).exists():
+    if corrections_wait([held.pk]):
         raise CorrectionWaits
 
 

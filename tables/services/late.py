@@ -12,8 +12,8 @@ from payouts.services import approval_request
 from tables.errors import RoundState
 from tables.models import RoundResult
 from tables.selectors import round_record
+from tables.services.evaluate import end_again
 from tables.services.parts import dealt_by
-from tables.services.settle import end_again
 
 
 def late_award_request(

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -13,32 +12,17 @@ from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
 from payouts.idempotency import start_again
 from payouts.models import PostedTable
-from payouts.rules.calendar import HouseCalendar
-from payouts.rules.funding import FundingSchedule
 from payouts.rules.ledger import Leg
-from payouts.rules.paytable import Paytable
 from payouts.rules.posted import Posted
 from payouts.rules.recipes import Line
-from payouts.rules.uth_rules import UthRules
 from tables.errors import CroupierUnknown, TableClosed, TableUnknown
 from tables.models import HandOver, Table, TableSession
 from tables.rules.floor import FloorRules
 from tables.rules.games import Rules
-from tables.rules.limits import BoxLimits
+from tables.rules.kinds import KINDS
 
 # Kinds of posted tables that every table names, whatever its game.
 FLOOR_KINDS = ("floor_rules", "calendar")
-_READERS: dict[str, type[Posted]] = {
-    "blind": Paytable,
-    "trips": Paytable,
-    "uth_rules": UthRules,
-    "progressive": ProgressiveRules,
-    "funding": FundingSchedule,
-    "jackpot_rules": JackpotRules,
-    "box_limits": BoxLimits,
-    "floor_rules": FloorRules,
-    "calendar": HouseCalendar,
-}
 NO_RULES = JackpotRules()
 DEALERS = ("croupier", "pit_boss")
 
@@ -46,11 +30,11 @@ DEALERS = ("croupier", "pit_boss")
 def table_locked(
     house_id: UUID, table_id: UUID, *, expected_jackpot: UUID | None = None, any_jackpot: bool = False
 ) -> Table:
-    """The table's row, held FOR UPDATE until the transaction ends. Raises TableUnknown.
+    """The table's row, held until the transaction ends: no round is locked meanwhile. Raises TableUnknown.
 
     `expected_jackpot`: the link under whose lock the caller stands; if it changed meanwhile, the command starts again.
     """
-    table = Table.objects.select_for_update().filter(pk=table_id, house_id=house_id).first()
+    table = Table.objects.select_for_update(no_key=True).filter(pk=table_id, house_id=house_id).first()
     if table is None:
         raise TableUnknown
     if not any_jackpot and table.jackpot_id != expected_jackpot:
@@ -93,15 +77,26 @@ def dealt_by(record: Mapping[str, Any]) -> set[UUID]:
     return {UUID(person) for person in dealt if person}
 
 
-@lru_cache(maxsize=1024)  # a version in force never changes
-def _posted(version_id: str) -> tuple[str, Posted]:
-    row = PostedTable.objects.only("kind", "data").get(pk=version_id, state="approved")
-    return row.kind, _READERS[row.kind].from_data(row.data)
+_VERSIONS_MOST = 1024
+_known: dict[str, tuple[str, Posted]] = {}  # a version in force never changes: each process reads it once
 
 
 def posted_of(versions: Iterable[str]) -> dict[str, Posted]:
-    """By kind, the posted tables of these approved versions."""
-    return dict(_posted(version) for version in versions)
+    """By kind, the posted tables of these approved versions, by ids as PostgreSQL writes them; those that this process has not read
+    yet by one statement. Raises PostedTable.DoesNotExist: no rule is left out.
+    """
+    wanted = set(versions)
+    found = {version: there for version in wanted if (there := _known.get(version)) is not None}
+    if missing := wanted - found.keys():
+        rows = PostedTable.objects.only("kind", "data").filter(pk__in=missing, state="approved")
+        read = {str(row.pk): (row.kind, KINDS[row.kind].read(row.data)) for row in rows}
+        if read.keys() != missing:
+            raise PostedTable.DoesNotExist
+        if len(_known) + len(read) > _VERSIONS_MOST:
+            _known.clear()
+        _known.update(read)
+        found |= read
+    return dict(found.values())
 
 
 def rules_of(versions: Mapping[str, str]) -> Rules:

@@ -14,9 +14,19 @@ from payouts.idempotency import start_again
 from payouts.models import Approval, Transfer
 from payouts.rules.plain import check_text
 from payouts.services import approval_request, approval_use, event_record, transfer_reverse
-from tables.errors import CroupierWrong, ReopenLate, RoundState, RoundTaken, RoundUnknown, TableUnknown
-from tables.models import Round, Table, TableSession
+from tables.errors import (
+    CardsOut,
+    CroupierWrong,
+    ReopenLate,
+    RoundState,
+    RoundTaken,
+    RoundUnknown,
+    TableUnknown,
+    WithdrawLate,
+)
+from tables.models import CardFeed, Round, Table, TableSession
 from tables.selectors import round_answer
+from tables.services.entries import entries_follow
 from tables.services.parts import one, rules_of
 
 _TOMBSTONE = (
@@ -24,16 +34,19 @@ _TOMBSTONE = (
     " VALUES (%s, %s, %s, 'withdrawn', '', 0, false, %s, '') ON CONFLICT (id) DO NOTHING RETURNING id"
 )
 VOID_CLAIMED = "round.void_claimed"
+WITHDRAW_S = 120  # a tablet asks for its answer for seconds; later the cards may lie, and the pit looks
 _AGE = "SELECT (extract(epoch FROM clock_timestamp() - locked_at) * 1000)::bigint FROM tables_round WHERE id = %s"
 
 
 def round_withdraw(
-    *, house_id: UUID, table_id: UUID, round_id: UUID, person_id: UUID, supervisor: bool = False
+    *, house_id: UUID, table_id: UUID, round_id: UUID, person_id: UUID, supervisor: bool = False, follow: str = ""
 ) -> dict[str, Any]:
     """Take a lock back whose answer never came: a lock that comes later is refused, one that did come is voided.
 
-    No card was dealt, so this is right also while the jackpot is draining. Withdrawn twice is withdrawn once. Raises TableUnknown,
-    CroupierWrong, RoundTaken, RoundState (it is settled), RoundClaims.
+    No card was dealt, so this is right also while the jackpot is draining. Withdrawn twice is withdrawn once. `supervisor`: the
+    pit, who alone takes a lock back that is older than WITHDRAW_S (BOX-5). `follow`: why a withdrawal to be clarified is taken
+    with it. Raises TableUnknown, CroupierWrong, RoundTaken,
+    RoundState (it is settled), RoundClaims, CardsOut, WithdrawLate.
     """
     require_transaction()
     table = Table.objects.filter(pk=table_id, house_id=house_id).first()
@@ -54,9 +67,8 @@ def round_withdraw(
             there.jackpot_id != table.jackpot_id
         ):  # linked elsewhere and locked there, before we had the lock of its jackpot
             start_again()
-        if claims_live(round_id).exists():
-            raise RoundClaims
-        _end(there, "voided", person_id, reason="withdrawn")
+        _check_undealt(round_id, supervisor=supervisor)
+        _end(there, "voided", person_id, reason="withdrawn", follow=follow)
         _event("round.voided", house_id, round_id, person_id, reason="withdrawn")
     elif there.state == "settled":
         raise RoundState(state=there.state)
@@ -72,14 +84,15 @@ def round_bury(*, house_id: UUID, table_id: UUID, round_id: UUID, person_id: UUI
 def round_reopen(*, house_id: UUID, round_id: UUID, person_id: UUID, supervisor: bool = False) -> dict[str, Any]:
     """Take a lock back within the seconds that the house allows: no card is out yet (BOX-5).
 
-    Only while the jackpot is open. Raises RoundUnknown, RoundState, RoundClaims, CroupierWrong, ReopenLate, JackpotNotOpen.
+    Only while the jackpot is open. Raises RoundUnknown, RoundState, RoundClaims, CroupierWrong, ReopenLate, CardsOut,
+    JackpotNotOpen.
     """
     require_transaction()
     there = _begun(house_id, round_id, person_id, supervisor=supervisor)
-    age = one(_AGE, [round_id])
     seconds = rules_of(there.versions or {}).floor.reopen_s
-    if age is None or age[0] > seconds * 1000:
+    if _age_ms(round_id) > seconds * 1000:
         raise ReopenLate(seconds=seconds)
+    _check_no_cards(round_id)
     if there.jackpot_id is not None and Jackpot.objects.get(pk=there.jackpot_id).phase != "open":
         raise JackpotNotOpen
     _end(there, "reopened", person_id, reason="")
@@ -164,6 +177,30 @@ def _begun(house_id: UUID, round_id: UUID, person_id: UUID, *, supervisor: bool,
     return there
 
 
+def _age_ms(round_id: UUID) -> int:
+    """How long ago a round was locked, by the database's clock."""
+    age = one(_AGE, [round_id])
+    if age is None:
+        raise RoundUnknown
+    milliseconds: int = age[0]
+    return milliseconds
+
+
+def _check_undealt(round_id: UUID, *, supervisor: bool) -> None:
+    """Raise RoundClaims, CardsOut or WithdrawLate where a lock is no longer one whose answer is on the way."""
+    if claims_live(round_id).exists():
+        raise RoundClaims
+    _check_no_cards(round_id)
+    if not supervisor and _age_ms(round_id) > WITHDRAW_S * 1000:
+        raise WithdrawLate(seconds=WITHDRAW_S)
+
+
+def _check_no_cards(round_id: UUID) -> None:
+    """Raise CardsOut when a shoe or shuffler has read cards of the round: then they are dealt, whatever the clock says."""
+    if CardFeed.objects.filter(round_id=round_id).exists():
+        raise CardsOut
+
+
 def _check_on_duty(table: Table, person_id: UUID) -> None:
     duty = TableSession.objects.filter(table_id=table.pk, closed_at=None).values_list("croupier_id", flat=True).first()
     if duty != person_id:
@@ -198,7 +235,7 @@ def _drop_claims(there: Round, person_id: UUID, reason: str) -> None:
     )
 
 
-def _end(there: Round, state: str, person_id: UUID, *, reason: str) -> None:
+def _end(there: Round, state: str, person_id: UUID, *, reason: str, follow: str = "") -> None:
     """End a locked round without a result: coins go back, and all that was posted is reversed, on the round's own gaming day."""
     house_id, why = there.house_id, reason or state
     there.state, there.ended_by_id, there.reason, there.ended_at = state, person_id, reason, Now()
@@ -214,6 +251,7 @@ def _end(there: Round, state: str, person_id: UUID, *, reason: str) -> None:
     progressive = rules_of(there.versions or {}).progressive
     if progressive is not None and progressive.envy_of_link:
         prizes_void(round_id=there.pk, actor_id=person_id, reason=why)
+    entries_follow(house_id=house_id, round_id=there.pk, actor_id=person_id, reason=follow or why)
 
 
 def contribution_reverse(fed: Contribution) -> Contribution:

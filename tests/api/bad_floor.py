@@ -4,7 +4,7 @@ from uuid import uuid4
 
 from tests.api.bad import Cases, Sent, boss, settle
 from tests.api.callers import NO_ID
-from tests.floor import stakes_for, taps
+from tests.floor import POSTED, stakes_for, taps
 
 FULL = {"board": "Ah Kh Qh Jh 2c", "dealer": "3c 4c"}
 
@@ -176,9 +176,15 @@ FLOOR: Cases = {
         "table.round_running",
         None,
     ),
-    "close: a closed table": (boss(lambda g: f"tables/{g.closed.pk}/close/", {}), 409, "table.closed", None),
+    "close: a closed table": (boss(lambda g: f"tables/{g.closed.pk}/close/", {}), 409, "table.closed", "HSE-1"),
     "hand-over: to nobody": (
         boss(lambda g: f"tables/{g.floor.table.pk}/hand-over/", {"croupier": NO_ID}),
+        422,
+        "table.croupier_unknown",
+        None,
+    ),
+    "hand-over: to a croupier of another house": (
+        boss(lambda g: f"tables/{g.floor.table.pk}/hand-over/", lambda g: {"croupier": str(g.foreign.dealer.pk)}),
         422,
         "table.croupier_unknown",
         None,
@@ -207,7 +213,7 @@ FLOOR: Cases = {
         "guest.place_refused",
         "BOX-1",
     ),
-    "guest: at a closed table": (boss(lambda g: f"tables/{g.closed.pk}/guests/", {}), 409, "table.closed", None),
+    "guest: at a closed table": (boss(lambda g: f"tables/{g.closed.pk}/guests/", {}), 409, "table.closed", "HSE-1"),
     "guest: at distance 100": (
         boss(lambda g: f"tables/{g.floor.other.pk}/guests/", {"distance": 100}),
         400,
@@ -253,6 +259,19 @@ FLOOR: Cases = {
         "round.approval_needed",
         None,
     ),
+    "correct: with an approval of another house": (
+        boss(
+            lambda g: f"rounds/{g.floor.settled}/correct/",
+            lambda g: {
+                "result": taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"}),
+                "reason": "mistyped",
+                "approval": str(g.foreign.approval.pk),
+            },
+        ),
+        404,
+        "approval.unknown",
+        None,
+    ),
     "withdraw: a settled round": (
         boss(lambda g: f"tables/{g.floor.table.pk}/rounds/{g.floor.settled}/withdraw/", {}),
         409,
@@ -263,7 +282,7 @@ FLOOR: Cases = {
         boss(lambda g: f"tables/{g.floor.other.pk}/rounds/{g.floor.settled}/withdraw/", {}),
         409,
         "round.id_taken",
-        None,
+        "BOX-5",
     ),
     "late lock after withdraw, by the pit": (
         boss(
@@ -272,7 +291,7 @@ FLOOR: Cases = {
         ),
         409,
         "round.withdrawn",
-        None,
+        "BOX-5",
     ),
     "lock twice with another body": (
         boss(
@@ -281,7 +300,7 @@ FLOOR: Cases = {
         ),
         409,
         "round.id_taken",
-        None,
+        "BOX-5",
     ),
     "lock a round of another table": (
         boss(
@@ -290,7 +309,7 @@ FLOOR: Cases = {
         ),
         409,
         "round.id_taken",
-        None,
+        "BOX-5",
     ),
     "queued: none": (
         lambda g: Sent(g.other, f"tables/{g.floor.other.pk}/queued-rounds/", {"rounds": []}),
@@ -310,6 +329,16 @@ FLOOR: Cases = {
         ),
         400,
         "request.field_missing",
+        None,
+    ),
+    "set-up: a table in a pit of another house": (
+        lambda g: Sent(
+            g.technician,
+            "tables/",
+            {"pit": str(g.foreign.pit.pk), "name": "UTH 9", "game": "uth", "boxes": 5, "posted": POSTED},
+        ),
+        404,
+        "pit.unknown",
         None,
     ),
     "set-up: a table with 99 boxes": (

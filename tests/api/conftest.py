@@ -7,14 +7,12 @@ import pytest
 from tests.api.callers import Callers
 from tests.api.ground import QUICK, Ground
 from tests.conftest import module_database
+from tests.people.hasher import plain_settings
 
 
 @pytest.fixture(autouse=True)
 def _plain_settings(settings) -> None:
-    settings.PASSWORD_HASHERS = ["tests.people.hasher.CheapArgon2"]
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
+    plain_settings(settings)
 
 
 @pytest.fixture

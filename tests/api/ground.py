@@ -10,8 +10,12 @@ from django.db import connection, transaction
 from django.test import Client, override_settings
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from casino.devices_signin import device_sign_in
 from casino.models import Person
+from casino.models_alerts import Alert
 from casino.models_devices import Device
+from casino.models_reports import ReportRun
+from casino.pins import pin_set
 from casino.posted_kinds import DEMO_TABLES, KINDS
 from jackpot.models import Claim, Jackpot, Slip
 from jackpot.services import jackpot_create
@@ -27,7 +31,7 @@ from tests.api import royals
 from tests.api.callers import Caller, Callers
 from tests.cast import make_house, make_person, post, stock_house
 from tests.floor import POSTED, done, stakes_for, taps
-from tests.people import people
+from tests.people import devices, people
 from tests.tables.played import Played
 
 QUICK = override_settings(
@@ -70,6 +74,18 @@ class Foreign:
         self.jackpot: Jackpot = done(jackpot_create, **house_id, name="Elsewhere", **FUNDED)
         self.clarify = kept(self.house.pk, self.table.pk)
         self.display, self.claim, self.slip = self.hit()
+        asked = {"from": "2026-01-01", "to": "2026-01-01"}
+        told = {"table": str(self.table.pk), "since": "2026-01-01T20:00:00+00:00"}
+        self.alert = Alert.objects.create(house=self.house, kind="tablet_offline", subject="x", data=told)
+        self.tablet, _token = devices.enrol(self.table, self.boss, "Tablet elsewhere")
+        pin_set(person=self.dealer, pin=devices.PIN)
+        device_sign_in(device=self.tablet, pin=devices.PIN, username=self.dealer.username)
+        for person in (self.boss, self.dealer):
+            done(services.table_hand_over, **where, croupier_id=person.pk)
+        done(services.card_feed_record, **house_id, round_id=self.locked, cards={"dealer": "3c 4c"})
+        self.report = ReportRun.objects.create(
+            house=self.house, kind="slips", asked=asked, form="csv", language="de", key="elsewhere", asked_by=self.boss
+        )
 
     def hit(self) -> tuple[Device, Claim, Slip]:
         """At a second table, linked to the jackpot: a royal flush, paid; its display has not shown the new value yet."""

@@ -12,6 +12,7 @@ from payouts.rules import calendar
 from payouts.selectors import gaming_day_at
 from tables import services
 from tables.models import ToClarify
+from tables.services import lock as lock_service
 from tests.api.bad import Sent, lock, refused
 from tests.api.bad_floor import FLOOR, RESULTS
 from tests.api.bad_locks import BODIES, LOCKS
@@ -67,6 +68,12 @@ def test_command_without_a_usable_key(ground: Ground, key: str) -> None:
         f"/api/{sent.path}", sent.body, content_type="application/json", headers={"Accept-Language": "en"}
     )
     refused((response.status_code, response.json()), 400, "request.key_refused")
+    kept = {
+        "result": taps(b1={"result": "fold"}),
+        "keep": True,
+    }  # nothing is given to the pit that could not be repeated
+    path, body = f"rounds/{ground.floor.settled}/settle/", json.dumps(kept).encode()
+    refused(ground.tablet.raw(path, body, **{"Idempotency-Key": key}), 400, "request.key_refused")
     assert everything() == before
 
 
@@ -96,7 +103,7 @@ def test_lock_twice_under_one_round_id_with_another_body(ground: Ground) -> None
         assert {name: found for name, found in everything().items() if name != "payouts_commandkey"} == before
         written = everything()
         changed = Sent(sent.who, sent.path, {"stakes": stakes_for(ground.others[:1])})
-        refused(changed.send(), 409, "round.id_taken")
+        refused(changed.send(), 409, "round.id_taken", "BOX-5")
         assert everything() == written
 
 
@@ -109,8 +116,9 @@ def test_what_comes_too_late_from_a_tablet_is_refused_and_kept_once(ground: Grou
         sent, code = Sent(ground.tablet, f"rounds/{ground.floor.voided}/settle/", body), "round.state_refused"
     with undone():
         before = everything()
-        problem = refused(sent.send(), 409, code)
-        assert refused(sent.send(), 409, code)["to_clarify"] == problem["to_clarify"]
+        rule = "BOX-5" if late == "lock" else None
+        problem = refused(sent.send(), 409, code, rule)
+        assert refused(sent.send(), 409, code, rule)["to_clarify"] == problem["to_clarify"]
         entry = ToClarify.objects.get(pk=problem["to_clarify"]["id"])
         assert (entry.kind, entry.payload, entry.code, entry.state) == (late, sent.body, code, "open")
         after = everything()
@@ -138,7 +146,7 @@ def test_who_handed_the_table_over_moves_no_guest_and_what_he_dealt_is_kept(grou
         entry = problem["to_clarify"]["id"]
         assert ToClarify.objects.get(pk=entry).payload == body
         taken = ground.boss.post(f"to-clarify/{entry}/take/", {"reason": "seen on camera"})
-        assert (taken[0], taken[1]["answer"]["state"]) == (200, "settled")
+        assert (taken[0], taken[1]["answer"]["round"]["state"]) == (200, "settled")
 
 
 def test_what_a_tablet_repeats_after_a_hand_over_is_not_done_twice(ground: Ground) -> None:
@@ -226,3 +234,60 @@ def test_nothing_of_it_would_be_noticed_if_the_eye_were_blind(ground: Ground) ->
         assert {"tables_round", "tables_roundstake", "payouts_entry"} <= {
             name for name, found in everything().items() if found != before[name]
         }
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (b'{"rounds": [', 400, "request.parse_error"),
+        (b"\xff\xfe", 400, "request.parse_error"),
+        (b'{"rounds": ["' + b"x" * 1_000_000 + b'"]}', 413, "request.too_large"),
+        (b"[" * 100_000, 400, "request.parse_error"),
+    ],
+    ids=["half", "no text", "a megabyte", "deep"],
+)
+def test_batch_that_is_no_body_is_refused_and_keeps_nothing(
+    ground: Ground, body: bytes, status: int, code: str
+) -> None:
+    before = everything()
+    refused(ground.other.raw(f"tables/{ground.floor.other.pk}/queued-rounds/", body), status, code)
+    assert everything() == before
+
+
+def test_who_has_not_the_table_locks_settles_reopens_and_withdraws_nothing(ground: Ground) -> None:
+    """Nora is signed in on a tablet of the table that she has handed over."""
+    at, locked = ground.floor.other.pk, uuid4()
+    commands = {
+        f"tables/{at}/rounds/{uuid4()}/lock/": {"stakes": stakes_for(ground.others[:1])},
+        f"tables/{at}/rounds/{uuid4()}/withdraw/": {},
+        f"rounds/{locked}/reopen/": {},
+    }
+    with undone():
+        Sent(ground.other, f"tables/{at}/rounds/{locked}/lock/", {"stakes": stakes_for(ground.others[:1])}).send()
+        before = everything()
+        for path, body in commands.items():
+            refused(Sent(ground.nora, path, body).send(), 403, "round.croupier_wrong")
+        assert everything() == before
+        result = {"result": taps(b1={"result": "fold"})}
+        refused(Sent(ground.nora, f"rounds/{locked}/settle/", result).send(), 403, "round.croupier_wrong")
+        refused(Sent(ground.nora, f"tables/{at}/rounds/{locked}/withdraw/", {}).send(), 403, "round.croupier_wrong")
+        kept = ToClarify.objects.filter(round_id=locked).values_list("kind", "payload")
+        assert sorted(kept) == [("settle", result), ("withdraw", {})]  # she may have dealt it
+
+
+def test_lock_on_another_gaming_day_than_the_tables_is_refused(ground: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The day has changed since the table was opened."""
+    with undone():
+        begun = "SELECT round_lock_context_v1($1::uuid, $2::uuid)"
+        other = "SELECT jsonb_set(round_lock_context_v1($1::uuid, $2::uuid)::jsonb, '{day}', '\"2031-05-02\"')::text"
+        assert begun == lock_service._CONTEXT
+        monkeypatch.setattr(lock_service, "_CONTEXT", other)
+        before = everything()
+        sent = Sent(
+            ground.other,
+            f"tables/{ground.floor.other.pk}/rounds/{uuid4()}/lock/",
+            {"stakes": stakes_for(ground.others[:1])},
+        )
+        problem = refused(sent.send(), 409, "table.day_over", "HSE-1")
+        assert problem["data"]["day"] == "2031-05-02"
+        assert everything() == before

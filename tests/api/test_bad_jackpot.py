@@ -226,6 +226,13 @@ BAD: dict[str, tuple[Callable[[Ground], Sent], int, str, str | None]] = {
     "reopened while it is open": (lambda g: Sent(g.boss, own(g, "reopen/")), 409, "jackpot.phase", None),
     "an unknown display required": (requires(lambda _g: NO_ID), 404, "display.unknown", "PRG-9"),
     "a display of another jackpot required": (requires(lambda g: g.display_other.pk), 404, "display.unknown", "PRG-9"),
+    "a display of another house required": (requires(lambda g: g.foreign.display.pk), 404, "display.unknown", "PRG-9"),
+    "a further display of another house": (
+        lambda g: Sent(g.boss, display(g, g.foreign.display.pk, "add-request")),
+        404,
+        "display.unknown",
+        "PRG-9",
+    ),
     "a tablet required": (requires(lambda g: g.tablet.device.pk), 404, "display.unknown", "PRG-9"),
     "a display required twice": (requires(lambda g: g.display.pk), 409, "display.required", "PRG-9"),
     "a display taken out that nobody waits for": (

@@ -1,4 +1,6 @@
-"""The evening of docs/evening.py, played by that very script against a real server of a demo house; then the books are audited."""
+"""The evening of docs/evening.py, played by that very script against a real server of a demo house; then the books are audited,
+and every round is settled again from its record.
+"""
 
 import subprocess
 import sys
@@ -9,6 +11,7 @@ from django.conf import settings
 
 from payouts.audit import run_audits
 from tables.models import Round
+from tables.replay import replay
 from tests import conftest as databases
 from tests.browser.conftest import Server, _serve
 
@@ -48,3 +51,6 @@ def test_an_evening_through_the_api_and_the_books_balance(demo_house: Server) ->
     audits = run_audits()
     assert len(audits) > 10
     assert [one for one in audits if one.breaches] == []
+    again = replay(everything=True)
+    assert all(one.looked_at == Round.objects.exclude(state="withdrawn").count() for one in again)
+    assert [one for one in again if one.breaches] == []

@@ -17,6 +17,7 @@ from casino.api import urls
 from casino.roles import CODES
 from jackpot.models import Slip
 from jackpot.services.slips import cash_amount
+from tables.models import TableSession
 from tests.api.callers import NO_ID, Caller
 from tests.api.ground import FUNDED, Ground, undone
 from tests.floor import POSTED, stakes_for, taps
@@ -133,7 +134,7 @@ TABLE: dict[tuple[str, str], Row] = {
         VERIFY, own=409, other=422, body=lambda g, s: {"box": 1, "amount_minor": 5} | says(g, s)
     ),
     ("to-clarify/", "get"): Row(SEE),
-    ("to-clarify/<clarify_id>/take/", "post"): Row(BOSSES, own=404, other=409, body=says),
+    ("to-clarify/<clarify_id>/take/", "post"): Row(BOSSES, own=404, other=422, body=says),
     ("to-clarify/<clarify_id>/dismiss/", "post"): Row(BOSSES, body=says),
     ("jackpots/", "get"): Row(SEE | TABLETS),
     ("jackpots/", "post"): Row(TECHNICIAN, body=lambda _g, _s: {"name": "Third", **FUNDED}),
@@ -352,6 +353,20 @@ def test_lists_show_no_row_of_another_house_or_table(ground: Ground) -> None:
                 assert not [one for one in foreign if one in found], (name, pattern)
             if name in TABLETS:
                 assert not [one for one in others if one in found], (name, pattern)
+
+
+def test_no_filter_shows_a_row_of_another_house_or_table(ground: Ground) -> None:
+    tables, jackpots = (ground.foreign.table, ground.floor.other), (ground.foreign.jackpot, ground.second)
+    filters = {
+        ("rounds/", "table"): [one.pk for one in tables],
+        ("rounds/", "session"): [TableSession.objects.get(table=one, closed_at=None).pk for one in tables],
+        ("hits/", "jackpot"): [one.pk for one in jackpots],
+    }
+    for (pattern, name), (foreign, other) in filters.items():
+        for who in TABLE[pattern, "get"].who:
+            shown = [callers(ground)[who].get(pattern, **{name: one})[1]["results"] for one in (foreign, other)]
+            assert bool(shown[0]) == (who == "manager of all houses"), (pattern, name, who)
+            assert bool(shown[1]) == (who not in TABLETS), (pattern, name, who)
 
 
 def test_pages_of_the_api_are_for_whoever_is_signed_in(ground: Ground) -> None:

@@ -51,7 +51,7 @@ async def _ours(port: int, jackpot_id: UUID) -> None:
 def _display(jackpot_id: UUID) -> dict[str, Any]:
     """A display of the jackpot: its address, its cookie, and what it is told."""
     from casino.devices import display_code_make, display_enrol
-    from casino.display import COOKIE
+    from casino.display import COOKIES
     from casino.live.snapshot import DISPLAY, snapshots_read
     from casino.models import Person
     from jackpot.models import Jackpot
@@ -59,7 +59,7 @@ def _display(jackpot_id: UUID) -> dict[str, Any]:
     boss = Person.objects.filter(house=Jackpot.objects.get(pk=jackpot_id).house_id, roles=["pit_boss"])[0]
     _, code = display_code_make(jackpot_id=jackpot_id, name="Bench", by=boss)
     device, token = display_enrol(code=code)
-    cookie = f"{COOKIE}{device.pk.hex}={token}"
+    cookie = f"{COOKIES.name(device.pk)}={token}"
     text = numbered(snapshots_read([jackpot_id])[jackpot_id].texts[DISPLAY], 0)
     return {"path": f"/ws/display/?device={device.pk}", "cookie": cookie, "text": text}
 

@@ -38,9 +38,12 @@ def measure() -> dict[str, dict[str, float]]:
             seats = new_seats(place, workers)
             script = _script(place, seats[0])
             limits, ours = [], []
-            for _ in range(TIMES):
-                limits.append(_pgbench(place, seats, script))
-                ours.append(_service(place, seats))
+            with processes(len(seats)) as pool:  # kept from turn to turn: while pgbench has its own they wait for work
+                for _ in range(TIMES):
+                    limits.append(_pgbench(place, seats, script))
+                    ours.append(
+                        sum(pool.map(_play, [(place.environment, seat, SECONDS) for seat in seats], chunksize=1))
+                    )
             limit, own = statistics.median(limits), statistics.median(ours)
             name = f"round of 5 boxes, {workers} worker{'s' * (workers > 1)}"
             rows[name] = {"limit": round(limit), "ours": round(own), "ratio": round(own / limit, 2), "asked": asked}
@@ -159,11 +162,6 @@ def _tps(output: str, errors: str, status: int) -> float:
 
 
 # --- through the service --------------------------------------------------------------------------------------------------------
-def _service(place: Bench, seats: list[Seat]) -> float:
-    with processes(len(seats)) as pool:
-        return sum(pool.map(_play, [(place.environment, seat, SECONDS) for seat in seats], chunksize=1))
-
-
 def processes(count: int) -> Any:
     """Processes that can meet: nobody is measured while another one still loads the application."""
     spawn = multiprocessing.get_context("spawn")

@@ -6,10 +6,13 @@ Run as a program in the environment of `bench_place`, it prints what both sides 
 import json
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from tests.bench.place import Bench
 
@@ -61,15 +64,90 @@ class Seat:
 
 def new_seats(place: Bench, count: int, *, jackpots: int = 1, tablets: bool = False) -> list[Seat]:
     """Open `count` tables in a new house, linked to its jackpots in turn; if asked with tablets, whose croupiers are signed in."""
+    told = _run(place, ["make", str(count), str(jackpots), str(int(tablets))])
+    return [Seat(**one) for one in json.loads(told.splitlines()[-1])]
+
+
+def boss_of(place: Bench, seat: Seat) -> tuple[str, str]:
+    """A pit boss of the seat's house who has signed in: name and value of his browser's cookie."""
+    name, _, value = _run(place, ["boss", seat.house]).strip().splitlines()[-1].partition("=")
+    return name, value
+
+
+@contextmanager
+def jackpot_desk(place: Bench, seat: Seat) -> Iterator[Callable[[str], None]]:
+    """Somebody who is told to `close` or `reopen` the jackpot of a seat's table, as the floor does: in a process of its own that
+    stays, so that nothing starts while it is measured.
+    """
+    command = [sys.executable, "-m", "tests.bench.floor_place", "desk", seat.house, seat.jackpot, seat.croupier]
+    environment = {**place.environment, "PATH": "/usr/bin:/bin"}
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True, cwd=ROOT, env=environment) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def do(what: str) -> None:
+            print(what, file=process.stdin, flush=True)
+            assert process.stdout is not None
+            assert process.stdout.readline() == f"{what}\n"
+
+        yield do
+        process.stdin.close()
+    assert process.returncode == 0
+
+
+def _run(place: Bench, values: list[str]) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.bench.floor_place", str(count), str(jackpots), str(int(tablets))],
+        [sys.executable, "-m", "tests.bench.floor_place", *values],
         check=True,
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
         env={**place.environment, "PATH": "/usr/bin:/bin"},
     )
-    return [Seat(**one) for one in json.loads(done.stdout.splitlines()[-1])]
+    return done.stdout
+
+
+def _desk(house: str, jackpot: str, person: str) -> None:
+    """Do what is read, a word a line, and say the word again."""
+    import django
+
+    django.setup()
+    for line in sys.stdin:
+        _do(line.strip(), {"house_id": UUID(house), "jackpot_id": UUID(jackpot)}, UUID(person))
+        print(line, end="", flush=True)
+
+
+def _do(what: str, there: dict[str, UUID], person: UUID) -> None:
+    from django.db import transaction
+
+    from jackpot.models import RequiredDisplay
+    from jackpot.services import display_require, jackpot_advance, jackpot_close, jackpot_reopen
+
+    ids: dict[str, Any] = there | {"actor_id": person}
+    with transaction.atomic():
+        if what == "reopen":
+            jackpot_reopen(**ids)
+        else:
+            if not RequiredDisplay.objects.filter(jackpot=there["jackpot_id"]).exists():
+                display_require(**ids, display_id=uuid4(), name="Display")
+            jackpot_close(**ids, reason="measured")
+    if what == "reopen":
+        with transaction.atomic():
+            _confirm(there)
+        jackpot_advance(jackpot_id=there["jackpot_id"])
+
+
+def _confirm(there: dict[str, UUID]) -> None:
+    """The only display shows the value."""
+    from jackpot.models import Gate, GateDisplay
+    from jackpot.services import display_heard, gate_confirm
+
+    gate = Gate.objects.get(jackpot=there["jackpot_id"], state="open")
+    display_id = GateDisplay.objects.get(gate=gate).display_id
+    mine = there | {"display_id": display_id, "session_id": display_id}  # the same page each time
+    display_heard(**mine)
+    shown = f"{gate.amount_minor / 100:.2f}"
+    gate_confirm(**mine, gate=gate.number, nonce=gate.nonce, version=gate.version, shown=shown)
 
 
 def _make(count: int, jackpots: int, tablets: int) -> list[Seat]:
@@ -127,6 +205,26 @@ def _make(count: int, jackpots: int, tablets: int) -> list[Seat]:
     return seats
 
 
+def _boss(house: str) -> str:
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.test import Client
+    from django_otp.plugins.otp_totp.models import TOTPDevice
+
+    from payouts.models import House
+
+    boss = _person(House.objects.get(pk=house), "pit_boss")
+    device = TOTPDevice.objects.create(user=boss, name="bench", confirmed=True)
+    client = Client()
+    client.force_login(boss)
+    session = client.session
+    session["otp_device_id"] = device.persistent_id
+    session.save()
+    return f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
+
+
 def _person(house: Any, role: str) -> Any:
     from casino.models import Person
 
@@ -136,12 +234,12 @@ def _person(house: Any, role: str) -> Any:
 def _tablet(table: Any, boss: Any) -> dict[str, str]:
     """A tablet enrolled at the table; what its calls carry."""
     from casino.devices import device_code_make, tablet_enrol
-    from casino.tablet import COOKIE
+    from casino.tablet import COOKIES
     from casino.tablet_api import HEADER
 
     _, code = device_code_make(table_id=table.pk, name="Tablet", by=boss)
     device, token = tablet_enrol(code=code)
-    return {HEADER: str(device.pk), "Cookie": f"{COOKIE}{device.pk.hex}={token}"}
+    return {HEADER: str(device.pk), "Cookie": f"{COOKIES.name(device.pk)}={token}"}
 
 
 def _sign_in(seat: Seat) -> None:
@@ -157,4 +255,10 @@ def _sign_in(seat: Seat) -> None:
 
 
 if __name__ == "__main__":
-    print(json.dumps([asdict(seat) for seat in _make(*map(int, sys.argv[1:]))]))
+    command, *values = sys.argv[1:]
+    if command == "make":
+        print(json.dumps([asdict(seat) for seat in _make(*map(int, values))]))
+    elif command == "boss":
+        print(_boss(*values))
+    else:
+        _desk(*values)

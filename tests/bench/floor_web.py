@@ -38,7 +38,7 @@ def web(environment: dict[str, str]) -> Iterator[int]:
             env=os.environ | environment | more,
         )
         try:
-            assert wait_until(lambda: _answers(port), 30), "the web server does not answer"
+            assert wait_until(lambda: _answers(port), 120), "the web server does not answer"
             yield port
         finally:
             process.terminate()

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Min
 
 from casino.devices import display_code_make, display_enrol
-from casino.display import COOKIE
+from casino.display import COOKIES
 from jackpot import hints
 from jackpot.models import Claim, GateDisplay, ListedRound
 from jackpot.services import gate_confirm
@@ -50,7 +50,7 @@ class House(Linked):
         for number in range(count):
             _, code = display_code_make(jackpot_id=self.jackpot.pk, name=f"Bench {number}", by=self.reto)
             device, token = display_enrol(code=code)
-            made.append((f"/ws/display/?device={device.pk}", f"{COOKIE}{device.pk.hex}={token}"))
+            made.append((f"/ws/display/?device={device.pk}", f"{COOKIES.name(device.pk)}={token}"))
         return made
 
     # --- a hit, act by act --------------------------------------------------------------------------------------------------

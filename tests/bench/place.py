@@ -54,9 +54,12 @@ class Bench:
 
 
 @contextmanager
-def bench_place() -> Iterator[Bench]:
-    """Start servers in a temporary folder, migrate, and stop them at the end."""
-    with tempfile.TemporaryDirectory(prefix="saalchef-bench-") as folder, throwaway_servers(Path(folder)) as servers:
+def bench_place(*settings: str) -> Iterator[Bench]:
+    """Start servers in a temporary folder (PostgreSQL with these settings besides), migrate, and stop them at the end."""
+    with (
+        tempfile.TemporaryDirectory(prefix="saalchef-bench-") as folder,
+        throwaway_servers(Path(folder), *settings) as servers,
+    ):
         environment = {
             "DJANGO_SETTINGS_MODULE": "casino.settings",
             "SECRET_KEY": secrets.token_hex(32),

@@ -30,6 +30,9 @@ WATCH = """(() => {
         const phase = document.querySelector('.round')?.dataset.phase;
         const frozen = Boolean(document.querySelector('.say[data-why=draining]'));
         if (phase && phase !== phases.at(-1)?.[0]) requestAnimationFrame(() => phases.push([phase, Date.now()]));
+        const shut = document.querySelector('.say[data-why]')?.dataset.why;
+        if (shut === 'closed') window.wasShut = true;
+        if (window.wasShut && !shut) requestAnimationFrame(() => { window.openAt ??= Date.now(); });
         if (frozen) requestAnimationFrame(() => { window.frozenAt ??= Date.now(); });
     };
     addEventListener('DOMContentLoaded', () => new MutationObserver(seen)
@@ -37,8 +40,13 @@ WATCH = """(() => {
 })()"""
 MIDDLE = """selector => {
     const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
-    return [x + width / 2, y + height / 2];
+    return [x + width / 2, y + height / 2, paints.length];
 }"""
+# Looks only where the page is late: what is measured is measured by then.
+PAINTED = """count => new Promise(done => {
+    const look = () => (paints.length > count ? done() : setTimeout(look, 20));
+    look();
+})"""
 COMES = """name => new Promise(done => {
     const look = () => (document.querySelector('.round').dataset.phase === name ? done() : setTimeout(look, 20));
     look();
@@ -119,10 +127,11 @@ class TabletPage:
         """A finger on the middle of what is there, and the time that it takes to the next key. No script waits or looks meanwhile:
         on a slow page it would be measured with it.
         """
-        x, y = self.page.evaluate(MIDDLE, selector)
+        x, y, painted = self.page.evaluate(MIDDLE, selector)
         for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
             self.cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
         self.page.wait_for_timeout(NEXT_MS)
+        self.page.evaluate(PAINTED, painted)
 
     def act(self, phase: str) -> None:
         """Tap the large action, once it takes a tap, and wait for the phase after it."""
@@ -141,6 +150,7 @@ class TabletPage:
         began = page.evaluate("Date.now()")
         page.locator(".pad button", has_text=PIN[-1]).tap()
         self.phase("bets")
+        page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
         return float(page.evaluate("phases[0][1]") - began)
 
     def evaluate(self, script: str, *values: Any) -> Any:

@@ -15,7 +15,9 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
@@ -26,14 +28,28 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from casino.embedded.processes import die_with_parent
 from payouts.models import House
 from tests import conftest as databases
+from tests.browser.cable import Cable, cable_to
+from tests.browser.settings import PASSWORD_HASHERS
 from tests.cast import make_house, stock_house
 from tests.servers import folder, servers
+from tests.watched import watched
+
+if TYPE_CHECKING:
+    from pytest_django.fixtures import SettingsWrapper
+
+    from tests.browser.tablets import Tablet
 
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"]
 CHROMIUM += ["--disable-component-update", "--font-render-hinting=none"]
 
-WAIT_MS = 15_000  # for what must come; a busy machine is no failure
+WAIT_MS = 45_000  # for what must come; a busy machine is no failure
 expect.set_options(timeout=WAIT_MS)
+
+
+@pytest.fixture(autouse=True)
+def cheap_passwords(settings: "SettingsWrapper") -> None:
+    """As in the servers' settings: one of the real ones takes as long as opening a page."""
+    settings.PASSWORD_HASHERS = PASSWORD_HASHERS
 
 
 @pytest.fixture(scope="session")
@@ -79,18 +95,21 @@ class Server:
     process: "subprocess.Popen[bytes]"
 
 
-def _serve(database: str, **environment: str) -> Iterator[Server]:
+def _serve(database: str, application: str = "casino.asgi", **environment: str) -> Iterator[Server]:
     databases._clone(database)
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        yield from _serve_at(listener, database, environment)
+        yield from _serve_at(listener, database, application, environment)
 
 
-def _serve_at(listener: socket.socket, database: str, environment: dict[str, str]) -> Iterator[Server]:
+def _serve_at(
+    listener: socket.socket, database: str, application: str, environment: dict[str, str]
+) -> Iterator[Server]:
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     log = folder / f"{database}.log"
     own = {
         "DATABASE_URL": urlsplit(servers.app_url)._replace(path=f"/{database}").geturl(),
         "ALLOWED_HOSTS": "127.0.0.1",
+        "DJANGO_SETTINGS_MODULE": "tests.browser.settings",
     }
     environment = os.environ | own | environment
     if environment["SAALCHEF_DEMO"] == "1":
@@ -101,7 +120,7 @@ def _serve_at(listener: socket.socket, database: str, environment: dict[str, str
             check=True,
             stdout=subprocess.DEVNULL,
         )
-    program = [sys.executable, "-m", "uvicorn", "casino.asgi:application", "--fd", str(listener.fileno())]
+    program = [sys.executable, "-m", "uvicorn", f"{application}:application", "--fd", str(listener.fileno())]
     with log.open("wb") as out:
         process = subprocess.Popen(
             [*program, "--log-level", "warning", "--timeout-graceful-shutdown", "2"],
@@ -116,13 +135,13 @@ def _serve_at(listener: socket.socket, database: str, environment: dict[str, str
         # The listener was open before the server started, so this waits in its queue instead of asking again and again.
         listener.close()  # the server has it now: should the server end, the question below ends too
         try:
-            urllib.request.urlopen(f"{address}/healthz", timeout=60).close()
+            urllib.request.urlopen(f"{address}/healthz", timeout=100).close()
         except OSError as error:
             pytest.fail(f"the server did not come up ({error}):\n{log.read_text(errors='replace')}")
         yield Server(address, database, log, process)
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(20)
+        process.wait(60)
 
 
 @pytest.fixture(scope="session")
@@ -173,7 +192,30 @@ def server(real_server: Server, django_db_blocker: object) -> Iterator[Server]:
 @pytest.fixture
 def floor_server(real_floor_server: Server, django_db_blocker: object) -> Iterator[Server]:
     """The same for tests that make a house of their own (`floor_house.FloorHouse`)."""
-    yield from _with_orm(real_floor_server, django_db_blocker)
+    for server in _with_orm(real_floor_server, django_db_blocker):
+        watched()  # no worker runs here, and every board would say so
+        yield server
+
+
+@pytest.fixture
+def cable(floor_server: Server) -> Iterator[Cable]:
+    """What a tablet hangs on, to be pulled out and put in again."""
+    with cable_to(floor_server.address) as cable:
+        yield cable
+
+
+@pytest.fixture(scope="session")
+def real_sharing_server(chromium_program: str, static_files: None) -> Iterator[Server]:
+    """A house whose list has one game more (`sharing_app.py`)."""
+    yield from _serve("browser_sharing", "tests.browser.sharing_app")
+
+
+@pytest.fixture
+def sharing_server(real_sharing_server: Server, django_db_blocker: object) -> Iterator[Server]:
+    """The same as `floor_server` for a table of that game."""
+    for server in _with_orm(real_sharing_server, django_db_blocker):
+        watched()
+        yield server
 
 
 @pytest.fixture
@@ -184,8 +226,8 @@ def display_server(real_display_server: Server, django_db_blocker: object) -> It
 
 @pytest.fixture
 def house(server: Server) -> House:
-    """The only house of the server, with something in its books."""
-    house = House.objects.first()
+    """The first house of the server, with something in its books; some tests make others beside it."""
+    house = House.objects.order_by("created_at").first()
     if house is None:
         house = make_house()
         stock_house(house)
@@ -213,6 +255,13 @@ _watched: dict[BrowserContext, Watched] = {}
 def address_of(page: Page) -> str:
     """The server that the page talks to."""
     return _watched[page.context].address
+
+
+def stop_clock(page: Page, at: datetime | None = None) -> None:
+    """The clock of the page that is opened next stands, now or at this time: what the machine takes does not count by it."""
+    at = at or datetime.now(UTC)
+    page.clock.install(time=at - timedelta(hours=1))
+    page.clock.pause_at(at)
 
 
 @contextmanager
@@ -262,6 +311,12 @@ def new_floor_page(chromium: Browser, floor_server: Server) -> Iterator[Callable
 
 
 @pytest.fixture
+def new_sharing_page(chromium: Browser, sharing_server: Server) -> Iterator[Callable[..., Page]]:
+    """The same on the server with a game that tests bring."""
+    yield from _pages(chromium, sharing_server)
+
+
+@pytest.fixture
 def new_display_page(chromium: Browser, display_server: Server) -> Iterator[Callable[..., Page]]:
     """The same on the server with a jackpot for each test."""
     yield from _pages(chromium, display_server)
@@ -306,3 +361,14 @@ def _pages(chromium: Browser, server: Server) -> Iterator[Callable[..., Page]]:
 def page(new_page: Callable[..., Page]) -> Page:
     """One page in German at 1280 × 800."""
     return new_page()
+
+
+@pytest.fixture
+def tablet(floor_server: Server, new_floor_page: Callable[..., Page]) -> "Tablet":
+    """A tablet of the only open table of a house of its own, where nobody sits yet."""
+    from tests.browser.floor_house import FloorHouse
+    from tests.browser.tablets import Tablet
+
+    floor = FloorHouse()
+    floor.open_for()
+    return Tablet(new_floor_page(has_touch=True), floor.table, floor.martina)

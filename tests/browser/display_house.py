@@ -4,21 +4,21 @@ import time
 
 from playwright.sync_api import Page, expect
 
-from casino.display import COOKIE
-from tests.browser.conftest import address_of
+from casino.display import COOKIES
+from tests.browser.conftest import WAIT_MS, address_of
 from tests.screens import Screen
 
 
 def show(page: Page, screen: Screen) -> None:
     """Be this display in the page's browser, and show the jackpot."""
-    cookie = {"name": f"{COOKIE}{screen.device.pk.hex}", "value": screen.token, "url": address_of(page)}
+    cookie = {"name": COOKIES.name(screen.device.pk), "value": screen.token, "url": address_of(page)}
     page.context.add_cookies([cookie])
     page.goto(f"/display/{screen.device.pk}/")
 
 
 def state(page: Page, name: str) -> None:
     """Wait until the display says this; on a busy machine, with processes killed under it, that takes its time."""
-    expect(page.locator("html")).to_have_attribute("data-state", name, timeout=30_000)
+    expect(page.locator("html")).to_have_attribute("data-state", name)
 
 
 def shown(page: Page) -> str:
@@ -36,7 +36,7 @@ STANDS = """async () => {
 def still(page: Page, amount: str) -> None:
     """Wait until a person reads this amount."""
     page.evaluate(STANDS)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + WAIT_MS / 1_000
     while shown(page) != amount and time.monotonic() < deadline:
         page.wait_for_timeout(50)
     assert shown(page) == amount

@@ -1,9 +1,12 @@
 """A jackpot for the browser: a house of its own for each test, two linked tables with rounds, a display, people who can sign in."""
 
 import itertools
+from typing import ClassVar
 from uuid import UUID
 
 from casino.models import Person
+from payouts.rules.posted import Posted
+from tests.browser.floor_house import PATIENT
 from tests.browser.people import somebody
 from tests.jackpot.linked import Linked, dull, royal
 
@@ -14,8 +17,8 @@ NAMES = {"boss": "Laura Bernasconi", "second": "Jean-Baptiste de la Rochefoucaul
 class HitHouse(Linked):
     """UTH 1 and UTH 2 are open and linked; `boss`, `second` (pit bosses), `manager`, `cage` and `watch` sign in."""
 
-    def __init__(self, *, displays: int = 2) -> None:
-        super().__init__(suffix=f".h{next(_numbers)}", displays=displays)
+    def __init__(self, *, displays: int = 2, tables: int = 2) -> None:
+        super().__init__(suffix=f".h{next(_numbers)}", displays=displays, count=tables)
         self.boss, self.second = somebody(self.house, "pit_boss"), somebody(self.house, "pit_boss")
         self.manager, self.cage = somebody(self.house, "manager"), somebody(self.house, "cage")
         self.watch = somebody(self.house, "surveillance")
@@ -33,3 +36,9 @@ class HitHouse(Linked):
         for table, round_id in enumerate(rounds):
             self.end(table, round_id, royal("hd"[table]) if table < winners else dull())
         return self.advance()
+
+
+class PatientHall(HitHouse):
+    """Of which no time runs out while a test is at it."""
+
+    posted: ClassVar[dict[str, Posted]] = PATIENT

@@ -11,7 +11,7 @@ from casino.devices_signin import device_sign_in
 from casino.models import Person
 from casino.models_devices import Device
 from casino.pins import pin_set
-from casino.tablet import COOKIE
+from casino.tablet import COOKIES
 from tables.models import Round, Table
 from tests.browser.conftest import address_of
 from tests.browser.people import somebody
@@ -26,12 +26,49 @@ STOP_WATCH = """(() => {
     performance.now = () => now() + window.passed;
 })()"""
 
+PAINTED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+# The page's stop-watch stands, and goes on only as `passed` says, until it goes by itself again.
+STANDS = """() => {
+    window.goes = performance.now;
+    const at = performance.now() - passed;
+    performance.now = () => at + passed;
+}"""
+GOES = "() => { performance.now = window.goes; }"
+
+# A page that never asks by itself: what it knows, it was told.
+ASKS_NEVER = """(() => {
+    const every = setInterval;
+    window.setInterval = (act, ms) => every(act, ms === 1000 ? 1e9 : ms);
+})()"""
+
+# On a busy machine the steps of a test take seconds of which a croupier knows nothing: here a tenth of them passes.
+UNHURRIED = """(() => {
+    const [now, ms, after] = [Date.now.bind(Date), performance.now.bind(performance), AbortSignal.timeout.bind(AbortSignal)];
+    const from = Number(sessionStorage.from ??= now());
+    Date.now = () => Math.round(from + (now() - from) / 10);
+    performance.now = () => ms() / 10;
+    AbortSignal.timeout = (patience) => after(patience * 10);
+})()"""
 
 # Not `wait_for_function`: what is not true at once it asks again by `eval`, which the policy rightly forbids.
 CONTROLLED = """() => new Promise(done => {
     navigator.serviceWorker.addEventListener('controllerchange', () => done());
     if (navigator.serviceWorker.controller) done();
 })"""
+KEPT = """async () => {
+    const shell = await caches.open('saalchef-shell');
+    while (!(await shell.match(location.href))) await new Promise(done => setTimeout(done, 50));
+}"""
+# What is read of the database after a tap waits for what the tap writes there.
+WRITTEN = "async () => { await (await import('tablet/store')).stepsRead(); }"
+
+
+# From now on the page writes down how high its tones are.
+TONES = """() => {
+    window.tones = [];
+    const { start } = OscillatorNode.prototype;
+    OscillatorNode.prototype.start = function (at) { tones.push(this.frequency.value); return start.call(this, at); };
+}"""
 
 
 class Tablet:
@@ -49,7 +86,7 @@ class Tablet:
         device, token = tablet_enrol(
             code=device_code_make(table_id=self.table.pk, name=f"Tablet {next(_numbers)}", by=boss)[1]
         )
-        cookie = {"name": f"{COOKIE}{device.pk.hex}", "value": token, "url": address_of(self.page)}
+        cookie = {"name": COOKIES.name(device.pk), "value": token, "url": address_of(self.page)}
         self.page.context.add_cookies([cookie])
         return device
 
@@ -65,8 +102,18 @@ class Tablet:
         return ZoneInfo(self.table.house.time_zone)
 
     def has_worker(self) -> None:
-        """Wait until the service worker answers this page."""
+        """Wait until the service worker answers this page, and has kept it."""
         self.page.evaluate(CONTROLLED)
+        self.page.evaluate(KEPT)
+
+    def written(self) -> None:
+        """Wait until every tap is in the browser's database: the screen shows it before, and a page that ends now would lose it."""
+        self.page.evaluate(WRITTEN)
+
+    def reload(self) -> None:
+        """Load the page anew, some time after the last tap."""
+        self.written()
+        self.page.reload()
 
     # --- places on the screen -------------------------------------------------------------------------------------------------
     @property
@@ -97,7 +144,8 @@ class Tablet:
             expect(self.box(box).locator(".guest")).not_to_be_empty()
 
     def act(self) -> None:
-        """Tap the large action, as late as a finger that has seen it."""
+        """Tap the large action, as late as a finger that has seen it: when what is drawn now has been painted."""
+        self.page.evaluate(PAINTED)
         self.page.evaluate(f"passed += {DEAD_MS}")
         self.action.tap()
 
@@ -115,6 +163,8 @@ class Tablet:
         self.page.locator(f"[data-hand='{name}']").tap()
 
     def cards(self, text: str) -> None:
+        """Tap cards, as late as a finger that has seen the keys."""
+        self.page.evaluate(f"passed += {DEAD_MS}")
         for card in text.split():
             self.page.locator(f"[data-card='{card}']").tap()
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from casino.devices import display_code_make
 from jackpot.models import DisplaySession
 from payouts.models import Event
-from tests.browser.conftest import Server
+from tests.browser.conftest import WAIT_MS, Server, stop_clock
 from tests.browser.display_house import show, shown, state, still
 from tests.jackpot.linked import dull
 from tests.screens import Screen, Shown
@@ -26,12 +26,23 @@ def floor(display_server: Server) -> Shown:
     return Shown()
 
 
+def stands(page: Page, floor: Shown, phase: str, *states: str) -> None:
+    """Wait until the server has the jackpot in this phase, and the displays in these states."""
+    deadline = time.monotonic() + WAIT_MS / 1_000
+    while (floor.now().phase, floor.states()) != (phase, [*states]) and time.monotonic() < deadline:
+        page.wait_for_timeout(50)
+    assert (floor.now().phase, floor.states()) == (phase, [*states])
+
+
+def alive(page: Page) -> None:
+    """Wait until the server has heard, and answered, that the display lives: from then on this session holds it."""
+    with page.expect_response("**/alive/"):
+        pass
+
+
 def opened(page: Page, floor: Shown) -> None:
     """Wait until the tables are open again, by the display's confirmation and nobody's help."""
-    deadline = time.monotonic() + 15
-    while floor.now().phase != "open" and time.monotonic() < deadline:
-        page.wait_for_timeout(50)
-    assert (floor.now().phase, floor.states()) == ("open", ["confirmed"])
+    stands(page, floor, "open", "confirmed")
     state(page, "open")
 
 
@@ -69,6 +80,7 @@ def test_two_displays_open_together_and_one_alone_does_not(new_display_page: New
     show(first, floor.screens[0])
     floor.won(0)
     state(first, "showing")
+    stands(first, floor, "showing", "confirmed", "waiting")
     first.wait_for_timeout(LOOKS_MS)
     assert (floor.now().phase, floor.states()) == ("showing", ["confirmed", "waiting"])
     second = new_display_page()
@@ -137,8 +149,8 @@ def test_what_stands_wrong_is_told_to_the_server(new_display_page: NewPage, floo
     page = new_display_page()
     show(page, floor.screens[0])
     state(page, "open")
-    page.evaluate(TAMPERED["a wheel stands wrong"][0])
-    page.wait_for_timeout(LOOKS_MS)
+    with page.expect_response(lambda answer: "18’000.00" in (answer.request.post_data or "")):
+        page.evaluate(TAMPERED["a wheel stands wrong"][0])
     assert DisplaySession.objects.get(display_id=floor.screens[0].device.pk).shown == "18’000.00"
 
 
@@ -180,6 +192,7 @@ def test_a_second_window_shows_nothing_and_cannot_confirm(new_display_page: NewP
     screen = floor.screens[0]
     show(first, screen)
     state(first, "open")
+    alive(first)  # what it shows it knows from the page; only now it holds the display
     first.evaluate(TAMPERED["the page is hidden"][0])
     show(second, screen)
     expect(second.get_by_role("alert")).to_contain_text("Diese Anzeige läuft anderswo")
@@ -198,10 +211,10 @@ def test_a_reload_is_the_same_session(new_display_page: NewPage, floor: Shown) -
     page = new_display_page()
     show(page, floor.screens[0])
     state(page, "open")
-    page.wait_for_timeout(500)
+    alive(page)
     before = DisplaySession.objects.get(display_id=floor.screens[0].device.pk).session_id
     page.reload()
-    page.wait_for_timeout(LOOKS_MS)
+    alive(page)
     live = DisplaySession.objects.get(display_id=floor.screens[0].device.pk)
     assert live.session_id == before
     assert not Event.objects.filter(name="display.second_session", subject_id=str(live.display_id)).exists()
@@ -222,21 +235,23 @@ def asleep(server: Server) -> Iterator[None]:
 def test_silence_is_said_after_6_s_and_the_same_value_comes_back(
     new_display_page: NewPage, display_server: Server, floor: Shown
 ) -> None:
+    """By the page's clock, which the test winds: how long the machine takes for it does not count."""
     page = new_display_page(allowed="WebSocket|ERR_|Failed to load")
+    stop_clock(page)
     show(page, floor.screens[0])
     floor.end(0, floor.start(0), dull())
     still(page, "10’001.00")
-    with asleep(display_server):
-        began = time.monotonic()
-        page.wait_for_timeout(3_500)
+    with asleep(display_server):  # all that was heard was heard at one moment of the page's clock
+        page.clock.run_for(5_900)
         assert page.locator("html").get_attribute("data-state") == "open"
-        state(page, "stale")
-        assert 3.5 < time.monotonic() - began < 7.5
+        page.clock.run_for(400)  # it looks five times a second
+        assert page.locator("html").get_attribute("data-state") == "stale"
         expect(page.get_by_role("status")).to_have_text(
             "Anzeige unterbrochen – bitte fragen Sie unser Personal nach dem Jackpotstand"
         )
         expect(page.locator("[data-part=last]")).to_contain_text("Letzter bestätigter Stand")
         assert shown(page) == "10’001.00"
+    page.clock.resume()
     state(page, "open")
     assert shown(page) == "10’001.00"
     expect(page.locator("[data-part=last]")).to_be_hidden()
@@ -260,13 +275,16 @@ def test_a_gate_is_confirmed_after_the_line_was_cut(
 def test_without_sockets_the_display_asks(new_display_page: NewPage, floor: Shown) -> None:
     page = new_display_page()
     page.route_web_socket("**/ws/**", lambda socket: socket.close())
+    stop_clock(page)
     show(page, floor.screens[0])
-    floor.end(0, floor.start(0), dull())
-    still(page, "10’001.00")
+    for meter in ("10’001.00", "10’002.00", "10’003.00"):
+        floor.end(0, floor.start(0), dull())
+        page.clock.run_for(4_000)  # by then it has asked; the answer may take its time
+        still(page, meter)
+        assert page.locator("html").get_attribute("data-state") == "open"
+    page.clock.resume()
     floor.won(0)
     opened(page, floor)
-    page.wait_for_timeout(7_000)
-    assert page.locator("html").get_attribute("data-state") == "open"
 
 
 # --- which browser it is
@@ -274,7 +292,8 @@ def test_a_typed_code_makes_the_browser_a_display(new_display_page: NewPage, flo
     _, code = display_code_make(jackpot_id=floor.jackpot.pk, name="Bar", by=floor.tim)
     page = new_display_page()
     page.goto("/display/")
-    page.keyboard.type(code)  # the field has the focus
+    expect(page.locator("#code")).to_be_focused()
+    page.keyboard.type(code)
     page.keyboard.press("Enter")
     state(page, "open")
     assert page.evaluate("document.cookie.includes('saalchef-display')") is False

@@ -96,6 +96,7 @@ def test_a_double_royal_with_web_worker_and_redis_killed(
         page = context.new_page()
         code = script.code(page)
         page.goto("/display/")
+        expect(page.locator("#code")).to_be_focused()
         page.keyboard.type(code)
         page.keyboard.press("Enter")
         state(page, "open")
@@ -116,4 +117,4 @@ def test_a_double_royal_with_web_worker_and_redis_killed(
     assert "request_failed" not in (house.clone / "var" / "log" / "web.log").read_text()
     for program in ("web", "worker", "redis"):
         assert f"{program} killed" in script.said
-        assert wait_until(lambda: f"{program} ended and was started again" in house.said, 20)  # noqa: B023  (called at once)
+        assert wait_until(lambda: f"{program} ended and was started again" in house.said, 60)  # noqa: B023  (called at once)

@@ -154,6 +154,7 @@ def test_double_click_is_one_command_and_two_buttons_are_two(boss: Page, floor: 
     at_table(boss, floor.table)
     boss.get_by_role("button", name="An Box 2 setzen").dblclick()
     expect(boss.get_by_text("sitzt an Box 2")).to_be_visible()
+    boss.wait_for_load_state()  # with all its forms
     keys = boss.locator("input[name=key]").evaluate_all("fields => fields.map(field => field.value)")
     assert len(set(keys)) == len(keys) > 5
     assert floor.guests(floor.table).count() == 1

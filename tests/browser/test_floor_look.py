@@ -1,4 +1,4 @@
-"""How the floor's pages look: four languages, every size, dark for the floor and light for the office."""
+"""How the floor's pages look: every language, every size, dark for the floor and light for the office."""
 
 from collections.abc import Callable
 
@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.floor_house import FloorHouse
-from tests.browser.people import WORDS, be
-from tests.browser.test_look import CUT_OFF, OVERLAPPING, TOO_SMALL, keep, look
+from tests.browser.people import LOOKED_AT, be
+from tests.browser.test_floor import REFUSED
+from tests.browser.test_look import CUT_OFF, OVERLAPPING, TOO_SMALL, drawn_at, keep, look
 from tests.floor import stakes_for, taps
 
 pytestmark = pytest.mark.browser
@@ -104,12 +105,19 @@ def corrected_from_cards(page: Page) -> None:
 
 def to_clarify(page: Page) -> None:
     floor = FloorHouse()
+    entry = floor.late()
+    be(page, floor.boss)
+    page.goto(f"/floor/to-clarify/{entry.pk}/")
+    page.locator("#take-reason").fill("ja")
+    page.locator("form[action$='/take/'] button").click()
+    page.get_by_role("alert").wait_for()
+
+
+def untakable(page: Page) -> None:
+    floor = FloorHouse()
     entry = floor.late(playable=False)
     be(page, floor.boss)
     page.goto(f"/floor/to-clarify/{entry.pk}/")
-    page.locator("#take-reason").fill("alle Karten lagen noch")
-    page.locator("form[action$='/take/'] button").click()
-    page.get_by_role("alert").wait_for()
 
 
 def set_up(page: Page) -> None:
@@ -118,18 +126,19 @@ def set_up(page: Page) -> None:
 
 
 PAGES = (overview, overview_of_a_big_house, overview_at_the_office, open_table_page, closed_table_refused)
-PAGES += (running_round, running_round_refused, correction_waits, corrected_from_cards, to_clarify, set_up)
+PAGES += (running_round, running_round_refused, correction_waits, corrected_from_cards, to_clarify)
+PAGES += (untakable, set_up)
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LOOKED_AT)
 @pytest.mark.parametrize("opened", PAGES, ids=lambda page: page.__name__)
 def test_page(new_floor_page: Callable[..., Page], opened: Callable[[Page], None], language: str) -> None:
-    page = new_floor_page(language=language, allowed="status of 4(0[349]|22)", reduced_motion="reduce")
+    page = new_floor_page(language=language, allowed=REFUSED, reduced_motion="reduce")
     opened(page)
     assert page.locator("html").get_attribute("lang") == language
     name = f"floor_{opened.__name__}"
     wrong = look(page, name, language)
-    page.set_viewport_size(dict(zip(("width", "height"), WALL, strict=True)))
+    drawn_at(page, *WALL)
     wrong += [text for script in (CUT_OFF, TOO_SMALL, OVERLAPPING) for text in page.evaluate(script)]
     keep(page, name, language)
     assert wrong == []

@@ -1,7 +1,6 @@
 """The tablet's own copy of settlement, hands and amounts says what the server says: random rounds, rules of many houses."""
 
 import random  # noqa: TID251  (the numbers are chosen here, for a test)
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +19,6 @@ from payouts.rules.uth_stakes import UthBox
 from tables.rules.floor import FloorRules
 from tables.rules.games import Rules
 from tables.rules.uth_round import RoundRules, settle_cards
-from tests.browser.floor_house import FloorHouse
 from tests.browser.tablets import Tablet
 
 pytestmark = pytest.mark.browser
@@ -46,10 +44,8 @@ def dice() -> random.Random:
 
 
 @pytest.fixture
-def page(floor_server: object, new_floor_page: Callable[..., Page]) -> Page:
-    floor = FloorHouse()
-    floor.open_for()
-    return Tablet(new_floor_page(has_touch=True), floor.table, floor.martina).page
+def page(tablet: Tablet) -> Page:
+    return tablet.page
 
 
 def rules_of(dice: random.Random) -> tuple[Rules, RoundRules]:

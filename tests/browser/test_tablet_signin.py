@@ -5,18 +5,18 @@ from collections.abc import Callable
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from casino.devices import device_code_make, tablet_enrol
 from casino.devices_signin import device_sign_in, device_sign_out
 from casino.models import Person
 from casino.models_devices import Device, DeviceSession
 from casino.pins import pin_set
-from casino.tablet import COOKIE
+from casino.tablet import COOKIES
 from payouts.models import House
 from tables.models import Table
 from tests.browser.conftest import address_of
-from tests.browser.people import WORDS, be, somebody
+from tests.browser.people import LOOKED_AT, WORDS, be, somebody
 from tests.browser.test_look import look
 from tests.cast import make_house
 from tests.people.devices import PIN, make_table, open_table
@@ -45,7 +45,7 @@ def code_for(table: Table) -> str:
 def as_tablet(page: Page, table: Table) -> Device:
     """The page's browser as the table's tablet."""
     device, token = tablet_enrol(code=code_for(table))
-    page.context.add_cookies([{"name": f"{COOKIE}{device.pk.hex}", "value": token, "url": address_of(page)}])
+    page.context.add_cookies([{"name": COOKIES.name(device.pk), "value": token, "url": address_of(page)}])
     return device
 
 
@@ -66,10 +66,11 @@ def test_enrol_sign_in_sign_out(page: Page, house: House) -> None:
     table, martina = new_table(house), dealer(house)
     page.goto("/tablet/")
     page.wait_for_url("**/tablet/enrol/")
-    page.keyboard.type(code_for(table).upper())  # the field has the focus
+    expect(page.locator("[name=code]")).to_be_focused()
+    page.keyboard.type(code_for(table).upper())
     page.keyboard.press("Enter")
     page.wait_for_url("**/sign-in/")
-    cookie = next(cookie for cookie in page.context.cookies() if cookie["name"].startswith(COOKIE))
+    cookie = next(cookie for cookie in page.context.cookies() if cookie["name"].startswith(COOKIES.prefix))
     assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
     assert page.evaluate("document.cookie.includes('saalchef-device')") is False
 
@@ -81,7 +82,7 @@ def test_enrol_sign_in_sign_out(page: Page, house: House) -> None:
     page.wait_for_url("**/sign-in/")
     assert DeviceSession.objects.get(person=martina).ended_as == "signed_out"
 
-    page.get_by_role("radio", name=martina.full_name).is_checked()  # from now on offered by name
+    expect(page.get_by_role("radio", name=martina.full_name)).to_be_checked()  # from now on offered by name
     tap(page, PIN)
     expect(page.get_by_role("heading", level=1)).to_have_text(f"{martina.full_name} ist angemeldet")
 
@@ -96,6 +97,7 @@ def test_change_of_croupiers_takes_a_tap_and_six_digits(page: Page, house: House
     expect(page.locator(".round")).to_be_visible()
     page.locator(".person").click()
     page.get_by_role("link", name="Jemand anderes meldet sich an").click()
+    page.wait_for_url("**/sign-in/")
     page.evaluate("window.taps = 0; addEventListener('pointerdown', () => { window.taps += 1; })")
     page.locator(".people").get_by_role("radio", name=after.full_name).check()
     tap(page, PIN[:-1])
@@ -129,6 +131,23 @@ def test_wrong_pin_is_said_and_typed_again(page: Page, house: House) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text(martina.full_name)
 
 
+def test_pin_typed_before_the_script_is_there_is_sent_by_it(page: Page, house: House) -> None:
+    martina, held = dealer(house), list[Route]()
+    as_tablet(page, new_table(house))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/pad*.js", hold)
+    with page.expect_request("**/pad*.js"):
+        page.goto("/tablet/", wait_until="commit")
+    page.locator("[name=username]").fill(martina.username)
+    page.locator("[name=pin]").fill(PIN)
+    expect(page.locator(".pad")).to_be_hidden()
+    held.pop().continue_()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"{martina.full_name} ist angemeldet")
+
+
 def test_somebody_else_without_a_name_is_asked_for_it(page: Page, house: House) -> None:
     as_tablet(page, new_table(house))
     page.goto("/tablet/")
@@ -142,6 +161,7 @@ def test_office_and_tablet_in_one_browser(page: Page, house: House) -> None:
     as_tablet(page, new_table(house))
     sign_in(page, martina)
     be(page, boss)
+    page.goto("/home/pit_boss/")
     expect(page.get_by_role("heading", level=1)).to_contain_text(boss.full_name)
     page.get_by_role("button", name="Abmelden").click()
     page.goto("/tablet/")
@@ -312,7 +332,7 @@ TABLET_PAGES = (enrol_page, first_sign_in, pin_page, pin_refused, table_closed, 
 OFFICE_PAGES = (device_list, device_list_at_the_office, code_page, token_page, locked_pins, own_pin, pit_boss_home)
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LOOKED_AT)
 @pytest.mark.parametrize("opened", TABLET_PAGES + OFFICE_PAGES, ids=lambda page: page.__name__)
 def test_page(
     new_page: Callable[..., Page], house: House, opened: Callable[[Page, House], None], language: str
@@ -340,6 +360,26 @@ def test_keys_are_as_large_as_a_finger_and_all_in_sight(
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
+# What a finger is to hit, and is smaller than 10 mm; the link over the page is for who has a keyboard.
+TOO_SMALL = """() => [...document.querySelectorAll("button, a:not(.skip), input, label.one, summary, select")].map(e => {
+    const { width, height } = e.getBoundingClientRect();
+    if (!width || Math.min(width, height) >= 57.9) return "";
+    return `${e.outerHTML.slice(0, 60)}: ${width} × ${height}`;
+}).filter(Boolean)"""
+
+
+@pytest.mark.parametrize("opened", TABLET_PAGES, ids=lambda page: page.__name__)
+def test_every_control_is_for_a_finger(
+    new_page: Callable[..., Page], house: House, opened: Callable[[Page, House], None]
+) -> None:
+    page = new_page(allowed="status of 403")
+    opened(page, house)
+    assert page.locator(".languages button").count() == len(WORDS)
+    for width, height in ((1280, 800), (1024, 768), (800, 1280)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(TOO_SMALL) == []
+
+
 def test_demo_tablet(new_demo_page: Callable[..., Page]) -> None:
     page = new_demo_page(reduced_motion="reduce")
     page.goto("/sign-in/")
@@ -348,5 +388,7 @@ def test_demo_tablet(new_demo_page: Callable[..., Page]) -> None:
     page.get_by_role("button", name="UTH 2").click()
     assert look(page, "tablet_demo_pin", "de") == []
     page.locator("[name=username]").fill(page.locator(".demo-pins dt").first.inner_text().split(" · ")[1])
-    tap(page, page.locator(".demo-pins dd").first.inner_text())
+    with page.expect_navigation():
+        tap(page, page.locator(".demo-pins dd").first.inner_text())
+    page.locator(".languages [value=de]").click()  # she may have looked at another page in another language
     expect(page.get_by_role("heading", level=1)).to_have_text("Martina Frei ist angemeldet")

@@ -17,10 +17,10 @@ from tests.servers import servers
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(400)  # a minute, but on a machine that does other things besides
 def test_figures(chromium: Browser, floor_server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Taps, locks, the sign-in, the other device, the size of the page."""
-    for name, count in {"SLOW_ROUNDS": 1, "ROUNDS": 2, "SIGN_INS": 1}.items():
+    """Taps, locks, the sign-in, the other device, the size of the page, a reopening."""
+    for name, count in {"SLOW_ROUNDS": 1, "OWN_ROUNDS": 1, "ROUNDS": 2, "SIGN_INS": 1, "REOPENINGS": 1}.items():
         monkeypatch.setattr(tablet, name, count)
     database = urlsplit(servers.app_url)._replace(path=f"/{floor_server.database}").geturl()
     environment = {
@@ -30,7 +30,8 @@ def test_figures(chromium: Browser, floor_server: Server, monkeypatch: pytest.Mo
         "REDIS_URL": servers.redis_url,
         "SAALCHEF_INSTANCE": settings.INSTANCE,
     }
-    seats = new_seats(Bench(servers, environment, ""), 2, tablets=True)
+    place = Bench(servers, environment, "")
+    seats = new_seats(place, 2, tablets=True)
     address = floor_server.address
     taps = tablet._taps(chromium, address, seats[0])
     assert len(taps.paints) == 2 + tablet.BOXES + 1 + 2  # a stake, boxes, a hand, lock and finish
@@ -40,5 +41,7 @@ def test_figures(chromium: Browser, floor_server: Server, monkeypatch: pytest.Mo
     assert len(locks) == tablet.ROUNDS
     assert min(locks) > 0
     assert all(task > 0 for task in tasks)
+    assert all(task > 0 for task in tablet._own_tasks(chromium, address, seats[0]))
     assert min(tablet._sign_ins(chromium, address, seats[0])) > 0
     assert len(tablet._told(chromium, address, seats[1])) == tablet.ROUNDS // 2
+    assert min(tablet._reopenings(place, chromium, address, seats[0])) > 0

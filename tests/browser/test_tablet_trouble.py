@@ -3,15 +3,18 @@
 import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from typing import ClassVar
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from casino.live.snapshot import TABLET, snapshots_read
+from payouts.rules.posted import Posted
 from tables.models import Round, RoundResult, RoundStake
+from tables.rules.floor import FloorRules
 from tests.browser.cable import cable_to
 from tests.browser.conftest import Server, _pages, _serve, _with_orm
-from tests.browser.floor_house import FloorHouse
+from tests.browser.floor_house import FloorHouse, PatientFloor
 from tests.browser.hit_house import HitHouse
 from tests.browser.people import be
 from tests.browser.tablets import Tablet
@@ -25,7 +28,8 @@ INSTRUMENTS = """(() => {
     const now = Date.now.bind(Date);
     window.ahead = 3_600_000;
     Date.now = () => now() + window.ahead;
-    [window.tones, window.awake] = [[], []];
+    [window.tones, window.awake, window.buzzed] = [[], [], []];
+    navigator.vibrate = ms => buzzed.push(ms) > 0;
     Object.defineProperty(navigator, 'wakeLock', { value: { request: kind => { awake.push(kind); return Promise.resolve({}); } } });
     const [start, stop] = [OscillatorNode.prototype.start, OscillatorNode.prototype.stop];
     OscillatorNode.prototype.start = function (at) { this.began = at; return start.call(this, at); };
@@ -38,8 +42,8 @@ SHOWN_AGAIN = "document.dispatchEvent(new Event('visibilitychange'))"
 
 
 def test_sounds_clock_and_screen(floor_server: Server, new_floor_page: Callable[..., Page]) -> None:
-    """A click for the lock, two falling tones for a refusal, none for a key; times are the server's; the screen stays on."""
-    floor = FloorHouse()
+    """A click and a buzz for the lock, two falling tones for a refusal, none for a key; the server's time; the screen stays on."""
+    floor = PatientFloor()
     floor.open_for()
     with cable_to(floor_server.address) as cable:
         page = new_floor_page(has_touch=True, allowed=OFFLINE, address=cable.address)
@@ -53,15 +57,23 @@ def test_sounds_clock_and_screen(floor_server: Server, new_floor_page: Callable[
         tablet.act()
         expect(page.get_by_role("alert")).to_contain_text("Keine Box ist besetzt.")
         assert page.evaluate("tones") == [[440, 80], [330, 80]]
+        for words, count in (("Kein Ton", 2), ("Laut", 4)):  # as loud as the tablet's people want it
+            page.locator(".person").tap()
+            page.get_by_role("button", name=words, exact=True).tap()
+            page.keyboard.press("Escape")
+            tablet.act()
+            page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+            assert page.evaluate("tones.length") == count
+        page.evaluate("tones.length = 2")
         tablet.seat(1)
         tablet.tile(1, "coin").tap()
-        assert page.evaluate("tones.length") == 2
+        assert page.evaluate("[tones.length, buzzed.length]") == [2, 0]
         tablet.lock()
-        assert page.evaluate("tones.slice(2)") == [[180, 30]]
+        assert page.evaluate("[tones.slice(2), buzzed]") == [[[180, 30]], [30]]
         expect(tablet.key("Wieder öffnen")).to_be_visible()  # its seconds run by the server's clock
         locked = tablet.rounds()[0].locked_at.astimezone(tablet.zone)
         shown = page.locator(".pill time").inner_text()
-        assert shown in {(locked + timedelta(seconds=late)).strftime("%H:%M:%S") for late in range(-1, 4)}
+        assert shown in {(locked + timedelta(seconds=late)).strftime("%H:%M:%S") for late in range(-2, 60)}
 
         cable.pull()
         page.context.set_offline(True)
@@ -89,7 +101,7 @@ def test_a_dispute_and_what_the_pit_signs(floor_server: object, new_floor_page: 
     page.get_by_role("button", name="Alle Karten erfassen").tap()
     expect(page.locator(".groups h2")).to_have_text(["Board", "Box 1 – eigene Karten", "Bank"])
     tablet.cards("Ks 8h Kh 2d 8c 4h 3s 5d Qs")
-    expect(page.locator(".verdict")).to_contain_text("Box 1: zwei Paare – verliert")
+    expect(page.locator(".verdict")).to_contain_text("Box 1: zwei Paare, Könige mit Achten – verliert")
     tablet.action.tap()
     expect(tablet.box(1).locator(".paid")).to_have_text("−30")
     tablet.finish()
@@ -119,6 +131,32 @@ def test_a_dispute_and_what_the_pit_signs(floor_server: object, new_floor_page: 
     pit.keyboard.press("Enter")
     said(pit, "Korrigiert.")
     assert RoundResult.objects.get(round=tablet.rounds()[1], revision=2).result["boxes"]["2"]["result"] == "lose"
+
+
+class Late(FloorHouse):
+    """A house in which every reopening comes too late."""
+
+    posted: ClassVar[dict[str, Posted]] = {"floor_rules": FloorRules(reopen_s=0)}
+
+
+def test_a_reopening_that_comes_too_late_is_refused(floor_server: object, new_floor_page: Callable[..., Page]) -> None:
+    """A tablet that believes that there is time is told otherwise: the round stays locked, and is played to its end."""
+    floor = Late()
+    floor.open_for()
+    tablet = Tablet(new_floor_page(has_touch=True, allowed=REFUSED), floor.table, floor.martina)
+    tablet.seat(1)
+    tablet.tile(1, "coin").tap()
+    tablet.page.evaluate("async () => { (await import('tablet/page')).page.game.reopen_s = 60; }")
+    tablet.lock()
+    tablet.key("Wieder öffnen").tap()
+    expect(tablet.page.get_by_role("alert")).to_contain_text("lässt sich nur 0 Sekunden lang zurücknehmen")
+    tablet.phase("play")
+    [played] = tablet.rounds()
+    assert (played.state, RoundStake.objects.filter(round=played, kind="coin").count()) == ("locked", 1)
+    tablet.cell(1, "1+")
+    tablet.finish()
+    played.refresh_from_db()
+    assert played.state == "settled"
 
 
 # --- without Redis ------------------------------------------------------------------------------------------------------------
@@ -153,18 +191,14 @@ def test_without_redis_everything_goes_on(server_without_redis: Server, chromium
 
 
 # --- while an answer is on its way, and cards in any order ----------------------------------------------------------------------
-def test_what_the_server_decides_on_is_not_changed_meanwhile(
-    floor_server: object, new_floor_page: Callable[..., Page]
-) -> None:
+def test_what_the_server_decides_on_is_not_changed_meanwhile(tablet: Tablet) -> None:
     """Taps between the lock and its answer, or the result and its answer, change nothing: what is shown is what is booked."""
-    floor = FloorHouse()
-    floor.open_for()
-    tablet = Tablet(new_floor_page(has_touch=True), floor.table, floor.martina)
     held: list[Route] = []
     tablet.seat(1, 2)
     tablet.page.route(re.compile("/(lock|settle)/"), lambda route: held.append(route))  # noqa: PLW0108  (it is given a wrapper)
 
-    tablet.act()
+    with tablet.page.expect_request("**/lock/"):  # it is stored before it goes
+        tablet.act()
     expect(tablet.action).to_have_class(re.compile("wait"))
     tablet.tile(1, "coin").tap()
     expect(tablet.tile(1, "coin")).to_have_attribute("aria-pressed", "false")
@@ -172,7 +206,8 @@ def test_what_the_server_decides_on_is_not_changed_meanwhile(
     tablet.phase("play")
     tablet.cell(1, "1+")
     tablet.cell(2, "fold")
-    tablet.act()
+    with tablet.page.expect_request("**/settle/"):
+        tablet.act()
     expect(tablet.action).to_have_class(re.compile("wait"))
     tablet.cell(1, "4+")
     expect(tablet.box(1).locator('[data-cell="1:win"]')).to_have_attribute("aria-pressed", "true")
@@ -183,11 +218,8 @@ def test_what_the_server_decides_on_is_not_changed_meanwhile(
     assert RoundResult.objects.get(round=played).result["boxes"]["1"]["play"] == 1
 
 
-def test_cards_are_laid_into_slots_in_any_order(floor_server: object, new_floor_page: Callable[..., Page]) -> None:
+def test_cards_are_laid_into_slots_in_any_order(tablet: Tablet) -> None:
     """The second slot first, and a new page between: nothing is ranked before all cards are there, and none is sent half."""
-    floor = FloorHouse()
-    floor.open_for()
-    tablet = Tablet(new_floor_page(has_touch=True), floor.table, floor.martina)
     tablet.seat(1)
     tablet.tile(1, "coin").tap()
     tablet.lock()
@@ -196,9 +228,10 @@ def test_cards_are_laid_into_slots_in_any_order(floor_server: object, new_floor_
     slots = tablet.page.locator(".groups .slot")
     slots.nth(6).tap()  # the box's second card
     tablet.cards("Kd")
+    expect(tablet.page.locator("[data-card='Kd']")).to_be_disabled()  # no card is there twice
     slots.nth(4).tap()  # the board's last card
     tablet.cards("9c")
-    tablet.page.reload()
+    tablet.reload()
     tablet.phase("play")
     tablet.act()  # cards are missing
     tablet.cards("Ks 8h Kh 2d Kc")

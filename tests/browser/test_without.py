@@ -11,6 +11,7 @@ from django.conf import settings
 
 from tests.embedded.clones import open_folder
 
+pytestmark = pytest.mark.timeout(300)  # a test run within the test run, where other work shares the machine
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 TESTS = ["tests/browser/test_admin.py", "tests/browser/test_sign_in.py"]
 

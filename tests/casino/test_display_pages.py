@@ -8,7 +8,7 @@ from django.test import Client
 
 from casino import display_views
 from casino.devices import display_code_make
-from casino.display import COOKIE
+from casino.display import COOKIES
 from casino.models_devices import Device
 from jackpot.services import display_add_request
 from payouts.models import Event, House
@@ -41,10 +41,10 @@ def test_a_typed_code_makes_the_browser_a_display(floor: Shown) -> None:
     assert browser.get("/display/")["Location"] == "/display/enrol/"
     refused = browser.post("/display/enrol/", {"code": "abcd-efgh"})
     assert 'role="alert"' in refused.content.decode()
-    assert not [name for name in browser.cookies if name.startswith(COOKIE)]
+    assert not [name for name in browser.cookies if name.startswith(COOKIES.prefix)]
     response = browser.post("/display/enrol/", {"code": text})
     device = Device.objects.get(name="Bar")
-    cookie = response.cookies[f"{COOKIE}{device.pk.hex}"]
+    cookie = response.cookies[COOKIES.name(device.pk)]
     assert (cookie["httponly"], cookie["samesite"], response["Location"]) == (True, "Strict", f"/display/{device.pk}/")
     assert browser.get("/display/")["Location"] == f"/display/{device.pk}/"
     page = browser.get(f"/display/{device.pk}/")
@@ -54,7 +54,7 @@ def test_a_typed_code_makes_the_browser_a_display(floor: Shown) -> None:
 
 def test_a_browser_with_two_displays_is_asked_which(floor: Shown) -> None:
     first, second = floor.screens[0], floor.enrol("Bar")
-    first.client.cookies[f"{COOKIE}{second.device.pk.hex}"] = second.token
+    first.client.cookies[COOKIES.name(second.device.pk)] = second.token
     page = first.client.get("/display/").content.decode()
     assert f"/display/{first.device.pk}/" in page
     assert f"/display/{second.device.pk}/" in page
@@ -65,8 +65,8 @@ def test_a_revoked_display_is_turned_away_everywhere(floor: Shown) -> None:
     floor.revoke(screen)
     page = screen.get()
     assert page.status_code == 403
-    assert page.cookies[f"{COOKIE}{screen.device.pk.hex}"].value == ""
-    screen.client.cookies[f"{COOKIE}{screen.device.pk.hex}"] = screen.token
+    assert page.cookies[COOKIES.name(screen.device.pk)].value == ""
+    screen.client.cookies[COOKIES.name(screen.device.pk)] = screen.token
     for answer in (screen.get("now/"), screen.alive(), screen.post("confirm/", {})):
         assert code(answer) == (401, "device.not_enrolled")
     assert screen.client.get("/display/")["Location"] == "/display/enrol/"
@@ -137,7 +137,7 @@ def test_csrf_checks_do_not_stand_in_the_way_of_the_page(floor: Shown) -> None:
     """A real browser's post, which carries no token: Django's own check is on here, unlike in other tests."""
     screen = floor.screens[0]
     screen.client = Client(enforce_csrf_checks=True)
-    screen.client.cookies[f"{COOKIE}{screen.device.pk.hex}"] = screen.token
+    screen.client.cookies[COOKIES.name(screen.device.pk)] = screen.token
     assert screen.alive().json() == {"state": "live"}
 
 

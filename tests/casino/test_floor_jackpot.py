@@ -16,6 +16,7 @@ from tests.casino.floor_desk import REFUSED, FloorDesk, words
 from tests.floor import done
 from tests.jackpot.linked import CHECKLIST, Linked, dull, royal
 from tests.people import people
+from tests.people.hasher import plain_settings
 
 
 class HitDesk(FloorDesk, Linked):
@@ -52,10 +53,7 @@ class HitDesk(FloorDesk, Linked):
 
 @pytest.fixture
 def desk(own_database: str, settings: Any) -> HitDesk:
-    settings.PASSWORD_HASHERS = ["tests.people.hasher.CheapArgon2"]
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
+    plain_settings(settings)
     return HitDesk()
 
 

@@ -21,16 +21,14 @@ from tests.casino.floor_desk import REFUSED, FloorDesk, words
 from tests.cast import make_house
 from tests.floor import POSTED, Floor, done, stakes_for, taps
 from tests.people import people
+from tests.people.hasher import plain_settings
 
 READERS = {"boss", "second", "manager", "tech", "auditor", "watch"}
 
 
 @pytest.fixture
 def desk(db: None, settings) -> FloorDesk:
-    settings.PASSWORD_HASHERS = ["tests.people.hasher.CheapArgon2"]
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
+    plain_settings(settings)
     return FloorDesk()
 
 
@@ -311,18 +309,21 @@ def test_entry_is_shown_with_what_came_and_taken(desk):
         assert text in said
     assert "Take" not in said
     desk.post("boss", f"to-clarify/{entry.pk}/take/", REFUSED, reason="")
-    page = desk.post(
-        "boss", f"to-clarify/{entry.pk}/take/", REFUSED, reason="played it out"
-    )  # half a board is no board
+    said = words(desk.get("boss", f"to-clarify/{entry.pk}/"))
+    assert "This cannot be taken:" in said  # half a board is no board
+    page = desk.post("boss", f"to-clarify/{entry.pk}/take/", REFUSED, reason="played it out")
     assert 'role="alert"' in page
-    assert 'value="played it out"' in page
+    page = desk.post("boss", f"to-clarify/{entry.pk}/dismiss/", REFUSED, reason="no")
+    assert 'value="no"' in page
     assert not Round.objects.exists()
 
 
 def test_entry_is_taken_once(desk):
     guests = desk.open(desk.other)[:1]
     entry = _clarify(desk, stakes=stakes_for(guests), result=taps(b1={"result": "fold"}))
-    assert desk.post("boss", f"to-clarify/{entry.pk}/take/", reason="seen on camera") == "/floor/"
+    assert (
+        desk.post("boss", f"to-clarify/{entry.pk}/take/", reason="seen on camera") == f"/floor/rounds/{entry.round_id}/"
+    )
     assert Round.objects.get(pk=entry.round_id).state == "settled"
     desk.post("second", f"to-clarify/{entry.pk}/dismiss/", REFUSED, reason="seen on camera")
     assert "seen on camera" in desk.get("boss", f"to-clarify/{entry.pk}/")

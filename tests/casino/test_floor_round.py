@@ -12,16 +12,14 @@ from payouts.models import Approval
 from tables.models import Round, RoundLine, RoundResult, RoundStake
 from tests.casino.floor_desk import REFUSED, FloorDesk, state_of, words
 from tests.floor import stakes_for, taps
+from tests.people.hasher import plain_settings
 
 LOST = taps(b1={"play": 4, "result": "lose"})
 WON = {"play__1": "4", "result__1": "win", "hand__1": "flush"}
 
 
 def ready(settings) -> FloorDesk:
-    settings.PASSWORD_HASHERS = ["tests.people.hasher.CheapArgon2"]
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
+    plain_settings(settings)
     return FloorDesk()
 
 

@@ -4,6 +4,7 @@ import re
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -17,6 +18,7 @@ from payouts.rules.funding import FundingSchedule
 from payouts.services import posted_tables_seed
 from tests.cast import make_house
 from tests.people import people
+from tests.people.hasher import plain_settings
 
 NEW_HAND = {"f.lines.3.odds": "9:1"}
 
@@ -71,7 +73,7 @@ class Desk:
         return self.table()
 
     def request(self, table: PostedTable, status: int = 302, **fields: str) -> str:
-        day = re.search(r'type="date"[^>]*value="([^"]*)"', self.get("tim", f"{table.pk}/"))[1]
+        day = re.search(r'class="day"[^>]*value="([^"]*)"', self.get("tim", f"{table.pk}/"))[1]
         return self.post("tim", f"{table.pk}/request/", status, **({"in_force_from": day} | fields))
 
     def sign(self, who: str, table: PostedTable, status: int = 302, **fields: str) -> str:
@@ -83,10 +85,7 @@ class Desk:
 
 @pytest.fixture
 def desk(db: None, settings) -> Desk:
-    settings.PASSWORD_HASHERS = ["tests.people.hasher.CheapArgon2"]
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
+    plain_settings(settings)
     return Desk()
 
 
@@ -130,6 +129,15 @@ def test_roles(desk):
     desk.post("sven", f"{table.pk}/reject/", 403, reason="because I say so")
     desk.post("mara", f"{table.pk}/reject/", reason="too dear")
     assert "too dear" in desk.get("tim", f"{table.pk}/")
+
+
+def test_a_name_that_somebody_typed_stands_as_typed(desk):
+    """Words of ours begin large in a cell; a name written small does not."""
+    page = desk.clients["tim"].get("/posted-tables/").content.decode()
+    rows = page.count('<th class="own" scope="row">')
+    assert rows == page.count('<th class="own"') == page.count('scope="row"') > 0
+    style = (settings.BASE_DIR / "casino/static/casino/css/posted.css").read_text()
+    assert [line for line in style.splitlines() if "::first-letter" in line and "td):not(.own)" not in line] == []
 
 
 def test_another_house_sees_nothing_of_it(desk):

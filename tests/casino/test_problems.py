@@ -8,6 +8,7 @@ import threading
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import RequestFactory
 from django.utils import translation
@@ -20,13 +21,18 @@ import casino
 import jackpot
 import payouts
 import tables
-from casino.problems import STATUS, problem
+from casino.audit_calculator import FigureWrong
+from casino.problems import STATUS, problem, sentences
+from casino.refusals import PersonRefused
 from payouts import idempotency
 from payouts.errors import Refused
 from payouts.idempotency import request_fingerprint, run_once
 from payouts.models import Event
 from payouts.rules.ledger import PostingUnbalanced
 from payouts.services import event_record
+from tables.errors import LevelUnknown
+
+BASE = settings.BASE_DIR / "casino/static/casino/css/base.css"
 
 
 class CommandView(APIView):
@@ -142,15 +148,17 @@ def test_problem_speaks_the_callers_language():
 UNDERSTOOD = re.compile(
     r"""
     (box|calendar|cards|funding|hand|odds|posted|rake|uth)\..+ | \w+\.refused
+    | (audit|calculator)\..+
     | approval\.(proof_refused|rule_missing|rule_refused)
     | command\.(key_reused|refused)
     | device\.(code_refused|sign_in_refused)
-    | floor\.number_refused
+    | report\.(amount_wrong|filter_not_taken|filter_unknown|format_unknown|place_wrong|range_too_long|range_wrong|too_long)
+    | floor\.(amount_refused|number_refused)
     | guest\.(box_outside|place_refused)
     | house\.gaming_day_change
     | award\.not_late
     | gate\.(display_unknown|nonce_wrong|value_wrong)
-    | jackpot\.(amount_wrong|call_refused|call_without_coin|checklist_incomplete|coins_differ|offline_unknown)
+    | jackpot\.(amount_wrong|call_refused|call_without_coin|checklist_incomplete|coins_differ|offline_unknown|pace_wrong)
     | jackpot\.(posted_missing|second_claim|split_refused|winner_twice|winners_wrong)
     | ledger\.(amount|day|empty|leg|not_the_mirror|too_large|unbalanced)
     | password\.present_wrong
@@ -158,6 +166,7 @@ UNDERSTOOD = re.compile(
     | posted_table\.(start_refused|warned)
     | round\.(approval_needed|feed_contradicts|level_refused|queued_coins|queued_stopped|result_wrong|stakes_wrong)
     | round\.too_many_stakes
+    | (rebuild\.owner_needed|seal\.key_refused|seal\.unreadable)  # told by commands only
     | sign_in\.code_refused
     | slip\.cash_wrong
     | table\.(croupier_unknown|game_unknown|layout_refused|level_needs_jackpot|level_unknown|posted_missing)
@@ -191,7 +200,8 @@ def test_every_code_has_its_status_and_every_status_a_code():
 
 def test_who_is_told_to_come_back_is_told_when():
     """Whatever says "later" (503, in flight, too often) names the seconds, and nothing else does."""
-    away, sooner = {"command.answer_unknown", "command.busy", "service.database_away"}, {"command.in_flight"}
+    away = {"command.answer_unknown", "command.busy", "service.database_away", "service.database_busy"}
+    sooner = {"command.in_flight"}
     often = {"display.too_often"}
     later = away | sooner | often
     assert {code for code, status in STATUS.items() if status == 503} == away
@@ -204,3 +214,20 @@ def test_who_is_told_to_come_back_is_told_when():
         if "retry_after_s" in refusal.remedy:
             told.add(refusal.code)
     assert told == later
+
+
+@pytest.mark.parametrize(
+    ("refused", "said"),
+    [
+        (PersonRefused(field="full_name", why="is empty"), "Full name: is empty."),
+        (PersonRefused(field="reason", why="too short"), "Reason: too short."),
+        (FigureWrong(figure="abc", example="1"), "abc cannot be calculated with."),
+        (LevelUnknown(level="quick"), "“quick” is not"),
+    ],
+)
+def test_only_words_of_ours_are_written_large_at_the_head(refused, said):
+    """What somebody typed stands as he typed it: no style sheet writes its first letter large, either."""
+    with translation.override("en"):
+        assert sentences(refused)[0].startswith(said)
+    notices = [line for line in BASE.read_text().splitlines() if ".notice" in line]
+    assert (len(notices) > 5, [line for line in notices if "first-letter" in line]) == (True, [])

@@ -3,6 +3,7 @@
 import http.client
 import os
 import re
+import secrets
 import shutil
 import signal
 import socket
@@ -11,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from casino.embedded.places import ELSEWHERE, place_key
@@ -48,9 +49,12 @@ def copy_project(clone: Path) -> Path:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """One that nobody has, below those that the system gives away by itself: until the house has it nobody else is given it."""
+    while True:
+        port = 20_000 + secrets.randbelow(12_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class RunningHouse:
@@ -87,7 +91,7 @@ class RunningHouse:
         done = wait_until(lambda: "Ready after" in self.said or self.process.poll() is not None, seconds, 0.1)
         assert done, self.said
         assert self.process.poll() is None, self.said
-        assert self.answers()
+        assert wait_until(self.answers, 60, 0.2), self.said
 
     def answers(self) -> bool:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)

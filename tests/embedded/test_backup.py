@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from casino.embedded.backup import backup
-from casino.embedded.drill import drill
+from casino.embedded.drill import drill, figures
 from casino.embedded.errors import StartError
 from tests.servers import servers
 
@@ -38,3 +38,24 @@ def test_what_is_no_backup_is_not_restored(here: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("FROM", str(here))
     with pytest.raises(StartError, match="is no backup"):
         drill(here)
+
+
+def test_the_figures_of_a_drill_say_seconds_per_gb_of_what_grows_with_the_data() -> None:
+    spent = {
+        "backup": 1.0,
+        "checksums": 0.5,
+        "copy into the second place": 0.25,
+        "recovery": 2.0,
+        "audits, rounds again": 9.0,
+    }
+    assert figures(spent, 500_000_000) == {
+        "bytes": 500_000_000,
+        "seconds": spent,
+        "seconds_per_gb": {
+            "backup": 2.0,
+            "checksums": 1.0,
+            "copy into the second place": 0.5,
+            "recovery": 4.0,
+            "all of these": 7.5,
+        },
+    }

@@ -24,13 +24,14 @@ def test_no_house_runs_where_none_was_started_or_one_was_killed(tmp_path: Path) 
 def test_a_house_that_runs_is_played_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "var").mkdir()
     (tmp_path / "var" / "run.lock").write_text("http://127.0.0.1:8000/ (process 1)\n")
-    played: list[tuple[str, str]] = []
+    played: list[tuple[str, str, str]] = []
     monkeypatch.setattr(demo, "answers", lambda _address: True)
-    monkeypatch.setattr(demo, "evening", lambda url, _displays, seed: played.append((url, seed)) or 1)
+    monkeypatch.setattr(demo, "evening", lambda url, _displays, *how: played.append((url, *how)) or 1)
     monkeypatch.setenv("SEED", "9")
+    monkeypatch.setenv("SPEED", "16")
     monkeypatch.setattr(demo.signal, "signal", lambda *_given: None)
     assert demo.demo(tmp_path) == 1
-    assert played == [("http://127.0.0.1:8000", "9")]
+    assert played == [("http://127.0.0.1:8000", "9", "16")]
 
 
 def test_a_house_that_does_not_come_up_is_told_and_nothing_is_left(
@@ -41,9 +42,20 @@ def test_a_house_that_does_not_come_up_is_told_and_nothing_is_left(
         pass
 
 
-def test_a_seed_that_is_no_number_has_its_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert evening.evening("http://127.0.0.1:1", tmp_path / "displays.json", "seven") == 2
-    assert capsys.readouterr().out == "Not played: SEED=seven is no whole number.\n"
+@pytest.mark.parametrize(
+    ("seed", "speed", "said"),
+    [
+        ("seven", "", "SEED=seven is no whole number."),
+        ("", "fast", "SPEED=fast is no number; 0 is without pauses."),
+        ("", "-1", "--speed: 0 (no pauses) or more, not -1."),
+        ("", "nan", "--speed: 0 (no pauses) or more, not nan."),
+    ],
+)
+def test_what_is_no_number_has_its_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], seed: str, speed: str, said: str
+) -> None:
+    assert evening.evening("http://127.0.0.1:1", tmp_path / "displays.json", seed, speed) == 2
+    assert capsys.readouterr().out.splitlines()[-1] == f"Not played: {said}"
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from tests.servers import servers as session_servers
 
 DEPLOY = PROJECT / "deploy"
 UNITS = sorted(path.name for path in DEPLOY.glob("*.service"))
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(400)
 
 
 @dataclass
@@ -98,7 +98,7 @@ def installation() -> Iterator[Installation]:
                 preexec_fn=die_with_parent(signal.SIGQUIT),  # noqa: PLW1509
                 **account.popen,
             )
-        stack.callback(process.wait, 20)
+        stack.callback(process.wait, 60)
         stack.callback(process.send_signal, signal.SIGINT)
         postgres.wait_ready(server, lambda: process.poll() is None, folder / "postgres.log")
         superuser = server.url(postgres.SUPERUSER, "postgres")
@@ -115,11 +115,12 @@ def installation() -> Iterator[Installation]:
             "DATABASE_URL": server.url(postgres.APP),
             "REDIS_URL": session_servers.redis_url,
             "STATIC_ROOT": str(folder / "static"),
+            "SEAL_KEY_PATH": str(folder / "seals" / "key.pem"),
             "SAALCHEF_INSTANCE": "deploy",
             "METRICS_TOKEN": TOKEN,
         }
         owner = environ | {"DATABASE_OWNER_URL": server.url(postgres.OWNER)}
-        for command in (["migrate", "-v0"], ["collectstatic", "--noinput", "-v0"]):
+        for command in (["migrate", "-v0"], ["collectstatic", "--noinput", "-v0"], ["seal_key"]):
             subprocess.run([sys.executable, "manage.py", *command], cwd=PROJECT, env=owner, check=True)
         yield Installation(folder, environ, superuser)
 
@@ -168,13 +169,13 @@ def test_all_units_together_make_a_house_that_is_ready(installation: Installatio
     folder = installation.folder
     running = {unit: installation.start(unit) for unit in UNITS}
     try:
-        assert wait_until(lambda: get(folder, "web.sock", "/readyz") == 200, 90, 0.2), logs(folder)
+        assert wait_until(lambda: get(folder, "web.sock", "/readyz") == 200, 200, 0.2), logs(folder)
         assert get(folder, "web.sock", "/sign-in/") == 200  # not sent to https: the proxy is believed
         upgrade = {
             "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
             "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Origin": "https://saal.example",
         }  # fmt: skip
-        assert wait_until(lambda: get(folder, "ws.sock", "/ws/nothing", upgrade) == 101, 30, 0.2), logs(folder)
+        assert wait_until(lambda: get(folder, "ws.sock", "/ws/nothing", upgrade) == 101, 60, 0.2), logs(folder)
         assert get(folder, "ws.sock", "/ws/nothing", upgrade | {"Origin": "https://evil.example"}) == 403
         assert {unit: process.poll() for unit, process in running.items()} == dict.fromkeys(UNITS)
     finally:
@@ -204,14 +205,14 @@ def test_metrics_count_the_requests_of_all_workers_and_forget_who_died(installat
         alive = metrics / f"gauge_livesum_{dead}.db"
         alive.touch()
         os.kill(dead, signal.SIGKILL)
-        assert wait_until(lambda: not alive.exists(), 20), logs(folder)
+        assert wait_until(lambda: not alive.exists(), 60), logs(folder)
         assert wait_until(
             lambda: len(counting(metrics)) == 4, 60, 0.2
         )  # one in its place; what the dead one counted stays
         assert requests_counted(folder) >= asked
     finally:
         web.terminate()
-        web.wait(30)
+        web.wait(60)
 
 
 def counting(metrics: Path) -> list[int]:

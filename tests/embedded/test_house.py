@@ -5,12 +5,14 @@ The tests share one clone and go on from each other's end, as a person's evening
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -21,6 +23,7 @@ from casino.embedded.processes import wait_until
 from tests.embedded.clones import RunningHouse, copy_project, free_port, open_folder
 from tests.servers import servers
 
+PROGRAMS = ("web", "worker", "beat", "postgres", "redis")
 pytestmark = pytest.mark.timeout(300)  # seconds come in where other work shares the machine
 
 
@@ -54,18 +57,18 @@ def house(clone: Path, houses: list[RunningHouse]) -> RunningHouse:
 def test_it_comes_up_and_says_how_to_sign_in(house: RunningHouse) -> None:
     assert f"http://127.0.0.1:{house.port}/" in house.said
     assert "croupier" in house.said
-    for program in ("postgres", "redis", "web", "worker", "beat"):
+    for program in PROGRAMS:
         assert house.of(program), program
 
 
 def test_commands_reach_its_data(house: RunningHouse, clone: Path) -> None:
     done = command(clone, "manage", "audit")
     assert done.returncode == 0, done.stderr
-    assert house.answers()
+    assert wait_until(house.answers, 60, 0.2)
 
 
 def test_a_second_run_of_the_same_clone_is_refused_and_told_where(house: RunningHouse, clone: Path) -> None:
-    before = sorted(house.left())
+    before = {program: house.main(program) for program in PROGRAMS}
     second = subprocess.run(
         [sys.executable, "-m", "casino.embedded", "run"],
         cwd=clone,
@@ -77,7 +80,8 @@ def test_a_second_run_of_the_same_clone_is_refused_and_told_where(house: Running
     assert second.returncode == 1
     assert f"running already: http://127.0.0.1:{house.port}/" in second.stderr
     assert "Traceback" not in second.stderr
-    assert sorted(house.left()) == before
+    assert {program: house.main(program) for program in PROGRAMS} == before
+    assert [len(house.of(program)) for program in ("prepare", "supervisor")] == [0, 1]
 
 
 def command(clone: Path, *arguments: str, **environ: str) -> "subprocess.CompletedProcess[str]":
@@ -90,39 +94,66 @@ def command(clone: Path, *arguments: str, **environ: str) -> "subprocess.Complet
 
 def test_a_backup_is_taken_while_it_plays_and_restored_elsewhere(house: RunningHouse, clone: Path) -> None:
     """Jackpots stand in the second place and go on by two people; the first one plays on. A spoiled copy is none."""
-    flags = ["--url", house.address, "--rounds", "12", "--tables", "2", "--speed", "0", "--seed", "4"]
+    copy = clone.parent / "copy"
+    with playing(house, clone) as evening:
+        taken = command(clone, "backup", TO=str(copy))
+        assert taken.returncode == 0, taken.stderr
+        assert evening.poll() is None, "the evening was over before the copy was taken"
+    assert (copy / "backup_manifest").is_file()
+    again = command(clone, "backup", TO=str(copy))
+    assert (again.returncode, "is there already" in again.stderr) == (1, True)
+
+    drilled = command(clone, "drill", FROM=str(copy))
+    assert drilled.returncode == 0, drilled.stdout + drilled.stderr
+    assert "All audits hold and every round settles again as it did. Jackpots suspended: 1." in drilled.stdout
+    assert "resumed by R. Caduff and B. Zumstein, incarnation 2, " in drilled.stdout
+    held = re.search(r"; (\d+) rounds, (\d+) of them running when it was copied", drilled.stdout)
+    assert held is not None, drilled.stdout
+    assert 0 < int(held[1]) < rounds_of(clone)  # what was played afterwards is not in it
+    figures = json.loads(drilled.stdout.splitlines()[-1])
+    assert figures["bytes"] > 10_000_000
+    assert all(seconds > 0 for seconds in figures["seconds"].values())
+    steps = ("checksums", "copy into the second place", "recovery")
+    rates = {name: pytest.approx(figures["seconds"][name] * 1e9 / figures["bytes"], rel=0.1, abs=1) for name in steps}
+    told = figures["seconds_per_gb"]
+    assert {name: told[name] for name in steps} == rates
+    assert told["all of these"] == pytest.approx(sum(told[name] for name in steps), abs=1)
+
+    manifest = copy / "base" / "1" / "PG_VERSION"
+    manifest.write_text("17\n")
+    spoiled = command(clone, "drill", FROM=str(copy))
+    assert (spoiled.returncode, "is not whole" in spoiled.stderr) == (1, True), spoiled.stderr
+    assert list(Path(tempfile.gettempdir()).glob("saalchef-drill-*")) == []
+    assert wait_until(house.answers, 60, 0.2)
+
+
+@contextmanager
+def playing(house: RunningHouse, clone: Path) -> Iterator["subprocess.Popen[str]"]:
+    """An evening that would take hours, from its first settled round on; at the end it is stopped in order, with equal books."""
+    flags = ["--url", house.address, "--rounds", "100000", "--tables", "2", "--speed", "0", "--seed", "4"]
     evening = subprocess.Popen(
         [sys.executable, "-m", "casino.embedded", "manage", "simulate", *flags],
         cwd=clone, env={"PATH": os.environ["PATH"]}, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     with evening:
         assert evening.stdout is not None
-        evening.stdout.readline()  # it has begun
-        taken = command(clone, "backup", TO=str(clone.parent / "copy"))
-        assert taken.returncode == 0, taken.stderr
-        said = evening.stdout.read()
+        try:
+            begun = next((line for line in evening.stdout if re.search(r"\] [1-9]\d* rounds", line)), "")
+            assert begun, "nothing was played"
+            yield evening
+        finally:
+            evening.send_signal(signal.SIGINT)
+            said = evening.stdout.read()
     assert evening.returncode == 0, said
-    assert (clone.parent / "copy" / "backup_manifest").is_file()
-    again = command(clone, "backup", TO=str(clone.parent / "copy"))
-    assert (again.returncode, "is there already" in again.stderr) == (1, True)
-
-    drilled = command(clone, "drill")
-    assert drilled.returncode == 0, drilled.stdout + drilled.stderr
-    assert "All audits hold and every round settles again as it did. Jackpots suspended: 1." in drilled.stdout
-    assert "resumed by R. Caduff and B. Zumstein, incarnation 2, " in drilled.stdout
-    figures = json.loads(drilled.stdout.splitlines()[-1])
-    assert figures["bytes"] > 10_000_000
-    assert all(seconds > 0 for seconds in figures["seconds"].values())
-
-    manifest = clone.parent / "copy" / "base" / "1" / "PG_VERSION"
-    manifest.write_text("17\n")
-    spoiled = command(clone, "drill", FROM=str(clone.parent / "copy"))
-    assert (spoiled.returncode, "is not whole" in spoiled.stderr) == (1, True), spoiled.stderr
-    assert list(Path(tempfile.gettempdir()).glob("saalchef-drill-*")) == []
-    assert house.answers()
 
 
-@pytest.mark.parametrize("program", ["web", "worker", "beat", "postgres", "redis"])
+def rounds_of(clone: Path) -> int:
+    """How many rounds the house has."""
+    shell = "from tables.models import Round; print(Round.objects.count())"
+    return int(command(clone, "manage", "shell", "--command", shell).stdout.split()[-1])
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_what_is_killed_comes_back(house: RunningHouse, program: str) -> None:
     killed = house.main(program)
     everything_of_it = house.of(program)

@@ -98,7 +98,7 @@ def test_killed_in_the_middle_it_is_made_whole_by_the_next_start(clone: Path, te
     with subprocess.Popen(
         [sys.executable, "-c", program, str(clone)], cwd=PROJECT, stdout=subprocess.DEVNULL
     ) as process:
-        assert wait_until((clone / "var" / "venv" / "bin").is_dir, 30)
+        assert wait_until((clone / "var" / "venv" / "bin").is_dir, 60)
         process.send_signal(signal.SIGKILL)
     assert installed(packages.ensure(clone, terminal, dev=False)) == "1\n"
 

@@ -153,8 +153,9 @@ def test_the_configuration_names_no_path_of_the_clone() -> None:
 def test_reset_deletes_the_data_only_when_told_and_only_the_data(
     place: Place, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for data in (place.postgres_data, place.redis_data):
-        data.mkdir()
+    heads = place.var / "seals" / "heads"  # of seals that go with the house; the key stays
+    for data in (place.postgres_data, place.redis_data, heads):
+        data.mkdir(parents=True)
         (data / "file").touch()
     environment.secret_key(place.var / "secret-key")
     monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
@@ -164,6 +165,8 @@ def test_reset_deletes_the_data_only_when_told_and_only_the_data(
     reset(place.root, Terminal(), force=True)
     assert not place.postgres_data.exists()
     assert not place.redis_data.exists()
+    assert not heads.exists()
+    assert heads.parent.exists()
     assert (place.var / "secret-key").exists()
     reset(place.root, Terminal(), force=True)
     assert "no data to delete" in capsys.readouterr().out
@@ -187,7 +190,7 @@ def test_remnants_of_one_place_are_ended_and_those_of_another_are_not(folder: Pa
     bystander = subprocess.Popen(["sleep", "60"], cwd=places[0].root)
     try:
         assert end_remnants(places[0]) == 1
-        assert sleepers[0].wait(5) == -signal.SIGTERM
+        assert sleepers[0].wait(60) == -signal.SIGTERM
         assert sleepers[1].poll() is None
         assert bystander.poll() is None
         assert end_remnants(places[0]) == 0

@@ -46,7 +46,7 @@ def running(server: postgres.Postgres, log: Path) -> Iterator["subprocess.Popen[
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
-        process.wait(20)
+        process.wait(60)
 
 
 def test_the_roles_are_what_they_should_be() -> None:
@@ -80,7 +80,7 @@ def test_the_urls_outlive_somebody_elses_settings(monkeypatch: pytest.MonkeyPatc
 def test_a_note_with_the_number_of_a_foreign_process_does_not_stop_the_start(folder: Path) -> None:
     server = postgres_at(folder)
     postgres.initialise(server, durable=False)
-    bystander = subprocess.Popen(["sleep", "60"])
+    bystander = subprocess.Popen(["sleep", "600"])
     try:
         for note in (server.data / "postmaster.pid", folder / f".s.PGSQL.{postgres.PORT}.lock"):
             note.write_text(f"{bystander.pid}\n{server.data}\n1\n5432\n{folder}\n\n")
@@ -99,7 +99,7 @@ def test_healing_ends_a_server_in_this_folder_and_no_other(folder: Path) -> None
     with running(server, folder / "log") as process:
         postgres.wait_ready(server, lambda: process.poll() is None, folder / "log")
         postgres.heal(server)
-        assert process.wait(10) is not None
+        assert process.wait(60) is not None
         assert servers_of(server.data) == []
     with psycopg.connect(session_servers.app_url) as link:
         assert link.execute("SELECT 1").fetchone() == (1,)
@@ -219,7 +219,7 @@ def test_a_long_folder_for_temporary_files_is_passed_over(folder: Path, monkeypa
 def test_throwaway_servers_end_with_the_run_that_started_them(folder: Path) -> None:
     program = (
         "import sys, time, pathlib; from casino.embedded.throwaway import throwaway_servers\n"
-        "with throwaway_servers(pathlib.Path(sys.argv[1])) as servers: print(servers.app_url, flush=True); time.sleep(60)"
+        "with throwaway_servers(pathlib.Path(sys.argv[1])) as servers: print(servers.app_url, flush=True); time.sleep(600)"
     )
     command = [sys.executable, "-c", program, str(folder)]
     with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True) as process:
@@ -228,7 +228,7 @@ def test_throwaway_servers_end_with_the_run_that_started_them(folder: Path) -> N
         assert servers_of(folder / "postgres")
         assert servers_of(folder / "redis")
         process.kill()
-    assert wait_until(lambda: not servers_of(folder / "postgres") and not servers_of(folder / "redis"), 20)
+    assert wait_until(lambda: not servers_of(folder / "postgres") and not servers_of(folder / "redis"), 60)
 
 
 def test_throwaway_servers_stop_at_the_end(folder: Path) -> None:

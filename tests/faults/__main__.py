@@ -29,7 +29,7 @@ def main() -> int:
         guards = ", ".join(STATEMENTS)
         print(f"MINUTES is a number above 0, SEED a whole number, TABLES one from 8 to 64, WITHOUT one of {guards}.")
         return 2
-    print(f"Again: {campaign.again(seed, minutes, tables)}")
+    print(f"Again: {campaign.again(seed, minutes, tables, without)}")
     begun, told = time.monotonic(), list[str]()
 
     def say(text: str) -> None:
@@ -48,7 +48,7 @@ def main() -> int:
     if report["wrong"]:
         (FOLDER / f"seed-{seed}.log").write_text("\n".join([*told, run.said]))
         print(f"{len(report['wrong'])} wrong. {path} tells all; beside it a log of the floor and of all processes.")
-        print(f"Again: {campaign.again(seed, minutes, tables)}")
+        print(f"Again: {campaign.again(seed, minutes, tables, without)}")
         return 1
     print(f"All holds. {path}")
     return 0

@@ -1,14 +1,18 @@
-"""What breaks a house: every few seconds one thing, in an order that the seed gives. Each kind comes up before any comes twice."""
+"""What breaks a house: every few seconds one thing, in an order that the seed gives. Each kind comes up before any comes twice,
+and one that hit nobody comes up again.
+"""
 
 import os
 import random  # noqa: TID251  (what breaks when comes from the seed)
 import signal
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Protocol
 
 import psycopg
 from redis import Redis, RedisError
@@ -17,7 +21,7 @@ from tests.faults.house import House
 from tests.faults.network import Network
 
 APART_S = (2.0, 5.0)
-STOPPED_S = (2.0, 10.0)
+STOPPED_S = 10.0
 SOCKETS_SHARE = 0.7
 EVERYTHING = "kill everything"
 BETWEEN = "killed between approval and reset"
@@ -28,31 +32,70 @@ WHERE a.action = 'jackpot.award' AND a.state = 'open' AND h.state = 'verifying'
 """
 
 
-@dataclass(frozen=True)
+@dataclass
 class Fault:
-    """One thing that broke: when (seconds since the beginning), what, and the phase of the jackpot then."""
+    """One thing that broke: when (seconds since the beginning), what, and the phase of the jackpot then.
+
+    `hit`: how many processes, connections or entries it found; a fault that found none has broken nothing. `stopped_s`: how long
+    processes stood still, and `woke`: how many of them went on then; the others had died, or another fault held them still.
+    """
 
     at: float
     kind: str
     phase: str
+    hit: int = 0
+    stopped_s: float | None = None
+    woke: int | None = None
+
+
+@dataclass(eq=False)
+class Stop:
+    """Processes that stand still since `begun`, by a fault that is told how long."""
+
+    fault: Fault
+    pids: list[int]
+    begun: float
+
+
+class Later(Protocol):
+    """What calls back after some seconds: a `threading.Timer`."""
+
+    daemon: bool
+
+    def start(self) -> object:
+        """Count from now on."""
 
 
 class Breaker:
     """Breaks one thing after the other, and says what. `phase` tells the jackpot's phase, for the record alone."""
 
     def __init__(
-        self, house: House, network: Network, seed: int, phase: Callable[[], str], say: Callable[[str], None]
+        self,
+        house: House,
+        network: Network,
+        seed: int,
+        phase: Callable[[], str],
+        say: Callable[[str], None],
+        *,
+        timer: Callable[[float, Callable[[], None]], Later] = threading.Timer,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self.timer, self.clock = timer, clock
         self.house, self.network, self.phase, self.say = house, network, phase, say
         self.chance = random.Random(f"faults {seed}")
         self.faults: list[Fault] = []
-        self.counts: Counter[str] = Counter()
-        self.begun = time.monotonic()
+        self.counts: Counter[str] = Counter()  # of those that found something to break
+        self.missed: Counter[str] = Counter()  # of the others: they come again
+        self.begun = self.clock()
         self._over = threading.Event()
         self._one = threading.RLock()  # one thing breaks at a time
-        self._stopped: list[tuple[float, list[int]]] = []
+        self._wakes = threading.Condition()
+        self._stops: list[Stop] = []  # that last
+        self._hanging: set[int] = set()  # nobody wakes them before their time
+        self._now: Fault | None = None  # that is being done
+        self._due: deque[str] = deque()
         self._thread = threading.Thread(target=self._run, daemon=True, name="breaker")
-        self.kinds: dict[str, Callable[[], object]] = {
+        self.kinds: dict[str, Callable[[], int]] = {  # each gives how many it hit
             "kill web": lambda: self._kill([self._pid("web")]),
             "kill web worker": lambda: self._kill(self._one_of(self._children("web"))),
             "kill ws": lambda: self._kill([self._pid("ws")]),
@@ -74,7 +117,6 @@ class Breaker:
             "wipe redis": self._wipe,
             "break sockets": lambda: network.break_sockets(SOCKETS_SHARE),
         }
-        self._order = self._shuffled()
 
     # --- one after the other --------------------------------------------------------------------------------------------------
     def start(self) -> None:
@@ -82,53 +124,71 @@ class Breaker:
         self._thread.start()
 
     def end(self) -> None:
-        """Nothing breaks from now on, and what was stopped goes on."""
+        """Nothing breaks from now on; returns once what was stopped has stood still for its time and goes on."""
         self._over.set()
-        self._thread.join(30)
-        self._go_on(everything=True)
+        if self._thread.ident is not None:
+            self._thread.join(30)
+        with self._wakes:
+            self._wakes.wait_for(lambda: not self._stops, 2 * STOPPED_S)
 
     def everything(self) -> None:
         """Kill all that there is, at once."""
         with self._one:
-            self._note(EVERYTHING)
-            self._kill([pid for one in self.house.programs.values() for pid in one.all()])
+            self._break(
+                EVERYTHING, lambda: self._kill([pid for one in self.house.programs.values() for pid in one.all()])
+            )
 
     @contextmanager
     def between_approval_and_reset(self) -> Iterator[None]:
         """While the last signature is given, whoever would pay the meter hangs; then he is killed, if the meter is still unpaid."""
         payers = ("worker", "coordinators")
         with self._one:
-            self._go_on(everything=True)
             hanging = [pid for name in payers for pid in self.house.programs[name].all()]
+            with self._wakes:
+                self._hanging = set(hanging)
             self._signal(hanging, signal.SIGSTOP)
             try:
                 yield
                 with suppress(psycopg.Error):
                     if self.house.sql(SIGNED)[0][0]:
-                        self._note(BETWEEN)
-                        self._kill([*hanging, self._pid("ws")])
+                        self._break(BETWEEN, lambda: self._kill([*hanging, self._pid("ws")]))
             finally:
-                self._signal(hanging, signal.SIGCONT)
+                with self._wakes:
+                    self._hanging = set()
+                    self._signal(set(hanging) - self._still(), signal.SIGCONT)
 
     def _run(self) -> None:
         while not self._over.wait(self.chance.uniform(*APART_S)):
-            kind = next(self._order)
             with self._one:
                 if not self._over.is_set():
-                    self._note(kind)
-                    self.kinds[kind]()
-            self._go_on()
+                    self.next()
 
-    def _shuffled(self) -> Iterator[str]:
-        while True:
-            kinds = list(self.kinds)
-            self.chance.shuffle(kinds)
-            yield from kinds
+    def next(self) -> None:
+        """Break what is due. What hits nobody, because it is away just then, comes again later."""
+        if not self._due:
+            self._due.extend(self._shuffled())
+        kind = self._due.popleft()
+        if not self._break(kind, self.kinds[kind]):
+            if not self._due:
+                self._due.extend(self._shuffled())
+            if kind not in self._due:
+                self._due.append(kind)
 
-    def _note(self, kind: str) -> None:
-        self.counts[kind] += 1
-        self.faults.append(Fault(round(time.monotonic() - self.begun, 2), kind, self.phase()))
-        self.say(f"--- {kind} ({self.phase()})")
+    def _shuffled(self) -> list[str]:
+        kinds = list(self.kinds)
+        self.chance.shuffle(kinds)
+        return kinds
+
+    def _break(self, kind: str, act: Callable[[], int]) -> int:
+        """Do it, and note how many it hit: counted are only faults that hit somebody."""
+        one = self._now = Fault(round(self.clock() - self.begun, 2), kind, self.phase())
+        self.faults.append(one)
+        self.say(f"--- {kind} ({one.phase})")
+        one.hit = act()
+        (self.counts if one.hit else self.missed)[kind] += 1
+        if not one.hit:
+            self.say(f"--- {kind} hit nobody")
+        return one.hit
 
     def told(self) -> list[dict[str, object]]:
         """All that broke, as plain JSON."""
@@ -152,27 +212,48 @@ class Breaker:
     def _one_of(self, pids: list[int]) -> list[int]:
         return [self.chance.choice(pids)] if pids else []
 
-    def _kill(self, pids: Iterable[int]) -> None:
-        self._signal(pids, signal.SIGKILL)
+    def _kill(self, pids: Iterable[int]) -> int:
+        return self._signal(pids, signal.SIGKILL)
 
-    def _stop(self, pids: list[int]) -> None:
-        self._signal(pids, signal.SIGSTOP)
-        self._stopped.append((time.monotonic() + self.chance.uniform(*STOPPED_S), pids))
+    def _stop(self, pids: list[int]) -> int:
+        """Stop them, and wake them by the clock, whatever breaks next."""
+        hit = self._signal(pids, signal.SIGSTOP)
+        if hit and self._now is not None:
+            stop = Stop(self._now, pids, self.clock())
+            with self._wakes:
+                self._stops.append(stop)
+            timer = self.timer(STOPPED_S, lambda: self._wake(stop))
+            timer.daemon = True
+            timer.start()
+        return hit
 
-    def _go_on(self, *, everything: bool = False) -> None:
-        """Wake what has been stopped for its time."""
-        now = time.monotonic()
-        due = [one for one in self._stopped if everything or one[0] <= now]
-        self._stopped = [one for one in self._stopped if one not in due]
-        for _, pids in due:
-            self._signal(pids, signal.SIGCONT)
+    def _wake(self, stop: Stop) -> None:
+        """Its time is over: all go on but whom another stop holds too, or who hangs while something is signed."""
+        with self._wakes:
+            self._stops.remove(stop)
+            stop.fault.woke = self._signal(set(stop.pids) - self._still() - self._hanging, signal.SIGCONT)
+            stop.fault.stopped_s = round(self.clock() - stop.begun, 2)
+            self._wakes.notify_all()
 
-    def _wipe(self) -> None:
+    def _still(self) -> set[int]:
+        return {pid for one in self._stops for pid in one.pids}
+
+    def _wipe(self) -> int:
+        """How many entries are gone."""
         with suppress(RedisError), Redis.from_url(self.house.servers.redis.url, socket_timeout=2) as link:
+            entries = int(link.dbsize())
             link.flushall()
+            return entries
+        return 0
 
     @staticmethod
-    def _signal(pids: Iterable[int], number: signal.Signals) -> None:
+    def _signal(pids: Iterable[int], number: signal.Signals) -> int:
+        """To how many it was sent. The dead whom nobody has buried yet count for nothing."""
+        hit = 0
         for pid in pids:
-            with suppress(ProcessLookupError):
-                os.kill(pid, number)
+            with suppress(OSError):
+                state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+                if pid and state not in "ZX":
+                    os.kill(pid, number)
+                    hit += 1
+        return hit

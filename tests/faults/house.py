@@ -19,6 +19,7 @@ import psycopg
 
 from casino.embedded import postgres, redis
 from casino.embedded.processes import die_with_parent, servers_of, wait_until
+from payouts import seal_keys
 from tests.operations.own_servers import PROJECT, Browser, OwnServers
 from tests.zone import quiet_zone
 
@@ -90,7 +91,7 @@ def _parents() -> Iterator[tuple[int, int]]:
 class House:
     """All programs, and the supervisor that starts them again."""
 
-    def __init__(self, folder: Path, *, coordinators: bool = True) -> None:
+    def __init__(self, folder: Path, *, coordinators: bool = True, served_by: str = "") -> None:
         self.servers = OwnServers(folder)
         self.folder = folder
         self.web_socket, self.ws_socket = folder / "web.sock", folder / "ws.sock"
@@ -101,19 +102,21 @@ class House:
             ALLOWED_HOSTS="127.0.0.1,localhost", LOG_LEVEL="WARNING", PYTHONUNBUFFERED="1",
             STATIC_ROOT=str(folder / "static"), HOME=os.environ.get("HOME", "/"),
             TMPDIR=str(self.temporary),
+            SEAL_KEY_PATH=str(folder / "seals" / "key.pem"), SEAL_HEADS=str(folder / "heads"),
         )  # fmt: skip
-        self.programs = {one.name: one for one in self._programs(coordinators=coordinators)}
+        seal_keys.make(folder / "seals" / "key.pem")
+        self.programs = {one.name: one for one in self._programs(served_by, coordinators=coordinators)}
         self.restarts: Counter[str] = Counter()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._supervise, daemon=True, name="supervisor")
 
-    def _programs(self, *, coordinators: bool) -> Iterator[Program]:
+    def _programs(self, served_by: str, *, coordinators: bool) -> Iterator[Program]:
         own, plain = self.servers, postgres.plain_environment()
         account, root = dict(own.account.popen), Path("/")
         yield Program("postgres", own.postgres.command(), plain, root, account, own.postgres.data)
         yield Program("redis", own.redis.command(), plain, root, account, own.redis.data)
         gunicorn = ("gunicorn", "-c", "deploy/gunicorn.conf.py", "--workers", str(WEB_WORKERS))
-        yield self._ours("web", *gunicorn, "--bind", f"unix:{self.web_socket}")
+        yield self._ours("web", *gunicorn, "--bind", f"unix:{self.web_socket}", *filter(None, [served_by]))
         sockets = ("uvicorn", "casino.asgi:application", "--uds", str(self.ws_socket), "--log-level", "warning")
         sockets += ("--ws-ping-interval", "20", "--ws-ping-timeout", "20", "--ws-per-message-deflate", "false")
         yield self._ours("ws", *sockets, DATABASE_POOL_SIZE="8")

@@ -2,20 +2,30 @@
 
 An acknowledged command is there once, under its key, with the answer that was given; a refused one is not there at all; one whose
 answer nobody heard is there at most once, and asked again under its key it says which. Nothing is there that nobody asked for.
+
+Note [Refused, and done afterwards]: a refusal is not remembered, so the key is free again. A copy of the request that is still on
+its way then is a request like the first one: it is decided by what holds when it comes, and may be carried out. That is the wire's
+doing, and no fault of the house; but it counts only where the wire's own record shows it (`came_afterwards`; docs/FAULTS.md).
 """
 
 import json
 import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from casino.simulate.clients import Client, Refused, Tally, Unreachable
+from tests.faults.network import HELD, LATER, TWICE, Delivery
 
 DONE, REFUSED, UNKNOWN = "done", "refused", "unknown"
 DISPLAY = "display"
+AFTERWARDS = "refused, and a copy carried out afterwards"
 Stored = Mapping[str, Any]  # answers of the service's own record by key
+Delivered = Mapping[str, Sequence[Delivery]]  # the wire's own record by key
+NOTHING: Delivered = MappingProxyType({})
+COPIES = (LATER, HELD, TWICE)  # the wire's doing
 
 
 @dataclass
@@ -100,11 +110,17 @@ class Journal(Tally):
         """How many commands came to which end."""
         return Counter(one.state for one in self.commands.values())
 
-    def compare(self, stored: Stored) -> list[str]:
-        """What does not hold, given the answers that the service has on record; for a whole house, from its beginning."""
-        return [*self._asked_and_kept(stored), *self._answered_once(), *(f"answer 500: {one}" for one in self.faults)]
+    def compare(self, stored: Stored, delivered: Delivered = NOTHING) -> list[str]:
+        """What does not hold, given the answers that the service has on record, and what the wire delivered; for a whole house,
+        from its beginning.
+        """
+        return [
+            *self._asked_and_kept(stored, delivered),
+            *self._answered_once(),
+            *(f"answer 500: {one}" for one in self.faults),
+        ]
 
-    def _asked_and_kept(self, stored: Stored) -> Iterable[str]:
+    def _asked_and_kept(self, stored: Stored, delivered: Delivered) -> Iterable[str]:
         for one in self.commands.values():
             if one.path.endswith("/queued-rounds/"):
                 continue
@@ -114,7 +130,10 @@ class Journal(Tally):
             elif one.state == DONE and stored[one.key] != one.answer:
                 yield f"{what} was acknowledged with another answer than is on record"
             elif one.state == REFUSED and one.key in stored:
-                yield f"{what} was refused ({one.code}), and is there"
+                if came_afterwards(one.code, stored[one.key], delivered.get(one.key, ())):
+                    self.count(AFTERWARDS)
+                else:
+                    yield f"{what} was refused ({one.code}), and is there"
         for key in stored.keys() - self.commands.keys():
             if key.partition(":")[0] not in self.commands:
                 yield f"the key {key} is on record, and nobody asked"
@@ -123,6 +142,28 @@ class Journal(Tally):
         for key, heard in self.heard.items():
             if len(heard.answers) > 1:
                 yield f"{heard.path} was answered in {len(heard.answers)} ways under {key}"
+
+
+def came_afterwards(code: str, answer: Any, deliveries: Iterable[Delivery]) -> bool:
+    """Whether the wire delivered a copy of a command after the house had refused the command with this code, and only so it can be
+    on record with this answer (Note [Refused, and done afterwards]).
+
+    A copy is what the wire repeated or held back; or what the client had sent before the refused one, and was overtaken by it. It
+    ended after the refusal, with this very answer or with none. Nothing was carried out before: then the refusal would be a lie.
+    """
+    every = list(deliveries)
+    refusals = [one.ended for one in every if 400 <= one.status < 500 and one.told and one.told.get("code") == code]
+    if not refusals:
+        return False
+    refused_at = min(refusals)
+    if any(one.status and one.status < 300 and one.ended < refused_at for one in every):
+        return False
+    later = [one for one in every if not one.ended or one.ended > refused_at]
+    copies = [one for one in later if one.how in COPIES or one.begun < refused_at]
+    done = [one for one in copies if 200 <= one.status < 300]
+    if done:
+        return all(one.told["answer"] == answer for one in done)
+    return any(not one.status or one.status >= 500 for one in copies)
 
 
 def stored_answers(rows: Iterable[tuple[str, Any]]) -> dict[str, Any]:

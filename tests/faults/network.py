@@ -11,6 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,19 @@ class Request:
         return self.head.removesuffix(b"\r\n\r\n") + b"\r\nConnection: close\r\n\r\n" + self.body
 
 
+@dataclass(eq=False)
+class Delivery:
+    """One command as it was handed to the house, the wire's own record: `begun` and `ended` are places in the order of all that
+    the wire did (`ended` 0: it has not), `status` 0 where no whole answer came back.
+    """
+
+    how: str
+    begun: int
+    ended: int = 0
+    status: int = 0
+    told: Any = None
+
+
 class Network:
     """Listens on a free port. `heard` is given key, line, status and body of each answer, whether or not a client gets it."""
 
@@ -58,6 +72,8 @@ class Network:
         self.chance = random.Random(f"network {seed}")
         self.rough = False
         self.counts: Counter[str] = Counter()
+        self.delivered: dict[str, list[Delivery]] = {}  # by key
+        self._order = count(1)
         self.address = ""
         self._pipes: set[asyncio.StreamWriter] = set()
         self._later: set[asyncio.Task[Any]] = set()
@@ -151,20 +167,20 @@ class Network:
         if fate == LOST:
             return b""
         if fate == HELD:
-            self._do_later(self.chance.uniform(*HELD_S), request)
+            self._do_later(self.chance.uniform(*HELD_S), request, fate)
             return b""
         if fate == LATER:
-            self._do_later(self.chance.uniform(*LATER_S), request)
+            self._do_later(self.chance.uniform(*LATER_S), request, fate)
         if fate == TWICE:
-            answers = await asyncio.gather(self._sent(request), self._sent(request))
+            answers = await asyncio.gather(self._sent(request, fate), self._sent(request, fate))
             return answers[self.chance.randrange(2)]
-        answer = await self._sent(request)
+        answer = await self._sent(request, PLAIN if fate == LATER else fate)
         return b"" if fate == DROPPED else answer
 
-    def _do_later(self, seconds: float, request: Request) -> None:
+    def _do_later(self, seconds: float, request: Request, fate: str) -> None:
         async def later() -> None:
             await asyncio.sleep(seconds)
-            await self._sent(request)
+            await self._sent(request, fate)
 
         self._keep(later())
 
@@ -173,23 +189,27 @@ class Network:
         self._later.add(task)
         task.add_done_callback(self._later.discard)
 
-    async def _sent(self, request: Request) -> bytes:
+    async def _sent(self, request: Request, how: str) -> bytes:
         """The house's whole answer; 502 where nobody listens, nothing where the line broke."""
         try:
             reader, writer = await asyncio.open_unix_connection(str(self.web), limit=1 << 20)
         except OSError:
             return b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        key, delivery = request.header("idempotency-key"), Delivery(how, next(self._order))
+        if key:
+            self.delivered.setdefault(key, []).append(delivery)
         try:
             writer.write(request.bytes)
             await writer.drain()
             answer = await asyncio.wait_for(reader.read(-1), ANSWER_S)
+            return self._whole(request, answer, delivery)
         except (OSError, TimeoutError):
             return b""
         finally:
+            delivery.ended = next(self._order)
             writer.close()
-        return self._whole(request, answer)
 
-    def _whole(self, request: Request, answer: bytes) -> bytes:
+    def _whole(self, request: Request, answer: bytes, delivery: Delivery) -> bytes:
         """The answer if all of it came, noted; else nothing."""
         head, there, body = answer.partition(b"\r\n\r\n")
         told = Request(head, b"").header("content-length")
@@ -197,6 +217,7 @@ class Network:
             return b""
         status = int(head.split(b" ", 2)[1])
         self.counts[f"answered {status}"] += 1
+        delivery.status, delivery.told = status, json_of(body)
         self.heard(request.header("idempotency-key"), request.line, status, body)
         return answer
 

@@ -13,7 +13,7 @@ from casino.simulate.floor import Evening
 from casino.simulate.options import Options
 from tests.faults.house import House
 from tests.faults.network import Network
-from tests.faults.usage import Look, figures, grown, look
+from tests.faults.usage import Look, died, figures, grown, look
 
 ROUNDS, TABLES, SEED = 20_000, 24, 1
 WARM = 4  # once a quarter of the rounds is played: from round 5 000 of 20 000
@@ -21,6 +21,7 @@ LOOKS = 80  # over the whole soak
 ROYAL_EVERY = (
     40  # rounds of a table: several hits fall before all is counted as warm, and every process has then done its part
 )
+WRONG = ("grown", "died", "differences")  # parts of the report that are empty where all is well
 FOLDER = Path("var/faults")
 BLOAT = """
 SELECT relname, n_live_tup, n_dead_tup, pg_total_relation_size(relid) / 1024, coalesce(n_mod_since_analyze, 0)
@@ -37,7 +38,7 @@ class Soak:
         self.report: dict[str, Any] = {}
 
     def run(self) -> dict[str, Any]:
-        """Play and measure; `grown` and `differences` of the report are empty where all is well."""
+        """Play and measure; the report's parts in WRONG are empty where all is well."""
         folder = Path(tempfile.mkdtemp(prefix="saalchef-soak-"))
         house = House(folder, coordinators=False)
         network = Network(house.web_socket, house.ws_socket, self.seed, lambda *_: None)
@@ -79,6 +80,7 @@ class Soak:
             "resident_kb": {
                 one.rounds: {part: used.resident_kb for part, used in one.parts.items()} for one in self.looks
             },
+            "died": died(self.looks, house.restarts),
             "restarts": dict(house.restarts),
             "bloat": [
                 dict(zip(("table", "live", "dead", "kilobytes", "changed_since_analyze"), row, strict=True))
@@ -94,7 +96,10 @@ class Soak:
 
 
 def main() -> int:
-    """Read ROUNDS, TABLES and SEED. Exit status: 0 nothing grew, 1 something did or the books differ, 2 a wrong value."""
+    """Read ROUNDS, TABLES and SEED.
+
+    Exit status: 0 nothing grew, 1 something grew or died or the books differ, 2 a wrong value.
+    """
     try:
         rounds, tables, seed = (
             int(os.environ.get(name) or usual)
@@ -113,10 +118,11 @@ def main() -> int:
         print(f"  {what:<45} {before:>10g} {now:>10g}")
     for row in report["bloat"][:8]:
         print(f"  {row['table']:<30} {row['live']:>9} live, {row['dead']:>7} dead, {row['kilobytes']:>8} KB")
-    for what in [*report["grown"], *report["differences"]][:40]:
+    wrong = [what for part in WRONG for what in report[part]]
+    for what in wrong[:40]:
         print(f"WRONG: {what}")
     print(f"Everything: {FOLDER / 'soak.json'}")
-    return 1 if report["grown"] or report["differences"] else 0
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

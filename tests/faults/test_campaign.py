@@ -12,7 +12,7 @@ SEED, MINUTES = 7, 3.0
 REPORT = Path("var/faults/short.json")
 
 
-@pytest.mark.skipif(not os.environ.get("FAULTS"), reason="takes five minutes of a machine of its own: FAULTS=1")
+@pytest.mark.skipif(not os.environ.get("FAULTS"), reason="takes four minutes of a machine of its own: FAULTS=1")
 @pytest.mark.timeout(
     1200
 )  # three minutes of faults; the rest is the house's beginning and end, on a machine that does more

@@ -4,31 +4,32 @@ That the guards themselves refuse is shown in `tests/races` and in the apps' `te
 """
 
 import json
-import threading
 import uuid
 from collections.abc import Iterator
-from contextlib import suppress
+from uuid import UUID
 
 import psycopg
 import pytest
 
 from casino.simulate.clients import Client, Refused
 from casino.simulate.display import WRONG, Display
-from jackpot.services import gate
+from jackpot.services import gate, standing, state
 from jackpot.services import gate_confirm as confirm
 from payouts.errors import Refused as RefusedByService
 from payouts.idempotency import request_fingerprint, run_once
+from payouts.rules.approval import ApprovalUnknown
 from tests.conftest import superuser
 from tests.controls import again, rolled_back
 from tests.faults import oracle
 from tests.faults.journal import Journal, stored_answers
 from tests.faults.oracle import CHECKS, rows_amiss
-from tests.faults.without import take_away
+from tests.faults.without import any_nonce, take_away
 from tests.floor import done
+from tests.jackpot.test_review_late import heir
 from tests.races.conftest import hall, hall_ready, no_worker  # noqa: F401
-from tests.races.hall import Hall
+from tests.races.hall import Hall, Part
 from tests.races.test_jackpot import LOCKS, claiming
-from tests.servers import folder, servers
+from tests.servers import folder
 
 STAKE, AWARD, EPOCH, UNSHOWN = CHECKS
 
@@ -157,36 +158,30 @@ def test_a_confirmation_with_another_gates_nonce_that_is_taken_is_found(
     seen = {"number": there.number, "nonce": there.nonce, "version": there.version}
     display._confirm_wrongly(seen, told)
     assert (display.wrong_refused, display.wrong_taken) == (2, 0)
-    monkeypatch.setattr(gate.secrets, "compare_digest", lambda one, other: True)
+    monkeypatch.setattr(gate, "secrets", any_nonce())
     display._confirm_wrongly(seen, told)
     assert (display.wrong_refused, display.wrong_taken) == (3, 1)
 
 
-def test_locks_that_are_taken_in_another_order_are_found(hall: Hall) -> None:  # noqa: F811
-    """Two jackpots, always by id: in two orders each waits for the other, until the server breaks one of them."""
-    log, ids = folder / "postgres.log", [str(hall.jackpot.pk), str(uuid.uuid4())]
-    before = len(log.read_text(errors="replace"))
+def handing_over(hall: Hall, whose: UUID, to: UUID) -> Part:  # noqa: F811
+    """All that one jackpot holds to another. Both are locked first; that nobody has signed it is seen afterwards."""
+    values = {**hall.house_id, "jackpot_id": whose, "to": to, "reason": "the end", "approval_id": uuid.uuid4()}
+    return lambda: standing.jackpot_retire(**values)
 
-    def both(order: list[str]) -> None:
-        with psycopg.connect(servers.superuser_url, dbname=hall.database) as link:
-            for number, jackpot_id in enumerate(order):
-                link.execute("SELECT jackpot_exclude_v1(%s)", [jackpot_id])
-                if not number:
-                    met.wait(20)
 
-    def crossing(first: list[str], second: list[str]) -> list[str]:
-        threads = [threading.Thread(target=quietly, args=[order]) for order in (first, second)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(30)
+def test_jackpots_that_are_locked_in_any_order_are_found(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    """Two hand-overs that cross: one waits for the other, as both begin with the same jackpot; else each waits for the other."""
+    log = folder / "postgres.log"
+    mine, other = hall.jackpot.pk, heir(hall, "Second").pk
+    there, back = (handing_over(hall, *pair) for pair in ((mine, other), (other, mine)))
+
+    def crossing() -> list[str]:
+        before = len(log.read_text(errors="replace"))
+        met = hall.race(there, back, before=(state, "jackpot_read"))  # holds its first one
+        assert met.waited
+        assert [type(one) for one in (met.first, met.second)] == [ApprovalUnknown] * 2
         return oracle.deadlocks(log.read_text(errors="replace")[before:])
 
-    def quietly(order: list[str]) -> None:
-        with suppress(psycopg.errors.DeadlockDetected):
-            both(order)
-
-    met = threading.Barrier(1)
-    assert crossing(ids, ids) == []
-    met = threading.Barrier(2)
-    assert crossing(ids, ids[::-1]) == ["the database broke 1 deadlocks"]
+    assert crossing() == []
+    monkeypatch.setattr(standing, "sorted", tuple, raising=False)
+    assert crossing() == ["the database broke 1 deadlocks"]

@@ -1,12 +1,15 @@
 """What `make faults` and `make soak` cannot read ends with a sentence and 2, before anything is started."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.faults import __main__ as faults
 from tests.faults import soak
 from tests.faults.campaign import again
+from tests.faults.house import House
+from tests.faults.without import REWRITTEN, SERVED_BY, STATEMENTS
 
 
 @pytest.mark.parametrize(
@@ -32,3 +35,16 @@ def test_a_wrong_value_ends_with_a_sentence_and_2(
 def test_a_run_says_how_it_is_run_again() -> None:
     assert again(7, 3.0, 24) == "make faults MINUTES=3 SEED=7"
     assert again(7, 0.5, 12) == "make faults MINUTES=0.5 SEED=7 TABLES=12"
+    assert again(7, 3.0, 24, "key") == "make faults MINUTES=3 SEED=7 WITHOUT=key"
+
+
+def test_a_house_without_a_guard_of_its_code_is_served_by_another_application(tmp_path: Path) -> None:
+    (tmp_path / "guarded").mkdir()
+    (tmp_path / "not").mkdir()
+    whole, other = (
+        House(tmp_path / name, served_by=SERVED_BY.get(without, "")).programs["web"].command
+        for name, without in (("guarded", "key"), ("not", "nonce"))
+    )
+    assert other[-1] == "tests.faults.unguarded:application"
+    assert len(other) == len(whole) + 1
+    assert set(SERVED_BY) < set(STATEMENTS) == set(REWRITTEN)

@@ -1,7 +1,7 @@
 """What each process of a house holds of the machine, and whether it grows: resident memory, sockets, files, links."""
 
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,11 +17,12 @@ FEW = 4  # looks on either side whose middle is compared
 
 @dataclass(frozen=True)
 class Usage:
-    """Of one process: kilobytes, and open files by kind."""
+    """Of one process: kilobytes, and open files by kind; and which process it is."""
 
     resident_kb: int
     sockets: int
     files: int
+    pid: int = 0
 
 
 @dataclass
@@ -39,7 +40,7 @@ def usage_of(pid: int, *, own: bool = False) -> Usage | None:
         fields = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
         held = [os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd")]
         sockets = sum(one.startswith("socket:") for one in held)
-        return Usage(int(fields["RssAnon" if own else "VmRSS"].split()[0]), sockets, len(held) - sockets)
+        return Usage(int(fields["RssAnon" if own else "VmRSS"].split()[0]), sockets, len(held) - sockets, pid)
     return None
 
 
@@ -77,6 +78,25 @@ def grown(looks: Sequence[Look], warm: int) -> list[str]:
         raise ValueError(f"{len(after)} looks from round {warm} on are too few to tell of growth")
     before, now = _middle(after[:FEW]), _middle(after[-FEW:])
     return [told for what in sorted(before.keys() & now.keys()) if (told := _grew(what, before[what], now[what]))]
+
+
+def died(looks: Sequence[Look], restarts: Mapping[str, int]) -> list[str]:
+    """What did not live from the first look to the last: its memory says nothing of growth, as it began anew.
+
+    `restarts`: how often the supervisor started each program again; a child that its own parent replaced is another process.
+    """
+    found = [f"{program} died, and was started again {often} times" for program, often in restarts.items() if often]
+    seen = Counter(part for one in looks for part in one.parts)
+    every = [part for part, often in seen.items() if often >= FEW]  # what is there for a moment does one thing and ends
+    found += [f"{part} is missing from the last looks" for part in every if _missing(part, looks[-FEW:])]
+    pids = {part: {one.parts[part].pid for one in looks if part in one.parts} for part in every}
+    return sorted(
+        found + [f"{part} was {len(ids)} processes, one after another" for part, ids in pids.items() if len(ids) > 1]
+    )
+
+
+def _missing(part: str, looks: Sequence[Look]) -> bool:
+    return any(part not in one.parts for one in looks)
 
 
 def _grew(what: str, before: float, now: float) -> str:

@@ -4,7 +4,9 @@ That each guard refuses its harm is shown in `tests/races` and the apps' `test_g
 is on trial: `test_can_fail.py` does each harm once and asks the oracle.
 """
 
+import secrets
 from collections.abc import Mapping
+from types import SimpleNamespace
 
 import psycopg
 
@@ -26,6 +28,7 @@ REWRITTEN: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "epoch": (),
     "award": (),
+    "nonce": (),
 }
 STATEMENTS: Mapping[str, tuple[str, ...]] = {
     "barrier": BEHIND_THE_BARRIER,
@@ -35,7 +38,15 @@ STATEMENTS: Mapping[str, tuple[str, ...]] = {
         "ALTER TABLE jackpot_hit DISABLE TRIGGER epoch_runs",
     ),
     "award": ("ALTER TABLE jackpot_award DISABLE TRIGGER award_once_a_winner",),
+    "nonce": (),
 }
+# Guards that stand in the code of the web: a house without one is served by this application instead.
+SERVED_BY: Mapping[str, str] = {"nonce": "tests.faults.unguarded:application"}
+
+
+def any_nonce() -> SimpleNamespace:
+    """In the place of `secrets` at the gate: whatever a display says is the nonce of the gate that is open."""
+    return SimpleNamespace(token_hex=secrets.token_hex, compare_digest=lambda _said, _there: True)
 
 
 def take_away(guard: str, link: "psycopg.Connection[tuple[object, ...]]") -> None:

@@ -2,10 +2,23 @@
 
 import pytest
 
-from jackpot.errors import AwardThere, NotALateRoyal, NotListed, SlipCashWrong, SlipDoubted, SlipSignerPays, SlipState
+from jackpot.errors import (
+    AwardThere,
+    NotALateRoyal,
+    NotListed,
+    SlipCashWrong,
+    SlipDoubted,
+    SlipSignerPays,
+    SlipState,
+    ToClarifyOpen,
+)
 from jackpot.models import Award, Claim, Hit, Slip, Split
 from jackpot.selectors import meter_read
 from payouts.models import Account, Approval
+from payouts.services import approval_reject
+from tables import services
+from tables.errors import RoundState
+from tests.floor import done
 from tests.jackpot.linked import dull, royal
 from tests.jackpot.lived import Lived
 from tests.jackpot.test_prizes import approved_correction, held
@@ -128,4 +141,43 @@ def test_prg8_a_royal_from_before_the_hit_waits_until_the_hit_is_decided(own_dat
     floor.verify_all()
     floor.approve()
     assert Award.objects.get().round_id == before
+    assert breached() == {}
+
+
+def test_prg7_a_royal_that_came_late_and_waits_for_a_signature_holds_the_payment(own_database: str) -> None:
+    """The pit settled a listed round by what was said; its tablet sends a royal flush: nobody is paid before it is decided."""
+    floor = Late()
+    third = {"house_id": floor.house.pk, "table_id": floor.tables[2].pk, "round_id": floor.rounds[2]}
+    sent = {"kind": "settle", "payload": {"result": royal("c")}, "refused": RoundState(state="settled")}
+    entry = done(services.to_clarify_record, **third, **sent, person_id=floor.croupiers[2].pk)
+    ids = {"house_id": floor.house.pk, "clarify_id": entry.pk, "actor_id": floor.reto.pk}
+    done(services.to_clarify_take, **ids, reason="seen on camera")
+    entry.refresh_from_db()
+    assert (entry.state, Claim.objects.count()) == ("open", 2)
+    with pytest.raises(ToClarifyOpen):
+        floor.sign(floor.asked(), floor.bea)
+    assert floor.advance() == "verifying"
+    floor.sign_plainly(floor.asked("round.correct"), floor.bea)
+    approved_correction(floor, floor.rounds[2], royal("c"))
+    entry.refresh_from_db()
+    assert (entry.state, Claim.objects.filter(state="open").count()) == ("taken", 1)
+    floor.verify_all()
+    floor.paid()
+    assert Award.objects.filter(kind="share").count() == 3
+    assert breached() == {}
+
+
+def test_prg7_a_royal_that_somebody_asks_to_enter_holds_the_payment_until_it_is_decided(own_database: str) -> None:
+    """Whoever asked, from whichever page: two people would pay the meter without the third winner."""
+    floor = Late()
+    ids = {"house_id": floor.house.pk, "round_id": floor.rounds[2]}
+    prepared = services.round_evaluate(**ids, result=royal("c"), state="settled")
+    asked = done(services.round_correction_request, prepared=prepared, person_id=floor.reto.pk, reason="seen on camera")
+    with pytest.raises(ToClarifyOpen):
+        floor.approve()
+    assert not Award.objects.exists()
+    person = {"person_id": floor.ines.pk, "person_roles": floor.ines.roles}
+    done(approval_reject, **person, approval_id=asked.pk, house_id=floor.house.pk, reason="it was a straight flush")
+    floor.approve()
+    assert list(Award.objects.values_list("amount_minor", flat=True)) == [500_150] * 2
     assert breached() == {}

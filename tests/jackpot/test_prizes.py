@@ -1,6 +1,6 @@
 """Prizes that wait for people, prizes that the meter pays, and what is blocked after a hit (PRG-5, PRG-6, PRG-9)."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
@@ -19,6 +19,7 @@ from tests.floor import done, stakes_for
 from tests.jackpot.linked import Linked, dull, once, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.tables.audits import breached
+from tests.tables.test_statements import statements
 
 
 class Careful(Linked):
@@ -243,3 +244,34 @@ def test_prg9_stakes_of_other_tables_are_not_blocked(own_database: str) -> None:
     stakes = stakes_for(floor.guests[1][:2])
     ids = {"table_id": floor.tables[1].pk, "croupier_id": floor.croupiers[1].pk}
     assert floor.lock(stakes, **ids)["state"] == "locked"
+
+
+class Strict(Linked):
+    """Every fixed prize waits for people."""
+
+    posted: ClassVar[dict[str, Posted]] = {"jackpot_rules": JackpotRules(prize_approval_from_minor=1)}
+
+
+def full_houses(boxes: int) -> dict[str, Any]:
+    """A result by which that many boxes of three have a full house."""
+    full, others = ("7s 3c", "7c 4d", "Kh 5s"), ("", "9d 4d", "Td 5s")
+    cards = {str(box): {"play": 4, "cards": (full if box <= boxes else others)[box - 1]} for box in range(1, 4)}
+    return {"board": "7h 7d Kc Kd 2s", "dealer": "3d 4h", "boxes": cards}
+
+
+def test_prg5_prizes_of_a_listed_round_take_no_statement_more_for_three_than_for_one(own_database: str) -> None:
+    floor = Strict(count=4)
+    for table in range(4):  # each process reads posted versions once
+        floor.end(table, floor.start(table), dull())
+    rounds = [floor.start(0), *(floor.start(table, boxes=3, coins=3) for table in range(1, 4))]
+    floor.end(0, rounds[0], royal("h"))
+    took = []
+    for table, boxes in ((1, 1), (2, 3)):
+        ids = {"house_id": floor.house.pk, "round_id": rounds[table]}
+        prepared = services.round_evaluate(**ids, result=full_houses(boxes))
+        person = floor.croupiers[table].pk
+        asked = statements(lambda given=prepared, by=person: services.round_settle(prepared=given, person_id=by))
+        took.append((len(asked), WaitingPrize.objects.filter(round_id=rounds[table]).count()))
+    assert [prizes for _, prizes in took] == [1, 3]
+    assert took[0][0] == took[1][0]
+    assert breached() == {}

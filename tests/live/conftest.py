@@ -57,7 +57,7 @@ def web_process(place: Place, **more: str) -> Iterator[Web]:
         )
     try:
         assert wait_until(
-            lambda: "startup complete" in (folder / "web.log").read_text() or process.poll() is not None, 60
+            lambda: "Uvicorn running on" in (folder / "web.log").read_text() or process.poll() is not None, 60
         )
         assert process.poll() is None, (folder / "web.log").read_text()
         yield Web(folder / "web.sock", folder / "web.log", process)
@@ -99,6 +99,6 @@ def own_redis() -> Iterator[OwnServers]:
 
 @pytest.fixture(scope="module")
 def web_by_hints(place: Place, own_redis: OwnServers) -> Iterator[Web]:
-    """Reads by itself only every half minute, on the Redis that may die: what comes sooner came by a hint."""
-    with web_process(place, **QUICK, LIVE_READ_S="30", REDIS_URL=own_redis.redis.url) as web:
+    """Reads by itself only every ten minutes, on the Redis that may die: what comes sooner came by a hint."""
+    with web_process(place, **QUICK, LIVE_READ_S="600", REDIS_URL=own_redis.redis.url) as web:
         yield web

@@ -15,11 +15,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, unix_connect
 
 from casino.devices import display_code_make, display_enrol
-from casino.display import COOKIE as DISPLAY_COOKIE
+from casino.display import COOKIES as DISPLAY_COOKIES
 from casino.formats import format_amount
 from casino.models import Person
 from casino.models_devices import Device
-from casino.tablet import COOKIE as TABLET_COOKIE
+from casino.tablet import COOKIES as TABLET_COOKIES
 from jackpot.models import Jackpot
 from jackpot.selectors import meter_read
 from tests.floor import Floor, stakes_for, taps
@@ -28,6 +28,8 @@ from tests.people import devices, people
 IDLE_S = float(
     os.environ.get("LIVE_IDLE_S", "12")
 )  # longer than any pause of Redis' client; 60 also outlives the hub's own
+# Patience with a busy machine; far less than the ten minutes after which a process that lives by hints reads by itself.
+PATIENCE_S = 20.0
 PROJECT = Path(__file__).resolve().parents[2]
 __all__ = ["IDLE_S", "Place", "Web", "closed_with", "idle", "next_of", "until"]
 
@@ -49,12 +51,12 @@ class Place:
         boss = self.boss if floor is self.floor else floor.reto
         _, code = display_code_make(jackpot_id=floor.jackpot.pk, name=name, by=boss)
         device, token = display_enrol(code=code)
-        return device, {f"{DISPLAY_COOKIE}{device.pk.hex}": token}
+        return device, {DISPLAY_COOKIES.name(device.pk): token}
 
     def tablet(self, name: str = "Tablet", *, linked: bool = True) -> tuple[Device, dict[str, str]]:
         """A new tablet of the linked table, or of the other, and its cookie."""
         device, token = devices.enrol(self.floor.table if linked else self.floor.other, self.boss, name)
-        return device, {f"{TABLET_COOKIE}{device.pk.hex}": token}
+        return device, {TABLET_COOKIES.name(device.pk): token}
 
     def session(self, person: Person) -> dict[str, str]:
         """The cookie of a session that is through the whole sign-in."""
@@ -80,16 +82,20 @@ class Web:
         """A browser's socket, of a page of this house."""
         cookie = "; ".join(f"{name}={value}" for name, value in (cookies or {}).items())
         values = {"origin": "http://localhost", "additional_headers": {"Cookie": cookie}} | more
-        with unix_connect(str(self.path), f"ws://localhost{path}", close_timeout=2, **values) as socket:
+        with unix_connect(
+            str(self.path), f"ws://localhost{path}", open_timeout=60, close_timeout=2, **values
+        ) as socket:
             yield socket
 
 
-def next_of(socket: ClientConnection, kind: str = "jackpot", seconds: float = 5) -> dict[str, Any]:
+def next_of(socket: ClientConnection, kind: str = "jackpot", seconds: float = PATIENCE_S) -> dict[str, Any]:
     """The next message of a type."""
     return until(socket, lambda told: told["type"] == kind, seconds)
 
 
-def until(socket: ClientConnection, found: Callable[[dict[str, Any]], bool], seconds: float = 5) -> dict[str, Any]:
+def until(
+    socket: ClientConnection, found: Callable[[dict[str, Any]], bool], seconds: float = PATIENCE_S
+) -> dict[str, Any]:
     """The first message of which this holds."""
     end = time.monotonic() + seconds
     while True:
@@ -102,10 +108,10 @@ def idle(socket: ClientConnection, seconds: float = IDLE_S) -> None:
     """For so long the screen hears nothing but that all is fresh."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        assert next_of(socket, "heartbeat", 2)["stale"] is False
+        assert next_of(socket, "heartbeat")["stale"] is False
 
 
-def closed_with(socket: ClientConnection, seconds: float = 5) -> int | None:
+def closed_with(socket: ClientConnection, seconds: float = PATIENCE_S) -> int | None:
     """The code that the server closes with; what it says before is passed over."""
     end = time.monotonic() + seconds
     try:

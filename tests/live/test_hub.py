@@ -149,15 +149,15 @@ def test_ten_sends_a_second_at_most_however_often_something_changes(versions):
         screen = Screen(hub)
         reading = asyncio.create_task(_for_ever(hub._read))
         began = time.monotonic()
-        while time.monotonic() - began < 1:
+        while len(screen.sent) < 10:
             hub._wake.set()
             await asyncio.sleep(0.001)
-        assert 5 <= len(screen.sent) <= 1 / APART_S + 1
-        await asyncio.sleep(2 * APART_S)
-        assert screen.sent[-1] == str(versions.reads)
+        assert time.monotonic() - began > 8 * APART_S
+        while screen.sent[-1] != str(versions.reads):  # and the last state is not left out
+            await asyncio.sleep(APART_S)
         reading.cancel()
 
-    asyncio.run(play())
+    asyncio.run(asyncio.wait_for(play(), 60))
 
 
 def test_failure_ends_nothing_and_is_logged_once(versions, settings, monkeypatch):
@@ -185,7 +185,7 @@ def test_failure_ends_nothing_and_is_logged_once(versions, settings, monkeypatch
         for task in tasks:
             task.cancel()
 
-    asyncio.run(asyncio.wait_for(play(), 20))
+    asyncio.run(asyncio.wait_for(play(), 60))
     assert logged == ["live_failing", "live_back"]
 
 
@@ -198,11 +198,11 @@ def test_nothing_is_read_while_nobody_looks(versions, settings):
         await asyncio.sleep(3 * APART_S)
         assert versions.reads == 0
         Screen(hub)
-        await asyncio.sleep(3 * APART_S)
-        assert versions.reads > 0
+        while not versions.reads:
+            await asyncio.sleep(APART_S)
         reading.cancel()
 
-    asyncio.run(play())
+    asyncio.run(asyncio.wait_for(play(), 60))
 
 
 def test_process_ends_though_a_task_forgets_that_it_was_cancelled():

@@ -3,11 +3,17 @@
 What else may happen to a hit (calls, late claims, displays that die) has a machine of its own, `tests/machines/test_jackpot.py`.
 """
 
+from uuid import UUID
+
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from jackpot.models import Award
+from payouts.models import Approval
+from payouts.services import approval_reject
 from tables import services
+from tables.models import Round, ToClarify
+from tables.services.entries import entry_is_booked
 from tests.machines import model
 from tests.machines.ends import Ends
 
@@ -26,6 +32,7 @@ class Decided(Ends):
     def decide(self, data: st.DataObject) -> None:
         """From wherever the hit is to the reopening."""
         hit = self.jackpot.hit
+        self.lock(0, "", False, data)  # nobody bets meanwhile at the linked table, whatever else keeps him from it
         for round_id, coup in self.coups.items():
             if coup.state == "locked" and coup in hit.listed:
                 self.void_one(round_id, coup, "misdeal")
@@ -45,8 +52,33 @@ class Decided(Ends):
             self.jackpot.hit = None
         assert self.floor.confirm_all() == "open"
 
+    def put_aside(self, entry_id: UUID, reason: str) -> None:
+        """Dismiss an entry; one whose correction is asked for once that is rejected. What is booked just as it came is taken with
+        the booking, or by hand where somebody kept it since.
+        """
+        entry = ToClarify.objects.get(pk=entry_id)
+        values = {"clarify_id": entry_id, "reason": reason, **self.pit()}
+        if entry.state != "open":
+            return self.ask("clarify.closed", services.to_clarify_dismiss, **values)
+        if entry_is_booked(entry):
+            self.ask("clarify.booked", services.to_clarify_dismiss, **values)
+            return self.ask("", services.to_clarify_take, **values)
+        for asked in self.corrections_asked(entry.round_id):
+            self.ask("round.correction_waits", services.to_clarify_dismiss, **values)
+            person = {"person_id": self.world.floor.ines.pk, "person_roles": self.world.floor.ines.roles}
+            self.ask("", approval_reject, approval_id=asked.pk, reason="its result stands", **person)
+        return self.ask("", services.to_clarify_dismiss, **values)
+
+    def corrections_asked(self, round_id: UUID) -> list[Approval]:
+        """Those of the round's lines as they stand."""
+        revision = Round.objects.values_list("revision", flat=True).filter(pk=round_id).first()
+        asked = Approval.objects.filter(
+            action="round.correct", subject_id=str(round_id), state="open", revision=revision
+        )
+        return list(asked)
+
     def clarify_listed(self, hit: model.Hit) -> None:
         """Nobody signs while an entry of a listed round is to be clarified."""
         for entry in [entry for entry in self.entries if self.coups.get(entry[2]) in hit.listed]:
-            self.ask("", services.to_clarify_dismiss, clarify_id=entry[0], reason="its result stands", **self.pit())
+            self.put_aside(entry[0], "its result stands")
             self.entries.remove(entry)

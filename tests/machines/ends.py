@@ -65,6 +65,8 @@ class Ends(Locks):
             key = (line["box"], line["kind"])
             said[key] = said.get(key, 0) + line["paid_minor"]
         assert said == ending.paid
+        coup.paid = said
+        self.seen[f"ended, {coup.level}"] += 1
         self.seen.update({kind for (_box, kind), amount in ending.paid.items() if amount})
 
     @rule(data=st.data(), table=TABLES, rounds=st.integers(1, 4))

@@ -1,7 +1,8 @@
 """The jackpot's life in plain Python: what should happen, worked out without any code of the project (PRG-3, PRG-7 to PRG-12).
 
 Money in minor units. A coin brings 100 Rappen to the meter; the seed is 10’000 francs; shares are equal, the remainder stays.
-Commands give the code of the refusal that must come, or "" and change the model.
+Commands give the code of the refusal that must come, or "" and change the model. Rounds, claims and the like are told apart by
+what they are and not by what they hold: a claim that is made again after a refusal holds what the refused one holds.
 """
 
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ COIN, SEED, SIGNERS = 100, 1_000_000, 2
 LIVE = ("called", "open", "verified")
 
 
-@dataclass
+@dataclass(eq=False)
 class Round:
     """A round at a linked table; `coins`: how many boxes, from the first, had one. `won`: the box its result says, or none."""
 
@@ -22,7 +23,7 @@ class Round:
     won: int | None = None
 
 
-@dataclass
+@dataclass(eq=False)
 class Claim:
     """A claim of a hit, in server order."""
 
@@ -31,7 +32,7 @@ class Claim:
     state: str
 
 
-@dataclass
+@dataclass(eq=False)
 class Hit:
     """A hit: what was shown when it began, the rounds that ran then, its claims."""
 
@@ -41,7 +42,7 @@ class Hit:
     claims: list[Claim] = field(default_factory=list)
 
 
-@dataclass
+@dataclass(eq=False)
 class Gate:
     """What displays have to show: the amount, how often the meter had moved, and what each display has done."""
 
@@ -51,7 +52,7 @@ class Gate:
     state: str = "open"
 
 
-@dataclass
+@dataclass(eq=False)
 class Award:
     """A share that was paid, and its slip."""
 
@@ -61,7 +62,7 @@ class Award:
     slip: str = "open"
 
 
-@dataclass
+@dataclass(eq=False)
 class Asked:
     """A request that is open, and who has signed it."""
 
@@ -247,7 +248,7 @@ class Jackpot:
         if not winners:
             if self.reject is None or not self.reject.signed:
                 return False
-            hit.state = "rejected"
+            hit.state, self.reject = "rejected", None
             self.show()
             return True
         split = (tuple(id(claim) for claim in winners), self.meter, hit.shown)
@@ -363,6 +364,15 @@ class Jackpot:
         if self.suspended or self.phase != "closed":
             return "jackpot.phase"
         self.show()
+        return ""
+
+    def pay_slip(self, award: Award) -> str:
+        """The cage pays it, while the round's result still says that this box won."""
+        if award.slip != "open":
+            return "slip.state"
+        if award.round.won != award.box:
+            return "slip.doubted"
+        award.slip = "paid"
         return ""
 
     def cancel(self, award: Award) -> str:

@@ -25,7 +25,7 @@ from tests.floor import done, stakes_for
 from tests.jackpot.linked import CHECKLIST, Linked, royal
 from tests.machines import hit_model
 from tests.machines.hit_model import Jackpot
-from tests.tables.audits import breached
+from tests.tables.audits import breached, disagreeing
 
 TABLES, DISPLAYS = 3, 3  # of the displays the last is a spare one
 SIGNERS = ("reto", "bea", "ines")
@@ -77,6 +77,7 @@ class Hits(RuleBasedStateMachine):
     def teardown(self) -> None:
         try:
             assert breached() == {}
+            assert disagreeing() == []
         finally:
             self._database.__exit__(None, None, None)
 
@@ -320,7 +321,7 @@ class Hits(RuleBasedStateMachine):
     def slip(self, award: hit_model.Award, pay: bool, dies: int | None) -> None:
         there = Award.objects.select_related("slip").get(slip__number=self.model.awards.index(award) + 1)
         if pay:
-            code, award.slip = ("", "paid") if award.slip == "open" else ("slip.state", award.slip)
+            code = self.model.pay_slip(award)
             by = {**self.house, "slip_id": there.slip.pk, "actor_id": self.floor.cage.pk}
             self.ask(code, lambda: jackpots.slip_pay(**by, cash_minor=(award.amount + 2) // 5 * 5), "slip paid", dies)
             return

@@ -42,7 +42,8 @@ class Locks(Tables):
             trips = 500 * data.draw(st.sampled_from((0, 1, 10))) if ante else 0
             coin = coins_only or (there.linked and data.draw(st.booleans()))
             laid[guest.box] = Laid(guest, ante, trips, coin)
-        free = [box for box in range(1, 8) if box not in laid]
+        owned = {guest.box for guest in session.guests if guest.here}
+        free = [box for box in range(1, 8) if box not in laid and box not in owned]
         if laid and not coins_only and free and data.draw(st.integers(0, 3)) == 0:
             owner = data.draw(st.sampled_from([one.guest for one in laid.values()]))
             laid[data.draw(st.sampled_from(free))] = Laid(owner, 500, play=data.draw(st.integers(1, 4)))

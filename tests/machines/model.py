@@ -70,6 +70,7 @@ class Coup:
     locked: Counter[str] = field(default_factory=Counter)  # what the lock posted
     settled: Counter[str] = field(default_factory=Counter)  # what the result that counts posted
     highest: int = 0  # the highest prize of any of its results
+    paid: dict[tuple[int, str], int] = field(default_factory=dict)  # what the result that counts paid
     epoch: int | None = None
 
 

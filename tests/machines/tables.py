@@ -26,7 +26,7 @@ from tests.conftest import module_database
 from tests.machines import model
 from tests.machines.board import Board
 from tests.machines.model import Coup, Guest, Session
-from tests.tables.audits import breached
+from tests.tables.audits import breached, disagreeing
 
 DEALERS, LEVELS = ("martina", "nora"), ("fast", "fast", "fast", "full_cards", "jackpot_only")
 TABLES = st.integers(0, 4).map(lambda number: int(number == 4))  # mostly the linked one
@@ -72,6 +72,7 @@ class Tables(RuleBasedStateMachine):
     def teardown(self) -> None:
         try:
             assert breached() == {}
+            assert disagreeing() == []
             assert [result.breaches for result in replay(everything=True)] == [[], [], []]
         finally:
             self._database.__exit__(None, None, None)

@@ -14,14 +14,17 @@ from uuid import UUID, uuid4
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import initialize, precondition, rule, run_state_machine_as_test
 
+from payouts.models import Approval
 from tables import services
 from tables.errors import RoundState
+from tables.models import ToClarify
 from tests.conftest import module_database
+from tests.machines import model
 from tests.machines.decided import Decided
 from tests.machines.model import Coup, Laid, Showing
-from tests.machines.tables import DEALERS, World
+from tests.machines.tables import DEALERS, LEVELS, World
 
 SHORT = "FLOOR_EXAMPLES" not in os.environ
 EXAMPLES, STEPS = int(os.environ.get("FLOOR_EXAMPLES", "6")), 40
@@ -84,8 +87,12 @@ class FloorMachine(Decided):
         entry = data.draw(st.sampled_from(self.entries))
         self.entries.remove(entry)
         values = {"clarify_id": entry[0], "reason": "chips went back", **self.pit()}
-        self.ask("", services.to_clarify_dismiss, **values)
+        self.put_aside(entry[0], "chips went back")
         self.ask("clarify.closed", services.to_clarify_take, **values)
+        round_id = entry[2]
+        if round_id not in self.coups and all(other[2] != round_id for other in self.entries):
+            table = self.world.ids.index(ToClarify.objects.get(pk=entry[0]).table_id)
+            self.coups[round_id] = Coup(table, None, {}, state="withdrawn")  # what comes under its id is refused
 
     @precondition(lambda self: any(kind == "settle" for _id, kind, _round, _payload in self.entries))
     @rule(data=st.data())
@@ -93,21 +100,131 @@ class FloorMachine(Decided):
         self.take(data.draw(st.sampled_from([entry for entry in self.entries if entry[1] == "settle"])))
 
     def take(self, entry: tuple[UUID, str, UUID, Any]) -> None:
-        """The pit takes a settlement that came late: booked if its round still runs, else refused and kept."""
+        """The pit takes a settlement that came late: booked if its round still runs, a correction to be signed if it was settled
+        otherwise, which it waits for; refused and kept where its stakes went back.
+        """
         coup = self.coups[entry[2]]
-        shown = {box: Showing("lose" if one.play else "fold", "", one.play) for box, one in coup.laid.items()}
-        ending = self.ending(coup, shown if coup.level != "jackpot_only" else {}, no_pair=False)
-        code = "" if coup.state == "locked" else "round.state_refused"
+        ending = self.folded(coup)
+        code = "" if coup.state in ("locked", "settled") else "clarify.round_over"
         code = code or {"full_cards": "round.level_refused"}.get(coup.level, "")
+        late, asked = coup.state == "settled", Approval.objects.filter(action="round.correct", subject_id=str(entry[2]))
+        other = late and ending.paid != coup.paid
+        if other and asked.filter(state="open", revision=coup.revision).exists():
+            code = code or "round.correction_waits"
         answer = self.ask(code, services.to_clarify_take, clarify_id=entry[0], reason="seen on camera", **self.pit())
-        if not code:
-            self.entries.remove(entry)
+        if code:
+            return
+        if not late:
             self.ended(coup, ending, "reto", answer)
+        if other:
+            self.seen["late result is a correction"] += 1
+            assert asked.filter(state="open", revision=coup.revision).exists()
+        else:
+            self.drop_late(entry[2])
+        assert answer["revision"] == coup.revision
+
+    def folded(self, coup: Coup) -> model.Ending:
+        """What every settlement that comes late here would come to: all boxes fold, or lose what they have played blind."""
+        shown = {box: Showing("lose" if one.play else "fold", "", one.play) for box, one in coup.laid.items()}
+        return self.ending(coup, shown if coup.level != "jackpot_only" else {}, no_pair=False)
+
+    def drop_late(self, round_id: UUID) -> None:
+        """They all say the same: what books one of them closes the others."""
+        self.entries = [one for one in self.entries if (one[1], one[2]) != ("settle", round_id)]
+
+    def ended(self, coup: Coup, ending: model.Ending, person: str, answer: dict[str, Any]) -> None:
+        """A correction closes what waits and says what counts now."""
+        super().ended(coup, ending, person, answer)
+        if coup.revision > 1 and coup.level != "full_cards" and self.folded(coup).paid == coup.paid:
+            self.drop_late(next(one for one, other in self.coups.items() if other is coup))
+
+    # --- everything once ---------------------------------------------------------------------------------------------------------
+    @initialize(level=st.sampled_from(LEVELS), data=st.data())
+    def begin(self, level: str, data: st.DataObject) -> None:
+        """A short run goes everywhere first: by random steps alone it comes nowhere far."""
+        super().begin("fast" if SHORT else level)
+        if SHORT:
+            self.tour(data)
+
+    def tour(self, data: st.DataObject) -> None:
+        """Each rule of the machine, in an order in which it has something to do."""
+        self.open_table(1, "nora", "fast")
+        for ends in ("settle", "reopen", "void", "withdraw"):
+            round_id, coup = self.tour_lock(data, 0)
+            if ends == "settle":
+                self.lock_again(data, False, "martina")
+                self.settle_by_taps(round_id, coup)
+                self.correct_one(data, round_id, coup, "martina")
+            elif ends == "reopen":
+                self.reopen_one(round_id, coup, "martina")
+            elif ends == "void":
+                self.void_one(round_id, coup, "misdeal")
+            else:
+                self.withdraw_one(round_id, coup, 0, "martina")
+        self.withdraw_one(uuid4(), None, 0, "martina")
+        self.lock_late(data, False)
+        round_id, coup = self.tour_lock(data, 1)
+        self.tour_late(data, round_id, coup, take=True)
+        self.tour_late(data, round_id, coup, take=False)
+        self.queued(data, 1, "nora")
+        for rounds in (2, 2):
+            self.play(data, 1, rounds)
+        self.hand_over(0, "nora")
+        self.set_level(0, "full_cards")
+        self.arrive(0, None)
+        for leave in (False, True):
+            self.move_or_leave(data, 7, leave)
+        self.link(1, True)
+        self.close_table(0)
+
+    def tour_lock(self, data: st.DataObject, table: int) -> tuple[UUID, Coup]:
+        known = set(self.coups)
+        self.lock(table, "", False, data)
+        (round_id,) = set(self.coups) - known
+        return round_id, self.coups[round_id]
+
+    def settle_by_taps(self, round_id: UUID, coup: Coup) -> None:
+        boxes = {str(box): {"play": one.play or 1, "result": "win"} for box, one in coup.laid.items()}
+        shown = {box: Showing("win", "", one.play or 1) for box, one in coup.laid.items()}
+
+        def settled(house_id: UUID) -> Any:
+            prepared = services.round_evaluate(house_id=house_id, round_id=round_id, result={"boxes": boxes})
+            person = self.world.people[coup.session.croupier]
+            return services.round_settle(prepared=prepared, person_id=person)
+
+        ending = self.ending(coup, shown, no_pair=False)
+        self.ended(coup, ending, coup.session.croupier, self.ask("", settled))
+
+    def tour_late(self, data: st.DataObject, round_id: UUID, coup: Coup, *, take: bool) -> None:
+        """A result comes late, of this round: the pit takes it, or says that nothing is booked by it."""
+        folds = {
+            str(box): {"play": one.play, "result": "lose" if one.play else "fold"} for box, one in coup.laid.items()
+        }
+        extra = {} if take else {"dispute": True}  # another one than the first
+        self.keep(coup.table, round_id, "settle", {"result": {"boxes": folds} | extra})
+        if take:
+            self.take(self.entries[-1])
+        else:
+            self.dismiss(data)
 
 
 # Runs that never come here prove nothing of it: the long form comes everywhere.
 LONG = 200
-PLAYED = {"round_lock", "settled", "ante"}
+PLAYED = {
+    *(
+        "round_lock",
+        "settled",
+        "ante",
+        "corrected",
+        "round_reopen",
+        "round_void",
+        "round_withdraw",
+        "round_take_queued",
+    ),
+    *("to_clarify_record", "to_clarify_take", "to_clarify_dismiss", "round.withdrawn"),
+    *("table_open", "table_close", "table_hand_over", "table_entry_level_set", "table_link"),
+    *("guest_arrive", "guest_move", "guest_leave"),
+}
 REACHED = PLAYED | {
     *(
         "corrected",
@@ -148,17 +265,41 @@ def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
         yield World(name)
 
 
-@pytest.mark.timeout(0)
-def test_floor_does_what_the_model_says(world: World) -> None:
+class LevelMachine(FloorMachine):
+    """The first table opens at one entry level, and nothing is gone through first."""
+
+    level: str
+
+    @initialize()
+    def begin(self) -> None:  # type: ignore[override]
+        super(FloorMachine, self).begin(self.level)
+
+
+def lives(machine: type[FloorMachine], world: World, examples: int) -> "Counter[str]":
+    """Run a machine so many times; what was seen to happen."""
     run = settings(
-        max_examples=EXAMPLES,
+        max_examples=examples,
         stateful_step_count=STEPS,
         derandomize=SHORT,
         database=None,
         deadline=None,
         suppress_health_check=list(HealthCheck),
     )
-    machine = type("Run", (FloorMachine,), {"world": world, "seen": Counter()})
+    machine = type("Run", (machine,), {"world": world, "seen": Counter()})
     run_state_machine_as_test(machine, settings=run)
-    missed = (REACHED if EXAMPLES >= LONG else PLAYED) - machine.seen.keys()
-    assert not missed, machine.seen
+    return machine.seen
+
+
+@pytest.mark.timeout(0)
+def test_floor_does_what_the_model_says(world: World) -> None:
+    seen = lives(FloorMachine, world, EXAMPLES)
+    missed = (REACHED if EXAMPLES >= LONG else PLAYED) - seen.keys()
+    assert not missed, seen
+
+
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("level", ["full_cards", "jackpot_only"])
+def test_floor_does_so_at_each_entry_level(world: World, level: str) -> None:
+    """Cards of every box, or coins alone: rounds are locked and settled there too."""
+    seen = lives(type("Level", (LevelMachine,), {"level": level}), world, 6)
+    assert seen[f"ended, {level}"] > 0, seen

@@ -69,6 +69,39 @@ SPELLING = {
 }
 
 
+@pytest.mark.parametrize(
+    ("language", "wrong"), [("fr", r"depuis|dès|jusqu’à"), ("it", r"[dD]all?[ae]?|[dD]elle|fino a|entro le")]
+)
+def test_what_comes_before_a_time_fits_it(language, wrong):
+    """`time` is a time of day. `when` may begin with a day, `since` and its like bring their word along: no bare word before."""
+    bare = re.compile(rf"\b({wrong}) %\((when|since|until|of|at|asked)\)")
+    assert [text for _, text in entries(catalogue(language)) if bare.search(text)] == []
+
+
+# One word per thing (docs/GLOSSARY.md): people reject what others ask for, the system refuses what cannot be, the pit dismisses
+# an entry. Each in the words of the other two is another thing.
+NO = {
+    r"\breject|turn(ed)? \S* ?down": {
+        "de": r"[aA]bgelehnt|[aA]blehn|lehnt",
+        "fr": r"[rR]ejet",
+        "it": r"[rR]espin|[rR]igett",
+    },
+    r"\brefus": {"de": r"abgewiesen", "fr": r"refus", "it": r"rifiut"},
+    r"\bdismiss": {"de": r"[vV]erw[eio]rf", "fr": r"[éÉ]cart", "it": r"[sS]cart"},
+}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_who_says_no_has_one_word(language):
+    wrong = []
+    for message, text in entries(catalogue(language)):
+        said = {thing for thing, words in NO.items() if re.search(words[language], text)}
+        meant = {thing for thing in NO if re.search(thing, messages._source(message), re.IGNORECASE)}
+        if meant != said:
+            wrong.append((message.id, text))
+    assert wrong == []
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_spelling(language):
     wrong = []
@@ -79,6 +112,23 @@ def test_spelling(language):
         for pattern, why in {**SPELLING[language], r"!": "no exclamation marks", r"  |^\s|\s$": "stray spaces"}.items():
             if re.search(pattern, plain):
                 wrong.append(f"{why}: {text}")
+    assert wrong == []
+
+
+# One thing has one word: who reads "partie" in one place and "manche" in another looks for the difference.
+A_ROUND = {"de": "runde", "fr": "manche", "it": r"\bman[oi]\b"}
+NOT_A_ROUND = {"fr": r"(?<!qu’en )(?<!fait pas )(?<!%\(count\)s )\bparties?\b", "it": r"\bpartit[ae]\b"}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_round_is_called_by_one_word(language):
+    wrong = []
+    for message, text in entries(catalogue(language)):
+        says_round = re.search(r"\brounds?\b", NAMED.sub("", messages._source(message)), re.IGNORECASE)
+        if says_round and not re.search(A_ROUND[language], text, re.IGNORECASE):
+            wrong.append(f"no {A_ROUND[language]}: {text}")
+        if language in NOT_A_ROUND and re.search(NOT_A_ROUND[language], text, re.IGNORECASE):
+            wrong.append(f"another word: {text}")
     assert wrong == []
 
 
@@ -95,7 +145,7 @@ DAMAGE = {
     "fuzzy": ('msgid "This was refused."', '#, fuzzy\nmsgid "This was refused."'),
     "placeholders differ": ("%(name)s: erledigt.", "%(nom)s: erledigt."),
     "the catalogue is not what the code says": ('msgid "This was refused."', 'msgid "This was not refused."'),
-    "django.mo is stale": ("Das wurde abgelehnt.", "Das ist abgelehnt."),
+    "django.mo is stale": ("Das wurde abgewiesen.", "Das ist abgewiesen."),
 }
 
 

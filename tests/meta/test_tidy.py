@@ -107,6 +107,17 @@ def test_every_make_target_has_a_line_of_help():
     assert helped >= {"help", "run", "test", "check", "lint", "types", "bench", "lock", "reset"}
 
 
+def test_every_test_that_keeps_pictures_is_one_of_those_that_make_screens_runs():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", "")
+    named = set(re.search(r"^LOOKS = (.*)$", makefile, re.MULTILINE)[1].split())
+    keeping = {
+        str(page.relative_to(ROOT))
+        for page in tracked("tests/browser/test_*.py")
+        if re.search(r"\b(keep|look|Looker)\(|\bSHOTS\b", page.read_text(encoding="utf-8"))
+    }
+    assert keeping == named
+
+
 def test_pins_name_no_index_and_every_pin_has_a_hash():
     for name in ("requirements.txt", "requirements-dev.txt"):
         text = (ROOT / name).read_text(encoding="utf-8")

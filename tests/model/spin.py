@@ -94,12 +94,12 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What spin found: whether the property is broken, after how many states, and the way there."""
+    """What spin found: whether the property is broken, after how many states, and the way there where it should not be."""
 
     broken: bool
     states: int
     seconds: float
-    trail: str
+    trail: str  # if it must not be broken
 
 
 def source(model: str) -> str:
@@ -166,7 +166,8 @@ class Searches:
             raise ModelError(f"{check}: not searched to the end\n{said}")
         if states is None or errors is None or (errors[1] != "0") != broken:
             raise ModelError(f"{check}: an answer that is none\n{said}")
-        trail = _run([f"./{program.name}", "-r", *which], program.parent) if broken else ""
+        # The way there is read only where none should be.
+        trail = _run([f"./{program.name}", "-r", *which], program.parent) if broken and not check.broken else ""
         return Answer(broken, int(states[1]), seconds, trail)
 
     def _program(self, check: Check, *, fair: bool) -> Path:
@@ -188,7 +189,7 @@ class Searches:
 
 def _options(check: Check, *, fair: bool) -> tuple[str, ...]:
     speed = (
-        "-O0" if check.broken else "-O2"
+        "-O0" if check.broken else "-O1"
     )  # what is broken is found after a few states: the time goes to the compiler
     if fair:
         return speed, "-DNFAIR=3"  # for more than six processes

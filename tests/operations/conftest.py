@@ -14,16 +14,14 @@ from casino.heartbeats import AuditRun, Heartbeat
 from tests.conftest import _clone, _use, superuser
 from tests.operations import audit_runs
 from tests.operations.own_servers import PROJECT, Browser, OwnServers, wait_for_web
+from tests.people.hasher import plain_settings
 
 POOL = 4
 
 
 @pytest.fixture(autouse=True)
 def _plain_settings(settings) -> None:
-    settings.PASSWORD_HASHERS = ["tests.people.hasher.CheapArgon2"]
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
+    plain_settings(settings)
 
 
 @pytest.fixture

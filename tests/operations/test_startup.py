@@ -103,3 +103,14 @@ def test_trouble_while_looking_is_not_swallowed(left_whole: str, monkeypatch: py
     monkeypatch.setattr(startup, "unsafe_database", break_down)
     with pytest.raises(ZeroDivisionError):
         startup.refuse_unsafe_database()
+
+
+def test_servers_of_their_own_need_nothing_that_tests_set(
+    own_servers: OwnServers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`make faults` and `make soak` start them outside of the tests."""
+    for name in ("SEAL_KEY_PATH", "STATIC_ROOT"):
+        monkeypatch.delenv(name, raising=False)
+    environment, folder = own_servers.environment(), own_servers.folder
+    paths = {name: environment[name] for name in ("SEAL_KEY_PATH", "STATIC_ROOT")}
+    assert paths == {"SEAL_KEY_PATH": str(folder / "seals" / "key.pem"), "STATIC_ROOT": str(folder / "static")}

@@ -1,5 +1,7 @@
 """The audits: quiet on sound books, and each finds and names the harm that it is for."""
 
+from collections.abc import Iterator
+
 import pytest
 from django.apps import apps
 from django.db import OperationalError, connection, transaction
@@ -10,7 +12,7 @@ from payouts.guards import is_money_model
 from payouts.models import Transfer
 from payouts.services import approval_request, transfer_reverse
 from tests.cast import DAY, make_house, make_person, stock_house
-from tests.conftest import superuser
+from tests.conftest import module_database, superuser
 
 OFF = "SET session_replication_role = replica; "  # foreign keys and ordinary triggers off; ALWAYS triggers are disabled by name
 MONEY = [model._meta.db_table for model in apps.get_models() if is_money_model(model)]
@@ -83,8 +85,20 @@ HARMS = {
 }
 
 
+@pytest.fixture(scope="module")
+def books_once(django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
+    with django_db_blocker.unblock(), module_database("books") as name:
+        _write_books()
+        yield name
+
+
 @pytest.fixture
-def books(own_database: str) -> str:
+def books(books_once: str, django_db_blocker: object) -> Iterator[str]:
+    with django_db_blocker.unblock(), module_database("books_copy", books_once) as name:
+        yield name
+
+
+def _write_books() -> None:
     from payouts.idempotency import run_once
 
     house = make_house()
@@ -101,7 +115,6 @@ def books(own_database: str) -> str:
             payload={},
             requester_id=make_person("nora").pk,
         )
-    return own_database
 
 
 def breached() -> dict[str, list[dict[str, object]]]:

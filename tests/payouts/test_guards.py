@@ -4,7 +4,7 @@ With the guard in place the harm is refused; without it the harm is done. A guar
 nothing needs, and a test that proves nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import uuid4
@@ -25,7 +25,7 @@ from payouts.rules.paytable import UTH_TRIPS
 from payouts.selectors import gaming_day_at
 from payouts.services.posted import release_payload
 from tests.cast import DAY, TABLE, make_house, make_person, stock_house
-from tests.conftest import owner, superuser
+from tests.conftest import module_database, owner, superuser
 
 APP = "SET ROLE saalchef_app; "
 
@@ -100,7 +100,7 @@ GUARDS = [
           "ALTER TABLE payouts_entry DROP CONSTRAINT entry_transfer_of_house; ALTER TABLE payouts_entry DISABLE TRIGGER"
           " entries_sum_to_zero", f"{ENTRY} SELECT house_id, 10^9, account_id, 1, 99, 1, '' FROM payouts_entry LIMIT 1"),
     Guard("one entry per version", "entry_version_once",
-          "ALTER TABLE payouts_entry DROP CONSTRAINT entry_version_once; ALTER TABLE payouts_entry DISABLE TRIGGER"
+          "DROP INDEX entry_version_once; ALTER TABLE payouts_entry DISABLE TRIGGER"
           " entries_sum_to_zero",
           f"{ENTRY} SELECT house_id, transfer_id, account_id, 1, account_version, 1, '' FROM payouts_entry"),
     Guard("no entry of zero", "entry_amount_sane", "ALTER TABLE payouts_entry DROP CONSTRAINT entry_amount_sane",
@@ -273,9 +273,21 @@ GUARDS = [
 # fmt: on
 
 
+@pytest.fixture(scope="module")
+def books_once(django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
+    with django_db_blocker.unblock(), module_database("books") as name:
+        _write_books()
+        yield name
+
+
 @pytest.fixture
-def books(own_database: str) -> str:
-    """Books with something in all of them."""
+def books(books_once: str, django_db_blocker: object) -> Iterator[str]:
+    """Books with something in all of them: a copy for the test alone."""
+    with django_db_blocker.unblock(), module_database("books_copy", books_once) as name:
+        yield name
+
+
+def _write_books() -> None:
     from payouts.idempotency import run_once
     from payouts.services import approval_kill, approval_request
 
@@ -296,7 +308,6 @@ def books(own_database: str) -> str:
     AuditRun.objects.create(seconds=1, ok=True, breaches=[])
     AuditRun.objects.create(seconds=1, ok=False, breaches=[{"audit": "a", "rows": [{}]}])
     post_tables(house, requester, dealer)
-    return own_database
 
 
 def post_tables(house: House, requester: Person, drafter: Person) -> None:
@@ -549,7 +560,7 @@ def _two_posters(database: str, first: list[int], second: list[int]) -> list[str
             one.execute(POST, [house, DAY, "early", first])
             thread.start()
             _wait_until_blocked(database, pid)
-        thread.join(10)
+        thread.join(60)
     assert not thread.is_alive()
     return failed
 
@@ -557,7 +568,7 @@ def _two_posters(database: str, first: list[int], second: list[int]) -> list[str
 def _wait_until_blocked(database: str, pid: int) -> None:
     import time
 
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     with superuser(database) as watcher:
         while not watcher.execute("SELECT cardinality(pg_blocking_pids(%s)) > 0", [pid]).fetchone()[0]:
             assert time.monotonic() < deadline, "the second transaction never waited"

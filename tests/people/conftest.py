@@ -10,14 +10,12 @@ from tables.models import Table
 from tests.cast import make_house
 from tests.people import people
 from tests.people.devices import dealer, enrol, make_table
+from tests.people.hasher import plain_settings
 
 
 @pytest.fixture(autouse=True)
 def _plain_settings(settings) -> None:
-    settings.PASSWORD_HASHERS = ["tests.people.hasher.CheapArgon2"]
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
+    plain_settings(settings)
 
 
 @pytest.fixture

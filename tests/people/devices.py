@@ -11,7 +11,7 @@ from casino.models import Person
 from casino.models_devices import Device
 from casino.pins import pin_set
 from casino.posted_kinds import DEMO_TABLES
-from casino.tablet import COOKIE
+from casino.tablet import COOKIES
 from payouts.models import House, PostedTable
 from payouts.services import posted_tables_seed
 from tables.models import Pit, Table, TableSession
@@ -71,7 +71,7 @@ def feed(table: Table, by: Person, name: str = "Shoe") -> tuple[Device, str]:
 def browser_of(device: Device, token: str, client: Client | None = None) -> Client:
     """A browser that holds the tablet's cookie."""
     client = client or Client()
-    client.cookies[f"{COOKIE}{device.pk.hex}"] = token
+    client.cookies[COOKIES.name(device.pk)] = token
     return client
 
 

@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.test import Client
 
 from casino.demo import demo_load
@@ -12,10 +13,12 @@ from casino.devices import device_code_make, device_revoke
 from casino.models import Person
 from casino.models_devices import Device, DeviceSession
 from casino.refusals import DemoRefused
-from casino.tablet import COOKIE
+from casino.tablet import COOKIES
 from casino.tablet_demo import demo_tablet
 from payouts.models import Event, House
 from tables.models import HandOver, Table
+from tests.cast import make_house
+from tests.conftest import superuser
 from tests.people import people
 from tests.people.devices import PIN, address, browser_of, dealer, enrol, make_table, open_table
 
@@ -44,7 +47,7 @@ def test_code_gives_the_browser_its_cookie(table: Table, boss: Person, client: C
     response = client.post("/tablet/enrol/", {"code": text})
     device = Device.objects.get()
     assert response["Location"] == address(device)
-    cookie = response.cookies[f"{COOKIE}{device.pk.hex}"]
+    cookie = response.cookies[COOKIES.name(device.pk)]
     assert cookie.key == f"saalchef-device-{settings.INSTANCE}-{device.pk.hex}"
     assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Strict", "/")
     assert int(cookie["max-age"]) == 400 * 24 * 3600
@@ -56,14 +59,14 @@ def test_cookie_is_for_https_alone_where_there_is_https(table: Table, boss: Pers
     settings.SESSION_COOKIE_SECURE = True
     _, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
     cookies = client.post("/tablet/enrol/", {"code": text}).cookies
-    assert [cookie["secure"] for name, cookie in cookies.items() if name.startswith(COOKIE)] == [True]
+    assert [cookie["secure"] for name, cookie in cookies.items() if name.startswith(COOKIES.prefix)] == [True]
 
 
 @pytest.mark.parametrize("data", [{}, {"code": ""}, {"code": "abcd-efgh"}, {"code": "x\0"}, {"code": "ä" * 5000}])
 def test_wrong_code_is_said_and_no_cookie_given(client: Client, db: None, data: dict[str, str]) -> None:
     response = client.post("/tablet/enrol/", data)
     assert said(response) == "device.code_refused"
-    assert not [name for name in response.cookies if name.startswith(COOKIE)]
+    assert not [name for name in response.cookies if name.startswith(COOKIES.prefix)]
 
 
 def test_forged_enrolment_is_refused(table: Table, boss: Person) -> None:
@@ -83,7 +86,7 @@ def test_no_page_opens_without_the_device_s_own_cookie(
 ) -> None:
     other, other_token = enrol(make_table(house, "UTH 2"), boss)
     forged = Client()
-    forged.cookies[f"{COOKIE}{device.pk.hex}"] = other_token  # another table's token under this one's name
+    forged.cookies[COOKIES.name(device.pk)] = other_token  # another table's token under this one's name
     for client in (Client(), people.signed_in(martina), people.signed_in(boss), browser_of(other, other_token), forged):
         response = getattr(client, method)(address(device, page))
         assert response.status_code == 403
@@ -95,7 +98,7 @@ def test_revoked_tablet_is_turned_away_and_forgets_its_cookie(browser: Client, d
     device_revoke(device_id=device.pk, reason="lost", by=boss)
     response = browser.get(address(device))
     assert response.status_code == 403
-    assert response.cookies[f"{COOKIE}{device.pk.hex}"].value == ""
+    assert response.cookies[COOKIES.name(device.pk)].value == ""
     assert browser.get("/tablet/")["Location"] == "/tablet/enrol/"
 
 
@@ -112,12 +115,12 @@ def test_browser_with_several_tablets_chooses(
     gone, gone_token = enrol(make_table(house, "UTH 3"), boss)
     browser_of(gone, gone_token, client=browser)
     device_revoke(device_id=gone.pk, reason="lost", by=boss)
-    browser.cookies[f"{COOKIE}nonsense"] = "x"
+    browser.cookies[f"{COOKIES.prefix}nonsense"] = "x"
     sign_in(browser, tablet[0])
     response = browser.get("/tablet/")
     seats = {seat.device.table.name: seat.person for seat in response.context["seats"]}
     assert seats == {"UTH 1": martina, "UTH 2": None}
-    assert response.cookies[f"{COOKIE}{gone.pk.hex}"].value == ""
+    assert response.cookies[COOKIES.name(gone.pk)].value == ""
 
 
 # --- signing in and out
@@ -127,7 +130,7 @@ def test_name_and_pin_lead_to_the_table(browser: Client, device: Device, martina
     assert page.context["people"] == []
     response = sign_in(browser, device)
     assert response["Location"] == address(device)
-    assert response.cookies[f"{COOKIE}{device.pk.hex}"]["max-age"]  # lives on
+    assert response.cookies[COOKIES.name(device.pk)]["max-age"]  # lives on
     assert "m.frei ist angemeldet" in browser.get(address(device)).content.decode()
     assert browser.post(address(device, "sign-out/"))["Location"] == address(device, "sign-in/")
     assert browser.get(address(device))["Location"] == address(device, "sign-in/")
@@ -281,3 +284,27 @@ def test_outside_demo_mode_there_is_nothing_of_it(tablet, device: Device, martin
     assert browser.get(address(device, "sign-in/")).context["demo_pins"] == []
     with pytest.raises(DemoRefused):
         demo_tablet(table_id=device.table_id)
+
+
+# --- another transaction holds what is needed
+@pytest.mark.parametrize(
+    ("accept", "kind"), [("text/html", "text/html"), ("application/json", "application/problem+json")]
+)
+def test_a_lock_that_is_not_given_in_time_is_no_fault(own_database: str, accept: str, kind: str) -> None:
+    table = make_table(make_house())
+    device, token = enrol(table, dealer(table.house, "p.boss", "pit_boss"))
+    dealer(table.house, "m.frei")
+    browser = browser_of(device, token)
+    browser.raise_request_exception = False
+    data = {"person": "other", "username": "m.frei", "pin": PIN}
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+    with superuser() as other, other.transaction():
+        other.execute("SELECT FROM casino_device WHERE id = %s FOR UPDATE", [device.pk])
+        answer = browser.post(address(device, "sign-in/"), data, headers={"Accept": accept, "Accept-Language": "en"})
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert answer["Content-Type"].startswith(kind)
+    assert "The books are busy at the moment." in answer.content.decode()
+    assert not DeviceSession.objects.exists()
+    assert browser.post(address(device, "sign-in/"), data).status_code == 302
+    assert DeviceSession.objects.count() == 1

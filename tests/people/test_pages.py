@@ -1,5 +1,6 @@
 """Pages of people: homes, languages, and what to say when something goes wrong."""
 
+import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -100,6 +101,15 @@ def test_persons_language_goes_with_him_not_with_the_browser(client: Client, per
 def test_unknown_language_changes_nothing(client: Client, db: None, data: dict[str, str]) -> None:
     assert client.post("/language/", data | {"next": "//evil.example"})["Location"] == "/"
     assert "saalchef-lang-test" not in client.cookies
+
+
+def test_times_are_the_only_houses_for_who_is_of_no_house(chief: Person, house: House) -> None:
+    page = people.signed_in(chief).get("/home/manager/").content.decode()
+    asked = re.search(r'<time[^>]*datetime="([^"]+)"[^>]*>(\d\d:\d\d:\d\d)', page)
+    assert asked is not None
+    there = datetime.fromisoformat(asked[1]).astimezone(ZoneInfo(house.time_zone))
+    assert there.utcoffset()  # or UTC would say the same
+    assert asked[2] == there.strftime("%H:%M:%S")
 
 
 def test_times_are_the_houses(person: Person) -> None:

@@ -29,16 +29,18 @@ ALL = {
     "casino.unlock_pin",
     "casino.unlock_sign_in",
     "casino.view_metrics",
+    "casino.view_audit",
     "casino.use_tablet",
     "casino.enrol_device",
     "casino.view_device",
     "casino.view_devicesession",
+    "casino.view_alert",
     "casino.change_device",
     "admin.view_logentry",
     "auth.view_permission",
     "otp_totp.view_totpdevice",
 }
-DEVICES = {"casino.view_device", "casino.view_devicesession"}
+DEVICES = {"casino.view_device", "casino.view_devicesession", "casino.view_alert"}
 FLOOR = {
     "payouts.view_transfer",
     "payouts.view_approval",
@@ -60,7 +62,9 @@ MAY = {
     | {"tables.run_floor", "tables.correct_round", "tables.view_round", "jackpot.view_meter", "jackpot.view_slip"}
     | VERIFY,
     "cage": {"jackpot.view_slip", "jackpot.pay_slips"},
-    "auditor": FLOOR | DEVICES | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"},
+    "auditor": FLOOR
+    | DEVICES
+    | {"casino.view_person", "casino.view_metrics", "casino.view_audit", "admin.view_logentry"},
     "surveillance": FLOOR | DEVICES | {"casino.view_person"},
     "technician": {"payouts.view_house", "jackpot.view_meter", "tables.view_round", "casino.view_metrics"}
     | DEVICES
@@ -69,7 +73,7 @@ MAY = {
     | DEVICES
     | {"casino.enrol_device", "tables.correct_round", "jackpot.manage"}
     | VERIFY
-    | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"}
+    | {"casino.view_person", "casino.view_metrics", "casino.view_audit", "admin.view_logentry"}
     | {"casino.add_person", "casino.change_person", "casino.unlock_pin", "casino.unlock_sign_in"},
 }
 

@@ -25,7 +25,14 @@ def test_every_licence_is_there_in_full() -> None:
     texts = {path.name: path.read_text() for path in (FOLDER / "LICENSES").iterdir()}
     fonts, scripts = (
         ("Barlow", "Inter", "Marcellus"),
-        {"Preact-MIT.txt", "Signals-MIT.txt", "htm-Apache-2.0.txt", "idb-ISC.txt"},
+        {
+            "Preact-MIT.txt",
+            "Signals-MIT.txt",
+            "htm-Apache-2.0.txt",
+            "idb-ISC.txt",
+            "Idiomorph-0BSD.txt",
+            "uPlot-MIT.txt",
+        },
     )
     assert set(texts) == {f"{font}-OFL.txt" for font in fonts} | {"Tabler-MIT.txt"} | scripts
     assert "SIL OPEN FONT LICENSE" in texts["Barlow-OFL.txt"]
@@ -35,6 +42,8 @@ def test_every_licence_is_there_in_full() -> None:
     assert all("MIT License" in texts[f"{name}-MIT.txt"] for name in ("Preact", "Signals"))
     assert "Apache License" in texts["htm-Apache-2.0.txt"]
     assert "ISC License" in texts["idb-ISC.txt"]
+    assert "BSD" in texts["Idiomorph-0BSD.txt"]
+    assert "MIT License" in texts["uPlot-MIT.txt"]
 
 
 def test_every_icon_used_is_in_the_sprite() -> None:

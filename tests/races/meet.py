@@ -32,11 +32,17 @@ class Met:
 
 
 def meet(
-    database: str, first: Callable[[], Any], second: Callable[[], Any], *, before: tuple[object, str] | None = None
+    database: str,
+    first: Callable[[], Any],
+    second: Callable[[], Any],
+    *,
+    before: tuple[object, str] | None = None,
+    bare: bool = False,
 ) -> Met:
     """Carry both out as commands, each in its own thread and under its own key, so that they meet as said above.
 
-    `before`: a module and the name of a function that it calls; the first stands still there instead of at its end.
+    `before`: a module and the name of a function that it calls; the first stands still there instead of at its end. `bare`: the
+    second is no command but a page that is looked at.
     """
     first_is_done, second_is_over = threading.Event(), threading.Event()
     waited: list[bool] = []
@@ -55,7 +61,7 @@ def meet(
     with _standing(before, stand) if before else nullcontext():
         one, first_came = _start(lambda: command(hold), first_is_done, FIRST)
         assert first_is_done.wait(MOST_S)
-        two, second_came = _start(lambda: command(second), second_is_over)
+        two, second_came = _start(second if bare else lambda: command(second), second_is_over)
         for thread in (one, two):
             thread.join(MOST_S)
             assert not thread.is_alive()

@@ -19,8 +19,8 @@ class Racing(Floor):
         self.database, self.guests = database, self.open()
         self.own = {"house_id": self.house.pk, "person_id": self.martina.pk}
 
-    def race(self, first, second) -> Met:
-        return meet(self.database, first, second)
+    def race(self, first, second, **more) -> Met:
+        return meet(self.database, first, second, **more)
 
     def locked(self, **changes) -> UUID:
         return UUID(self.lock(stakes_for(self.guests[:2], coins=2), **changes)["id"])

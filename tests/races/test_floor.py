@@ -9,9 +9,10 @@ from jackpot.services import jackpot_create, jackpot_parameters_set
 from tables import services
 from tables.errors import RoundRunning
 from tables.models import Guest, HandOver, Table, TableSession, ToClarify
+from tables.services import settle
 from tests.conftest import superuser
 from tests.floor import done, taps
-from tests.races.meet import rewrite
+from tests.races.meet import meet, rewrite
 from tests.races.racing import WON, Racing, ends
 from tests.tables.audits import breached
 
@@ -93,13 +94,31 @@ def test_table_is_handed_over_in_the_middle_of_a_round(racing):
     assert breached() == {}
 
 
+def at_once(racing, round_id):
+    """Martina settles, and the table is handed over after her command has begun and before it writes."""
+    handing = changing(racing, "table_hand_over", croupier_id=racing.nora.pk)
+    return meet(racing.database, racing.settling(round_id), handing, before=(settle, "calls"))
+
+
+def test_a_table_is_handed_over_while_its_round_is_being_settled(racing):
+    """Nobody waits for the other. The settlement that has not written yet is refused, and the new croupier's counts; one that meets
+    a hand-over which is not committed comes before it.
+    """
+    round_id = racing.locked()
+    met = at_once(racing, round_id)
+    assert (met.waited, ends(met)[0]) == (False, "round.croupier_wrong")
+    assert isinstance(met.second, HandOver)
+    assert racing.state(round_id) == ("locked", 0)
+    nora = racing.settling(round_id, person_id=racing.nora.pk)
+    met = racing.race(changing(racing, "table_hand_over", croupier_id=racing.martina.pk), nora)
+    assert (met.waited, ends(met)[1], racing.state(round_id)) == (False, "settled", ("settled", 1))
+    assert breached() == {}
+
+
 def test_without_a_second_look_a_croupier_settles_after_he_handed_over(racing):
     """The control: who has the table is asked before the transaction only."""
     rewrite(racing.database, "round_settle_v1", "IF r.duty IS NOT NULL AND", "IF false AND")
-    round_id = racing.locked()
-    before = racing.settling(round_id)
-    done(changing(racing, "table_hand_over", croupier_id=racing.nora.pk))
-    assert ends(racing.race(before, lambda: None))[0] == "settled"
+    assert ends(at_once(racing, racing.locked()))[0] == "settled"
 
 
 def test_lock_starts_again_when_its_table_was_linked_elsewhere(racing):

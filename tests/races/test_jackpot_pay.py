@@ -7,7 +7,7 @@ import pytest
 
 from jackpot import services as jackpots
 from jackpot.models import Award, Claim, DisplaySession, Gate, GateDisplay, Hit, Slip, Split
-from jackpot.services import slips
+from jackpot.services import slips, verify
 from payouts.models import Approval, ApprovalSignature
 from tables.services import table_link
 from tests.conftest import superuser
@@ -32,8 +32,11 @@ def signed(hall: Hall, *people: object) -> Approval:
 
 # --- payment against the truth -----------------------------------------------------------------------------------------------
 @pytest.fixture
-def coins(hall: Hall) -> Hall:
-    """Both boxes of each round have a coin, so that either may win."""
+def coins(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> Hall:
+    """Both boxes of each round have a coin, so that either may win. That nobody signs while a correction is asked for is left
+    out here: the lock alone keeps payment and truth apart.
+    """
+    monkeypatch.setattr(verify, "UNCLARIFIED", [])
     start = hall.start
     hall.start = lambda table, **values: start(table, **({"coins": 2} | values))
     return hall

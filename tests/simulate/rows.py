@@ -1,15 +1,19 @@
 """What the API would answer about an evening that went as our own books say: to be spoiled in one place at a time."""
 
+from copy import deepcopy
 from datetime import datetime, timedelta
 
 from casino.simulate.books import Service
 from casino.simulate.meter import Meter, cash
 from casino.simulate.plan import RoundPlan
+from casino.simulate.results import FIGURES
 from casino.simulate.tablet import SETTLED, VOIDED, Played
 from casino.simulate.uth import settle
 from tests.simulate.test_sums import GAME, JACKPOT, ROYAL, box, dealt
 
 BEGUN = datetime.fromisoformat("2026-11-21T20:00:00+00:00")
+PLACES = {1: ("UTH 1", "2026-11-21"), 2: ("UTH 2", "2026-11-21")}
+YESTERDAY = {PLACES[1]: dict.fromkeys(FIGURES, 70_000)}  # of an evening before this one, on the same gaming day
 LOSES = dealt("2c 7d 9h Jc 4s", "Kd 3h", b1="Qs 8c", b2="5s 6c")
 
 
@@ -34,6 +38,28 @@ def evening():
         played(1, 3, [box(1, coin=True), box(2)], LOSES, VOIDED),
         played(1, 4, [box(1, coin=True), box(2, coin=True)], LOSES),
     ]
+
+
+def results_of(rounds):
+    """What the house's report says of each table, round by round: the money of a line is what came less what went."""
+    found = {place: dict.fromkeys(FIGURES, 0) for place in PLACES.values()}
+    for one in rounds:
+        row = found[PLACES[one.table]]
+        row["rounds"] += one.state == SETTLED
+        row["coin_income"] += JACKPOT.to_house * sum(kind == "coin" for _box, kind in one.lines)
+        row["prizes"] -= sum(line.prize for line in one.lines.values())
+        main = [line for (_box, kind), line in one.lines.items() if kind not in ("coin", "envy")]
+        row["stakes"] += sum(line.stake for line in main)
+        row["result"] += sum(line.stake - line.paid for line in main)
+    return found
+
+
+def added(one, other):
+    """Two such reports, figure by figure; a table that is in one alone as it stands there."""
+    return {
+        place: {figure: one.get(place, {}).get(figure, 0) + other[place][figure] for figure in FIGURES}
+        for place in other
+    }
 
 
 def round_row(one, minutes):
@@ -87,5 +113,6 @@ def service(rounds):
     return Service(
         jackpot={"shown_minor": meter.shown, "phase": "open"}, jackpot_before={"shown_minor": 1_000_001},
         meters=now, meters_before=before, rounds=rows, hits=[hit], slips=[{"number": 1}, {"number": 2}], currency="CHF",
+        places=PLACES, results=added(YESTERDAY, results_of(rounds)), results_before=deepcopy(YESTERDAY),
         known={table: [row for one, row in zip(rounds, rows.values(), strict=True) if one.table == table] for table in (1, 2)},
     )  # fmt: skip

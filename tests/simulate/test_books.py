@@ -3,8 +3,15 @@
 import pytest
 
 from casino.simulate.books import Books
+from casino.simulate.results import FIGURES, with_hold
 from tests.simulate import rows
 from tests.simulate.test_sums import JACKPOT
+
+# By hand: 6 000 lost in the first round, 13 500 in the second, and 753 000 won in it by the royal flush; three coins, one Envy.
+TOOK = {
+    "rounds": 2, "stakes": 25_500, "result": -733_500, "coin_income": 1_125, "prizes": -50_000, "drop": 0, "rake": 0, "tips": 0,
+    "hold_per_mille": None,
+}  # fmt: skip
 
 
 def differences(spoil=lambda service: None):
@@ -20,7 +27,7 @@ def test_an_evening_that_went_right_has_no_difference():
     assert books.compare(rows.service(rounds)) == []
     assert books.compared > 100
     assert [split.share for split in books.splits] == [500_300]  # 10 006.01 for two (PRG-7); 0.01 stays (PRG-10)
-    assert books.table_results()[2]["rounds"] == 2
+    assert books.tables["UTH 2, 2026-11-21"] == TOOK
 
 
 @pytest.mark.parametrize("name", ["stake_minor", "returned_minor", "won_minor", "prize_minor", "paid_minor"])
@@ -36,6 +43,10 @@ def test_a_changed_amount_of_any_line_is_found(name):
 
 def hit(service):
     return service.hits[0]
+
+
+def took(service, table):
+    return service.results[table, "2026-11-21"]
 
 
 SPOILED = {
@@ -58,11 +69,28 @@ SPOILED = {
     "an award": lambda service: hit(service)["awards"][0].update(amount_minor=1),
     "a slip is not paid": lambda service: hit(service)["awards"][0]["slip"].update(state="open"),
     "a slip is paid otherwise": lambda service: hit(service)["awards"][0]["slip"].update(cash_minor=5),
+    **{
+        f"a table's {figure}": lambda service, figure=figure: took(service, "UTH 2").update(
+            {figure: took(service, "UTH 2")[figure] + 1}
+        )
+        for figure in FIGURES
+    },
+    "two tables' results, the sum of which agrees": lambda service: (
+        took(service, "UTH 1").update(result=took(service, "UTH 1")["result"] + 500),
+        took(service, "UTH 2").update(result=took(service, "UTH 2")["result"] - 500),
+    ),
+    "a table is not told of": lambda service: service.results.pop(("UTH 2", "2026-11-21")),
+    "what a table took before": lambda service: service.results_before[("UTH 1", "2026-11-21")].update(result=69_999),
     "one signature": lambda service: hit(service)["approvals"][0].update(signed_by=["a"]),
     "the gate's amount": lambda service: hit(service)["gate"].update(amount_minor=1_000_000),
     "a number of a slip is left out": lambda service: service.slips[1].update(number=3),
     "a stake while betting was closed": lambda service: service.rounds["round-1-3"].update(locked_at=rows.at(4)),
 }
+
+
+def test_the_hold_is_a_part_of_the_drop_where_there_is_one():
+    assert with_hold({"result": 30, "drop": 400})["hold_per_mille"] == 75
+    assert with_hold({"result": 30, "drop": 0})["hold_per_mille"] is None
 
 
 @pytest.mark.parametrize("what", SPOILED)

@@ -2,26 +2,40 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 from itertools import chain, islice
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.conf import settings
 from django.core.management import call_command
 
+from casino import demo_posted
+from casino.posted_kinds import KINDS
+from casino.simulate import results, set_up
 from casino.simulate.clients import Client
+from casino.simulate.display import LATE_S
 from casino.simulate.floor import Evening
 from casino.simulate.options import Options
-from casino.simulate.plan import TablePlan, digest
+from casino.simulate.plan import MISHAPS, TablePlan, digest
 from casino.simulate.report import Terminal, paid_told
-from casino.simulate.run import DIFFERENT, EQUAL, NOT_PLAYED, finish, play
+from casino.simulate.run import DIFFERENT, EQUAL, NOT_PLAYED, finish, play, run
 from casino.simulate.uth import settle
+from jackpot.models import Gate
 from payouts.audit import run_audits
+from payouts.models import House
+from payouts.rules.calendar import Hours, HouseCalendar
+from tables.models import Table
 from tests import conftest as databases
 from tests.browser.conftest import Server, _serve
+from tests.floor import done
+from tests.tables.audits import disagreeing
 
 ROUNDS_EACH = 11
 
@@ -42,7 +56,7 @@ def demo_house(django_db_setup: None, django_db_blocker: object) -> Iterator[Ser
 def options_for(server: Server, **other: object) -> Options:
     royals = ("table=2,box=4", "table=3,box=1")
     options = Options(
-        url=server.address, seed=11, tables=3, rounds=3 * ROUNDS_EACH, royals=royals, displays="prompt,wrong,never",
+        url=server.address, seed=11, tables=3, rounds=3 * ROUNDS_EACH, royals=royals, displays="prompt,late,wrong,never",
         offline=True, lossy=8.0, **other,
     )  # fmt: skip
     return options.check()
@@ -74,10 +88,13 @@ def test_a_double_royal_with_a_wrong_and_a_dead_display_ends_with_equal_books(
     assert "Stopping" not in said.getvalue()
     assert [table["state"] for table in evening.people["boss"].client.every("tables/")] == ["closed"] * 4
     assert evening.pit.look()["offline_linked"] == "stop"  # as it was before
+    check_that_one_display_was_late()
     audits = run_audits()
     assert [one for one in audits if one.breaches] == []
+    assert disagreeing() == []
     try:
         check_that_a_changed_answer_is_found(evening, terminal, monkeypatch)
+        check_that_a_closed_house_opens_nothing(demo_house, evening, monkeypatch)
     finally:
         evening.end()
 
@@ -88,17 +105,33 @@ def check_report(told: dict[str, object]) -> None:
     assert told["rounds"]["settled"] == 3 * ROUNDS_EACH
     assert told["queued"] >= 3
     assert [(hit["state"], hit["winners"]) for hit in told["hits"]] == [("paid", 2)]
-    assert [one["wrong_refused"] for one in told["displays"]] == [0, 2, 0]  # a digit, and a nonce
+    assert [one["wrong_refused"] for one in told["displays"]] == [0, 0, 2, 0]  # a digit, and a nonce
     assert told["clients"]["displays taken out"] == 1
     assert told["clients"]["answers lost"] > 3
-    assert told["clients"]["sockets opened"] >= 6
+    assert told["clients"]["sockets opened"] >= 8  # three tablets, four displays, the pit
+    assert told["clients"]["sockets of the pit"] >= 1
+    assert told["clients"]["boards shown"] >= 3
     assert told["refusals"]["jackpot.not_open"] >= 3
+    assert sum(took["rounds"] for took in told["tables"].values()) == 3 * ROUNDS_EACH
+    assert len(told["tables"]) == 3
+    assert all(took["result"] and took["stakes"] and took["coin_income"] for took in told["tables"].values())
     assert told["refusals"]["slip.state"] == 2
-    assert {"corrected", "mistapped", "handed over", "reopened", "offline", "voided"} <= set(told["mishaps"])
+    assert set(told["mishaps"]) == set(MISHAPS)
+
+
+def check_that_one_display_was_late() -> None:
+    """Each new value: tables waited for the display that confirms late, when the others had shown it already."""
+    for gate in Gate.objects.filter(hit__isnull=False, state="passed"):
+        after_s = {
+            one.name.partition("(")[2].rstrip(")"): (one.at - gate.made_at).total_seconds()
+            for one in gate.displays.filter(state="confirmed")
+        }
+        assert after_s["late"] >= LATE_S > after_s["prompt"], after_s
+        assert (gate.ended_at - gate.made_at).total_seconds() >= LATE_S
 
 
 def check_that_a_changed_answer_is_found(evening: Evening, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same evening, and one amount of one answer changed on its way."""
+    """The same evening, and one amount of a round's answer and one of the report of results changed on their way."""
     spoiled = next(one.id for one in evening.all_played() if one.lines)
     right = Client.get
 
@@ -109,9 +142,46 @@ def check_that_a_changed_answer_is_found(evening: Evening, terminal: Terminal, m
         return answer
 
     monkeypatch.setattr(Client, "get", get)
+    reported = results.read
+
+    def read(client: Client, days: Iterable[str]) -> results.Results:
+        found = reported(client, days)
+        found[evening.places[2]]["result"] += 5
+        return found
+
+    monkeypatch.setattr(results, "read", read)
     assert finish(evening, terminal) == DIFFERENT
-    assert len(evening.differences) == 1
-    assert terminal.stream.getvalue().rstrip().splitlines()[-1].startswith("1 of ")
+    assert len(evening.differences) == 2
+    assert "result recorded" in evening.differences[1]
+    assert terminal.stream.getvalue().rstrip().splitlines()[-1].startswith("2 of ")
+
+
+def check_that_a_closed_house_opens_nothing(
+    demo_house: Server, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same people come again when the house's calendar says that it is not open now."""
+    house = House.objects.get()
+    monkeypatch.setattr(demo_posted, "DEMO_TABLES", [(KINDS["calendar"], "Hardly ever", hardly_ever(house))])
+    done(demo_posted.demo_posted_load, house=house)
+    for table in Table.objects.all():
+        Table.objects.filter(pk=table.pk).update(posted=table.posted | {"calendar": "Hardly ever"})
+    monkeypatch.setattr(set_up, "people_in", lambda _options, _tally: evening.people)  # who signed in a minute ago
+    said = io.StringIO()
+    assert run(Options(url=demo_house.address), Terminal(said)) == NOT_PLAYED
+    first, *more = said.getvalue().splitlines()
+    assert re.fullmatch(
+        r"Not played: UTH 1 does not open: On this gaming day tables open from 1[28]:00 to 1[28]:01; now it is .*",
+        first,
+    ), first
+    assert more == []
+    assert [table["state"] for table in evening.people["boss"].client.every("tables/")] == ["closed"] * 4
+    assert [one.name for one in threading.enumerate() if one.name == "pit"] == []
+
+
+def hardly_ever(house: House) -> HouseCalendar:
+    """A calendar by which the house is open for one minute a day, and not in this one."""
+    opens = (18 if datetime.now(ZoneInfo(house.time_zone)).hour == 12 else 12) * 60
+    return HouseCalendar(week=(Hours(opens=opens, closes=opens + 1, closes_latest=opens + 1),) * 7)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """The same seed is the same evening; another one is another; what is asked for is in it."""
 
+import math
+import os
 from itertools import islice
 
 import pytest
@@ -90,13 +92,30 @@ def test_stakes_are_what_the_house_posts(level):
 WRONG = {
     "no address": {"url": "127.0.0.1:8000"},
     "a page": {"url": "http://127.0.0.1:8000/floor/"},
+    "half an address": {"url": "http://[::1"},
+    "a port that there is not": {"url": "http://127.0.0.1:99999"},
+    "a port in words": {"url": "http://127.0.0.1:web"},
+    "a name that no host has": {"url": "http://a..b"},
+    "a question": {"url": "http://127.0.0.1:8000?x=1"},
+    "a question without words": {"url": "http://127.0.0.1:8000/?"},
+    "a place on a page": {"url": "http://127.0.0.1:8000#floor"},
+    "somebody's password": {"url": "http://me:secret@127.0.0.1:8000"},
     "no table": {"tables": 0},
     "too many tables": {"tables": 65},
     "no round": {"rounds": 0},
     "no time": {"minutes": 0.0},
     "backwards": {"speed": -1.0},
+    "no speed": {"speed": math.nan},
+    "faster than anything": {"speed": math.inf},
+    "no length": {"minutes": math.nan},
+    "no share": {"lossy": math.nan},
     "all answers lost": {"lossy": 99.0},
     "no folder": {"json": "/nowhere/at/all/report.json"},
+    "a folder": {"json": "/etc"},
+    "no folder to keep it in": {"keep": "/nowhere/x"},
+    "a folder to keep it as": {"keep": "/etc"},
+    "a name that no file has": {"keep": "x" * 300},
+    "no display": {"displays": " , "},
     "an unknown display": {"displays": "prompt,loud"},
     "no display that confirms": {"displays": "never"},
 }
@@ -108,6 +127,18 @@ def test_a_wrong_flag_has_its_sentence(what):
         Options(**WRONG[what]).check()
     assert str(wrong.value).startswith(f"--{next(iter(WRONG[what]))}: ")
     assert str(wrong.value).endswith(".")
+
+
+def test_a_file_that_may_not_be_written_is_refused_before_the_evening(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, _how: path != tmp_path)
+    for flag in ("json", "keep"):
+        with pytest.raises(Wrong, match=f"^--{flag}: .* cannot be written.$"):
+            Options(**{flag: str(tmp_path / "new")}).check()
+
+
+@pytest.mark.parametrize("url", ["http://[::1]:8000", "https://house.example/", "http://127.0.0.1:8000"])
+def test_the_address_of_a_house_is_one(url):
+    assert Options(url=url, json="-").check().url == url.rstrip("/")
 
 
 @pytest.mark.parametrize(

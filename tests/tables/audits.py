@@ -4,8 +4,10 @@ from django.apps import apps
 from django.db import connection
 
 from jackpot.audit import AUDITS as OF_JACKPOT
+from payouts.agreement import agreement
 from payouts.audit import AUDITS as OF_BOOKS
 from payouts.audit import run_audits
+from payouts.findings import Breach, tell_nobody
 from payouts.guards import is_money_model
 from tables.audit import AUDITS as OF_TABLES
 
@@ -17,6 +19,11 @@ FREE = "".join(f"ALTER TABLE {table} DISABLE TRIGGER USER; " for table in MONEY)
 def breached() -> dict[str, list[dict[str, object]]]:
     """The rows in breach by audit; empty when the books are sound."""
     return {result.name: result.breaches for result in run_audits() if result.breaches}
+
+
+def disagreeing() -> list[Breach]:
+    """The rows that may change and disagree with what seals hold of them; none when the books are sound."""
+    return agreement(tell=tell_nobody)[0].breaches
 
 
 def breached_here() -> dict[str, list[tuple[object, ...]]]:

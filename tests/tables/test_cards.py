@@ -10,7 +10,7 @@ from tables import services
 from tables.models import Guest, Round, RoundResult
 from tables.rules.games import game_of
 from tables.selectors import round_record
-from tables.services.settle import end_again
+from tables.services.evaluate import end_again
 from tests.floor import Floor, done, stakes_for, taps
 
 BOARD, DEALER = "Ah Ad Kh 7c 2d", "3c 4c"
@@ -263,7 +263,13 @@ class TestCoinsAlone:
 
 
 class TestBlindPlayedBoxes:
-    """UTH-8: a guest sees one of his boxes; each further one has its Play at the lock and cannot fold."""
+    """UTH-8: a guest sees one of his boxes; each further one is a free one, has its Play at the lock and cannot fold."""
+
+    @pytest.fixture(autouse=True)
+    def free(self, floor):
+        """Box 5: who sat there has left."""
+        values = {"house_id": floor.house.pk, "guest_id": floor.guests[4].pk, "actor_id": floor.martina.pk}
+        done(services.guest_leave, **values)
 
     def stakes(self, floor, *, play: int | None) -> list[dict[str, object]]:
         own, guest = stakes_for(floor.guests[:1]), str(floor.guests[0].pk)
@@ -303,6 +309,18 @@ class TestBlindPlayedBoxes:
         with pytest.raises(Refused) as refused, transaction.atomic():
             floor.lock([s for s in stakes_for(floor.guests[:1]) if s["kind"] == "ante"] + further)
         assert refused.value.code == "uth.box_shared"
+
+    @pytest.mark.parametrize("seated", [True, False])
+    def test_a_box_that_another_guest_owns_is_not_free(self, floor, seated):
+        """Whether he sits at it or was declared its owner (BOX-1), and whether he plays this round or not."""
+        owner = floor.seat(floor.table, 5, seated=seated)
+        with pytest.raises(Refused) as refused, transaction.atomic():
+            floor.lock(self.stakes(floor, play=6000))
+        assert (refused.value.code, refused.value.rule, refused.value.data["box"]) == ("uth.box_owned", "UTH-8", 5)
+        assert not Round.objects.exists()
+        values = {"house_id": floor.house.pk, "guest_id": owner.pk, "actor_id": floor.martina.pk}
+        done(services.guest_move, **values, box=None, seated=False, distance=1)
+        assert floor.lock(self.stakes(floor, play=6000))["state"] == "locked"
 
 
 def test_whose_box_it_is_is_said_by_its_stakes(floor, locked):

@@ -117,7 +117,8 @@ def test_table_opens_by_the_clock_of_the_database_and_the_calendar_that_it_names
     now = datetime.now(ZURICH)
     live = 6 * 60 + (now.hour * 60 + now.minute + 6 * 60) % DAY
     start, end = max(6 * 60, live - 30), min(6 * 60 + DAY, live + 30)
-    away = HouseCalendar(week=(Hours(opens=start, closes=end, closes_latest=end, live_from=start),) * 7)
+    doors = min(start, DAY - 1)  # the doors open before midnight, the tables when it is time
+    away = HouseCalendar(week=(Hours(opens=doors, closes=end, closes_latest=end, live_from=start),) * 7)
     monkeypatch.setattr(floors, "DEMO_TABLES", (*DEMO_TABLES, (KINDS["calendar"], "Away", away)))
     floor = Floor()
     values = {"house_id": floor.house.pk, "pit_id": floor.pit.pk, "name": "UTH 3", "game": "uth", "boxes": 7}

@@ -12,7 +12,15 @@ from tests.floor import Floor, stakes_for, taps
 
 FOLDED = taps(**{f"b{box}": {"result": "fold"} for box in range(1, 8)})
 PLAYED, OLDER = 100, 2_000
-FEW = {"tables_table", "tables_pit", "casino_person", "payouts_house", "jackpot_jackpot", "jackpot_epoch"}
+FEW = {
+    "tables_toclarify",
+    "tables_table",
+    "tables_pit",
+    "casino_person",
+    "payouts_house",
+    "jackpot_jackpot",
+    "jackpot_epoch",
+}
 # Rounds of the same session with a feed for each.
 OLDER_ROUNDS = """
 DO $$

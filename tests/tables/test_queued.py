@@ -9,12 +9,15 @@ from django.db import transaction
 from jackpot.models import Contribution, RunningRound
 from jackpot.services import jackpot_parameters_set
 from payouts.errors import Refused
-from payouts.models import Entry, Event
+from payouts.models import Approval, Entry, Event
+from payouts.services import approval_reject
 from tables import services
-from tables.errors import RoundState
+from tables.errors import RoundState, RoundTaken
 from tables.models import Guest, Round, ToClarify
+from tables.selectors import unclarified
 from tests.floor import Floor, done, stakes_for, taps
 from tests.tables.audits import breached_here
+from tests.tables.test_correct import sign
 
 WON = taps(b1={"play": 1, "result": "win"}, b2={"result": "fold"})
 LOST = taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})
@@ -41,6 +44,12 @@ class Offline(Floor):
     def clarify(self, command: str, entry: ToClarify, reason: str = "seen on camera") -> Any:
         values = {"house_id": self.house.pk, "clarify_id": entry.pk, "actor_id": self.reto.pk}
         return done(getattr(services, f"to_clarify_{command}"), **values, reason=reason)
+
+    def correct_signed(self, round_id: UUID, result: object) -> None:
+        """The correction that the pit asked for is signed and carried out."""
+        asked = Approval.objects.get(action="round.correct", subject_id=str(round_id), state="open")
+        sign(self, asked, self.ines)
+        self.correct(round_id, result, person_id=self.reto.pk, reason="seen on camera", approval_id=asked.pk)
 
 
 @pytest.fixture
@@ -114,9 +123,107 @@ def test_every_other_result_for_a_round_is_kept_and_the_same_one_once(floor):
     assert floor.keep(round_id, "settle", {"result": WON}).pk == one.pk
     assert ToClarify.objects.count() == 2
     floor.clarify("take", two)
-    assert refusal(floor.clarify, "take", one) == "round.state_refused"
-    assert floor.clarify("dismiss", one).state == "dismissed"
-    assert Event.objects.filter(name__startswith="clarify.").count() == 4
+    assert (
+        floor.clarify("take", one)["revision"] == 1
+    )  # the round has a result: another one is a correction, to be signed
+    assert Approval.objects.get(action="round.correct", subject_id=str(round_id)).state == "open"
+    one.refresh_from_db()
+    assert one.state == "open"  # nothing of it is booked yet
+    assert unclarified([round_id]) == 1
+    assert refusal(floor.clarify, "take", one) == "round.correction_waits"
+    assert Event.objects.filter(name__startswith="clarify.").count() == 3
+    floor.correct_signed(round_id, WON)
+    one.refresh_from_db()
+    assert (one.state, one.closed_by_id, unclarified([round_id])) == ("taken", floor.reto.pk, 0)
+    assert breached_here() == {}
+
+
+def test_prg1_a_late_royal_flush_is_not_what_a_coin_without_a_prize_is(db):
+    """Where coins alone are entered both pay nothing at the table: the one claims the meter."""
+    floor = Floor()
+    guest = floor.open(entry_level="jackpot_only")[0]
+    coin = {"box": 1, "guest": str(guest.pk), "kind": "coin", "amount_minor": 500}
+    round_id = UUID(floor.lock([coin])["id"])
+    floor.settle(round_id, {"boxes": {}})
+    ids = {"house_id": floor.house.pk, "table_id": floor.table.pk, "round_id": round_id, "kind": "settle"}
+    royal = {"result": {"board": "Ah Kh Qh Jh 2d", "boxes": {"1": {"cards": "Th 9s"}}}}
+    late = {"payload": royal, "refused": RoundState(state="settled"), "person_id": floor.martina.pk}
+    entry = done(services.to_clarify_record, **ids, **late)
+    by = {"house_id": floor.house.pk, "clarify_id": entry.pk, "actor_id": floor.reto.pk}
+    done(services.to_clarify_take, **by, reason="seen on camera")
+    asked = Approval.objects.get(action="round.correct", subject_id=str(round_id))
+    entry.refresh_from_db()
+    assert (asked.state, entry.state) == ("open", "open")
+
+
+def test_what_is_asked_for_and_turned_down_still_waits(floor):
+    round_id = UUID(floor.lock(stakes_for(floor.others[:2]), table_id=floor.other.pk, croupier_id=floor.nora.pk)["id"])
+    one, two = floor.keep(round_id, "settle", {"result": WON}), floor.keep(round_id, "settle", {"result": LOST})
+    floor.clarify("take", two)
+    floor.clarify("take", one)
+    asked = Approval.objects.get(action="round.correct", subject_id=str(round_id))
+    person = {"person_id": floor.ines.pk, "person_roles": floor.ines.roles}
+    done(approval_reject, **person, approval_id=asked.pk, house_id=floor.house.pk, reason="the camera says lost")
+    assert unclarified([round_id]) == 1
+    floor.clarify("dismiss", one)
+    assert (unclarified([round_id]), Round.objects.get().revision) == (0, 1)
+
+
+def test_what_another_table_sends_under_a_rounds_id_waits_at_that_table_alone(floor):
+    round_id = UUID(floor.lock(stakes_for(floor.others[:2]), table_id=floor.other.pk, croupier_id=floor.nora.pk)["id"])
+    values = {"house_id": floor.house.pk, "round_id": round_id, "kind": "queued", "payload": {"stakes": []}}
+    done(services.to_clarify_record, **values, table_id=floor.table.pk, refused=RoundTaken(), person_id=floor.nora.pk)
+    assert (ToClarify.objects.get().state, unclarified([round_id])) == ("open", 0)
+
+
+def test_a_queued_round_that_came_again_closes_what_waited_of_it(floor):
+    """Refused because another round ran, its answer lost; the tablet sends it again when that one is over."""
+    round_id, stakes = uuid4(), stakes_for(floor.others[:2])
+    same = floor.keep(round_id, "queued", {"stakes": stakes, "result": WON})
+    other = floor.keep(round_id, "queued", {"stakes": stakes, "result": LOST})
+    floor.take(round_id)
+    same.refresh_from_db()
+    other.refresh_from_db()
+    assert (same.state, same.closed_by_id, other.state) == ("taken", floor.nora.pk, "open")
+    assert [refusal(floor.clarify, command, same) for command in ("take", "dismiss")] == ["clarify.closed"] * 2
+    floor.clarify("dismiss", other)  # the version that is booked counts
+    assert breached_here() == {}
+
+
+def test_what_is_booked_just_as_it_came_is_not_dismissed(floor):
+    """Kept while its booking was on the way, or in another writing: the books have given the chips, nobody gives them by hand."""
+    round_id, stakes = uuid4(), stakes_for(floor.others[:2])
+    floor.take(round_id)
+    entry = floor.keep(round_id, "queued", {"stakes": stakes, "result": WON, "locked_at": "2026-01-01T20:00:00Z"})
+    assert refusal(floor.clarify, "dismiss", entry) == "clarify.booked"
+    entries = Entry.objects.count()
+    assert floor.clarify("take", entry)["state"] == "settled"
+    assert (Entry.objects.count(), entry.__class__.objects.get(pk=entry.pk).state) == (entries, "taken")
+    assert breached_here() == {}
+
+
+def test_another_result_for_a_booked_queued_round_is_refused_and_taken_as_a_correction(floor):
+    round_id, stakes = uuid4(), stakes_for(floor.others[:2])
+    first = floor.take(round_id)
+    assert floor.take(round_id) == first
+    assert refusal(floor.take, round_id, result=LOST) == "round.booked_otherwise"
+    entry = floor.keep(round_id, "queued", {"stakes": stakes, "result": LOST})
+    assert floor.clarify("take", entry)["revision"] == 1
+    assert Approval.objects.get(action="round.correct", subject_id=str(round_id)).state == "open"
+    floor.correct_signed(round_id, LOST)
+    assert Round.objects.get().revision == 2
+    assert floor.take(round_id)["revision"] == 2  # what it sent is known, whatever became of it
+    entry.refresh_from_db()
+    assert entry.state == "taken"
+    assert breached_here() == {}
+
+
+def test_a_dismissed_version_is_not_booked_while_another_one_waits(floor):
+    round_id, stakes = uuid4(), stakes_for(floor.others[:2])
+    one, two = (floor.keep(round_id, "queued", {"stakes": stakes, "result": result}) for result in (WON, LOST))
+    floor.clarify("dismiss", one)
+    assert refusal(floor.take, round_id) == "round.withdrawn"
+    assert floor.clarify("take", two)["state"] == "settled"
     assert breached_here() == {}
 
 

@@ -9,6 +9,7 @@ import pytest
 from django.apps import apps
 from django.db import connection, transaction
 
+from casino.refusal_list import refusals
 from jackpot import errors as of_jackpot
 from jackpot.services import jackpot_close, jackpot_create, jackpot_parameters_set
 from payouts.errors import Refused
@@ -105,6 +106,20 @@ def reopen_late(f: Played, patch: pytest.MonkeyPatch) -> None:
     on(f, "round_reopen", f.locked)
 
 
+def withdraw_late(f: Played, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(undo, "_AGE", "SELECT 120001 WHERE %s IS NOT NULL")
+    on(f, "round_withdraw", f.locked, table_id=f.table.pk)
+
+
+def cards_out(f: Played, patch: pytest.MonkeyPatch) -> None:
+    """The shoe has read a card: neither withdrawn nor reopened, and not by the pit either."""
+    done(services.card_feed_record, house_id=f.house.pk, round_id=f.locked, cards={"boxes": {"1": "As"}})
+    patch.setattr(undo, "_AGE", "SELECT 0 WHERE %s IS NOT NULL")
+    with pytest.raises(errors.CardsOut):
+        on(f, "round_reopen", f.locked)
+    on(f, "round_withdraw", f.locked, table_id=f.table.pk, supervisor=True)
+
+
 def changed(f: Played, patch: pytest.MonkeyPatch) -> None:
     prepared = services.round_evaluate(house_id=f.house.pk, round_id=f.locked, result=FOLDS)
     f.settle(f.locked, FOLDS)
@@ -128,6 +143,30 @@ def queue(f: Played, patch: pytest.MonkeyPatch, *, offline: str = "stop") -> Non
 def clarified(f: Played, patch: pytest.MonkeyPatch) -> None:
     for _ in range(2):
         done(services.to_clarify_dismiss, house_id=f.house.pk, clarify_id=f.late.pk, reason="seen", actor_id=f.reto.pk)
+
+
+def round_over(f: Played, patch: pytest.MonkeyPatch) -> None:
+    """The result of a round that the pit has voided."""
+    values = {"house_id": f.house.pk, "table_id": f.table.pk, "round_id": f.voided, "kind": "settle"}
+    late = errors.RoundState(state="voided")
+    kept = done(services.to_clarify_record, **values, payload={"result": FOLDS}, refused=late, person_id=f.nora.pk)
+    done(services.to_clarify_take, house_id=f.house.pk, clarify_id=kept.pk, reason="seen", actor_id=f.reto.pk)
+
+
+def booked(f: Played, patch: pytest.MonkeyPatch) -> None:
+    """A lock that was refused at first, and came through when it was sent again."""
+    values = {"house_id": f.house.pk, "table_id": f.other.pk, "round_id": f.plain, "kind": "lock"}
+    stakes = stakes_for(list(Guest.objects.filter(session__table=f.other).order_by("box")[:2]))
+    refused = errors.RoundRunning()
+    kept = done(services.to_clarify_record, **values, payload={"stakes": stakes}, refused=refused, person_id=f.nora.pk)
+    done(services.to_clarify_dismiss, house_id=f.house.pk, clarify_id=kept.pk, reason="seen", actor_id=f.reto.pk)
+
+
+def booked_otherwise(f: Played, patch: pytest.MonkeyPatch) -> None:
+    values = {"house_id": f.house.pk, "table_id": f.other.pk, "round_id": uuid4(), "person_id": f.nora.pk}
+    values["stakes"] = stakes_for(list(Guest.objects.filter(session__table=f.other).order_by("box")[:2]))
+    for box_1 in ({"result": "fold"}, {"play": 1, "result": "lose"}):
+        done(services.round_take_queued, **values, result=taps(b1=box_1, b2={"result": "fold"}))
 
 
 def session_over(f: Played, patch: pytest.MonkeyPatch) -> None:
@@ -166,9 +205,12 @@ CASES: dict[type[Refused], Case] = {
     errors.TooManyStakes: lambda f, _: other(f, [{}] * 201),
     errors.RoundUnknown: lambda f, _: on(f, "round_reopen", NOBODY),
     errors.RoundTaken: lambda f, _: other(f, round_id=f.settled),
+    errors.RoundBooked: booked_otherwise,
     errors.RoundWithdrawn: lambda f, _: f.lock(stakes_for(f.guests[:1]), f.withdrawn),
     errors.RoundState: lambda f, _: on(f, "round_void", f.settled, reason="misdeal"),
     errors.ReopenLate: reopen_late,
+    errors.WithdrawLate: withdraw_late,
+    errors.CardsOut: cards_out,
     errors.ApprovalNeeded: lambda f, _: f.correct(f.settled, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})),
     errors.CorrectionWaits: ask_again,
     errors.RoundChanged: changed,
@@ -179,6 +221,8 @@ CASES: dict[type[Refused], Case] = {
     ),
     errors.ClarifyClosed: clarified,
     errors.ClarifySessionOver: session_over,
+    errors.ClarifyRoundOver: round_over,
+    errors.ClarifyBooked: booked,
     of_jackpot.JackpotUnknown: lambda f, _: at(f, "table_link", jackpot_id=NOBODY),
     of_jackpot.JackpotNotOpen: not_open,
     of_jackpot.JackpotNameTaken: lambda f, _: fund(f, name="Progressive"),
@@ -259,3 +303,28 @@ def test_jackpot_of_another_house_is_not_even_waited_for(played, monkeypatch):
                 refused()
         transaction.set_rollback(True)
     assert asked == []
+
+
+# What no rule of the games decides: who there is, what was typed, who may do it, what waits, what another command did meanwhile.
+WITHOUT_RULE = {
+    *("clarify.booked", "clarify.closed", "clarify.round_over", "clarify.session_over", "clarify.unknown"),
+    *(
+        "pit.unknown",
+        "round.unknown",
+        "table.unknown",
+        "table.croupier_unknown",
+        "table.game_unknown",
+        "table.level_unknown",
+    ),
+    *("table.layout_refused", "table.level_needs_jackpot", "table.name_taken", "table.posted_names_refused"),
+    *("round.croupier_wrong", "round.approval_needed", "round.changed", "round.correction_waits"),
+    *("table.open", "table.round_running", "round.state_refused"),
+    *("round.level_refused", "round.too_many_stakes"),
+}
+
+
+def test_every_refusal_of_the_floor_names_its_rule_or_has_none():
+    """The other way round too: what stands in the list has none, and there is no other."""
+    found = [one for one in refusals() if one.__module__.startswith("tables.")]
+    assert {one.code for one in found if one.rule is None} == WITHOUT_RULE
+    assert len(found) > len(WITHOUT_RULE) + 30

@@ -1,10 +1,10 @@
 """Boxes on which several guests stake: whose it is, whose stake stays, what goes back and why (BOX-1 to BOX-5, PRM-1 to PRM-3).
 
-No game of the list shares its boxes yet, so one is put into the list for these tests: a guest stakes on boxes, all stakes are lost.
+No game of the list shares its boxes yet, so one is put into the list for these tests (`tests/sharing.py`).
 """
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -12,87 +12,23 @@ import pytest
 from django.db import transaction
 
 from payouts.errors import Refused
-from payouts.models import Account, Entry
-from payouts.rules import recipes
-from payouts.rules.lines import Reason, Stake, StakeLine
+from payouts.models import Entry
 from tables import services
 from tables.models import Guest, RoundStake
 from tables.replay import replay
 from tables.rules import prime
-from tables.rules.games import GAMES, Ended, Rules
-from tables.rules.limits import BoxLimits
-from tests.cast import post
+from tables.rules.games import GAMES
 from tests.conftest import superuser
-from tests.floor import POSTED, Floor, done
+from tests.floor import done
+from tests.sharing import SHARING, Shared, won_by
 from tests.tables.audits import FREE, breached, breached_here
 
-LOST = Reason("sharing.lost", "BOX-2", "Box %(box)s lost.")
 REASONS = {one.code: one for one in vars(prime).values() if isinstance(one, prime.PrimeReason)}
-
-
-class OutsideBoxes(Refused):
-    code = "test.box_outside"
-
-
-class Sharing:
-    """The game: one kind of stake, under the posted limits of shared boxes."""
-
-    code = "sharing"
-    title = "Sharing"
-    posted: tuple[str, ...] = ("box_limits",)
-    boxes_most = 7
-    main = ("box_limits", "stake")
-    shared = True
-
-    def limits(self, rules: Rules, kind: str) -> BoxLimits:
-        found = rules.posted["box_limits"]
-        assert isinstance(found, BoxLimits)
-        return found
-
-    def check(self, rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str) -> None:
-        if not stakes or any(stake.box > layout or stake.kind != "stake" for stake in stakes):
-            raise OutsideBoxes
-
-    def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
-        lines = tuple(StakeLine(one.box, one.guest, one.kind, one.amount_minor, 0, 0, 0, LOST) for one in stakes)
-        return Ended(lines, (), (), (), "taps", {})
-
-    def read_feed(self, cards: object) -> dict[str, Any]:
-        return {}
-
-    def with_feed(
-        self, result: object, fed: Mapping[str, Any] | None, *, staked: Collection[int], level: str
-    ) -> object:
-        return result
-
-
-class Shared(Floor):
-    """A third table, of the game that shares; maximum 500 a box, in tens."""
-
-    def __init__(self) -> None:
-        super().__init__(linked=False)
-        names = {kind: POSTED[kind] for kind in ("floor_rules", "calendar")} | {"box_limits": "Box 10–500"}
-        values = {"house_id": self.house.pk, "pit_id": self.pit.pk, "game": "sharing", "boxes": 7, "posted": names}
-        self.shared = done(services.table_create, **values, name="Sharing 1")
-        post(self.house, "fill", recipes.fill(10_000_000), owners={"house": self.house.pk, "table": self.shared.pk})
-        at = {"house_id": self.house.pk, "table_id": self.shared.pk, "croupier_id": self.martina.pk}
-        done(services.table_open, **at, actor_id=self.reto.pk)
-
-    def guest(self, box: int | None = None, **place: object) -> Guest:
-        return self.seat(self.shared, box, **place)
-
-    def lay(self, *stakes: tuple[Guest, int, int], round_id: UUID | None = None) -> dict[str, Any]:
-        """Lock a round: guest, box, francs."""
-        rows = [{"box": box, "guest": str(g.pk), "kind": "stake", "amount_minor": chf * 100} for g, box, chf in stakes]
-        return self.lock(rows, round_id, table_id=self.shared.pk)
-
-    def balance(self, kind: str) -> int:
-        return Account.objects.get(owner_id=self.shared.pk, kind=kind).balance_minor
 
 
 @pytest.fixture(autouse=True)
 def listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "sharing", Sharing())
+    monkeypatch.setitem(GAMES, "sharing", SHARING)
 
 
 @pytest.fixture
@@ -235,7 +171,7 @@ def test_stakes_that_do_not_lie_on_a_shared_box(floor, stakes, code, rule):
 def test_guest_who_left_stakes_no_more(floor):
     gone, there = floor.guest(1), floor.guest(2)
     done(services.guest_leave, house_id=floor.house.pk, guest_id=gone.pk, actor_id=floor.martina.pk)
-    assert refused(floor, (gone, 1, 100), (there, 1, 100)) == ("guest.unknown", None)
+    assert refused(floor, (gone, 1, 100), (there, 1, 100)) == ("guest.unknown", "BOX-1")
 
 
 def test_void_gives_back_what_stayed(floor):
@@ -267,3 +203,58 @@ def test_game_that_is_not_in_the_list_is_refused(floor, monkeypatch):
     with pytest.raises(Refused) as refusal, transaction.atomic():
         floor.lay((floor.guest(1), 1, 100), round_id=uuid4())
     assert refusal.value.code == "table.game_unknown"
+
+
+# --- who decides (BOX-2, PRM-2) ------------------------------------------------------------------------------------------------
+def test_only_the_owner_decides_for_a_shared_box(floor):
+    (owner, a, b, _c), locked = the_worked_case(floor)
+    for other in (a, b):
+        assert decided(floor, locked, other) == ("box.not_yours", "BOX-2")
+    assert decided(floor, locked, owner) == "settled"
+    assert breached_here() == {}
+
+
+def test_for_an_owner_who_is_away_the_order_of_the_prime_rule_decides(floor):
+    """The second in right decides as soon as the result says that the owner is away, the third only when both are."""
+    (owner, a, b, c), locked = the_worked_case(floor)
+    assert decided(floor, locked, a, away=[owner]) == ("box.not_yours", "BOX-2")
+    assert decided(floor, locked, b) == ("box.not_yours", "BOX-2")
+    assert decided(floor, locked, c, away=[owner, a, b]) == ("box.nobody_decides", "PRM-2")  # his stake went back
+    assert decided(floor, locked, b, away=[owner]) == "settled"
+
+
+def test_who_has_left_decides_no_more_and_who_came_nearer_is_first(floor):
+    owner, a, b = floor.guest(1), floor.guest(distance=3), floor.guest(distance=3)
+    locked = floor.lay((owner, 1, 100), (a, 1, 200), (b, 1, 200))
+    values = {"house_id": floor.house.pk, "actor_id": floor.martina.pk}
+    done(services.guest_leave, **values, guest_id=owner.pk)
+    assert decided(floor, locked, owner) == ("box.decider_unclear", "PRM-2")
+    done(services.guest_move, **values, guest_id=b.pk, box=None, seated=False, distance=1)
+    assert decided(floor, locked, a) == ("box.not_yours", "BOX-2")
+    assert decided(floor, locked, b) == "settled"
+
+
+def test_a_guest_who_takes_the_free_box_decides_for_it(floor):
+    """Whose box it is counts at the moment of the decision: declared owner while the round runs, he comes first."""
+    most, least = floor.guest(distance=1), floor.guest(distance=2)
+    locked = floor.lay((most, 1, 400), (least, 1, 100))
+    assert decided(floor, locked, least) == ("box.not_yours", "BOX-2")
+    values = {"house_id": floor.house.pk, "guest_id": least.pk, "actor_id": floor.martina.pk}
+    done(services.guest_move, **values, box=1, seated=False, distance=2)
+    assert decided(floor, locked, least) == "settled"
+
+
+def test_a_correction_asks_nobody_who_decided(floor):
+    """What was decided stands; who sits where since says nothing about it."""
+    (owner, _a, b, _c), locked = the_worked_case(floor)
+    floor.settle(locked["id"], won_by(1, owner))
+    done(services.guest_leave, house_id=floor.house.pk, guest_id=owner.pk, actor_id=floor.martina.pk)
+    assert floor.correct(locked["id"], won_by(1, b))["revision"] == 2
+
+
+def decided(floor: Shared, locked: dict[str, Any], guest: Guest, *, away: Sequence[Guest] = ()) -> object:
+    """The round's new state, or code and rule of the refusal."""
+    try:
+        return floor.settle(locked["id"], won_by(1, guest, away))["state"]
+    except Refused as refused:
+        return refused.code, refused.rule

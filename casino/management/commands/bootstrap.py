@@ -9,10 +9,12 @@ from getpass import getpass
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from casino.formats import STYLES
 from casino.services import manager_bootstrap
+from payouts import seal_keys
 from payouts.errors import Refused
 
 
@@ -60,10 +62,24 @@ class Command(BaseCommand):
             )
         else:
             self.stdout.write("There is a house already; it was left as it is.")
+        self._seal_key()
         self.stdout.write(f"{person.full_name} is the first manager and signs in as {person.username}.")
         self.stdout.write(
             "At the first sign-in the page shows how to set up the authenticator app: have a telephone at hand."
         )
+
+    def _seal_key(self) -> None:
+        """Make the key that signs the seals, unless there is one."""
+        path = settings.SEAL_KEY_PATH
+        if not path.exists():
+            try:
+                seal_keys.make(path)
+            except OSError as error:
+                self.stdout.write(
+                    f"The key of the seals cannot be made at {path}: {error.strerror}. Run `manage.py seal_key`."
+                )
+            else:
+                self.stdout.write(f"The key of the seals was made: {path}. Keep a copy of the public one elsewhere.")
 
     def _password(self, file: str | None) -> str:
         """From the file, from standard input, or asked for twice without echo."""

@@ -2,6 +2,7 @@
 
 import signal
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -61,9 +62,14 @@ class Command(BaseCommand):
         parser.add_argument("--json", default="", metavar="FILE", help="write a report (- for the terminal)")
 
     def handle(self, *args: Any, **given: Any) -> None:
-        names = ("url", "seed", "tables", "rounds", "minutes", "speed", "displays", "jackpot", "offline", "lossy")
-        options = Options(**{name: given[name] for name in (*names, "tell", "keep", "json")})
-        options.royals, options.false_calls = tuple(given["royal"]), tuple(given["false_call"])
-        options.mistakes = not given["no_mistakes"]
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends it finds the floor in order
-        sys.exit(run(options, Terminal(self.stdout)))
+        sys.exit(run(options_of(given), Terminal(self.stdout)))
+
+
+def options_of(given: Mapping[str, Any]) -> Options:
+    """What the flags ask for."""
+    names = ("url", "seed", "tables", "rounds", "minutes", "speed", "displays", "jackpot", "offline", "lossy")
+    options = Options(**{name: given[name] for name in (*names, "tell", "keep", "json")})
+    options.royals, options.false_calls = tuple(given["royal"]), tuple(given["false_call"])
+    options.mistakes = not given["no_mistakes"]
+    return options

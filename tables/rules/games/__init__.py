@@ -1,7 +1,7 @@
-"""The games that a table can deal: the one list."""
+"""The games that a table can deal: the one list. A game that stands here can be set up, opened, locked, settled and shown."""
 
 from payouts.errors import Refused, mark
-from tables.rules.games.base import Ended, Game, LevelRefused, ResultWrong, Rules
+from tables.rules.games.base import NOBODY, Decision, Ended, Game, LevelRefused, ResultWrong, Rules
 from tables.rules.games.uth import UTH
 
 GAMES: dict[str, Game] = {game.code: game for game in (UTH,)}
@@ -22,4 +22,15 @@ def game_of(code: str) -> Game:
     return GAMES[code]
 
 
-__all__ = ["GAMES", "Ended", "Game", "GameUnknown", "LevelRefused", "ResultWrong", "Rules", "game_of"]
+__all__ = [
+    "GAMES",
+    "NOBODY",
+    "Decision",
+    "Ended",
+    "Game",
+    "GameUnknown",
+    "LevelRefused",
+    "ResultWrong",
+    "Rules",
+    "game_of",
+]

@@ -12,13 +12,15 @@ from jackpot.rules.progressive import ProgressiveRules, Seat, settle_coins
 from payouts.errors import mark
 from payouts.rules.hands import rank_ids
 from payouts.rules.lines import Stake
-from payouts.rules.paytable import MadeHand, Paytable
-from payouts.rules.posted import picture
+from payouts.rules.paytable import UTH_BLIND, UTH_TRIPS, MadeHand, Paytable
+from payouts.rules.paytable_odds import own_hand_advice
+from payouts.rules.posted import Advice, picture
+from payouts.rules.table_kind import Beside, TableKind
 from payouts.rules.uth import BoxUnknown, CardsMissing, DealerCardsMissing, Outcome, Result, UthCards, made_hand
 from payouts.rules.uth_rules import UthGame, UthRules
-from payouts.rules.uth_stakes import BOXES_MOST, BoxOutside, NoBox, StakeTwice, UthBox
+from payouts.rules.uth_stakes import BOXES_MOST, BoxOutside, NoBox, StakeTwice, UthBox, UthRefused
 from payouts.rules.uth_tapped import UthTaps, board_class, contradicted, contradictions
-from tables.rules.games.base import Ended, LevelRefused, ResultWrong, Rules
+from tables.rules.games.base import NOBODY, Ended, LevelRefused, ResultWrong, Rules
 from tables.rules.games.uth_result import A_GUEST, NO_GUEST, UthReading, read_feed, read_result, with_feed
 from tables.rules.limits import BoxLimits, StepBand
 from tables.rules.uth_round import (
@@ -38,14 +40,34 @@ COINS_ONLY = mark("only coins are entered")
 CARDS_NEEDED = mark("all cards are entered")
 
 
+def trips_advice(table: Paytable, beside: Beside) -> tuple[Advice, ...]:
+    """What of a Trips paytable is likely a mistake."""
+    return own_hand_advice(table)
+
+
+class BoxOwned(UthRefused):
+    """A stake on another guest's box: the boxes that one may play beside his own are free ones."""
+
+    code = "uth.box_owned"
+    rule = "UTH-8"
+    sentence = mark("Box %(box)s belongs to another guest.")
+    remedy = mark("Play it for the guest whose box it is, or a free box; if he has left it, say so first.")
+
+
 class Uth:
     """The game's answers to the floor (`tables.rules.games.base.Game`)."""
 
     code = "uth"
     title = mark("Ultimate Texas Hold’em")
+    kinds: tuple[TableKind, ...] = (
+        TableKind("blind", mark("Blind paytable"), UTH_BLIND),
+        TableKind("trips", mark("Trips paytable"), UTH_TRIPS, advise=trips_advice),
+        TableKind("uth_rules", mark("Rules and limits of Ultimate Texas Hold’em"), UthRules()),
+    )
     posted: tuple[str, ...] = ("uth_rules", "blind", "trips")
     boxes_most = BOXES_MOST
     main = ("uth_rules", "ante")
+    pace = (10, 90)
     shared = False
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
@@ -56,24 +78,14 @@ class Uth:
         band = StepBand(from_minor=0, step_minor=posted.stake_step)
         return BoxLimits(minimum_minor=low, maximum_minor=high, steps=(band,))
 
-    def check(self, rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str) -> None:
-        """Raises LevelRefused, NoBox, StakeTwice and what `check_round` refuses (UTH-2, UTH-3, UTH-7, UTH-8, PRG-1)."""
-        if level != "jackpot_only":
-            laid = stakes_of(stakes)
-            check_round(_round_rules(rules), laid.boxes, laid.coins, layout)
-            return
-        coins: dict[int, int] = {}
+    def check(
+        self, rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str, owners: Mapping[int, str] = NOBODY
+    ) -> None:
+        """Raises BoxOwned, LevelRefused, NoBox, StakeTwice and what `check_round` refuses (UTH-2, UTH-3, UTH-7, UTH-8, PRG-1)."""
+        _check_stakes(rules, stakes, layout=layout, level=level)
         for stake in stakes:
-            if stake.kind != "coin":
-                raise LevelRefused(level=level, why=COINS_ONLY)
-            if not 1 <= stake.box <= layout:
-                raise BoxOutside(layout=layout, box=stake.box)
-            if stake.box in coins:
-                raise StakeTwice(box=stake.box, kind="coin")
-            coins[stake.box] = stake.amount_minor
-        if not coins:
-            raise NoBox
-        _check_coins(rules, coins)
+            if owners.get(stake.box, stake.guest) != stake.guest:
+                raise BoxOwned(box=stake.box, owner=owners[stake.box])
 
     def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
         """Raises ResultWrong, LevelRefused, CardsMissing, and what settling refuses (UTH-1 to UTH-11, HAND-6, HAND-7)."""
@@ -106,6 +118,25 @@ class Uth:
     ) -> object:
         """As `uth_result.with_feed`."""
         return with_feed(result, fed, staked=staked, coins_alone=level == "jackpot_only")
+
+
+def _check_stakes(rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str) -> None:
+    if level != "jackpot_only":
+        laid = stakes_of(stakes)
+        check_round(_round_rules(rules), laid.boxes, laid.coins, layout)
+        return
+    coins: dict[int, int] = {}
+    for stake in stakes:
+        if stake.kind != "coin":
+            raise LevelRefused(level=level, why=COINS_ONLY)
+        if not 1 <= stake.box <= layout:
+            raise BoxOutside(layout=layout, box=stake.box)
+        if stake.box in coins:
+            raise StakeTwice(box=stake.box, kind="coin")
+        coins[stake.box] = stake.amount_minor
+    if not coins:
+        raise NoBox
+    _check_coins(rules, coins)
 
 
 def _require_cards(rules: Rules, laid: RoundStakes, reading: UthReading, settled: RoundSettlement) -> None:

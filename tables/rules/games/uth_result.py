@@ -12,14 +12,13 @@ from payouts.rules.paytable import MadeHand
 from payouts.rules.posted import picture
 from payouts.rules.uth import Outcome, Result, UthCards, made_hand
 from payouts.rules.uth_stakes import BOXES_MOST
-from tables.rules.games.base import ResultWrong
+from tables.rules.games.base import AN_OBJECT, ResultWrong
 
 _FIELDS = {"board", "dealer", "dealer_without_pair", "dispute", "boxes"}
 _BOX_FIELDS = {"play", "cards", "result", "hand", "on_board", "guest"}
 _BOXES = {str(number): number for number in range(1, BOXES_MOST + 1)}
 _HANDS = {category.name.lower(): category for category in Category}
 
-AN_OBJECT = mark("an object with the fields of a result")
 BOX_NUMBER = mark("the number of a box")
 YES_OR_NO = mark("true or false")
 A_RESULT = mark("win, lose, tie or fold")

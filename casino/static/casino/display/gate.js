@@ -69,7 +69,8 @@ export class Gate {
       document.visibilityState === "visible" &&
       document.fonts.status === "loaded" &&
       document.fonts.check(FACE) &&
-      this.view.wheels.still
+      this.view.wheels.still &&
+      this.view.isThere
     );
   }
 

@@ -5,7 +5,7 @@ import { View } from "display/view";
 
 const data = (name) => JSON.parse(document.getElementById(name).textContent);
 const settings = data("settings");
-const SHIFT_MS = 180_000;
+const SHIFT_MS = 60_000;
 const QUIET = ["open", "closed", "retired"];
 
 const gone = () => location.reload();
@@ -31,8 +31,9 @@ const tick = () => view.tick(new Date(Date.now() + offset()));
 tick();
 setInterval(tick, 1_000);
 
-// The same pixels for years would burn in: the whole picture wanders by a pixel or two.
-const PLACES = [[0, 0], [1, 0], [1, 1], [0, 2], [-1, 1], [-1, 0], [-2, -1], [0, -1]];
+// The same pixels for years would burn in: the whole picture wanders, a pixel a minute, to four pixels in each direction and back.
+const PLACES = [[0, 0], [1, 1], [2, 2], [3, 3], [4, 3], [4, 2], [3, 1], [2, 0], [1, -1], [0, -2], [-1, -3], [-2, -4], [-3, -4], [-4, -3], [-4, -2],
+  [-3, -1], [-2, 0], [-1, 1], [-2, 2], [-3, 3], [-3, 4], [-2, 4], [-1, 3], [0, 2], [1, 1], [2, 0], [3, -1], [3, -2], [2, -3], [1, -2], [0, -1]];
 let place = 0;
 setInterval(() => {
   place = (place + 1) % PLACES.length;
@@ -40,6 +41,11 @@ setInterval(() => {
   document.body.style.setProperty("--shift-x", `${x}px`);
   document.body.style.setProperty("--shift-y", `${y}px`);
 }, SHIFT_MS);
+
+// A screen that goes to sleep shows nothing. Not every browser can be asked, and none while the page is hidden.
+const wake = () => document.visibilityState === "visible" && navigator.wakeLock?.request("screen").catch(() => {});
+document.addEventListener("visibilitychange", wake);
+wake();
 
 // Once a day the page is loaded anew, within ten minutes of the hour so that not all displays go at once, and never at a hit.
 const hour = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", hourCycle: "h23", timeZone: settings.zone });

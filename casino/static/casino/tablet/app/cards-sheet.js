@@ -1,15 +1,17 @@
-// The cards of a round: slots for board, boxes and dealer, and a key for each card of the deck.
+// The cards of a round: slots for those that are wanted, and a key for each card of the deck.
 import { signal } from "@preact/signals";
 import { html, icon, suit, w } from "tablet/words";
-import { RANKS, SUITS } from "tablet/ranks";
-import { draft, history, sheet, take, undo } from "tablet/state";
+import { RANKS, SUITS, rankSign } from "tablet/ranks";
+import { draft, history, rest, sheet, take, undo } from "tablet/state";
 import * as game from "tablet/game";
 import { Big, Key } from "tablet/rail";
 
 const chosen = signal(null); // the slot that was tapped to be replaced: {id, place}
-const rankWords = (rank) => (rank === "T" ? "10" : rank);
-const spoken = (card) => `${rankWords(card[0])} ${w(SUITS[card[1]])}`;
+const spoken = (card) => `${rankSign(card[0])} ${w(SUITS[card[1]])}`;
 const deck = Object.keys(SUITS).flatMap((one) => [...RANKS].reverse().map((rank) => rank + one));
+// More than lie side by side with their names in full.
+const areMany = (groups) => groups.length > 3;
+export const namesOf = (groups) => groups.map((one) => (areMany(groups) ? one.short : one.label)).join(" · ");
 const filled = (group) => group.cards.filter(Boolean).length === group.count;
 
 // Open the sheet if the step before asked for cards that were not asked for until then.
@@ -34,25 +36,26 @@ function put(card) {
   const groups = game.cardGroups(draft.value);
   const slot = target(groups);
   if (!slot) return;
-  const cards = [...(draft.value.cards[slot.id] ?? [])];
+  const others = Object.entries(draft.value.cards).map(([id, list]) => [id, list.map((one) => (one === card ? undefined : one))]); // where it lies unseen
+  const cards = [...(Object.fromEntries(others)[slot.id] ?? [])];
   cards[slot.place] = card;
   chosen.value = null;
-  take({ draft: { ...draft.value, cards: { ...draft.value.cards, [slot.id]: cards } }, step: spoken(card) });
+  take({ draft: { ...draft.value, cards: { ...Object.fromEntries(others), [slot.id]: cards } }, step: spoken(card) });
 }
 
 export function Cards({ now }) {
   const groups = game.cardGroups(now);
-  const used = new Set(Object.values(now.cards).flat());
+  const used = new Set(groups.flatMap((group) => group.cards));
   const next = target(groups);
   return html`
     <div class="cards">
-      <div class="groups">${groups.map((group) => html`
-        <section key=${group.id}><h2>${group.label}</h2><div class="slots">
+      <div class="groups ${areMany(groups) ? "many" : ""}">${groups.map((group) => html`
+        <section key=${group.id}><h2>${areMany(groups) ? group.short : group.label}</h2><div class="slots">
           ${Array.from({ length: group.count }, (_, place) => html`<${Slot} key=${place} group=${group} place=${place} isNext=${next?.id === group.id && next.place === place} />`)}
         </div></section>`)}</div>
       <div class="deck">${deck.map((card) => html`
         <button type="button" key=${card} class="card-key" data-suit=${card[1]} data-card=${card} disabled=${used.has(card)} aria-label=${spoken(card)} onClick=${() => put(card)}>
-          <b>${rankWords(card[0])}</b>${suit(SUITS[card[1]])}
+          <b>${rankSign(card[0])}</b>${suit(SUITS[card[1]])}
         </button>`)}</div>
       <${Verdict} now=${now} groups=${groups} />
     </div>`;
@@ -63,7 +66,7 @@ function Slot({ group, place, isNext }) {
   const label = `${group.label} ${place + 1}${card ? `: ${spoken(card)}` : ""}`;
   return html`
     <button type="button" class="slot ${card ? "card" : ""} ${isNext ? "next" : ""}" data-suit=${card?.[1]} aria-label=${label} onClick=${() => { chosen.value = { id: group.id, place }; }}>
-      ${card && html`<b>${rankWords(card[0])}</b>${suit(SUITS[card[1]])}`}
+      ${card && html`<b>${rankSign(card[0])}</b>${suit(SUITS[card[1]])}`}
     </button>`;
 }
 
@@ -73,33 +76,36 @@ const ENDS = { win: "wins", lose: "loses", tie: "tie" };
 
 function Verdict({ now, groups }) {
   const found = boxesOf(groups).map((box) => ({ box, ...game.verdict(now, box) })).filter((one) => one.hand);
-  if (!found.length) return html`<p class="verdict">${icon("cards")}${w("cards_hint")}</p>`;
+  const isLong = areMany(groups); // the rest stands under the boxes when the cards are confirmed
+  if (!found.length) return html`<p class="verdict" role="status">${icon("cards")}${w("cards_hint")}</p>`;
   const differs = found.some((one) => one.differs);
-  return html`<p class="verdict ${differs ? "differs" : "agrees"}">${icon(differs ? "warn" : "ok")}<span>${found.map((one) => html`
-    <span key=${one.box}><b>${w("box", { box: one.box })}: ${one.label}</b> ${one.ends ? `– ${w(ENDS[one.ends])}` : ""} ${one.differs ? w("was_tapped", { hand: one.tapped }) : ""} ${one.won}</span>`)}</span></p>`;
+  return html`<p class="verdict ${differs ? "differs" : "agrees"}" role="status">${icon(differs ? "warn" : "ok")}<span>${found.map((one) => html`
+    <span key=${one.box}><b>${w("box", { box: one.box })}: ${[one.label, !isLong && one.ranks].filter(Boolean).join(", ")}</b> ${one.ends ? `– ${w(ENDS[one.ends])}` : ""} ${one.differs ? w("was_tapped", { hand: one.tapped }) : one.agrees && !isLong ? w("as_tapped") : ""} ${isLong ? "" : one.won}</span>`)}</span></p>`;
 }
 
 export function CardsRail({ now }) {
   const last = history.value.at(-1);
-  const clear = () => {
-    const { board: _board, ...cards } = draft.value.cards;
-    take({ draft: { ...draft.value, cards }, step: w("clear_board") });
+  const wiped = game.cardGroups(now).find((one) => one.wipe); // those that are tapped wrong as a whole
+  const wipe = () => {
+    const { [wiped.id]: _cards, ...cards } = draft.value.cards;
+    take({ draft: { ...draft.value, cards }, step: wiped.wipe });
   };
   return html`
     <${Key} label=${w("last_card")} sub=${last?.step} picture="undo" disabled=${!last} onClick=${undo} />
-    <${Key} label=${w("clear_board")} disabled=${!now.cards.board?.length} onClick=${clear} />
+    ${wiped && html`<${Key} label=${wiped.wipe} disabled=${!wiped.cards.length} onClick=${wipe} />`}
     <${Key} label=${w("cards_later")} sub=${w("cards_later_sub")} onClick=${() => { sheet.value = null; }} />`;
 }
 
 export function CardsAction({ now }) {
   const groups = game.cardGroups(now);
   const left = groups.reduce((sum, one) => sum + one.count - one.cards.filter(Boolean).length, 0);
-  if (left) return html`<${Big} kind="left" label=${w(left === 1 ? "cards_left_one" : "cards_left_many", { count: left })} sub=${groups.filter((one) => !filled(one)).map((one) => one.label).join(", ")} />`;
+  if (left) return html`<${Big} kind="left" label=${w(left === 1 ? "cards_left_one" : "cards_left_many", { count: left })} sub=${namesOf(groups.filter((one) => !filled(one)))} />`;
   const found = boxesOf(groups).map((box) => game.verdict(now, box)).filter(Boolean);
   const differs = found.find((one) => one.differs);
   const confirm = () => {
     take(game.takeCards(draft.value));
     sheet.value = null;
+    rest(); // at its place the round is ended
   };
-  return html`<${Big} kind=${differs ? "take" : "finish"} picture="ok" label=${differs ? w("take_hand", { hand: differs.label }) : w("confirm_cards")} sub=${found.map((one) => one.label).join(" · ")} act=${confirm} />`;
+  return html`<${Big} kind=${differs ? "take" : "finish"} picture="ok" label=${differs ? w("take_hand", { hand: differs.label }) : w("confirm_cards")} sub=${areMany(groups) ? "" : found.map((one) => one.label).join(" · ")} act=${confirm} />`;
 }

@@ -1,80 +1,133 @@
 // One column for each box of the layout, also for empty ones: a box never moves.
-import { html, icon, signed, w } from "tablet/words";
-import { coinsShut, draft, guestAt, sheet, take } from "tablet/state";
-import { seat } from "tablet/flow";
-import { page } from "tablet/words";
+//
+// A tap changes one box: what is written in each is worked out for all, and only what is to be written anew is drawn again.
+import { page } from "tablet/page";
+import { html, icon, places, signed, w } from "tablet/words";
+import { coinsShut, draft, guestsOf, sheet, take } from "tablet/state";
+import { chooseOther, seat } from "tablet/guests";
 import * as game from "tablet/game";
 
 const every = Array.from({ length: page.game.boxes }, (_, place) => place + 1);
+const [inColumn, inCell] = [places(), places()];
+
+const box = (number, [draw, ...written]) => inColumn(number, [draw.name, ...written], () => draw(number, ...written));
 
 export function Columns({ now }) {
-  const Column = now.phase === "bets" ? Bets : Play;
-  return html`<div class="columns" style=${{ "--boxes": every.length }}>${every.map((box) => (now.seats[box]
-    ? html`<${Column} key=${box} now=${now} box=${box} />`
-    : html`<${Empty} key=${box} now=${now} box=${box} />`))}</div>`;
+  const column = now.phase === "bets" ? bets : play;
+  const shut = Boolean(coinsShut.value);
+  const written = every.map((number) => column(now, number, shut));
+  return html`<div class="columns" style=${{ "--boxes": every.length, ...needed(written) }}>${written.map((one, place) => box(every[place], one))}</div>`;
 }
 
-function Empty({ now, box }) {
-  if (now.phase === "play") return html`<section class="column empty" aria-label=${w("box", { box })}><b class="box">${box}</b><span>${w("empty")}</span></section>`;
-  return html`<button type="button" class="column empty" onClick=${() => seat(box)}><b class="box">${box}</b><span class="plus">${icon("plus", 34)}${w("fill_box")}</span></button>`;
+// How much place the cells of a box want, which the game alone knows: rows of a lying tablet, lines of a standing one. All boxes have
+// as much, so that cells of one kind stand in a line.
+const LINE_MOST = 10;
+
+function needed(written) {
+  const rows = written.flatMap(([draw, ...values]) => (draw === Play ? [values[2]] : []));
+  const most = Math.max(1, ...rows.map((one) => one.flat().length));
+  const lines = Math.ceil(most / LINE_MOST);
+  return { "--rows": Math.max(1, ...rows.map((one) => one.length)), "--lines": lines, "--per-line": Math.ceil(most / lines) };
 }
 
-const openBox = (box) => { sheet.value = { name: "box", box }; };
+const label = (number) => w("box", { box: number });
+// What a key is called: what stands on it first, then what it does.
+const named = (number, words, does) => `${number} ${words} – ${w(does, { box: number })}`;
 
-function Bets({ now, box }) {
-  const there = guestAt(box);
-  return html`
-    <section class="column bets" aria-label=${w("box", { box })}>
-      <button type="button" class="top" onClick=${() => openBox(box)} aria-label=${w("box_details", { box })}>
-        <b class="box">${box}</b><span class="guest">${now.seats[box].blind ? w("guest_of", { box: now.seats[box].owner }) : there ? w("guest", { number: there.number }) : ""}</span>
-      </button>
-      <div class="tiles">${game.tiles(now, box, Boolean(coinsShut.value)).map((tile) => html`<${Tile} key=${tile.part} box=${box} tile=${tile} />`)}</div>
-    </section>`;
+// --- while bets are open --------------------------------------------------------------------------------------------------------
+function bets(now, number, shut) {
+  const there = now.seats[number];
+  if (!there) return [Free];
+  return [Bets, game.owned(now, number) ?? guestWords(guestsOf(now, number)), game.tiles(now, number, shut)];
 }
 
-function Tile({ box, tile }) {
+const guestWords = (there) => (there.length > 1 ? w("guests", { list: there.map((one) => one.number).join(", ") }) : there.length ? w("guest", there[0]) : "");
+
+const Free = (number) => html`
+  <button type="button" key=${number} class="column empty" data-opens="box-${number}" onClick=${() => seat(number)}><b class="box">${number}</b><span class="plus">${icon("plus", 34)}${w("fill_box")}</span></button>`;
+
+const Bets = (number, guest, tiles) => html`
+  <section key=${number} class="column bets" aria-label=${label(number)}>
+    <button type="button" class="top" data-opens="box-${number}" onClick=${() => { sheet.value = { name: "box", box: number }; }} aria-label=${named(number, guest, "box_details")}>
+      <b class="box">${number}</b> <span class="guest">${guest}</span>
+    </button>
+    <div class="tiles">${tiles.map((tile) => Tile(number, tile))}</div>
+  </section>`;
+
+// A value that takes another's place fades in, and only that one: a layer for each value of seven boxes would hold up the next tap.
+const shown = new Map(); // by tile, the value that it shows
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+const fade = (tile, text) => (value) => {
+  if (!value) return;
+  const before = shown.get(tile);
+  shown.set(tile, text);
+  if (before !== undefined && before !== text && !calm.matches) value.animate({ opacity: [0, 1] }, 120);
+};
+
+function Tile(number, tile) {
   const kind = tile.shut ? "shut" : tile.gold ? "gold" : tile.off ? "off" : "";
   return html`
-    <button type="button" class="tile ${kind} ${tile.main ? "main" : ""}" data-part=${tile.part} aria-pressed=${String(Boolean(tile.on))}
-      disabled=${Boolean(tile.shut)} onClick=${() => take(game.tapTile(draft.value, box, tile.part))}>
-      ${tile.changed && html`<i class="changed" aria-label=${w("changed")}></i>`}
+    <button type="button" key=${tile.part} class="tile ${kind} ${tile.main ? "main" : ""}" data-part=${tile.part} aria-pressed=${String(Boolean(tile.on))}
+      disabled=${Boolean(tile.shut)} onClick=${() => take(game.tapTile(draft.value, number, tile.part))}>
+      ${tile.changed && html`<i class="changed" role="img" aria-label=${w("changed")}></i>`}
       ${tile.shut ? icon("lock", 22) : html`<span class="label">${tile.label}</span>`}
-      <span class="value">${tile.text}</span>
+      <span class="value" key=${tile.text} ref=${fade(`${number} ${tile.part}`, tile.text)}>${tile.text}</span>
     </button>`;
 }
 
-function Play({ now, box }) {
-  const rows = game.cells(now, box);
-  const isCurrent = now.current === box;
-  const paid = game.payouts(now)[box];
+// --- while the round is played ----------------------------------------------------------------------------------------------------
+function play(now, number) {
+  const isCurrent = now.current === number;
+  if (!now.seats[number]) return game.takesOthers(now) ? [Other, isCurrent, game.otherHand(now, number)] : [Empty];
+  return [Play, isCurrent, game.inShort(now, number), game.cells(now, number), paidWords(game.payouts(now)[number])];
+}
+
+const Empty = (number) => html`<section key=${number} class="column empty" aria-label=${label(number)}><b class="box">${number}</b><span>${w("empty")}</span></section>`;
+
+// A box without a stake, whose hand may win something for the others.
+const Other = (number, isCurrent, hand) => html`
+  <section key=${number} class="column play bare ${isCurrent ? "current" : ""}" aria-label=${label(number)} aria-current=${isCurrent ? "true" : undefined}>
+    ${top(number, w("no_stake"), () => chooseOther(number))}
+    <p class="paid open">${hand || w("empty")}</p>
+  </section>`;
+
+const choose = (number) => take({ draft: { ...draft.value, current: number } });
+
+const top = (number, words, act = () => choose(number)) => html`
+  <button type="button" class="top" onClick=${act} aria-label=${named(number, words, "box_current")}>
+    <b class="box">${number}</b> <span class="laid">${words}</span>
+  </button>`;
+
+function Play(number, isCurrent, laid, rows, paid) {
   const isDone = rows.flat().some((cell) => cell.on);
   const isSplit = rows.some((row) => row.length > 1);
   return html`
-    <section class="column play ${isCurrent ? "current" : ""} ${isDone ? "done" : ""} ${rows.length ? "" : "bare"}" aria-label=${w("box", { box })} aria-current=${isCurrent ? "true" : undefined}>
-      <button type="button" class="top" onClick=${() => take({ draft: { ...draft.value, current: box } })} aria-label=${w("box_current", { box })}>
-        <b class="box">${box}</b><span class="laid">${game.inShort(now, box)}</span>
-      </button>
+    <section key=${number} class="column play ${isCurrent ? "current" : ""} ${isDone ? "done" : ""} ${rows.length ? "" : "bare"}" aria-label=${label(number)} aria-current=${isCurrent ? "true" : undefined}>
+      ${top(number, laid)}
       ${isSplit && html`<p class="signs" aria-hidden="true"><span>${w("loses")}</span><span>${w("wins")}</span></p>`}
-      <div class="cells" style=${{ "--rows": rows.length }}>${rows.map((row) => row.map((cell) => html`<${Cell} key=${cell.id} box=${box} cell=${cell} split=${row.length > 1} />`))}</div>
-      <${Paid} box=${box} paid=${paid} />
+      <div class="cells">${rows.flatMap((row) => row.map((cell) => inCell(`${number} ${cell.id}`, [cell, row.length > 1], () => Cell(number, cell, row.length > 1))))}</div>
+      ${Paid(number, paid)}
     </section>`;
 }
 
 const SIGNS = { win: "+", lose: "−" };
 
-function Cell({ box, cell, split }) {
-  return html`
-    <button type="button" class="cell ${cell.sign} ${split ? "" : "wide"}" data-on=${cell.on} data-cell=${cell.id} aria-pressed=${String(Boolean(cell.on))} disabled=${cell.disabled}
-      aria-label=${cell.name} onClick=${() => take(game.tapCell(draft.value, box, cell.id))}>
-      <b>${cell.label}</b>${cell.sign && html`<small aria-hidden="true">${SIGNS[cell.sign]}</small>`}
-    </button>`;
+const Cell = (number, cell, isSplit) => html`
+  <button type="button" key=${cell.id} class="cell ${cell.sign} ${isSplit ? "" : "wide"} ${cell.said ? "said" : ""}" data-on=${cell.on} data-cell=${cell.id} aria-pressed=${String(Boolean(cell.on))} disabled=${cell.disabled}
+    aria-label=${cell.name} onClick=${() => take(game.tapCell(draft.value, number, cell.id))}>
+    <b>${cell.label}</b>${cell.sign && html`<small aria-hidden="true">${SIGNS[cell.sign]}</small>`}
+  </button>`;
+
+function paidWords(paid) {
+  if (!paid) return null;
+  return { kind: paid.net > 0 ? "gain" : paid.net < 0 ? "loss" : "", net: signed(paid.net), words: game.prizeWords(paid) };
 }
 
-function Paid({ box, paid }) {
+function Paid(number, paid) {
   if (!paid) return html`<p class="paid open">${w("open")}</p>`;
-  const words = [paid.prize > 0 || paid.meter ? game.handName(paid.hand) : "", paid.meter ? w("jackpot") : paid.prize > 0 ? w("jp_amount", { amount: signed(paid.prize).slice(1) }) : ""];
   return html`
-    <button type="button" class="paid ${paid.net > 0 ? "gain" : paid.net < 0 ? "loss" : ""}" onClick=${() => { sheet.value = { name: "why", box }; }}>
-      <b>${signed(paid.net)}</b>${words.some(Boolean) && html`<small>${words.filter(Boolean).join(" · ")}</small>`}
+    <button type="button" class="paid ${paid.kind}" data-opens="why-${number}" onClick=${() => { sheet.value = { name: "why", box: number }; }}>
+      <b>${paid.net}</b>${paid.words && html`<small>${paid.words}</small>`}
     </button>`;
 }

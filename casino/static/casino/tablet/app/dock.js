@@ -1,8 +1,10 @@
 // The keys under the boxes act on the current one: amounts while bets are open, hands while they are settled.
-import { html, w } from "tablet/words";
+import { html, places, w } from "tablet/words";
 import { draft, sheet, take } from "tablet/state";
 import { needCards } from "tablet/cards-sheet";
 import * as game from "tablet/game";
+
+const inKey = places();
 
 export function Dock({ now }) {
   return now.phase === "bets" ? html`<${Amounts} now=${now} />` : html`<${Hands} now=${now} />`;
@@ -18,22 +20,26 @@ function Amounts({ now }) {
   return html`
     <${Named} keys=${keys}>
       ${keys.keys.map((key) => html`<button type="button" class="key figure" key=${key.id} aria-pressed=${String(key.on)} onClick=${() => take(game.tapChip(draft.value, key.id))}>${key.label}</button>`)}
-      <button type="button" class="key" onClick=${() => { sheet.value = { name: "pad", text: "" }; }}>${w("other")}</button>
+      <button type="button" class="key" data-opens="pad" onClick=${() => { sheet.value = { name: "pad", text: "" }; }}>${w("other")}</button>
     <//>`;
 }
 
 function Hands({ now }) {
   const keys = game.handKeys(now);
-  if (!keys) return html`<${Named}><p class="hint">${w("hint_box")}</p><//>`;
-  const tap = (id) => {
-    take(game.tapHand(draft.value, id));
-    needCards(now);
-  };
+  if (!keys) return html`<${Named}><p class="hint">${game.hint(now)}</p><//>`;
   return html`
     <${Named} keys=${keys}>
-      ${keys.keys.map((key) => html`
-        <button type="button" class="key hand ${key.gold ? "gold" : ""}" key=${key.id} data-hand=${key.id} aria-pressed=${String(key.on)} disabled=${key.disabled} onClick=${() => tap(key.id)}>
-          <b>${key.label}</b>${key.sub && html`<small>${key.sub}</small>`}
-        </button>`)}
+      ${keys.keys.map((key) => inKey(key.id, key, () => Hand(key)))}
     <//>`;
+}
+
+const Hand = (key) => html`
+  <button type="button" class="key hand ${key.gold ? "gold" : ""}" key=${key.id} data-hand=${key.id} aria-pressed=${String(key.on)} disabled=${key.disabled} onClick=${() => tap(key.id)}>
+    <b>${key.label}</b>${key.sub && html`<small>${key.sub}</small>`}
+  </button>`;
+
+function tap(id) {
+  const now = draft.value;
+  take(game.tapHand(now, id));
+  needCards(now);
 }

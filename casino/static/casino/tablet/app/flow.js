@@ -1,72 +1,19 @@
-// The life of a round as the croupier drives it: lock, withdraw, reopen, settle, correct, call, void. Each is stored, then sent.
-import { effect } from "@preact/signals";
-import { page, w } from "tablet/words";
-import { ask, link, serverNow, standing } from "tablet/live";
+// The life of a round as the croupier drives it: lock, withdraw, reopen, settle, correct, call, void. Each is stored, then sent; what
+// its answer means is in `answers.js`, whether this page hears it or the next one. Without an answer the table goes on as it may.
+import { computed, effect, untracked } from "@preact/signals";
+import { page } from "tablet/page";
+import { w } from "tablet/words";
+import { ask, heardOf, isSeatingLate, link, serverNow, standing } from "tablet/live";
 import * as outbox from "tablet/outbox";
-import { draftRead } from "tablet/store";
-import { coinsShut, draft, enter, freshDraft, guestAt, history, isDead, isHeld, notice, settled, sheet, show, stakesShut, take, working } from "tablet/state";
+import { draftRead, draftWrite, stepsRead } from "tablet/store";
+import { answered, comeBack, heldBack, refusedEntry, stillHere, tell, unseat } from "tablet/answers";
+import { coinsShut, draft, enter, freshDraft, history, isDead, isUndone, notice, played, rest, restored, settled, sheet, show, stakesShut, stepsOf, unstored, working } from "tablet/state";
 import * as game from "tablet/game";
-import { click, wrong } from "tablet/sound";
+import { click } from "tablet/sound";
 
-const arriving = new Map(); // by box the promise of its new guest
-const api = (path) => `/api/${path}`;
-const tablePath = (path) => api(`tables/${page.table}/${path}`);
+export const api = (path) => `/api/${path}`;
+export const tablePath = (path) => api(`tables/${page.table}/${path}`);
 const roundPath = (id, command) => api(`rounds/${id}/${command}/`);
-
-// --- what went wrong ----------------------------------------------------------------------------------------------------------
-export function tell(title, help = "", more = {}) {
-  notice.value = { title, help, kind: "alarm", ...more };
-  if (notice.value.kind === "alarm") wrong();
-}
-
-function refused(error) {
-  working.value = "";
-  if (!(error instanceof outbox.Refusal)) throw error;
-  const { title, detail, code, to_clarify: kept } = error.problem;
-  tell(title, kept?.detail ?? detail, { code });
-}
-
-// --- guests -------------------------------------------------------------------------------------------------------------------
-export function seat(box) {
-  if (isHeld()) return null;
-  const there = guestAt(box);
-  if (there) return take(game.seat(draft.value, box, there.id, draft.value.before[box]));
-  if (link.value === "off") return tell(w("seat_offline"), w("seat_offline_help"));
-  take(game.seat(draft.value, box, null));
-  return arrive(box);
-}
-
-function arrive(box) {
-  const entry = { kind: "guest", path: tablePath("guests/"), body: { box, seated: true } };
-  const come = outbox.send(entry).then(({ answer }) => {
-    standing.value = { ...standing.value, guests: [...standing.value.guests.filter((one) => one.box !== box), { id: answer.id, number: answer.number, box }] };
-    const named = (one) => (one.seats[box] && !one.seats[box].guest ? { ...one, seats: { ...one.seats, [box]: { ...one.seats[box], guest: answer.id } } } : one);
-    history.value = history.value.map((step) => ({ ...step, draft: named(step.draft) }));
-    show(named(draft.value));
-  }).catch((error) => {
-    const { [box]: _gone, ...seats } = draft.value.seats;
-    show({ ...draft.value, seats, current: null, part: null });
-    refused(error);
-  }).finally(() => arriving.delete(box));
-  arriving.set(box, come);
-  return come;
-}
-
-// Another guest sits down where one has left.
-export async function newGuest(box) {
-  if (isHeld()) return;
-  const there = guestAt(box);
-  sheet.value = null;
-  try {
-    if (there) await outbox.send({ kind: "guest", path: api(`guests/${there.id}/leave/`), body: {} });
-    standing.value = { ...standing.value, guests: standing.value.guests.filter((one) => one.box !== box) };
-    show({ ...draft.value, seats: { ...draft.value.seats, [box]: game.emptySeat(null) }, current: box, part: null });
-    history.value = [];
-    await arrive(box);
-  } catch (error) {
-    refused(error);
-  }
-}
 
 // --- no more bets ---------------------------------------------------------------------------------------------------------------
 export async function lock() {
@@ -75,41 +22,71 @@ export async function lock() {
   if (!laid.boxes) return tell(w("no_box"), w("no_box_help"));
   click();
   notice.value = null;
-  if (link.value === "off") return play({ offline: true, lockedAt: serverNow() });
   working.value = "lock";
-  await Promise.all(arriving.values());
+  if (link.value === "off") return dropUnknown() ? void (working.value = "") : lockAlone();
+  const [boxes, shut] = [boxesOf(draft.value), coinsShut.value];
+  await allCome();
   if (working.value !== "lock") return;
-  const now = draft.value;
-  const entry = { kind: "lock", round: now.round, path: tablePath(`rounds/${now.round}/lock/`), body: { stakes: game.stakes(now, !coinsShut.value) } };
+  if (dropUnknown() || link.value === "off" || boxesOf(draft.value) !== boxes || coinsShut.value !== shut) return lookAgain(shut);
+  const [now, withCoins] = [draft.value, !shut];
+  await kept({ kind: "lock", round: now.round, withCoins, path: tablePath(`rounds/${now.round}/lock/`), body: { stakes: game.stakes(now, withCoins) } }, now);
+}
+
+const boxesOf = ({ seats }) => Object.entries(seats).map(([box, there]) => `${box}: ${game.guestsAt(there).length}`).join();
+
+// While guests were being registered something has become other than what was looked at when the lock was tapped: it is looked at again.
+function lookAgain(shut) {
+  working.value = "";
+  rest();
+  if (link.value !== "off" && coinsShut.value !== shut) tell(w("coins_changed"), w("coins_changed_help"));
+}
+
+// Without the server: on the disk before the screen says that it is locked.
+async function lockAlone() {
+  const next = played(draft.value, { offline: true, withCoins: false, lockedAt: serverNow() });
   try {
-    const { answer, present } = await outbox.send(entry, now);
-    if (draft.value.round !== now.round) return;
-    if (present.state !== "locked") return void startOver(now.seats);
-    play({ number: answer.number, lockedAt: serverNow() });
+    await draftWrite(next, stepsOf(next, []), true);
+    enter(next);
   } catch (error) {
-    if (draft.value.round === now.round) refused(error);
+    working.value = "";
+    unstored(error);
   }
 }
 
-const play = (more) => enter({ ...draft.value, phase: "play", current: null, part: null, results: {}, flags: {}, cards: {}, ...more });
+const SEATING = ["guest", "leave"];
+
+// Every guest who was registered has his id, and who left is gone, or the server does not say so.
+function allCome() {
+  const so = computed(() => link.value === "off" || isSeatingLate.value || !outbox.pending.value.some((one) => SEATING.includes(one.kind)));
+  return new Promise((done) => {
+    const stop = so.subscribe((value) => { if (value) queueMicrotask(() => { stop(); done(); }); });
+  });
+}
 
 // The lock's answer does not come, and no card is out: the chips go back, and a lock that comes later is refused.
-export async function withdraw() {
-  const { round, seats } = draft.value;
-  await outbox.drop((entry) => entry.round === round);
-  working.value = "";
-  outbox.send({ kind: "withdraw", round, path: tablePath(`rounds/${round}/withdraw/`), body: {} }).catch(refused);
-  startOver(seats);
+export function withdraw() {
+  if (isDead()) return null;
+  return takeBets(draft.value.seats);
 }
 
-export async function reopen() {
-  const { round, seats, before } = draft.value;
-  await command("reopen", roundPath(round, "reopen"), {}, () => startOver(seats, before));
+async function takeBets(seats, before = seats) {
+  const { round } = draft.value;
+  const next = { ...freshDraft(seats), before };
+  try {
+    await outbox.instead(round, { kind: "withdraw", round, path: tablePath(`rounds/${round}/withdraw/`), body: {} }, next);
+  } catch (error) {
+    return unstored(error); // the lock stays on its way, and is waited for
+  }
+  enter(next);
 }
 
-function startOver(seats, before = seats) {
-  const there = Object.entries(seats).filter(([, one]) => !one.guest || standing.value.guests.some((guest) => guest.id === one.guest));
-  enter({ ...freshDraft(Object.fromEntries(there)), before });
+// Of a round that was locked without the server nobody else knows.
+const betAgain = (now) => enter({ ...following(now), before: now.before });
+
+export function reopen() {
+  if (isUndone()) return null;
+  const now = draft.value;
+  return now.offline ? betAgain(now) : command("reopen", roundPath(now.round, "reopen"), {});
 }
 
 // --- the result -------------------------------------------------------------------------------------------------------------------
@@ -120,122 +97,214 @@ export async function finish() {
   if (boxes.length) return show({ ...now, current: boxes[0] });
   if (cards.length) return void (sheet.value = { name: "cards" });
   if (now.mode === "correct") return correct();
-  const entry = now.offline ? queued(now) : { kind: "settle", round: now.round, number: now.number, draft: now, path: roundPath(now.round, "settle"), body: { result: game.result(now) } };
-  const next = { ...freshDraft(now.seats), before: now.seats };
+  if (now.mode === "again") return once(putRight);
+  const isAlone = now.offline || link.value === "off";
   working.value = "settle";
-  const { stored } = await outbox.keep(entry, now.offline || link.value === "off" ? next : now);
-  if (now.offline || link.value === "off") return later(next, stored);
+  await allCome();
+  const [last, next] = [draft.value, following(now)]; // the same taps, with every guest's id
+  const isKept = await kept(now.offline ? queued(last) : settlement(last), isAlone ? next : last);
+  if (isKept && (isAlone || link.value === "off") && draft.value.round === now.round) goOnWith(next, last);
+}
+
+// What two taps of a finger do once.
+let isBusy = false;
+async function once(work) {
+  if (isBusy) return;
+  isBusy = true;
   try {
-    const { answer } = await stored;
-    if (draft.value.round === now.round) done(now, answer, next);
-  } catch (error) {
-    refused(error);
+    await work();
+  } finally {
+    isBusy = false;
   }
 }
 
+// The number that a round has, or will have when everything before it has come to the server.
+export const numberOf = (now) => now.number ?? (standing.value.round?.number ?? 0) + 1 + outbox.pending.value.filter((one) => one.kind === "queued" && !one.refused && one.round !== now.round).length;
+
+// In another session the guests are others. In this one a page that was kept may not know all who are at the table.
+function following(now) {
+  const next = freshDraft(now.seats);
+  return { ...next, seats: next.session === now.session ? now.seats : stillHere(now.seats), before: now.seats };
+}
+const settlement = (now) => ({ kind: "settle", round: now.round, number: now.number, draft: now, path: roundPath(now.round, "settle"), body: { result: game.result(now) } });
+
 function queued(now) {
-  const body = { rounds: [{ round: now.round, stakes: game.stakes(now, false), result: game.result(now) }] };
+  const body = { rounds: [{ round: now.round, stakes: game.stakes(now, false), result: game.result(now), locked_at: new Date(now.lockedAt).toISOString() }] };
   return { kind: "queued", round: now.round, draft: now, path: tablePath("queued-rounds/"), body };
 }
 
-function later(next, stored) {
-  stored.then((answer) => queuedAnswered(answer), (error) => refused(error));
-  settled.value = null;
+// What was stored, and not sent yet, can be put right here without asking anybody.
+function goOnWith(next, was) {
+  settled.value = { draft: was, number: numberOf(was), isStored: true, until: performance.now() + page.game.undo_s * 1000 };
   enter(next);
 }
 
-function queuedAnswered(answer) {
-  const kept = answer.rounds?.find((one) => one.outcome === "to_clarify");
-  if (kept) tell(w("to_clarify"), `${kept.problem.title} ${kept.to_clarify.detail}`);
+// A result that was refused when the next round had begun: put right at its place in the order, or given to the pit as it is.
+async function putRight() {
+  const { parked, ...now } = draft.value;
+  const entry = refusedEntry.value ?? openEntry();
+  const again = { ...now, mode: "new" };
+  const { body } = now.offline ? queued(again) : settlement(again);
+  if (entry && !(await replaced(entry, { refused: null, open: null, body, draft: again }, parked))) return;
+  enter(parked);
 }
 
-function done(now, answer, next) {
-  settled.value = { draft: now, number: answer.number, revision: answer.revision, until: performance.now() + page.game.undo_s * 1000 };
-  const round = { ...(standing.value.round ?? {}), id: now.round, number: answer.number, state: "settled", revision: answer.revision };
-  standing.value = { ...standing.value, round };
-  enter(next);
-  const paid = answer.lines.reduce((sum, line) => sum + line.paid_minor, 0);
-  const shown = Object.values(game.payouts(now)).flatMap((one) => one.lines).reduce((sum, line) => sum + line.returned + line.won + line.prize, 0);
-  if (paid !== shown) tell(w("server_differs", { number: answer.number }), w("server_differs_help"));
-}
+const openEntry = () => outbox.pending.peek().find((one) => one.open);
+
+export const giveToPit = () => once(async () => {
+  const [entry, now] = [refusedEntry.value, draft.value];
+  if (!entry || !(await replaced(entry, { refused: null, body: { ...entry.body, keep: true } }))) return;
+  if (now.mode === "again") enter(now.parked);
+});
+
+// Rounds that were refused as they came, once whoever may send them is signed in.
+export const sendAnew = () => once(async () => {
+  for (const entry of heldBack.value) if (!(await replaced(entry, { refused: null }))) return;
+});
+
+// A correction that was refused, and that somebody has read of.
+export const forget = (entry) => isStored(() => outbox.drop((one) => one.seq === entry.seq));
 
 // --- putting a settled round right ----------------------------------------------------------------------------------------------
 export function takeBack() {
-  const { draft: was, number, revision } = settled.value;
-  enter({ ...was, phase: "play", mode: "correct", number, revision, current: null, parked: draft.value });
+  if (isUndone()) return;
+  const { draft: was, number, revision, until: alone, isStored: isHere } = settled.value;
+  if (isHere) return once(openAgain);
+  const asks = performance.now() >= alone; // too late to do it alone
+  return enter({ ...was, phase: "play", mode: "correct", asks, number, revision, current: null, parked: draft.value });
 }
 
-export const leaveCorrection = () => enter(draft.value.parked);
+// A round that is stored here is held back, and the rounds after it, until it is put right or left as it was.
+async function openAgain() {
+  const { draft: was, number } = settled.value;
+  const entry = outbox.pending.value.find((one) => one.round === was.round && ["queued", "settle"].includes(one.kind));
+  if (!entry || entry.refused || entry.kept) return void ask(); // it has been sent meanwhile
+  const again = { ...was, phase: "play", mode: "again", number, current: null, parked: draft.value };
+  if (await replaced(entry, { open: true }, again)) enter(again);
+}
 
-async function correct(path = "correct") {
-  const { round, revision, parked } = draft.value;
+export async function leaveCorrection() {
+  const { mode, parked } = draft.value;
+  if (working.value) return;
+  if (mode === "again" && !(await replaced(openEntry(), { open: null }, parked))) return;
+  enter(parked);
+}
+
+function correct() {
+  const { round, revision, asks } = draft.value;
   const body = { result: game.result(draft.value), reason: w("mistyped"), revision };
-  const after = ({ answer }) => {
-    settled.value = path === "correct" ? { ...settled.value, draft: { ...draft.value, mode: "new", parked: undefined }, revision: answer.revision } : null;
-    enter(parked);
-    if (path !== "correct") tell(w("asked_pit"), w("asked_pit_help"), { kind: "appr" });
-  };
-  await command("correct", roundPath(round, path), body, after);
-  if (notice.value?.code === "round.approval_needed") notice.value = { ...notice.value, act: { words: w("ask_pit"), go: () => correct("correction-request") } };
+  return command(asks ? "request" : "correct", roundPath(round, asks ? "correction-request" : "correct"), body);
 }
 
 // --- the rest -----------------------------------------------------------------------------------------------------------------------
-export const royal = () => command("call", roundPath(draft.value.round, "call"), {}, () => { working.value = ""; sheet.value = null; show({ ...draft.value, called: true }); });
-export const voidRound = (reason) => command("void", roundPath(draft.value.round, "void"), { reason }, () => startOver(draft.value.seats, draft.value.before));
+export const royal = () => beside("call", roundPath(draft.value.round, "call"), {});
+export const callFloor = (reason) => beside("floor", tablePath("floor-call/"), { reason: reason ?? "" });
 
-export const callFloor = (reason) => command("floor", tablePath("floor-call/"), { reason: reason ?? "" }, ({ answer }) => {
-  working.value = "";
+export function voidRound(reason) {
+  const now = draft.value;
+  return now.offline ? betAgain(now) : command("void", roundPath(now.round, "void"), { reason });
+}
+
+// What the round does not wait for.
+export const isOnItsWay = (kind) => outbox.pending.value.some((one) => one.kind === kind);
+
+async function beside(kind, path, body) {
+  if (isOnItsWay(kind)) return;
+  if (!(await kept({ kind, round: draft.value.round, path, body }))) return;
   sheet.value = null;
-  standing.value = { ...standing.value, call: answer.reason };
-});
+  if (link.value === "off") tell(w("no_answer"), w("stored_again"), { kind: "offline" });
+}
 
-async function command(kind, path, body, after) {
+async function command(kind, path, body) {
   if (working.value) return;
   working.value = kind;
   notice.value = null;
+  const now = draft.value;
+  if ((await kept({ kind, round: now.round, path, body, draft: now }, now)) && link.value === "off") goOn();
+}
+
+// Whether a command could be stored; if not, the screen says so and nothing is sent.
+export const kept = (entry, next) => isStored(() => outbox.keep(entry, next));
+const replaced = (entry, more, next) => isStored(() => outbox.replace(entry, more, next));
+
+async function isStored(work) {
   try {
-    after(await outbox.send({ kind, round: draft.value.round, path, body }));
+    await work();
+    return true;
   } catch (error) {
-    refused(error);
+    working.value = "";
+    unstored(error);
+    return false;
   }
 }
 
-// A command of a page that was closed has its answer now.
-async function orphan(entry, answer, refusal) {
-  if (entry.kind === "queued" && answer) queuedAnswered(answer);
-  if (!refusal) return void ask();
-  if (entry.kind === "settle" && draft.value?.phase !== "play") enter(entry.draft);
-  refused(refusal);
+// --- without an answer --------------------------------------------------------------------------------------------------------
+// What waits for the server waits stored, and the table goes on: with the next round, or to its end. Only of a lock the croupier
+// says himself what becomes of it (the chips go back): he alone knows that no card is out.
+function goOn() {
+  const [now, what] = [draft.peek(), working.peek()];
+  if (now.phase === "bets" && what !== "lock") dropUnknown();
+  if (what === "settle") return void (outbox.pending.peek().some((one) => one.round === now.round) && goOnWith(following(now), now));
+  else if (what === "reopen") takeBets(now.seats, now.before);
+  else if (what === "void") betAgain(now);
+  else if (["correct", "request"].includes(what)) enter(now.parked);
+}
+
+// Whoever could not be registered sits nowhere: a stake without its guest is nobody's. True if there was such a box.
+function dropUnknown() {
+  const { seats } = draft.peek();
+  const boxes = Object.keys(seats).filter((box) => game.guestsAt(seats[box]).includes(null));
+  boxes.forEach((box) => unseat(Number(box)));
+  if (boxes.length) tell(w("seat_offline"), w("seat_offline_help"));
+  return boxes.length > 0;
 }
 
 // --- beginning, and what others do to the round ------------------------------------------------------------------------------------
 export async function begin() {
-  const kept = await draftRead();
-  const { session } = standing.value;
-  draft.value = kept?.session === session.id ? kept : null;
-  await outbox.start(orphan);
-  if (!draft.value) draft.value = freshDraft(repeated(standing.value.round));
-  effect(() => follow(standing.value));
+  const before = await draftRead().catch(unstored);
+  // A round that was begun without the server is ended here, whatever became of its session meanwhile.
+  const isOwn = before?.session === standing.value.session.id || (before?.offline && before.phase === "play");
+  draft.value = isOwn ? before : freshDraft(repeated(standing.value.round));
+  history.value = restored(draft.value, await stepsRead().catch(unstored));
+  await outbox.begun(answered, { unstored }).catch(unstored);
+  working.value = "";
+  for (const one of outbox.pending.value.filter((entry) => entry.open && entry.round !== draft.value.round)) await replaced(one, { open: null });
+  const mine = outbox.pending.value.find((one) => one.round === draft.value.round && !outbox.isAtRest(one) && !outbox.isBeside(one));
+  if (mine?.kind === "withdraw") tookBack(mine);
+  else working.value = mine?.kind ?? "";
+  const isOld = Date.parse(page.standing.at) < (draft.value.since ?? 0); // the page was kept, and the round has gone on since
+  const isTold = () => heardOf.value !== page.standing || !isOld;
+  effect(() => { if (isTold()) untracked(() => follow(heardOf.value)); });
+  effect(() => { if (heardOf.value !== page.standing) untracked(() => decided(heardOf.value)); });
+  effect(() => { if (link.value === "off") untracked(goOn); });
+  effect(() => { if (isSeatingLate.value) untracked(() => draft.value.phase === "bets" && dropUnknown()); });
+  effect(() => { if (isTold() && refusedEntry.value && draft.value && !working.value) untracked(() => comeBack(heardOf.value)); });
 }
 
-const repeated = (round) => {
-  const seats = round ? game.seatsOf(round.stakes) : {};
-  return Object.fromEntries(Object.entries(seats).filter(([, one]) => standing.value.guests.some((guest) => guest.id === one.guest)));
-};
+const repeated = (round) => stillHere(round ? game.seatsOf(round.stakes) : {});
+
+// The bets of a lock that had no answer when the page was loaded: nobody waits for it any more.
+function tookBack({ stale }) {
+  betAgain(draft.value);
+  if (stale) tell(w("lock_stale"), w("lock_stale_help"), { kind: "lock" });
+}
+
+// The pit has decided: to the server the round runs no more, and the rounds after it may go.
+function decided({ round }) {
+  const isOver = (one) => one.kept && !(round?.id === one.round && round.state === "locked");
+  if (outbox.pending.peek().some(isOver)) outbox.drop(isOver).then(ask, unstored);
+}
+
+// What the server says of the table is older than these.
+const isAhead = (entry) => !outbox.isBeside(entry) && !outbox.isAside(entry) && !(entry.kept && entry.kind === "settle");
 
 function follow(told) {
   const now = draft.peek();
-  const busy = working.peek() || outbox.pending.peek().some((entry) => entry.kind !== "guest");
-  if (busy || now.mode === "correct" || now.offline) return;
+  if (working.peek() || outbox.pending.peek().some(isAhead) || now.mode !== "new" || now.offline) return;
   if (told.session?.id !== now.session || !(told.croupier.id === page.person || page.supervisor)) return location.reload();
   const { round } = told;
-  if (round?.state === "locked") {
-    if (now.phase === "play" && now.round === round.id) return;
-    const mine = now.round === round.id;
-    const seats = game.seatsOf(round.stakes);
-    enter({ ...freshDraft(seats, round.entry_level), ...(mine ? now : {}), phase: "play", round: round.id, number: round.number, lockedAt: Date.parse(round.locked_at), seats, current: null, part: null });
-    if (!mine) tell(w("elsewhere_locked", { number: round.number }), w("elsewhere_help"), { kind: "lock" });
-  } else if (now.phase === "play") {
+  if (round?.state === "locked") followLocked(round, now);
+  else if (now.phase === "play") {
     settled.value = null;
     enter(freshDraft(repeated(round)));
     tell(w("elsewhere_ended", { number: now.number }), w("elsewhere_help"), { kind: "lock" });
@@ -244,4 +313,24 @@ function follow(told) {
   } else if (JSON.stringify(told.versions) !== JSON.stringify(page.standing.versions)) {
     location.reload();
   }
+  if (round?.state === "settled" && round.result) remember(round);
+}
+
+function followLocked(round, now) {
+  if (now.phase === "play" && now.round === round.id) return;
+  const mine = now.round === round.id;
+  const seats = game.seatsOf(round.stakes);
+  enter({ ...freshDraft(seats, round.entry_level), ...(mine ? now : {}), phase: "play", round: round.id, number: round.number, lockedAt: Date.parse(round.locked_at), seats, current: null, part: null });
+  if (!mine) tell(w("elsewhere_locked", { number: round.number }), w("elsewhere_help"), { kind: "lock" });
+}
+
+// The last round as the server has it: it can be put right also by a page that did not settle it.
+function remember(round) {
+  const there = settled.peek();
+  const isSame = there?.draft.round === round.id;
+  if (isSame && there.revision === round.revision) return;
+  const was = { ...freshDraft(game.seatsOf(round.stakes), round.entry_level), ...game.resultsOf(round.result), round: round.id };
+  const left = Date.parse(round.ended_at) + page.game.undo_s * 1000 - serverNow();
+  settled.value = { draft: was, number: round.number, revision: round.revision, until: performance.now() + left };
+  if (isSame && there.revision) tell(w("changed_elsewhere", { number: round.number }), w("changed_elsewhere_help"), { kind: "lock", act: { words: w("look"), go: () => draft.value.phase === "bets" && takeBack() } });
 }

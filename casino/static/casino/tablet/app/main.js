@@ -1,30 +1,41 @@
 // The tablet of one table: what was kept is read first, then the page is drawn, then the server is listened to.
+import { effect } from "@preact/signals";
 import { render } from "preact";
-import { html, page } from "tablet/words";
+import { alone } from "tablet/alone";
+import { page, remember } from "tablet/page";
+import { html, w } from "tablet/words";
 import { begin } from "tablet/flow";
-import { start } from "tablet/live";
+import { link, start } from "tablet/live";
 import { sheet } from "tablet/state";
+import { watchFinger } from "tablet/finger";
+import { Caught, Lone } from "tablet/caught";
 import { Round } from "tablet/view";
 
-const HAND = "saalchef-tablet-hand"; // which hand taps, on this tablet
-document.documentElement.dataset.hand = localStorage.getItem(HAND) ?? "right";
-for (const button of document.querySelectorAll("[data-set-hand]")) {
-  button.addEventListener("click", () => {
-    localStorage.setItem(HAND, button.dataset.setHand);
-    document.documentElement.dataset.hand = button.dataset.setHand;
-    marked();
-  });
+// What is set on this tablet, for whoever works on it: which hand taps, how loud it is.
+const SET = { hand: "right", sound: "normal" };
+for (const [name, usual] of Object.entries(SET)) {
+  const buttons = document.querySelectorAll(`[data-set-${name}]`);
+  const kept = `saalchef-tablet-${name}`;
+  const be = (value) => {
+    document.documentElement.dataset[name] = value;
+    for (const button of buttons) button.setAttribute("aria-pressed", String(button.getAttribute(`data-set-${name}`) === value));
+  };
+  be(localStorage.getItem(kept) ?? usual);
+  for (const button of buttons) {
+    button.addEventListener("click", () => {
+      remember(kept, button.getAttribute(`data-set-${name}`));
+      be(button.getAttribute(`data-set-${name}`));
+    });
+  }
 }
-function marked() {
-  for (const button of document.querySelectorAll("[data-set-hand]")) button.setAttribute("aria-pressed", String(button.dataset.setHand === document.documentElement.dataset.hand));
-}
-marked();
 for (const button of document.querySelectorAll("[data-close]")) button.addEventListener("click", () => button.closest("dialog").close());
 
-// Keys, for who has a keyboard: help, and back from whatever lies over the boxes. An open dialog has keys of its own.
+watchFinger();
+
+// Keys, for who has a keyboard (no letter or sign, which a voice that dictates would press, too): help, and back from whatever lies over the boxes. An open dialog has keys of its own.
 addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]")) return;
-  if (event.key === "?" || event.key === "F1") sheet.value = { name: "help" };
+  if (event.key === "F1") sheet.value = { name: "help" };
   else if (event.key === "Escape" && sheet.value) sheet.value = null;
   else return;
   event.preventDefault();
@@ -35,7 +46,19 @@ const awake = () => { if (document.visibilityState === "visible") navigator.wake
 document.addEventListener("visibilitychange", awake);
 awake();
 
+// What needs the server leads nowhere without it.
+effect(() => {
+  const isOff = link.value === "off";
+  for (const part of document.querySelectorAll("[data-needs-server]")) part.inert = isOff;
+  document.getElementById("menu-offline").hidden = !isOff;
+});
+
+// The browser does not clear away what is stored here when its disk runs full.
+navigator.storage?.persist?.().catch(console.warn);
+
+const main = document.getElementById("main");
+await alone(() => render(html`<${Lone} title=${w("already_open")} help=${w("already_open_help")} />`, main));
 await begin();
-render(html`<${Round} />`, document.getElementById("main"));
+render(html`<${Caught}><${Round} /><//>`, main);
 start();
 if ("serviceWorker" in navigator) navigator.serviceWorker.register(page.urls.worker, { scope: page.urls.scope });

@@ -1,19 +1,32 @@
 // Commands on their way to the server: stored first, then sent in order, one at a time, each under one key until it is answered.
 //
 // A command that got no answer is sent again under the same key, by this page or the next one: the server carries it out once. What
-// it refuses is handed to whoever waits; a round played without the server is then with the pit ("to be clarified"), never lost.
+// its answer means is said in one place (`begun` is given it), which knows a command by what was stored with it: whether this page
+// sent it, or one before, makes no difference. A result that was refused stays at its place until it is put right, and rounds wait;
+// a whole round that was refused stays until it is sent anew, and lets the others pass. What the pit decides on (`kept`) and what is
+// taken back here (`open`) is not sent, and holds the rounds after it: to the server its round is still running.
+//
+// Guests and calls go their own way: a call that fails holds no round back, and says nothing of the connection.
 import { signal } from "@preact/signals";
-import { page, uuid } from "tablet/words";
-import { outboxAdd, outboxAddWith, outboxDelete, outboxRead } from "tablet/store";
+import { page, uuid } from "tablet/page";
+import { outboxAdd, outboxDelete, outboxPut, outboxRead } from "tablet/store";
 
 const AGAIN_MS = 2_000;
 const PATIENCE_MS = 8_000; // a request without an answer is given up after this, and sent again
+const STALE_MS = 15_000; // a lock that a page finds so old is none any more: the chips may have been moved since
+const ROUNDS = ["lock", "queued", "settle"]; // their order is that of the rounds
+const BESIDE = ["guest", "leave", "floor", "call"];
+const ASIDE = ["queued", "correct", "request"]; // what is wrong with them is no matter of the rounds after them
+export const isAside = (entry) => Boolean(entry.refused) && ASIDE.includes(entry.kind);
+export const isBeside = (entry) => BESIDE.includes(entry.kind);
+const familyOf = ({ kind }) => (kind === "leave" ? "guest" : kind); // a box is left before the next guest sits down
 export const pending = signal([]);
 export const contact = signal({ at: performance.now(), lost: false }); // when the server was last heard, and whether the last try failed
-const waiting = new Map();
-let running = null;
+export const unanswered = signal(0); // since when the command that is being sent has no answer
+export const unseated = signal(0); // since when a guest's coming or leaving has no answer
 export let answeredAt = -Infinity; // what was asked before the last answer of a command may be older than it
-let whenOrphan = () => {};
+const running = { rounds: null, beside: null };
+let [whenAnswered, whenUnstored] = [async () => {}, () => {}];
 
 export function heard() {
   contact.value = { at: performance.now(), lost: false };
@@ -26,58 +39,90 @@ export class Refusal extends Error {
   }
 }
 
+const OUT = ["device.sign_in_required", "device.not_enrolled"];
+
+const GATEWAY = [502, 504]; // says that the server was not reached
+const isLater = (answer) => answer.status >= 500 || answer.headers.has("Retry-After");
+
 // One request. Gives the answer; raises Refusal for a refusal, TypeError if there is no answer or one that asks to come again.
-export async function request(path, { body, key } = {}) {
+export async function request(path, { body, key, seq, at } = {}) {
   const headers = { Accept: "application/json", "X-Saalchef-Device": page.device, "Accept-Language": document.documentElement.lang };
-  if (body !== undefined) Object.assign(headers, { "Content-Type": "application/json", "Idempotency-Key": key });
+  if (body !== undefined) Object.assign(headers, { "Content-Type": "application/json", "Idempotency-Key": key, "X-Saalchef-Event": `${seq} ${new Date(at).toISOString()}` });
   const options = { headers, cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) };
   let answer, said;
   try {
     answer = await fetch(path, body === undefined ? options : { ...options, method: "POST", body: JSON.stringify(body) });
-    said = await answer.json();
+    if (!isLater(answer)) said = await answer.json();
   } catch (error) {
     if (!["TypeError", "SyntaxError", "TimeoutError", "AbortError"].includes(error.name)) throw error;
     contact.value = { ...contact.value, lost: true };
     throw new TypeError("no answer");
   }
-  if (answer.status >= 500 || answer.headers.has("Retry-After")) throw new TypeError("later");
-  heard();
+  if (!GATEWAY.includes(answer.status)) heard(); // also by a server that fails at this
+  if (isLater(answer)) throw new TypeError("later");
   if (answer.ok) return said;
-  if (["device.sign_in_required", "device.not_enrolled"].includes(said.code)) location.assign(page.urls.signIn);
+  if (OUT.includes(said.code) && page.urls.signIn !== location.pathname) location.assign(page.urls.signIn);
   throw new Refusal(said);
 }
 
-export async function start(orphan) {
-  whenOrphan = orphan;
-  pending.value = await outboxRead();
+// `answered(entry, answer, refusal)` is awaited before an entry goes; done twice, after a page that ended in between, it must do no more.
+// `isMine`: which of the stored commands this page may send. `unstored(error)`: what an answer means could not be stored.
+export async function begun(answered, { isMine = () => true, unstored = console.warn } = {}) {
+  [whenAnswered, whenUnstored] = [answered, unstored];
+  const stored = (await outboxRead()).filter(isMine);
+  pending.value = await Promise.all(stored.map((one) => (isStale(one) ? withdrawn(one) : one)));
   addEventListener("online", () => pump());
   setInterval(pump, AGAIN_MS);
-  await pump();
-}
-
-// Store a command and send it. Resolves with the answer once it is there; `draft`: what is stored in the same step.
-export async function send(entry, draft) {
-  const { stored } = await keep(entry, draft);
-  return stored;
-}
-
-// As `send`, resolved as soon as it is stored; `stored` is the promise of the answer.
-export async function keep(entry, draft) {
-  const whole = { key: uuid(), at: Date.now(), ...entry };
-  const kept = draft ? await outboxAddWith(whole, draft) : await outboxAdd(whole);
-  pending.value = [...pending.value, kept];
-  const stored = new Promise((resolve, reject) => waiting.set(kept.seq, { resolve, reject }));
-  stored.catch(() => {}); // who does not wait for it hears of a refusal as an orphan's
   pump();
-  return { seq: kept.seq, stored };
 }
 
-// Give up commands that were not answered: what undoes them is sent instead.
-export async function drop(isMeant) {
-  for (const entry of pending.value.filter(isMeant)) {
-    await remove(entry);
-    waiting.delete(entry.seq);
+const isStale = ({ kind, at, refused }) => kind === "lock" && !refused && Date.now() - at > STALE_MS;
+
+async function withdrawn(lock) {
+  const entry = { ...lock, key: uuid(), at: Date.now(), kind: "withdraw", stale: true, path: lock.path.replace("/lock/", "/withdraw/"), body: {} };
+  await outboxPut(entry).catch(console.warn); // else the next page does it
+  return entry;
+}
+
+// Store a command, with the `draft` that follows it; resolved once it is stored. Raises what the browser's database raises.
+export async function keep(entry, draft) {
+  const kept = await outboxAdd({ key: uuid(), at: Date.now(), person: page.person, ...entry }, draft);
+  pending.value = [...pending.value, kept];
+  pump();
+}
+
+// Put another content at the place of an entry, under a key of its own.
+export async function replace(entry, more, draft) {
+  await swap(entry, { ...entry, key: uuid(), ...more }, draft);
+  pump();
+}
+
+async function swap(entry, next, draft) {
+  const put = (one) => { pending.value = pending.value.map((old) => (old.seq === entry.seq ? one : old)); };
+  put({ ...next, open: true }); // an answer that comes from now on is that of no command
+  try {
+    await outboxPut(next, draft);
+  } catch (error) {
+    put(entry);
+    throw error;
   }
+  put(next);
+}
+
+// Give up what was commanded for a round and was not answered: what undoes it is sent instead, in one step.
+export async function instead(round, entry, draft) {
+  const [first, ...rest] = pending.value.filter((one) => one.round === round && !isBeside(one));
+  if (!first) return keep(entry, draft);
+  await swap(first, { seq: first.seq, key: uuid(), at: Date.now(), person: page.person, ...entry }, draft);
+  unanswered.value = 0;
+  for (const one of rest) await remove(one);
+  pump();
+}
+
+// Entries that nothing more is to come of.
+export async function drop(isMeant) {
+  for (const entry of pending.value.filter(isMeant)) await remove(entry);
+  pump();
 }
 
 async function remove(entry) {
@@ -85,30 +130,57 @@ async function remove(entry) {
   pending.value = pending.value.filter((one) => one.seq !== entry.seq);
 }
 
-export function pump() {
-  running ??= flush().finally(() => { running = null; });
-  return running;
+// One that cannot be deleted is sent once more by the next page, under its key: no more comes of it.
+async function end(entry) {
+  await outboxDelete(entry.seq).catch(console.warn);
+  pending.value = pending.value.filter((one) => one.seq !== entry.seq);
 }
 
-async function flush() {
-  while (pending.value.length) {
-    const [entry] = pending.value;
+export function pump() {
+  for (const lane of Object.keys(running)) running[lane] ??= flush(lane === "beside").catch(broken).finally(() => { running[lane] = null; });
+}
+
+// The command stays as it is, and is sent again.
+function broken(error) {
+  if (!(error instanceof DOMException)) throw error;
+  whenUnstored(error);
+}
+
+export const isAtRest = (one) => Boolean(one.refused || one.kept || one.open);
+
+// The next to be sent: the oldest of its lane; behind a round that is not decided, none of another round.
+function next(beside, failed) {
+  const stops = pending.value.filter((one) => isAtRest(one) && !isAside(one));
+  const isStopped = (one) => ROUNDS.includes(one.kind) && stops.some((stop) => stop.seq < one.seq && stop.round !== one.round);
+  return pending.value.find((one) => isBeside(one) === beside && !isAtRest(one) && !isStopped(one) && !failed.has(familyOf(one)));
+}
+
+async function flush(beside) {
+  const failed = new Set();
+  let entry = next(beside, failed);
+  while (entry) {
     let answer = null, refusal = null;
+    const since = !beside ? unanswered : familyOf(entry) === "guest" ? unseated : { value: 0 };
+    since.value ||= performance.now();
     try {
       answer = await request(entry.path, entry);
     } catch (error) {
-      if (error instanceof TypeError) return; // no answer: again in a while
+      if (error instanceof TypeError) { // no answer: again in a while
+        if (!beside) return;
+        failed.add(familyOf(entry));
+        entry = next(beside, failed);
+        continue;
+      }
       if (!(error instanceof Refusal)) throw error;
-      if (["device.sign_in_required", "device.not_enrolled"].includes(error.problem.code)) return;
+      if (OUT.includes(error.problem.code)) return;
       refusal = error;
     }
     answeredAt = performance.now();
-    const waiter = waiting.get(entry.seq);
-    waiting.delete(entry.seq);
-    const isMeant = pending.value.some((one) => one.seq === entry.seq); // else it was given up meanwhile
-    if (isMeant) await remove(entry);
-    if (!waiter && isMeant) await whenOrphan(entry, answer, refusal);
-    else if (refusal) waiter?.reject(refusal);
-    else waiter?.resolve(answer);
+    since.value = 0;
+    const now = pending.value.find((one) => one.key === entry.key); // else it was given up meanwhile
+    if (now) await whenAnswered(now, answer, refusal);
+    if (pending.value.some((one) => one.key === entry.key && !isAtRest(one))) await end(entry);
+    entry = next(beside, failed);
   }
+  if (!beside) unanswered.value = 0;
 }

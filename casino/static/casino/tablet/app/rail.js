@@ -1,12 +1,13 @@
 // The rail beside the boxes: undo with the words of its step, what else is to be said of the round, and the one large action.
-import { html, icon, signed, w } from "tablet/words";
-import { useEffect, useState } from "preact/hooks";
+import { page } from "tablet/page";
+import { html, icon, kept, signed, w } from "tablet/words";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { link, serverNow, standing } from "tablet/live";
-import { coinsShut, draft, history, isSupervisor, settled, sheet, show, stakesShut, take, undo, working } from "tablet/state";
+import { coinsShut, draft, history, isSupervisor, rest, settled, sheet, show, stakesShut, take, undo, working } from "tablet/state";
+import { refusedEntry } from "tablet/answers";
 import * as flow from "tablet/flow";
 import * as game from "tablet/game";
-import { CardsAction, CardsRail } from "tablet/cards-sheet";
-import { page } from "tablet/words";
+import { CardsAction, CardsRail, namesOf } from "tablet/cards-sheet";
 
 const SLOW_MS = 3_000;
 
@@ -16,18 +17,24 @@ export function Rail({ now }) {
   return html`<${Undo} now=${now} />${now.phase === "bets" ? html`<${BetKeys} now=${now} />` : html`<${PlayKeys} now=${now} />`}<${CallKey} />`;
 }
 
+// Why a key that needs the server takes no tap, or what has become of its last one.
+const waits = (kind) => (flow.isOnItsWay(kind) ? w("stored_again") : link.value === "off" ? w("offline") : "");
+
 // The floor: called with a reason, until somebody says that it is seen to. Who is the floor calls nobody.
 function CallKey() {
   const reason = standing.value.call;
   if (isSupervisor && !reason) return null;
-  return html`<${Key} label=${w(reason ? "floor_called" : "call_floor")} sub=${reason ? w(`call_${reason}`) : ""} picture="bell" on=${Boolean(reason)} disabled=${link.value === "off"} onClick=${() => { sheet.value = { name: "call" }; }} />`;
+  return html`<${Key} label=${w(reason ? "floor_called" : "call_floor")} sub=${waits("floor") || (reason ? w(`call_${reason}`) : "")} picture="bell" opens="call" on=${Boolean(reason)} disabled=${link.value === "off"} onClick=${() => { sheet.value = { name: "call" }; }} />`;
 }
 
-export function Key({ label, sub, picture, onClick, disabled, on, kind = "" }) {
-  return html`
-    <button type="button" class="rail-key ${kind}" onClick=${onClick} disabled=${disabled} aria-pressed=${on === undefined ? undefined : String(on)}>
+// Drawn again only if it says something else; what it does is always the newest.
+export function Key({ label, sub, picture, onClick, disabled, on, opens, kind = "" }) {
+  const act = useRef();
+  act.current = onClick;
+  return useMemo(() => kept(html`
+    <button type="button" class="rail-key ${kind}" data-opens=${opens} onClick=${() => act.current()} disabled=${disabled} aria-pressed=${on === undefined ? undefined : String(on)}>
       <span class="words">${picture && icon(picture, 24)}<b>${label}</b></span>${sub && html`<small>${sub}</small>`}
-    </button>`;
+    </button>`), [label, sub, picture, disabled, on, opens, kind]);
 }
 
 // A moment that passes: draws again each half second until it is over.
@@ -44,13 +51,16 @@ function useUntil(until) {
 function Undo({ now }) {
   const last = history.value.at(-1);
   const seconds = useUntil(now.phase === "bets" && !last ? settled.value?.until : 0);
-  const reopenUntil = now.phase === "play" && now.mode === "new" && !now.offline && !last ? performance.now() + now.lockedAt + page.game.reopen_s * 1000 - serverNow() : 0;
+  const isShut = !now.offline && !["", "offline"].includes(coinsShut.value); // a hit is decided on with the rounds that run
+  const reopenUntil = now.phase === "play" && now.mode === "new" && !last && !isShut ? performance.now() + now.lockedAt + page.game.reopen_s * 1000 - serverNow() : 0;
   const open = useUntil(reopenUntil);
   if (last) return html`<${Key} label=${w("undo")} sub=${last.step} picture="undo" onClick=${undo} />`;
-  if (now.mode === "correct") return html`<${Key} label=${w("leave_correction")} picture="undo" onClick=${flow.leaveCorrection} />`;
+  if (now.mode === "correct" || (now.mode === "again" && !refusedEntry.value)) return html`<${Key} label=${w("leave_correction")} picture="undo" onClick=${flow.leaveCorrection} />`;
+  if (now.mode === "again") return html`<${Key} label=${w("undo")} sub=${w("undo_none")} picture="undo" disabled=${true} />`;
   if (open > 0) return html`<${Key} label=${w("reopen")} sub=${w("seconds", { count: open })} picture="undo" onClick=${flow.reopen} disabled=${Boolean(working.value)} />`;
   if (seconds > 0) return html`<${Key} label=${w("take_back", { number: settled.value.number })} sub=${w("seconds", { count: seconds })} picture="undo" onClick=${flow.takeBack} disabled=${Boolean(working.value)} />`;
-  return html`<${Key} label=${w("undo")} picture="undo" disabled=${true} />`;
+  if (now.phase === "bets" && settled.value && !settled.value.isStored) return html`<${Key} label=${w("ask_correction")} sub=${waits("request") || w("round", { number: settled.value.number })} picture="code" onClick=${flow.takeBack} disabled=${Boolean(working.value) || link.value === "off"} />`;
+  return html`<${Key} label=${w("undo")} sub=${w("undo_none")} picture="undo" disabled=${true} />`;
 }
 
 function BetKeys({ now }) {
@@ -64,9 +74,9 @@ function PlayKeys({ now }) {
   const toggle = (flag) => take({ draft: { ...draft.value, flags: { ...draft.value.flags, [flag.id]: !flag.on } }, step: flag.label });
   return html`
     ${flags.map((flag) => html`<${Key} key=${flag.id} label=${flag.label} sub=${flag.sub} on=${flag.on} onClick=${() => toggle(flag)} />`)}
-    <${Key} label=${w("cards_dispute")} picture="cards" on=${Boolean(now.flags.dispute)} onClick=${() => { sheet.value = { name: "dispute" }; }} />
-    ${isLinked && now.mode === "new" && html`<${Key} label=${w("royal")} kind="royal" sub=${now.called ? w("royal_called") : w("royal_sub")} disabled=${Boolean(now.called) || link.value === "off"} onClick=${() => { sheet.value = { name: "royal" }; }} />`}
-    ${isSupervisor && now.mode === "new" && !now.offline && html`<${Key} label=${w("void")} sub=${w("void_sub")} onClick=${() => { sheet.value = { name: "void" }; }} />`}`;
+    <${Key} label=${w("cards_dispute")} picture="cards" opens="dispute" on=${Boolean(now.flags.dispute)} onClick=${() => { sheet.value = { name: "dispute" }; }} />
+    ${isLinked && now.mode === "new" && html`<${Key} label=${w("royal")} kind="royal" opens="royal" sub=${now.called ? w("royal_called") : waits("call") || w("royal_sub")} disabled=${Boolean(now.called) || flow.isOnItsWay("call") || link.value === "off"} onClick=${() => { sheet.value = { name: "royal" }; }} />`}
+    ${isSupervisor && now.mode === "new" && html`<${Key} label=${w("void")} opens="void" sub=${w("void_sub")} onClick=${() => { sheet.value = { name: "void" }; }} />`}`;
 }
 
 // --- the action ---------------------------------------------------------------------------------------------------------------
@@ -83,7 +93,11 @@ function useLate(what) {
   const [late, setLate] = useState("");
   useEffect(() => {
     setLate("");
-    const timer = what ? setTimeout(() => setLate(what), SLOW_MS) : 0;
+    const turn = () => {
+      rest(); // a finger on its way meant what stood there before
+      setLate(what);
+    };
+    const timer = what ? setTimeout(turn, SLOW_MS) : 0;
     return () => clearTimeout(timer);
   }, [what]);
   return Boolean(what) && late === what;
@@ -94,9 +108,11 @@ export function Big({ kind, label, sub, picture, act, doing }) {
   return html`<button type="button" class="action ${kind}" aria-disabled=${String(!act)} onClick=${act ?? (() => {})}>${inside}</button>`;
 }
 
+const WHY = { offline: "offline_stop", pit: "waits_for_pit" };
+
 function Lock({ now }) {
   const why = stakesShut.value;
-  if (why) return html`<${Big} kind="shut" picture="lock" label=${w("stakes_shut")} sub=${w(why === "offline" ? "offline_stop" : `jackpot_${why}`)} />`;
+  if (why) return html`<${Big} kind="shut" picture="lock" label=${w("stakes_shut")} sub=${w(WHY[why] ?? `jackpot_${why}`)} />`;
   const { boxes, coins, hasJackpot } = game.laid(now, coinsShut.value);
   const count = w(boxes === 1 ? "boxes_one" : "boxes_many", { count: boxes });
   const sub = hasJackpot ? `${count} · ${coins ? w("with_jackpot", { count: coins }) : w("without_jackpot")}` : count;
@@ -109,9 +125,9 @@ function Finish({ now }) {
     const label = w(boxes.length === 1 ? "boxes_left_one" : "boxes_left_many", { count: boxes.length });
     return html`<${Big} kind="left" label=${label} sub=${w(boxes.length === 1 ? "box_missing" : "boxes_missing", { list: boxes.join(", ") })} act=${() => show({ ...draft.value, current: boxes[0] })} />`;
   }
-  if (cards.length) return html`<${Big} kind="left" picture="cards" label=${w("cards_missing")} sub=${cards.map((one) => one.label).join(" · ")} act=${flow.finish} />`;
+  if (cards.length) return html`<${Big} kind="left" picture="cards" label=${w("cards_missing")} sub=${namesOf(cards)} act=${flow.finish} />`;
   const every = Object.values(game.payouts(now));
   const [house, prizes] = [-every.reduce((sum, one) => sum + one.net, 0), every.reduce((sum, one) => sum + one.prize, 0)];
   const sub = [w("house_net", { amount: signed(house) }), prizes > 0 && w("jp_paid", { amount: signed(prizes).slice(1) }), every.some((one) => one.meter) && w("claims_jackpot")].filter(Boolean).join(" · ");
-  return html`<${Big} kind="finish" picture="ok" label=${w(now.mode === "correct" ? "book_correction" : "finish")} sub=${sub} act=${flow.finish} />`;
+  return html`<${Big} kind="finish" picture="ok" label=${w(now.mode !== "correct" ? "finish" : now.asks ? "ask_pit" : "book_correction")} sub=${sub} act=${flow.finish} />`;
 }

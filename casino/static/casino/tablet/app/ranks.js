@@ -26,6 +26,10 @@ export function rank(cards) {
 
 export const handOf = (value) => HANDS[Math.floor(value / BASE ** 5)];
 
+// The ranks that a value is made of, the highest group first: places in RANKS.
+export const kickers = (value) => [4, 3, 2, 1, 0].map((place) => Math.floor(value / BASE ** place) % BASE);
+export const rankSign = (rank) => (rank === "T" ? "10" : rank);
+
 // What a box has: its class, and whether the board alone makes as much.
 export function made(board, hole) {
   const value = rank([...board, ...hole]);

@@ -1,22 +1,24 @@
-// What is opened over the boxes: amounts by keypad, who plays a box, why a box is paid so, a dispute, Royal, a void round.
+// What is opened over the boxes: amounts by keypad, why a box is paid so, a dispute, Royal, a void round.
 import { amount, decimal, hasCents, html, icon, money, typed, w } from "tablet/words";
-import { draft, guestAt, sheet, take, working } from "tablet/state";
-import { callFloor, newGuest, royal, voidRound } from "tablet/flow";
+import { draft, sheet, take, working } from "tablet/state";
+import { callFloor, isOnItsWay, royal, voidRound } from "tablet/flow";
 import { standing } from "tablet/live";
+import { Drawer, Framed } from "tablet/drawer";
 import { Cards, openCards } from "tablet/cards-sheet";
 import * as game from "tablet/game";
 
 export function Sheet({ open, now }) {
-  const Part = { pad: Pad, box: Box, why: Why, dispute: Dispute, royal: Royal, void: Void, call: Call, cards: Cards, help: Help }[open.name];
+  const Part = { pad: Pad, box: Drawer, why: Why, dispute: Dispute, royal: Royal, void: Void, call: Call, cards: Cards, help: Help }[open.name];
   return html`<${Part} open=${open} now=${now} />`;
 }
 
-const Framed = ({ title, children }) => html`<section class="sheet" aria-label=${title}><h2>${title}</h2>${children}</section>`;
 const close = () => { sheet.value = null; };
 
 // --- an amount that no key has ---------------------------------------------------------------------------------------------------
 function Pad({ open, now }) {
-  const { title, sub, limits } = game.chips(now);
+  const keys = game.chips(now);
+  if (!keys) return null; // what it was opened for is gone
+  const { title, sub, limits } = keys;
   const minor = typed(open.text);
   const wrong = minor === null ? null : game.wrongAmount(now, minor);
   const key = (sign) => () => { sheet.value = { ...open, text: (open.text + sign).slice(0, 9) }; };
@@ -52,53 +54,29 @@ function Help() {
     <//>`;
 }
 
-// --- who plays a box -----------------------------------------------------------------------------------------------------------
-function Box({ open: { box }, now }) {
-  const there = guestAt(box);
-  const blind = now.seats[box]?.blind ? now.seats[box] : null;
-  const play = (owner, times) => {
-    take(game.playBlind(draft.value, box, owner, times));
-    close();
-  };
-  const own = () => {
-    take({ ...game.seat(draft.value, box, there.id, { ...now.seats[box], blind: 0, owner: undefined }), step: w("undo_seat", { box }) });
-    close();
-  };
-  return html`
-    <${Framed} title=${w("box", { box })}>
-      <div class="choices">
-        <p>${blind ? w("played_blind_by", { box: blind.owner, play: blind.blind }) : there ? w("guest_sits", { number: there.number }) : w("guest_comes")}</p>
-        <div class="row">
-          ${!blind && html`<button type="button" class="do" onClick=${() => newGuest(box)}>${icon("user")}${w("new_guest")}</button>`}
-          ${blind && there && html`<button type="button" class="do" onClick=${own}>${w("own_guest", { number: there.number })}</button>`}
-        </div>
-        <div class="blind">${game.owners(now, box).map((owner) => html`
-          <section key=${owner}><h3>${w("blind_for", { box: owner })}</h3><div class="row">${game.blindPlays().map((times) => html`
-            <button type="button" class="do figure" key=${times} aria-pressed=${String(blind?.owner === owner && blind?.blind === times)} aria-label=${w("blind_for_times", { box: owner, play: times })} onClick=${() => play(owner, times)}>${times}×</button>`)}
-          </div></section>`)}</div>
-      </div>
-    <//>`;
-}
-
 // --- why a box is paid so ------------------------------------------------------------------------------------------------------
 function Why({ open: { box }, now }) {
   const paid = game.payouts(now)[box];
   if (!paid) return null;
+  const isShared = game.guestsAt(now.seats[box]).length > 1;
   return html`
     <${Framed} title=${w("box_paid", { box })}>
       <table class="why">
         <thead><tr><th>${w("stake")}</th><th class="figure">${w("laid")}</th><th class="figure">${w("paid_out")}</th><th>${w("because")}</th></tr></thead>
-        <tbody>${paid.lines.map((line, place) => html`<${WhyLine} key=${place} line=${line} />`)}</tbody>
+        <tbody>${paid.lines.map((line, place) => html`<${WhyLine} key=${place} line=${line} whose=${isShared && numberOf(line.guest)} />`)}</tbody>
       </table>
     <//>`;
 }
 
-function WhyLine({ line }) {
+const numberOf = (guest) => standing.value.guests.find((one) => one.id === guest)?.number;
+
+// `whose`: the number of the guest, on a box that several stake on.
+function WhyLine({ line, whose }) {
   const reason = game.reason(line);
   const values = { odds: line.odds, hand: game.handWithin(line.hand), prize_minor: money(line.prize) };
   const words = reason.words.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
   const paid = line.meter ? w("jackpot") : amount(line.returned + line.won + line.prize);
-  return html`<tr><th scope="row">${game.partWords(line.kind)}</th><td class="figure">${line.stake ? amount(line.stake) : "–"}</td><td class="figure ${line.won || line.prize || line.meter ? "gain" : ""}">${paid}</td><td>${words} <span class="rule">${reason.rule}</span></td></tr>`;
+  return html`<tr><th scope="row">${whose && html`${w("guest", { number: whose })} · `}${game.partWords(line.kind)}</th><td class="figure">${line.stake ? amount(line.stake) : "–"}</td><td class="figure ${line.won || line.prize || line.meter ? "gain" : ""}">${paid}</td><td>${words} <span class="rule">${reason.rule}</span></td></tr>`;
 }
 
 // --- a dispute, Royal, a misdeal ------------------------------------------------------------------------------------------------
@@ -126,7 +104,7 @@ function Royal() {
   return html`
     <${Framed} title=${w("royal")}>
       <div class="choices"><p>${w("royal_help")}</p>
-        <div class="row"><button type="button" class="do large royal" disabled=${Boolean(working.value)} onClick=${royal}>${w("royal_do")}</button></div>
+        <div class="row"><button type="button" class="do large royal" disabled=${isOnItsWay("call")} onClick=${royal}>${w("royal_do")}</button></div>
       </div>
     <//>`;
 }
@@ -139,9 +117,9 @@ function Call() {
     <${Framed} title=${w("call_floor")}>
       <div class="choices"><p>${reason ? w("floor_called_for", { reason: w(`call_${reason}`) }) : w("call_help")}</p>
         <div class="row">
-          ${CALLS.map((one) => html`<button type="button" class="do" key=${one} aria-pressed=${String(one === reason)} disabled=${Boolean(working.value)} onClick=${() => callFloor(one)}>${w(`call_${one}`)}</button>`)}
+          ${CALLS.map((one) => html`<button type="button" class="do" key=${one} aria-pressed=${String(one === reason)} disabled=${isOnItsWay("floor")} onClick=${() => callFloor(one)}>${w(`call_${one}`)}</button>`)}
         </div>
-        ${reason && html`<div class="row"><button type="button" class="do large" disabled=${Boolean(working.value)} onClick=${() => callFloor(null)}>${w("call_done")}</button></div>`}
+        ${reason && html`<div class="row"><button type="button" class="do large" disabled=${isOnItsWay("floor")} onClick=${() => callFloor(null)}>${w("call_done")}</button></div>`}
       </div>
     <//>`;
 }

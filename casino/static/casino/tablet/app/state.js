@@ -1,8 +1,12 @@
 // The round on this tablet: a draft that every tap replaces, the steps that undo takes back, and what is open on the screen.
 import { computed, signal } from "@preact/signals";
-import { page, uuid } from "tablet/words";
+import { page, remember, uuid } from "tablet/page";
+import { pending } from "tablet/outbox";
 import { draftWrite } from "tablet/store";
-import { jackpot, link, standing } from "tablet/live";
+import { jackpot, link, serverNow, standing } from "tablet/live";
+import { w } from "tablet/words";
+import { wrong } from "tablet/sound";
+import * as game from "tablet/game";
 
 export const DEAD_MS = 600; // after a change of phase a tap on the action does nothing: a finger that taps twice means one
 const STEPS_MOST = 60;
@@ -11,22 +15,34 @@ export const draft = signal(null);
 export const history = signal([]);
 export const sheet = signal(null); // what lies over the columns: {name, …}
 export const notice = signal(null); // {title, help, kind, act}
+const SAID = `saalchef-tablet-said-${page.table}`;
+export const alarms = signal(JSON.parse(localStorage.getItem(SAID) ?? "[]")); // what is said until it is closed: [{title, help, count}]
 export const working = signal(""); // the command whose answer is waited for
-export const settled = signal(null); // the last round of this tablet, as long as it can be put right: {draft, revision, until}
+export const settled = signal(null); // the last round of this table, which can be put right: {draft, number, revision, until}
 let deadUntil = 0;
+let undoneAt = -Infinity;
 
+// What the action does has just changed under the finger.
 export const isDead = () => performance.now() < deadUntil;
+export const rest = () => { deadUntil = performance.now() + DEAD_MS; };
+// The last step was taken back: the key that did it says something else now.
+export const isUndone = () => performance.now() < undoneAt + DEAD_MS;
 export const isSupervisor = page.supervisor;
 
-export function freshDraft(seats, level = standing.value.session.entry_level) {
+// While the pit has closed the table, a round that is still to be ended is of the session that this page was made for.
+export function freshDraft(seats, level) {
+  const session = standing.value.session ?? page.standing.session;
   return {
-    session: standing.value.session.id, level, phase: "bets", mode: "new", round: uuid(), number: null, seats, before: seats,
+    session: session.id, level: level ?? session.entry_level, phase: "bets", mode: "new", round: uuid(), number: null, seats, before: seats,
     results: {}, flags: {}, cards: {}, owners: {}, current: null, part: null, lockedAt: null, offline: false,
   };
 }
 
+// The draft of a round whose bets are locked.
+export const played = (now, more) => ({ ...now, phase: "play", current: null, part: null, results: {}, flags: {}, cards: {}, ...more });
+
 // What the server is deciding on is not changed meanwhile: what is shown, paid and booked is one thing.
-const HOLDS = ["lock", "settle", "correct"];
+const HOLDS = ["lock", "settle", "correct", "request"];
 export const isHeld = () => HOLDS.includes(working.value);
 
 // Take a step that undo takes back; without words there is nothing to take back (a tile was chosen).
@@ -40,25 +56,52 @@ export function undo() {
   const last = history.value.at(-1);
   if (!last || isHeld()) return;
   history.value = history.value.slice(0, -1);
+  if (!history.value.length) undoneAt = performance.now();
   show(last.draft);
 }
 
 export function show(next) {
   draft.value = next;
-  draftWrite(next);
+  draftWrite(next, stepsOf(next, history.value)).catch(unstored);
 }
 
-// Another phase: nothing of the one before can be undone, and the action is dead for a moment.
+// Steps are stored with the phase that they are of, and are those of no other: a command may store the draft of the next phase first.
+const phaseOf = ({ round, phase, mode, since }) => [round, phase, mode, since].join();
+export const stepsOf = (now, list) => ({ of: phaseOf(now), list });
+export const restored = (now, steps) => (steps?.of === phaseOf(now) ? steps.list : []);
+
+// The browser's database takes nothing more (a full disk, a profile that was deleted): nothing may be said to be stored.
+export function unstored(error) {
+  console.warn(error);
+  notice.value = { title: w("not_stored"), help: w("not_stored_help"), kind: "alarm" };
+  wrong();
+}
+
+export function sayAlarms(list) {
+  alarms.value = list;
+  remember(SAID, list.length ? JSON.stringify(list) : null);
+}
+
+// Another phase: nothing of the one before can be undone, and the action is dead for a moment. `since`: a page that the worker kept
+// may be older than this, and tell of the table how it stood before.
 export function enter(next) {
-  deadUntil = performance.now() + DEAD_MS;
+  rest();
   history.value = [];
   sheet.value = null;
   notice.value = null;
   working.value = "";
-  show(next);
+  show({ ...next, since: serverNow() });
 }
 
+// Whose box it is (BOX-1): he sits at it, or was declared its owner.
 export const guestAt = (box) => standing.value.guests.find((one) => one.box === box);
+
+// Who stakes on a box, its owner first; who is on his way has no number yet, and is not among them.
+export function guestsOf(now, box) {
+  const ids = game.guestsAt(now.seats[box]);
+  const there = standing.value.guests.filter((one) => ids.includes(one.id));
+  return there.length > 1 ? there.sort((one, other) => (other.box === box) - (one.box === box)) : there;
+}
 
 // Whether coins, or all stakes, may be placed: "" is yes, else why not.
 export const coinsShut = computed(() => {
@@ -68,7 +111,16 @@ export const coinsShut = computed(() => {
   return phase === "open" ? "" : phase;
 });
 const BETWEEN = ["draining", "verifying", "showing"]; // between a hit and the reopening
+// What the jackpot has to do with a round that was begun without the server, once the server is heard again.
+export const frozen = computed(() => {
+  const phase = jackpot.value?.phase ?? "unknown";
+  return standing.value.jackpot && link.value !== "off" && phase !== "open" ? phase : "";
+});
+// What the pit decides on: to the server its round is still running, and no other can begin.
+export const withPit = computed(() => pending.value.find((one) => one.kept));
+
 export const stakesShut = computed(() => {
+  if (withPit.value && link.value !== "off") return "pit";
   if (!coinsShut.value) return "";
   if (coinsShut.value === "offline") return standing.value.offline === "stop" ? "offline" : "";
   return page.game.progressive?.coins_only_blocked && BETWEEN.includes(coinsShut.value) ? "" : coinsShut.value;

@@ -1,36 +1,23 @@
 // Ultimate Texas Hold'em on the tablet: what lies on a box, what is tapped when it is settled, what goes to the server.
 //
-// The frame asks these functions and knows nothing of the game. Each takes the draft of a round; those that change it give
-// `{draft, step}`: the new draft, and the words of the step for the undo key.
-import { amount, money, page, w } from "tablet/words";
-import { made } from "tablet/ranks";
+// The frame asks these functions and knows nothing of the game (docs/ARCHITECTURE.md, "What a game says"). Each takes the draft of a
+// round; those that change it give `{draft, step}`: the new draft, and the words of the step for the undo key.
+import { page } from "tablet/page";
+import { amount, money, w } from "tablet/words";
+import { change, coinsOnly, emptySeat, numbers } from "tablet/uth-seats";
+import { RANKS, kickers, made, rankSign } from "tablet/ranks";
 import { atLeast, coins, prizeOf, settle } from "tablet/uth-pay";
+
+export { GUESTS_MOST, clear, drawer, guestsAt, named, owned, seat, without } from "tablet/uth-seats";
 
 const rules = page.game;
 const { progressive } = rules;
 const HAND_KEYS = ["three_of_a_kind", "straight", "flush", "full_house", "four_of_a_kind", "straight_flush", "royal_flush"];
-const PARTS = ["ante", "trips", "coin"];
-const numbers = (seats) => Object.keys(seats).map(Number).sort((a, b) => a - b);
 const inFull = (draft) => draft.level === "full_cards";
-const coinsOnly = (draft) => draft.level === "jackpot_only";
-const coinOf = (seat) => (seat.coin && progressive ? progressive.coin : 0);
+// While coins may not be placed a lock takes none (`withCoins`); what lies on a box stays as its habit.
+const coinOf = (draft, box) => (draft.seats[box]?.coin && progressive && draft.withCoins !== false ? progressive.coin : 0);
 
 // --- stakes -----------------------------------------------------------------------------------------------------------------
-const change = (draft, box, seat, step) => ({ draft: { ...draft, seats: { ...draft.seats, [box]: seat }, current: box }, step });
-
-export const emptySeat = (guest) => ({ guest, ante: rules.limits.ante.minimum, trips: 0, coin: false, blind: 0 });
-
-export function seat(draft, box, guest, habits) {
-  const there = { ...emptySeat(guest), ...habits, guest };
-  const next = change(draft, box, coinsOnly(draft) ? { ...there, coin: true } : there, w("undo_seat", { box }));
-  return { ...next, draft: { ...next.draft, part: coinsOnly(draft) ? null : "ante" } };
-}
-
-export function clear(draft, box) {
-  const { [box]: _gone, ...seats } = draft.seats;
-  return { draft: { ...draft, seats, current: null, part: null }, step: w("undo_clear", { box }) };
-}
-
 // The tiles of a box that plays. `shut`: no coin may be placed now.
 export function tiles(draft, box, shut) {
   const there = draft.seats[box];
@@ -53,7 +40,8 @@ export function tiles(draft, box, shut) {
 export function tapTile(draft, box, part) {
   const there = draft.seats[box];
   if (part === "coin") return change({ ...draft, part: null }, box, { ...there, coin: !there.coin }, w(there.coin ? "undo_coin_off" : "undo_coin_on", { box }));
-  if (part === "trips" && !there.trips) return put({ ...draft, part }, box, "trips", rules.limits.trips.minimum);
+  // On and off with one tap each, as the coin; any other amount by the keys below, which are for this tile then.
+  if (part === "trips") return put({ ...draft, part }, box, "trips", there.trips ? 0 : rules.limits.trips.minimum);
   return { draft: { ...draft, current: box, part } };
 }
 
@@ -81,17 +69,9 @@ export function wrongAmount(draft, minor) {
   const range = { low: money(minimum), high: money(maximum), step: money(step) };
   if (minor > maximum) return { title: w("at_most", range), help: w("limits", range) };
   if (minor < minimum) return { title: w("at_least", range), help: w("limits", range) };
-  if (minor % step) return { title: w("in_steps", range), help: w("steps_such_as", { list: [1, 2, 3].map((n) => amount(minimum + n * step)).join(", ") }) };
+  const legal = [1, 2, 3].map((times) => minimum + times * step).filter((one) => one <= maximum);
+  if (minor % step) return { title: w("in_steps", range), help: w("steps_such_as", { list: legal.map(amount).join(", ") }) };
   return null;
-}
-
-// Who plays a box: the guest at it, or one who already plays another box, blind, with his Play placed now (UTH-8).
-export const owners = (draft, box) => numbers(draft.seats).filter((other) => other !== box && !draft.seats[other].blind);
-export const blindPlays = () => rules.plays;
-export function playBlind(draft, box, owner, play) {
-  const there = draft.seats[box] ?? emptySeat("");
-  const blind = { ...there, guest: draft.seats[owner].guest, blind: play, owner };
-  return change({ ...draft, part: null }, box, blind, w("undo_blind", { box, owner, play }));
 }
 
 export function stakes(draft, withCoins = true) {
@@ -106,7 +86,8 @@ export function stakes(draft, withCoins = true) {
 export function seatsOf(list) {
   const seats = {};
   for (const { box, guest, kind, amount_minor: minor } of list) {
-    seats[box] ??= { guest, ante: rules.limits.ante.minimum, trips: 0, coin: false, blind: 0 };
+    seats[box] ??= emptySeat(guest);
+    if (seats[box].guest !== guest) continue; // nobody shares a box here: what another one has there is not this guest's
     if (kind === "coin") seats[box].coin = true;
     else if (kind === "play") seats[box].play = minor;
     else if (kind !== "blind") seats[box][kind] = minor;
@@ -130,7 +111,7 @@ export function laid(draft, shut) {
 export function inShort(draft, box) {
   const { ante, trips, coin, blind } = draft.seats[box];
   const parts = coinsOnly(draft) ? [] : [amount(ante), trips && `T${amount(trips)}`, blind && w("blind_short", { play: blind })];
-  return [...parts, coinOf(draft.seats[box]) && w("jp")].filter(Boolean).join(" · ");
+  return [...parts, coinOf(draft, box) && w("jp")].filter(Boolean).join(" · ");
 }
 
 // --- the result ---------------------------------------------------------------------------------------------------------------
@@ -148,7 +129,7 @@ export function cells(draft, box) {
     disabled: Boolean(blind) && blind !== times, name: inFull(draft) ? `${times}×` : w(ends === "win" ? "times_wins" : "times_loses", { play: times }),
   });
   const rows = plays.map((times) => (inFull(draft) ? [key(times, "")] : [key(times, "lose"), key(times, "win")]));
-  const fold = { id: "0:fold", label: w("fold"), name: w("fold"), wide: true, on: result === "fold" ? "fold" : "", disabled: Boolean(blind) };
+  const fold = { id: "0:fold", label: w("fold"), name: w("fold"), said: true, on: result === "fold" ? "fold" : "", disabled: Boolean(blind) };
   return rules.no_play === "fold" ? [...rows, [fold]] : rows;
 }
 
@@ -161,16 +142,24 @@ export function tapCell(draft, box, id) {
 
 export function handKeys(draft) {
   const box = draft.current;
-  if (!draft.seats[box] || inFull(draft)) return null;
+  if (!box || inFull(draft) || !(draft.seats[box] || takesOthers(draft))) return null;
   const { result, hand } = outcome(draft, box);
-  const coin = coinOf(draft.seats[box]) > 0;
-  const keys = HAND_KEYS.filter((one) => (progressive && prizeOf(progressive, { hand: one })) || (!coinsOnly(draft) && (rules.blind[one] || rules.trips[one])))
-    .map((one) => ({ id: one, label: rules.hands[one], sub: prizeWords(one), gold: coin && Boolean(prizeWords(one)), on: hand === one }));
-  if (!coinsOnly(draft)) keys.unshift({ id: "tie", label: w("tie"), on: result === "tie", disabled: !result || result === "fold" });
+  const coin = coinOf(draft, box) > 0;
+  const found = draft.seats[box] ? HAND_KEYS : ["royal_flush"];
+  const keys = found.filter((one) => (progressive && prizeOf(progressive, { hand: one })) || (!coinsOnly(draft) && (rules.blind[one] || rules.trips[one])))
+    .map((one) => ({ id: one, label: rules.hands[one], sub: prizeOfHand(one), gold: coin && Boolean(prizeOfHand(one)), on: hand === one }));
+  const noTie = result === "fold" ? w("fold") : result ? "" : w("result_first");
+  if (!coinsOnly(draft)) keys.unshift({ id: "tie", label: w("tie"), sub: noTie, on: result === "tie", disabled: Boolean(noTie) });
   return { title: w("box", { box }), sub: w(coinsOnly(draft) ? "hand" : "hand_or_result"), keys };
 }
 
-function prizeWords(hand) {
+export const hint = (draft) => w(coinsOnly(draft) ? "hint_box" : inFull(draft) ? "hint_play" : "hint_result");
+
+// With coins alone a royal flush in a box without one is entered, too, and its guest: it pays the coins Envy (PRG-6).
+export const takesOthers = (draft) => coinsOnly(draft) && Boolean(progressive?.envy);
+export const otherHand = (draft, box) => rules.hands[outcome(draft, box).hand] ?? "";
+
+function prizeOfHand(hand) {
   const prize = progressive && prizeOf(progressive, { hand });
   if (!prize) return "";
   return prize.amount === null ? w("jackpot") : w("jp_amount", { amount: amount(prize.amount) });
@@ -193,21 +182,21 @@ export function flags(draft) {
 // Whose cards have to be entered. The board comes first, then the boxes, the dealer last.
 export function cardGroups(draft) {
   const boxes = numbers(draft.seats).filter((box) => wantsCards(draft, box));
-  const others = coinsOnly(draft) ? Object.keys(draft.results).map(Number).filter((box) => !draft.seats[box]?.coin && outcome(draft, box).hand) : [];
+  const others = coinsOnly(draft) ? Object.keys(draft.results).map(Number).filter((box) => !coinOf(draft, box) && outcome(draft, box).hand) : [];
   const every = [...new Set([...boxes, ...others])];
   const isDealer = (inFull(draft) || draft.flags.dispute) && numbers(draft.seats).some((box) => outcome(draft, box).result !== "fold");
   if (!every.length && !isDealer) return [];
-  const group = (id, label, count) => ({ id, label, count, cards: draft.cards[id] ?? [] });
-  const own = every.map((box) => group(String(box), w("own_cards", { box }), 2));
-  return [group("board", w("board"), 5), ...own, ...(isDealer ? [group("dealer", w("dealer"), 2)] : [])];
+  const group = (id, label, count, short = label) => ({ id, label, short, count, cards: draft.cards[id] ?? [] });
+  const own = every.map((box) => group(String(box), w("own_cards", { box }), 2, String(box)));
+  return [{ ...group("board", w("board"), 5), wipe: w("clear_board") }, ...own, ...(isDealer ? [group("dealer", w("dealer"), 2)] : [])];
 }
 
 function wantsCards(draft, box) {
   const { hand, result } = outcome(draft, box);
   const there = draft.seats[box];
-  if (inFull(draft)) return result !== "fold" || (rules.survive && (there.trips > 0 || coinOf(there) > 0));
+  if (inFull(draft)) return result !== "fold" || (rules.survive && (there.trips > 0 || coinOf(draft, box) > 0));
   if (draft.flags.dispute && result !== "fold") return true;
-  return Boolean(hand) && (hand === "royal_flush" || (coinOf(there) > 0 && atLeast(hand, rules.cards_from)));
+  return Boolean(hand) && (hand === "royal_flush" || (coinOf(draft, box) > 0 && atLeast(hand, rules.cards_from)));
 }
 
 // Slots are filled in any order: a card may lie in the second one while the first is empty.
@@ -219,14 +208,27 @@ export function verdict(draft, box) {
   if (!areAll(board, 5) || !areAll(hole, 2)) return null;
   const found = made(board, hole);
   const tapped = outcome(draft, box).hand;
-  const prize = progressive && draft.seats[box] && coinOf(draft.seats[box]) ? prizeOf(progressive, found) : null;
+  const prize = coinOf(draft, box) ? prizeOf(progressive, found) : null;
   const won = prize ? (prize.amount === null ? `· ${w("claims_jackpot")}` : w("wins_prize", { amount: money(prize.amount) })) : "";
   const bank = dealerHand(draft);
   const ends = bank && outcome(draft, box).result !== "fold" ? endOf(found, bank) : "";
-  return { ...found, ends, label: rules.hands[found.hand], differs: Boolean(tapped) && tapped !== found.hand, tapped: rules.hands[tapped], won };
+  const differs = Boolean(tapped) && tapped !== found.hand;
+  return { ...found, ends, label: rules.hands[found.hand], ranks: ranksOf(found), differs, agrees: tapped === found.hand, tapped: rules.hands[tapped], won };
+}
+
+// Of which ranks a hand is made, in words: "kings with eights", "up to K".
+function ranksOf({ value, hand }) {
+  const [first, second] = kickers(value).map((place) => RANKS[place]);
+  const many = (rank) => w(`ranks_${rank}`);
+  if (["two_pair", "full_house"].includes(hand)) return w("ranks_two", { first: many(first), second: many(second) });
+  if (["one_pair", "three_of_a_kind", "four_of_a_kind"].includes(hand)) return many(first);
+  return hand === "royal_flush" ? "" : w("ranks_up_to", { rank: rankSign(first) });
 }
 
 const endOf = (own, bank) => (own.value > bank.value ? "win" : own.value < bank.value ? "lose" : "tie");
+
+// Boxes whose prize the pit has to see while the house cannot be told of it: their coins were taken before the network went.
+export const needsPit = (draft) => numbers(draft.seats).filter((box) => coinOf(draft, box) > 0 && outcome(draft, box).hand && atLeast(outcome(draft, box).hand, rules.cards_from));
 
 function dealerHand(draft) {
   const { board = [], dealer = [] } = draft.cards;
@@ -259,7 +261,7 @@ export function payouts(draft) {
 function worked(draft) {
   const outcomes = outcomesOf(draft);
   const decided = numbers(draft.seats).filter((box) => outcomes[box]);
-  const laidOut = decided.map((box) => ({ ...draft.seats[box], box, coin: coinOf(draft.seats[box]) }));
+  const laidOut = decided.map((box) => ({ ...draft.seats[box], box, coin: coinOf(draft, box) }));
   const others = coinsOnly(draft) ? Object.keys(outcomes).map(Number).filter((box) => !decided.includes(box)).map((box) => ({ box, coin: 0 })) : [];
   const lines = coinsOnly(draft) ? coins(rules, [...laidOut, ...others], outcomes) : settle(rules, laidOut, outcomes, noPair(draft));
   const sum = (list, value) => list.reduce((total, one) => total + value(one), 0);
@@ -317,7 +319,7 @@ function boxResult(draft, box, cards) {
   const own = { ...(cards && { cards }) };
   if (inFull(draft)) return { ...own, play };
   if (hand) Object.assign(own, { hand, on_board: Boolean(on_board) });
-  if (coinsOnly(draft)) return there?.coin ? own : { ...own, guest: there?.guest ?? draft.owners[box] };
+  if (coinsOnly(draft)) return coinOf(draft, box) ? own : { ...own, guest: there?.guest ?? draft.owners[box] };
   return { ...own, play, result: ends };
 }
 
@@ -340,6 +342,11 @@ export const HELP = ["bets", "lock", "result", "hand", "cards", "finish"];
 
 export const reason = (line) => rules.reasons[line.code];
 export const handWithin = (hand) => rules.hands_within[hand] ?? "";
-export const handName = (hand) => rules.hands[hand] ?? "";
+// What the jackpot pays a box, in short: "Full House · JP 50 · Envy 500".
+export function prizeWords({ hand, lines, meter }) {
+  const of = (kind) => lines.filter((line) => line.kind === kind).reduce((total, line) => total + line.prize, 0);
+  const [coin, envy] = [of("coin"), of("envy")];
+  const own = meter ? w("jackpot") : coin ? w("jp_amount", { amount: amount(coin) }) : "";
+  return [own && (rules.hands[hand] ?? ""), own, envy && `${w("line_envy")} ${amount(envy)}`].filter(Boolean).join(" · ");
+}
 export const partWords = (kind) => w(`line_${kind}`);
-export { PARTS };

@@ -1,18 +1,24 @@
 // The frame: head, what has to be said, boxes, dock, rail, action. It knows no game: what stands in it comes from `tablet/game`.
-import { html, icon, page, time, w } from "tablet/words";
-import { isClockOff, jackpot, link, offMinutes, offSince, standing } from "tablet/live";
+import { page } from "tablet/page";
+import { html, icon, time, w } from "tablet/words";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { isClockOff, isMeterOld, jackpot, link, offMinutes, offSince, standing } from "tablet/live";
 import { pending } from "tablet/outbox";
-import { coinsShut, draft, notice, sheet, stakesShut } from "tablet/state";
+import { alarms, coinsShut, draft, frozen, notice, sayAlarms, sheet, stakesShut, withPit } from "tablet/state";
+import { heldBack, refusedCorrections, refusedEntry } from "tablet/answers";
+import { forget, giveToPit, numberOf, sendAnew } from "tablet/flow";
 import { Columns } from "tablet/columns";
 import { Dock } from "tablet/dock";
 import { Action, Rail } from "tablet/rail";
 import { Sheet } from "tablet/sheets";
+import * as game from "tablet/game";
 
 export function Round() {
   const now = draft.value;
+  useFocus(sheet.value);
   return html`
     <div class="round" data-phase=${now.phase} data-mode=${now.mode} data-sheet=${sheet.value?.name ?? ""}>
-      <${Head} now=${now} />
+      <${Head} phase=${now.phase} mode=${now.mode} round=${now.round} number=${now.number} lockedAt=${now.lockedAt} />
       <div class="board">
         <div class="says"><${Said} /></div>
         ${sheet.value ? html`<${Sheet} open=${sheet.value} now=${now} />` : html`<${Columns} now=${now} /><${Dock} now=${now} />`}
@@ -24,54 +30,150 @@ export function Round() {
     </div>`;
 }
 
-function Head({ now }) {
-  const number = now.number ?? (standing.value.round?.number ?? 0) + 1 + pending.value.filter((one) => one.kind === "queued").length;
+// For who has a keyboard: what is opened gets the focus, and gives it back to the key that opened it, which was drawn anew since.
+function useFocus(open) {
+  const opener = useRef("");
+  const name = open?.name ?? "";
+  useLayoutEffect(() => {
+    const found = name ? document.querySelector(".sheet, .cards") : document.querySelector(`[data-opens="${opener.current}"]`);
+    found?.focus({ preventScroll: true });
+    return () => { opener.current = open ? openerOf(open) : ""; };
+  }, [name]);
+}
+
+const openerOf = ({ name, box }) => (box ? `${name}-${box}` : name);
+
+// It is given what of the round it writes, so that a tap on a box leaves it as it is.
+function Head({ phase, mode, round, number, lockedAt }) {
   return html`
     <header class="head">
       <h1>${standing.value.name}</h1>
-      <span class="number">${w("round", { number })}</span>
+      <span class="number">${w("round", { number: numberOf({ round, number }) })}</span>
       <span class="limits">${page.limits}</span>
-      <${Phase} now=${now} />
+      <${Phase} phase=${phase} mode=${mode} lockedAt=${lockedAt} />
       <span class="end">
-        ${standing.value.jackpot && html`<span class="meter"><span class="word">${w("jackpot")}</span><b>${jackpot.value?.text ?? "–"}</b></span>`}
+        ${standing.value.jackpot && html`<${Meter} />`}
         <${Link} />
-        <button class="helps" type="button" aria-label=${w("help")} onClick=${() => { sheet.value = { name: "help" }; }}>${icon("help", 26)}</button>
+        <button class="helps" type="button" data-opens="help" aria-label=${w("help")} onClick=${() => { sheet.value = { name: "help" }; }}>${icon("help", 26)}</button>
         <button class="person" type="button" aria-label=${page.name} onClick=${() => document.getElementById("menu").showModal()}>${icon("user", 22)}<span>${page.name}</span></button>
       </span>
     </header>`;
 }
 
-function Phase({ now }) {
-  if (now.mode === "correct") return html`<span class="pill correct">${icon("refresh", 20)}${w("correcting")}</span>`;
-  if (now.phase === "bets" && stakesShut.value) return html`<span class="pill locked">${icon("lock", 20)}${w("stakes_shut")}</span>`;
-  if (now.phase === "bets") return html`<span class="pill open">${w("bets_open")}</span>`;
-  return html`<span class="pill locked">${icon("lock", 20)}<span>${w("no_more_bets")}</span> <time>${time(now.lockedAt)}</time></span>`;
+// Never an old amount as if it were live.
+function Meter() {
+  const told = jackpot.value;
+  const since = isMeterOld.value && told ? w("as_of", { time: time(Date.parse(told.at)).slice(0, 5) }) : "";
+  return html`<span class="meter ${since ? "old" : ""}"><span class="word">${since || w("jackpot")}</span><b>${told?.text ?? "–"}</b></span>`;
+}
+
+function Phase({ phase, mode, lockedAt }) {
+  if (mode !== "new") return html`<span class="pill correct">${icon("refresh", 20)}${w("correcting")}</span>`;
+  if (phase === "bets" && stakesShut.value) return html`<span class="pill locked">${icon("lock", 20)}${w("stakes_shut")}</span>`;
+  if (phase === "bets") return html`<span class="pill open">${w("bets_open")}</span>`;
+  return html`<span class="pill locked">${icon("lock", 20)}<span>${w("no_more_bets")}</span> <time>${time(lockedAt)}</time></span>`;
 }
 
 // Whether the server is heard, and what it does not have yet: never "saved" for what is only stored here.
 function Link() {
-  const stored = pending.value.filter((one) => ["queued", "settle"].includes(one.kind)).length;
+  const stored = pending.value.filter((one) => ["queued", "settle"].includes(one.kind) && !one.refused && !one.kept).length;
   const state = link.value;
   const words = state === "off" ? w(stored === 1 ? "offline_one" : stored ? "offline_many" : "offline", { count: stored })
-    : stored && state === "ok" ? w("sending", { count: stored }) : w(state === "slow" ? "slow" : "connected");
-  const picture = state === "off" ? "offline" : state === "slow" ? "warn" : "ok";
+    : stored && state === "ok" ? w("sending", { count: stored }) : w({ ok: "connected", slow: "slow", unknown: "connecting" }[state]);
+  const picture = { off: "offline", slow: "warn", unknown: "clock", ok: "ok" }[state];
   return html`<span class="link ${state}" role="status">${icon(picture, 22)}<span>${words}</span></span>`;
 }
 
-// What stands over the boxes: a refusal, the jackpot's state, an offline table.
+// What stands over the boxes. One line has its place there. What comes besides lies over the boxes until a finger goes on with them;
+// then the first stays, and the others come on a tap.
 function Said() {
-  const told = notice.value;
+  const [isOpen, setOpen] = useState(false);
+  const all = said();
+  const more = all.length - 1;
+  const keys = all.map((one) => one.key);
+  const before = useRef([]);
+  useLayoutEffect(() => {
+    if (more < 1) setOpen(false);
+    else if (keys.some((key) => !before.current.includes(key))) setOpen(true);
+    before.current = keys;
+  }, [keys.join()]);
+  useLayoutEffect(() => {
+    const shut = ({ target }) => { if (!target.closest(".says")) setOpen(false); };
+    addEventListener("pointerdown", shut);
+    return () => removeEventListener("pointerdown", shut);
+  }, []);
   return html`
-    ${told && html`
-      <div class="say ${told.kind}" role="alert">
+    ${isOpen ? all : all[0]}
+    ${more > 0 && html`
+      <button type="button" class="more" aria-expanded=${isOpen} aria-label=${w(more === 1 ? "said_more_one" : "said_more_many", { count: more })} onClick=${() => setOpen(!isOpen)}>
+        <b>+${more}</b>${icon("next", 22)}
+      </button>`}`;
+}
+
+// The most urgent first: what has just been refused, what waits for the table, what the table waits for. What is news has a new key.
+function said() {
+  const told = notice.value;
+  return [
+    told && html`
+      <div key="notice" class="say ${told.kind}" role="alert">
         ${icon(told.kind === "lock" ? "lock" : told.kind === "appr" ? "code" : "warn")}
         <p><b>${told.title}</b> ${told.help}</p>
         ${told.act && html`<button type="button" class="do" onClick=${told.act.go}>${told.act.words}</button>`}
         <button type="button" class="close" aria-label=${w("close")} onClick=${() => { notice.value = null; }}>${icon("cross")}</button>
-      </div>`}
-    ${isClockOff.value && html`<div class="say offline" role="status" data-why="clock">${icon("clock")}<p><b>${w("clock_off")}</b> ${w("clock_off_help")}</p></div>`}
-    ${offSince.value > 0 && html`<${Off} />`}
-    ${coinsShut.value && coinsShut.value !== "offline" && html`<${Shut} why=${coinsShut.value} />`}`;
+      </div>`,
+    ...alarms.value.map((one) => html`<${Alarm} key=${one.title + one.help + one.count} one=${one} />`),
+    refusedEntry.value && html`<${Refused} key=${`refused ${refusedEntry.value.seq}`} entry=${refusedEntry.value} />`,
+    heldBack.value.length > 0 && html`<${HeldBack} key=${`held back ${heldBack.value.length}`} entries=${heldBack.value} />`,
+    ...refusedCorrections.value.map((entry) => html`<${NotCorrected} key=${entry.seq} entry=${entry} />`),
+    withPit.value && html`<${WithPit} key=${`with pit ${withPit.value.seq}`} entry=${withPit.value} />`,
+    offSince.value > 0 && html`<${Off} key="offline" />`,
+    frozen.value && html`<${Shut} key=${frozen.value} why=${frozen.value} />`,
+    isClockOff.value && html`<div key="clock" class="say offline" role="status" data-why="clock">${icon("clock")}<p><b>${w("clock_off")}</b> ${w("clock_off_help")}</p></div>`,
+  ].filter(Boolean);
+}
+
+function Alarm({ one: { title, help, count }, one }) {
+  return html`
+    <div class="say alarm" role="alert" data-why="alarm">${icon("warn")}
+      <p>${count > 1 && html`<b>${count} × </b>`}<b>${title}</b> ${help}</p>
+      <button type="button" class="close" aria-label=${w("close")} onClick=${() => sayAlarms(alarms.value.filter((other) => other !== one))}>${icon("cross")}</button>
+    </div>`;
+}
+
+// A correction that not even the pit was asked for: it was tapped, and is not booked.
+function NotCorrected({ entry }) {
+  return html`
+    <div class="say alarm" role="alert" data-why="not-corrected">${icon("warn")}
+      <p><b>${w("correction_refused", { number: entry.draft.number })}</b> ${entry.refused.title} ${w("held_back_help")}</p>
+      <button type="button" class="close" aria-label=${w("close")} onClick=${() => forget(entry)}>${icon("cross")}</button>
+    </div>`;
+}
+
+// A round that is over for the table, and that the server still has as running: the pit decides, and what was played since waits.
+function WithPit({ entry: { seq, number, kept } }) {
+  const waiting = pending.value.filter((one) => one.seq > seq && ["queued", "settle"].includes(one.kind)).length;
+  return html`
+    <div class="say appr" role="alert" data-why="with-pit">${icon("code")}
+      <p><b>${number ? w("with_pit", { number }) : w("with_pit_withdrawn")}</b> ${kept.title} ${waiting > 0 ? w(waiting === 1 ? "with_pit_one" : "with_pit_many", { count: waiting }) : ""}</p>
+    </div>`;
+}
+
+// A result that the server did not take when the next round had begun: until it is put right, or with the pit.
+function Refused({ entry: { number, refused } }) {
+  return html`
+    <div class="say alarm" role="alert" data-why="refused">${icon("warn")}
+      <p><b>${w("result_refused", { number })}</b> ${refused.title} ${refused.detail}</p>
+      <button type="button" class="do" onClick=${giveToPit}>${w("give_to_pit")}</button>
+    </div>`;
+}
+
+// Rounds that were played without the server and that it does not take from whoever is signed in.
+function HeldBack({ entries: { length, 0: { refused } } }) {
+  return html`
+    <div class="say alarm" role="alert" data-why="held-back">${icon("warn")}
+      <p><b>${w(length === 1 ? "held_back_one" : "held_back_many", { count: length })}</b> ${refused.title} ${w("held_back_help")}</p>
+      <button type="button" class="do" onClick=${sendAnew}>${w("send_anew")}</button>
+    </div>`;
 }
 
 // Without the server: since when, what that means for this table, and after a while that the floor should know.
@@ -82,6 +184,9 @@ function Off() {
   const isLong = offMinutes.value >= LONG_MIN;
   const since = isLong ? [w("offline_minutes", { minutes: offMinutes.value }), w("offline_tell")] : [w("offline_since", { time: time(offSince.value).slice(0, 5) })];
   const said = means === "plays_on" ? since : [...since, `${w(`offline_${means}`)}.`];
+  const now = draft.value;
+  const hits = now.phase === "play" && !now.offline ? game.needsPit(now) : [];
+  if (hits.length) said.push(w("offline_hit", { list: hits.join(", ") }));
   return html`
     <div class="say jackpot offline" role="status" data-why="offline">${icon("offline")}
       <p>${said.map((words) => html`<b key=${words}>${words}</b> `)}${w(means === "stop" ? "offline_stop_help" : "offline_no_coins_help")}</p>
@@ -91,7 +196,14 @@ function Off() {
 const PICTURES = { draining: "clock", verifying: "clock", showing: "lock" };
 
 function Shut({ why }) {
-  return html`<div class="say jackpot ${why}" role="status" data-why=${why}>${icon(PICTURES[why] ?? "warn")}<p><b>${w(`jackpot_${why}`)}</b> ${waitsFor(why)}</p></div>`;
+  const waits = waitsFor(why);
+  return html`<div class="say jackpot ${why}" role="status" data-why=${why}>${icon(PICTURES[why] ?? "warn")}<p><b>${shutWords(why)}</b>${waits && ` · ${waits}`}</p></div>`;
+}
+
+// Why the jackpot is shut, with the tables whose win is looked at.
+function shutWords(why) {
+  const tables = jackpot.value?.hit?.tables ?? [];
+  return why === "verifying" && tables.length ? w("jackpot_verifying_at", { tables: tables.join(" · ") }) : w(`jackpot_${why}`);
 }
 
 // What the freeze waits for: rounds by table, this one first; claims and signatures; displays.

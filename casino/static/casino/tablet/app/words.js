@@ -1,11 +1,27 @@
 // The page's words, amounts and pictures. Every word comes from the server in the language of who is signed in.
 import { h } from "preact";
 import htm from "htm";
+import { data, page } from "tablet/page";
 
 export const html = htm.bind(h);
-export const data = (name) => JSON.parse(document.getElementById(name).textContent);
-export const page = data("page");
 const words = data("words");
+
+// What is drawn stays as it is until it is drawn anew: Preact does not look into a component that it is given for the second time.
+const Kept = ({ node }) => node;
+export const kept = (node, key) => h(Kept, { node, key });
+
+// Places in which something is drawn again only if something else is to be written there. What a finger does there must follow from
+// what is written, or be read at that moment.
+export function places() {
+  const drawn = new Map(); // by place what was written there, and how it was drawn
+  return (place, written, draw) => {
+    const [before, text] = [drawn.get(place), JSON.stringify(written)];
+    if (before?.text === text) return before.node;
+    const node = kept(draw(), place);
+    drawn.set(place, { text, node });
+    return node;
+  };
+}
 const style = page.money;
 
 export function w(name, values = {}) {
@@ -49,12 +65,3 @@ export const time = (ms) => clock.format(ms);
 
 export const icon = (name, size = 24) => html`<svg class="icon" width=${size} height=${size} aria-hidden="true"><use href="${page.icons}#${name}" /></svg>`;
 export const suit = (name) => html`<svg class="suit" aria-hidden="true"><use href="${page.suits}#${name}" /></svg>`;
-
-// `crypto.randomUUID` is there on HTTPS only, and a house's own network may do without.
-export function uuid() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const hex = [...bytes].map((one) => one.toString(16).padStart(2, "0")).join("");
-  return [8, 12, 16, 20].reduceRight((text, place) => `${text.slice(0, place)}-${text.slice(place)}`, hex);
-}

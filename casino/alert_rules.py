@@ -1,0 +1,116 @@
+"""When the pit is alerted: each condition as SQL that gives (house, subject, data) of what is so now.
+
+Seconds, minutes and bounds are named here; `docs/FLOOR.md` explains them to a pit boss.
+"""
+
+from jackpot.rules.jackpot_rules import JackpotRules
+from tables.rules.games import GAMES
+
+TABLET_SILENT_S = 45  # a tablet asks at least every 3 s, and that it was seen is written every 15 s
+DISPLAY_SILENT_S = 12  # a display says every 2 s that it lives
+DISPLAY_CONFIRMS_S = 10  # a display shows a new value within some two seconds
+DRAINING_S = 120  # from the first claim on, a listed round has so long before somebody should walk there
+PACE_S = 1800  # what a table played in so long is compared with the pace of its game
+PACE = {code: game.pace for code, game in GAMES.items()}  # rounds an hour at least, with guests, and at most
+CAP_PER_CENT = 95  # of the most that a meter may show
+AUDIT_S = 300  # the books are checked every minute
+ALERTS_S = 45  # alerts are derived every 5 s; an audit may hold that up
+EXPIRED_S = 43_200  # a request that nobody signed is told for half a day
+
+# When a tablet of the table was last heard of; of an open one that has none any more, when its last one was revoked.
+TABLET_AT = """
+    SELECT coalesce(max(coalesce(d.last_seen_at, d.enrolled_at)) FILTER (WHERE d.revoked_at IS NULL),
+            max(d.revoked_at) FILTER (WHERE d.revoked_at >= s.opened_at)) AS at,
+        bool_and(d.revoked_at IS NOT NULL) AS revoked
+    FROM casino_device d WHERE d.table_id = t.id AND d.kind = 'tablet'"""
+_TABLET_OFFLINE = f"""
+    SELECT t.house_id, t.id::text, jsonb_build_object('table', t.id, 'since', seen.at, 'revoked', seen.revoked)
+    FROM tables_table t JOIN tables_tablesession s ON s.id = t.session_id CROSS JOIN LATERAL ({TABLET_AT}) seen
+    WHERE seen.at < clock_timestamp() - interval '{TABLET_SILENT_S} seconds'
+"""
+_DRAINING_SILENT = f"""
+    SELECT r.house_id, l.round_id::text, jsonb_build_object('table', l.table_id, 'round', l.round_id, 'since', h.begun_at)
+    FROM jackpot_hit h JOIN jackpot_listedround l ON l.hit_id = h.id
+    JOIN jackpot_runninground r ON r.round_id = l.round_id AND r.ended_at IS NULL
+    WHERE h.state = 'draining' AND h.begun_at < clock_timestamp() - interval '{DRAINING_S} seconds'
+"""
+_DISPLAY_UNCONFIRMED = f"""
+    SELECT g.house_id, g.id || ':' || d.display_id,
+        jsonb_build_object('jackpot', g.jackpot_id, 'display', d.display_id, 'name', d.name, 'since', g.made_at)
+    FROM jackpot_gate g JOIN jackpot_gatedisplay d ON d.gate_id = g.id AND d.state = 'waiting'
+    WHERE g.state = 'open' AND g.made_at < clock_timestamp() - interval '{DISPLAY_CONFIRMS_S} seconds'
+"""
+_DISPLAY_OFFLINE = f"""
+    SELECT d.house_id, d.jackpot_id || ':' || d.display_id,
+        jsonb_build_object('jackpot', d.jackpot_id, 'display', d.display_id, 'name', d.name,
+            'since', coalesce(s.seen_at, d.added_at))
+    FROM jackpot_requireddisplay d JOIN jackpot_jackpot j ON j.id = d.jackpot_id AND j.phase NOT IN ('closed', 'retired')
+    LEFT JOIN jackpot_displaysession s ON s.display_id = d.display_id
+    WHERE d.ended_at IS NULL AND coalesce(s.seen_at, d.added_at) < clock_timestamp() - interval '{DISPLAY_SILENT_S} seconds'
+"""
+_PACE_OFF = f"""
+    SELECT t.house_id, t.id::text,
+        jsonb_build_object('table', t.id, 'an_hour', played.an_hour, 'least', pace.least, 'most', pace.most)
+    FROM tables_table t JOIN tables_tablesession s ON s.id = t.session_id
+    JOIN (VALUES {", ".join(f"('{game}', {least}, {most})" for game, (least, most) in PACE.items())})
+        AS pace (game, least, most) ON pace.game = t.game
+    CROSS JOIN LATERAL (
+        SELECT count(*) * 3600 / {PACE_S} AS an_hour FROM tables_round r
+        WHERE r.table_id = t.id AND r.state = 'settled' AND NOT r.queued
+            AND r.locked_at > clock_timestamp() - interval '{PACE_S} seconds') played
+    WHERE played.an_hour > pace.most OR (
+        played.an_hour < pace.least AND s.opened_at < clock_timestamp() - interval '{PACE_S} seconds'
+        AND EXISTS (SELECT FROM tables_guest g WHERE g.session_id = s.id AND g.left_at IS NULL
+            AND g.arrived_at < clock_timestamp() - interval '{PACE_S} seconds'))
+"""
+_CAP_NEAR = f"""
+    SELECT j.house_id, e.id::text, jsonb_build_object('jackpot', j.id, 'cap_minor', (f.data ->> 'cap_minor')::bigint)
+    FROM jackpot_jackpot j JOIN jackpot_epoch e ON e.id = j.epoch_id JOIN payouts_postedtable f ON f.id = e.funding_id
+    CROSS JOIN LATERAL (
+        SELECT -coalesce(sum(a.balance_minor), 0) AS held_minor FROM payouts_account a
+        WHERE a.house_id = j.house_id AND a.detail_id = e.id AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes')) meter
+    WHERE j.phase <> 'retired' AND meter.held_minor * 100 >= (f.data ->> 'cap_minor')::bigint * {CAP_PER_CENT}
+"""
+_AUDIT_FAILING = f"""
+    SELECT h.id, 'audit', jsonb_build_object('audits', CASE WHEN run.ok THEN '[]' ELSE
+            jsonb_path_query_array(run.breaches, '$[*].audit') END, 'since', run.at)
+    FROM payouts_house h CROSS JOIN (SELECT ok, breaches, at FROM casino_auditrun ORDER BY at DESC LIMIT 1) run
+    WHERE NOT run.ok OR run.at < clock_timestamp() - interval '{AUDIT_S} seconds'
+"""
+# More rounds with coins in an hour than any table can play: what an authority calls unreasonable.
+_TOO_MANY_COINS = f"""
+    SELECT c.house_id, c.table_id || ':' || extract(epoch FROM date_trunc('hour', c.at))::bigint,
+        jsonb_build_object('table', c.table_id, 'jackpot', e.jackpot_id, 'rounds', count(*), 'most', bound.most)
+    FROM jackpot_contribution c JOIN jackpot_epoch e ON e.id = c.epoch_id JOIN jackpot_jackpot j ON j.id = e.jackpot_id
+    JOIN jackpot_epoch now ON now.id = j.epoch_id LEFT JOIN payouts_postedtable p ON p.id = now.rules_id
+    CROSS JOIN LATERAL (
+        SELECT coalesce((p.data ->> 'rounds_an_hour_most')::int, {JackpotRules().rounds_an_hour_most}) AS most) bound
+    WHERE c.reverses_id IS NULL AND c.at > date_trunc('hour', clock_timestamp()) - interval '1 hour'
+    GROUP BY c.house_id, c.table_id, e.jackpot_id, date_trunc('hour', c.at), bound.most HAVING count(*) > bound.most
+"""
+
+# Nobody signed in time, and nobody has asked again. What the system asks for, it asks for again itself.
+_REQUEST_EXPIRED = f"""
+    SELECT a.house_id, a.id::text, jsonb_strip_nulls(jsonb_build_object('action', a.action, 'asked', a.requested_at,
+        'table', r.table_id, 'round', r.id, 'jackpot', of.jackpot))
+    FROM payouts_house house JOIN payouts_approval a ON a.house_id = house.id AND a.state = 'open'
+        AND a.expires_at < clock_timestamp() AND a.expires_at > clock_timestamp() - interval '{EXPIRED_S} seconds'
+    LEFT JOIN tables_round r ON r.id = CASE WHEN a.subject_kind = 'round' THEN a.subject_id::uuid END
+    LEFT JOIN jackpot_hit hit ON hit.id = CASE WHEN a.subject_kind = 'hit' THEN a.subject_id::uuid END
+    CROSS JOIN LATERAL (SELECT coalesce(hit.jackpot_id::text, a.payload ->> 'jackpot') AS jackpot) of
+    WHERE a.requester_id IS NOT NULL AND (r.id IS NOT NULL OR of.jackpot IS NOT NULL)
+        AND NOT EXISTS (SELECT FROM payouts_approval b WHERE b.house_id = a.house_id AND b.action = a.action
+            AND b.subject_kind = a.subject_kind AND b.subject_id = a.subject_id AND b.requested_at > a.requested_at)
+"""
+
+CONDITIONS: dict[str, str] = {
+    "tablet_offline": _TABLET_OFFLINE,
+    "draining_silent": _DRAINING_SILENT,
+    "display_unconfirmed": _DISPLAY_UNCONFIRMED,
+    "display_offline": _DISPLAY_OFFLINE,
+    "pace_off": _PACE_OFF,
+    "cap_near": _CAP_NEAR,
+    "audit_failing": _AUDIT_FAILING,
+    "too_many_coins": _TOO_MANY_COINS,
+    "request_expired": _REQUEST_EXPIRED,
+}

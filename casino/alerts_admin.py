@@ -1,0 +1,105 @@
+"""Alerts of the pit in the admin: all that were ever raised, what they said, who acknowledged them, and when they were over."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import OuterRef, QuerySet, Subquery, UUIDField
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast, Coalesce
+from django.http import HttpRequest
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from casino.dashboard_words import ALERTS, alert_text
+from casino.models_alerts import Alert
+from jackpot.models import Jackpot
+from payouts.read_only import ReadOnlyAdmin
+from tables.models import Table
+
+
+class KindFilter(admin.SimpleListFilter):
+    """Kinds in the language of the page."""
+
+    title, parameter_name = _("alert"), "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """As the board calls them."""
+        return sorted(((code, gettext(one.title)) for code, one in ALERTS.items()), key=lambda one: one[1])
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Alert]) -> QuerySet[Alert]:
+        """Of the chosen kind."""
+        return queryset.filter(kind=self.value()) if self.value() in ALERTS else queryset
+
+
+class StateFilter(admin.SimpleListFilter):
+    """What has become of it."""
+
+    title, parameter_name = _("state"), "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        """By what is still missing."""
+        return [
+            ("waiting", _("to be acknowledged")),
+            ("standing", _("acknowledged, and still so")),
+            ("over", _("over")),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Alert]) -> QuerySet[Alert]:
+        """In the chosen state."""
+        wanted: dict[str, dict[str, Any]] = {
+            "waiting": {"acknowledged_at": None},
+            "standing": {"acknowledged_at__isnull": False, "over_at": None},
+            "over": {"acknowledged_at__isnull": False, "over_at__isnull": False},
+        }
+        return queryset.filter(**wanted.get(self.value() or "", {}))
+
+
+@admin.register(Alert)
+class AlertAdmin(ReadOnlyAdmin):
+    """Every alert, the newest first; the board shows those that wait or are not over, this shows the others too."""
+
+    list_display = ("raised_at", "called", "place", "said", "acknowledged_by", "acknowledged_at", "over_at")
+    list_filter = (KindFilter, StateFilter)
+    search_fields = ("acknowledged_by__full_name",)
+    list_select_related = ("house", "acknowledged_by")
+    ordering = ("-id",)
+    fields = (
+        "house",
+        "called",
+        "place",
+        "said",
+        "raised_at",
+        "acknowledged_by",
+        "acknowledged_at",
+        "over_at",
+        "subject",
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """With the name of the table, or else the jackpot, that each is about: no statement for each row."""
+        rows = (
+            super()
+            .get_queryset(request)
+            .annotate(at_table=Cast(KT("data__table"), UUIDField()), at_jackpot=Cast(KT("data__jackpot"), UUIDField()))
+        )
+        names = [
+            Subquery(model.objects.filter(pk=OuterRef(key), house_id=OuterRef("house_id")).values("name"))
+            for model, key in ((Table, "at_table"), (Jackpot, "at_jackpot"))
+        ]
+        named: QuerySet[Any] = rows.annotate(place_name=Coalesce(*names))
+        return named
+
+    @admin.display(description=_("alert"), ordering="kind")
+    def called(self, row: Alert) -> str:
+        """Its kind, as the board calls it."""
+        return gettext(ALERTS[row.kind].title) if row.kind in ALERTS else row.kind
+
+    @admin.display(description=_("subject"))
+    def place(self, row: Any) -> str:
+        """The table, or else the jackpot."""
+        return row.place_name or "–"
+
+    @admin.display(description=_("What it said"))
+    def said(self, row: Alert) -> str:
+        """What it said when it was raised."""
+        return alert_text(row.kind, row.data, row.house)

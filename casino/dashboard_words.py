@@ -1,0 +1,149 @@
+"""The dashboard's words: alerts, what stands out at a table. All are message ids of the catalogues."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext
+
+from casino import audit_findings, floor_words
+from casino.formats import format_money
+from casino.refusal_words import ACTIONS
+from payouts.errors import mark
+from payouts.models import House
+
+ALARM, WARN = "alarm", "warn"  # how bad, the worse one first
+
+
+class AlertKind(NamedTuple):
+    """How an alert looks, what it is called, and what it says of its data."""
+
+    severity: str
+    icon: str
+    title: str
+    text: str
+
+
+ALERTS: dict[str, AlertKind] = {
+    "draining_silent": AlertKind(
+        ALARM,
+        "clock",
+        mark("Round holds the jackpot up"),
+        mark("A win has been waiting for this round %(since)s: go to the table, settle or void it."),
+    ),
+    "display_unconfirmed": AlertKind(
+        ALARM,
+        "eye",
+        mark("Display does not confirm"),
+        mark("“%(name)s” has not shown the new value %(since)s: look at the screen, or have it taken out."),
+    ),
+    "audit_failing": AlertKind(
+        ALARM, "warn", mark("The books do not agree"), mark("Check %(of)s: %(audits)s. Tell the management.")
+    ),
+    "too_many_coins": AlertKind(
+        ALARM,
+        "coins",
+        mark("Too many rounds with coins"),
+        mark("%(rounds)s in an hour, no table plays more than %(most)s: stop the table and ask why."),
+    ),
+    "tablet_offline": AlertKind(
+        WARN, "offline", mark("Tablet offline"), mark("Nothing has been heard of it %(since)s.")
+    ),
+    "display_offline": AlertKind(
+        WARN, "offline", mark("Display dark"), mark("Nothing has been heard of “%(name)s” %(since)s.")
+    ),
+    "pace_off": AlertKind(
+        WARN,
+        "clock",
+        mark("Unusual pace"),
+        mark("%(an_hour)s rounds an hour; %(least)s to %(most)s are usual."),
+    ),
+    "request_expired": AlertKind(
+        WARN,
+        "code",
+        mark("Request expired unsigned"),
+        mark("%(action)s, asked for %(asked)s, was not signed in time: ask again if it is still needed."),
+    ),
+    "cap_near": AlertKind(
+        WARN,
+        "coins",
+        mark("Meter near its cap"),
+        mark("It shows at most %(cap_minor)s; what comes above goes elsewhere."),
+    ),
+}
+LOUD = tuple(kind for kind, one in ALERTS.items() if one.severity == ALARM)
+# What an alert says at its table's tile; a tablet that is silent marks the tile by itself.
+MARKS = {
+    "draining_silent": mark("Holds the jackpot up"),
+    "too_many_coins": mark("Too many coins"),
+    "pace_off": mark("Unusual pace"),
+    "request_expired": mark("Request expired"),
+}
+AUDIT_STANDS = mark("Check %(of)s was the last one: nobody checks the books. Tell the technician.")
+UNWATCHED_TITLE = mark("Nobody looks for alerts")
+UNWATCHED = mark("No alert has been raised %(since)s: walk the floor, and tell the technician.")
+TABLET_REVOKED = mark("Its tablet was revoked %(at)s, and no other one stands there.")
+# Before a time of today, and before a day with its time.
+MOMENTS = {
+    "since": (mark("since %(time)s"), mark("since %(day)s, %(time)s")),
+    "until": (mark("until %(time)s"), mark("until %(day)s, %(time)s")),
+    "of": (mark("of %(time)s"), mark("of %(day)s, %(time)s")),
+    "at": (mark("at %(time)s"), mark("on %(day)s at %(time)s")),
+}
+# What is open at a hand-over of the shift, by where it was read.
+OPEN = {
+    "call": mark("Floor called"),
+    "alert": mark("Alert"),
+    "seen": mark("Alert, acknowledged"),
+    "approval": mark("To be signed"),
+    "clarify": mark("To be clarified"),
+    "jackpot": mark("Jackpot"),
+    "round": mark("Round takes long"),
+    "slip": mark("Slip to be paid"),
+    "unwatched": mark("Alert"),
+}
+
+
+def alert_text(kind: str, data: Mapping[str, Any], house: House) -> str:
+    """What an alert says, in the language of the page, with times of the house and amounts in its money."""
+    if kind not in ALERTS:
+        return kind
+    told: dict[str, Any] = dict(data)
+    if "since" in data:
+        told |= {how: moment_words(how, datetime.fromisoformat(data["since"])) for how in ("since", "of", "at")}
+    if "asked" in data:
+        told["asked"] = moment_words("at", datetime.fromisoformat(data["asked"]))
+    if "action" in data:
+        told["action"] = capfirst(floor_words.say(ACTIONS, data["action"]))
+    if "cap_minor" in data:
+        told["cap_minor"] = format_money(data["cap_minor"], house.currency, house.locale)
+    if kind == "audit_failing":
+        told["audits"] = audit_findings.areas(data["audits"])
+    sentence = ALERTS[kind].text
+    if kind == "audit_failing" and not data["audits"]:
+        sentence = AUDIT_STANDS
+    elif data.get("revoked"):
+        sentence = TABLET_REVOKED
+    return gettext(sentence) % told
+
+
+def at(moment: datetime) -> str:
+    """A time of day in the house's zone; with its day if that is not today."""
+    local = timezone.localtime(moment)
+    today = local.date() == timezone.localtime().date()
+    return local.strftime("%H:%M:%S" if today else "%d.%m. %H:%M")
+
+
+def moment_words(how: str, moment: datetime) -> str:
+    """A moment as `at` writes it, with the word before it: languages say another one before a day than before a time of day."""
+    local = timezone.localtime(moment)
+    if local.date() == timezone.localtime().date():
+        return gettext(MOMENTS[how][0]) % {"time": local.strftime("%H:%M:%S")}
+    return gettext(MOMENTS[how][1]) % {"day": local.strftime("%d.%m."), "time": local.strftime("%H:%M")}
+
+
+def phase(code: str) -> str:
+    """A jackpot's phase in words."""
+    return floor_words.say(floor_words.PHASES, code)

@@ -1,0 +1,44 @@
+"""How a game is shown: its round on a tablet, its result on the floor's pages.
+
+The module here that is named as the game's code answers `Screens`; a game without one is shown plainly (`plain`), so that a new
+game needs its place in `tables.rules.games.GAMES` and nothing else.
+"""
+
+import pkgutil
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+from tables.floor_selectors import RoundParts
+from tables.models import Round
+from tables.rules.games import Game, Rules
+
+
+class Screens(Protocol):
+    """What the screens ask about a game."""
+
+    TABLET: (
+        str  # the module that the tablet's page knows as `tablet/game`; empty where rounds are not entered on a tablet
+    )
+    FORM: str  # the template in which a result is entered, with `form`
+    TOLD: str  # the template that tells a result, with `told`
+
+    def surface(self, game: Game, rules: Rules) -> dict[str, Any]:
+        """What a tablet needs to know of the rules, in the words of the page's language; `limits` by kind of stake, main first."""
+
+    def form(self, round_: Round, parts: RoundParts, words: Mapping[str, str]) -> object:
+        """The form of a result: empty for a running round, filled with what counts for a settled one, or as typed (`words`)."""
+
+    def typed(self, round_: Round, words: Mapping[str, str]) -> dict[str, Any]:
+        """The result that a form says, as it would come from a tablet. Raises what is wrong with it."""
+
+    def told(self, result: Mapping[str, Any]) -> object:
+        """A result as it is told to people; what cannot be read is left out."""
+
+
+_NAMED = {module.name for module in pkgutil.iter_modules(__path__)}
+
+
+def screens_of(code: str) -> Screens:
+    """How the game of this code is shown."""
+    return cast(Screens, import_module(f"{__name__}.{code if code in _NAMED else 'plain'}"))

@@ -1,0 +1,54 @@
+"""A game that has no screens of its own: its result is entered on the round's page and told there, as it would be sent."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from tables.floor_selectors import RoundParts
+from tables.models import Round
+from tables.rules.games import Game, ResultWrong, Rules
+from tables.rules.games.base import AN_OBJECT
+
+TABLET = ""
+FORM = "casino/_floor_result_plain.html"
+TOLD = "casino/_floor_told_plain.html"
+
+
+class PlainForm(NamedTuple):
+    """The one field: the result as JSON."""
+
+    result: str
+
+
+def surface(game: Game, rules: Rules) -> dict[str, Any]:
+    """The limits of the main stake."""
+    limits = game.limits(rules, game.main[1])
+    return {"limits": {game.main[1]: {"minimum": limits.minimum_minor, "maximum": limits.maximum_minor}}}
+
+
+def form(round_: Round, parts: RoundParts, words: Mapping[str, str]) -> PlainForm:
+    """As it was typed, else what counts."""
+    if words:
+        return PlainForm(words.get("result", ""))
+    counts = next((one for one in reversed(parts.results) if one.revision == round_.revision), None)
+    return PlainForm(_text(counts.result) if counts else "{}")
+
+
+def typed(round_: Round, words: Mapping[str, str]) -> dict[str, Any]:
+    """The object that was typed. Raises ResultWrong."""
+    try:
+        read = json.loads(words.get("result", ""))
+    except (ValueError, RecursionError):
+        read = None
+    if not isinstance(read, dict):
+        raise ResultWrong(field="result", expected=AN_OBJECT)
+    return read
+
+
+def told(result: Mapping[str, Any]) -> str:
+    """The result as it was sent."""
+    return _text(result)
+
+
+def _text(result: Mapping[str, Any]) -> str:
+    return json.dumps(result, ensure_ascii=False, indent=2)

@@ -1,0 +1,59 @@
+"""Ultimate Texas Hold'em on the screens."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from casino import floor_words, tablet_uth
+from casino.floor_result import HANDS, BoxFields, ResultFields, fields_recorded, fields_typed, result_typed
+from casino.wording import guest_name
+from payouts.rules.uth import OutcomeMissing
+from tables.floor_selectors import RoundParts
+from tables.models import Guest, Round, RoundStake
+from tables.rules.games import Game, Rules
+from tables.services.parts import rules_of
+
+TABLET = "uth"
+FORM = "casino/_floor_result.html"
+TOLD = "casino/_floor_told.html"
+
+
+def surface(game: Game, rules: Rules) -> dict[str, Any]:
+    """As `tablet_uth.uth_data`."""
+    return tablet_uth.uth_data(rules)
+
+
+def form(round_: Round, parts: RoundParts, words: Mapping[str, str]) -> ResultFields:
+    """Fields for each box with stakes; where coins alone are entered, also for a royal flush on one without."""
+    placed = [one for one in parts.stakes if one.revision == 0 and one.accepted_minor]
+    boxes = []
+    for box in sorted({one.box for one in placed}):
+        here = [one for one in placed if one.box == box]
+        guests = dict.fromkeys(guest_name(one.guest.number) for one in here)
+        boxes.append(BoxFields(box, ", ".join(guests), any(one.kind == "coin" for one in here)))
+    posted = rules_of(round_.versions or {}).posted.get("uth_rules")
+    plays: tuple[int, ...] = getattr(posted, "play_multiples", ())
+    empty = ResultFields(boxes, round_.entry_level, tuple(sorted(plays, reverse=True)), HANDS)
+    if round_.entry_level == "jackpot_only":
+        there = Guest.objects.filter(session_id=round_.session_id).order_by("number")
+        free = tuple(box for box in range(1, round_.table.boxes + 1) if box not in {one.box for one in boxes})
+        empty = replace(empty, free=free, guests=tuple((str(one.pk), guest_name(one.number)) for one in there))
+    if words:
+        return fields_typed(empty, words)
+    counts = next((one for one in reversed(parts.results) if one.revision == round_.revision), None)
+    return fields_recorded(empty, counts.result) if counts else empty
+
+
+def typed(round_: Round, words: Mapping[str, str]) -> dict[str, Any]:
+    """Raises OutcomeMissing for an empty form, where the game would ask for cards that nobody needs."""
+    stakes = RoundStake.objects.filter(round=round_, revision=0, accepted_minor__gt=0)
+    boxes = sorted(set(stakes.values_list("box", flat=True)))
+    result = result_typed(words, boxes)
+    if round_.entry_level == "fast" and not result["boxes"] and not {"board", "feed"} & set(result) and boxes:
+        raise OutcomeMissing(box=boxes[0])
+    return result
+
+
+def told(result: Mapping[str, Any]) -> dict[str, Any]:
+    """As `floor_words.told_result`."""
+    return floor_words.told_result(result)

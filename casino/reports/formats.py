@@ -1,0 +1,47 @@
+"""The formats a report can be taken home in."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import IO
+
+from casino.reports import pdf, texts, xlsx
+from casino.reports.gather import Gathered
+from casino.reports.head import Head
+from payouts.errors import mark
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format: its code in addresses, what it is called, its ending, its media type, and who writes it."""
+
+    code: str
+    title: str
+    ending: str
+    media: str
+    write: Callable[[Gathered, Head, IO[bytes]], None]
+
+
+FORMATS: dict[str, Format] = {
+    one.code: one
+    for one in (
+        Format("pdf", mark("PDF"), "pdf", "application/pdf", pdf.as_pdf),
+        Format(
+            "xlsx",
+            mark("XLSX"),
+            "xlsx",
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            xlsx.as_xlsx,
+        ),
+        Format("excel", mark("CSV for Excel"), "excel.csv", "text/csv; charset=utf-8", texts.csv_for_excel),
+        Format(
+            "csv", mark("CSV for programs"), "csv", "text/csv; charset=utf-8; header=present", texts.csv_for_machines
+        ),
+        Format("json", mark("JSON"), "json", "application/json", texts.as_json),
+    )
+}
+
+
+def file_name(found: Gathered, form: Format) -> str:
+    """What a file is called: report, days, number and data hash, which the CSV for programs says nowhere else."""
+    query = found.query
+    return f"{found.kind.code}_{query.first}_{query.last}_{found.number}_{found.sha256}.{form.ending}"

@@ -1,0 +1,21 @@
+"""All reports, in the order of the list."""
+
+from casino.reports import changes, day, jackpots, people, results, slips
+from casino.reports.shape import Kind
+
+KINDS: dict[str, Kind] = {
+    kind.code: kind
+    for kind in (
+        jackpots.STATEMENT,
+        jackpots.HITS,
+        results.RESULTS,
+        slips.PAYOUTS,
+        changes.CORRECTIONS,
+        people.APPROVALS,
+        slips.SLIPS,
+        changes.PARAMETER_HISTORY,
+        people.ACCESS,
+        people.LOOKED,
+        day.PROTOCOL,
+    )
+}

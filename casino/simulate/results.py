@@ -1,0 +1,71 @@
+"""What each table took on a gaming day: worked out from our own rounds, and read from the house's report of results."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from casino.simulate.clients import Client
+from casino.simulate.tablet import SETTLED, Played
+
+REPORT = "/audit/reports/results/"
+FIGURES = ("rounds", "stakes", "result", "coin_income", "prizes", "drop", "rake", "tips")
+SIDE = ("coin", "envy")  # kinds of lines that are no stake against the table
+Place = tuple[str, str]  # a table's name, and its gaming day
+Results = dict[Place, dict[str, int | None]]  # None is a dash: nobody entered any
+
+
+def read(client: Client, days: Iterable[str]) -> Results:
+    """What the house has recorded by table, of each of these gaming days. Raises Refused, Unreachable."""
+    found: Results = {}
+    for day in sorted(set(days)):
+        found |= _rows(_told(client, f"from={day}&to={day}&"))
+    return found
+
+
+def read_today(client: Client) -> tuple[str, Results]:
+    """The gaming day that it is, and what was recorded on it. Raises Refused, Unreachable."""
+    told = _told(client, "")
+    return told["query"]["from"], _rows(told)
+
+
+def _told(client: Client, days: str) -> Any:
+    return json.loads(client.ask(f"{REPORT}?{days}format=json")[1])
+
+
+def _rows(told: Mapping[str, Any]) -> Results:
+    names = [column["code"] for column in told["columns"]]
+    rows = [dict(zip(names, values, strict=True)) for values in told["rows"]]
+    return {(row["table"], row["day"]): {figure: row[figure] for figure in FIGURES} for row in rows}
+
+
+def since(before: Results, now: Results, place: Place) -> dict[str, int]:
+    """What came to the figures of a table since `before`."""
+    then, there = (rows.get(place, {}) for rows in (before, now))
+    return {figure: (there.get(figure) or 0) - (then.get(figure) or 0) for figure in FIGURES}
+
+
+def ours(played: Iterable[Played], place_of: Callable[[int], Place], house_part: int) -> dict[Place, dict[str, int]]:
+    """The same from our rounds: chips are neither bought nor taken for rake or tips here, so no box has a drop.
+
+    `house_part`: what the house keeps of a coin. `place_of`: name and gaming day of a table, by its number.
+    """
+    found: dict[Place, Counter[str]] = {}
+    for one in played:
+        sums = found.setdefault(place_of(one.table), Counter(dict.fromkeys(FIGURES, 0)))
+        if one.state != SETTLED:
+            continue
+        sums["rounds"] += 1
+        for (_box, kind), line in one.lines.items():
+            sums["prizes"] -= line.prize  # each figure is told for the house
+            if kind not in SIDE:
+                sums["stakes"] += line.stake
+                sums["result"] += line.stake - line.returned - line.won
+            elif kind == "coin":
+                sums["coin_income"] += house_part
+    return {place: dict(sums) for place, sums in found.items()}
+
+
+def with_hold(sums: Mapping[str, int]) -> dict[str, int | None]:
+    """The figures, and the hold: the result in thousandths of the drop; None where no cash went into the box."""
+    return {**sums, "hold_per_mille": sums["result"] * 1000 // sums["drop"] if sums["drop"] else None}

@@ -1,0 +1,4 @@
+// A hit's page: the meter's course over its epoch.
+import { draw } from "pit/course";
+
+draw();

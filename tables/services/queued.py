@@ -1,0 +1,75 @@
+"""Rounds that a table played without the server."""
+
+from typing import Any
+from uuid import UUID
+
+from jackpot.rules.progressive import ProgressiveRules
+from jackpot.services import jackpot_exclude
+from tables.errors import CroupierWrong, RoundBooked, RoundState, RoundWithdrawn
+from tables.models import HandOver, Table, ToClarify
+from tables.services.entries import result_was
+from tables.services.evaluate import round_evaluate
+from tables.services.lock import round_lock
+from tables.services.parts import posted_of
+from tables.services.settle import round_settle
+
+CAME_AGAIN = "it came again and was booked"
+
+
+def round_take_queued(
+    *,
+    house_id: UUID,
+    table_id: UUID,
+    round_id: UUID,
+    stakes: object,
+    result: object,
+    person_id: UUID,
+    supervisor: bool = False,
+    clarified: bool = False,
+    reason: str = "",
+) -> dict[str, Any]:
+    """Book a round that was played while the table had no server: locked and settled at once, exactly once.
+
+    It is sent by a supervisor, or by who has the table or had it in this session. `clarified` as in `round_lock`. What waited of
+    it to be clarified is taken with it, for `reason`.
+
+    Raises CroupierWrong for anybody else, RoundBooked (it is in the books with another result), RoundState (its stakes went back),
+    RoundWithdrawn (the pit has dismissed a version of it), and what `round_lock`, `round_evaluate` and `round_settle` raise.
+    """
+    _hold_alone_for_envy(house_id, table_id)
+    locked = round_lock(
+        house_id=house_id,
+        table_id=table_id,
+        round_id=round_id,
+        stakes=stakes,
+        croupier_id=person_id,
+        supervisor=True,
+        queued=True,
+        clarified=clarified,
+    )
+    ids: dict[str, Any] = {"house_id": house_id, "round_id": round_id}
+    if locked["state"] == "settled":
+        if not result_was(**ids, result=result):
+            raise RoundBooked
+        return locked
+    if locked["state"] != "locked":
+        raise RoundState(state=locked["state"])
+    if not clarified and ToClarify.objects.filter(**ids, kind="queued", state="dismissed").exists():
+        raise RoundWithdrawn
+    prepared = round_evaluate(**ids, result=result)
+    if not supervisor and prepared.record["duty"] != str(person_id):
+        before = HandOver.objects.filter(session_id=prepared.record["session_id"], from_croupier_id=person_id)
+        if not before.exists():
+            raise CroupierWrong
+    return round_settle(prepared=prepared, person_id=person_id, supervisor=True, follow=reason or CAME_AGAIN)
+
+
+def _hold_alone_for_envy(house_id: UUID, table_id: UUID) -> None:
+    """Where a royal flush at the table would pay Envy at others, the lock is taken alone before the round takes it together with
+    others: nobody changes from one to the other (PRG-6).
+    """
+    linked = Table.objects.filter(pk=table_id, house_id=house_id, jackpot__isnull=False)
+    for jackpot_id, version in linked.values_list("jackpot_id", "jackpot__epoch__progressive_id"):
+        rules = posted_of([str(version)])["progressive"]
+        if isinstance(rules, ProgressiveRules) and rules.envy_of_link:
+            jackpot_exclude(jackpot_id)

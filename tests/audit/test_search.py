@@ -1,0 +1,106 @@
+"""What is typed into the desk's one field is understood, or refused in words."""
+
+from datetime import date, time, timedelta
+from uuid import UUID
+
+import pytest
+
+from casino.audit_search import DayWrong, FilterStrange, RangeWide, RangeWrong, SearchTooLong, understood
+from casino.context import Here
+from payouts.models import House
+from tables.services import table_create
+from tests.floor import POSTED, Floor, done
+
+ID = "0c315249-b961-4d9f-9082-d01022022930"
+
+
+@pytest.fixture
+def floor(db: None) -> Floor:
+    return Floor()
+
+
+def said(house: House, words: str, **filters: str) -> dict[str, object]:
+    """What was understood, without what was not."""
+    asked = understood(house, {"q": words} | filters)
+    names = ("ident", "first", "last", "at", "number", "amount_minor", "name")
+    given = {name: getattr(asked, name) for name in names if getattr(asked, name) not in (None, "")}
+    return given | ({"table": asked.table.name} if asked.table else {})
+
+
+def test_words_are_understood(floor: Floor) -> None:
+    day = date(2026, 3, 21)
+    for words, meant in {
+        "": {},
+        "UTH 2": {"table": "UTH 2"},
+        "uth 2 17": {"table": "UTH 2", "number": 17},
+        "17": {"number": 17},
+        "#17 UTH 1": {"table": "UTH 1", "number": 17},
+        "22:14": {"at": time(22, 14)},
+        "UTH 1 01:30:05": {"table": "UTH 1", "at": time(1, 30, 5)},
+        "21.3.2026": {"first": day, "last": day},
+        "2026-03-21 17": {"first": day, "last": day, "number": 17},
+        "21.3.2026 24.3.2026": {"first": day, "last": date(2026, 3, 24)},
+        "CHF 15": {"amount_minor": 1500},
+        "15.00": {"amount_minor": 1500},
+        "15,50": {"amount_minor": 1550},
+        "CHF 128’450.55": {"amount_minor": 12845055},
+        "10'000": {"amount_minor": 1000000},
+        "UTH 2 CHF 1’500": {"table": "UTH 2", "amount_minor": 150000},
+        "17 CHF 15.00": {"number": 17, "amount_minor": 1500},
+        "CHF 15.00 17": {"number": 17, "amount_minor": 1500},
+        "No. 17 15 CHF": {"number": 17, "amount_minor": 1500},
+        ID: {"ident": UUID(ID)},
+        "Martina Frei": {"name": "Martina Frei"},
+        "UTH 22": {"name": "UTH", "number": 22},
+        "'; DROP TABLE tables_round; --": {"name": "'; DROP TABLE tables_round; --"},
+    }.items():
+        assert said(floor.house, words) == meant, words
+
+
+def test_longest_name_of_a_table_is_meant(floor: Floor) -> None:
+    more = {"house_id": floor.house.pk, "pit_id": floor.pit.pk, "game": "uth", "boxes": 5, "posted": POSTED}
+    done(table_create, **more, name="UTH 2 Bar")
+    assert said(floor.house, "uth 2 bar 3") == {"table": "UTH 2 Bar", "number": 3}
+
+
+def test_filters_stand_beside_the_words(floor: Floor) -> None:
+    assert said(floor.house, "17", table=str(floor.other.pk), **{"from": "2026-03-01", "to": "2026-03-02"}) == {
+        "number": 17,
+        "table": "UTH 2",
+        "first": date(2026, 3, 1),
+        "last": date(2026, 3, 2),
+    }
+
+
+def test_what_cannot_be_meant_is_refused(floor: Floor) -> None:
+    """HSE-1: ranges are of gaming days."""
+    for words, filters, refused in (
+        ("", {"from": "2026-03-02", "to": "2026-03-01"}, RangeWrong),
+        ("24.3.2026 21.3.2026", {}, RangeWrong),
+        ("", {"from": "2025-01-01", "to": "2026-01-01"}, RangeWide),
+        ("31.2.2026", {}, DayWrong),
+        ("", {"from": "yesterday"}, DayWrong),
+        ("", {"table": ID}, FilterStrange),  # of no table and nobody of this house
+        ("", {"person": ID}, FilterStrange),
+        ("", {"table": "UTH 1"}, FilterStrange),
+        ("x" * 121, {}, SearchTooLong),
+    ):
+        with pytest.raises(refused):
+            understood(floor.house, {"q": words} | filters)
+
+
+def test_a_time_after_midnight_is_of_the_gaming_day_before_it(floor: Floor) -> None:
+    """HSE-1."""
+    asked = understood(floor.house, {"q": "21.3.2026 01:30"})
+    moment = asked.moment()
+    assert moment is not None
+    assert (moment.date(), moment.time()) == (date(2026, 3, 22), time(1, 30))
+    since, until = asked.span()
+    assert since < moment < until
+    assert (since.date(), until.date()) == (date(2026, 3, 21), date(2026, 3, 22))
+
+
+def test_without_a_day_an_amount_is_looked_for_today_and_anything_else_in_five_weeks(floor: Floor) -> None:
+    today = Here.at(floor.house).gaming_day
+    assert understood(floor.house, {"q": "15.00"}).span()[0].date() == today
+    assert understood(floor.house, {"q": "17"}).span()[0].date() == today - timedelta(days=34)

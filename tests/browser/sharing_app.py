@@ -1,0 +1,33 @@
+"""The application with one game more in its list, that tests bring (`tests/sharing.py`), with what the tablet's page asks of it.
+
+Its module on the tablet is served by the test, at the place of another game's (`test_tablet_shared.py`).
+"""
+
+import sys
+from typing import Any
+
+from casino.asgi import application  # first: it loads the apps
+
+# isort: split
+from casino import games
+from casino.games.plain import FORM, TOLD, form, told, typed
+from tables.rules.games import GAMES, Game, Rules
+from tests.sharing import LOST, SHARING, WON, SharingRules
+
+__all__ = ["FORM", "TABLET", "TOLD", "application", "form", "surface", "told", "typed"]
+TABLET = "uth"
+CHIPS = (1_000, 2_000, 5_000, 10_000, 20_000, 30_000)
+
+
+def surface(game: Game, rules: Rules) -> dict[str, Any]:
+    """Limits, what a box pays, and the words of both outcomes."""
+    posted, limits = rules.posted["sharing_rules"], game.limits(rules, "stake")
+    assert isinstance(posted, SharingRules)
+    stake = {"minimum": limits.minimum_minor, "maximum": limits.maximum_minor, "step": 1_000, "chips": CHIPS}
+    reasons = {one.code: {"rule": one.rule, "words": one.code} for one in (WON, LOST)}
+    return {"limits": {"stake": stake}, "pays": posted.pays, "reasons": reasons}
+
+
+GAMES[SHARING.code] = SHARING
+games._NAMED.add(SHARING.code)
+sys.modules[f"{games.__name__}.{SHARING.code}"] = sys.modules[__name__]

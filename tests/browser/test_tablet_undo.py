@@ -1,0 +1,84 @@
+"""Undo outlives the page: what was tapped in a phase is taken back step by step also by the next page, and nothing else is."""
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.tablets import Tablet
+
+pytestmark = pytest.mark.browser
+# A command stores the draft of the next phase with it, and the tab is killed before the page goes on.
+NEXT_PHASE = """async () => {
+    const [{ draftWrite, stepsRead }, { draft }] = await Promise.all([import('tablet/store'), import('tablet/state')]);
+    await draftWrite({ ...draft.value, round: crypto.randomUUID() }, await stepsRead());
+}"""
+STEPS = "async () => (await (await import('tablet/store')).stepsRead()).list.length"
+
+
+def undo(tablet: Tablet) -> Locator:
+    return tablet.page.locator(".rail-key").first
+
+
+def takes_back(tablet: Tablet, step: str) -> None:
+    expect(undo(tablet)).to_contain_text(step)
+    undo(tablet).tap()
+
+
+def anew(tablet: Tablet) -> None:
+    """The tab is killed, and opened again."""
+    context, address = tablet.page.context, tablet.page.url
+    tablet.written()
+    tablet.page.close()
+    tablet.page = context.new_page()
+    tablet.page.goto(address)
+    tablet.phase("bets|play")
+
+
+def test_steps_outlive_the_page_and_end_with_their_phase(tablet: Tablet) -> None:
+    tablet.seat(1, 2)
+    tablet.tile(1, "ante").tap()
+    tablet.chip("25").tap()
+    tablet.tile(2, "coin").tap()
+    tablet.reload()
+    takes_back(tablet, "Box 2: Jackpot gesetzt")
+    expect(tablet.tile(2, "coin")).to_contain_text("aus")
+    anew(tablet)
+    takes_back(tablet, "Box 1: Ante 5 → 25")
+    expect(tablet.tile(1, "ante")).to_contain_text("5")
+    takes_back(tablet, "Box 2: besetzt")
+    expect(tablet.box(2)).to_contain_text("Gast setzen")
+
+    tablet.lock()
+    tablet.reload()
+    tablet.phase("play")
+    expect(undo(tablet)).not_to_contain_text("Box 1")  # the bets are locked, and it is nothing that undo takes back
+    tablet.cell(1, "4+")
+    tablet.cell(1, "3-")
+    tablet.reload()
+    takes_back(tablet, "Box 1: 3× verliert")
+    expect(tablet.box(1).locator(".paid")).to_have_text("+25")
+    takes_back(tablet, "Box 1: 4× gewinnt")
+    expect(tablet.box(1).locator(".paid")).to_have_text("offen")
+    tablet.cell(1, "fold")
+    tablet.finish()
+    assert tablet.rounds()[0].state == "settled"
+
+
+def test_steps_of_another_phase_are_not_taken_back(tablet: Tablet) -> None:
+    tablet.seat(1)
+    expect(undo(tablet)).to_contain_text("Box 1: besetzt")
+    tablet.page.evaluate(NEXT_PHASE)
+    tablet.reload()
+    expect(tablet.box(1).locator(".tile")).to_have_count(3)
+    expect(undo(tablet)).to_be_disabled()
+
+
+def test_no_more_steps_are_stored_than_undo_keeps(tablet: Tablet) -> None:
+    tablet.seat(1)
+    for _ in range(61):
+        tablet.tile(1, "coin").dispatch_event("click")
+    assert tablet.page.evaluate(STEPS) == 60
+    tablet.reload()
+    for _ in range(60):
+        undo(tablet).dispatch_event("click")
+    expect(undo(tablet)).to_be_disabled()
+    expect(tablet.tile(1, "coin")).to_contain_text("5")  # as it was before the sixtieth step from the end

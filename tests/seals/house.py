@@ -1,0 +1,88 @@
+"""A house with a row in every table that is sealed, and its seals: some were taken while it lived, the last one at the end."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from django.db import connection
+
+from casino.shifts import shift_take_over
+from payouts import seal_keys, verify
+from payouts.seal_keys import Signer
+from payouts.sealed import forms
+from payouts.services import seal_take
+from payouts.services.seal import Taken
+from payouts.verify import Breach
+from tables import services
+from tests.conftest import superuser
+from tests.floor import done
+from tests.jackpot.linked import royal
+from tests.jackpot.lived import Lived, dull
+
+CHECKS = "SELECT conrelid::regclass::text, conname FROM pg_constraint WHERE contype = 'c' AND conrelid::regclass::text = ANY (%s)"
+
+
+class Sealed(Lived):
+    """What `Lived` is, with cards from a feed, a table handed over and a shift taken over."""
+
+    def __init__(self, database: str, folder: Path) -> None:
+        self.key = folder / "key.pem"
+        seal_keys.make(self.key)
+        super().__init__(database)
+        seal(self.signer)
+        house = {"house_id": self.house.pk}
+        cards = {"board": "2h 3h 4h 5h 7h", "dealer": "3c 4c", "boxes": {"1": "Kd Ks", "2": "8s 9s"}}
+        done(services.card_feed_record, **house, round_id=self.locked, cards=cards)
+        self.end(2, self.locked, dull())
+        seal(self.signer)
+        person = {"table_id": self.tables[0].pk, "croupier_id": self.martina.pk, "actor_id": self.reto.pk}
+        done(services.table_hand_over, **house, **person)
+        done(shift_take_over, **house, person_id=self.reto.pk, seen=0, was_open=list, note="")
+        seal(self.signer)
+
+    @property
+    def signer(self) -> Signer:
+        return seal_keys.signer(self.key)
+
+
+def seal(signer: Signer) -> Taken:
+    """Take one seal; nobody else is at it."""
+    taken = seal_take(signer=signer)
+    assert taken
+    return taken
+
+
+def found(link: psycopg.Connection, folder: Path, heads: dict[int, str] | None = None) -> list[Breach]:
+    """Everything that verifying finds, in one process."""
+    newest = verify.last_seal(link)
+    last = max([newest.number if newest else 0, *(heads or {})])
+    checked = verify.check_seals(link, 1, last, seal_keys.public_keys(folder), heads)
+    breaches = checked.chain.rows + checked.rows.rows
+    for table in forms() if newest else ():
+        breaches += verify.check_unsealed(link, table, newest).added.rows
+    return breaches
+
+
+@contextmanager
+def spoiled(*harms: str, database: str | None = None) -> Iterator[psycopg.Connection]:
+    """A superuser's transaction in which he did this with all triggers and checks off; rolled back at the end."""
+    tables = [*forms(), "payouts_seal", "payouts_sealedrows"]
+    with superuser(database) as link, link.transaction(force_rollback=True):
+        link.execute("SET LOCAL session_replication_role = replica")
+        for table in tables:
+            link.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        for table, check in link.execute(CHECKS, [tables]).fetchall():
+            link.execute(f"ALTER TABLE {table} DROP CONSTRAINT {check}")
+        for harm in harms:
+            assert link.execute(harm).rowcount, harm
+        yield link
+
+
+def rows_of(table: str) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT count(*) FROM {table}")
+        return int(cursor.fetchone()[0])
+
+
+__all__ = ["Sealed", "dull", "found", "rows_of", "royal", "seal", "spoiled"]
