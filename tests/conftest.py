@@ -13,20 +13,12 @@ import psycopg
 import pytest
 from django.core.management import call_command
 from django.db import connection, connections
-from hypothesis import HealthCheck, settings
 
 from tests import template
-from tests.examples import USUAL, examples
 from tests.servers import servers
 
 TEMPLATE = "saalchef"
 _numbers = itertools.count(1)
-
-# A busy machine is no failure: what an example takes is measured by the benchmarks.
-settings.register_profile(
-    "saalchef", max_examples=examples(USUAL), deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("saalchef")
 
 
 @contextmanager

@@ -50,7 +50,7 @@ class CommandView(APIView):
             event = event_record(name="test.done")
             if request.data.get("wait"):
                 self.inside.set()
-                assert self.go_on.wait(10)
+                assert self.go_on.wait(60)
             return {"event": event.pk}
 
         asked = request_fingerprint("test", "nora", request.data)
@@ -96,10 +96,10 @@ def test_request_in_flight_is_409_with_retry_after(own_database, monkeypatch):
     CommandView.go_on.clear()
     thread = threading.Thread(target=first)
     thread.start()
-    assert CommandView.inside.wait(10)
+    assert CommandView.inside.wait(60)
     status, body, headers = send({"wait": True}, key)
     CommandView.go_on.set()
-    thread.join(10)
+    thread.join(60)
     assert (status, body["code"], headers["Retry-After"]) == (409, "command.in_flight", "1")
     assert answers[0][0] == 200
     assert send({"wait": True}, key)[:2] == answers[0][:2]

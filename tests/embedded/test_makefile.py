@@ -8,6 +8,7 @@ TARGETS = {
     *("help", "run", "demo", "backup", "drill", "reset"),
     *(
         "test",
+        "proof",
         "screens",
         "check",
         "lint",

@@ -29,7 +29,8 @@ def test_rules_load_without_django():
     program = f"import sys, importlib; [importlib.import_module(name) for name in {rules_modules()!r}]"
     program += "; bad = {'django', 'rest_framework', 'celery', 'psycopg', 'redis'} & set(sys.modules)"
     program += "; print(bad); sys.exit(bool(bad))"
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    program = f"import sys; sys.path.insert(0, {str(ROOT)!r}); {program}"
+    done = subprocess.run([sys.executable, "-I", "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -293,7 +293,7 @@ def test_two_uses_at_once_are_one(own_database, cast):
 
     def work() -> None:
         try:
-            start.wait(10)
+            start.wait(60)
             outcomes.append(cast.use(approval).state)
         except Refused as refused:
             outcomes.append(refused.code)
@@ -304,7 +304,7 @@ def test_two_uses_at_once_are_one(own_database, cast):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
     assert sorted(outcomes) == ["approval.closed"] * 3 + ["used"]
     assert Event.objects.filter(name="approval.used").count() == 1
 
@@ -315,7 +315,7 @@ def test_one_person_signing_twice_at_once_signs_once(own_database, cast):
 
     def work() -> None:
         try:
-            start.wait(10)
+            start.wait(60)
             cast.sign(approval, cast.emil)
             outcomes.append("signed")
         except Refused as refused:
@@ -327,7 +327,7 @@ def test_one_person_signing_twice_at_once_signs_once(own_database, cast):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
     assert sorted(outcomes) == ["approval.signed_twice"] * 3 + ["signed"]
 
 

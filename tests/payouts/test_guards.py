@@ -603,7 +603,7 @@ def _crossing(database: str, batches: int = 40) -> set[str]:
     def poster(accounts: list[int], name: str) -> None:
         with superuser(database) as link:
             link.execute("SET deadlock_timeout = '20ms'")
-            start.wait(10)
+            start.wait(60)
             for number in range(batches):
                 try:
                     with link.transaction():
@@ -618,7 +618,7 @@ def _crossing(database: str, batches: int = 40) -> set[str]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(60)
     assert not any(thread.is_alive() for thread in threads)
     return failed
 

@@ -276,7 +276,7 @@ def at_once(*works) -> list[str]:
 
     def run(place, work) -> None:
         try:
-            start.wait(10)
+            start.wait(60)
             said[place] = work().state
         except Refused as refused:
             said[place] = refused.code
@@ -287,7 +287,7 @@ def at_once(*works) -> list[str]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
     assert not any(thread.is_alive() for thread in threads)
     return said
 

@@ -48,7 +48,7 @@ def test_later_one_sees_what_was_committed_while_the_earlier_one_waited(own_data
             thread, came = in_thread(lambda: _in_transaction((LOCK, [7]), (KEYS, [])))
             _wait_until_somebody_waits(own_database)
             holder.execute("INSERT INTO payouts_commandkey VALUES ('a-late-key', '\\x00', '{}', now())")
-        thread.join(10)
+        thread.join(60)
     assert came == [[("",), ("1",)]]
 
 

@@ -49,11 +49,11 @@ class Twice:
         first, second = list[Any](), list[Any]()
         one = threading.Thread(target=self.sign, args=[first], name=FIRST)
         one.start()
-        assert self.coded.wait(20)
+        assert self.coded.wait(60)
         two = threading.Thread(target=lambda: (self.sign(second), self.over.set()))
         two.start()
         for thread in (one, two):
-            thread.join(30)
+            thread.join(60)
         return first[0], second[0]
 
 

@@ -266,7 +266,7 @@ def test_second_run_at_once_goes_home(floor, monkeypatch):
 
     def stand():
         inside.set()
-        assert go_on.wait(20)
+        assert go_on.wait(60)
         return found() | {(floor.house.pk, "audit_failing", "audit"): {}}
 
     def run():
@@ -278,10 +278,10 @@ def test_second_run_at_once_goes_home(floor, monkeypatch):
     monkeypatch.setattr(alerts, "_found", stand)
     thread = threading.Thread(target=run)
     thread.start()
-    assert inside.wait(20)
+    assert inside.wait(60)
     assert alerts_derive() is None
     go_on.set()
-    thread.join(20)
+    thread.join(60)
     assert came == [Derived(1, 0)]
     alerts_task()
     assert Alert.objects.count() == 1

@@ -295,7 +295,7 @@ def test_many_coordinators_at_once_from_the_last_signature_to_the_reopening(hall
 
     def advance() -> None:
         try:
-            together.wait(20)
+            together.wait(60)
             for _ in range(3):
                 jackpots.jackpot_advance(jackpot_id=hall.jackpot.pk)
         except Exception as error:  # noqa: BLE001  (the test looks at it)

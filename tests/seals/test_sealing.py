@@ -161,7 +161,7 @@ def test_two_at_once_take_one_seal(signer):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
     taken = [one for one in came if one]
     assert len(came) == 4
     assert sorted(one.statement.number for one in taken) == list(range(1, len(taken) + 1))

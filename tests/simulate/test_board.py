@@ -94,7 +94,7 @@ def test_a_socket_that_breaks_is_opened_again_and_hears_what_is_new() -> None:
         calls.append(socket.request.path)
         socket.send(json.dumps(told(len(calls))))
         if len(calls) == 3:
-            heard.wait(30)
+            heard.wait(60)
 
     with serve(speak, "127.0.0.1", 0) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -1,0 +1,45 @@
+"""The list of groups: it names what is there, and what a test of the gate may not do is seen."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests import groups
+
+
+def test_every_line_names_something_and_no_group_is_unknown() -> None:
+    assert set(groups.PLACES.values()) == {groups.SMOKE, *groups.PROOF}
+    for place in groups.PLACES:
+        path, _, test = place.partition("::")
+        file = groups.TESTS / f"{path}.py"
+        assert (groups.TESTS / path).is_dir() or file.is_file(), place
+        assert not test or f"def {test}(" in file.read_text(encoding="utf-8"), place
+
+
+def test_the_longest_line_decides() -> None:
+    names = {
+        "jackpot/test_meter.py::test_any": "gate",
+        "jackpot/test_tasks.py::test_any": "live",
+        "meta/test_catalogues.py::test_the_check_finds[empty]": "exhaustive",
+        "meta/test_catalogues.py::test_any": "gate",
+        "browser/test_pit.py::test_any[de]": "browser",
+        "smoke/test_house.py": "smoke",
+    }
+    assert {name: groups.group_of(name) for name in names} == names
+
+
+def test_a_test_that_sleeps_or_starts_or_signals_a_process_is_seen() -> None:
+    seen: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(groups, "_breaches", seen)
+        subprocess.run(["git", "--version"], check=True, stdout=subprocess.DEVNULL)
+        os.kill(os.getpid(), 0)  # asks, and signals nobody
+        assert seen == []
+        time.sleep(0.001)
+        subprocess.run([sys.executable, "-Sc", ""], check=True)
+        os.kill(os.getpid(), signal.SIGWINCH)  # which nobody minds
+    assert seen == ["sleeps 0.001 s", f"starts {sys.executable}", f"signals process {os.getpid()}"]
