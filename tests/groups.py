@@ -19,11 +19,27 @@ from tests.examples import USUAL, examples
 TESTS = Path(__file__).parent
 GATE, SMOKE, FUZZ = "gate", "smoke", "fuzz"
 
-# Folder, file or test → group; the longest that fits decides.
+# Folder, file or test → group; a star stands for any ending, the longest that fits decides.
 PLACES = {
     "smoke": SMOKE,
     "bench": "bench",
-    "browser": "browser",
+    "browser": "browser-desk",
+    "browser/test_admin": "browser-look",
+    "browser/test_audit_paper": "browser-look",
+    "browser/test_display_look": "browser-look",
+    "browser/test_floor": "browser-pit",
+    "browser/test_floor_*": "browser-pit",
+    "browser/test_floor_look": "browser-look",
+    "browser/test_look": "browser-look",
+    "browser/test_pit": "browser-pit",
+    "browser/test_pit_*": "browser-pit",
+    "browser/test_pit_look*": "browser-look",
+    "browser/test_print": "browser-look",
+    "browser/test_reports_look": "browser-look",
+    "browser/test_standing_look": "browser-look",
+    "browser/test_style": "browser-look",
+    "browser/test_tablet_*": "browser-tablet",
+    "browser/test_tablet_look*": "browser-look",
     "embedded": "embedded",
     "exhaustive": "exhaustive",
     "faults": "faults",
@@ -56,7 +72,10 @@ PLACES = {
     "payouts/rules/test_hands::test_all_five_card_hands_have_phevaluators_order_and_the_published_counts": "exhaustive",
 }
 PROOF = (
-    "browser",
+    "browser-tablet",
+    "browser-pit",
+    "browser-desk",
+    "browser-look",
     "live",
     "embedded",
     "operations",
@@ -73,8 +92,14 @@ PROOF = (
 def group_of(name: str) -> str:
     """The group of a test, a file or a folder: its name below `tests/`, as in `jackpot/test_meter.py::test_coin`."""
     name = name.replace(".py", "")
-    fitting = [place for place in PLACES if name == place or name.startswith((f"{place}/", f"{place}::", f"{place}["))]
+    fitting = [place for place in PLACES if _fits(place, name)]
     return PLACES[max(fitting, key=len)] if fitting else GATE
+
+
+def _fits(place: str, name: str) -> bool:
+    if place.endswith("*"):
+        return name.startswith(place[:-1])
+    return name == place or name.startswith((f"{place}/", f"{place}::", f"{place}["))
 
 
 def _name(item: pytest.Item) -> str:

@@ -1,6 +1,6 @@
 """`make proof`: everything that is not in the gate, group by group; each says its seconds and what failed.
 
-    python -m tests.proof [GROUP ...]     these groups, or all
+    python -m tests.proof [GROUP ...]     these groups, or all; `browser` is each whose name begins so
     python -m tests.proof show            when each group was last seen green, and how many commits ago
 
 A test that failed is run once more alone; one that passes then is *unsteady*, and more than three of them are a failure. The result
@@ -89,18 +89,22 @@ def show(kept: dict[str, Any]) -> None:
     for group in PROOF:
         row = kept.get(group)
         if row is None:
-            print(f"{group:<11} never run here")
+            print(f"{group:<14} never run here")
             continue
         ago = _git("rev-list", "--count", f"{row['commit']}..HEAD") or "?"
         green = row["last_green"]
         seen = f"last seen green {green['at']} ({green['commit'][:10]})" if green else "never seen green"
         word, passed = "green" if row["green"] else "RED", row.get("passed", 0)
-        print(f"{group:<11} {word:<5} {row['seconds']:>5} s {passed:>5} passed, {ago} commits ago; {seen}")
+        print(f"{group:<14} {word:<5} {row['seconds']:>5} s {passed:>5} passed, {ago} commits ago; {seen}")
         for kind in ("red", "unsteady"):
             for test in row[kind]:
-                print(f"{'':<11} {kind}: {test}")
+                print(f"{'':<14} {kind}: {test}")
         if row["broken"]:
-            print(f"{'':<11} it did not run to its end")
+            print(f"{'':<14} it did not run to its end")
+
+
+def _named(name: str) -> list[str]:
+    return [group for group in PROOF if group == name or group.startswith(f"{name}-")]
 
 
 def main(arguments: list[str]) -> int:
@@ -109,13 +113,13 @@ def main(arguments: list[str]) -> int:
     if arguments == ["show"]:
         show(kept)
         return 0
-    if unknown := set(arguments) - set(PROOF):
-        print(f"There is no group {', '.join(sorted(unknown))}; there are {', '.join(PROOF)}, and `show`.")
+    if unknown := [name for name in arguments if not _named(name)]:
+        print(f"There is no group {', '.join(unknown)}; there are {', '.join(PROOF)}, and `show`.")
         return 2
     RESULT.parent.mkdir(exist_ok=True)
     commit, changed = _git("rev-parse", "HEAD"), bool(_git("status", "--porcelain"))
     green = True
-    for group in arguments or PROOF:
+    for group in [group for name in arguments for group in _named(name)] or PROOF:
         at = datetime.now(UTC).strftime("%Y-%m-%d %H:%M")
         row = prove(group) | {"commit": commit, "changed": changed, "at": at}
         before = kept.get(group, {}).get("last_green")
