@@ -5,6 +5,7 @@ Seconds, minutes and bounds are named here; `docs/FLOOR.md` explains them to a p
 
 from jackpot.rules.jackpot_rules import JackpotRules
 from tables.rules.games import GAMES
+from tables.services.undo import WITHDREW
 
 TABLET_SILENT_S = 45  # a tablet asks at least every 3 s, and that it was seen is written every 15 s
 DISPLAY_SILENT_S = 12  # a display says every 2 s that it lives
@@ -16,6 +17,7 @@ CAP_PER_CENT = 95  # of the most that a meter may show
 AUDIT_S = 300  # the books are checked every minute
 ALERTS_S = 45  # alerts are derived every 5 s; an audit may hold that up
 EXPIRED_S = 43_200  # a request that nobody signed is told for half a day
+WITHDRAWN_S = 43_200  # and so long a lock that had come and was withdrawn
 
 # When a tablet of the table was last heard of; of an open one that has none any more, when its last one was revoked.
 TABLET_AT = """
@@ -103,6 +105,14 @@ _REQUEST_EXPIRED = f"""
             AND b.subject_kind = a.subject_kind AND b.subject_id = a.subject_id AND b.requested_at > a.requested_at)
 """
 
+# A lock that did come was taken back by who deals, without a reason: somebody asks what was on the table.
+_LOCK_WITHDRAWN = f"""
+    SELECT t.house_id, r.id::text, jsonb_build_object('table', t.id, 'round', r.id, 'number', r.number,
+        'seconds', extract(epoch FROM r.ended_at - r.locked_at)::int)
+    FROM tables_table t JOIN tables_round r ON r.table_id = t.id AND r.state = 'voided' AND r.reason = '{WITHDREW}'
+        AND r.locked_at > clock_timestamp() - interval '{WITHDRAWN_S} seconds'
+"""
+
 CONDITIONS: dict[str, str] = {
     "tablet_offline": _TABLET_OFFLINE,
     "draining_silent": _DRAINING_SILENT,
@@ -113,4 +123,5 @@ CONDITIONS: dict[str, str] = {
     "audit_failing": _AUDIT_FAILING,
     "too_many_coins": _TOO_MANY_COINS,
     "request_expired": _REQUEST_EXPIRED,
+    "lock_withdrawn": _LOCK_WITHDRAWN,
 }

@@ -66,6 +66,12 @@ ALERTS: dict[str, AlertKind] = {
         mark("Request expired unsigned"),
         mark("%(action)s, asked for %(asked)s, was not signed in time: ask again if it is still needed."),
     ),
+    "lock_withdrawn": AlertKind(
+        WARN,
+        "eye",
+        mark("Lock withdrawn"),
+        mark("Round %(number)s was taken back %(seconds)s s after its lock had come: ask what lay on the table."),
+    ),
     "cap_near": AlertKind(
         WARN,
         "coins",
@@ -80,6 +86,7 @@ MARKS = {
     "too_many_coins": mark("Too many coins"),
     "pace_off": mark("Unusual pace"),
     "request_expired": mark("Request expired"),
+    "lock_withdrawn": mark("Lock withdrawn"),
 }
 AUDIT_STANDS = mark("Check %(of)s was the last one: nobody checks the books. Tell the technician.")
 UNWATCHED_TITLE = mark("Nobody looks for alerts")

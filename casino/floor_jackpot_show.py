@@ -266,7 +266,7 @@ def _round(one: tuple[ListedRound, RunningRound | None], names: Names) -> dict[s
 def _claim(row: Claim, names: Names, jackpot: Jackpot, person: Person) -> dict[str, Any]:
     """A claim, and what the person may do about it; the services decide again."""
     at_work = jackpot.hit is not None and row.hit_id == jackpot.hit_id and jackpot.hit.state == "verifying"
-    dealt = person.pk in row.dealers
+    dealt = person.pk in (*row.dealers, row.made_by_id)
     open_ = at_work and person.has_perm(VERIFY) and row.state not in ("called", "dropped")
     noted = row.checklist or {}
     return evidence_of_claim(row, names.results.get(row.round_id, {})) | {

@@ -137,6 +137,7 @@ STATUS = {
     "round.cards_out": 409,
     "round.reopen_late": 409,
     "round.withdraw_late": 409,
+    "round.stands": 409,
     "round.state_refused": 409,
     "round.withdrawn": 409,
     "sign_in.enrolment_over": 409,

@@ -5,12 +5,21 @@ Rounds, results, stakes and who had a table are known by their tables' names onl
 
 from payouts.agreement import Rule, apart, event
 
-# Who had the table of a round: the one who locked it, whoever had the session, and who gave it away or took it over.
+# Who had the table of a round: the one who locked it, whoever had the session, and who gave it away or took it over. And its
+# authors: who entered or sent a result, who called or claimed, who asked for or signed a correction.
 _HANDS = """
-    SELECT array_agg(DISTINCT one) FROM tables_round r JOIN tables_tablesession s ON s.id = r.session_id
-    LEFT JOIN tables_handover h ON h.session_id = s.id
-    CROSS JOIN LATERAL unnest(ARRAY[r.croupier_id, s.croupier_id, h.from_croupier_id, h.to_croupier_id]) AS one
-    WHERE r.id = {0}.{1} AND one IS NOT NULL
+    SELECT array_agg(took.one) FROM (
+        SELECT unnest(ARRAY[r.croupier_id, s.croupier_id, h.from_croupier_id, h.to_croupier_id]) FROM tables_round r
+            JOIN tables_tablesession s ON s.id = r.session_id LEFT JOIN tables_handover h ON h.session_id = s.id
+            WHERE r.id = {0}.{1}
+        UNION SELECT x.entered_by_id FROM tables_roundresult x WHERE x.round_id = {0}.{1}
+        UNION SELECT q.made_by_id FROM jackpot_claim q WHERE q.round_id = {0}.{1}
+        UNION SELECT e.sent_by_id FROM tables_toclarify e WHERE e.round_id = {0}.{1}
+        UNION SELECT unnest(a.requester_id || ARRAY(SELECT g.signer_id FROM payouts_approvalsignature g
+                WHERE g.approval_id = a.id))
+            FROM payouts_approval a
+            WHERE a.action = 'round.correct' AND a.subject_kind = 'round' AND a.subject_id = {0}.{1}::text AND a.state = 'used'
+    ) took (one) WHERE took.one IS NOT NULL
 """
 _DEALERS = (
     "NOT {0}.dealers <@ ({1}) OR NOT {0}.dealers @> ARRAY(SELECT croupier_id FROM tables_round WHERE id = {0}.{2})"
@@ -18,7 +27,7 @@ _DEALERS = (
 
 
 def _dealers(row: str, round_id: str = "round_id") -> str:
-    """SQL: those who may not sign are not the ones who dealt."""
+    """SQL: those who may not sign are not the ones who dealt, and others than the authors."""
     return _DEALERS.format(row, _HANDS.format(row, round_id), round_id)
 
 

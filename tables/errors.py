@@ -253,11 +253,20 @@ class ReopenLate(FloorRefused):
 
 
 class WithdrawLate(FloorRefused):
-    """The lock is too old for its answer to be still on the way."""
+    """The lock came, and is too old for its answer to be still on the way."""
 
     code = "round.withdraw_late"
     rule = "BOX-5"
-    sentence = mark("A lock whose answer never came can be withdrawn for %(seconds)s seconds only.")
+    sentence = mark("The round stands: a lock can be withdrawn for %(seconds)s seconds only.")
+    remedy = mark("Play the round, or have the pit boss void it.")
+
+
+class RoundStands(FloorRefused):
+    """The lock came, and the round is one whose stakes do not simply go back."""
+
+    code = "round.stands"
+    rule = "BOX-5"
+    sentence = mark("The round stands and cannot be withdrawn: %(why)s.")
     remedy = mark("Play the round, or have the pit boss void it.")
 
 

@@ -13,7 +13,7 @@ from casino.api.who import Reach
 from jackpot.errors import RoundClaims
 from payouts.errors import Refused, mark
 from payouts.idempotency import AnswerUnknown, Busy, InFlight, KeyReused
-from tables.errors import CardsOut, CroupierWrong, RoundChanged, RoundState, RoundWithdrawn, WithdrawLate
+from tables.errors import CardsOut, CroupierWrong, RoundChanged, RoundStands, RoundState, RoundWithdrawn, WithdrawLate
 from tables.models import Round, ToClarify
 from tables.services import to_clarify_record
 
@@ -59,7 +59,7 @@ def _is_late(refused: Refused, reach: Reach, table_id: UUID, round_id: UUID, kin
     if isinstance(refused, CroupierWrong):
         return kind in ("settle", "withdraw") and _has_dealt(reach, table_id, round_id)
     if kind == "withdraw":  # the guests have their chips by now
-        return isinstance(refused, WithdrawLate | CardsOut | RoundClaims | RoundState)
+        return isinstance(refused, WithdrawLate | CardsOut | RoundClaims | RoundStands | RoundState)
     return isinstance(refused, RoundWithdrawn | RoundState | RoundChanged)
 
 

@@ -79,7 +79,8 @@ class Claim(Guarded):
     """A box that claims the meter, in the order in which the server took them.
 
     called: the *Royal!* call of a running round, its box not known yet; open: the settlement says so and people have to look;
-    verified or refused by a person; dropped when the round's result no longer claims. `dealers` may not sign the payment.
+    verified or refused by a person; dropped when the round's result no longer claims. `dealers`, who dealt the
+    round or are authors of what it says, may not sign the payment.
     """
 
     STATES: ClassVar[dict[str, str]] = {state: state for state in (*LIVE, "refused", "dropped")}

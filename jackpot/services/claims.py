@@ -63,15 +63,15 @@ def claims_set(
 ) -> None:
     """Have the claims of a round say what its result says: none, or one box (PRG-7; the rules refuse a second one before).
 
-    `dealers` may not sign the payment. Raises NotListed (the round did not run when the hit began), EpochOver (its meter was paid),
-    JackpotPhase (no hit can begin now).
+    `dealers`, and whoever says it here (`person_id`), may not sign the payment. Raises NotListed (the round did not run when the
+    hit began), EpochOver (its meter was paid), JackpotPhase (no hit can begin now).
     """
     jackpot = jackpot_read(jackpot_id)
     there = claims_live(round_id).first()
     won = winners[0] if winners else None
     if there is not None:
         if won is not None and there.box in (None, won.box):
-            _fix(there, won, dealers)
+            _fix(there, won, {*dealers, person_id})
         else:
             _drop(there, person_id, reason)
     if won is not None and (there is None or there.box not in (None, won.box)):
@@ -143,7 +143,7 @@ def _add(
         guest_id=won.guest_id if won else None,
         origin=origin,
         state="open" if won else "called",
-        dealers=sorted(set(dealers)),
+        dealers=sorted({*dealers, person_id}),
         made_by_id=person_id,
     )
     _event("claim.made", claim, person_id, after={"hit": hit.number, "origin": origin, "box": claim.box})

@@ -15,6 +15,7 @@ from jackpot.errors import (
 from jackpot.hints import hint
 from jackpot.models import Claim, Hit, ListedRound
 from jackpot.services.state import jackpot_held, rules_of
+from payouts.constraints import refusing
 from payouts.models import Approval
 from payouts.rules.plain import check_text
 from payouts.services import approval_kill, approval_request, event_record
@@ -74,7 +75,7 @@ def check_clarified(hit: Hit) -> None:
 
 
 def dealers_of(hit: Hit) -> set[UUID]:
-    """Who dealt a claiming table: they sign nothing about the hit."""
+    """Who dealt a claiming round, or is an author of what it says: they sign nothing about the hit."""
     rows = Claim.objects.filter(hit=hit).exclude(state="dropped").values_list("dealers", flat=True)
     return {person for row in rows for person in row}
 
@@ -98,7 +99,7 @@ def _held(house_id: UUID, claim_id: UUID, person_id: UUID) -> Claim:
     claim = found.select_related("hit").get()
     if claim.hit.state != "verifying" or claim.state in ("called", "dropped"):
         raise ClaimState(state=claim.state if claim.hit.state == "verifying" else claim.hit.state)
-    if person_id in claim.dealers:
+    if person_id in (*claim.dealers, claim.made_by_id):
         raise DealerDecides
     claim.hit.jackpot = jackpot
     return claim
@@ -108,7 +109,8 @@ def _decide(claim: Claim, state: str, person_id: UUID, *, checklist: Mapping[str
     before = claim.state
     claim.state, claim.decided_by_id, claim.reason = state, person_id, reason
     claim.checklist = None if checklist is None else dict(checklist)
-    claim.save(update_fields=["state", "decided_by", "checklist", "reason"])
+    with refusing({"claim_by_author": DealerDecides()}, Claim):
+        claim.save(update_fields=["state", "decided_by", "checklist", "reason"])
     approval_kill(house_id=claim.house_id, subject_kind="hit", subject_id=claim.hit_id, reason="a claim was decided")
     event_record(
         name=f"claim.{state}",

@@ -3,9 +3,12 @@
 For a few seconds the croupier puts it right alone; later, or when much was paid, the pit looks and signs (`round.correct`).
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
+
+from django.db.models import F, Sum
 
 from jackpot.models import Jackpot
 from jackpot.services import (
@@ -20,6 +23,7 @@ from jackpot.services import (
 from payouts.constraints import require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, Transfer
+from payouts.rules.lines import StakeLine
 from payouts.rules.plain import Json, check_text
 from payouts.services import approval_kill, approval_request, approval_use, event_record, transfer_reverse
 from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundState
@@ -34,7 +38,7 @@ from tables.services.settle import claims_follow, hold_jackpot, write_result
 ACTION = CORRECTION
 TOO_LATE = mark("too much time has passed")
 PLAYED_ON = mark("the next round was locked")
-MUCH_PAID = mark("a prize from the house's threshold up was paid")
+MUCH_PAID = mark("a box wins the house's threshold or more")
 NOT_DEALER = mark("another person settled the round")
 JACKPOT_BUSY = mark("the jackpot is not open")
 
@@ -190,7 +194,7 @@ def _payload(prepared: Prepared, reason: str) -> dict[str, Json]:
     }
 
 
-def _check_alone(record: Mapping[str, Any], lines: Iterable[Any], person_id: UUID) -> None:
+def _check_alone(record: Mapping[str, Any], lines: Iterable[StakeLine], person_id: UUID) -> None:
     """Raise ApprovalNeeded unless the croupier may still put it right by himself."""
     floor = rules_of(record["versions"]).floor
     if record["ended_by_id"] != str(person_id) or record["duty"] != str(person_id):
@@ -201,9 +205,19 @@ def _check_alone(record: Mapping[str, Any], lines: Iterable[Any], person_id: UUI
         raise ApprovalNeeded(why=PLAYED_ON)
     if record["jackpot_id"] and Jackpot.objects.get(pk=record["jackpot_id"]).phase != "open":
         raise ApprovalNeeded(why=JACKPOT_BUSY)
-    paid = RoundLine.objects.filter(round_id=record["id"], prize_minor__gte=floor.approval_from_minor)
-    if paid.exists() or any(line.prize_minor >= floor.approval_from_minor for line in lines):
+    if _pays_much(UUID(record["id"]), lines, floor.approval_from_minor):
         raise ApprovalNeeded(why=MUCH_PAID)
+
+
+def _pays_much(round_id: UUID, lines: Iterable[StakeLine], least: int) -> bool:
+    """Whether a box won so much by any result that stood, or wins it by the new one: all that it is paid but its own stakes."""
+    boxes = RoundLine.objects.filter(round_id=round_id).values("revision", "box")
+    if boxes.annotate(wins=Sum(F("won_minor") + F("prize_minor"))).filter(wins__gte=least).exists():
+        return True
+    wins: Counter[int] = Counter()
+    for line in lines:
+        wins[line.box] += line.won_minor + line.prize_minor
+    return any(won >= least for won in wins.values())
 
 
 def _reverse_settlement(held: Round, person_id: UUID, reason: str, *, paid_out: bool) -> None:

@@ -13,13 +13,14 @@ from tables.errors import RoundState
 from tables.models import RoundResult
 from tables.selectors import round_record
 from tables.services.evaluate import end_again
-from tables.services.parts import dealt_by
+from tables.services.parts import took_part
 
 
 def late_award_request(
     *, house_id: UUID, round_id: UUID, box: int, amount_minor: int, reason: str, person_id: UUID
 ) -> Approval:
-    """Ask for what a box should have won, after its round was corrected and its meter paid to others; who dealt it may not sign.
+    """Ask for what a box should have won, after its round was corrected and its meter paid to others; who took part in
+    it may not sign.
 
     Raises RoundUnknown, RoundState, NotALateRoyal, AwardThere, AmountRefused, TextRefused.
     """
@@ -48,5 +49,5 @@ def late_award_request(
         subject_id=round_id,
         payload=late_payload(jackpot_id, listed, round_id, table_id, box, guest_id, amount_minor, reason),
         requester_id=person_id,
-        excluded=dealt_by(record) | {UUID(record["ended_by_id"])},
+        excluded=took_part(record),
     )

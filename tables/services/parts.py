@@ -7,19 +7,22 @@ from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.db import connection
+from django.db.models import QuerySet
 
+from jackpot.models import Claim
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
 from payouts.idempotency import start_again
-from payouts.models import PostedTable
+from payouts.models import Approval, ApprovalSignature, PostedTable
 from payouts.rules.ledger import Leg
 from payouts.rules.posted import Posted
 from payouts.rules.recipes import Line
 from tables.errors import CroupierUnknown, TableClosed, TableUnknown
-from tables.models import HandOver, Table, TableSession
+from tables.models import HandOver, RoundResult, Table, TableSession, ToClarify
 from tables.rules.floor import FloorRules
 from tables.rules.games import Rules
 from tables.rules.kinds import KINDS
+from tables.selectors import CORRECTION
 
 # Kinds of posted tables that every table names, whatever its game.
 FLOOR_KINDS = ("floor_rules", "calendar")
@@ -75,6 +78,25 @@ def dealt_by(record: Mapping[str, Any]) -> set[UUID]:
     else:
         dealt.add(record["duty"])
     return {UUID(person) for person in dealt if person}
+
+
+def took_part(record: Mapping[str, Any]) -> set[UUID]:
+    """Who dealt a recorded round, and the authors of what it says: nobody of them looks at it for the house, or signs what it pays.
+
+    Authors are those who entered, sent or corrected a result, who called *Royal!* or claimed for the round, and who asked for or
+    signed a correction of it. One statement more than `dealt_by`.
+    """
+    round_id = UUID(record["id"])
+    used = Approval.objects.filter(action=CORRECTION, subject_kind="round", subject_id=record["id"], state="used")
+    entered = ToClarify.objects.filter(round_id=round_id, house_id=UUID(record["house_id"])).exclude(state="dismissed")
+    authors: QuerySet[Any, Any] = RoundResult.objects.filter(round_id=round_id).values_list("entered_by_id")
+    authors = authors.union(
+        Claim.objects.filter(round_id=round_id).values_list("made_by_id"),
+        entered.values_list("sent_by_id"),
+        used.values_list("requester_id"),
+        ApprovalSignature.objects.filter(approval__in=used).values_list("signer_id"),
+    )
+    return dealt_by(record) | {person for (person,) in authors if person is not None}
 
 
 _VERSIONS_MOST = 1024

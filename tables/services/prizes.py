@@ -8,7 +8,7 @@ from jackpot.services import Owed, envy_of_link, prizes_wait
 from payouts.rules.lines import StakeLine
 from payouts.services import AccountKey, accounts_open
 from tables.rules.games import Ended
-from tables.services.parts import dealt_by, rules_of
+from tables.services.parts import rules_of, took_part
 
 Owing = Sequence[tuple[int, StakeLine]]  # lines with their places
 
@@ -49,7 +49,7 @@ def keep_waiting(record: Mapping[str, Any], ended: Ended, person_id: UUID) -> No
             royals=len(ended.paying),
             amount_minor=progressive.envy_minor,
             of_meter=progressive.paid_by == "meter",
-            dealers=dealt_by(record),
+            dealers=took_part(record),
             actor_id=person_id,
         )
     owed = waiting(record, ended)
@@ -61,7 +61,7 @@ def keep_waiting(record: Mapping[str, Any], ended: Ended, person_id: UUID) -> No
             table_id=UUID(record["table_id"]),
             revision=record["revision"] + 1,
             owed=[Owed(place, line.box, UUID(line.guest), line.kind, line.prize_minor) for place, line in owed],
-            dealers=dealt_by(record),
+            dealers=took_part(record),
         )
 
 

@@ -21,7 +21,7 @@ from tables.errors import CroupierWrong, RoundChanged, RoundState
 from tables.rules.games import Ended
 from tables.services.entries import entries_follow
 from tables.services.evaluate import Prepared
-from tables.services.parts import dealt_by, legs_of
+from tables.services.parts import legs_of, took_part
 from tables.services.prizes import Owing, accounts_for, keep_waiting, waiting
 
 _WRITE = (
@@ -83,7 +83,7 @@ def claims_follow(record: Mapping[str, Any], ended: Ended, *, origin: str, perso
         round_id=UUID(record["id"]),
         table_id=UUID(record["table_id"]),
         winners=[Winner(box, UUID(guests[box])) for box in ended.claims],
-        dealers=dealt_by(record),
+        dealers=took_part(record),
         origin=origin,
         person_id=person_id,
         **({"reason": reason} if reason else {}),

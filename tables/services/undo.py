@@ -7,9 +7,11 @@ from django.db.models.functions import Now
 
 from jackpot.errors import CallNotRunning, JackpotNotOpen, RoundClaims
 from jackpot.hints import hint
-from jackpot.models import Contribution, Jackpot, RunningRound
+from jackpot.models import Contribution, Jackpot, ListedRound, RunningRound
+from jackpot.models.hit import RUNNING
 from jackpot.services import claims_live, claims_set, hit_call, jackpot_exclude, jackpot_share, prizes_void
 from payouts.constraints import require_transaction
+from payouts.errors import mark
 from payouts.idempotency import start_again
 from payouts.models import Approval, Transfer
 from payouts.rules.plain import check_text
@@ -18,23 +20,26 @@ from tables.errors import (
     CardsOut,
     CroupierWrong,
     ReopenLate,
+    RoundStands,
     RoundState,
     RoundTaken,
     RoundUnknown,
     TableUnknown,
     WithdrawLate,
 )
-from tables.models import CardFeed, Round, Table, TableSession
-from tables.selectors import round_answer
+from tables.models import CardFeed, Round, Table, TableSession, ToClarify
+from tables.selectors import round_answer, round_record
 from tables.services.entries import entries_follow
-from tables.services.parts import one, rules_of
+from tables.services.parts import one, rules_of, took_part
 
 _TOMBSTONE = (
     "INSERT INTO tables_round (id, house_id, table_id, state, entry_level, revision, queued, ended_by_id, reason)"
     " VALUES (%s, %s, %s, 'withdrawn', '', 0, false, %s, '') ON CONFLICT (id) DO NOTHING RETURNING id"
 )
 VOID_CLAIMED = "round.void_claimed"
-WITHDRAW_S = 120  # a tablet asks for its answer for seconds; later the cards may lie, and the pit looks
+LISTED = mark("the jackpot was claimed while it ran")
+ENTERED = mark("a result of it has come in")
+WITHDREW = "withdrawn"  # the reason of a round whose lock had come when it was withdrawn: the pit is alerted of it
 _AGE = "SELECT (extract(epoch FROM clock_timestamp() - locked_at) * 1000)::bigint FROM tables_round WHERE id = %s"
 
 
@@ -43,10 +48,11 @@ def round_withdraw(
 ) -> dict[str, Any]:
     """Take a lock back whose answer never came: a lock that comes later is refused, one that did come is voided.
 
-    No card was dealt, so this is right also while the jackpot is draining. Withdrawn twice is withdrawn once. `supervisor`: the
-    pit, who alone takes a lock back that is older than WITHDRAW_S (BOX-5). `follow`: why a withdrawal to be clarified is taken
-    with it. Raises TableUnknown, CroupierWrong, RoundTaken,
-    RoundState (it is settled), RoundClaims, CardsOut, WithdrawLate.
+    A lock that came is voided only as long as its answer may be on the way, `withdraw_s` of the floor rules (BOX-5), and the pit
+    is alerted of it; later the pit voids the round, and says why. Withdrawn twice is withdrawn once. `supervisor`: the pit acts for
+    the croupier. `follow`: why the pit takes a withdrawal that is to be clarified, however late.
+
+    Raises TableUnknown, CroupierWrong, RoundTaken, RoundState (it is settled), RoundClaims, CardsOut, RoundStands, WithdrawLate.
     """
     require_transaction()
     table = Table.objects.filter(pk=table_id, house_id=house_id).first()
@@ -67,9 +73,9 @@ def round_withdraw(
             there.jackpot_id != table.jackpot_id
         ):  # linked elsewhere and locked there, before we had the lock of its jackpot
             start_again()
-        _check_undealt(round_id, supervisor=supervisor)
-        _end(there, "voided", person_id, reason="withdrawn", follow=follow)
-        _event("round.voided", house_id, round_id, person_id, reason="withdrawn")
+        _check_undealt(there, clarified=bool(follow))
+        _end(there, "voided", person_id, reason=WITHDREW, follow=follow)
+        _event("round.voided", house_id, round_id, person_id, reason=WITHDREW)
     elif there.state == "settled":
         raise RoundState(state=there.state)
     return round_answer(house_id=house_id, round_id=round_id)
@@ -127,11 +133,13 @@ def round_void(
 
 
 def round_void_request(*, house_id: UUID, round_id: UUID, person_id: UUID, reason: str) -> Approval:
-    """Ask to void a round that claims the jackpot; who deals it may not sign. Raises RoundUnknown, RoundState, TextRefused."""
+    """Ask to void a round that claims the jackpot; who dealt or called it may not sign.
+
+    Raises RoundUnknown, RoundState, TextRefused.
+    """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    there = _begun(house_id, round_id, person_id, supervisor=True, exclusive=True)
-    duty = TableSession.objects.filter(rounds=round_id).values_list("croupier_id", flat=True).get()
+    _begun(house_id, round_id, person_id, supervisor=True, exclusive=True)
     return approval_request(
         house_id=house_id,
         action=VOID_CLAIMED,
@@ -139,7 +147,7 @@ def round_void_request(*, house_id: UUID, round_id: UUID, person_id: UUID, reaso
         subject_id=round_id,
         payload={"reason": reason},
         requester_id=person_id,
-        excluded={one for one in (there.croupier_id, duty) if one},
+        excluded=took_part(round_record(house_id=house_id, round_id=round_id)),
     )
 
 
@@ -152,8 +160,7 @@ def round_call(*, house_id: UUID, round_id: UUID, person_id: UUID, supervisor: b
     there = _begun(house_id, round_id, person_id, supervisor=supervisor, exclusive=True)
     if there.jackpot_id is None:
         raise CallNotRunning
-    duty = TableSession.objects.values_list("croupier_id", flat=True).get(rounds=round_id)
-    dealers = {one for one in (there.croupier_id, duty) if one}
+    dealers = took_part(round_record(house_id=house_id, round_id=round_id))
     hit_call(house_id=house_id, jackpot_id=there.jackpot_id, round_id=round_id, person_id=person_id, dealers=dealers)
     _event("round.called", house_id, round_id, person_id)
     return round_answer(house_id=house_id, round_id=round_id)
@@ -186,13 +193,18 @@ def _age_ms(round_id: UUID) -> int:
     return milliseconds
 
 
-def _check_undealt(round_id: UUID, *, supervisor: bool) -> None:
-    """Raise RoundClaims, CardsOut or WithdrawLate where a lock is no longer one whose answer is on the way."""
-    if claims_live(round_id).exists():
+def _check_undealt(there: Round, *, clarified: bool) -> None:
+    """Raise RoundClaims, CardsOut, RoundStands or WithdrawLate where a lock is no longer one whose answer is on the way."""
+    if claims_live(there.pk).exists():
         raise RoundClaims
-    _check_no_cards(round_id)
-    if not supervisor and _age_ms(round_id) > WITHDRAW_S * 1000:
-        raise WithdrawLate(seconds=WITHDRAW_S)
+    _check_no_cards(there.pk)
+    if ListedRound.objects.filter(round_id=there.pk, hit__state__in=RUNNING).exists():
+        raise RoundStands(why=LISTED)
+    if ToClarify.objects.filter(round_id=there.pk, table_id=there.table_id, kind__in=("settle", "queued")).exists():
+        raise RoundStands(why=ENTERED)
+    seconds = rules_of(there.versions or {}).floor.withdraw_s
+    if not clarified and _age_ms(there.pk) > seconds * 1000:
+        raise WithdrawLate(seconds=seconds)
 
 
 def _check_no_cards(round_id: UUID) -> None:

@@ -151,7 +151,7 @@ def test_a_withdrawal_that_comes_too_late_is_never_lost(pit: Callers, monkeypatc
     tablet, laid = pit.at_tablet(floor.other, floor.nora), stakes_for(floor.open(floor.other, floor.nora)[:2])
     round_id = str(uuid4())
     ok(tablet.post(f"tables/{floor.other.pk}/rounds/{round_id}/lock/", {"stakes": laid}))
-    monkeypatch.setattr(undo, "WITHDRAW_S", -1)
+    monkeypatch.setattr(undo, "_AGE", "SELECT 30001 WHERE %s IS NOT NULL")
     withdrawal = kept(tablet.post(f"tables/{floor.other.pk}/rounds/{round_id}/withdraw/"))
     assert (withdrawal.kind, withdrawal.code) == ("withdraw", "round.withdraw_late")
     played = [{"round": str(uuid4()), "stakes": laid, "result": result} for result in (WON, LOST)]

@@ -48,6 +48,7 @@ CASES = {
     ),
     "audit_failing": Case("Die Bücher stimmen nicht", "balance", "", ""),
     "too_many_coins": Case("UTH 1: Zu viele Runden mit Jackpot-Einsatz", "151", "/floor/tables/", "UTH 1"),
+    "lock_withdrawn": Case("UTH 1: «Nichts geht mehr» zurückgezogen", "12 s", "/floor/rounds/", "UTH 1"),
     "request_expired": Case(
         "UTH 1: Antrag ohne Unterschrift abgelaufen", "Korrektur einer Runde", "/floor/rounds/", "UTH 1"
     ),
@@ -66,6 +67,7 @@ def raised(house: HitHouse, kind: str) -> Alert:
             "cap_near": jackpot | {"cap_minor": 1_050_000},
             "audit_failing": {"audits": ["balance"]} | SINCE,
             "too_many_coins": table | jackpot | {"rounds": 151, "most": 150},
+            "lock_withdrawn": table | {"number": 3, "seconds": 12},
             "request_expired": table | {"action": "round.correct", "asked": SINCE["since"]},
         }[kind]
         if kind != "draining_silent"
@@ -75,7 +77,7 @@ def raised(house: HitHouse, kind: str) -> Alert:
         house.hit(winners=1)
         house.verify_all()
         house.approve()
-    elif kind in ("draining_silent", "request_expired"):
+    elif kind in ("draining_silent", "lock_withdrawn", "request_expired"):
         first, second = house.running()
         data["round"] = str(second if kind == "draining_silent" else first)
     return Alert.objects.create(house=house.house, kind=kind, subject=kind, data=data)

@@ -74,9 +74,10 @@ def test_a_hit_from_the_call_to_the_slip_and_everything_that_the_page_says(desk:
 
     assert "1 claim is to be looked at." in desk.said()
     claim = Claim.objects.get()
-    desk.step("boss", "verify", claim=claim.pk, **CHECKLIST)
+    desk.step("boss", "verify", REFUSED, claim=claim.pk, **CHECKLIST)  # who called it looks at it no more
+    desk.step("second", "verify", claim=claim.pk, **CHECKLIST)
     assert desk.advance() == "verifying"
-    said = desk.said()
+    said = desk.said("second")
     for text in (
         "Payment of the jackpot: 0 of 2 signatures.",
         "Cards seen seen by R. Caduff",
@@ -84,8 +85,9 @@ def test_a_hit_from_the_call_to_the_slip_and_everything_that_the_page_says(desk:
     ):
         assert text in said, text
     asked = desk.asked()
-    desk.sign_as("boss", asked)
-    assert "You have signed: now another person looks and signs." in desk.said()
+    desk.sign_as("boss", asked, REFUSED)
+    desk.sign_as("second", asked)
+    assert "You have signed: now another person looks and signs." in desk.said("second")
     desk.sign_as("manager", asked)
     assert desk.advance() == "showing"
 
@@ -139,7 +141,7 @@ def test_who_dealt_a_claiming_table_decides_and_signs_nothing(desk: HitDesk) -> 
     desk.croupiers[0] = boss
     desk.hit()
     claim = Claim.objects.get()
-    assert "You dealt this round: somebody else looks at the claim." in desk.said()
+    assert "You dealt this round or entered its result: somebody else looks at the claim." in desk.said()
     assert "Verify the claim" not in desk.said()
     desk.step("boss", "verify", REFUSED, claim=claim.pk, **CHECKLIST)
     desk.step("second", "verify", claim=claim.pk, **CHECKLIST)

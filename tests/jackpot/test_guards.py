@@ -32,6 +32,7 @@ GATE, ON_GATE, REQUIRED, RUNNING = (
     "jackpot_requireddisplay",
     "jackpot_runninground",
 )
+APPROVAL = "payouts_approval"
 FED, EPOCH, END = "jackpot_contribution", "jackpot_epoch", "jackpot_epochend"
 
 
@@ -48,12 +49,21 @@ def of(phase: str, column: str = "id") -> str:
     return f"(SELECT {column} FROM {JACKPOT} WHERE phase = '{phase}')"
 
 
+# A request under the rule in force which lets everybody sign; another one about the same is over.
+AN_APPROVAL = (
+    f"UPDATE {APPROVAL} SET state = 'killed' WHERE state = 'open' AND action = '{{0}}'; INSERT INTO {APPROVAL} (id, house_id,"
+    " rule_id, action, subject_kind, subject_id, revision, payload, payload_hash, excluded, signers, roles, method, state,"
+    " requested_at, expires_at) SELECT gen_random_uuid(), r.house_id, r.id, '{0}', '{1}', {2}::text, 9, '{{}}', sha256('none'),"
+    " '{{}}', r.signers, r.roles, r.method, 'open', now(), now() FROM payouts_approvalrule r"
+    " WHERE r.action = '{0}' AND r.version = 1 LIMIT 1"
+)
 A_HIT = (
     f"INSERT INTO {HIT} (id, house_id, jackpot_id, epoch_id, number, state, shown_minor, reason, drained_at, ended_at, begun_at)"
     " SELECT '00000000-0000-4000-8000-000000000099', house_id, id, epoch_id, 9, {}, 1, 'a reason', {}, {}, now()"
     f" FROM {JACKPOT} WHERE phase = 'open'"
 )
 BEGUN = A_HIT.format("'draining'", "NULL", "NULL")
+WAITING = f"(SELECT id FROM {PRIZE} WHERE state = 'waiting')"
 OURS = "'00000000-0000-4000-8000-000000000099'"
 AN_END = (
     f"INSERT INTO {END} (epoch_id, house_id, hit_id, ended_as, at)"
@@ -153,7 +163,13 @@ GUARDS = [
     Guard("claim_state_known", CLAIM, f"UPDATE {CLAIM} SET state = 'gone' WHERE state = 'verified'", FREE_CLAIM),
     Guard("claim_of_a_box", CLAIM, f"UPDATE {CLAIM} SET state = 'open' WHERE state = 'called'"),
     Guard("claim_guard", CLAIM,
-          f"UPDATE {CLAIM} x SET state = 'refused', reason = 'none', decided_by_id = dealers[1] WHERE {IN_VERIFYING}"),
+          f"UPDATE {CLAIM} x SET state = 'refused', reason = 'none', decided_by_id = dealers[1] WHERE {IN_VERIFYING}",
+          off(CLAIM, "claim_by_author")),
+    Guard("claim_guard", CLAIM, f"UPDATE {CLAIM} x SET decided_by_id = made_by_id WHERE {IN_VERIFYING}",
+          f"{off(CLAIM, 'claim_by_author', 'claim_guard')}; UPDATE {CLAIM} SET dealers = '{{}}';"
+          f" ALTER TABLE {CLAIM} ENABLE ALWAYS TRIGGER claim_guard"),
+    Guard("claim_by_author", CLAIM, f"UPDATE {CLAIM} x SET decided_by_id = dealers[1] WHERE {IN_VERIFYING}",
+          off(CLAIM, "claim_guard")),
     Guard("claim_guard", CLAIM, f"UPDATE {CLAIM} x SET dealers = '{{}}' WHERE {IN_VERIFYING}"),
     Guard("claim_guard", CLAIM, f"UPDATE {CLAIM} x SET decided_by_id = NULL WHERE {IN_VERIFYING}"),
     Guard("claim_guard", CLAIM, f"UPDATE {CLAIM} x SET box = 2 WHERE {IN_VERIFYING}"),
@@ -179,6 +195,9 @@ GUARDS = [
     Guard("award_approved", AWARD, again(AWARD, ONE_SHARE, amount_minor="x.amount_minor + 5", claim_id=ANOTHER_CLAIM, box="7")),
     Guard("award_approved", AWARD, again(AWARD, ONE_SHARE, kind="'late'", claim_id="NULL", box="2")),
     Guard("award_approved", AWARD, again(AWARD, "x.kind = 'prize'", prize_id=f"(SELECT id FROM {PRIZE} WHERE state = 'waiting')")),
+    Guard("award_excludes", APPROVAL, AN_APPROVAL.format("jackpot.award", "hit", of("verifying", "hit_id"))),
+    Guard("award_excludes", APPROVAL, AN_APPROVAL.format("jackpot.reject", "hit", of("verifying", "hit_id"))),
+    Guard("award_excludes", APPROVAL, AN_APPROVAL.format("jackpot.prize", "prize", WAITING)),
     Guard("award_kind_known", AWARD, again(AWARD, ONE_SHARE, kind="'late'", claim_id=ANOTHER_CLAIM, box="2"), FREE_AWARD),
     Guard("award_pays", AWARD, again(AWARD, ONE_SHARE, amount_minor="0", claim_id=ANOTHER_CLAIM, box="2"), FREE_AWARD),
     Guard("award_once_a_winner", AWARD, again(AWARD, ONE_SHARE, claim_id=ANOTHER_CLAIM), FREE_AWARD),
@@ -201,6 +220,7 @@ GUARDS = [
     Guard("slip_guard", SLIP, f"UPDATE {SLIP} SET state = 'open', paid_at = NULL, cash_minor = NULL WHERE state = 'paid'"),
     Guard("waiting_prize_guard", PRIZE, f"UPDATE {PRIZE} SET state = 'awarded' WHERE state = 'waiting'"),
     Guard("waiting_prize_guard", PRIZE, f"UPDATE {PRIZE} SET amount_minor = amount_minor + 1"),
+    Guard("prize_names_authors", PRIZE, again(PRIZE, place="99", dealers="'{}'::uuid[]")),
     Guard("waiting_prize_once", PRIZE, again(PRIZE)),
     Guard("waiting_prize_pays", PRIZE, again(PRIZE, place="99", amount_minor="0")),
     Guard("required_display_guard", REQUIRED, f"UPDATE {REQUIRED} SET ended_at = now(), reason = 'dark' WHERE ended_at IS NULL"),

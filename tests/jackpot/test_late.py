@@ -18,6 +18,7 @@ from payouts.models import Account, Approval
 from payouts.services import approval_reject
 from tables import services
 from tables.errors import RoundState
+from tests.cast import make_person
 from tests.floor import done
 from tests.jackpot.linked import dull, royal
 from tests.jackpot.lived import Lived
@@ -150,14 +151,15 @@ def test_prg7_a_royal_that_came_late_and_waits_for_a_signature_holds_the_payment
     third = {"house_id": floor.house.pk, "table_id": floor.tables[2].pk, "round_id": floor.rounds[2]}
     sent = {"kind": "settle", "payload": {"result": royal("c")}, "refused": RoundState(state="settled")}
     entry = done(services.to_clarify_record, **third, **sent, person_id=floor.croupiers[2].pk)
-    ids = {"house_id": floor.house.pk, "clarify_id": entry.pk, "actor_id": floor.reto.pk}
+    rita = make_person("rita.late", "pit_boss", house=floor.house)
+    ids = {"house_id": floor.house.pk, "clarify_id": entry.pk, "actor_id": rita.pk}
     done(services.to_clarify_take, **ids, reason="seen on camera")
     entry.refresh_from_db()
     assert (entry.state, Claim.objects.count()) == ("open", 2)
     with pytest.raises(ToClarifyOpen):
         floor.sign(floor.asked(), floor.bea)
     assert floor.advance() == "verifying"
-    floor.sign_plainly(floor.asked("round.correct"), floor.bea)
+    floor.sign_plainly(floor.asked("round.correct"), floor.ines)
     approved_correction(floor, floor.rounds[2], royal("c"))
     entry.refresh_from_db()
     assert (entry.state, Claim.objects.filter(state="open").count()) == ("taken", 1)

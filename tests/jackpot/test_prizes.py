@@ -31,18 +31,18 @@ def held(kind: str) -> int:
 
 
 def approved_correction(floor: Linked, round_id: object, result: object) -> dict:
-    """A correction as the pit does it: asked for by a pit boss, signed by the manager."""
+    """A correction asked for by a croupier who does not deal, and signed by a manager: neither signs what the round pays."""
     values = {"house_id": floor.house.pk, "round_id": round_id, "result": result, "state": "settled"}
     asked = Approval.objects.filter(action="round.correct", subject_id=str(round_id), state="open").first()
     if asked is None:
-        ask = {"person_id": floor.reto.pk, "reason": "seen on camera"}
+        ask = {"person_id": floor.nora.pk, "reason": "seen on camera"}
         asked = done(services.round_correction_request, prepared=services.round_evaluate(**values), **ask)
         sign = {"approval_id": asked.pk, "house_id": floor.house.pk, "payload_hash": bytes(asked.payload_hash)}
-        done(approval_sign, **sign, signer_id=floor.bea.pk, signer_roles=floor.bea.roles, method=asked.method)
+        done(approval_sign, **sign, signer_id=floor.ines.pk, signer_roles=floor.ines.roles, method=asked.method)
     return once(
         services.round_correct,
         prepared=services.round_evaluate(**values),
-        person_id=floor.reto.pk,
+        person_id=floor.nora.pk,
         reason="seen on camera",
         approval_id=asked.pk,
     )

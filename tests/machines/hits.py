@@ -152,17 +152,17 @@ class Hits(RuleBasedStateMachine):
         self.noted("call dropped", called is not None and not code and called.state == "dropped")
 
     def correct(self, one: hit_model.Round, box: int | None, dies: int | None) -> None:
-        """The pit asks, a manager signs, and it is done, or refused and the request rejected."""
+        """Somebody asks, a manager signs, neither decides about the claim; and it is done, or refused and the request rejected."""
         verifying, before, epoch = self.model.phase == "verifying", self.model.live(one), self.model.epoch
         code = self.model.correct(one, box)
         values = {**self.house, "round_id": self.row(one), "result": self.result(one, box), "state": "settled"}
         prepared = services.round_evaluate(**values)
-        by = {"person_id": self.floor.reto.pk, "reason": "seen on camera"}
+        by = {"person_id": self.floor.nora.pk, "reason": "seen on camera"}
         asking = lambda: services.round_correction_request(prepared=prepared, **by)  # noqa: E731
         asked = self.ask(code if code == "round.state_refused" else "", asking, "correction asked")
         if asked is None:
             return
-        self.floor.sign_plainly(asked, self.floor.bea)
+        self.floor.sign_plainly(asked, self.floor.ines)
         work = lambda: services.round_correct(prepared=services.round_evaluate(**values), approval_id=asked.pk, **by)  # noqa: E731
         self.ask(code, work, "correct", dies)
         if code:

@@ -6,6 +6,7 @@ The conditions run as they stand, on a database whose clock the test sets on (`l
 from collections.abc import Callable
 from dataclasses import replace
 from typing import ClassVar
+from uuid import uuid4
 
 from django.db import connection
 from django.test import Client
@@ -20,6 +21,7 @@ from casino.alert_rules import (
     EXPIRED_S,
     PACE_S,
     TABLET_SILENT_S,
+    WITHDRAWN_S,
 )
 from casino.alerts import Alert, alerts_derive
 from casino.dashboard_words import alert_text
@@ -136,6 +138,24 @@ def test_request_that_nobody_signed_in_time(own_database: str) -> None:
     assert (alert.data["round"], alert.data["table"]) == (str(round_id), str(floor.tables[0].pk))
     assert "request_expired" not in derived(life + EXPIRED_S + 1)
     over(floor, "request_expired")
+
+
+def test_lock_that_had_come_and_was_withdrawn(own_database: str) -> None:
+    """One that never came is not told: no stake was on the table's books."""
+    floor = Linked(displays=0)
+    where = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "person_id": floor.croupiers[0].pk}
+    done(services.round_withdraw, **where, round_id=uuid4())
+    assert derived() == []
+    round_id = floor.start(0)
+    done(services.round_withdraw, **where, round_id=round_id)
+    assert derived() == ["lock_withdrawn"]
+    acknowledged(floor, "lock_withdrawn", "UTH 1: Lock withdrawn")
+    alert = Alert.objects.get(kind="lock_withdrawn")
+    told = {"table": str(floor.tables[0].pk), "round": str(round_id), "number": 1, "seconds": alert.data["seconds"]}
+    assert (alert.data, alert.data["seconds"] <= 30) == (told, True)
+    assert alert_text(alert.kind, alert.data, floor.house).startswith("Round 1 was taken back ")
+    assert "lock_withdrawn" not in derived(WITHDRAWN_S + 31)
+    over(floor, "lock_withdrawn")
 
 
 def test_draining_table_that_is_silent(own_database: str) -> None:

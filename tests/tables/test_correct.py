@@ -14,6 +14,7 @@ from tables.models import RoundLine, RoundResult, RoundStake
 from tables.services import correct
 from tests.cast import make_person
 from tests.floor import Floor, done, stakes_for, taps
+from tests.jackpot.linked import royal
 from tests.tables.audits import breached_here
 from tests.tables.played import BOARD
 
@@ -183,6 +184,33 @@ def test_a_request_waits_until_it_is_signed_rejected_or_of_lines_gone_by(floor):
     values = {"house_id": floor.house.pk, "person_id": floor.ines.pk, "person_roles": floor.ines.roles}
     done(approval_reject, approval_id=second.pk, **values, reason="ask again, please")
     assert ask(floor, LOST).state == "open"
+
+
+def won_by(hand: str) -> dict[str, Any]:
+    return taps(b1={"play": 4, "result": "win", "hand": hand}, b2={"result": "fold"})
+
+
+WINS: dict[str, tuple[bool, dict[str, int], dict[str, Any]]] = {  # whether it is much, the stakes, the result
+    "nothing of it is much": (False, {"ante": 500}, won_by("straight_flush")),
+    "the Blind": (True, {"ante": 1500}, won_by("straight_flush")),
+    "Trips": (True, {"ante": 500, "trips": 2000}, won_by("four_of_a_kind")),
+    "Blind and Trips together": (True, {"ante": 500, "trips": 1000}, won_by("straight_flush")),
+    "Envy for a royal flush without a coin": (True, {"ante": 500, "coins": 1}, royal(box=2)),
+}
+
+
+def test_all_that_a_box_wins_is_compared_before_and_after(floor):
+    """Not the prizes of coins alone: 25 000 francs on the Blind are not put right by one person."""
+    for name, (much, stakes, wins) in WINS.items():
+        for before, after in ((LOST, wins), (wins, LOST)):
+            round_id = UUID(floor.lock(stakes_for(floor.guests, **stakes))["id"])
+            floor.settle(round_id, before)
+            if much:
+                refusal = refused(floor.correct, round_id, after)
+                assert (refusal.code, refusal.data) == ("round.approval_needed", {"why": correct.MUCH_PAID}), name
+            else:
+                floor.correct(round_id, after)
+            assert RoundResult.objects.filter(round_id=round_id).count() == 2 - much, name
 
 
 @pytest.mark.parametrize("reason", ["", "no", "x" * 501, None, "a\0b"])

@@ -107,8 +107,15 @@ def reopen_late(f: Played, patch: pytest.MonkeyPatch) -> None:
 
 
 def withdraw_late(f: Played, patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(undo, "_AGE", "SELECT 120001 WHERE %s IS NOT NULL")
+    patch.setattr(undo, "_AGE", "SELECT 30001 WHERE %s IS NOT NULL")
     on(f, "round_withdraw", f.locked, table_id=f.table.pk)
+
+
+def stands(f: Played, patch: pytest.MonkeyPatch) -> None:
+    """A result of it came in, and was refused."""
+    sent = {"kind": "settle", "payload": {"result": FOLDS}, "refused": errors.CroupierWrong(), "person_id": f.nora.pk}
+    done(services.to_clarify_record, house_id=f.house.pk, table_id=f.table.pk, round_id=f.locked, **sent)
+    on(f, "round_withdraw", f.locked, table_id=f.table.pk, supervisor=True)
 
 
 def cards_out(f: Played, patch: pytest.MonkeyPatch) -> None:
@@ -211,6 +218,7 @@ CASES: dict[type[Refused], Case] = {
     errors.ReopenLate: reopen_late,
     errors.WithdrawLate: withdraw_late,
     errors.CardsOut: cards_out,
+    errors.RoundStands: stands,
     errors.ApprovalNeeded: lambda f, _: f.correct(f.settled, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})),
     errors.CorrectionWaits: ask_again,
     errors.RoundChanged: changed,

@@ -1,0 +1,112 @@
+"""Whoever entered, called, sent or corrected a result is its author: he looks at no claim of it and signs nothing that it pays."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from jackpot import services as jackpots
+from jackpot.errors import DealerDecides
+from jackpot.models import Claim
+from payouts.models import Approval
+from payouts.rules.approval import SignerRefused
+from tables import services
+from tables.errors import CroupierWrong
+from tests.floor import done
+from tests.jackpot.linked import CHECKLIST, Linked, dull, once, royal
+from tests.jackpot.lived import four_of_a_kind
+from tests.jackpot.test_late import Late
+from tests.jackpot.test_prizes import Careful, approved_correction
+from tests.tables.audits import breached
+
+
+def settled_for_him(floor: Linked, round_id: UUID, result: dict[str, Any]) -> None:
+    """The croupier is away: the pit boss enters the result."""
+    prepared = services.round_evaluate(house_id=floor.house.pk, round_id=round_id, result=result)
+    once(services.round_settle, prepared=prepared, person_id=floor.reto.pk, supervisor=True)
+
+
+def called_for_him(floor: Linked, round_id: UUID, result: dict[str, Any]) -> None:
+    ids = {"house_id": floor.house.pk, "round_id": round_id, "person_id": floor.reto.pk}
+    done(services.round_call, **ids, supervisor=True)
+    floor.end(0, round_id, result)
+
+
+def corrected(floor: Linked, round_id: UUID, result: dict[str, Any]) -> None:
+    floor.end(0, round_id, dull())
+    approved_correction(floor, round_id, result)
+
+
+def taken_late(floor: Linked, round_id: UUID, result: dict[str, Any]) -> None:
+    """Sent by who had handed the table over, and taken by the pit."""
+    of = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "round_id": round_id, "kind": "settle"}
+    sent: dict[str, Any] = {"payload": {"result": result}, "refused": CroupierWrong(), "person_id": floor.nora.pk}
+    entry = done(services.to_clarify_record, **of, **sent)
+    take = {"house_id": floor.house.pk, "clarify_id": entry.pk, "actor_id": floor.reto.pk}
+    once(services.to_clarify_take, **take, reason="seen on camera")
+
+
+WAYS: dict[Callable[..., None], set[str]] = {
+    settled_for_him: {"reto"},
+    called_for_him: {"reto"},
+    corrected: {"nora", "ines"},
+    taken_late: {"nora", "reto"},
+}
+
+
+def test_an_author_of_a_result_signs_nothing_that_it_pays_and_looks_at_no_claim(own_database: str) -> None:
+    for number, (enter, names) in enumerate(WAYS.items()):
+        floor = Careful(suffix=f".{number}")
+        authors = [getattr(floor, name) for name in sorted(names)]
+        took_part = {floor.croupiers[0].pk, *(one.pk for one in authors)}
+        prize = floor.start(0)
+        enter(floor, prize, four_of_a_kind())
+        floor.advance()
+        if floor.now().phase == "verifying":  # the call is gone with the result, and the prize waits with its hit
+            floor.reject()
+            floor.confirm_all()
+            for one in jackpots.prizes_unasked():
+                jackpots.prize_ask_again(one)
+        assert set(floor.asked("jackpot.prize").excluded) == took_part, enter.__name__
+        enter(floor, floor.start(0), royal("h"))
+        floor.advance()
+        claim = Claim.objects.get(hit__jackpot=floor.jackpot, state="open")
+        assert set(claim.dealers) == took_part, enter.__name__
+        ids = {"house_id": floor.house.pk, "claim_id": claim.pk}
+        for author in authors:
+            with pytest.raises(DealerDecides):
+                done(jackpots.claim_verify, **ids, person_id=author.pk, checklist=CHECKLIST)
+            with pytest.raises(DealerDecides):
+                done(jackpots.claim_refuse, **ids, person_id=author.pk, reason="a misread card")
+        done(jackpots.claim_verify, **ids, person_id=floor.bea.pk, checklist=CHECKLIST)
+        floor.advance()
+        asked = floor.asked()
+        assert set(asked.excluded) == took_part, enter.__name__
+        for author in authors:
+            with pytest.raises(SignerRefused):
+                floor.sign(asked, author)
+    assert breached() == {}
+
+
+def test_an_author_signs_no_late_award_and_no_void_of_a_round_that_he_called(own_database: str) -> None:
+    floor = Late().paid()
+    approved_correction(floor, floor.rounds[2], royal("c"))
+    values = {"house_id": floor.house.pk, "round_id": floor.rounds[2], "person_id": floor.reto.pk}
+    late = done(services.late_award_request, **values, box=1, amount_minor=5, reason="overlooked at the table")
+    assert set(late.excluded) == {floor.croupiers[2].pk, floor.nora.pk, floor.ines.pk}
+    called = floor.start(0)
+    ids = {"house_id": floor.house.pk, "round_id": called}
+    for person in (
+        floor.nora,
+        floor.martina,
+    ):  # the round's first croupier and the one between are no strangers to it either
+        hand = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "actor_id": floor.reto.pk}
+        done(services.table_hand_over, **hand, croupier_id=person.pk)
+    done(services.round_call, **ids, person_id=floor.ines.pk, supervisor=True)
+    void: Approval = done(services.round_void_request, **ids, person_id=floor.reto.pk, reason="misdeal")
+    dealt = {floor.croupiers[0].pk, floor.nora.pk, floor.martina.pk}
+    assert (set(void.excluded), set(Claim.objects.get(state="called").dealers)) == (
+        dealt | {floor.ines.pk},
+        dealt | {floor.ines.pk},
+    )
