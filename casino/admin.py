@@ -17,9 +17,11 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from casino import alerts_admin, devices_admin, floor_admin, pins, roles, services  # noqa: F401
 from casino.models import Person
 from casino.problems import sentences
+from casino.resting import never_locked
 from casino.scope import people_of
 from payouts.errors import Refused
 from payouts.models import House
+from payouts.rules.approval import REST_HOURS
 
 if TYPE_CHECKING:  # Django's own classes are generic for the type checker only
     _PersonForm = forms.ModelForm[Person]
@@ -115,6 +117,16 @@ class PersonAdmin(_PersonAdmin):
         except Refused as refused:
             self.message_user(request, " ".join(sentences(refused)), messages.ERROR)
             return HttpResponseRedirect(request.path)
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """As Django's; where nobody rests yet, the page says so."""
+        for name in never_locked(_by(request)) if request.method == "GET" else ():
+            sentence = gettext(
+                "%(house)s has not locked a round yet: until its first lock people whose sign-in or roles another person set"
+                " may ask and sign at once. Afterwards they rest for %(hours)s hours."
+            )
+            self.message_user(request, sentence % {"house": name, "hours": REST_HOURS}, messages.WARNING)
+        return super().changelist_view(request, extra_context)
 
     def save_model(self, request: HttpRequest, obj: Person, form: _PersonForm, change: bool) -> None:  # noqa: FBT001
         """Make or change the person by the service; a new one's password is kept for the answer alone."""

@@ -11,8 +11,12 @@ class CasinoConfig(AppConfig):
     verbose_name = "Casino"
 
     def ready(self) -> None:
-        """Register the start-up checks, and the Celery app as the one that `shared_task` means."""
+        """Register the start-up checks, what an audit notices, and the Celery app as the one that `shared_task` means."""
         from casino import celery, checks  # noqa: F401  (both need the apps to be loaded)
+        from casino.resting import NOTICES
+        from payouts.audit import register
+
+        register({}, NOTICES)
 
 
 class HouseAdminConfig(AdminConfig):

@@ -325,6 +325,8 @@ LAST = {
 REPLACED = {
     "the claims have changed": mark("the claims have changed"),
     "a claim was decided": mark("a claim was looked at again"),
+    "who asked for it or signed it was barred": mark("who asked for it or signed it was barred"),
+    "who asked for it or signed it lost the role": mark("who asked for it or signed it lost the role"),
 }
 
 

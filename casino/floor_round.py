@@ -38,7 +38,7 @@ from payouts.idempotency import request_fingerprint
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
-from payouts.services import approval_reject, approval_sign
+from payouts.services import approval_reject, approval_sign, approval_signed
 from tables.errors import ApprovalNeeded, RoundChanged
 from tables.floor_selectors import VOID_CLAIMED
 from tables.models import Round
@@ -179,7 +179,7 @@ def _put_name(request: HttpRequest, person: Person, approval: Approval) -> bool:
         signer_roles=person.roles,
         method=approval.method,
     )
-    return approval.signatures.count() >= approval.signers
+    return approval_signed(approval) >= approval.signers
 
 
 def _correcting(found: Round, approval: Approval, person: Person, put_name: Callable[[], bool]) -> Callable[[], Json]:

@@ -2,25 +2,20 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from datetime import timedelta
 
 from django.db import OperationalError, connection, transaction
-from django.db.models import F
-from django.db.models.functions import Now
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import pins, tries
 from casino.models import Person
-from casino.refusals import ProofRefused, SignerResting
+from casino.refusals import ProofRefused
+from casino.resting import resting
 from casino.signin import verify_code
 from casino.startup import plain_connection
 from payouts.idempotency import WAIT_MS, Answer, InFlight, run_once
-from payouts.models import CommandKey, Event
+from payouts.models import CommandKey
+from payouts.rules.approval import PersonResting
 from payouts.rules.plain import Json
-
-REST_HOURS = 24  # long enough that its owner misses a sign-in that was taken from him, and that somebody reads the log
-# Acts by which one person could make himself a second signer: a new person, another's password or authenticator, a new role.
-_MADE_ANEW = ("person.created", "person.changed", "password.reset", "sign_in.second_factor_reset", "person.activated")
 
 
 def run_signed(
@@ -28,7 +23,7 @@ def run_signed(
 ) -> Answer:
     """`run_once` for a command that the person signs with his PIN or a code.
 
-    Raises ProofRefused, PinRefused, PinLocked, SignerResting too.
+    Raises ProofRefused, PinRefused, PinLocked, PersonResting too.
 
     A code is taken once, and that outlasts a command that is refused: so it is checked before, in a transaction of its own, and a
     right one clears the count of wrong tries whatever becomes of the command. A repeat under the same key (a double click, a lost
@@ -64,17 +59,6 @@ def _alone_with(key: str) -> Iterator[None]:
         yield
 
 
-def resting(person: Person) -> bool:
-    """Whether somebody else made this person's sign-in or roles anew within the last REST_HOURS: until then he signs nothing.
-
-    Otherwise one manager alone could give himself the second signature. Read from the event log, which nobody can change.
-    """
-    acts = Event.objects.filter(subject_kind="person", subject_id=str(person.pk), name__in=_MADE_ANEW)
-    since = Now() - timedelta(hours=REST_HOURS)
-    acts = acts.exclude(name="person.changed", before__roles=F("after__roles"))  # a new name gives nobody a signature
-    return acts.filter(at__gt=since).exclude(actor=None).exclude(actor_id=person.pk).exists()
-
-
 def _code_taken(person: Person, code: str) -> bool:
     """Charge a try, take the code if it is right, and forget the tries then. Commits before the command begins."""
     if tries.charge(person.pk, "sign_in") is None:
@@ -92,4 +76,4 @@ def _refuse() -> Json:
 
 
 def _refuse_resting() -> Json:
-    raise SignerResting(hours=REST_HOURS)
+    raise PersonResting

@@ -88,14 +88,6 @@ class ProofRefused(Refused):
     remedy = mark("Wait for the next code of your authenticator and sign with it.")
 
 
-class SignerResting(Refused):
-    """Somebody else made this sign-in, or its roles, a short while ago: he might be signing in this person's place."""
-
-    code = "proof.signer_resting"
-    sentence = mark("Your sign-in or your roles were set by somebody else less than %(hours)s hours ago.")
-    remedy = mark("Until then another person must sign.")
-
-
 class NotAllowed(Refused):
     """The acting person's roles do not hold the permission, or the other person is out of his reach."""
 

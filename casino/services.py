@@ -28,8 +28,10 @@ from payouts.constraints import refusing
 from payouts.errors import mark
 from payouts.models import House
 from payouts.rules.plain import check_text
-from payouts.services import house_create
+from payouts.services import approval_kill_of_person, house_create
 
+BARRED = "who asked for it or signed it was barred"
+LOST_ROLE = "who asked for it or signed it lost the role"
 INITIAL_PASSWORD_DAYS = 3
 PASSWORD_MOST = 128  # longer ones are only work for whoever wants to keep the server busy
 _BOOTSTRAP_LOCK = 0x5AA1C4EF  # any number that nothing else locks
@@ -150,7 +152,8 @@ def particulars_set(
 ) -> None:
     """Change a person's name, house, roles, language. His own roles and house nobody changes. Raises NotAllowed, NotYourself …"""
     with transaction.atomic():
-        row = Person.objects.select_for_update(of=("self",)).get(pk=person.pk)
+        # Not FOR UPDATE: who holds an approval and writes whom it is about would wait for us, and we for the approval.
+        row = Person.objects.select_for_update(of=("self",), no_key=True).get(pk=person.pk)
         _require(
             by, "casino.change_person", row
         )  # the row as stored: the caller's copy may carry the new house already
@@ -168,14 +171,22 @@ def particulars_set(
             full_name=new.full_name, house=new.house, roles=new.roles, language=new.language
         )
         record("person.changed", person=row, by=by, before=before, after=after)
+        if row.house_id != new.house_id or set(row.roles) - set(new.roles):
+            left = new.roles if row.house_id == new.house_id else []
+            approval_kill_of_person(person_id=row.pk, roles_left=left, reason=LOST_ROLE)
 
 
 def active_set(*, person: Person, active: bool, by: Person) -> None:
-    """Let a person in, or no more: his sessions end with the next request. Raises NotAllowed, NotYourself."""
+    """Let a person in, or no more: his sessions end with the next request, and what he asked for or signed is closed.
+
+    Raises NotAllowed, NotYourself.
+    """
     _require_other(by, "casino.change_person", person)
     with transaction.atomic():
         if Person.objects.filter(pk=person.pk, is_active=not active).update(is_active=active):
             record("person.activated" if active else "person.deactivated", person=person, by=by)
+            if not active:
+                approval_kill_of_person(person_id=person.pk, roles_left=[], reason=BARRED)
 
 
 def sign_in_unlock(*, person: Person, by: Person) -> None:

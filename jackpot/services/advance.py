@@ -27,7 +27,7 @@ from jackpot.services.state import enter, jackpot_held, phase_of
 from jackpot.services.verify import REJECT, check_clarified
 from payouts.constraints import RETRIED
 from payouts.models import Approval
-from payouts.services import approval_use
+from payouts.services import approval_signed, approval_use
 
 MOVING = ("draining", "verifying", "showing")
 STEPS_MOST = 20  # of one call; a hit has five
@@ -107,7 +107,7 @@ def _verified(jackpot: Jackpot) -> bool:
     if newest is None or _to_ask_again(newest, hit, split, plan):
         award_request(hit, split, plan)
         return True
-    if newest.state != "open" or newest.signatures.count() < newest.signers:
+    if newest.state != "open" or approval_signed(newest) < newest.signers:
         return False  # turned down: people look at a claim again, correct a round, or reject the hit
     try:
         check_clarified(hit)
@@ -120,7 +120,7 @@ def _verified(jackpot: Jackpot) -> bool:
 def _rejected(jackpot: Jackpot, hit: Hit) -> bool:
     """Two people said that it was none: the same amount is shown again, the epoch goes on."""
     asked = Approval.objects.filter(house_id=hit.house_id, action=REJECT, subject_id=str(hit.pk), state="open").first()
-    if asked is None or _expired(asked) or asked.signatures.count() < asked.signers:
+    if asked is None or _expired(asked) or approval_signed(asked) < asked.signers:
         return False
     approval_use(
         approval_id=asked.pk,

@@ -27,7 +27,7 @@ from jackpot.services.state import jackpot_held
 from jackpot.services.verify import check_clarified
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
-from payouts.services import approval_sign
+from payouts.services import approval_sign, approval_signed
 
 Act = Callable[[Approval, UUID], object]
 
@@ -62,7 +62,7 @@ def jackpot_sign(
         method=method,
     )
     act = ACTS.get(approval.action)
-    if act is not None and approval.signatures.count() >= approval.signers:
+    if act is not None and approval_signed(approval) >= approval.signers:
         act(approval, signer_id)
         approval.refresh_from_db()
     return approval

@@ -16,7 +16,7 @@ from payouts.rules import recipes
 from payouts.rules.plain import Json, check_text
 from payouts.rules.recipes import Line
 from payouts.selectors import gaming_day_at
-from payouts.services import approval_request, approval_use, event_record, recipe_post
+from payouts.services import RESTS, approval_request, approval_use, event_record, recipe_post
 
 LATE, CANCEL = "jackpot.award_late", "jackpot.award_cancel"
 # Asked by the floors above: whether the result that an award stands on still says so.
@@ -36,7 +36,9 @@ def cash_amount(amount_minor: int, currency: str) -> int:
 
 
 def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) -> Slip:
-    """The cage pays a slip, once, with what it is in coins. Raises SlipUnknown, SlipState, SlipCashWrong, SlipSignerPays."""
+    """The cage pays a slip, once, with what it is in coins. Raises SlipUnknown, SlipState, SlipCashWrong, SlipSignerPays,
+    PersonResting.
+    """
     slip = _held(house_id, slip_id)
     if slip.state != "open":
         raise SlipState(state=slip.state)
@@ -50,7 +52,8 @@ def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) 
         raise SlipSignerPays
     _post(slip.award, "slip_paid", recipes.slip_paid(amount, cash=cash), actor_id, "")
     slip.state, slip.paid_by_id, slip.cash_minor = "paid", actor_id, cash
-    slip.save(update_fields=["state", "paid_by", "cash_minor"])
+    with refusing(RESTS):
+        slip.save(update_fields=["state", "paid_by", "cash_minor"])
     slip.refresh_from_db()
     _event("slip.paid", slip, actor_id, after={"cash_minor": cash})
     return slip

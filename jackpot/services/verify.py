@@ -18,7 +18,7 @@ from jackpot.services.state import jackpot_held, rules_of
 from payouts.constraints import refusing
 from payouts.models import Approval
 from payouts.rules.plain import check_text
-from payouts.services import approval_kill, approval_request, event_record
+from payouts.services import RESTS, approval_kill, approval_request, event_record
 
 REJECT = "jackpot.reject"
 NOTE_MOST = 200
@@ -31,7 +31,7 @@ def claim_verify(
 ) -> Claim:
     """A person has seen that the claim is true, and notes what the house wants noted; may be done again while the hit is looked at.
 
-    Raises ClaimUnknown, ClaimState, ChecklistIncomplete, DealerDecides.
+    Raises ClaimUnknown, ClaimState, ChecklistIncomplete, DealerDecides, PersonResting.
     """
     claim = _held(house_id, claim_id, person_id)
     asked = rules_of(claim.hit.jackpot).checklist()
@@ -109,7 +109,7 @@ def _decide(claim: Claim, state: str, person_id: UUID, *, checklist: Mapping[str
     before = claim.state
     claim.state, claim.decided_by_id, claim.reason = state, person_id, reason
     claim.checklist = None if checklist is None else dict(checklist)
-    with refusing({"claim_by_author": DealerDecides()}, Claim):
+    with refusing({"claim_by_author": DealerDecides(), **RESTS}, Claim):
         claim.save(update_fields=["state", "decided_by", "checklist", "reason"])
     approval_kill(house_id=claim.house_id, subject_kind="hit", subject_id=claim.hit_id, reason="a claim was decided")
     event_record(

@@ -9,6 +9,7 @@ from payouts.errors import Refused, mark
 METHODS = ("pin", "totp")
 SIGNERS_MAX = 5
 LIFETIME_S = (30, 86_400)
+REST_HOURS = 24  # long enough that its owner misses a sign-in that was taken from him, and that somebody reads the log
 _ROLE = re.compile(r"[a-z_]{1,20}")
 
 
@@ -88,6 +89,17 @@ class SignerRefused(ApprovalRefused):
     code = "approval.signer_refused"
     sentence = mark("You may not sign this: %(why)s.")
     remedy = mark("Another person with the role must look and sign.")
+
+
+class PersonResting(ApprovalRefused):
+    """Somebody else made this sign-in, or its roles, a short while ago: he might be acting in this person's place."""
+
+    code = "approval.person_resting"
+    sentence = mark("Your sign-in, your roles or your house were set by somebody else less than %(hours)s hours ago.")
+    remedy = mark("Until then another person must do this.")
+
+    def __init__(self) -> None:
+        super().__init__(hours=REST_HOURS)
 
 
 class SignedTwice(ApprovalRefused):

@@ -1,10 +1,13 @@
 """Commands of the money floor: everything that writes. Each runs inside its caller's transaction (`run_once`)."""
 
 from payouts.services.approval import (
+    RESTS,
     approval_kill,
+    approval_kill_of_person,
     approval_reject,
     approval_request,
     approval_sign,
+    approval_signed,
     approval_use,
 )
 from payouts.services.approved import (
@@ -38,15 +41,18 @@ from payouts.services.posted import (
 from payouts.services.seal import seal_take
 
 __all__ = [
+    "RESTS",
     "AccountKey",
     "accounts_open",
     "approval_kill",
+    "approval_kill_of_person",
     "approval_reject",
     "approval_request",
     "approval_rule_add",
     "approval_rule_change",
     "approval_rule_request",
     "approval_sign",
+    "approval_signed",
     "approval_use",
     "event_record",
     "house_create",

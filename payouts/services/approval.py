@@ -1,11 +1,13 @@
-"""Approvals: ask, sign, reject, use. The database refuses again what is refused here (`payouts/sql/approval_v1.sql`)."""
+"""Approvals: ask, sign, reject, use. The database refuses again what is refused here (`payouts/sql/approval_v1.sql`), and
+who rests (`casino/sql/person_v2.sql`): the floor that knows people lays that on these tables, and it comes back by `RESTS`.
+"""
 
 from collections.abc import Iterable
 from uuid import UUID, uuid4
 
 from django.contrib.auth import get_user_model
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from payouts.constraints import refusing, require_transaction
@@ -19,6 +21,7 @@ from payouts.rules.approval import (
     ApprovalRuleMissing,
     ApprovalUnknown,
     ApprovalUnsigned,
+    PersonResting,
     ProofRefused,
     SignedTwice,
     SignerRefused,
@@ -27,6 +30,8 @@ from payouts.rules.approval import (
 from payouts.rules.ledger import check_actor, check_house, check_person
 from payouts.rules.plain import DataRefused, check_data, check_text, check_whole, fingerprint
 from payouts.services.event import event_record
+
+RESTS = {"person_rests": PersonResting()}  # for whoever writes what a person asks for, signs, decides or pays
 
 
 def approval_request(
@@ -43,7 +48,7 @@ def approval_request(
     """Ask for approval of exactly this payload; `requester_id` none is the system, `excluded` may not sign (who dealt the round).
 
     Open approvals of the same action and subject are killed: only the newest revision can be signed. Raises ApprovalRuleMissing,
-    ActorUnknown, DataRefused, TextRefused.
+    ActorUnknown, PersonResting, DataRefused, TextRefused.
     """
     require_transaction()
     check_house(house_id)
@@ -60,7 +65,7 @@ def approval_request(
     _kill(
         Approval.objects.filter(house_id=house_id, action=action, subject_kind=subject_kind, subject_id=str(subject_id))
     )
-    with refusing({"approval_one_open": ApprovalRaced()}, Approval):
+    with refusing({"approval_one_open": ApprovalRaced(), **RESTS}, Approval):
         approval = Approval.objects.create(
             id=uuid4(),
             house_id=house_id,
@@ -96,7 +101,7 @@ def approval_sign(
     """Sign what was seen: `payload_hash` is the hash of the payload that the signer had before him.
 
     Who the signer is, and that he proved it by `method` (pin or totp), was checked by the caller. Raises ApprovalUnknown,
-    ApprovalClosed, ApprovalExpired, ApprovalChanged, ActorUnknown, SignerRefused, SignedTwice, ProofRefused.
+    ApprovalClosed, ApprovalExpired, ApprovalChanged, ActorUnknown, SignerRefused, PersonResting, SignedTwice, ProofRefused.
     """
     require_transaction()
     check_person(signer_id)
@@ -117,6 +122,8 @@ def approval_sign(
     names = {
         "signer_once": SignedTwice(),
         "approval_is_open": ApprovalExpired(),  # its last second passed since we looked
+        "signer_made_requester": SignerRefused(why=mark("you set the sign-in or the roles of who asked for it")),
+        **RESTS,
     }
     with refusing(names, ApprovalSignature):
         ApprovalSignature.objects.create(
@@ -155,6 +162,25 @@ def approval_kill(*, house_id: UUID, subject_kind: str, subject_id: object, reas
     return _kill(subject, reason=reason)
 
 
+def approval_kill_of_person(*, person_id: UUID, roles_left: Iterable[str], reason: str) -> int:
+    """Close every open approval that a person asked for, or signed in a role that he has not any more; give their number.
+
+    `roles_left`: none for who is barred or of another house now. What the system asked for, it asks for again. Raises TextRefused.
+    """
+    require_transaction()
+    check_text(reason, "reason", most=500)
+    signed = ApprovalSignature.objects.filter(approval=OuterRef("pk"), signer_id=person_id)
+    gone = Q(requester_id=person_id) | Q(Exists(signed)) & ~Q(roles__overlap=list(roles_left))
+    return _kill(Approval.objects.filter(gone), reason=reason)
+
+
+def approval_signed(approval: Approval) -> int:
+    """How many of its signatures count: of people who are active, of the house, and hold one of its roles still."""
+    return approval.signatures.filter(
+        signer__is_active=True, signer__house_id=approval.house_id, signer__roles__overlap=approval.roles
+    ).count()
+
+
 def approval_use(
     *,
     approval_id: UUID,
@@ -179,10 +205,11 @@ def approval_use(
         raise ApprovalChanged
     if bytes(approval.payload_hash) != _hash(house_id, action, subject_kind, subject_id, revision, payload):
         raise ApprovalChanged
-    signed = approval.signatures.count()
+    signed = approval_signed(approval)
     if signed < approval.signers:
         raise ApprovalUnsigned(signed=signed, needed=approval.signers)
-    with refusing({"approval_in_time": ApprovalExpired()}):
+    barred = ApprovalUnsigned(signed=approval.signers - 1, needed=approval.signers)  # since we counted
+    with refusing({"approval_in_time": ApprovalExpired(), "signers_stand": barred}):
         _close(approval, "used")
     _event("approval.used", approval, actor_id)
     return approval

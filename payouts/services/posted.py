@@ -34,6 +34,7 @@ from payouts.services.approval import (
     approval_reject,
     approval_request,
     approval_sign,
+    approval_signed,
     approval_use,
 )
 from payouts.services.event import event_record
@@ -162,7 +163,7 @@ def posted_table_sign(
         signer_roles=signer_roles,
         method=method,
     )
-    if approval.signatures.count() < approval.signers:
+    if approval_signed(approval) < approval.signers:
         return table
     return posted_table_release(table_id=table_id, kind=kind, actor_id=signer_id)
 

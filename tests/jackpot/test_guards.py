@@ -88,6 +88,12 @@ CASHIER = "(SELECT id FROM casino_person WHERE username = 'cage.l.s')"
 OPEN_GATE = f"(SELECT id FROM {GATE} WHERE state = 'open')"
 SHOWN = f"(SELECT g.amount_minor::text FROM {GATE} g WHERE g.id = gate_id)"
 
+# Another gave the person a password a moment ago, in a house that has locked.
+ANEW = (
+    "INSERT INTO payouts_event (name, subject_kind, subject_id, actor_id, reason, request_id)"
+    " SELECT 'password.reset', 'person', p.id::text, o.id, '', '' FROM casino_person p JOIN casino_person o"
+    " ON o.house_id = p.house_id AND o.username LIKE 'ines.%' WHERE p.username = '{}'; "
+)
 WAITS = "WHERE state = 'waiting'"
 PAY = f"UPDATE {SLIP} SET state = 'paid', paid_at = now(),"
 PASS = f"UPDATE {GATE} SET state = 'passed', ended_at = now() WHERE state = 'open'"
@@ -176,6 +182,8 @@ GUARDS = [
     Guard("claim_guard", CLAIM, f"UPDATE {CLAIM} x SET state = 'dropped' WHERE x.hit_id = {PAID_HIT}"),
     Guard("claim_guard", CLAIM, f"UPDATE {CLAIM} x SET state = 'verified', box = 1, guest_id = {NEW}, decided_by_id = x.made_by_id"
                                 f" WHERE {IN_DRAINING}"),
+    Guard("person_rests", CLAIM, f"{ANEW.format('bea.l.v')}UPDATE {CLAIM} x SET decided_by_id ="
+                                 f" (SELECT id FROM casino_person WHERE username = 'bea.l.v') WHERE {IN_VERIFYING}"),
     Guard("split_of_verifying", SPLIT, again(SPLIT, f"x.hit_id = {PAID_HIT}", revision="x.revision + 1"), UNADDED),
     Guard("split_of_verifying", SPLIT, again(SPLIT, IN_VERIFYING, revision="x.revision + 5"), UNADDED),
     Guard("split_revision_once", SPLIT, again(SPLIT, IN_VERIFYING), FREE_SPLIT),
@@ -215,6 +223,8 @@ GUARDS = [
                               f" WHERE {OF_SHOWING}"),
     Guard("slip_guard", SLIP, f"{PAY} paid_by_id = {SIGNER}, cash_minor = {AMOUNT}"
                               f" WHERE {OF_SHOWING}"),
+    Guard("person_rests", SLIP, f"{ANEW.format('cage.l.s')}{PAY} paid_by_id = {CASHIER}, cash_minor = {AMOUNT}"
+                                f" WHERE {OF_SHOWING}"),
     Guard("slip_guard", SLIP,
           f"UPDATE {SLIP} SET state = 'cancelled', cancelled_at = now(), cancelled_as = 'unpaid' WHERE {OF_SHOWING}"),
     Guard("slip_guard", SLIP, f"UPDATE {SLIP} SET state = 'open', paid_at = NULL, cash_minor = NULL WHERE state = 'paid'"),

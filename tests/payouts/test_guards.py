@@ -59,6 +59,17 @@ HOUSE = (
     " SELECT gen_random_uuid(), {}, locale, time_zone FROM payouts_house"
 )
 ANY_ENTRY = "SELECT house_id, transfer_id, account_id, {amount}, 99, 1, '' FROM payouts_entry ORDER BY id LIMIT 1"
+# In a house that has locked, somebody else gave a person a password a moment ago.
+ANEW = (
+    "CREATE OR REPLACE FUNCTION house_has_locked_v1(p_house uuid) RETURNS boolean LANGUAGE sql STABLE AS 'SELECT true';"
+    " INSERT INTO payouts_event (name, subject_kind, subject_id, actor_id, reason, request_id)"
+    " SELECT 'password.reset', 'person', p.id::text, o.id, '', '' FROM casino_person p, casino_person o"
+    " WHERE p.username = '{}' AND o.username = '{}'; "
+)
+THIRD_SIGNS = (
+    f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', now() FROM payouts_approval a, casino_person p"
+    " WHERE a.state = 'open' AND a.method = 'pin' AND p.username = 'third'"
+)
 
 # fmt: off
 GUARDS = [
@@ -154,6 +165,18 @@ GUARDS = [
           "UPDATE payouts_approval SET state = 'open' WHERE state = 'killed'"),
     Guard("unsigned is not used", "approval_signed", "ALTER TABLE payouts_approval DISABLE TRIGGER approval_guard",
           "UPDATE payouts_approval SET state = 'used' WHERE state = 'open' AND method = 'pin'"),
+    Guard("who rests asks for nothing", "person_rests", "ALTER TABLE payouts_approval DISABLE TRIGGER person_rests",
+          f"{ANEW.format('nora', 'third')}INSERT INTO payouts_approval SELECT (a).* FROM (SELECT jsonb_populate_record(p,"
+          " jsonb_build_object('id', gen_random_uuid(), 'subject_id', 'another')) AS a FROM payouts_approval p"
+          " WHERE state = 'open' AND method = 'pin') AS copied"),
+    Guard("who rests signs nothing", "person_rests", "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER person_rests",
+          f"{ANEW.format('third', 'dealer')}{THIRD_SIGNS}"),
+    Guard("nobody signs for whom he made anew", "signer_made_requester",
+          "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER person_rests",
+          f"{ANEW.format('nora', 'third')}{THIRD_SIGNS}"),
+    Guard("who was barred does not count", "signers_stand", "ALTER TABLE payouts_approval DISABLE TRIGGER signers_stand",
+          f"{THIRD_SIGNS}; UPDATE casino_person SET is_active = false WHERE username = 'third';"
+          " UPDATE payouts_approval SET state = 'used' WHERE state = 'open' AND method = 'pin'"),
     Guard("an approval begins open", "approval_begin", "ALTER TABLE payouts_approval DISABLE TRIGGER approval_begin",
           "INSERT INTO payouts_approval SELECT (a).* FROM (SELECT jsonb_populate_record(p, jsonb_build_object('id',"
           " gen_random_uuid(), 'state', 'used', 'signers', 0)) AS a FROM payouts_approval p LIMIT 1) AS copied"),
