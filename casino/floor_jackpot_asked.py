@@ -1,9 +1,11 @@
 """What waits for signatures about a jackpot, as its signer sees it: what it changes, and the evidence that it rests on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
@@ -11,7 +13,7 @@ from casino import floor_words
 from casino.formats import format_money
 from casino.games import screens_of
 from casino.models import Person
-from casino.refusal_words import ACTIONS
+from casino.refusal_words import ACTIONS, CHECKLIST
 from casino.wording import guest_name
 from jackpot.models import Jackpot, Slip, WaitingPrize
 from payouts.models import Approval, House, PostedTable
@@ -19,6 +21,7 @@ from payouts.rules.approval import role_fits
 from tables.models import Round, RoundLine, RoundResult
 
 AWARD = "jackpot.award"
+NOTHING = "–"
 REST = ("remainder", "carried", "overflow", "shortfall")
 
 
@@ -30,6 +33,8 @@ class Names(NamedTuple):
     guests: Mapping[UUID, str]
     displays: Mapping[UUID, str]
     results: Mapping[UUID, Mapping[str, Any]]  # of rounds that claim, the newest
+    people: Mapping[UUID, str]
+    hits: Mapping[UUID, int]  # of late awards
 
 
 class _About(NamedTuple):
@@ -81,16 +86,16 @@ def rest(amounts: Mapping[str, int]) -> list[tuple[str, int]]:
 def _signed_split(payload: Mapping[str, Any], names: Names) -> dict[str, Any]:
     """What is paid, and the meter before and after it: that is what two people sign."""
     shares = [
-        (one["claim"], names.tables.get(UUID(one["table"]), ""), one["box"], one["share_minor"])
+        _of_box(one, names) | {"share_minor": one["share_minor"], "noted": _noted(one["checklist"])}
         for one in payload["shares"]
     ]
+    refused = [
+        _of_box(one, names) | {"by": names.people.get(_id(one["by"]), ""), "reason": one["reason"]}
+        for one in payload.get("refused", ())
+    ]
     prizes = [
-        (
-            floor_words.say(floor_words.LINE_KINDS, one["kind"]),
-            names.tables.get(UUID(one["table"]), ""),
-            one["box"],
-            one["amount_minor"],
-        )
+        _of_box(one, names)
+        | {"kind": floor_words.say(floor_words.LINE_KINDS, one["kind"]), "amount_minor": one["amount_minor"]}
         for one in payload["prizes"]
     ]
     amounts = {name: payload[f"{name}_minor"] for name in REST}
@@ -100,6 +105,7 @@ def _signed_split(payload: Mapping[str, Any], names: Names) -> dict[str, Any]:
         "before_minor": payload["won_minor"] + amounts["carried"] + amounts["overflow"] - amounts["shortfall"],
         "won_minor": payload["won_minor"],
         "shares": shares,
+        "refused": refused,
         "rest": rest(amounts),
         "prizes": prizes,
         "seed_minor": payload["seed_minor"],
@@ -108,29 +114,80 @@ def _signed_split(payload: Mapping[str, Any], names: Names) -> dict[str, Any]:
     }
 
 
+def parts_of(payload: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """A payload, and the lines of it: each may name a round and a guest."""
+    return [payload, *(line for name in ("shares", "refused", "prizes") for line in payload.get(name, ()))]
+
+
+def ids_in(parts: Sequence[Mapping[str, Any]], name: str) -> set[UUID]:
+    """What the parts of payloads call so."""
+    return {pk for part in parts if (pk := floor_words.uuid_or_none(part.get(name)))}
+
+
+def _of_box(one: Mapping[str, Any], names: Names) -> dict[str, Any]:
+    """Where a line of what is signed lies, and whose it is; older requests name no guest."""
+    return {
+        "claim": one.get("claim"),
+        "table": names.tables.get(_id(one["table"]), ""),
+        "round": names.rounds.get(_id(one["round"])) or NOTHING,
+        "box": one["box"],
+        "guest": names.guests.get(_id(one.get("guest")), ""),
+    }
+
+
+def _noted(checklist: Mapping[str, str] | None) -> list[tuple[str, str]]:
+    return [(floor_words.say(CHECKLIST, item), noted) for item, noted in (checklist or {}).items()]
+
+
+def _id(text: object) -> UUID:
+    return floor_words.uuid_or_none(text) or UUID(int=0)
+
+
 def _facts(row: Approval, names: Names, house: House) -> list[tuple[str, object]]:
-    """What the payload of a request says, in words; that of a payment is shown as a split."""
+    """What the payload of a request says, in words and in this order; that of a payment is shown as a split."""
     payload: Mapping[str, Any] = row.payload
-    found: list[tuple[str, object]] = []
-    if row.subject_kind == "display":
-        found.append((_("Display"), names.displays.get(UUID(payload["display"]), payload["text"])))
-        if row.action == "jackpot.display_out":
-            found.append((_("Reason"), payload["text"]))
-    if "table" in payload:
-        found.append((_("Table"), names.tables.get(UUID(payload["table"]), "")))
-    if "round" in payload:
-        found.append((_("Round"), names.rounds.get(UUID(payload["round"])) or "–"))
-    if "box" in payload:
-        found.append((_("Box"), payload["box"]))
-    if "amount_minor" in payload:
-        found.append((_("Amount"), format_money(payload["amount_minor"], house.currency, house.locale)))
-    if "how" in payload:
-        found.append((_("What becomes of it"), floor_words.say(floor_words.CANCELS, payload["how"])))
-    if "to" in payload:
-        found.append((_("To jackpot"), Jackpot.objects.values_list("name", flat=True).get(pk=payload["to"])))
-    if "reason" in payload:
-        found.append((_("Reason"), payload["reason"]))
-    return found
+
+    def money(name: str) -> str:
+        return format_money(payload[name], house.currency, house.locale)
+
+    display = row.subject_kind == "display"
+    told: list[tuple[bool, str, Callable[[], object]]] = [
+        (display, _("Display"), lambda: names.displays.get(_id(payload["display"]), payload["text"])),
+        (row.action == "jackpot.display_out", _("Reason"), lambda: payload["text"]),
+        ("number" in payload, _("Slip"), lambda: payload["number"]),
+        ("kind" in payload, _("Kind"), lambda: floor_words.say(floor_words.PAID_KINDS, payload["kind"])),
+        (
+            "hit" in payload and row.action != AWARD,
+            _("Hit"),
+            lambda: names.hits.get(_id(payload["hit"]), payload["hit"] or NOTHING),
+        ),
+        ("table" in payload, _("Table"), lambda: names.tables.get(_id(payload["table"]), "")),
+        ("round" in payload, _("Round"), lambda: names.rounds.get(_id(payload["round"])) or NOTHING),
+        ("revision" in payload, _("Revision"), lambda: payload["revision"]),
+        ("box" in payload, _("Box"), lambda: payload["box"]),
+        ("guest" in payload, _("Guest"), lambda: names.guests.get(_id(payload["guest"]), NOTHING)),
+        ("epoch" in payload, _("Epoch"), lambda: payload["epoch"]),
+        ("phase" in payload, _("State"), lambda: _stood(payload)),
+        ("version" in payload, _("Version"), lambda: payload["version"]),
+        ("amount_minor" in payload, _("Amount"), lambda: money("amount_minor")),
+        (payload.get("paid_minor") is not None, _("Paid out"), lambda: money("paid_minor")),
+        ("how" in payload, _("What becomes of it"), lambda: floor_words.say(floor_words.CANCELS, payload["how"])),
+        (
+            "to" in payload,
+            _("To jackpot"),
+            lambda: Jackpot.objects.values_list("name", flat=True).get(pk=payload["to"]),
+        ),
+        ("reason" in payload, _("Reason"), lambda: payload["reason"]),
+    ]
+    return [] if row.action == AWARD else [(what, say()) for is_there, what, say in told if is_there]
+
+
+def _stood(payload: Mapping[str, Any]) -> str:
+    """The phase that was looked at, the one kept inside it, and since when it holds."""
+    phases = [payload["phase"], *filter(None, [payload["kept_phase"]])]
+    words = " · ".join(floor_words.say(floor_words.PHASES, phase) for phase in phases)
+    since = timezone.localtime(datetime.fromisoformat(payload["since"])).strftime("%d.%m. %H:%M:%S")
+    return _("%(state)s since %(since)s") % {"state": words, "since": since}
 
 
 # --- evidence -----------------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """What a request about a jackpot as a whole, or about a slip, changes: before and after, for who signs it."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.utils.translation import gettext as _
@@ -9,12 +9,10 @@ from django.utils.translation import gettext as _
 from casino import floor_words
 from casino.formats import format_money
 from jackpot.models import Award, Jackpot, RunningRound, Slip
-from jackpot.rules.meter import meter as shown_of
 from jackpot.selectors import MeterReading, meters_read
 from jackpot.services import standing
 from jackpot.services.slips import CANCEL
 from payouts.models import Account, Approval, House
-from payouts.rules.funding import FundingSchedule
 
 NOTHING = "–"
 
@@ -30,7 +28,7 @@ class Change(NamedTuple):
 def changes_of(
     requests: Sequence[Approval], jackpot: Jackpot, reading: MeterReading, tables: Mapping[UUID, str]
 ) -> dict[UUID, list[Change]]:
-    """By request what would change if it were signed now; the meter moves on until then.
+    """By request what changes once it is signed.
 
     `reading`: the jackpot's meter; `tables`: names. A fixed number of statements however many requests there are.
     """
@@ -41,7 +39,7 @@ def changes_of(
         elif one.action == standing.RESUME:
             found[one.pk] = [_phase(jackpot, "showing" if jackpot.kept_phase == "open" else jackpot.kept_phase)]
         elif one.action == standing.ADJUST:
-            found[one.pk] = _adjusted(jackpot, reading, one.payload["amount_minor"])
+            found[one.pk] = _adjusted(jackpot, reading, one.payload)
         elif one.action == standing.RETIRE:
             found[one.pk] = _retired(jackpot, reading, UUID(one.payload["to"]))
     return found | _cancelled([one for one in requests if one.action == CANCEL], jackpot, reading)
@@ -59,15 +57,17 @@ def _phase(jackpot: Jackpot, after: str) -> Change:
     return Change(_("State"), before, floor_words.say(floor_words.PHASES, after))
 
 
-def _adjusted(jackpot: Jackpot, reading: MeterReading, amount_minor: int) -> list[Change]:
-    house, after = jackpot.house, reading.sum_minor + amount_minor
-    found = [_money(house, _("In the meter"), reading.sum_minor, after)]
-    if jackpot.epoch is not None:
-        funding = FundingSchedule.from_data(jackpot.epoch.funding.data)
-        shown = shown_of(funding, max(after, 0)).shown_minor
-        found.append(_money(house, _("Shown and winnable"), reading.shown_minor, shown))
+def _adjusted(jackpot: Jackpot, reading: MeterReading, payload: Mapping[str, Any]) -> list[Change]:
+    """As it was looked at, and as it is signed: where the meter has moved since, the signature is refused."""
+    house, amount_minor = jackpot.house, payload["amount_minor"]
+    before, after = payload.get("before_minor", reading.sum_minor), payload.get("after_minor", NOTHING)
+    shown = payload.get("shown_before_minor", reading.shown_minor), payload.get("shown_after_minor", NOTHING)
     whose = _("The house adds") if amount_minor > 0 else _("The house gets back")
-    return [*found, Change(whose, NOTHING, _amount(house, abs(amount_minor)))]
+    return [
+        _money(house, _("In the meter"), before, after),
+        _money(house, _("Shown and winnable"), *shown),
+        Change(whose, NOTHING, _amount(house, abs(amount_minor))),
+    ]
 
 
 def _retired(jackpot: Jackpot, reading: MeterReading, to: UUID) -> list[Change]:
@@ -137,9 +137,9 @@ def _late(award: Award, how: str, house: House) -> list[Change]:
 
 
 # --- parts ----------------------------------------------------------------------------------------------------------------------
-def _money(house: House, what: str, before_minor: int, after_minor: int) -> Change:
+def _money(house: House, what: str, before_minor: int, after_minor: int | str) -> Change:
     return Change(what, _amount(house, before_minor), _amount(house, after_minor))
 
 
-def _amount(house: House, minor: int) -> str:
-    return format_money(minor, house.currency, house.locale)
+def _amount(house: House, minor: int | str) -> str:
+    return minor if isinstance(minor, str) else format_money(minor, house.currency, house.locale)

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from casino import floor_words
 from casino.alert_rules import DISPLAY_SILENT_S
-from casino.floor_jackpot_asked import AWARD, REST, Names, asked, evidence_of, rest
+from casino.floor_jackpot_asked import AWARD, REST, Names, asked, evidence_of, ids_in, parts_of, rest
 from casino.floor_jackpot_change import changes_of
 from casino.floor_jackpot_standing import cancel_of, forms_of, offers
 from casino.floor_parts import PAY, RUN, VERIFY, VIEW_HITS
@@ -226,15 +226,18 @@ def _names(
     requests: Iterable[Approval],
 ) -> Names:
     of_guests: list[Claim | Award] = [*claims, *awards]
-    ids = {one.round_id for one in of_guests} | {one.round_id for one in rounds}
-    ids |= {UUID(one.payload["round"]) for one in requests if "round" in one.payload}
-    guests = Guest.objects.filter(pk__in={one.guest_id for one in of_guests if one.guest_id})
+    signed = [part for one in requests for part in parts_of(one.payload)]
+    ids = {one.round_id for one in of_guests} | {one.round_id for one in rounds} | ids_in(signed, "round")
+    seated = {one.guest_id for one in of_guests if one.guest_id} | ids_in(signed, "guest")
+    guests = Guest.objects.filter(pk__in=seated)
     return Names(
         dict(Table.objects.filter(house_id=jackpot.house_id).values_list("pk", "name")),
         dict(Round.objects.filter(pk__in=ids).values_list("pk", "number")),
         {pk: guest_name(number) for pk, number in guests.values_list("pk", "number")},
         dict(RequiredDisplay.objects.filter(jackpot=jackpot).order_by("added_at").values_list("display_id", "name")),
         results_of(claims),
+        {one.decided_by.pk: one.decided_by.full_name for one in claims if one.decided_by},
+        dict(Hit.objects.filter(pk__in=ids_in(signed, "hit")).values_list("pk", "number")),
     )
 
 
@@ -301,7 +304,12 @@ def _split(hit: Hit, names: Names) -> dict[str, Any] | None:
     if split is None:
         return None
     shares = [
-        (share.claim.number, names.tables.get(share.claim.table_id, ""), share.claim.box, share.share_minor)
+        {
+            "claim": share.claim.number,
+            "table": names.tables.get(share.claim.table_id, ""),
+            "box": share.claim.box,
+            "share_minor": share.share_minor,
+        }
         for share in split.shares.select_related("claim").order_by("claim__number")
     ]
     amounts = {name: getattr(split, f"{name}_minor") for name in REST}

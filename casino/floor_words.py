@@ -75,6 +75,7 @@ CANCELS = {
 COLON = mark("{what}: {text}")
 UNTRUE = mark("No claim is true: the hit is rejected by another person's signature, and the meter stays.")
 AWARD_KINDS = {"share": mark("share of the meter"), "late": mark("late award"), "prize": mark("prize")}
+PAID_KINDS = LINE_KINDS | AWARD_KINDS  # of what a request about a prize or a slip is for
 
 REASONS: dict[str, Any] = {
     reason.code: reason

@@ -288,6 +288,7 @@ def prize_payload(prize: WaitingPrize) -> dict[str, Json]:
         "revision": prize.revision,
         "table": str(prize.table_id),
         "box": prize.box,
+        "guest": str(prize.guest_id),
         "kind": prize.kind,
         "amount_minor": prize.amount_minor,
     }

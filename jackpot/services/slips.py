@@ -162,7 +162,21 @@ def late_payload(
 def cancel_payload(slip: Slip, how: str, reason: str) -> dict[str, Json]:
     """What is signed about a cancellation. Raises TextRefused."""
     check_text(reason, "reason", least=3, most=500)
-    return {"jackpot": str(slip.award.jackpot_id), "slip": str(slip.pk), "how": how, "reason": reason}
+    award = slip.award
+    return {
+        "jackpot": str(award.jackpot_id),
+        "slip": str(slip.pk),
+        "number": slip.number,
+        "kind": award.kind,
+        "round": str(award.round_id),
+        "table": str(award.table_id),
+        "box": award.box,
+        "guest": str(award.guest_id),
+        "amount_minor": award.amount_minor,
+        "paid_minor": slip.cash_minor,
+        "how": how,
+        "reason": reason,
+    }
 
 
 def award_cancel_request(*, house_id: UUID, slip_id: UUID, how: str, reason: str, person_id: UUID) -> Approval:

@@ -12,6 +12,7 @@ from jackpot.services.award import slip_make
 from jackpot.services.gate import gate_make
 from jackpot.services.parameters import EPOCH_KINDS
 from jackpot.services.prizes import prize_award, prize_payload, prizes_of
+from jackpot.services.standing import requests_outdate
 from jackpot.services.state import enter
 from jackpot.services.verify import dealers_of
 from payouts.models import Account, Approval, PostedTable
@@ -115,7 +116,9 @@ def award_request(hit: Hit, split: Split, plan: Plan) -> Approval:
 
 
 def award_payload(hit: Hit, split: Split, plan: Plan) -> dict[str, Json]:
-    """What signers sign: each share with whose it is and what was noted about its claim, where the rest goes, and the next seed."""
+    """What signers sign: each share with whose it is and what was noted about its claim, the claims that one person refused and
+    why, where the rest goes, and the next seed.
+    """
     rows = Share.objects.filter(split=split).select_related("claim").order_by("claim__number")
     shares: list[Json] = [
         {
@@ -123,15 +126,28 @@ def award_payload(hit: Hit, split: Split, plan: Plan) -> dict[str, Json]:
             "table": str(share.claim.table_id),
             "round": str(share.claim.round_id),
             "box": share.claim.box,
+            "guest": str(share.claim.guest_id),
             "share_minor": share.share_minor,
             "checklist": share.claim.checklist,
         }
         for share in rows
     ]
+    refused: list[Json] = [
+        {
+            "claim": claim.number,
+            "table": str(claim.table_id),
+            "round": str(claim.round_id),
+            "box": claim.box,
+            "by": str(claim.decided_by_id),
+            "reason": claim.reason,
+        }
+        for claim in Claim.objects.filter(hit=hit, state="refused").order_by("number")
+    ]
     return {
         "hit": hit.number,
         "won_minor": split.won_minor,
         "shares": shares,
+        "refused": refused,
         "remainder_minor": split.remainder_minor,
         "carried_minor": split.carried_minor,
         "overflow_minor": split.overflow_minor,
@@ -180,6 +196,7 @@ def pay(jackpot: Jackpot, hit: Hit, split: Split, plan: Plan, approval: Approval
         prize_award(prize, approval.pk)
     jackpot.epoch, jackpot.hit, jackpot.version_base = new, None, version + 1
     enter(jackpot, "showing", hit=hit.number, won_minor=split.won_minor, epoch=new.number)
+    requests_outdate(jackpot)
     gate_make(jackpot)
 
 

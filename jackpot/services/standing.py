@@ -6,34 +6,89 @@ from uuid import UUID
 from jackpot.errors import JackpotPhase, MeterOwes, RoundsRunning
 from jackpot.hints import hint
 from jackpot.models import EpochEnd, Jackpot, RunningRound
+from jackpot.rules.meter import meter
 from jackpot.selectors import meter_read
 from jackpot.services.gate import gate_make
 from jackpot.services.state import enter, jackpot_held, log, phase_of
 from payouts.models import Account, Approval
 from payouts.rules import recipes
+from payouts.rules.funding import FundingSchedule
 from payouts.rules.ledger import whole_amount
 from payouts.rules.plain import Json, check_text
 from payouts.rules.recipes import Line
 from payouts.selectors import gaming_day_at
-from payouts.services import approval_request, approval_use, recipe_post
+from payouts.services import approval_kill, approval_request, approval_use, recipe_post
 
 SUSPEND, RESUME, ADJUST, RETIRE = "jackpot.suspend", "jackpot.resume", "jackpot.adjust", "jackpot.retire"
+MOVED_ON = "the jackpot has moved on"
 
 
 def jackpot_request(
     *, house_id: UUID, jackpot_id: UUID, action: str, payload: Mapping[str, Json], person_id: UUID
 ) -> Approval:
-    """Ask for one of the acts below; `payload` is what it will be called with. Raises JackpotUnknown, TextRefused."""
+    """Ask for one of the acts below; `payload` is what it will be called with, and what was looked at is signed with it.
+
+    Raises JackpotUnknown, JackpotPhase (it could not be done now), AmountRefused, TextRefused.
+    """
     check_text(payload.get("reason"), "reason", least=3, most=500)
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    _check_phase(jackpot, action)
     return approval_request(
         house_id=house_id,
         action=action,
         subject_kind="jackpot",
         subject_id=jackpot.pk,
-        payload={"jackpot": str(jackpot_id), **payload},
+        payload={"jackpot": str(jackpot_id), **payload, **_seen(jackpot, action, payload)},
         requester_id=person_id,
     )
+
+
+def _check_phase(jackpot: Jackpot, action: str) -> None:
+    """Raise JackpotPhase where the act is none for the phase: a suspension is ended once it has begun, and not before."""
+    inner = phase_of(jackpot)
+    fits = {
+        SUSPEND: jackpot.phase not in ("suspended", "retired"),
+        RESUME: jackpot.phase == "suspended",
+        ADJUST: inner not in ("draining", "retired"),
+        RETIRE: jackpot.phase == "closed",
+    }
+    if not fits[action]:
+        raise JackpotPhase(state=jackpot.phase if action != ADJUST else inner)
+
+
+def _seen(jackpot: Jackpot, action: str, payload: Mapping[str, Json]) -> dict[str, Json]:
+    """What the act is about as it stands now (PRG-12): asked for and used alike, so that anything else is refused as changed.
+
+    A suspension is about the epoch, whatever happens in it. The others are about this phase, since when it holds, and an
+    adjustment or a retirement about the meter to the Rappen: where coins fall meanwhile, it is suspended before.
+    """
+    if jackpot.epoch is None:
+        raise RuntimeError("a jackpot without an epoch")
+    seen: dict[str, Json] = {"epoch": jackpot.epoch.number}
+    if action == SUSPEND:
+        return seen
+    seen |= {"phase": jackpot.phase, "kept_phase": jackpot.kept_phase, "since": jackpot.phase_at.isoformat()}
+    if action == RESUME:
+        return seen
+    reading = meter_read(jackpot_id=jackpot.pk)
+    seen |= {"version": reading.version, "before_minor": reading.sum_minor}
+    if action == RETIRE:
+        return seen
+    after = reading.sum_minor + _moves(payload["amount_minor"])
+    shown = meter(FundingSchedule.from_data(jackpot.epoch.funding.data), max(after, 0)).shown_minor
+    return seen | {"after_minor": after, "shown_before_minor": reading.shown_minor, "shown_after_minor": shown}
+
+
+def _moves(amount_minor: object) -> int:
+    """By how much an adjustment moves the meter. Raises AmountRefused for what is no whole amount, or nothing."""
+    if isinstance(amount_minor, int) and amount_minor < 0:
+        return -whole_amount(-amount_minor)
+    return whole_amount(amount_minor)
+
+
+def requests_outdate(jackpot: Jackpot) -> None:
+    """Close what is asked about a jackpot that is not any more what was looked at: another epoch, another phase."""
+    approval_kill(house_id=jackpot.house_id, subject_kind="jackpot", subject_id=jackpot.pk, reason=MOVED_ON)
 
 
 def jackpot_suspend(
@@ -46,6 +101,7 @@ def jackpot_suspend(
     jackpot.kept_phase, jackpot.phase = jackpot.phase, "suspended"
     jackpot.save(update_fields=["phase", "kept_phase"])
     log(jackpot, "jackpot.suspended", actor_id=actor_id, before={"phase": jackpot.kept_phase}, reason=reason)
+    requests_outdate(jackpot)
     hint(jackpot_id)
     return jackpot
 
@@ -61,6 +117,7 @@ def jackpot_resume(
     jackpot.phase, jackpot.kept_phase = ("showing" if kept == "open" else kept), ""
     jackpot.save(update_fields=["phase", "kept_phase"])
     log(jackpot, "jackpot.resumed", actor_id=actor_id, after={"phase": jackpot.phase}, reason=reason)
+    requests_outdate(jackpot)
     if jackpot.phase == "showing":
         gate_make(jackpot)
     hint(jackpot_id)
@@ -78,14 +135,13 @@ def jackpot_adjust(
     jackpot = _allowed(house_id, jackpot_id, ADJUST, payload, approval_id, actor_id)
     if phase_of(jackpot) in ("draining", "retired"):
         raise JackpotPhase(state=phase_of(jackpot))
-    raised = amount_minor > 0 if isinstance(amount_minor, int) else True
-    amount = whole_amount(amount_minor if raised else -amount_minor)
+    moves = _moves(amount_minor)
     recipe_post(
         house_id=house_id,
         gaming_day=gaming_day_at(house_id=house_id),
         key=f"adjust:{approval_id}",
         kind="adjust",
-        lines=recipes.meter_raised(amount) if raised else recipes.meter_lowered(amount),
+        lines=recipes.meter_raised(moves) if moves > 0 else recipes.meter_lowered(-moves),
         owners=_owners(jackpot),
         actor_id=actor_id,
         reason=reason,
@@ -111,6 +167,7 @@ def jackpot_close(*, house_id: UUID, jackpot_id: UUID, reason: str, actor_id: UU
         jackpot.gate.save(update_fields=["state"])
     jackpot.gate = None
     enter(jackpot, "closed", actor_id=actor_id, reason=reason)
+    requests_outdate(jackpot)
     hint(jackpot_id)
     return jackpot
 
@@ -121,6 +178,7 @@ def jackpot_reopen(*, house_id: UUID, jackpot_id: UUID, actor_id: UUID) -> Jackp
     if jackpot.phase != "closed":
         raise JackpotPhase(state=jackpot.phase)
     enter(jackpot, "showing", actor_id=actor_id)
+    requests_outdate(jackpot)
     gate_make(jackpot)
     hint(jackpot_id)
     return jackpot
@@ -155,6 +213,7 @@ def jackpot_retire(
         raise RuntimeError("a jackpot without an epoch")
     EpochEnd.objects.create(epoch=jackpot.epoch, house_id=house_id, ended_as="retired")
     enter(jackpot, "retired", actor_id=actor_id, to=str(to), amount_minor=moved)
+    requests_outdate(jackpot)
     for one in held:
         hint(one)
     return jackpot
@@ -208,7 +267,7 @@ def _use(jackpot: Jackpot, action: str, payload: Mapping[str, Json], approval_id
         action=action,
         subject_kind="jackpot",
         subject_id=jackpot.pk,
-        payload={"jackpot": str(jackpot.pk), **payload},
+        payload={"jackpot": str(jackpot.pk), **payload, **_seen(jackpot, action, payload)},
         actor_id=actor_id,
     )
 
