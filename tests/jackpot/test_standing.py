@@ -3,14 +3,15 @@
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from jackpot import services as jackpots
 from jackpot.errors import JackpotNotOpen, JackpotPhase, RoundsRunning
 from jackpot.models import Award, Gate, Jackpot
 from jackpot.selectors import meter_read
 from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
-from payouts.models import Account
-from payouts.rules.approval import SignerRefused
+from payouts.models import Account, Approval
+from payouts.rules.approval import ApprovalChanged, SignerRefused
 from payouts.rules.ledger import AccountOverdrawn
 from tables import services
 from tests.floor import done
@@ -135,3 +136,43 @@ def test_closed_while_nothing_runs_reopened_by_displays_retired_into_another(own
     assert -sum(Account.objects.filter(kind="reserve").values_list("balance_minor", flat=True)) == 25
     floor.end(0, floor.start(0), dull())
     assert breached() == {}
+
+
+def test_what_was_looked_at_is_done_or_nothing(own_database: str) -> None:
+    """An adjustment is for the meter to the Rappen: one coin later it is refused; and for its epoch, which a hit ends."""
+    floor = Linked()
+    ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "person_id": floor.reto.pk}
+
+    def ask(action: str, **payload: Any) -> Approval:
+        return done(jackpots.jackpot_request, **ids, action=action, payload={"reason": "a fault"} | payload)
+
+    asked = ask(ADJUST, amount_minor=-500_000)
+    looked_at = ("epoch", "before_minor", "after_minor", "shown_before_minor", "shown_after_minor")
+    assert [asked.payload[name] for name in looked_at] == [1, 1_000_000, 500_000, 1_000_000, 500_000]
+    floor.end(0, floor.start(0), dull())
+    with pytest.raises(ApprovalChanged):
+        floor.sign(asked, floor.bea)
+    asked = ask(ADJUST, amount_minor=-500_000)
+    floor.win(0)
+    asked.refresh_from_db()
+    assert (asked.state, meter_read(jackpot_id=floor.jackpot.pk).sum_minor) == ("killed", 1_000_000)
+    with pytest.raises(JackpotPhase):  # there is no suspension that it could end
+        ask(RESUME)
+    asked = ask(ADJUST, amount_minor=5)
+    act(floor, SUSPEND)
+    asked.refresh_from_db()
+    assert asked.state == "killed"
+    assert breached() == {}
+
+
+def test_the_database_wants_an_act_asked_for_in_its_phase(own_database: str) -> None:
+    floor = Linked()
+    act(floor, SUSPEND)
+    act(floor, RESUME)
+    [used] = Approval.objects.filter(action=RESUME, state="used")
+    with connection.cursor() as cursor:
+        allowed = []
+        for since in (used.requested_at, used.closed_at):
+            cursor.execute("SELECT jackpot_allowed_v1(%s, %s, %s)", [floor.jackpot.pk, RESUME, since])
+            allowed.append(cursor.fetchone()[0])
+    assert allowed == [True, False]
