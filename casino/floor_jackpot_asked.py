@@ -187,7 +187,7 @@ def _stood(payload: Mapping[str, Any]) -> str:
     phases = [payload["phase"], *filter(None, [payload["kept_phase"]])]
     words = " · ".join(floor_words.say(floor_words.PHASES, phase) for phase in phases)
     since = timezone.localtime(datetime.fromisoformat(payload["since"])).strftime("%d.%m. %H:%M:%S")
-    return _("%(state)s since %(since)s") % {"state": words, "since": since}
+    return _("%(state)s since %(time)s") % {"state": words, "time": since}
 
 
 # --- evidence -----------------------------------------------------------------------------------------------------------------

@@ -68,9 +68,9 @@ def award_cancel(
     SlipState, JackpotPhase and what using an approval raises.
     """
     jackpot, slip = _held_both(house_id, slip_id)  # the running meter moves
-    _use(slip, CANCEL, cancel_payload(slip, how, reason), approval_id, actor_id)
     if how not in CANCELLED_AS.get(slip.state, ()):
         raise SlipState(state=slip.state)
+    _use(slip, CANCEL, cancel_payload(slip, how, reason), approval_id, actor_id)
     moves = slip.award.kind == "share"
     while moves and (heir := heir_of(jackpot.pk)):
         jackpot = jackpot_held(jackpot_id=heir)

@@ -168,6 +168,7 @@ def approval_kill_of_person(*, person_id: UUID, roles_left: Iterable[str], reaso
     `roles_left`: none for who is barred or of another house now. What the system asked for, it asks for again. Raises TextRefused.
     """
     require_transaction()
+    check_person(person_id)
     check_text(reason, "reason", most=500)
     signed = ApprovalSignature.objects.filter(approval=OuterRef("pk"), signer_id=person_id)
     gone = Q(requester_id=person_id) | Q(Exists(signed)) & ~Q(roles__overlap=list(roles_left))

@@ -15,7 +15,7 @@ from tables import services
 from tests.api import royals
 from tests.api.bad import Sent, refused
 from tests.api.callers import NO_ID, Caller
-from tests.api.ground import Ground, everything, undone
+from tests.api.ground import FUNDED, Ground, everything, undone
 from tests.api.test_walk import cash
 from tests.cast import make_person
 from tests.floor import done, taps
@@ -309,15 +309,31 @@ def facts() -> dict[str, tuple[int, str]]:
     return {table: found for table, found in everything().items() if table not in PROOFS}
 
 
+def resumes(ground: Ground) -> Sent:
+    ids = {"house_id": ground.house.pk, "jackpot_id": ground.floor.jackpot.pk, "person_id": ground.floor.reto.pk}
+    asked = done(jackpots.jackpot_request, **ids, action="jackpot.suspend", payload=WHY)
+    sign = {"approval_id": asked.pk, "house_id": ground.house.pk, "payload_hash": bytes(asked.payload_hash)}
+    ines = ground.floor.ines
+    done(jackpots.jackpot_sign, **sign, signer_id=ines.pk, signer_roles=ines.roles, method=asked.method)
+    return Sent(ground.boss, own(ground, "resume-request/"), WHY)
+
+
+def retires(ground: Ground) -> Sent:
+    third = done(jackpots.jackpot_create, house_id=ground.house.pk, name="Third", **FUNDED)
+    ids = {"house_id": ground.house.pk, "jackpot_id": third.pk, "actor_id": ground.floor.reto.pk}
+    done(jackpots.jackpot_close, **ids, reason="the end")
+    return Sent(ground.manager, f"jackpots/{third.pk}/retire-request/", {"to": str(ground.second.pk), **WHY})
+
+
 ONCE: dict[str, Callable[[Ground], Sent]] = {
     "call": lambda g: Sent(g.tablet, f"rounds/{g.floor.locked}/call/"),
     "void-request": lambda g: Sent(g.boss, f"rounds/{g.floor.locked}/void-request/", WHY),
     "verify": verifies(CHECKLIST),
     "refuse": lambda g: Sent(g.boss, f"claims/{g.claim_other.pk}/refuse/", WHY),
     "suspend-request": lambda g: Sent(g.technician, own(g, "suspend-request/"), WHY),
-    "resume-request": lambda g: Sent(g.boss, own(g, "resume-request/"), WHY),
+    "resume-request": resumes,
     "adjust-request": adjusts(-5),
-    "retire-request": lambda g: Sent(g.manager, own(g, "retire-request/"), {"to": str(g.second.pk), **WHY}),
+    "retire-request": retires,
     "display": requires(lambda g: g.spare.pk),
     "add-request": lambda g: Sent(g.boss, display(g, g.spare.pk, "add-request")),
     "out-request": lambda g: Sent(g.boss, display(g, g.display.pk, "out-request"), WHY),

@@ -142,6 +142,8 @@ HERE = {
     "jackpots/<jackpot_id>/close/": "jackpot.rounds_running",
     "jackpots/<jackpot_id>/parameters/": "jackpot.rounds_running",
     "jackpots/<jackpot_id>/reopen/": "jackpot.phase",
+    "jackpots/<jackpot_id>/resume-request/": "jackpot.phase",
+    "jackpots/<jackpot_id>/retire-request/": "jackpot.phase",
     "pits/": "table.name_taken",
     "rounds/<round_id>/correct/": "round.changed",
     "rounds/<round_id>/correction-request/": "round.changed",

@@ -144,10 +144,11 @@ TABLE: dict[tuple[str, str], Row] = {
         TECHNICIAN, own=409, body=lambda _g, _s: {"offline_linked": "play_flagged"}
     ),  # a round runs; a hit is looked at
     ("jackpots/<jackpot_id>/suspend-request/", "post"): Row(VERIFY | TECHNICIAN, body=says),
-    ("jackpots/<jackpot_id>/resume-request/", "post"): Row(VERIFY, body=says),
+    ("jackpots/<jackpot_id>/resume-request/", "post"): Row(VERIFY, own=409, body=says),  # none is suspended, nor closed
     ("jackpots/<jackpot_id>/adjust-request/", "post"): Row(VERIFY, body=lambda g, s: {"amount_minor": -5} | says(g, s)),
     ("jackpots/<jackpot_id>/retire-request/", "post"): Row(
         MANAGERS,
+        own=409,
         body=lambda g, s: {"to": str(g.floor.jackpot.pk if s == "other" else g.second.pk)} | says(g, s),
     ),
     ("jackpots/<jackpot_id>/close/", "post"): Row(VERIFY, own=409, body=says),  # a round runs; a hit is looked at

@@ -316,7 +316,8 @@ class Hits(RuleBasedStateMachine):
         code = self.model.adjust(500) if what == "adjust" else getattr(self.model, what)()
         payload = {"reason": "a wrong sum", **more}
         by = {"person_id": self.floor.reto.pk, "action": f"jackpot.{what}", "payload": payload}
-        self.with_approval(lambda: jackpots.jackpot_request(**ids, **by), "", code, what, dies)
+        early = code if code == "jackpot.phase" else ""
+        self.with_approval(lambda: jackpots.jackpot_request(**ids, **by), early, code, what, dies)
 
     def slip(self, award: hit_model.Award, pay: bool, dies: int | None) -> None:
         there = Award.objects.select_related("slip").get(slip__number=self.model.awards.index(award) + 1)

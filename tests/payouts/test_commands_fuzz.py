@@ -22,7 +22,7 @@ from tests.payouts.spoiled import anything, spoiled
 TRIPS = KINDS["trips"]
 NEED = ApprovalNeed(1, ("pit_boss",), "pin", 600)
 # What no caller outside the code can say: it comes from the signed-in person, or is a part of the program.
-OURS = {"kind", "signer_roles", "person_roles", "excluded", "rule"}
+OURS = {"kind", "signer_roles", "person_roles", "roles_left", "excluded", "rule"}
 
 
 class Desk:
@@ -123,6 +123,7 @@ def commands(desk: Desk) -> dict[str, dict[str, object]]:
         },
         "approval_reject": {**person, "approval_id": desk.open.pk, "house_id": house},
         "approval_kill": {"house_id": house, "subject_kind": "round", "subject_id": 7, "reason": "changed"},
+        "approval_kill_of_person": {"person_id": emil, "roles_left": [], "reason": "barred"},
         "approval_use": {
             "approval_id": desk.signed.pk,
             "house_id": house,
@@ -194,7 +195,7 @@ def commands(desk: Desk) -> dict[str, dict[str, object]]:
 # These move money: `test_ledger_fuzz.py` asks them.
 MOVING = {"accounts_open", "recipe_post", "transfer_post", "transfers_post", "transfer_reverse"}
 # The last two take nothing that a person says: one furnishes a new house, one is asked for by the clock.
-NO_COMMANDS = {"AccountKey", "posting_arguments", "posted_tables_seed", "seal_take"}
+NO_COMMANDS = {"RESTS", "AccountKey", "approval_signed", "posting_arguments", "posted_tables_seed", "seal_take"}
 NAMES = sorted(set(services.__all__) - MOVING - NO_COMMANDS)
 NOT_TAKEN = {"approval_rule_add": "approval.unknown", "posted_table_release": "approval.unsigned"}
 

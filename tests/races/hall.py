@@ -46,12 +46,12 @@ class Hall(Linked):
         return lambda: services.round_settle(prepared=prepared, person_id=self.croupiers[table].pk)
 
     def correcting(self, round_id: UUID, result: dict[str, Any]) -> Part:
-        """A correction that the pit has asked for and a manager has signed."""
+        """A correction that has been asked for and a manager has signed, neither of them who decides about the claim."""
         values = {**self.house_id, "round_id": round_id, "result": result, "state": "settled"}
         prepared = services.round_evaluate(**values)
-        by = {"person_id": self.reto.pk, "reason": "seen on camera"}
+        by = {"person_id": self.nora.pk, "reason": "seen on camera"}
         asked = done(services.round_correction_request, prepared=prepared, **by)
-        self.sign_plainly(asked, self.bea)
+        self.sign_plainly(asked, self.ines)
         return lambda: services.round_correct(prepared=services.round_evaluate(**values), approval_id=asked.pk, **by)
 
     def voiding(self, round_id: UUID, approval: Approval | None = None) -> Part:

@@ -177,10 +177,10 @@ def test_settle_waits_for_who_holds_the_jackpot_alone(racing):
 
 
 @pytest.mark.parametrize(
-    ("ending", "outcome"), [("reopening", "jackpot.not_open"), ("withdrawing", "voided"), ("voiding", "voided")]
+    ("ending", "outcome"), [("reopening", "jackpot.not_open"), ("withdrawing", "round.stands"), ("voiding", "voided")]
 )
 def test_what_ends_a_round_waits_for_a_freeze(racing, ending, outcome):
-    """The croupier takes no lock back while the jackpot is stopped; a withdrawn one had no card, and the pit may void."""
+    """The croupier takes no lock back, nor withdraws it, once a hit lists its round; the pit may void."""
     round_id = racing.locked()
     met = racing.race(racing.elsewhere(), getattr(racing, ending)(round_id))
     assert (met.waited, ends(met)[1]) == (True, outcome)

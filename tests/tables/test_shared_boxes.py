@@ -5,7 +5,7 @@ No game of the list shares its boxes yet, so one is put into the list for these 
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
 import pytest
@@ -13,10 +13,12 @@ from django.db import transaction
 
 from payouts.errors import Refused
 from payouts.models import Entry
+from payouts.rules.posted import Posted
 from tables import services
 from tables.models import Guest, RoundStake
 from tables.replay import replay
 from tables.rules import prime
+from tables.rules.floor import FloorRules
 from tables.rules.games import GAMES
 from tests.conftest import superuser
 from tests.floor import done
@@ -244,8 +246,15 @@ def test_a_guest_who_takes_the_free_box_decides_for_it(floor):
     assert decided(floor, locked, least) == "settled"
 
 
-def test_a_correction_asks_nobody_who_decided(floor):
+class Generous(Shared):
+    """Whose croupiers put right alone what wins less than 10 000."""
+
+    posted: ClassVar[dict[str, Posted]] = {"floor_rules": FloorRules(approval_from_minor=1_000_000)}
+
+
+def test_a_correction_asks_nobody_who_decided(db):
     """What was decided stands; who sits where since says nothing about it."""
+    floor = Generous()
     (owner, _a, b, _c), locked = the_worked_case(floor)
     floor.settle(locked["id"], won_by(1, owner))
     done(services.guest_leave, house_id=floor.house.pk, guest_id=owner.pk, actor_id=floor.martina.pk)

@@ -58,10 +58,16 @@ def test_data_states_every_field(posted: Posted) -> None:
     assert set(posted.to_data()) == {"kind", "schema", *(one.name for one in fields(posted))}  # type: ignore[arg-type]
 
 
+LATER = {("floor_rules", "withdraw_s")}  # versions from before it could be posted have its default
+
+
 @names
 def test_a_field_that_is_missing_or_unknown_is_refused(posted: Posted) -> None:
     data = posted.to_data()
     for name in posted.fields_data():
+        if (posted.KIND, name) in LATER:
+            assert type(posted).from_data({key: value for key, value in data.items() if key != name}) == posted
+            continue
         with pytest.raises(PostedRefused) as missing:
             type(posted).from_data({key: value for key, value in data.items() if key != name})
         assert (missing.value.code, missing.value.data["field"]) == ("posted.field_missing", f"{posted.KIND}.{name}")
