@@ -216,8 +216,10 @@ def test_round_hit_and_reports_on_paper_are_whole(new_floor_page: NewPage, langu
         if page.evaluate("document.documentElement.scrollWidth") > width:
             wrong.append(f"{name}: wider than the sheet")
         keep(page, f"paper_{name}", language)
+        paper = PdfReader(
+            io.BytesIO(page.pdf(prefer_css_page_size=True))
+        ).pages  # it prints as it looks, by print's rules
         page.emulate_media(media="screen")
-        paper = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
         if not all(one.extract_text().strip() for one in paper):
             wrong.append(f"{name}: an empty page")
     assert wrong == []

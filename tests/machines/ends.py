@@ -191,6 +191,7 @@ class Ends(Locks):
         if coup and not code:
             wrong_table = "round.id_taken" if coup.table != table else ""
             code = wrong_table or ("round.state_refused" if coup.state == "settled" else "")
+            code = code or ("round.stands" if coup.state == "locked" and self.stands(round_id, coup) else "")
         values = {"round_id": round_id, "person_id": self.world.people[person]}
         answer = self.ask(code, services.round_withdraw, **self.where(table), **values)
         if code:
@@ -200,6 +201,11 @@ class Ends(Locks):
         elif coup.state == "locked":
             self.taken_back(coup, "voided")
         assert answer["state"] == coup.state
+
+    def stands(self, round_id: UUID, coup: Coup) -> bool:
+        """A running hit waits for the round, or a result of it has come."""
+        listed = self.jackpot.hit is not None and coup in self.jackpot.hit.listed
+        return listed or round_id in self.came
 
     @precondition(lambda self: any(coup.state == "withdrawn" for coup in self.coups.values()))
     @rule(data=st.data(), queued=st.booleans())

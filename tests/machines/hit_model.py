@@ -13,7 +13,9 @@ LIVE = ("called", "open", "verified")
 
 @dataclass(eq=False)
 class Round:
-    """A round at a linked table; `coins`: how many boxes, from the first, had one. `won`: the box its result says, or none."""
+    """A round at a linked table; `coins`: how many boxes, from the first, had one. `won`: the box its result says, or none.
+    `authors`: who else than its croupier has a part in what it says.
+    """
 
     key: object
     table: int
@@ -21,15 +23,17 @@ class Round:
     epoch: int
     state: str = "locked"
     won: int | None = None
+    authors: set[str] = field(default_factory=set)
 
 
 @dataclass(eq=False)
 class Claim:
-    """A claim of a hit, in server order."""
+    """A claim of a hit, in server order; `authors` of what its round said when it was made or fixed."""
 
     round: Round
     box: int | None
     state: str
+    authors: set[str] = field(default_factory=set)
 
 
 @dataclass(eq=False)
@@ -64,12 +68,13 @@ class Award:
 
 @dataclass(eq=False)
 class Asked:
-    """A request that is open, and who has signed it."""
+    """A request that is open, who may not sign it, and who has."""
 
+    excluded: set[str] = field(default_factory=set)
     signed: set[str] = field(default_factory=set)
 
     def sign(self, person: str, *, may: bool = True) -> str:
-        if not may:
+        if not may or person in self.excluded:
             return "approval.signer_refused"
         if person in self.signed:
             return "approval.signed_twice"
@@ -150,12 +155,15 @@ class Jackpot:
             one.state, one.won = "settled", box
         return code
 
-    def correct(self, one: Round, box: int | None) -> str:
-        """Whoever corrects has an approval: what he may, the floor's machine asks."""
+    def correct(self, one: Round, box: int | None, authors: set[str]) -> str:
+        """Whoever corrects has an approval: what he may, the floor's machine asks. He and who signed it are authors from now on."""
         if one.state != "settled":
             return "round.state_refused"
+        before, one.authors = one.authors, one.authors | authors
         code = self.claims(one, box) if one.epoch == self.epoch else ""
-        if not code:
+        if code:
+            one.authors = before
+        else:
             one.won = box
         return code
 
@@ -179,11 +187,11 @@ class Jackpot:
         if won is not None and not same and (code := self.join(one)):
             return code
         if there and same:
-            there.box, there.state = won, "open"
+            there.box, there.state, there.authors = won, "open", there.authors | one.authors
         elif there:
             there.state = "dropped"
         if won is not None and not same:
-            self.hits[-1].claims.append(Claim(one, won, "open"))
+            self.hits[-1].claims.append(Claim(one, won, "open", set(one.authors)))
         if there or won is not None:
             self.outdated()
         return ""
@@ -206,23 +214,27 @@ class Jackpot:
         if self.hit and self.hit.state == "verifying":
             self.award = self.reject = None
 
-    def decide(self, claim: Claim, state: str, *, dealer: bool) -> str:
-        """Whoever dealt the round decides nothing."""
+    def decide(self, claim: Claim, state: str, person: str, *, dealer: bool) -> str:
+        """Whoever dealt the round, or is an author of what it says, decides nothing."""
         if self.hit is None or claim not in self.hit.claims or self.hit.state != "verifying":
             return "jackpot.claim_state"
         if claim.state in ("called", "dropped"):
             return "jackpot.claim_state"
-        if dealer:
+        if dealer or person in claim.authors:
             return "jackpot.dealer_decides"
         claim.state = state
         self.outdated()
         return ""
 
-    def ask_rejection(self) -> str:
+    def took_part(self, hit: Hit) -> set[str]:
+        """The authors of its claims: they sign nothing about it."""
+        return {person for claim in hit.claims if claim.state != "dropped" for person in claim.authors}
+
+    def ask_rejection(self, requester: str) -> str:
         hit = self.hit
         if hit is None or hit.state != "verifying" or any(claim.state in LIVE for claim in hit.claims):
             return "jackpot.hit_state"
-        self.reject = Asked()
+        self.reject = Asked(self.took_part(hit) | {requester})
         return ""
 
     # --- steps ---------------------------------------------------------------------------------------------------------------
@@ -254,10 +266,10 @@ class Jackpot:
         split = (tuple(id(claim) for claim in winners), self.meter, hit.shown)
         if not self.splits or self.splits[-1] != split:
             self.splits.append(split)
-            self.award = Asked()
+            self.award = Asked(self.took_part(hit))
             return True
         if self.award is None:
-            self.award = Asked()
+            self.award = Asked(self.took_part(hit))
             return True
         if len(self.award.signed) < SIGNERS:
             return False

@@ -33,9 +33,9 @@ DEALER = "who dealt the round"
 
 
 class Patient(Linked):
-    """Nothing in a run is late: sixty seconds to reopen."""
+    """Nothing in a run is late: sixty seconds to reopen or withdraw."""
 
-    posted: ClassVar[dict[str, Any]] = {"floor_rules": FloorRules(reopen_s=60, undo_s=300)}
+    posted: ClassVar[dict[str, Any]] = {"floor_rules": FloorRules(reopen_s=60, withdraw_s=60, undo_s=300)}
 
     def __init__(self, database: str) -> None:
         super().__init__(count=TABLES, displays=2)
@@ -152,9 +152,9 @@ class Hits(RuleBasedStateMachine):
         self.noted("call dropped", called is not None and not code and called.state == "dropped")
 
     def correct(self, one: hit_model.Round, box: int | None, dies: int | None) -> None:
-        """Somebody asks, a manager signs, neither decides about the claim; and it is done, or refused and the request rejected."""
+        """Somebody asks, a manager signs; and it is done, or refused and the request rejected."""
         verifying, before, epoch = self.model.phase == "verifying", self.model.live(one), self.model.epoch
-        code = self.model.correct(one, box)
+        code = self.model.correct(one, box, {"nora", "ines"})
         values = {**self.house, "round_id": self.row(one), "result": self.result(one, box), "state": "settled"}
         prepared = services.round_evaluate(**values)
         by = {"person_id": self.floor.nora.pk, "reason": "seen on camera"}
@@ -215,7 +215,7 @@ class Hits(RuleBasedStateMachine):
     # --- the hit -----------------------------------------------------------------------------------------------------------
     def decide(self, claim: hit_model.Claim, verified: bool, person: str, dies: int | None) -> None:
         hit = next(one for one in self.model.hits if claim in one.claims)
-        code = self.model.decide(claim, "verified" if verified else "refused", dealer=person == DEALER)
+        code = self.model.decide(claim, "verified" if verified else "refused", person, dealer=person == DEALER)
         number = hit.claims.index(claim) + 1
         there = Claim.objects.get(hit__number=self.model.hits.index(hit) + 1, number=number)
         decides = self.floor.croupiers[claim.round.table] if person == DEALER else self.person(person)
@@ -228,7 +228,7 @@ class Hits(RuleBasedStateMachine):
     def ask_rejection(self, dies: int | None) -> None:
         there = Hit.objects.order_by("-number").first()
         if there is not None:
-            code = self.model.ask_rejection()
+            code = self.model.ask_rejection("reto")
             by = {**self.house, "hit_id": there.pk, "person_id": self.floor.reto.pk}
             self.ask(code, lambda: jackpots.hit_reject_request(**by, reason="a misread card"), "reject asked", dies)
 

@@ -69,7 +69,7 @@ class Coup:
     ended_by: str = ""
     locked: Counter[str] = field(default_factory=Counter)  # what the lock posted
     settled: Counter[str] = field(default_factory=Counter)  # what the result that counts posted
-    highest: int = 0  # the highest prize of any of its results
+    highest: int = 0  # the most that a box won by any of its results
     paid: dict[tuple[int, str], int] = field(default_factory=dict)  # what the result that counts paid
     epoch: int | None = None
 
@@ -103,7 +103,9 @@ class Jackpot:
 
 @dataclass
 class Ending:
-    """What a result must come to: by (box, kind) what is paid, what is posted, and whether the meter is won."""
+    """What a result must come to: by (box, kind) what is paid, what is posted, whether the meter is won, and the most that a box
+    wins: what is paid to it without its own stakes.
+    """
 
     paid: dict[tuple[int, str], int]
     posted: Counter[str]
@@ -159,7 +161,17 @@ def end(laid: dict[int, Laid], shown: dict[int, Showing], *, no_pair: bool = Fal
         chips_outside=back - stake + given,
         prize_cost=given,
     )
-    return Ending(paid, posted, claim, max(prizes, default=0))
+    won: Counter[int] = Counter()
+    for (box, kind), amount in paid.items():
+        own = _own(laid[box], kind, shown.get(box))
+        won[box] += amount - own if amount else 0
+    return Ending(paid, posted, claim, max(won.values(), default=0))
+
+
+def _own(one: Laid, kind: str, out: Showing | None) -> int:
+    """The stake that lies there itself; a coin is gone at once."""
+    play = out.play * one.ante if out else 0
+    return {"ante": one.ante, "blind": one.ante, "play": play, "trips": one.trips}.get(kind, 0)
 
 
 def _box(one: Laid, out: Showing, *, no_pair: bool) -> dict[str, int]:

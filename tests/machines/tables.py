@@ -33,10 +33,10 @@ TABLES = st.integers(0, 4).map(lambda number: int(number == 4))  # mostly the li
 
 
 class World:
-    """The floor that each run has a copy of. Nothing in a run is late: sixty seconds to reopen, five minutes to undo."""
+    """The floor that each run has a copy of. Nothing in a run is late: a minute to reopen or withdraw, five to undo."""
 
     def __init__(self, database: str) -> None:
-        patient = FloorRules(reopen_s=60, undo_s=300)
+        patient = FloorRules(reopen_s=60, withdraw_s=60, undo_s=300)
         with pytest.MonkeyPatch.context() as patch:
             tables = [
                 (kind, name, patient if kind.code == "floor_rules" else start) for kind, name, start in DEMO_TABLES
@@ -67,6 +67,7 @@ class Tables(RuleBasedStateMachine):
         self.guests: dict[UUID, Guest] = {}
         self.entries: list[tuple[UUID, str, UUID, Any]] = []  # id, kind, round, what was kept
         self.kept: set[UUID] = set()
+        self.came: set[UUID] = set()  # rounds of which a result was kept, whatever became of it
         self.before = self.balances()
 
     def teardown(self) -> None:

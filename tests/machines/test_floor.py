@@ -64,6 +64,7 @@ class FloorMachine(Decided):
         row = self.ask("", services.to_clarify_record, **self.where(table), **values, person_id=person)
         if row.pk not in self.kept:  # the same thing again, also when it was clarified meanwhile
             self.kept.add(row.pk)
+            self.came.add(round_id)
             self.entries.append((row.pk, kind, round_id, payload))
 
     @precondition(lambda self: any(coup.state != "withdrawn" for coup in self.coups.values()))
