@@ -80,6 +80,7 @@ TOO_FAINT_LINES = """() => {
 }"""
 OVER: dict[str, tuple[str, ...]] = {
     "menu": (),
+    "menu_offline": (),
     "more": (OVERLAPPING,),
 }  # lies over the round, which is out of reach then
 
@@ -125,7 +126,7 @@ SET = """async ([phase, sheet, working, notice, name]) => {
 }"""
 AT_ONCE = """(() => {
     const later = setTimeout;
-    window.setTimeout = (act, ms) => later(act, ms === 3000 ? 0 : ms);  // an answer that is long in coming
+    window.setTimeout = (act, ms) => later(act, ms === 3000 ? window.patience ?? 0 : ms);  // long in coming
 })()"""
 SET_STATES = {
     "draining": ["draining", "", "", ""],
@@ -277,6 +278,9 @@ def test_every_state(floor_server: object, new_floor_page: Callable[..., Page], 
     expect(page.locator(".say.offline")).to_be_visible()
     page.wait_for_timeout(DEAD_MS)
     found += wrong(tablet, "offline", language)
+    page.locator(".person").tap()
+    found += wrong(tablet, "menu_offline", language)
+    page.keyboard.press("Escape")
     page.evaluate(SET, ["open", "", "", "", "stored"])
     found += wrong(tablet, "stored", language)
     page.evaluate(LONG_OFFLINE)

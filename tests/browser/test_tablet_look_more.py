@@ -29,7 +29,11 @@ ENDED = """async () => {
     const { settled } = await import('tablet/state');
     settled.value = {...settled.value, until: 0};
 }"""
-BUSY = "async (what) => { (await import('tablet/state')).working.value = what; }"
+# A command whose answer is waited for, and after how long (ms) that is said.
+BUSY = """async ([what, patience]) => {
+    window.patience = patience;
+    (await import('tablet/state')).working.value = what;
+}"""
 # The server as it was heard: so long ago (ms), or not since the tablet woke (null); it stays so, until it is heard again ("").
 HEARD = """async (ago) => {
     const { contact } = await import('tablet/outbox');
@@ -193,6 +197,10 @@ def _keys(tablet: Tablet, floor: FloorHouse, language: str) -> list[str]:
     """A croupier's keys in a round: open again, the floor called, Royal called; booked, and put right too late for his own hand."""
     page, found = tablet.page, []
     expect(page.locator(".say")).to_have_count(0)
+    page.evaluate(BUSY, ["lock", 1e9])
+    expect(page.locator(".action .doing")).to_have_count(0)
+    found += wrong(tablet, "lock_waits", language)
+    page.evaluate(BUSY, ["", 0])
     tablet.lock()
     found += wrong(tablet, "open_again", language)
     for box, cell in ((1, "4+"), (2, "1-"), (3, "fold"), (4, "2+"), (5, "3-")):
@@ -204,9 +212,10 @@ def _keys(tablet: Tablet, floor: FloorHouse, language: str) -> list[str]:
     found += wrong(tablet, "floor_called_why", language)
     page.locator(".rail-key").first.tap()
     tablet.cell(6, "fold")
-    page.evaluate(BUSY, "settle")
-    found += wrong(tablet, "booking", language)
-    page.evaluate(BUSY, "")
+    for patience, name in ((1e9, "booking"), (0, "booking_late")):
+        page.evaluate(BUSY, ["settle", patience])
+        found += wrong(tablet, name, language)
+        page.evaluate(BUSY, ["", 0])
     tablet.finish()
     page.evaluate(ENDED)
     expect(page.locator(".rail-key").first).to_be_enabled()

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from payouts.rules.posted import Posted
 from payouts.rules.uth_rules import UthRules
+from tables.models import RoundStake
 from tests.browser.floor_house import FloorHouse
 from tests.browser.tablets import Tablet
 
@@ -18,6 +19,30 @@ class Narrow(FloorHouse):
     """Antes are CHF 5 or CHF 10, Trips CHF 5 to CHF 15."""
 
     posted: ClassVar[dict[str, Posted]] = {"uth_rules": UthRules(ante_maximum_minor=1000, trips_maximum_minor=1500)}
+
+
+class Rappen(FloorHouse):
+    """Stakes in steps of fifty Rappen."""
+
+    posted: ClassVar[dict[str, Posted]] = {"uth_rules": UthRules(stake_step=50)}
+
+
+def test_parts_of_a_franc_are_typed_where_steps_have_them(
+    floor_server: object, new_floor_page: Callable[..., Page]
+) -> None:
+    floor = Rappen()
+    floor.open_for()
+    tablet = Tablet(new_floor_page(has_touch=True), floor.table, floor.martina)
+    tablet.seat(1)
+    tablet.tile(1, "ante").tap()
+    tablet.key("andere").tap()
+    for sign in "7.5":
+        tablet.page.locator(".numbers").get_by_role("button", name=sign, exact=True).tap()
+    tablet.page.get_by_role("button", name="Betrag übernehmen").tap()
+    tablet.lock()
+    [played] = tablet.rounds()
+    stakes = RoundStake.objects.filter(round=played, kind="ante").values_list("accepted_minor", flat=True)
+    assert list(stakes) == [750]
 
 
 def test_examples_end_at_the_maximum(floor_server: object, new_floor_page: Callable[..., Page]) -> None:

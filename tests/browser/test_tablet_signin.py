@@ -23,6 +23,20 @@ from tests.people.devices import PIN, make_table, open_table
 
 pytestmark = pytest.mark.browser
 FINGER = 89  # px: 15 mm on a tablet of ten inches
+# As the round's page stores them.
+STORED = """() => new Promise((done, failed) => {
+    const opened = indexedDB.open("saalchef-tablet-of-before", 1);
+    opened.onupgradeneeded = () => {
+        opened.result.createObjectStore("outbox", { keyPath: "seq" });
+        opened.result.createObjectStore("draft");
+    };
+    opened.onsuccess = () => {
+        const step = opened.result.transaction("outbox", "readwrite");
+        for (const seq of [1, 2]) step.objectStore("outbox").add({ seq, kind: "queued" });
+        step.oncomplete = () => { opened.result.close(); done(); };
+    };
+    opened.onerror = () => failed(opened.error);
+})"""
 _numbers = itertools.count(1)
 
 
@@ -246,6 +260,25 @@ def pin_refused(page: Page, house: House) -> None:
     page.get_by_role("alert").wait_for()
 
 
+def pin_locked(page: Page, house: House) -> None:
+    device = as_tablet(page, new_table(house))
+    locked = dealer(house)
+    device_sign_out(session=device_sign_in(device=device, pin=PIN, username=locked.username))
+    Person.objects.filter(pk=locked.pk).update(pin_locked_at="2026-11-21T12:00Z", pin_failures=settings.SIGN_IN_TRIES)
+    page.goto("/tablet/")
+    tap(page, PIN)
+    page.get_by_role("alert").wait_for()
+
+
+def rounds_stored(page: Page, house: House) -> None:
+    """Two rounds wait on the tablet, and who played them is not signed in any more."""
+    as_tablet(page, new_table(house))
+    page.goto("/tablet/")
+    page.evaluate(STORED)
+    page.reload()
+    expect(page.locator("#stored")).to_contain_text("2")
+
+
 def table_closed(page: Page, house: House) -> None:
     as_tablet(page, new_table(house))
     sign_in(page, dealer(house))
@@ -328,7 +361,10 @@ def pit_boss_home(page: Page, house: House) -> None:
     be(page, somebody(house, "pit_boss"))
 
 
-TABLET_PAGES = (enrol_page, first_sign_in, pin_page, pin_refused, table_closed, taking_over, choosing, turned_away)
+TABLET_PAGES = (
+    *(enrol_page, first_sign_in, pin_page, pin_refused, pin_locked, rounds_stored),
+    *(table_closed, taking_over, choosing, turned_away),
+)
 OFFICE_PAGES = (device_list, device_list_at_the_office, code_page, token_page, locked_pins, own_pin, pit_boss_home)
 
 

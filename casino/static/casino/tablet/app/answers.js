@@ -89,11 +89,13 @@ function booked(entry, { answer }) {
   compare(was, answer);
 }
 
-// What stood under the boxes is what chips moved by: the house has to have booked the same.
+// What stood under the boxes is what chips moved by: the house has to have booked the same, box by box.
 function compare(was, { number, lines }) {
-  const paid = lines.reduce((sum, line) => sum + line.paid_minor, 0);
-  const shown = Object.values(game.payouts(was)).flatMap((one) => one.lines).reduce((sum, line) => sum + line.returned + line.won + line.prize, 0);
-  if (paid !== shown) tellToStay(w("server_differs", { number }), w("server_differs_help"));
+  const differs = {};
+  const add = (box, amount) => { differs[box] = (differs[box] ?? 0) + amount; };
+  for (const line of lines) add(line.box, line.paid_minor);
+  for (const [box, { lines: shown }] of Object.entries(game.payouts(was))) for (const { returned, won, prize } of shown) add(box, -returned - won - prize);
+  if (Object.values(differs).some(Boolean)) tellToStay(w("server_differs", { number }), w("server_differs_help"));
 }
 
 function queued({ draft: was }, { rounds: [{ outcome, answer, problem, to_clarify: kept }] }) {
@@ -104,6 +106,7 @@ function queued({ draft: was }, { rounds: [{ outcome, answer, problem, to_clarif
 
 function corrected(entry, { answer }) {
   settled.value = { ...settled.value, draft: { ...entry.draft, mode: "new", parked: undefined }, number: entry.draft.number, revision: answer.revision };
+  compare(entry.draft, answer);
   leave(entry);
 }
 
