@@ -16,6 +16,7 @@ from payouts.rules.posted import Posted, whole
 from payouts.rules.table_kind import TableKind
 from tables import services
 from tables.models import Guest
+from tables.rules.floor import FloorRules
 from tables.rules.games import NOBODY, Decision, Ended, Rules
 from tables.rules.limits import BoxLimits
 from tests.cast import post
@@ -117,3 +118,9 @@ class Shared(Floor):
 
     def balance(self, kind: str) -> int:
         return Account.objects.get(owner_id=self.shared.pk, kind=kind).balance_minor
+
+
+class Generous(Shared):
+    """Whose croupiers put right alone what wins less than 10 000, for as long as a busy machine takes to come to it."""
+
+    posted: ClassVar[dict[str, Posted]] = {"floor_rules": FloorRules(approval_from_minor=1_000_000, undo_s=300)}

@@ -18,7 +18,7 @@ from tables.rules.games import GAMES
 from tests.browser.people import WORDS
 from tests.browser.tablets import Tablet
 from tests.browser.test_tablet_look import wrong
-from tests.sharing import SHARING, Shared
+from tests.sharing import SHARING, Generous, Shared
 
 pytestmark = pytest.mark.browser
 GAME = Path(__file__).with_name("sharing.js")
@@ -28,7 +28,7 @@ _numbers = itertools.count(1)
 @pytest.fixture
 def floor(sharing_server: object, monkeypatch: pytest.MonkeyPatch) -> Shared:
     monkeypatch.setitem(GAMES, "sharing", SHARING)
-    return Shared(suffix=f".s{next(_numbers)}")
+    return Generous(suffix=f".s{next(_numbers)}")
 
 
 def tablet_of(floor: Shared, page: Page) -> Tablet:

@@ -5,7 +5,7 @@ No game of the list shares its boxes yet, so one is put into the list for these 
 
 import json
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -13,16 +13,14 @@ from django.db import transaction
 
 from payouts.errors import Refused
 from payouts.models import Entry
-from payouts.rules.posted import Posted
 from tables import services
 from tables.models import Guest, RoundStake
 from tables.replay import replay
 from tables.rules import prime
-from tables.rules.floor import FloorRules
 from tables.rules.games import GAMES
 from tests.conftest import superuser
 from tests.floor import done
-from tests.sharing import SHARING, Shared, won_by
+from tests.sharing import SHARING, Generous, Shared, won_by
 from tests.tables.audits import FREE, breached, breached_here
 
 REASONS = {one.code: one for one in vars(prime).values() if isinstance(one, prime.PrimeReason)}
@@ -244,12 +242,6 @@ def test_a_guest_who_takes_the_free_box_decides_for_it(floor):
     values = {"house_id": floor.house.pk, "guest_id": least.pk, "actor_id": floor.martina.pk}
     done(services.guest_move, **values, box=1, seated=False, distance=2)
     assert decided(floor, locked, least) == "settled"
-
-
-class Generous(Shared):
-    """Whose croupiers put right alone what wins less than 10 000."""
-
-    posted: ClassVar[dict[str, Posted]] = {"floor_rules": FloorRules(approval_from_minor=1_000_000)}
 
 
 def test_a_correction_asks_nobody_who_decided(db):
