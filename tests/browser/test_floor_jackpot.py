@@ -57,9 +57,11 @@ def test_a_whole_hit_from_the_call_to_open_bets_and_paid_slips(
     boss: Page, new_floor_page: Callable[..., Page], house: HitHouse
 ) -> None:
     first, second = house.running()
-    boss.goto(f"/floor/rounds/{first}/")
-    boss.get_by_role("button", name="Royal für diesen Tisch ausrufen").click()
-    said(boss, "Royal ist ausgerufen: Alle verbundenen Tische sind gesperrt")
+    caller = new_floor_page(allowed=REFUSED)
+    be(caller, house.second)  # who calls looks at no claim of it
+    caller.goto(f"/floor/rounds/{first}/")
+    caller.get_by_role("button", name="Royal für diesen Tisch ausrufen").click()
+    said(caller, "Royal ist ausgerufen: Alle verbundenen Tische sind gesperrt")
     boss.goto("/floor/")
     expect(boss.locator(".tile", has_text="UTH 2").locator(".held")).to_contain_text("Progressive:")
     boss.get_by_role("link", name=re.compile("Worauf gewartet wird")).click()
