@@ -152,6 +152,7 @@ HERE = {
     "slips/<slip_id>/pay/": "slip.cash_wrong",
     "tables/": "table.name_taken",
     "tables/<table_id>/guests/": "guest.box_owned",
+    "tables/<table_id>/rounds/<round_id>/withdraw/": "round.withdraw_late",
     "to-clarify/<clarify_id>/take/": "uth.outcome_missing",
 }
 COMMANDS = sorted(pattern for pattern, method in TABLE if method == "post")

@@ -115,7 +115,9 @@ TABLE: dict[tuple[str, str], Row] = {
         TABLETS | PIT_BOSS, body=lambda g, s: {"rounds": [{"round": str(uuid4()), **plays(g, s), **ends(g, s)}]}
     ),
     ("tables/<table_id>/rounds/<round_id>/lock/", "post"): Row(TABLETS | PIT_BOSS, body=plays),
-    ("tables/<table_id>/rounds/<round_id>/withdraw/", "post"): Row(TABLETS | PIT_BOSS, other=409, body=nothing),
+    ("tables/<table_id>/rounds/<round_id>/withdraw/", "post"): Row(  # its stakes went back: it says so, however late
+        TABLETS | PIT_BOSS, other=409, body=nothing, round="voided"
+    ),
     ("guests/<guest_id>/move/", "post"): Row(
         TABLETS | PIT_BOSS, body=lambda _g, _s: {"box": None, "seated": False, "distance": 2}
     ),
