@@ -23,20 +23,21 @@ from tests.people.devices import PIN, make_table, open_table
 
 pytestmark = pytest.mark.browser
 FINGER = 89  # px: 15 mm on a tablet of ten inches
-# As the round's page stores them.
-STORED = """() => new Promise((done, failed) => {
-    const opened = indexedDB.open("saalchef-tablet-of-before", 1);
-    opened.onupgradeneeded = () => {
-        opened.result.createObjectStore("outbox", { keyPath: "seq" });
-        opened.result.createObjectStore("draft");
-    };
-    opened.onsuccess = () => {
-        const step = opened.result.transaction("outbox", "readwrite");
-        for (const seq of [1, 2]) step.objectStore("outbox").add({ seq, kind: "queued" });
-        step.oncomplete = () => { opened.result.close(); done(); };
-    };
-    opened.onerror = () => failed(opened.error);
-})"""
+# As the round's page stores them, in the store that this one has opened.
+STORED = """async () => {
+    const named = async () => (await indexedDB.databases()).find(one => one.name.startsWith("saalchef-tablet-"));
+    while (!(await named())) await new Promise(done => setTimeout(done, 50));
+    const { name } = await named();
+    await new Promise((done, failed) => {
+        const opened = indexedDB.open(name);
+        opened.onerror = () => failed(opened.error);
+        opened.onsuccess = () => {
+            const step = opened.result.transaction("outbox", "readwrite");
+            for (const round of ["first", "second"]) step.objectStore("outbox").add({ round, kind: "queued" });
+            step.oncomplete = () => { opened.result.close(); done(); };
+        };
+    });
+}"""
 _numbers = itertools.count(1)
 
 
