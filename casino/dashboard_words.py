@@ -49,16 +49,16 @@ ALERTS: dict[str, AlertKind] = {
         mark("%(rounds)s in an hour, no table plays more than %(most)s: stop the table and ask why."),
     ),
     "tablet_offline": AlertKind(
-        WARN, "offline", mark("Tablet offline"), mark("Nothing has been heard of it %(since)s.")
+        WARN, "offline", mark("Tablet offline"), mark("Nothing has been heard of it %(since)s: go to the table, and take another tablet if it stays so.")
     ),
     "display_offline": AlertKind(
-        WARN, "offline", mark("Display dark"), mark("Nothing has been heard of “%(name)s” %(since)s.")
+        WARN, "offline", mark("Display dark"), mark("Nothing has been heard of “%(name)s” %(since)s: look at the screen, then call the technician.")
     ),
     "pace_off": AlertKind(
         WARN,
         "clock",
         mark("Unusual pace"),
-        mark("%(an_hour)s rounds an hour; %(least)s to %(most)s are usual."),
+        mark("%(an_hour)s rounds an hour; %(least)s to %(most)s are usual: ask at the table."),
     ),
     "request_expired": AlertKind(
         WARN,
@@ -76,7 +76,7 @@ ALERTS: dict[str, AlertKind] = {
         WARN,
         "coins",
         mark("Meter near its cap"),
-        mark("It shows at most %(cap_minor)s; what comes above goes elsewhere."),
+        mark("It shows at most %(cap_minor)s; what comes above goes elsewhere. Tell the management."),
     ),
 }
 LOUD = tuple(kind for kind, one in ALERTS.items() if one.severity == ALARM)

@@ -28,6 +28,7 @@ COMMANDS = {"exhaustive": ["tests.exhaustive"]}
 ALONE = {"bench", "faults", "scale"}
 ENVIRONMENT = {
     "CI": "1",
+    "DISPLAY_UPDATES": "10000",
     "FAULTS": "1",
 }  # no test is skipped for want of a program; short forms of what is long are played
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server
-from tests.browser.display_house import STANDS, shown, state
+from tests.browser.display_house import STANDS, show, shown, state
 from tests.browser.display_states import HARD, TOLD, Teller
 from tests.browser.people import LOOKED_AT
 from tests.browser.test_look import CUT_OFF, RULES, SHOTS, drawn_at, faults, keep
@@ -175,6 +175,36 @@ def test_silence_has_room(new_display_page: Callable[..., Page], display_server:
         if language == "de":
             found += faults(page, RULES)
     assert found == []
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_pages_without_a_meter_have_room(
+    new_display_page: Callable[..., Page], display_server: Server, language: str
+) -> None:
+    """Which display, turned away, and open in another window: what a technician reads from a ladder."""
+    floor, found = Shown(screens=2), []
+    speak(floor, language)
+    page = new_display_page(language=language, allowed="status of 40[39]")
+    for screen in floor.screens:
+        show(page, screen)
+    page.goto("/display/")
+    expect(page.locator(".tables a")).to_have_count(2)
+    found += looked_at(page, "choose", language)
+    show(page, floor.screens[0])
+    page.evaluate("() => { const e = document.querySelector('[data-part=elsewhere]'); e.hidden = false; }")
+    page.evaluate("document.documentElement.toggleAttribute('data-elsewhere', true)")
+    found += looked_at(page, "elsewhere", language)
+    floor.revoke(floor.screens[0])
+    page.goto(f"/display/{floor.screens[0].device.pk}/")
+    expect(page.locator(".lone h1")).to_be_visible()
+    found += looked_at(page, "turned_away", language)
+    assert found == []
+
+
+def looked_at(page: Page, name: str, language: str) -> list[str]:
+    assert page.locator("html").get_attribute("lang") == language
+    found = wrong(page, name, language, OTHERS)
+    return found + faults(page, RULES) if language == "de" else found
 
 
 def test_wheels_grow_shrink_and_turn_to_what_they_are_told(
