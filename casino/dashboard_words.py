@@ -49,10 +49,16 @@ ALERTS: dict[str, AlertKind] = {
         mark("%(rounds)s in an hour, no table plays more than %(most)s: stop the table and ask why."),
     ),
     "tablet_offline": AlertKind(
-        WARN, "offline", mark("Tablet offline"), mark("Nothing has been heard of it %(since)s: go to the table, and take another tablet if it stays so.")
+        WARN,
+        "offline",
+        mark("Tablet offline"),
+        mark("Nothing has been heard of it %(since)s: go to the table, and take another tablet if it stays so."),
     ),
     "display_offline": AlertKind(
-        WARN, "offline", mark("Display dark"), mark("Nothing has been heard of “%(name)s” %(since)s: look at the screen, then call the technician.")
+        WARN,
+        "offline",
+        mark("Display dark"),
+        mark("Nothing has been heard of “%(name)s” %(since)s: look at the screen, then call the technician."),
     ),
     "pace_off": AlertKind(
         WARN,

@@ -149,7 +149,8 @@ def _waits(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
     found: list[str] = []
     if phase == "draining":
         running = [one["table"] for one in told["rounds"] if one["running"]]
-        found.append(_("Rounds that still run: %(tables)s. Where nobody deals, settle or void the round at its table's page.") % {"tables": ", ".join(running)} if running else "")
+        text = _("Rounds that still run: %(tables)s. Where nobody deals, settle or void the round at its table's page.")
+        found.append(text % {"tables": ", ".join(running)} if running else "")
     elif phase == "verifying":
         found += _waits_for_people(jackpot, told)
     elif phase == "showing":
@@ -159,7 +160,10 @@ def _waits(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
             else []
         )
         if waiting:
-            found.append(_("Displays that do not show the new value yet: %(names)s. One that stays dark is taken out, by two people.") % {"names": ", ".join(waiting)})
+            text = _(
+                "Displays that do not show the new value yet: %(names)s. One that stays dark is taken out, by two people."
+            )
+            found.append(text % {"names": ", ".join(waiting)})
         elif told["gate"] is None:
             found.append(_("No display is required: a technician names the displays that the tables wait for."))
     return [one for one in found if one]
