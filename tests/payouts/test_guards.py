@@ -95,6 +95,11 @@ GUARDS = [
           "UPDATE payouts_account SET owner_id = gen_random_uuid(), version = version + 1"),
     Guard("account on its side", "account_on_its_side", "ALTER TABLE payouts_account DROP CONSTRAINT account_on_its_side",
           "UPDATE payouts_account SET balance_minor = -1, version = version + 1 WHERE kind = 'cage_cash'"),
+    Guard("meter lowered by no more than it holds", "meter_bears_its_base",
+          "ALTER TABLE payouts_account DISABLE TRIGGER meter_bears_its_base",
+          "INSERT INTO payouts_account (house_id, currency, kind, owner_id, detail_id, side) SELECT id, currency, 'meter_base', id, id,"
+          " 'any' FROM payouts_house LIMIT 1;"
+          " UPDATE payouts_account SET balance_minor = 1, version = version + 1 WHERE kind = 'meter_base'"),
     Guard("one account for one purpose", "account_once", "ALTER TABLE payouts_account DROP CONSTRAINT account_once",
           "INSERT INTO payouts_account (house_id, currency, kind, owner_id, side) SELECT house_id, currency, kind, owner_id, side"
           " FROM payouts_account"),
