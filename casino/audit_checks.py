@@ -65,6 +65,7 @@ AUDITS = {
     "hits_that_are_not_paid_award_nothing": mark("A hit that is not paid has no shares."),
     "winners_are_listed_and_verified": mark("Every winner's round was running at the hit, and its claim was verified."),
     "one_award_a_winner": mark("Every winner has one award for a round."),
+    "one_award_a_prize": mark("Every prize was awarded once at most."),
     "hits_list_what_ran": mark("Every hit lists all rounds that ran when it began."),
     "no_coin_between_a_hit_and_its_gate": mark("No coin was staked between a hit and the opening of the tables."),
     "gates_were_passed_by_what_was_shown": mark("Tables opened again only when every display had shown the new value."),

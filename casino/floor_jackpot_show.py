@@ -15,6 +15,7 @@ from casino import floor_words
 from casino.alert_rules import DISPLAY_SILENT_S
 from casino.floor_jackpot_asked import AWARD, REST, Names, asked, evidence_of, ids_in, parts_of, rest
 from casino.floor_jackpot_change import changes_of
+from casino.floor_jackpot_prizes import forms_left, left_of
 from casino.floor_jackpot_standing import cancel_of, forms_of, offers
 from casino.floor_parts import PAY, RUN, VERIFY, VIEW_HITS
 from casino.models import Person
@@ -102,6 +103,7 @@ def _told(
         "gate": gate,
         "displays": _displays(jackpot, gate, requests, may_verify=may_verify),
         "spare": [] if gate and gate["row"].state == "open" else list(displays_spare(jackpot)),
+        "left": left_of(jackpot, person, names.tables),
         "offers": offers(jackpot, person, requests),
     }
     to_reject = jackpot.hit is not None and jackpot.hit.state == "verifying"
@@ -391,5 +393,5 @@ def _forms(told: Mapping[str, Any]) -> set[str]:
     )
     found |= {one["form"] for one in told["displays"] if one["may_out"]}
     found |= {"add"} if told["spare"] or (told["gate"] and told["gate"]["spare"]) else set()
-    found |= forms_of(told["offers"])
+    found |= forms_of(told["offers"]) | forms_left(told["left"])
     return found | ({"reject-hit"} if told["may_reject"] else set())
