@@ -43,6 +43,7 @@ from jackpot.services.slips import cash_amount
 from jackpot.services.split import split_newest
 from jackpot.services.state import rules_of
 from payouts.models import Approval, Event, House
+from payouts.services import whole_payload
 from tables.models import Guest, Round, RoundResult, Table
 
 SLIPS = 12  # newest ones on the page; those that are to be paid come first
@@ -133,7 +134,9 @@ def asked_of(jackpot: Jackpot) -> list[Approval]:
     waiting = WaitingPrize.objects.filter(jackpot=jackpot, state="waiting").values_list("pk", flat=True)
     about = Q(subject_kind="hit", subject_id__in=hits) | Q(subject_kind="prize", subject_id__in=map(str, waiting))
     rows = rows.filter(about | Q(payload__jackpot=str(jackpot.pk)))
-    return list(rows.select_related("requester").prefetch_related("signatures__signer").order_by("requested_at", "pk"))
+    return list(
+        rows.select_related("requester").prefetch_related("signatures__signer", "lists").order_by("requested_at", "pk")
+    )
 
 
 def displays_spare(jackpot: Jackpot) -> QuerySet[Device]:
@@ -228,7 +231,7 @@ def _names(
     requests: Iterable[Approval],
 ) -> Names:
     of_guests: list[Claim | Award] = [*claims, *awards]
-    signed = [part for one in requests for part in parts_of(one.payload)]
+    signed = [part for one in requests for part in parts_of(whole_payload(one))]
     ids = {one.round_id for one in of_guests} | {one.round_id for one in rounds} | ids_in(signed, "round")
     seated = {one.guest_id for one in of_guests if one.guest_id} | ids_in(signed, "guest")
     guests = Guest.objects.filter(pk__in=seated)

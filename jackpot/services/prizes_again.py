@@ -64,7 +64,8 @@ def prizes_left(jackpot_id: UUID) -> list[tuple[WaitingPrize, str]]:
 def prize_request_again(*, house_id: UUID, prize_id: UUID, person_id: UUID, reason: str) -> Approval:
     """Ask for a prize anew that people turned down, or whose slip was cancelled unpaid; whoever asks does not sign.
 
-    Raises PrizeUnknown, PrizeNotToAsk (paid, asked for, owed no more, or it goes with a hit), TextRefused and what a request raises.
+    Raises PrizeUnknown, PrizeNotToAsk (paid, asked for, owed no more, or it goes with a hit), TextRefused and what a request
+    raises.
     """
     check_text(reason, "reason", least=3, most=500)
     own = WaitingPrize.objects.filter(pk=prize_id, house_id=house_id)

@@ -157,9 +157,10 @@ def award(
     """The meter is won and reset in one transfer (PRG-3, PRG-7, PRG-10; design: "Reset").
 
     `sub_meters` and `reserve_shares` are what each table's accounts of the old epoch hold, `base` its seed and remainder (negative
-    where the meter was lowered by more than that), `reserve` what lies in the reserve, `prizes` what the meter paid at each table. Shares, the remainder (which stays in the meter) and the
-    overflow (which goes to the reserve) must sum to the meter and the `shortfall`, which the house adds where what was shown at the
-    claim is won and the meter fell since (PRG-12). The next seed comes from the reserve; what is missing the house tops up.
+    where the meter was lowered by more than that), `reserve` what lies in the reserve, `prizes` what the meter paid at each table.
+    Shares, the remainder (which stays in the meter) and the overflow (which goes to the reserve) must sum to the meter and the
+    `shortfall`, which the house adds where what was shown at the claim is won and the meter fell since (PRG-12). The next seed
+    comes from the reserve; what is missing the house tops up.
     """
     given = prizes or {}
     meter = sum(sub_meters.values()) + base + whole_amount(shortfall, least=0) - sum(given.values())
