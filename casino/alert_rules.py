@@ -17,6 +17,7 @@ CAP_PER_CENT = 95  # of the most that a meter may show
 AUDIT_S = 300  # the books are checked every minute
 ALERTS_S = 45  # alerts are derived every 5 s; an audit may hold that up
 EXPIRED_S = 43_200  # a request that nobody signed is told for half a day
+FAILURES = 3  # in a row, of a jackpot's step: the sweep tries every 2 s
 WITHDRAWN_S = 43_200  # and so long a lock that had come and was withdrawn
 
 # When a tablet of the table was last heard of; of an open one that has none any more, when its last one was revoked.
@@ -113,6 +114,13 @@ _LOCK_WITHDRAWN = f"""
         AND r.locked_at > clock_timestamp() - interval '{WITHDRAWN_S} seconds'
 """
 
+# A step of a jackpot fails again and again: no table of it opens until somebody has looked.
+_JACKPOT_STANDS = f"""
+    SELECT j.house_id, j.id::text, jsonb_build_object('jackpot', j.id, 'since', s.since, 'error', s.error)
+    FROM jackpot_standstill s JOIN jackpot_jackpot j ON j.id = s.jackpot_id
+    WHERE s.over_at IS NULL AND s.failures >= {FAILURES}
+"""
+
 CONDITIONS: dict[str, str] = {
     "tablet_offline": _TABLET_OFFLINE,
     "draining_silent": _DRAINING_SILENT,
@@ -124,4 +132,5 @@ CONDITIONS: dict[str, str] = {
     "too_many_coins": _TOO_MANY_COINS,
     "request_expired": _REQUEST_EXPIRED,
     "lock_withdrawn": _LOCK_WITHDRAWN,
+    "jackpot_stands": _JACKPOT_STANDS,
 }

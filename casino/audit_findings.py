@@ -76,7 +76,10 @@ AREAS = {
     **dict.fromkeys(ROUNDS, mark("rounds and their stakes")),
     **dict.fromkeys(METERS, mark("meters of the jackpots")),
     **dict.fromkeys(HITS, mark("hits, slips and displays")),
-    **dict.fromkeys(("approvals_used_were_signed", "commands_are_answered"), mark("approvals and commands")),
+    **dict.fromkeys(
+        ("approvals_used_were_signed", "lists_are_what_was_signed", "commands_are_answered"),
+        mark("approvals and commands"),
+    ),
     **dict.fromkeys(
         ("append_only_tables_unchanged", "guards_in_place", "rights_as_declared", "commits_are_durable"),
         mark("guards of the database"),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Prefetch, Q
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
@@ -45,7 +45,8 @@ def round_details(row: Round, person: Person) -> dict[str, Any]:
     """Everything that is kept of a round."""
     details = floor_round_show.details(row, person, {})
     hits = Hit.objects.filter(pk__in=ListedRound.objects.filter(round_id=row.pk).values("hit"))
-    prizes = WaitingPrize.objects.filter(Q(source_id=row.pk), house=row.house).select_related("award__slip")
+    awards = Prefetch("awards", Award.objects.select_related("slip").order_by("slip__number"))
+    prizes = WaitingPrize.objects.filter(source_id=row.pk, house=row.house).prefetch_related(awards)
     return details | {
         "versions": Versions(row.versions or {}).rows,
         "signed_in": audit_links.signed_in(row),

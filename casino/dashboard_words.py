@@ -33,6 +33,12 @@ ALERTS: dict[str, AlertKind] = {
         mark("Round holds the jackpot up"),
         mark("A win has been waiting for this round %(since)s: go to the table, settle or void it."),
     ),
+    "jackpot_stands": AlertKind(
+        ALARM,
+        "warn",
+        mark("Jackpot does not move on"),
+        mark("Its next step has failed again and again %(since)s (%(error)s): tell the technician."),
+    ),
     "display_unconfirmed": AlertKind(
         ALARM,
         "eye",

@@ -12,6 +12,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import floor_jackpot_show
+from casino.floor_jackpot_prizes import PRIZES
 from casino.floor_jackpot_standing import ASKED, SLIPS, STANDING
 from casino.floor_parts import (
     PAY,
@@ -231,6 +232,7 @@ STEPS: dict[str, tuple[str, Act, str]] = {
     "pay": (PAY, _pay, "slip"),
     **STANDING,
     **SLIPS,
+    **PRIZES,
 }
 
 

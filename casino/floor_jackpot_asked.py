@@ -18,6 +18,7 @@ from casino.wording import guest_name
 from jackpot.models import Jackpot, Slip, WaitingPrize
 from payouts.models import Approval, House, PostedTable
 from payouts.rules.approval import role_fits
+from payouts.services import whole_payload
 from tables.models import Round, RoundLine, RoundResult
 
 AWARD = "jackpot.award"
@@ -58,7 +59,7 @@ def asked(
     return {
         "row": row,
         "title": capfirst(floor_words.say(ACTIONS, row.action)),
-        "split": _signed_split(row.payload, names) if row.action == AWARD else None,
+        "split": _signed_split(whole_payload(row), names) if row.action == AWARD else None,
         "facts": _facts(row, names, jackpot.house),
         "evidence": evidence.get(row.pk),
         "signatures": signatures,

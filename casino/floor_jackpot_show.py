@@ -15,6 +15,7 @@ from casino import floor_words
 from casino.alert_rules import DISPLAY_SILENT_S
 from casino.floor_jackpot_asked import AWARD, REST, Names, asked, evidence_of, ids_in, parts_of, rest
 from casino.floor_jackpot_change import changes_of
+from casino.floor_jackpot_prizes import forms_left, left_of
 from casino.floor_jackpot_standing import cancel_of, forms_of, offers
 from casino.floor_parts import PAY, RUN, VERIFY, VIEW_HITS
 from casino.models import Person
@@ -42,6 +43,7 @@ from jackpot.services.slips import cash_amount
 from jackpot.services.split import split_newest
 from jackpot.services.state import rules_of
 from payouts.models import Approval, Event, House
+from payouts.services import whole_payload
 from tables.models import Guest, Round, RoundResult, Table
 
 SLIPS = 12  # newest ones on the page; those that are to be paid come first
@@ -102,6 +104,7 @@ def _told(
         "gate": gate,
         "displays": _displays(jackpot, gate, requests, may_verify=may_verify),
         "spare": [] if gate and gate["row"].state == "open" else list(displays_spare(jackpot)),
+        "left": left_of(jackpot, person, names.tables),
         "offers": offers(jackpot, person, requests),
     }
     to_reject = jackpot.hit is not None and jackpot.hit.state == "verifying"
@@ -131,7 +134,9 @@ def asked_of(jackpot: Jackpot) -> list[Approval]:
     waiting = WaitingPrize.objects.filter(jackpot=jackpot, state="waiting").values_list("pk", flat=True)
     about = Q(subject_kind="hit", subject_id__in=hits) | Q(subject_kind="prize", subject_id__in=map(str, waiting))
     rows = rows.filter(about | Q(payload__jackpot=str(jackpot.pk)))
-    return list(rows.select_related("requester").prefetch_related("signatures__signer").order_by("requested_at", "pk"))
+    return list(
+        rows.select_related("requester").prefetch_related("signatures__signer", "lists").order_by("requested_at", "pk")
+    )
 
 
 def displays_spare(jackpot: Jackpot) -> QuerySet[Device]:
@@ -230,7 +235,7 @@ def _names(
     requests: Iterable[Approval],
 ) -> Names:
     of_guests: list[Claim | Award] = [*claims, *awards]
-    signed = [part for one in requests for part in parts_of(one.payload)]
+    signed = [part for one in requests for part in parts_of(whole_payload(one))]
     ids = {one.round_id for one in of_guests} | {one.round_id for one in rounds} | ids_in(signed, "round")
     seated = {one.guest_id for one in of_guests if one.guest_id} | ids_in(signed, "guest")
     guests = Guest.objects.filter(pk__in=seated)
@@ -395,5 +400,5 @@ def _forms(told: Mapping[str, Any]) -> set[str]:
     )
     found |= {one["form"] for one in told["displays"] if one["may_out"]}
     found |= {"add"} if told["spare"] or (told["gate"] and told["gate"]["spare"]) else set()
-    found |= forms_of(told["offers"])
+    found |= forms_of(told["offers"]) | forms_left(told["left"])
     return found | ({"reject-hit"} if told["may_reject"] else set())

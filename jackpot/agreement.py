@@ -114,7 +114,8 @@ PRIZES = Rule(
         LEFT JOIN payouts_transfer t ON t.house_id = p.house_id AND t.key = 'envy:' || p.id
         LEFT JOIN tables_roundstake k ON l.id IS NULL AND t.id IS NOT NULL AND k.round_id = p.round_id AND k.revision = 0
             AND k.kind = 'coin' AND k.box = p.place
-        LEFT JOIN jackpot_award w ON w.prize_id = p.id
+        LEFT JOIN LATERAL (SELECT v.id, v.at, s.state FROM jackpot_award v LEFT JOIN jackpot_slip s ON s.award_id = v.id
+            WHERE v.prize_id = p.id ORDER BY v.at DESC, v.id LIMIT 1) w ON true
         LEFT JOIN LATERAL (SELECT sum(e.amount_minor) AS minor FROM payouts_entry e JOIN payouts_account a ON a.id = e.account_id
             WHERE e.transfer_id = t.id AND a.kind = 'prizes_waiting') owed ON true""",
     {
@@ -135,10 +136,14 @@ PRIZES = Rule(
         "kind": "p.kind IS DISTINCT FROM coalesce(l.kind, 'envy')",
         "amount_minor": "p.amount_minor IS DISTINCT FROM coalesce(l.prize_minor, -owed.minor)",
         "dealers": _dealers("p", "source_id"),
-        "state": """p.state IS DISTINCT FROM CASE WHEN w.id IS NOT NULL THEN 'awarded'
+        # One whose slip was cancelled stays awarded until people ask for it again.
+        "state": """p.state IS DISTINCT FROM CASE WHEN w.id IS NOT NULL AND w.state IS DISTINCT FROM 'cancelled' THEN 'awarded'
             WHEN t.id IS NOT NULL AND EXISTS (SELECT FROM payouts_transfer b WHERE b.reverses_id = t.id) THEN 'dropped'
             WHEN t.id IS NULL AND EXISTS (SELECT FROM tables_roundresult n
-                WHERE n.round_id = p.source_id AND n.revision > p.revision) THEN 'dropped' ELSE 'waiting' END""",
+                WHERE n.round_id = p.source_id AND n.revision > p.revision) THEN 'dropped'
+            WHEN w.id IS NOT NULL AND NOT EXISTS (SELECT FROM payouts_event e WHERE e.name = 'prize.asked_again'
+                AND e.subject_kind = 'prize' AND e.subject_id = p.id::text AND e.at >= w.at) THEN 'awarded'
+            ELSE 'waiting' END""",
         "at": apart("p.at", "x.at"),
     },
 )

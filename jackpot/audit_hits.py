@@ -94,12 +94,18 @@ HITS: dict[str, str] = {
                    WHERE s.state = 'open' GROUP BY a.house_id) s ON s.house_id = h.id
         WHERE coalesce(p.owed, 0) <> coalesce(s.open, 0)
     """,
+    "one_award_a_prize": """
+        SELECT a.prize_id::text, count(*) AS awards FROM jackpot_award a LEFT JOIN jackpot_slip s ON s.award_id = a.id
+        WHERE a.kind = 'prize' AND s.cancelled_as IS DISTINCT FROM 'unpaid' GROUP BY a.prize_id HAVING count(*) > 1
+    """,
     # What waits at a table is owed there, and a cancelled prize until what owes it is taken back.
     "waiting_prizes_are_owed": """
         SELECT w.table_id::text, w.waits::text, coalesce(-a.balance_minor, 0) AS owed FROM (
             SELECT p.table_id, coalesce(sum(p.amount_minor) FILTER (WHERE p.state = 'waiting'
-                OR (s.state = 'cancelled' AND back.id IS NULL)), 0) AS waits
-            FROM jackpot_waitingprize p LEFT JOIN jackpot_award x ON x.prize_id = p.id LEFT JOIN jackpot_slip s ON s.award_id = x.id
+                OR (p.state = 'awarded' AND s.state = 'cancelled' AND back.id IS NULL)), 0) AS waits
+            FROM jackpot_waitingprize p LEFT JOIN LATERAL (
+                SELECT l.state FROM jackpot_award x JOIN jackpot_slip l ON l.award_id = x.id WHERE x.prize_id = p.id
+                ORDER BY l.number DESC LIMIT 1) s ON true
             LEFT JOIN payouts_transfer t ON t.house_id = p.house_id AND t.key = CASE WHEN p.source_id = p.round_id
                 THEN 'round:' || p.round_id || ':settle:' || p.revision ELSE 'envy:' || p.id END
             LEFT JOIN payouts_transfer back ON back.reverses_id = t.id

@@ -343,6 +343,24 @@ class PrizeAwarded(JackpotRefused):
     remedy = mark("Have the slip cancelled first; then correct the round.")
 
 
+class PrizeUnknown(JackpotRefused):
+    """There is no such prize in this house."""
+
+    code = "prize.unknown"
+    sentence = mark("There is no such prize.")
+    remedy = mark("Load the page again.")
+
+
+class PrizeNotToAsk(JackpotRefused):
+    """A prize that people have not to ask for: it is paid, asked for, owed no more, or goes with the hit at hand."""
+
+    code = "prize.not_to_ask"
+    sentence = mark(
+        "This prize is not to be asked for again: it has its slip, waits for signatures, or is owed no more."
+    )
+    remedy = mark("Look at the prizes that nobody is asked about; one of a hit at hand goes with the hit.")
+
+
 class NotALateRoyal(JackpotRefused):
     """The round's result does not say that this box won a jackpot that has been paid."""
 

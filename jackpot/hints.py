@@ -67,13 +67,19 @@ class _AfterCommit:
 
 def advance(jackpot_id: UUID) -> bool:
     """Do every step of a jackpot that is due, outside a transaction; whether there was one. What it commits, only screens hear of:
-    whoever advances looks himself whether more is due.
+    whoever advances looks himself whether more is due. That a step fails is recorded, so that the pit hears of it.
     """
-    from jackpot.services import jackpot_advance  # which gives hints itself
+    from jackpot.services import jackpot_advance, standstill  # which give hints themselves
 
     before = _advancing.set(jackpot_id)
     try:
-        return jackpot_advance(jackpot_id=jackpot_id)
+        done = jackpot_advance(jackpot_id=jackpot_id)
+    except Exception as error:
+        standstill.stands(jackpot_id, error)
+        raise
+    else:
+        standstill.moves(jackpot_id)
+        return done
     finally:
         _advancing.reset(before)
 

@@ -103,6 +103,13 @@ AUDITS: dict[str, str] = {
             AND s.signed_at <= a.expires_at
         WHERE a.state = 'used' GROUP BY a.id, r.id HAVING count(s.id) < r.signers
     """,
+    # What stands beside a payload is what its digest in it says.
+    "lists_are_what_was_signed": """
+        SELECT a.id::text AS approval_id, signed.list FROM payouts_approval a
+        CROSS JOIN LATERAL jsonb_each(a.payload -> 'lists') AS signed (list, told)
+        LEFT JOIN payouts_approvallist l ON l.approval_id = a.id AND l.name = signed.list
+        WHERE a.payload ? 'lists' AND signed.told ->> 'sha256' IS DISTINCT FROM encode(sha256(convert_to(l.text, 'UTF8')), 'hex')
+    """,
     "commands_are_answered": """
         SELECT key FROM payouts_commandkey WHERE answer IS NULL
     """,

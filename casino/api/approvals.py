@@ -174,7 +174,7 @@ def _tell(approval: Approval) -> None:
 
 
 def _approvals() -> QuerySet[Approval]:
-    return Approval.objects.prefetch_related("signatures")
+    return Approval.objects.prefetch_related("signatures", "lists")
 
 
 def _found(rows: QuerySet[Approval], approval_id: UUID) -> Approval:

@@ -126,6 +126,7 @@ COMPONENTS: dict[str, Schema] = {
         revision=WHOLE,
         payload=OBJECT,
         payload_hash=TEXT,
+        lists=OBJECT,
         requester=ID_OR_NONE,
         state=TEXT,
         signers=WHOLE,

@@ -57,6 +57,7 @@ _AWARD = {
     "jackpot": ID,
     "hit": ID_OR_NONE,
     "claim": ID_OR_NONE,
+    "prize": ID_OR_NONE,
     "kind": words(tuple(Award.KINDS)),
     "amount_minor": MINOR,
     "round": ID,

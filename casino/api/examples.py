@@ -11,7 +11,7 @@ from casino.api.errors import BODY_MOST, FieldUnknown, MediaTypeRefused, Nothing
 from casino.problems import problem_body
 from casino.refusals import NotAllowed, SignInRequired
 from casino.unavailable import RETRY_AFTER_S, DatabaseBusy
-from jackpot.errors import ClaimUnknown, HitUnknown, JackpotUnknown, SlipUnknown
+from jackpot.errors import ClaimUnknown, HitUnknown, JackpotUnknown, PrizeUnknown, SlipUnknown
 from payouts.errors import Refused
 from payouts.idempotency import InFlight
 from payouts.rules.approval import ApprovalUnknown
@@ -85,6 +85,7 @@ _UNKNOWN: dict[str, type[Refused]] = {
     "hit": HitUnknown,
     "jackpot": JackpotUnknown,
     "round": RoundUnknown,
+    "prize": PrizeUnknown,
     "slip": SlipUnknown,
     "table": TableUnknown,
 }

@@ -10,6 +10,7 @@ from jackpot.models import Jackpot
 from jackpot.selectors import MeterReading
 from payouts.models import Approval, House, PostedTable
 from payouts.rules.plain import Json
+from payouts.services import lists_of
 from tables.models import Guest, HandOver, Pit, Round, RoundLine, RoundStake, Table, TableSession, ToClarify
 
 
@@ -156,7 +157,7 @@ def clarify(row: ToClarify) -> dict[str, Json]:
 
 
 def approval(row: Approval, signed: Iterable[Any] = ()) -> dict[str, Json]:
-    """What is asked for, exactly as it is signed: payload and its hash."""
+    """What is asked for, exactly as it is signed: payload and its hash; and the lists whose digests stand in it."""
     return {
         "id": str(row.pk),
         "house": str(row.house_id),
@@ -166,6 +167,7 @@ def approval(row: Approval, signed: Iterable[Any] = ()) -> dict[str, Json]:
         "revision": row.revision,
         "payload": row.payload,
         "payload_hash": bytes(row.payload_hash).hex(),
+        "lists": lists_of(row),
         "requester": id_of(row.requester_id),
         "state": row.state,
         "signers": row.signers,

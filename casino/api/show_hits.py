@@ -102,6 +102,7 @@ def _award(row: Award) -> dict[str, Json]:
         "jackpot": str(row.jackpot_id),
         "hit": id_of(row.hit_id),
         "claim": id_of(row.claim_id),
+        "prize": id_of(row.prize_id),
         "kind": row.kind,
         "amount_minor": row.amount_minor,
         "round": str(row.round_id),

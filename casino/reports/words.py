@@ -77,6 +77,7 @@ FLOOR = {
     "slip.made": mark("Slip made"),
     "slip.paid": mark("Slip paid"),
     "slip.cancelled": mark("Slip cancelled"),
+    "prize.asked_again": mark("Prize asked for again"),
     "gate.made": mark("New value to be shown"),
     "gate.confirmed": mark("Display has confirmed"),
     "display.second_session": mark("Second session of a display"),

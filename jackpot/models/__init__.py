@@ -1,6 +1,6 @@
 """The jackpot's tables: meters, hits, awards, displays. Tables, rounds, guests and devices are known by id only."""
 
-from jackpot.models.alive import SignOfLife
+from jackpot.models.alive import SignOfLife, Standstill
 from jackpot.models.award import Award, Share, Slip, Split, WaitingPrize
 from jackpot.models.display import DisplaySession, Gate, GateDisplay, RequiredDisplay
 from jackpot.models.hit import Claim, Hit, ListedRound
@@ -25,5 +25,6 @@ __all__ = [
     "SignOfLife",
     "Slip",
     "Split",
+    "Standstill",
     "WaitingPrize",
 ]

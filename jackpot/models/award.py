@@ -126,7 +126,8 @@ class WaitingPrize(Guarded):
 class Award(AppendOnly):
     """What a guest is owed: a share of the meter, a prize or Envy from the house's threshold up, or a royal overlooked (late).
 
-    One for each winner and hit. Late awards and cancellations name the hit, not the epoch: that one is closed.
+    One for each winner and hit, and for each prize; another one only where its slip was cancelled unpaid. Late
+    awards and cancellations name the hit, not the epoch: that one is closed.
     """
 
     KINDS: ClassVar[dict[str, str]] = {kind: kind for kind in ("share", "late", "prize")}
@@ -137,7 +138,7 @@ class Award(AppendOnly):
     jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="awards")
     hit = models.ForeignKey(Hit, null=True, on_delete=models.PROTECT, related_name="awards")
     claim = models.OneToOneField(Claim, null=True, on_delete=models.PROTECT, related_name="award")
-    prize = models.OneToOneField(WaitingPrize, null=True, on_delete=models.PROTECT, related_name="award")
+    prize = models.ForeignKey(WaitingPrize, null=True, on_delete=models.PROTECT, related_name="awards")
     kind = models.CharField(max_length=5, choices=KINDS)
     amount_minor = models.BigIntegerField()
     round_id = models.UUIDField()

@@ -20,13 +20,12 @@ from jackpot.services.prizes import (
     envy_of_link,
     epoch_ended,
     owes_elsewhere,
-    prize_ask_again,
     prize_take_over,
     prizes_drop,
-    prizes_unasked,
     prizes_void,
     prizes_wait,
 )
+from jackpot.services.prizes_again import prize_ask_again, prize_request_again, prizes_unasked
 from jackpot.services.restored import jackpots_restored
 from jackpot.services.slips import LATE, STANDS, award_cancel, award_cancel_request, award_late, late_payload, slip_pay
 from jackpot.services.standing import (
@@ -85,6 +84,7 @@ __all__ = [
     "late_payload",
     "owes_elsewhere",
     "prize_ask_again",
+    "prize_request_again",
     "prize_take_over",
     "prizes_drop",
     "prizes_unasked",

@@ -169,7 +169,9 @@ def _to_ask_again(newest: Approval, hit: Hit, split: Split, plan: Plan) -> bool:
     """Whether the payment is to be asked for anew: not while a request waits, nor of people who said no and saw nothing new."""
     if newest.state == "killed":
         return True
-    changed = bool(newest.payload != award_payload(hit, split, plan))  # a checklist, or what is paid beside the shares
+    changed = bool(
+        newest.payload != award_payload(hit, split, plan).payload
+    )  # a checklist, or what is paid beside the shares
     if newest.state == "open":
         return changed or _expired(newest)
     looked = Claim.objects.filter(hit=hit, decided_at__gte=newest.closed_at)

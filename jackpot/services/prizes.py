@@ -4,15 +4,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
-from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import Now
+from django.db.models import Q, QuerySet
 
 from jackpot.errors import PrizeAwarded
 from jackpot.models import Award, Claim, EpochEnd, Hit, ListedRound, RunningRound, WaitingPrize
 from jackpot.models.hit import LIVE, RUNNING
 from jackpot.services.award import award_write
-from jackpot.services.state import jackpot_held
 from payouts.models import Approval, Entry, Transfer
 from payouts.rules import recipes
 from payouts.rules.plain import Json
@@ -135,12 +132,9 @@ def _post(prize: WaitingPrize, lines: Sequence[Line], epoch_id: UUID, actor_id: 
 def prizes_drop(*, round_id: UUID, revision: int, actor_id: UUID) -> None:
     """The result was corrected: what it owed is owed no more. Raises PrizeAwarded (its slip has to be cancelled first)."""
     for prize in WaitingPrize.objects.filter(source_id=round_id, revision=revision).exclude(state="dropped"):
-        if prize.state == "waiting":
-            _drop(prize, actor_id, CORRECTED)
-        elif prize.award.slip.state != "cancelled":
+        if _awarded(prize):
             raise PrizeAwarded
-        else:  # its cancelled slip left it to what is owed at the table
-            _take_back(prize, actor_id, CORRECTED)
+        _drop(prize, actor_id, CORRECTED)  # it waits, or its cancelled slip left it to what is owed at the table
 
 
 def prizes_void(*, round_id: UUID, actor_id: UUID, reason: str) -> None:
@@ -149,10 +143,8 @@ def prizes_void(*, round_id: UUID, actor_id: UUID, reason: str) -> None:
     What was awarded of it is in doubt: its slip is not paid, and cancelled it is owed no more either.
     """
     for prize in WaitingPrize.objects.filter(round_id=round_id).exclude(state="dropped"):
-        if prize.state == "waiting":
+        if not _awarded(prize):
             _drop(prize, actor_id, reason)
-        elif prize.award.slip.state == "cancelled":
-            _take_back(prize, actor_id, reason)
         else:
             event_record(
                 name="jackpot.award_doubted",
@@ -174,7 +166,7 @@ def coin_went_back(award: Award) -> bool:
 def prize_cancelled(award: Award, *, actor_id: UUID | None, reason: str) -> None:
     """The slip of a prize is cancelled: it waits at its table until its round is corrected, but where the coin went back."""
     if award.prize is not None and coin_went_back(award):
-        _take_back(award.prize, actor_id, reason)
+        _drop(award.prize, actor_id, reason)
 
 
 def owes_elsewhere(round_id: UUID) -> bool:
@@ -182,7 +174,19 @@ def owes_elsewhere(round_id: UUID) -> bool:
     return WaitingPrize.objects.filter(source_id=round_id).exclude(round_id=round_id).exists()
 
 
-def _drop(prize: WaitingPrize, actor_id: UUID, reason: str) -> None:
+def _awarded(prize: WaitingPrize) -> bool:
+    """Whether an award of it stands: it has its slip, to be paid or paid."""
+    return prize.awards.exclude(slip__state="cancelled").exists()
+
+
+def prize_taken_back(prize: WaitingPrize) -> bool:
+    """Whether what owed it was taken back in the books."""
+    own = prize.source_id == prize.round_id
+    key = f"round:{prize.round_id}:settle:{prize.revision}" if own else f"envy:{prize.pk}"
+    return Transfer.objects.filter(house_id=prize.house_id, key=key, reversals__isnull=False).exists()
+
+
+def _drop(prize: WaitingPrize, actor_id: UUID | None, reason: str) -> None:
     prize.state = "dropped"
     prize.save(update_fields=["state"])
     approval_kill(house_id=prize.house_id, subject_kind="prize", subject_id=prize.pk, reason=reason)
@@ -244,45 +248,25 @@ def prizes_of(hit: Hit) -> list[WaitingPrize]:
     return list(prizes_listed(hit).exclude(kind="envy", source_id__in=refused.values("round_id")))
 
 
-def prize_request(prize: WaitingPrize) -> Approval:
-    """Ask for the payment of one prize, in the system's name; who dealt the round may not sign."""
+def prize_request(
+    prize: WaitingPrize, *, reason: str = "", requester_id: UUID | None = None, excluded: Iterable[UUID] = ()
+) -> Approval:
+    """Ask for the payment of one prize, in the system's name or, with a reason, a person's; who dealt the round may not sign, nor
+    whoever is `excluded` besides.
+    """
     return approval_request(
         house_id=prize.house_id,
         action=PRIZE,
         subject_kind="prize",
         subject_id=prize.pk,
-        payload=prize_payload(prize),
-        excluded=prize.dealers,
+        payload=prize_payload(prize, reason),
+        requester_id=requester_id,
+        excluded={*prize.dealers, *excluded},
     )
 
 
-def prizes_unasked() -> list[UUID]:
-    """Prizes that wait though nobody is asked any more: the request's time is over. What people turned down is left to them, and
-    what a running hit lists goes with the hit.
-    """
-    listed = ListedRound.objects.filter(round_id=OuterRef("round_id"), hit__state__in=RUNNING)
-    waiting = WaitingPrize.objects.filter(~Exists(listed), state="waiting").order_by("at", "pk")
-    ids = list(waiting.values_list("pk", flat=True))
-    if not ids:
-        return []
-    asked = Approval.objects.filter(action=PRIZE, subject_kind="prize", subject_id__in=[str(one) for one in ids])
-    answered = asked.filter(Q(state="open", expires_at__gt=Now()) | Q(state="rejected"))
-    told = set(answered.values_list("subject_id", flat=True))
-    return [one for one in ids if str(one) not in told]
-
-
-def prize_ask_again(prize_id: UUID) -> bool:
-    """Ask for a prize of `prizes_unasked` anew, in a transaction of its own; whether there was need to."""
-    with transaction.atomic(durable=True):
-        jackpot_held(jackpot_id=WaitingPrize.objects.values_list("jackpot_id", flat=True).get(pk=prize_id))
-        if prize_id not in prizes_unasked():  # somebody else did, or it is paid or dropped by now
-            return False
-        prize_request(WaitingPrize.objects.get(pk=prize_id))
-        return True
-
-
-def prize_payload(prize: WaitingPrize) -> dict[str, Json]:
-    """What is signed about one prize."""
+def prize_payload(prize: WaitingPrize, reason: str = "") -> dict[str, Json]:
+    """What is signed about one prize; `reason`: why it is asked for again."""
     return {
         "round": str(prize.round_id),
         "revision": prize.revision,
@@ -291,6 +275,7 @@ def prize_payload(prize: WaitingPrize) -> dict[str, Json]:
         "guest": str(prize.guest_id),
         "kind": prize.kind,
         "amount_minor": prize.amount_minor,
+        **({"reason": reason} if reason else {}),
     }
 
 
@@ -303,7 +288,7 @@ def prize_pay(approval: Approval, signer_id: UUID) -> Award:
         action=PRIZE,
         subject_kind="prize",
         subject_id=prize.pk,
-        payload=prize_payload(prize),
+        payload=prize_payload(prize, approval.payload.get("reason", "")),
         actor_id=signer_id,
     )
     return prize_award(prize, approval.pk, signer_id)

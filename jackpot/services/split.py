@@ -22,11 +22,13 @@ from payouts.rules.plain import Json
 from payouts.selectors import gaming_day_at, posted_for_next_epoch
 from payouts.services import (
     AccountKey,
+    Listed,
     accounts_open,
     approval_kill,
     approval_request,
     approval_use,
     event_record,
+    listed,
     recipe_post,
 )
 
@@ -103,21 +105,23 @@ def award_request(hit: Hit, split: Split, plan: Plan) -> Approval:
     """Ask for the payment of a revision, in the system's name; who dealt a claiming table, or a round whose prize goes with it,
     may not sign.
     """
+    asked = award_payload(hit, split, plan)
     dealt = {person for prize in prizes_of(hit) for person in prize.dealers}
     return approval_request(
         house_id=hit.house_id,
         action=AWARD,
         subject_kind="hit",
         subject_id=hit.pk,
-        payload=award_payload(hit, split, plan),
+        payload=asked.payload,
         revision=split.revision,
         excluded=dealers_of(hit) | dealt,
+        lists=asked.lists,
     )
 
 
-def award_payload(hit: Hit, split: Split, plan: Plan) -> dict[str, Json]:
-    """What signers sign: each share with whose it is and what was noted about its claim, the claims that one person refused and
-    why, where the rest goes, and the next seed.
+def award_payload(hit: Hit, split: Split, plan: Plan) -> Listed:
+    """What signers sign, with its lists, which know no bound: each share with whose it is and what was noted about its claim, the
+    claims that one person refused and why, the prizes; beside them where the rest goes, and the next seed.
     """
     rows = Share.objects.filter(split=split).select_related("claim").order_by("claim__number")
     shares: list[Json] = [
@@ -143,19 +147,18 @@ def award_payload(hit: Hit, split: Split, plan: Plan) -> dict[str, Json]:
         }
         for claim in Claim.objects.filter(hit=hit, state="refused").order_by("number")
     ]
-    return {
+    payload: dict[str, Json] = {
         "hit": hit.number,
         "won_minor": split.won_minor,
-        "shares": shares,
-        "refused": refused,
         "remainder_minor": split.remainder_minor,
         "carried_minor": split.carried_minor,
         "overflow_minor": split.overflow_minor,
         "shortfall_minor": split.shortfall_minor,
         "seed_minor": plan.closing.seed_from_reserve_minor + plan.closing.seed_from_house_minor,
         "next_funding": str(plan.funding.pk),
-        "prizes": [prize_payload(prize) for prize in prizes_of(hit)],
     }
+    prizes: list[Json] = [prize_payload(prize) for prize in prizes_of(hit)]
+    return listed(payload, {"shares": shares, "refused": refused, "prizes": prizes})
 
 
 def _amounts(closing: Closing) -> dict[str, int]:
@@ -180,7 +183,7 @@ def pay(jackpot: Jackpot, hit: Hit, split: Split, plan: Plan, approval: Approval
         action=AWARD,
         subject_kind="hit",
         subject_id=hit.pk,
-        payload=award_payload(hit, split, plan),
+        payload=award_payload(hit, split, plan).payload,
         revision=split.revision,
     )
     old = _epoch(jackpot)

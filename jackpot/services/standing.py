@@ -13,7 +13,7 @@ from jackpot.services.state import enter, jackpot_held, log, phase_of
 from payouts.models import Account, Approval
 from payouts.rules import recipes
 from payouts.rules.funding import FundingSchedule
-from payouts.rules.ledger import whole_amount
+from payouts.rules.ledger import AccountOverdrawn, whole_amount
 from payouts.rules.plain import Json, check_text
 from payouts.rules.recipes import Line
 from payouts.selectors import gaming_day_at
@@ -28,7 +28,8 @@ def jackpot_request(
 ) -> Approval:
     """Ask for one of the acts below; `payload` is what it will be called with, and what was looked at is signed with it.
 
-    Raises JackpotUnknown, JackpotPhase (it could not be done now), AmountRefused, TextRefused.
+    Raises JackpotUnknown, JackpotPhase (it could not be done now), AmountRefused, AccountOverdrawn (a meter would fall below
+    nothing), TextRefused.
     """
     check_text(payload.get("reason"), "reason", least=3, most=500)
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
@@ -74,7 +75,10 @@ def _seen(jackpot: Jackpot, action: str, payload: Mapping[str, Json]) -> dict[st
     seen |= {"version": reading.version, "before_minor": reading.sum_minor}
     if action == RETIRE:
         return seen
-    after = reading.sum_minor + _moves(payload["amount_minor"])
+    moves = _moves(payload["amount_minor"])
+    after = reading.sum_minor + moves
+    if moves < 0 and after < 0:  # a meter is lowered to nothing at most
+        raise AccountOverdrawn
     shown = meter(FundingSchedule.from_data(jackpot.epoch.funding.data), max(after, 0)).shown_minor
     return seen | {"after_minor": after, "shown_before_minor": reading.shown_minor, "shown_after_minor": shown}
 

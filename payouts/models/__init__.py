@@ -1,6 +1,6 @@
 """Models of the money floor, one file a subject."""
 
-from payouts.models.approval import Approval, ApprovalRule, ApprovalSignature
+from payouts.models.approval import Approval, ApprovalList, ApprovalRule, ApprovalSignature
 from payouts.models.base import AppendOnly, Guarded
 from payouts.models.command import CommandKey
 from payouts.models.event import Event
@@ -13,6 +13,7 @@ __all__ = [
     "Account",
     "AppendOnly",
     "Approval",
+    "ApprovalList",
     "ApprovalRule",
     "ApprovalSignature",
     "CommandKey",

@@ -109,3 +109,17 @@ class ApprovalSignature(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.signer_id} under {self.approval_id}"
+
+
+class ApprovalList(AppendOnly):
+    """A list beside what is signed, in its canonical form, whose SHA-256 stands in the payload (`approval_list_v1.sql`)."""
+
+    approval = models.ForeignKey(Approval, on_delete=models.PROTECT, related_name="lists", db_index=False)
+    name = models.CharField(max_length=20)
+    text = models.TextField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["approval", "name"], name="approval_list_once")]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.approval_id}"

@@ -34,7 +34,8 @@ _KINDS = (
     AccountKind("reserve_share", "table", "credit", "the table's part of the reserve", detail="epoch"),
     AccountKind("meter_prizes", "table", "debit", "prizes that the meter paid at the table", detail="epoch"),
     AccountKind("prizes_waiting", "table", "credit", "prizes that wait for an approval"),
-    AccountKind("meter_base", "jackpot", "credit", "seed and remainder of the meter", detail="epoch"),
+    # It may owe what the sub-meters hold, of a meter that was lowered by more than its base (`payouts/sql/meter_base_v1.sql`).
+    AccountKind("meter_base", "jackpot", "any", "seed and remainder of the meter", detail="epoch"),
     AccountKind("reserve", "jackpot", "credit", "pays the next seed"),
     AccountKind("jackpot_top_up", "jackpot", "debit", "what the house added to a seed"),
     AccountKind("awards_payable", "house", "credit", "jackpot awards approved and not yet paid"),

@@ -156,10 +156,11 @@ def award(
 ) -> list[Line]:
     """The meter is won and reset in one transfer (PRG-3, PRG-7, PRG-10; design: "Reset").
 
-    `sub_meters` and `reserve_shares` are what each table's accounts of the old epoch hold, `base` its seed and remainder, `reserve`
-    what lies in the reserve, `prizes` what the meter paid at each table. Shares, the remainder (which stays in the meter) and the
-    overflow (which goes to the reserve) must sum to the meter and the `shortfall`, which the house adds where what was shown at the
-    claim is won and the meter fell since (PRG-12). The next seed comes from the reserve; what is missing the house tops up.
+    `sub_meters` and `reserve_shares` are what each table's accounts of the old epoch hold, `base` its seed and remainder (negative
+    where the meter was lowered by more than that), `reserve` what lies in the reserve, `prizes` what the meter paid at each table.
+    Shares, the remainder (which stays in the meter) and the overflow (which goes to the reserve) must sum to the meter and the
+    `shortfall`, which the house adds where what was shown at the claim is won and the meter fell since (PRG-12). The next seed
+    comes from the reserve; what is missing the house tops up.
     """
     given = prizes or {}
     meter = sum(sub_meters.values()) + base + whole_amount(shortfall, least=0) - sum(given.values())
@@ -168,7 +169,7 @@ def award(
     lines = [
         Line("sub_meter", whole_amount(held), table=table, epoch="old") for table, held in sub_meters.items() if held
     ]
-    lines += [Line("meter_base", whole_amount(base), epoch="old")] if base else []
+    lines += [Line("meter_base", base, epoch="old")] if whole_amount(abs(base), least=0) else []
     lines += [Line("meter_prizes", -whole_amount(paid), table=t, epoch="old") for t, paid in given.items() if paid]
     lines += [
         Line("reserve_share", whole_amount(held), table=t, epoch="old") for t, held in reserve_shares.items() if held
@@ -223,7 +224,7 @@ def meter_raised(amount: int) -> list[Line]:
 
 
 def meter_lowered(amount: int) -> list[Line]:
-    """A fault is put right: the meter showed too much."""
+    """A fault is put right: the meter showed too much. What tables brought stays theirs; the base may owe it to them."""
     return _move(amount, ("meter_base", 1), ("award_cost", -1))
 
 

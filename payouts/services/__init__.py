@@ -10,6 +10,7 @@ from payouts.services.approval import (
     approval_signed,
     approval_use,
 )
+from payouts.services.approval_lists import Listed, listed, lists_of, whole_payload
 from payouts.services.approved import (
     approval_rule_add,
     approval_rule_change,
@@ -43,6 +44,7 @@ from payouts.services.seal import seal_take
 __all__ = [
     "RESTS",
     "AccountKey",
+    "Listed",
     "accounts_open",
     "approval_kill",
     "approval_kill_of_person",
@@ -56,6 +58,8 @@ __all__ = [
     "approval_use",
     "event_record",
     "house_create",
+    "listed",
+    "lists_of",
     "posted_table_draft",
     "posted_table_edit",
     "posted_table_reject",
@@ -72,4 +76,5 @@ __all__ = [
     "transfer_post",
     "transfer_reverse",
     "transfers_post",
+    "whole_payload",
 ]

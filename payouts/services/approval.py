@@ -2,7 +2,7 @@
 who rests (`casino/sql/person_v2.sql`): the floor that knows people lays that on these tables, and it comes back by `RESTS`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from uuid import UUID, uuid4
 
 from django.contrib.auth import get_user_model
@@ -29,6 +29,7 @@ from payouts.rules.approval import (
 )
 from payouts.rules.ledger import check_actor, check_house, check_person
 from payouts.rules.plain import DataRefused, check_data, check_text, check_whole, fingerprint
+from payouts.services.approval_lists import lists_keep
 from payouts.services.event import event_record
 
 RESTS = {"person_rests": PersonResting()}  # for whoever writes what a person asks for, signs, decides or pays
@@ -44,8 +45,10 @@ def approval_request(
     revision: int = 1,
     requester_id: UUID | None = None,
     excluded: Iterable[UUID] = (),
+    lists: Mapping[str, str] | None = None,
 ) -> Approval:
     """Ask for approval of exactly this payload; `requester_id` none is the system, `excluded` may not sign (who dealt the round).
+    `lists`: of the system's, what stands beside the payload (`approval_lists.listed`).
 
     Open approvals of the same action and subject are killed: only the newest revision can be signed. Raises ApprovalRuleMissing,
     ActorUnknown, PersonResting, DataRefused, TextRefused.
@@ -83,6 +86,8 @@ def approval_request(
             method=rule.method,
             expires_at=Now(),  # set by the database from the rule (approval_begin)
         )
+    if lists:
+        lists_keep(approval, lists)
     approval.refresh_from_db()
     asked = {"action": action, "revision": revision, "excluded": [str(person) for person in approval.excluded]}
     _event("approval.requested", approval, requester_id, after=asked)

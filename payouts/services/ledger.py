@@ -119,6 +119,7 @@ def _refusals() -> dict[str, Refused]:
     return {
         "entry_account_of_house": AccountUnknown(),
         "account_on_its_side": AccountOverdrawn(),
+        "meter_bears_its_base": AccountOverdrawn(),
         "entry_amount_sane": AmountRefused(amount="", why=mark("too large"), most_minor=AMOUNT_MAX_MINOR),
         "transfer_key_once": TransferKeyUsed(),
         "transfer_mirrors": NotTheMirror(),

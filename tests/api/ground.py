@@ -74,6 +74,7 @@ class Foreign:
         self.jackpot: Jackpot = done(jackpot_create, **house_id, name="Elsewhere", **FUNDED)
         self.clarify = kept(self.house.pk, self.table.pk)
         self.display, self.claim, self.slip = self.hit()
+        self.prize = royals.dropped(self.claim)
         asked = {"from": "2026-01-01", "to": "2026-01-01"}
         told = {"table": str(self.table.pk), "since": "2026-01-01T20:00:00+00:00"}
         self.alert = Alert.objects.create(house=self.house, kind="tablet_offline", subject="x", data=told)
@@ -159,6 +160,7 @@ class Ground(Callers):
         done(services.round_void, **own, person_id=floor.reto.pk, round_id=floor.locked, reason="misdeal")
         self.claim = royals.won(floor.jackpot, floor.table, floor.guests, floor.martina)
         self.slip = royals.paid(self.claim, floor.reto, floor.ines)
+        self.prize = royals.dropped(self.claim)
         assert royals.confirmed(floor.jackpot.pk, self.display) == "open"
         floor.locked = floor.play(coins=2)
         values = {**own, "pit_id": floor.pit.pk, "game": "uth", "boxes": 5, "posted": POSTED}
@@ -168,6 +170,7 @@ class Ground(Callers):
         done(services.table_link, **own, table_id=table.pk, jackpot_id=self.second.pk, actor_id=floor.tim.pk)
         guests = floor.open(table, make_person("dora", "croupier", house=self.house))
         self.claim_other = royals.won(self.second, table, guests, Person.objects.get(username="dora"))
+        self.prize_other = royals.dropped(self.claim_other)
 
 
 def kept(house_id: UUID, table_id: UUID, round_id: UUID | None = None) -> Any:

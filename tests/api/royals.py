@@ -7,7 +7,7 @@ from casino.devices import display_code_make, display_enrol
 from casino.models import Person
 from casino.models_devices import Device
 from jackpot import services as jackpots
-from jackpot.models import Claim, Gate, Hit, Jackpot, Slip
+from jackpot.models import Claim, Gate, Hit, Jackpot, Slip, WaitingPrize
 from payouts.models import Approval
 from tables import services
 from tables.models import Guest, Table
@@ -34,6 +34,16 @@ def won(jackpot: Jackpot, table: Table, guests: list[Guest], croupier: Person) -
     once(services.round_settle, prepared=prepared, person_id=croupier.pk)
     jackpots.jackpot_advance(jackpot_id=jackpot.pk)
     return Claim.objects.get(round_id=round_id)
+
+
+def dropped(claim: Claim, state: str = "dropped") -> WaitingPrize:
+    """A prize of the round that claims, which is owed no more."""
+    jackpot_id = Hit.objects.values_list("jackpot_id", flat=True).get(pk=claim.hit_id)
+    of = {"house_id": claim.house_id, "jackpot_id": jackpot_id, "table_id": claim.table_id, "dealers": claim.dealers}
+    of |= {"round_id": claim.round_id, "source_id": claim.round_id, "revision": 1, "guest_id": claim.guest_id}
+    return WaitingPrize.objects.create(
+        **of, place=90 + (state == "waiting"), box=claim.box, kind="coin", amount_minor=5_000, state=state
+    )
 
 
 def signed(asked: Approval, *people: Person) -> None:

@@ -9,8 +9,9 @@ import pytest
 from casino.models import Person
 from jackpot import services as jackpots
 from jackpot.models import Claim
+from jackpot.services.prizes import prize_request
 from payouts.models import Approval
-from payouts.services import approval_sign
+from payouts.services import approval_reject, approval_sign
 from tables import services
 from tests.api import royals
 from tests.api.bad import Sent, refused
@@ -254,6 +255,12 @@ BAD: dict[str, tuple[Callable[[Ground], Sent], int, str, str | None]] = {
         "slip.cash_wrong",
         None,
     ),
+    "a prize that is owed no more asked for": (
+        lambda g: Sent(g.boss, f"prizes/{g.prize.pk}/request/", WHY),
+        409,
+        "prize.not_to_ask",
+        None,
+    ),
     "a slip paid twice": (paid_before, 409, "slip.state", None),
     "an unpaid slip lost": (
         lambda g: Sent(g.boss, f"slips/{g.slip.pk}/cancel-request/", {"how": "loss", **WHY}),
@@ -325,6 +332,15 @@ def retires(ground: Ground) -> Sent:
     return Sent(ground.manager, f"jackpots/{third.pk}/retire-request/", {"to": str(ground.second.pk), **WHY})
 
 
+def left_to_people(ground: Ground) -> Sent:
+    """Of a prize that somebody turned down."""
+    prize = royals.dropped(ground.claim, "waiting")
+    asked = done(prize_request, prize=prize)
+    who = {"house_id": ground.house.pk, "person_id": ground.floor.ines.pk, "person_roles": ground.floor.ines.roles}
+    done(approval_reject, approval_id=asked.pk, **who, reason="a misread card")
+    return Sent(ground.boss, f"prizes/{prize.pk}/request/", WHY)
+
+
 ONCE: dict[str, Callable[[Ground], Sent]] = {
     "call": lambda g: Sent(g.tablet, f"rounds/{g.floor.locked}/call/"),
     "void-request": lambda g: Sent(g.boss, f"rounds/{g.floor.locked}/void-request/", WHY),
@@ -337,6 +353,7 @@ ONCE: dict[str, Callable[[Ground], Sent]] = {
     "display": requires(lambda g: g.spare.pk),
     "add-request": lambda g: Sent(g.boss, display(g, g.spare.pk, "add-request")),
     "out-request": lambda g: Sent(g.boss, display(g, g.display.pk, "out-request"), WHY),
+    "prize": left_to_people,
     "pay": lambda g: Sent(g.offices["cage"], f"slips/{g.slip.pk}/pay/", {"cash_minor": cash(g.slip)}),
     "cancel-request": lambda g: Sent(g.boss, f"slips/{g.slip.pk}/cancel-request/", {"how": "unpaid", **WHY}),
     "sign": lambda g: signs(g.boss, awaited(g)),

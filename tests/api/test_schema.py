@@ -145,6 +145,7 @@ HERE = {
     "jackpots/<jackpot_id>/resume-request/": "jackpot.phase",
     "jackpots/<jackpot_id>/retire-request/": "jackpot.phase",
     "pits/": "table.name_taken",
+    "prizes/<prize_id>/request/": "prize.not_to_ask",
     "rounds/<round_id>/correct/": "round.changed",
     "rounds/<round_id>/correction-request/": "round.changed",
     "rounds/<round_id>/late-award-request/": "award.not_late",

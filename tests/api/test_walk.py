@@ -170,6 +170,7 @@ TABLE: dict[tuple[str, str], Row] = {
         VERIFY, own=409, other=200, body=lambda _g, _s: {"checklist": CHECKLIST}
     ),
     ("claims/<claim_id>/refuse/", "post"): Row(VERIFY, own=409, other=200, body=says),
+    ("prizes/<prize_id>/request/", "post"): Row(VERIFY, own=409, body=says),  # dropped
     ("slips/", "get"): Row(SEE | CAGE),
     ("slips/<slip_id>/", "get"): Row(SEE | CAGE, whole_house=True),
     ("slips/<slip_id>/pay/", "post"): Row(CAGE, whole_house=True, body=lambda g, _s: {"cash_minor": cash(g.slip)}),
@@ -185,7 +186,7 @@ TABLE: dict[tuple[str, str], Row] = {
         APPROVE, whole_house=True, body=says, reads=frozenset({"auditor", "surveillance", "technician"})
     ),
 }
-PARTS = ("table", "round", "guest", "clarify", "jackpot", "approval", "hit", "claim", "slip", "display")
+PARTS = ("table", "round", "guest", "clarify", "jackpot", "approval", "hit", "claim", "slip", "display", "prize")
 PAGES = {"schema/", "docs/"}  # for whoever is signed in at the office
 
 
@@ -209,6 +210,7 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "claim_id": ground.claim.pk,
             "slip_id": ground.slip.pk,
             "display_id": ground.display.pk,
+            "prize_id": ground.prize.pk,
         },
         "other": {
             "table_id": floor.other.pk,
@@ -221,6 +223,7 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "claim_id": ground.claim_other.pk,
             "slip_id": ground.slip.pk,
             "display_id": ground.display_other.pk,
+            "prize_id": ground.prize_other.pk,
         },
         "foreign": {
             "table_id": foreign.table.pk,
@@ -233,6 +236,7 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "claim_id": foreign.claim.pk,
             "slip_id": foreign.slip.pk,
             "display_id": foreign.display.pk,
+            "prize_id": foreign.prize.pk,
         },
         "unknown": dict.fromkeys((f"{one}_id" for one in PARTS), NO_ID),
     }

@@ -39,6 +39,7 @@ CASES = {
     "tablet_offline": Case("UTH 1: Tablet offline", "seit dem 21.11., ", "/floor/tables/", "UTH 1"),
     "draining_silent": Case("UTH 2: Runde hält den Jackpot auf", "Ein Gewinn wartet seit", "/floor/rounds/", "UTH 2"),
     "display_unconfirmed": Case("Progressive: Anzeige bestätigt nicht", "«Eingang»", "#step-gated", "Anzeigen"),
+    "jackpot_stands": Case("Progressive: Jackpot kommt nicht weiter", "ValueError", "/pit/jackpots/", ""),
     "display_offline": Case(
         "Progressive: Anzeige dunkel", "«Eingang»", "#room-displays", "Anzeigen, auf die die Tische warten"
     ),
@@ -61,6 +62,7 @@ def raised(house: HitHouse, kind: str) -> Alert:
     data: dict[str, Any] = (
         {
             "tablet_offline": table | SINCE,
+            "jackpot_stands": jackpot | {"error": "ValueError: no"} | SINCE,
             "display_unconfirmed": jackpot | {"name": "Eingang"} | SINCE,
             "display_offline": jackpot | {"name": "Eingang"} | SINCE,
             "pace_off": table | {"an_hour": 3, "least": 10, "most": 90},

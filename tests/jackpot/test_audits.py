@@ -34,6 +34,12 @@ HARMS: dict[str, set[str]] = {
     " SELECT gen_random_uuid(), house_id, jackpot_id, hit_id, 'late', 1, round_id, table_id, box, guest_id, approval_id,"
     " transfer_id, '', at FROM jackpot_award"
     f" WHERE id = {SHARE}": {"one_award_a_winner", "awards_have_their_slips"},
+    "INSERT INTO jackpot_award (id, house_id, jackpot_id, hit_id, prize_id, kind, amount_minor, round_id,"
+    " table_id, box, guest_id, approval_id, transfer_id, reason, at)"
+    " SELECT gen_random_uuid(), house_id, jackpot_id, hit_id, prize_id, kind, amount_minor, round_id, table_id, box, guest_id,"
+    " approval_id, transfer_id, '', at FROM jackpot_award WHERE kind = 'prize'": {
+        "one_award_a_prize", "awards_have_their_slips"},
+    "UPDATE payouts_approvallist SET text = '[]' WHERE name = 'shares'": {"lists_are_what_was_signed"},
     "DELETE FROM jackpot_listedround WHERE table_id = (SELECT id FROM tables_table WHERE name = 'UTH 3')": {
         "hits_list_what_ran"},
     "UPDATE jackpot_runninground SET started_at = (SELECT min(begun_at) + interval '1 microsecond' FROM jackpot_hit),"

@@ -210,7 +210,7 @@ GUARDS = [
     Guard("award_pays", AWARD, again(AWARD, ONE_SHARE, amount_minor="0", claim_id=ANOTHER_CLAIM, box="2"), FREE_AWARD),
     Guard("award_once_a_winner", AWARD, again(AWARD, ONE_SHARE, claim_id=ANOTHER_CLAIM), FREE_AWARD),
     Guard("jackpot_award_claim_id_key", AWARD, again(AWARD, ONE_SHARE, box="2"), FREE_AWARD),
-    Guard("jackpot_award_prize_id_key", AWARD, again(AWARD, "x.kind = 'prize'"), FREE_AWARD),
+    Guard("award_once_a_winner", AWARD, again(AWARD, "x.kind = 'prize'"), FREE_AWARD),
     Guard("slip_number", SLIP, again(SLIP, "x.state = 'paid'", number="77"), "ALTER TABLE jackpot_slip DROP CONSTRAINT"
           " jackpot_slip_award_id_key"),
     Guard("slip_number_once", SLIP, again(SLIP), f"{off(SLIP, 'slip_number')}; ALTER TABLE {SLIP} DROP CONSTRAINT"
@@ -230,6 +230,9 @@ GUARDS = [
     Guard("slip_guard", SLIP, f"UPDATE {SLIP} SET state = 'open', paid_at = NULL, cash_minor = NULL WHERE state = 'paid'"),
     Guard("waiting_prize_guard", PRIZE, f"UPDATE {PRIZE} SET state = 'awarded' WHERE state = 'waiting'"),
     Guard("waiting_prize_guard", PRIZE, f"UPDATE {PRIZE} SET amount_minor = amount_minor + 1"),
+    # What has its slip does not wait again.
+    Guard("waiting_prize_guard", PRIZE, f"UPDATE {PRIZE} SET state = 'waiting' WHERE state = 'awarded'"),
+    Guard("waiting_prize_guard", PRIZE, f"UPDATE {PRIZE} SET state = 'dropped' WHERE state = 'awarded'"),
     Guard("prize_names_authors", PRIZE, again(PRIZE, place="99", dealers="'{}'::uuid[]")),
     Guard("waiting_prize_once", PRIZE, again(PRIZE)),
     Guard("waiting_prize_pays", PRIZE, again(PRIZE, place="99", amount_minor="0")),

@@ -12,7 +12,7 @@ from jackpot.rules.progressive import ProgressiveRules
 from jackpot.selectors import meter_read
 from payouts.models import Account, Approval
 from payouts.rules.posted import Posted
-from payouts.services import approval_sign
+from payouts.services import approval_sign, lists_of
 from tables import services
 from tables.models import RoundResult
 from tests.floor import done, stakes_for
@@ -72,7 +72,7 @@ def test_prg5_a_prize_of_a_listed_round_is_paid_on_the_hits_approval(own_databas
     assert not Approval.objects.filter(action="jackpot.prize").exists()
     floor.advance()
     floor.verify_all()
-    assert [one["amount_minor"] for one in floor.asked().payload["prizes"]] == [50_000]
+    assert [one["amount_minor"] for one in lists_of(floor.asked())["prizes"]] == [50_000]
     floor.approve()
     awards = Award.objects.order_by("slip__number").values_list("kind", "amount_minor")
     assert list(awards) == [("share", 1_000_200), ("prize", 50_000)]
@@ -145,7 +145,7 @@ def test_envy_of_a_refused_claim_is_not_paid_with_the_hit(own_database: str) -> 
     done(jackpots.claim_refuse, **ids, reason="the ten is a nine")
     floor.verify(true)
     floor.advance()
-    assert floor.asked().payload["prizes"] == []
+    assert lists_of(floor.asked())["prizes"] == []
     floor.approve()
     assert list(Award.objects.values_list("kind", "table_id")) == [("share", floor.tables[1].pk)]
     assert WaitingPrize.objects.get().state == "waiting"

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from jackpot import errors
 from jackpot import services as jackpots
-from jackpot.models import Claim, Gate, Hit, Slip
+from jackpot.models import Claim, Gate, Hit, Slip, WaitingPrize
 from payouts.errors import Refused
 from payouts.models import Approval
 from payouts.rules import recipes
@@ -204,6 +204,12 @@ def prize_awarded(f: Careful) -> Callable[[], Any]:
     return lambda: done(jackpots.prizes_drop, round_id=round_id, revision=1, actor_id=f.reto.pk)
 
 
+def prize_asked(f: Careful) -> Callable[[], Any]:
+    f.end(0, f.start(0), four_of_a_kind())
+    prize = WaitingPrize.objects.get(state="waiting")
+    return at(f, "prize_request_again", prize_id=prize.pk, reason="seen on camera")
+
+
 def meter_owes(f: Careful) -> Callable[[], Any]:
     """Closed, with a meter that paid more prizes than it held, and its transfer asked for."""
     names = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
@@ -250,6 +256,8 @@ CASES: dict[type[Refused], Case] = {
     errors.AwardThere: late(box=1),
     errors.NotALateRoyal: late(box=2),
     errors.PrizeAwarded: prize_awarded,
+    errors.PrizeUnknown: lambda f: at(f, "prize_request_again", prize_id=NOBODY, reason="seen on camera"),
+    errors.PrizeNotToAsk: prize_asked,
     errors.MeterOwes: meter_owes,
     errors.JackpotPhase: lambda f: (
         lambda: done(jackpots.jackpot_reopen, house_id=f.house.pk, jackpot_id=f.jackpot.pk, actor_id=f.reto.pk)

@@ -10,7 +10,7 @@ from jackpot.errors import JackpotNotOpen, JackpotPhase, RoundsRunning
 from jackpot.models import Award, Gate, Jackpot
 from jackpot.selectors import meter_read
 from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
-from payouts.models import Account, Approval
+from payouts.models import Account, Approval, Entry
 from payouts.rules.approval import ApprovalChanged, SignerRefused
 from payouts.rules.ledger import AccountOverdrawn
 from tables import services
@@ -85,6 +85,43 @@ def test_a_fault_larger_than_the_meter_is_refused(own_database: str) -> None:
     with pytest.raises(AccountOverdrawn):
         act(floor, ADJUST, amount_minor=-1_000_001)
     assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == 1_000_000
+
+
+def test_a_meter_of_coins_is_lowered_by_more_than_its_base_and_won_as_it_then_is(own_database: str) -> None:
+    """PRG-12: 25 000 that should be 10 000. The tables keep what their coins brought, so that a coin still goes back from it."""
+    floor = Linked()
+    adjustments: list[int] = []
+
+    def moved() -> list[list[tuple[str, int]]]:
+        rows = Entry.objects.filter(transfer__key__startswith="adjust:").order_by("id")
+        found = list(rows.values_list("transfer_id", "account__kind", "amount_minor"))
+        return [[(kind, by) for of, kind, by in found if of == one] for one in dict.fromkeys(of for of, _, _ in found)]
+
+    rounds = [floor.start(table, coins=2) for table in (0, 1)]  # 400 minor units by coins
+    act(floor, ADJUST, amount_minor=-999_900)  # a base of 100 and 400 of coins
+    for amount in (-300, -100, 50):
+        act(floor, ADJUST, amount_minor=amount)
+        adjustments.append(meter_read(jackpot_id=floor.jackpot.pk).sum_minor)
+    base = Account.objects.get(kind="meter_base").balance_minor
+    held = [200, 100, 150]
+    assert (adjustments, base) == (held, 250)
+    assert moved() == [
+        [("meter_base", by), ("award_cost", -by)] if by > 0 else [("award_cost", -by), ("meter_base", by)]
+        for by in (999_900, 300, 100, -50)
+    ]
+    assert breached() == {}
+    with pytest.raises(AccountOverdrawn):
+        act(floor, ADJUST, amount_minor=-151)
+    floor.void(rounds[1])  # its coins go back: the meter owes, as it does of prizes, until people raise it
+    assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == -50
+    assert breached() == {}
+    act(floor, ADJUST, amount_minor=150)
+    floor.end(0, rounds[0], royal("h"))
+    floor.advance()
+    floor.verify_all()
+    floor.approve()
+    assert (Award.objects.get().amount_minor, meter_read(jackpot_id=floor.jackpot.pk).sum_minor) == (100, 1_000_000)
+    assert breached() == {}
 
 
 def test_an_amount_changed_while_it_shows_makes_a_new_gate_and_old_confirmations_lapse(own_database: str) -> None:

@@ -71,6 +71,11 @@ THIRD_SIGNS = (
     " WHERE a.state = 'open' AND a.method = 'pin' AND p.username = 'third'"
 )
 
+A_LIST = (
+    "INSERT INTO payouts_approvallist (approval_id, name, text)"
+    " SELECT min(id::text)::uuid, 'prizes', '[]' FROM payouts_approval"
+)
+
 # fmt: off
 GUARDS = [
     Guard("row", "append_only", "ALTER TABLE payouts_entry DISABLE TRIGGER append_only_row",
@@ -95,6 +100,11 @@ GUARDS = [
           "UPDATE payouts_account SET owner_id = gen_random_uuid(), version = version + 1"),
     Guard("account on its side", "account_on_its_side", "ALTER TABLE payouts_account DROP CONSTRAINT account_on_its_side",
           "UPDATE payouts_account SET balance_minor = -1, version = version + 1 WHERE kind = 'cage_cash'"),
+    Guard("meter lowered by no more than it holds", "meter_bears_its_base",
+          "ALTER TABLE payouts_account DISABLE TRIGGER meter_bears_its_base",
+          "INSERT INTO payouts_account (house_id, currency, kind, owner_id, detail_id, side) SELECT id, currency, 'meter_base',"
+          " id, id, 'any' FROM payouts_house LIMIT 1;"
+          " UPDATE payouts_account SET balance_minor = 1, version = version + 1 WHERE kind = 'meter_base'"),
     Guard("one account for one purpose", "account_once", "ALTER TABLE payouts_account DROP CONSTRAINT account_once",
           "INSERT INTO payouts_account (house_id, currency, kind, owner_id, side) SELECT house_id, currency, kind, owner_id, side"
           " FROM payouts_account"),
@@ -181,6 +191,15 @@ GUARDS = [
     Guard("an approval begins open", "approval_begin", "ALTER TABLE payouts_approval DISABLE TRIGGER approval_begin",
           "INSERT INTO payouts_approval SELECT (a).* FROM (SELECT jsonb_populate_record(p, jsonb_build_object('id',"
           " gen_random_uuid(), 'state', 'used', 'signers', 0)) AS a FROM payouts_approval p LIMIT 1) AS copied"),
+    Guard("a list that was not signed", "approval_list_signed",
+          "ALTER TABLE payouts_approvallist DISABLE TRIGGER approval_list_signed", A_LIST),
+    Guard("one list of a name", "approval_list_once", "ALTER TABLE payouts_approvallist DROP CONSTRAINT approval_list_once",
+          f"ALTER TABLE payouts_approvallist DISABLE TRIGGER approval_list_signed; {A_LIST}; {A_LIST}"),
+    Guard("a list that is signed is kept", "approval_lists_kept",
+          "ALTER TABLE payouts_approval DISABLE TRIGGER approval_lists_kept",
+          "INSERT INTO payouts_approval SELECT (a).* FROM (SELECT jsonb_populate_record(p, jsonb_build_object('id',"
+          " gen_random_uuid(), 'subject_id', 'another', 'payload', '{\"lists\": {\"prizes\": {}}}'::jsonb)) AS a"
+          " FROM payouts_approval p WHERE state = 'open' LIMIT 1) AS copied"),
     Guard("one request is open", "approval_one_open", "DROP INDEX approval_one_open",
           "INSERT INTO payouts_approval SELECT (a).* FROM (SELECT jsonb_populate_record(p, jsonb_build_object('id',"
           " gen_random_uuid())) AS a FROM payouts_approval p WHERE state = 'open' LIMIT 1) AS copied"),

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import ClassVar
 from uuid import uuid4
 
-from django.db import connection
+import pytest
+from django.db import IntegrityError, connection
 from django.test import Client
 
 from casino import heartbeats
@@ -19,6 +20,7 @@ from casino.alert_rules import (
     DISPLAY_SILENT_S,
     DRAINING_S,
     EXPIRED_S,
+    FAILURES,
     PACE_S,
     TABLET_SILENT_S,
     WITHDRAWN_S,
@@ -28,6 +30,8 @@ from casino.dashboard_words import alert_text
 from casino.devices import device_revoke
 from casino.models import Person
 from casino.tablet import COOKIES
+from jackpot import hints
+from jackpot.models import Claim, Standstill
 from jackpot.rules.jackpot_rules import JackpotRules
 from payouts.models import Account, Approval, Event
 from payouts.rules.funding import FundingSchedule
@@ -246,6 +250,33 @@ def test_meter_that_comes_near_its_cap(own_database: str) -> None:
     over(floor, "cap_near")
 
 
+def test_jackpot_whose_step_fails_again_and_again(own_database: str) -> None:
+    floor = Linked(displays=1)
+    floor.heard(floor.displays[0])
+    floor.end(0, floor.start(0), royal("h"))
+    hints.advance(floor.jackpot.pk)
+    for claim in Claim.objects.all():
+        floor.verify(claim)
+    with superuser() as link:
+        link.execute("ALTER TABLE jackpot_split ADD CONSTRAINT broken CHECK (false) NOT VALID")
+    for failures in range(1, FAILURES + 1):
+        assert derived() == []
+        with pytest.raises(IntegrityError):
+            hints.advance(floor.jackpot.pk)
+        assert Standstill.objects.get().failures == failures
+    assert derived() == ["jackpot_stands"]
+    assert "violates check constraint" in Alert.objects.get().data["error"]
+    acknowledged(floor, "jackpot_stands", "Progressive: Jackpot does not move on")
+    with superuser() as link:
+        link.execute("ALTER TABLE jackpot_split DROP CONSTRAINT broken")
+    assert derived() == ["jackpot_stands"]  # until it moves
+    assert hints.advance(floor.jackpot.pk)
+    assert derived() == []
+    over(floor, "jackpot_stands")
+    floor.approve()
+    assert floor.confirm_all() == "open"
+
+
 def test_books_that_an_audit_finds_wrong(own_database: str) -> None:
     floor = Linked(displays=0)
     heartbeats.audit_store()
@@ -313,4 +344,6 @@ def test_clock_that_is_set_on_is_the_one_that_conditions_ask(own_database: str) 
         for clock in CLOCKS:
             cursor.execute(f"SELECT {clock}() - pg_catalog.{clock}() > interval '59 minutes'")
             assert cursor.fetchone() == (True,)
-    assert all("clock_timestamp()" in sql for kind, sql in CONDITIONS.items() if kind != "cap_near")
+    assert all(
+        "clock_timestamp()" in sql for kind, sql in CONDITIONS.items() if kind not in ("cap_near", "jackpot_stands")
+    )

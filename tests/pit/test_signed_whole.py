@@ -18,7 +18,7 @@ from jackpot.models import Claim, Hit, Slip
 from jackpot.services.standing import ADJUST, SUSPEND
 from payouts.models import Approval, PostedTable
 from payouts.rules.approval import ApprovalChanged
-from payouts.services import approval_request
+from payouts.services import approval_request, whole_payload
 from tables import services
 from tables.models import Guest, Round, Table
 from tests.casino.floor_desk import words
@@ -84,7 +84,7 @@ def unsaid(room: Room, done_before: set[str]) -> list[str]:
         done_before.add(one.action)
         section = page.partition(f'id="asked-{one.pk}"')[2].partition("</section>")[0]
         text = unescape(words(f"<main {section}")).replace("\xa0", " ")
-        for name, value in leaves(one.payload):
+        for name, value in leaves(whole_payload(one)):
             if (one.action, name) == ("jackpot.award", "hit"):
                 continue  # the head of the timeline
             say = named if name == "hit" and "-" in str(value) else said_as(name)

@@ -32,6 +32,7 @@ ELSEWHERE = {
     "tables_guest": "a token: stakes and lines name its id, and are sealed",
     "jackpot_displaysession": "who speaks for a display now",
     "jackpot_signoflife": "signs of life of what runs by the clock",
+    "jackpot_standstill": "which step fails now; the alert keeps what it said",
 }
 # Columns of the others that nothing sealed tells of, each with the reason why it need not.
 EXCUSED = {
