@@ -1,6 +1,7 @@
 """After a restore of a backup: what displays and guests saw since is not in these books, so every jackpot waits for people."""
 
 from jackpot.models import Jackpot
+from jackpot.services.standing import requests_outdate
 from jackpot.services.state import jackpot_held, log
 
 
@@ -17,4 +18,5 @@ def jackpots_restored() -> int:
             jackpot.kept_phase, jackpot.phase = jackpot.phase, "suspended"
         jackpot.save(update_fields=["incarnation", "phase", "kept_phase"])
         log(jackpot, "jackpot.restored", after={"incarnation": jackpot.incarnation})
+        requests_outdate(jackpot)  # who signed to go on had not reconciled anything
     return len(ids)

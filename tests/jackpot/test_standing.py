@@ -11,7 +11,7 @@ from jackpot.models import Award, Gate, Jackpot
 from jackpot.selectors import meter_read
 from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
 from payouts.models import Account, Approval, Entry
-from payouts.rules.approval import ApprovalChanged, SignerRefused
+from payouts.rules.approval import ApprovalChanged, ApprovalClosed, SignerRefused
 from payouts.rules.ledger import AccountOverdrawn
 from tables import services
 from tests.floor import done
@@ -200,6 +200,19 @@ def test_what_was_looked_at_is_done_or_nothing(own_database: str) -> None:
     asked.refresh_from_db()
     assert asked.state == "killed"
     assert breached() == {}
+
+
+def test_a_restore_outdates_what_was_asked_before(own_database: str) -> None:
+    """Of a jackpot that was suspended already: who asked to go on had reconciled nothing of the restore (PRG-9)."""
+    floor = Linked()
+    act(floor, SUSPEND)
+    ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "person_id": floor.reto.pk}
+    asked = done(jackpots.jackpot_request, **ids, action=RESUME, payload={"reason": "the camera works again"})
+    done(jackpots.jackpots_restored)
+    with pytest.raises(ApprovalClosed):
+        floor.sign(asked, floor.bea)
+    act(floor, RESUME)
+    assert floor.advance() == "showing"
 
 
 def test_the_database_wants_an_act_asked_for_in_its_phase(own_database: str) -> None:
