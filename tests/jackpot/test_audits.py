@@ -5,11 +5,13 @@ import pytest
 
 from jackpot.audit import AUDITS as OF_METERS
 from jackpot.audit_hits import HITS
+from payouts.audit import AUDITS as OF_BOOKS
 from tables.audit import AUDITS as OF_TABLES
 from tests.conftest import superuser
 from tests.tables.audits import FREE, breached
 
-AUDITS = OF_TABLES | OF_METERS
+LISTS = "lists_are_what_was_signed"
+AUDITS = OF_TABLES | OF_METERS | {LISTS: OF_BOOKS[LISTS]}
 PAID = "(SELECT id FROM jackpot_hit WHERE state = 'paid')"
 SHARE = (
     "(SELECT a.id FROM jackpot_award a JOIN jackpot_slip s ON s.award_id = a.id"
@@ -39,7 +41,7 @@ HARMS: dict[str, set[str]] = {
     " SELECT gen_random_uuid(), house_id, jackpot_id, hit_id, prize_id, kind, amount_minor, round_id, table_id, box, guest_id,"
     " approval_id, transfer_id, '', at FROM jackpot_award WHERE kind = 'prize'": {
         "one_award_a_prize", "awards_have_their_slips"},
-    "UPDATE payouts_approvallist SET text = '[]' WHERE name = 'shares'": {"lists_are_what_was_signed"},
+    "UPDATE payouts_approvallist SET text = '[]' WHERE name = 'shares'": {LISTS},
     "DELETE FROM jackpot_listedround WHERE table_id = (SELECT id FROM tables_table WHERE name = 'UTH 3')": {
         "hits_list_what_ran"},
     "UPDATE jackpot_runninground SET started_at = (SELECT min(begun_at) + interval '1 microsecond' FROM jackpot_hit),"
