@@ -142,9 +142,8 @@ def asked_of(jackpot: Jackpot) -> list[Approval]:
 def displays_spare(jackpot: Jackpot) -> QuerySet[Device]:
     """Enrolled displays of the jackpot for which its tables do not wait."""
     required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).values("display_id")
-    return (
-        Device.objects.filter(jackpot=jackpot, kind=DISPLAY, revoked_at=None).exclude(pk__in=required).order_by("name")
-    )
+    there = Device.objects.filter(jackpot=jackpot, kind=DISPLAY, revoked_at=None)
+    return there.exclude(pk__in=required).order_by("name")
 
 
 # --- what it waits for ----------------------------------------------------------------------------------------------------------
@@ -159,11 +158,8 @@ def _waits(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
     elif phase == "verifying":
         found += _waits_for_people(jackpot, told)
     elif phase == "showing":
-        waiting = (
-            [one["row"].name for one in told["gate"]["displays"] if one["row"].state == "waiting"]
-            if told["gate"]
-            else []
-        )
+        there = told["gate"]["displays"] if told["gate"] else []
+        waiting = [one["row"].name for one in there if one["row"].state == "waiting"]
         if waiting:
             text = _(
                 "Displays that do not show the new value yet: %(names)s. One that stays dark is taken out, by two people."
