@@ -86,7 +86,7 @@ def prize_request_again(*, house_id: UUID, prize_id: UUID, person_id: UUID, reas
         actor_id=person_id,
         subject_kind="prize",
         subject_id=prize.pk,
-        before={"was": why},
+        before={"state": why},
         after={"amount_minor": prize.amount_minor, "round": str(prize.round_id), "box": prize.box},
         reason=reason,
     )

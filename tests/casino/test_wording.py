@@ -108,6 +108,7 @@ AS_THEY_COME = {
         "Zz",
     ),
     "figure": "3x7",  # what somebody typed
+    "error": "ValueError: no",  # what a technician is told
     **dict.fromkeys(["opens", "closes", "now", "since", "asked"], "18:30"),
     **dict.fromkeys(["multiples", "odds", "percent", "edge", "game", "filters"], "3:2"),
 }

@@ -57,7 +57,7 @@ def test_prg5_a_prize_that_was_turned_down_is_asked_for_again_and_paid_once(own_
     assert asked.payload == first.payload | {"reason": WHY}
     assert (asked.requester_id, set(asked.excluded)) == (floor.reto.pk, {floor.croupiers[0].pk})
     [told] = Event.objects.filter(name="prize.asked_again")
-    assert (told.actor_id, told.reason, told.before) == (floor.reto.pk, WHY, {"was": "rejected"})
+    assert (told.actor_id, told.reason, told.before) == (floor.reto.pk, WHY, {"state": "rejected"})
     with pytest.raises(SignerRefused):
         floor.sign(asked, floor.reto)
     floor.sign(asked, floor.bea)

@@ -80,6 +80,9 @@ HARMS = {
     "UPDATE payouts_account SET kind = 'petty_cash' WHERE kind = 'drop'": {"accounts_are_of_the_chart"},
     "UPDATE payouts_account SET detail_id = owner_id WHERE kind = 'tray'": {"accounts_are_of_the_chart"},
     "UPDATE payouts_approval SET state = 'used'": {"approvals_used_were_signed"},
+    """UPDATE payouts_approval SET payload = payload || '{"lists": {"shares": {"sha256": "00"}}}'""": {
+        "lists_are_what_was_signed"
+    },
     "UPDATE payouts_commandkey SET answer = NULL": {"commands_are_answered"},
     "DELETE FROM payouts_event": {"append_only_tables_unchanged"},
 }

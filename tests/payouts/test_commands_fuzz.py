@@ -196,6 +196,7 @@ def commands(desk: Desk) -> dict[str, dict[str, object]]:
 MOVING = {"accounts_open", "recipe_post", "transfer_post", "transfers_post", "transfer_reverse"}
 # The last two take nothing that a person says: one furnishes a new house, one is asked for by the clock.
 NO_COMMANDS = {"RESTS", "AccountKey", "approval_signed", "posting_arguments", "posted_tables_seed", "seal_take"}
+NO_COMMANDS |= {"Listed", "listed", "lists_of", "whole_payload"}
 NAMES = sorted(set(services.__all__) - MOVING - NO_COMMANDS)
 NOT_TAKEN = {"approval_rule_add": "approval.unknown", "posted_table_release": "approval.unsigned"}
 

@@ -72,7 +72,14 @@ def test_it_is_read_only_and_by_who_may_read_the_books(desk):
 
 def test_every_kind_has_its_words(desk):
     data = since(desk.table) | {"name": "x", "an_hour": 1, "least": 1, "most": 2, "cap_minor": 1, "audits": []}
-    data |= {"rounds": 3, "number": 7, "seconds": 12, "action": "round.correct", "asked": "2026-11-21T22:14:05+00:00"}
+    data |= {
+        "error": "ValueError: no",
+        "rounds": 3,
+        "number": 7,
+        "seconds": 12,
+        "action": "round.correct",
+        "asked": "2026-11-21T22:14:05+00:00",
+    }
     for number, kind in enumerate(CONDITIONS):
         raised(desk, number, kind=kind, data=data)
     page = read(desk.clients["manager"])

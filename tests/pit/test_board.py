@@ -222,7 +222,7 @@ def test_alert_is_acknowledged_by_the_pit_and_by_nobody_else(desk):
 def test_every_kind_of_alert_is_said_in_words(desk, kind):
     data = since(desk.table) | {"jackpot": str(desk.jackpot.pk), "name": "Entrance", "rounds": 151, "most": 150}
     data |= {"an_hour": 3, "least": 10, "cap_minor": 2_000_000, "audits": ["entries_sum"], "number": 7, "seconds": 12}
-    data |= {"action": "round.correct", "asked": data["since"]}
+    data |= {"action": "round.correct", "asked": data["since"], "error": "ValueError: no"}
     if kind == "draining_silent":
         data["round"] = str(uuid4())
     Alert.objects.create(house=desk.house, kind=kind, subject="x", data=data)
