@@ -23,10 +23,18 @@ _COURSE = """
         AND t.key <> ALL (%s)
     GROUP BY 1 ORDER BY 1
 """
+# By how much two people put it right, each time: a step that no coin explains.
+_ADJUSTED = """
+    SELECT t.posted_at, -sum(e.amount_minor)
+    FROM payouts_account a JOIN payouts_entry e ON e.account_id = a.id JOIN payouts_transfer t ON t.id = e.transfer_id
+    WHERE a.house_id = %s AND a.detail_id = %s AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes')
+        AND t.kind = 'adjust'
+    GROUP BY t.id ORDER BY t.id
+"""
 
 
 def course(jackpot: Jackpot, epoch_id: UUID) -> dict[str, Any] | None:
-    """What the meter showed over an epoch, with marks for its opening and hits, and in words; None if it is not the jackpot's."""
+    """What the meter showed over an epoch, with marks for what moved it, and in words; None if the epoch is another jackpot's."""
     epoch = Epoch.objects.select_related("funding", "jackpot__house").filter(pk=epoch_id, jackpot=jackpot).first()
     if epoch is None:
         return None
@@ -40,6 +48,8 @@ def course(jackpot: Jackpot, epoch_id: UUID) -> dict[str, Any] | None:
         span = max(1, -(-int((until - epoch.opened_at).total_seconds()) // POINTS))
         cursor.execute(_COURSE, [span, epoch.opened_at, jackpot.house_id, epoch.pk, closings])
         rows = cursor.fetchall()
+        cursor.execute(_ADJUSTED, [jackpot.house_id, epoch.pk])
+        adjusted = [(moment, int(moves)) for moment, moves in cursor.fetchall()]
     funding, total = FundingSchedule.from_data(epoch.funding.data), 0
     seconds, shown = [], []
     for second, change in rows:
@@ -52,26 +62,36 @@ def course(jackpot: Jackpot, epoch_id: UUID) -> dict[str, Any] | None:
     house = epoch.jackpot.house
     ticks = [(minor, format_amount(minor, house.currency, house.locale)) for minor in _ticks(shown)]
     marks = [{"at": int(epoch.opened_at.timestamp()), "text": _("Epoch %(number)s") % {"number": epoch.number}}]
-    marks += [
-        {"at": int(one.begun_at.timestamp()), "text": _("Hit %(number)s") % {"number": one.number}} for one in hits
-    ]
-    words = _words(epoch, hits, shown, until) if shown else ""
+    later = [(one.begun_at, _("Hit %(number)s") % {"number": one.number}) for one in hits]
+    later += [(moment, _("Adjusted")) for moment, _moves in adjusted]
+    marks += [{"at": int(moment.timestamp()), "text": text} for moment, text in sorted(later)]
+    words = _words(epoch, hits, adjusted, shown, until) if shown else ""
     return {"seconds": seconds, "shown": shown, "ticks": ticks, "marks": marks, "words": words, "zone": house.time_zone}
 
 
-def _words(epoch: Epoch, hits: list[Hit], shown: list[int], until: datetime) -> str:
-    """The course for who does not see it: how it began, each hit, how it stands or ended."""
+def _words(
+    epoch: Epoch, hits: list[Hit], adjusted: list[tuple[datetime, int]], shown: list[int], until: datetime
+) -> str:
+    """The course for who does not see it: how it began, each hit and adjustment, how it stands or ended."""
     house = epoch.jackpot.house
 
     def amount(minor: int) -> str:
         return format_money(minor, house.currency, house.locale)
 
     told = [_("%(amount)s at the opening, %(when)s.") % {"amount": amount(shown[0]), "when": at(epoch.opened_at)}]
-    told += [
-        _("Hit %(number)s: %(amount)s, %(when)s.")
-        % {"number": one.number, "amount": amount(one.shown_minor), "when": at(one.begun_at)}
+    later = [
+        (
+            one.begun_at,
+            _("Hit %(number)s: %(amount)s, %(when)s.")
+            % {"number": one.number, "amount": amount(one.shown_minor), "when": at(one.begun_at)},
+        )
         for one in hits
     ]
+    later += [
+        (moment, _("Adjusted by %(amount)s, %(when)s.") % {"amount": amount(moves), "when": at(moment)})
+        for moment, moves in adjusted
+    ]
+    told += [text for _moment, text in sorted(later)]
     told.append(_("%(amount)s at last, %(when)s.") % {"amount": amount(shown[-1]), "when": at(until)})
     return " ".join(told)
 

@@ -12,6 +12,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import floor_jackpot_show
+from casino.floor_jackpot_displays import displays_spare
 from casino.floor_jackpot_prizes import PRIZES
 from casino.floor_jackpot_standing import ASKED, SLIPS, STANDING
 from casino.floor_parts import (
@@ -145,7 +146,7 @@ def _out(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -
 def _add(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -> str:
     ids = {"house_id": jackpot.house_id, "jackpot_id": jackpot.pk, "person_id": person.pk}
     wanted = uuid_or_none(words.get("display"))
-    device = next((one for one in floor_jackpot_show.displays_spare(jackpot) if one.pk == wanted), None)
+    device = next((one for one in displays_spare(jackpot) if one.pk == wanted), None)
     if device is None:
         raise Http404
 

@@ -1,32 +1,28 @@
 """A jackpot as the floor's page shows it: phase, what its hit waits for, claims, the split, signatures, displays, slips."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino import floor_words
-from casino.alert_rules import DISPLAY_SILENT_S
 from casino.floor_jackpot_asked import AWARD, REST, Names, asked, evidence_of, ids_in, parts_of, rest
 from casino.floor_jackpot_change import changes_of
+from casino.floor_jackpot_displays import displays_shown, displays_spare, gate_shown
 from casino.floor_jackpot_prizes import forms_left, left_of
 from casino.floor_jackpot_standing import cancel_of, forms_of, offers
 from casino.floor_parts import PAY, RUN, VERIFY, VIEW_HITS
 from casino.models import Person
-from casino.models_devices import DISPLAY, Device
 from casino.refusal_words import CHECKLIST
 from casino.wording import guest_name
 from jackpot.models import (
     Award,
     Claim,
-    DisplaySession,
-    Gate,
     Hit,
     Jackpot,
     ListedRound,
@@ -38,7 +34,7 @@ from jackpot.rules.jackpot_rules import CHECKS
 from jackpot.selectors import MeterReading, meter_read, meters_read
 from jackpot.services import UNCLARIFIED
 from jackpot.services.approved import ACTIONS as SIGNED_HERE
-from jackpot.services.gate import OUT
+from jackpot.services.gate import ADD
 from jackpot.services.slips import cash_amount
 from jackpot.services.split import split_newest
 from jackpot.services.state import rules_of
@@ -93,7 +89,9 @@ def _told(
     evidence = evidence_of(requests, jackpot.house)
     changes = changes_of(requests, jackpot, meter, names.tables)
     waiting = [asked(one, names, jackpot, person, evidence) | {"changes": changes.get(one.pk, [])} for one in requests]
-    gate = _gate(jackpot)
+    coming = [one.payload["display"] for one in requests if one.action == ADD]  # not asked for twice
+    spare = list(displays_spare(jackpot).exclude(pk__in=coming))
+    gate = gate_shown(jackpot, spare)
     told: dict[str, Any] = {
         "hit": hit,
         "running": jackpot.hit is not None,
@@ -102,15 +100,15 @@ def _told(
         "asked": waiting,
         "split": _split(hit, names) if hit and not any(one["row"].action == AWARD for one in waiting) else None,
         "gate": gate,
-        "displays": _displays(jackpot, gate, requests, may_verify=may_verify),
-        "spare": [] if gate and gate["row"].state == "open" else list(displays_spare(jackpot)),
+        "displays": displays_shown(jackpot, gate, requests, may_verify=may_verify),
+        "spare": [] if gate and gate["row"].state == "open" else spare,
         "left": left_of(jackpot, person, names.tables),
         "offers": offers(jackpot, person, requests),
     }
-    to_reject = jackpot.hit is not None and jackpot.hit.state == "verifying"
     told["may_reject"] = (
-        to_reject
-        and may_verify
+        may_verify
+        and jackpot.hit is not None
+        and jackpot.hit.state == "verifying"
         and not any(one.state in ("called", "open", "verified") for one in claims)
         and not any(one["row"].action == "jackpot.reject" for one in waiting)
     )
@@ -137,13 +135,6 @@ def asked_of(jackpot: Jackpot) -> list[Approval]:
     return list(
         rows.select_related("requester").prefetch_related("signatures__signer", "lists").order_by("requested_at", "pk")
     )
-
-
-def displays_spare(jackpot: Jackpot) -> QuerySet[Device]:
-    """Enrolled displays of the jackpot for which its tables do not wait."""
-    required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).values("display_id")
-    there = Device.objects.filter(jackpot=jackpot, kind=DISPLAY, revoked_at=None)
-    return there.exclude(pk__in=required).order_by("name")
 
 
 # --- what it waits for ----------------------------------------------------------------------------------------------------------
@@ -329,43 +320,7 @@ def _split(hit: Hit, names: Names) -> dict[str, Any] | None:
     }
 
 
-# --- displays and slips ---------------------------------------------------------------------------------------------------------
-def _gate(jackpot: Jackpot) -> dict[str, Any] | None:
-    """The gate at hand, or the last one; each display with its state. `spare`: displays that could be asked as well."""
-    gate = jackpot.gate or Gate.objects.filter(jackpot=jackpot).order_by("-number").first()
-    if gate is None:
-        return None
-    displays = [
-        {"row": one, "words": floor_words.say(floor_words.DISPLAY_STATES, one.state), "form": f"out:{one.display_id}"}
-        for one in gate.displays.order_by("name", "pk")
-    ]
-    return {"row": gate, "displays": displays, "spare": list(displays_spare(jackpot)) if gate.state == "open" else []}
-
-
-def _displays(
-    jackpot: Jackpot, gate: Mapping[str, Any] | None, requests: Sequence[Approval], *, may_verify: bool
-) -> list[dict[str, Any]]:
-    """The displays that the tables wait for, whether each is heard of, and whether the person may ask to take it out here.
-
-    One that an open gate waits for is taken out there; one that is asked to be taken out is not asked for twice.
-    """
-    live = Now() - timedelta(seconds=DISPLAY_SILENT_S)
-    heard = set(DisplaySession.objects.filter(jackpot=jackpot, seen_at__gte=live).values_list("display_id", flat=True))
-    at_gate = gate["displays"] if gate and gate["row"].state == "open" else []
-    elsewhere = {one["row"].display_id for one in at_gate if one["row"].state == "waiting"}
-    elsewhere |= {UUID(one.payload["display"]) for one in requests if one.action == OUT}
-    required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).order_by("name", "pk")
-    return [
-        {
-            "row": one,
-            "dark": one.display_id not in heard,
-            "may_out": may_verify and one.display_id not in elsewhere,
-            "form": f"out:{one.display_id}",
-        }
-        for one in required
-    ]
-
-
+# --- slips ---------------------------------------------------------------------------------------------------------
 def _awards(jackpot: Jackpot) -> list[Award]:
     rows = Award.objects.filter(jackpot=jackpot).select_related("slip__paid_by")
     to_pay = list(rows.filter(slip__state="open").order_by("slip__number"))
@@ -391,10 +346,9 @@ def _forms(told: Mapping[str, Any]) -> set[str]:
     found |= {one["refuse"] for one in told["claims"] if one["may"] and one["row"].state != "refused"}
     found |= {one["sign"] for one in told["asked"] if one["may_sign"]}
     found |= {one["turn_down"] for one in told["asked"] if one["may_turn_down"]}
-    found |= (
-        {one["form"] for one in told["gate"]["displays"] if one["row"].state == "waiting"} if told["gate"] else set()
-    )
+    at_gate = told["gate"] or {"displays": (), "spare": ()}
+    found |= {one["form"] for one in at_gate["displays"] if one["row"].state == "waiting"}
     found |= {one["form"] for one in told["displays"] if one["may_out"]}
-    found |= {"add"} if told["spare"] or (told["gate"] and told["gate"]["spare"]) else set()
+    found |= {"add"} if told["spare"] or at_gate["spare"] else set()
     found |= forms_of(told["offers"]) | forms_left(told["left"])
     return found | ({"reject-hit"} if told["may_reject"] else set())

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from casino.devices import display_code_make, display_enrol
 from jackpot.models import Hit, RequiredDisplay
 from tests.browser.hit_house import HitHouse
 from tests.browser.pit import room
@@ -118,6 +119,29 @@ def test_display_that_dies_while_bets_are_open_is_taken_out_by_two(new_floor_pag
         ("Display 2",)
     ]
     assert house.now().phase == "open"
+
+
+def test_spare_display_is_added_by_two(new_floor_page: NewPage) -> None:
+    house = HitHouse(displays=1)
+    _, code = display_code_make(jackpot_id=house.jackpot.pk, name="Foyer", by=house.tim)
+    display_enrol(code=code)
+    page = new_floor_page(width=1440, height=900)
+    room(page, house, "boss")
+    panel = page.locator("#room-displays")
+    panel.get_by_label("Weitere").select_option(label="Foyer")
+    panel.get_by_role("button", name="Antrag").last.click()
+    expect(page.locator(".waits")).to_contain_text("Foyer")
+    expect(panel.get_by_label("Weitere")).to_have_count(0)  # asked for once
+    second = new_floor_page(width=1440, height=900)
+    room(second, house, "second")
+    second.locator(".waits [name=secret]").fill(people.code(house.second))
+    second.keyboard.press("Enter")
+    for one in (page, second):
+        expect(one.locator("#room-displays li")).to_have_count(2)
+    assert set(RequiredDisplay.objects.filter(jackpot=house.jackpot, ended_at=None).values_list("name", flat=True)) == {
+        "Display 1",
+        "Foyer",
+    }
 
 
 def test_course_follows_the_meter_and_the_epoch_and_greys_with_the_line(new_floor_page: NewPage) -> None:

@@ -287,15 +287,18 @@ def test_split_says_where_everything_goes(own_database: str) -> None:
     assert "Above the cap, into the reserve CHF 1.50" in said
 
 
-def test_course_is_told_in_words_and_marks_its_opening(own_database: str) -> None:
+def test_course_is_told_in_words_and_marks_what_moved_it(own_database: str) -> None:
     room = Room(Linked())
+    room.step("adjust", by="raise", amount="5", reason="five coins of round 12 were not entered")
+    room.linked.sign(room.linked.asked("jackpot.adjust"), room.linked.bea)
     at_hand(room.linked)
     told = room.client.get(f"/pit/jackpots/{room.linked.jackpot.pk}/meter/", headers={"accept-language": "en"}).json()
-    assert [one["text"] for one in told["marks"]] == ["Epoch 1", "Hit 1"]
+    assert [one["text"] for one in told["marks"]] == ["Epoch 1", "Adjusted", "Hit 1"]
     assert told["marks"][0]["at"] == int(room.linked.now().epoch.opened_at.timestamp())
     said = told["words"].replace("\xa0", " ")
     assert re.fullmatch(
-        r"CHF 10’000\.00 at the opening, [\d:. ]+\. Hit 1: CHF 10’00\d\.00, [\d:. ]+\. CHF 10’002\.00 at last, [\d:. ]+\.",
+        r"CHF 10’00\d\.00 at the opening, [\d:. ]+\. Adjusted by CHF 5\.00, [\d:. ]+\. Hit 1: CHF 10’00\d\.00, [\d:. ]+\. "
+        r"CHF 10’007\.00 at last, [\d:. ]+\.",
         said,
     ), said
 

@@ -1,4 +1,4 @@
-// The meter's course over an epoch, with marks for its opening and its hits.
+// The meter's course over an epoch, with marks for its opening, its hits and what was put right.
 import uPlot from "uplot";
 
 const root = document.documentElement;

@@ -1,0 +1,59 @@
+"""A jackpot's displays as the floor's page and the control room show them: what its tables wait for, the gate, the spare ones."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from casino import floor_words
+from casino.alert_rules import DISPLAY_SILENT_S
+from casino.models_devices import DISPLAY, Device
+from jackpot.models import DisplaySession, Gate, Jackpot, RequiredDisplay
+from jackpot.services.gate import OUT
+from payouts.models import Approval
+
+
+def displays_spare(jackpot: Jackpot) -> QuerySet[Device]:
+    """Enrolled displays of the jackpot for which its tables do not wait."""
+    required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).values("display_id")
+    there = Device.objects.filter(jackpot=jackpot, kind=DISPLAY, revoked_at=None)
+    return there.exclude(pk__in=required).order_by("name")
+
+
+def gate_shown(jackpot: Jackpot, spare: Sequence[Device]) -> dict[str, Any] | None:
+    """The gate at hand, or the last one; each display with its state, and those that could be asked as well."""
+    gate = jackpot.gate or Gate.objects.filter(jackpot=jackpot).order_by("-number").first()
+    if gate is None:
+        return None
+    displays = [
+        {"row": one, "words": floor_words.say(floor_words.DISPLAY_STATES, one.state), "form": f"out:{one.display_id}"}
+        for one in gate.displays.order_by("name", "pk")
+    ]
+    return {"row": gate, "displays": displays, "spare": spare if gate.state == "open" else []}
+
+
+def displays_shown(
+    jackpot: Jackpot, gate: Mapping[str, Any] | None, requests: Sequence[Approval], *, may_verify: bool
+) -> list[dict[str, Any]]:
+    """The displays that the tables wait for, whether each is heard of, and whether the person may ask to take it out here.
+
+    One that an open gate waits for is taken out there; one that is asked to be taken out is not asked for twice.
+    """
+    alive = DisplaySession.objects.filter(jackpot=jackpot, seen_at__gte=Now() - timedelta(seconds=DISPLAY_SILENT_S))
+    heard = set(alive.values_list("display_id", flat=True))
+    at_gate = gate["displays"] if gate and gate["row"].state == "open" else []
+    elsewhere = {one["row"].display_id for one in at_gate if one["row"].state == "waiting"}
+    elsewhere |= {UUID(one.payload["display"]) for one in requests if one.action == OUT}
+    required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).order_by("name", "pk")
+    return [
+        {
+            "row": one,
+            "dark": one.display_id not in heard,
+            "may_out": may_verify and one.display_id not in elsewhere,
+            "form": f"out:{one.display_id}",
+        }
+        for one in required
+    ]
