@@ -1,11 +1,14 @@
 """Desk and reports say one verdict: each of the four checks where it agrees, where it does not, where it is not known."""
 
 from datetime import timedelta
+from io import BytesIO
 
 import pytest
 from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone
+from openpyxl import load_workbook
+from pypdf import PdfReader
 
 from casino import audit_verdict
 from casino.audit_runs import VerifyRun
@@ -13,7 +16,7 @@ from casino.heartbeats import AuditRun
 from casino.models import Person
 from casino.seals import SealRun
 from payouts.models import Seal
-from payouts.rules.seal import Statement
+from payouts.rules.seal import Statement, head_of
 from tests.audit.desk import ENGLISH
 from tests.casino.floor_desk import words
 from tests.cast import make_house
@@ -227,3 +230,18 @@ def test_a_run_that_is_not_ok_is_never_green(reader: Reader) -> None:
     assert verdict.run is not None
     verdict.run.ok = False
     assert verdict.ok is False
+
+
+def test_report_prints_the_head_of_the_newest_seal(reader: Reader) -> None:
+    """To be compared letter by letter with the one that was kept elsewhere: on screen, on paper, in a workbook."""
+    reader.keep()
+    head = head_of(Seal.objects.get(number=2).statement)
+    pdf, xlsx = (
+        reader.client.get(f"/audit/reports/slips/?format={code}", headers=ENGLISH).getvalue()
+        for code in ("pdf", "xlsx")
+    )
+    cells = [str(cell) for sheet in load_workbook(BytesIO(xlsx)) for row in sheet.values for cell in row]
+    pages = "".join(one.extract_text() for one in PdfReader(BytesIO(pdf)).pages).split()
+    for told in (reader.read()[3], "".join(pages), " ".join(cells)):
+        assert "Head of seal 2".replace(" ", "") in told.replace(" ", "")
+        assert head in told

@@ -8,7 +8,7 @@ import pytest
 from django.apps import apps
 
 from payouts import seal_keys, verify
-from payouts.models import Seal
+from payouts.models import Seal, SealedRows
 from payouts.rules import seal as rules
 from payouts.sealed import forms
 from payouts.sealed import rows as sealed_rows
@@ -196,3 +196,24 @@ def test_seals_that_are_gone_are_found(sealed, keys):
     with spoiled(*(harm.format(3) for harm in gone)) as link:
         assert found(link, keys) == []  # nobody can tell without a copy
         assert found(link, keys, heads) == [{"seal": 3, "why": "is missing"}]
+
+
+def test_a_part_of_a_seal_that_is_gone_or_slipped_in_is_found(sealed, keys):
+    """While the seal itself and every row of the books stay as they are."""
+    columns = '"table", columns, last, keys, leaves'
+    copied = f"""
+        INSERT INTO payouts_sealedrows (seal_id, {columns}) SELECT {{1}}, {columns} FROM payouts_sealedrows p WHERE id = {{0}}
+            AND NOT EXISTS (SELECT FROM payouts_sealedrows o WHERE o."table" = p."table" AND o.seal_id = {{1}})
+    """
+    parts = list(SealedRows.objects.values_list("pk", "seal_id"))
+    slipped_in = 0
+    for part, seal in parts:
+        with spoiled(f"DELETE FROM payouts_sealedrows WHERE id = {part}") as link:
+            assert seal in {breach["seal"] for breach in found(link, keys) if "why" in breach}
+        other = seal % 3 + 1
+        with spoiled() as link:
+            if link.execute(copied.format(part, other)).rowcount:
+                slipped_in += 1
+                assert other in {breach["seal"] for breach in found(link, keys) if "why" in breach}
+    assert parts
+    assert slipped_in
