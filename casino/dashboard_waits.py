@@ -34,6 +34,7 @@ _STATIONS = {  # where in the control room an alert is seen to
     "display_unconfirmed": "#step-gated",
     "display_offline": "#room-displays",
     "cap_near": "#course",
+    "jackpot_stands": "#room-head",
 }
 # Where what was asked about a jackpot is asked for again; else at its approvals.
 _ASKED = {OUT: "#room-displays", ADD: "#room-displays", CANCEL: "#step-paid", REJECT: "#step-verified"}

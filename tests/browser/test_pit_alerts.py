@@ -39,7 +39,7 @@ CASES = {
     "tablet_offline": Case("UTH 1: Tablet offline", "seit dem 21.11., ", "/floor/tables/", "UTH 1"),
     "draining_silent": Case("UTH 2: Runde hält den Jackpot auf", "Ein Gewinn wartet seit", "/floor/rounds/", "UTH 2"),
     "display_unconfirmed": Case("Progressive: Anzeige bestätigt nicht", "«Eingang»", "#step-gated", "Anzeigen"),
-    "jackpot_stands": Case("Progressive: Jackpot kommt nicht weiter", "ValueError", "/pit/jackpots/", ""),
+    "jackpot_stands": Case("Progressive: Jackpot kommt nicht weiter", "ValueError", "#room-head", "Progressive"),
     "display_offline": Case(
         "Progressive: Anzeige dunkel", "«Eingang»", "#room-displays", "Anzeigen, auf die die Tische warten"
     ),

@@ -30,7 +30,7 @@ def tablet(cable: Cable, new_floor_page: Callable[..., Page]) -> Tablet:
 
 def swapped(route: Route) -> None:
     """The server's answer as it came, but that what each of both boxes is paid is booked for the other: the sum is the same."""
-    answer = route.fetch()
+    answer = route.fetch(max_retries=3)  # its connection of before the cable was pulled is kept, and of no use
     body = answer.json()
     for line in body.get("rounds", [body])[0]["answer"]["lines"]:
         line["box"] = 3 - line["box"]
