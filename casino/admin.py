@@ -20,7 +20,7 @@ from casino.problems import sentences
 from casino.resting import never_locked
 from casino.scope import people_of
 from payouts.errors import Refused
-from payouts.models import House
+from payouts.models import Approval, House
 from payouts.rules.approval import REST_HOURS
 
 if TYPE_CHECKING:  # Django's own classes are generic for the type checker only
@@ -137,9 +137,12 @@ class PersonAdmin(_PersonAdmin):
             "language": obj.language,
         }
         if change:
-            services.particulars_set(person=obj, by=_by(request), **data)
+            if services.particulars_set(person=obj, by=_by(request), **data):
+                self._asked(request, obj.full_name)
             return
         person, password = services.person_create(username=obj.username, by=_by(request), **data)
+        if not person.is_active:
+            self._asked(request, person.full_name)
         obj.pk, obj._state.adding = person.pk, False
         request.one_time_passwords = [(person, password)]  # type: ignore[attr-defined]
 
@@ -205,13 +208,25 @@ class PersonAdmin(_PersonAdmin):
         done = []
         for person in people:
             try:
-                done.append((person, act(person=person, by=_by(request), **options)))
+                outcome = act(person=person, by=_by(request), **options)
             except Refused as refused:
                 self.message_user(request, f"{person.full_name}: {' '.join(sentences(refused))}", messages.ERROR)
             else:
+                if isinstance(outcome, Approval):
+                    self._asked(request, person.full_name)
+                    continue
+                done.append((person, outcome))
                 self.message_user(request, gettext("%(name)s: done.") % {"name": person.full_name})
                 self.log_change(request, person, act.__name__)
         return done
+
+    def _asked(self, request: HttpRequest, name: str) -> None:
+        """Who signs is made by two: the page says what is still to come."""
+        sentence = gettext(
+            "%(name)s is to sign: that is asked for, and another manager signs it, from his start page. Until then the person"
+            " stands as before; a new one cannot sign in."
+        )
+        self.message_user(request, sentence % {"name": name}, messages.WARNING)
 
     def _passwords_page(self, request: HttpRequest, passwords: list[tuple[Person, str]]) -> HttpResponse:
         context = self.admin_site.each_context(request) | {

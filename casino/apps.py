@@ -11,12 +11,13 @@ class CasinoConfig(AppConfig):
     verbose_name = "Casino"
 
     def ready(self) -> None:
-        """Register the start-up checks, what an audit notices, and the Celery app as the one that `shared_task` means."""
+        """Register the start-up checks, what an audit finds and notices, and the Celery app as the one that `shared_task` means."""
         from casino import celery, checks  # noqa: F401  (both need the apps to be loaded)
         from casino.resting import NOTICES
+        from casino.signing_roles import AUDITS
         from payouts.audit import register
 
-        register({}, NOTICES)
+        register(AUDITS, NOTICES)
 
 
 class HouseAdminConfig(AdminConfig):

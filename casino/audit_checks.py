@@ -20,6 +20,7 @@ AUDITS = {
     "append_only_tables_unchanged": mark("In what may only grow, the database has counted no change and no deletion."),
     "approvals_used_were_signed": mark("Every approval that was used had all its signatures in time."),
     "lists_are_what_was_signed": mark("Every list that was signed by its fingerprint is kept as it was."),
+    "people_stand_as_the_log_says": mark("Everybody has the roles that the log says, and may sign in as it says."),
     "commands_are_answered": mark("Every command has its answer."),
     "guards_in_place": mark("All guards of the database are in place."),
     "rights_as_declared": mark("The program has no more rights in the database than it needs."),

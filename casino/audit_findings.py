@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from casino import audit_words
 from casino.audit_checks import AUDITS
 from casino.audit_told import NAMES
+from casino.signing_roles import AUDITS as PEOPLE
 from jackpot.audit import AUDITS as METERS
 from jackpot.audit_hits import HITS
 from payouts.agreement import NAME as AGREEMENT
@@ -80,6 +81,7 @@ AREAS = {
         ("approvals_used_were_signed", "lists_are_what_was_signed", "commands_are_answered"),
         mark("approvals and commands"),
     ),
+    **dict.fromkeys(PEOPLE, mark("people and their roles")),
     **dict.fromkeys(
         ("append_only_tables_unchanged", "guards_in_place", "rights_as_declared", "commits_are_durable"),
         mark("guards of the database"),

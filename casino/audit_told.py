@@ -78,6 +78,7 @@ LOGGED = {
     "schema": mark("form of the data"),
     "session": mark("opening"),
     "versions": mark("versions"),
+    "active": mark("may sign in"),
     "asked": mark("asked"),
     "device": mark("device"),
     "person": mark("person"),

@@ -77,8 +77,8 @@ def _dealing(person: Person) -> TableSession | None:
 
 
 def _to_sign(person: Person, here: Here) -> Iterable[Waiting]:
-    """Requests outside the floor that wait for a signature of this person: posted tables, rules of approval, the books."""
-    kinds = ("posted_table", "approval_rule", "transfer")
+    """Requests outside the floor that wait for a signature of this person: posted tables, people, rules of approval, the books."""
+    kinds = ("posted_table", "person", "approval_rule", "transfer")
     rows = Approval.objects.filter(house=here.house, subject_kind__in=kinds, state="open", expires_at__gt=Now())
     asked = rows.select_related("requester").prefetch_related("signatures").order_by("requested_at", "pk")
     mine = [one for one in asked if _may_sign(person, one)]
@@ -91,15 +91,24 @@ def _to_sign(person: Person, here: Here) -> Iterable[Waiting]:
             severity="appr",
             icon="code",
             title=capfirst(_(ACTIONS[one.action])) if one.action in ACTIONS else one.action,
-            text=_("%(name)s, version %(version)s") % {"name": row.name, "version": row.version} if row else "",
+            text=_("%(name)s, version %(version)s") % {"name": row.name, "version": row.version}
+            if row
+            else str(one.payload.get("full_name", "")),
             who=one.requester.full_name if one.requester else "",
             since=one.requested_at,
             until=one.expires_at,
-            href=reverse("posted-table", args=[row.pk])
-            if row
-            else reverse("admin:payouts_approval_change", args=[one.pk]),
+            href=_where(one),
             ref=str(one.pk),
         )
+
+
+def _where(asked: Approval) -> str:
+    """The page on which it is signed."""
+    if asked.subject_kind == "posted_table":
+        return reverse("posted-table", args=[asked.subject_id])
+    if asked.subject_kind == "person":
+        return reverse("person-asked", args=[asked.pk])
+    return reverse("admin:payouts_approval_change", args=[asked.pk])
 
 
 def _may_sign(person: Person, asked: Approval) -> bool:

@@ -48,6 +48,7 @@ ACTIONS = {
     "jackpot.resume": mark("end of a suspension"),
     "jackpot.retire": mark("retirement of a jackpot"),
     "jackpot.suspend": mark("suspension of a jackpot"),
+    "person.sign_role": mark("roles that sign"),
     "posted_table.release": mark("release of a posted table"),
     "round.correct": mark("correction of a round"),
     "round.void_claimed": mark("void of a round that claims the jackpot"),

@@ -3,6 +3,7 @@
 import re
 import secrets
 from collections.abc import Iterable
+from copy import copy
 from datetime import timedelta
 
 from django.conf import settings
@@ -24,14 +25,14 @@ from casino.refusals import (
     PresentPasswordRefused,
 )
 from casino.scope import within_reach
+from casino.signing_roles import LOST_ROLE, must_ask, particulars, sign_role_request
 from payouts.constraints import refusing
 from payouts.errors import mark
-from payouts.models import House
+from payouts.models import Approval, House
 from payouts.rules.plain import check_text
 from payouts.services import approval_kill_of_person, house_create
 
 BARRED = "who asked for it or signed it was barred"
-LOST_ROLE = "who asked for it or signed it lost the role"
 INITIAL_PASSWORD_DAYS = 3
 PASSWORD_MOST = 128  # longer ones are only work for whoever wants to keep the server busy
 _BOOTSTRAP_LOCK = 0x5AA1C4EF  # any number that nothing else locks
@@ -50,7 +51,8 @@ def person_create(
 ) -> tuple[Person, str]:
     """A new person and the one-time password to hand over; at his first sign-in he sets his own and enrols a second factor.
 
-    Raises NotAllowed, PersonRefused, TextRefused.
+    One who is to sign may come in once another manager has signed for it: until then he is not active. Raises NotAllowed,
+    PersonRefused, TextRefused, PersonResting (who rests asks for nothing).
     """
     _require(by, "casino.add_person")
     if by.house_id is not None and (house is None or house.pk != by.house_id):
@@ -60,8 +62,12 @@ def person_create(
             username=username, full_name=full_name, house=house, role_codes=role_codes, language=language
         )
         password = _initial_password(person)
+        wanted, person.is_active = copy(person), False
+        person.is_active = not must_ask(person, wanted)
         _save_new(person)
-        record("person.created", person=person, by=by, after=_particulars(person))
+        record("person.created", person=person, by=by, after=particulars(person) | {"active": person.is_active})
+        if not person.is_active:
+            sign_role_request(person=person, after=wanted, by=by)
     return person, password
 
 
@@ -98,7 +104,7 @@ def manager_bootstrap(
         person = person_new(username=username, full_name=full_name, house=None, role_codes=["manager"])
         _set_password(person, password)
         _save_new(person)
-        record("person.bootstrapped", person=person, after=_particulars(person))
+        record("person.bootstrapped", person=person, after=particulars(person))
     return person, house
 
 
@@ -149,8 +155,11 @@ def language_set(*, person: Person, language: str) -> None:
 # --- by a manager -----------------------------------------------------------------------------------------------------------
 def particulars_set(
     *, person: Person, full_name: str, house: House | None, role_codes: Iterable[str], language: str, by: Person
-) -> None:
-    """Change a person's name, house, roles, language. His own roles and house nobody changes. Raises NotAllowed, NotYourself …"""
+) -> Approval | None:
+    """Change a person's name, house, roles, language. His own roles and house nobody changes. Raises NotAllowed, NotYourself …
+
+    A role that signs is asked for and given; then house and roles stay as they are until another manager has signed.
+    """
     with transaction.atomic():
         # Not FOR UPDATE: who holds an approval and writes whom it is about would wait for us, and we for the approval.
         row = Person.objects.select_for_update(of=("self",), no_key=True).get(pk=person.pk)
@@ -164,9 +173,13 @@ def particulars_set(
             raise NotYourself
         if by.house_id is not None and new.house_id != by.house_id:
             raise NotAllowed
-        before, after = _particulars(row), _particulars(new)
+        new.pk, new.is_active = row.pk, row.is_active
+        asked = sign_role_request(person=_named(row, new), after=new, by=by) if must_ask(row, new) else None
+        if asked is not None:
+            new.house, new.roles = row.house, row.roles
+        before, after = particulars(row), particulars(new)
         if before == after:
-            return
+            return asked
         Person.objects.filter(pk=row.pk).update(
             full_name=new.full_name, house=new.house, roles=new.roles, language=new.language
         )
@@ -174,19 +187,27 @@ def particulars_set(
         if row.house_id != new.house_id or set(row.roles) - set(new.roles):
             left = new.roles if row.house_id == new.house_id else []
             approval_kill_of_person(person_id=row.pk, roles_left=left, reason=LOST_ROLE)
+    return asked
 
 
-def active_set(*, person: Person, active: bool, by: Person) -> None:
+def active_set(*, person: Person, active: bool, by: Person) -> Approval | None:
     """Let a person in, or no more: his sessions end with the next request, and what he asked for or signed is closed.
 
-    Raises NotAllowed, NotYourself.
+    Who signs is let in again once another manager has signed for it: that is asked for and given. Raises NotAllowed, NotYourself,
+    PersonResting.
     """
     _require_other(by, "casino.change_person", person)
     with transaction.atomic():
+        row = Person.objects.get(pk=person.pk)
+        wanted = copy(row)
+        wanted.is_active = active
+        if active and not row.is_active and must_ask(row, wanted):
+            return sign_role_request(person=row, after=wanted, by=by)
         if Person.objects.filter(pk=person.pk, is_active=not active).update(is_active=active):
             record("person.activated" if active else "person.deactivated", person=person, by=by)
             if not active:
                 approval_kill_of_person(person_id=person.pk, roles_left=[], reason=BARRED)
+    return None
 
 
 def sign_in_unlock(*, person: Person, by: Person) -> None:
@@ -230,6 +251,13 @@ def _require_other(by: Person, permission: str, person: Person) -> None:
         raise NotYourself
 
 
+def _named(row: Person, new: Person) -> Person:
+    """The person as he stands, under the name that he is given at once."""
+    named = copy(row)
+    named.full_name = new.full_name
+    return named
+
+
 def _known(role_codes: Iterable[str]) -> list[str]:
     given = set(role_codes)
     if not given or given - set(roles.CODES):
@@ -258,13 +286,3 @@ def _set_password(person: Person, password: str) -> None:
 def _save_new(person: Person) -> None:
     with refusing({"casino_person_username_key": PersonRefused(field="username", why=mark("taken"))}):
         person.save(force_insert=True)
-
-
-def _particulars(person: Person) -> dict[str, object]:
-    return {
-        "username": person.username,
-        "full_name": person.full_name,
-        "house": str(person.house_id) if person.house_id else None,
-        "roles": person.roles,
-        "language": person.language,
-    }

@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from casino import signing_roles
 from casino.api import describe, show
 from casino.api.parse import Field, text
 from casino.api.views import PAGING, HouseView
@@ -33,6 +34,7 @@ SIGN: dict[str, Field] = {
     "secret": text(6, 6, pattern=SECRET),
 }
 REJECT: dict[str, Field] = {"reason": text(3, 500)}
+SIGNED_BY = dict.fromkeys(OF_JACKPOTS, jackpot_sign) | {signing_roles.ACTION: signing_roles.sign_role_sign}
 RELEASE = "posted_table.release"  # its last signature puts the version in force, in the same command
 
 
@@ -147,7 +149,7 @@ def _sign(approval: Approval, person: Person, payload_hash: bytes) -> Callable[[
                 method=approval.method,
             )
         else:
-            sign = jackpot_sign if approval.action in OF_JACKPOTS else services.approval_sign
+            sign = SIGNED_BY.get(approval.action, services.approval_sign)
             sign(
                 approval_id=approval.pk,
                 house_id=approval.house_id,

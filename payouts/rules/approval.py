@@ -161,6 +161,7 @@ DEFAULT_MATRIX = {
     "jackpot.display_out": ApprovalNeed(1, _PIT),
     "jackpot.display_add": ApprovalNeed(1, (*_PIT, "technician")),
     "round.void_claimed": ApprovalNeed(1, _PIT),
+    "person.sign_role": ApprovalNeed(1, ("manager",), "totp", 86_400),
 }
 
 

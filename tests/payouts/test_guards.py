@@ -188,6 +188,9 @@ GUARDS = [
     Guard("who was barred does not count", "signers_stand", "ALTER TABLE payouts_approval DISABLE TRIGGER signers_stand",
           f"{THIRD_SIGNS}; UPDATE casino_person SET is_active = false WHERE username = 'third';"
           " UPDATE payouts_approval SET state = 'used' WHERE state = 'open' AND method = 'pin'"),
+    Guard("nobody makes a signer alone", "sign_role_approved", "ALTER TABLE payouts_event DISABLE TRIGGER sign_role_approved",
+          "UPDATE casino_person SET roles = '{manager}'; INSERT INTO payouts_event (name, subject_kind, subject_id, reason,"
+          " request_id) SELECT 'person.activated', 'person', id::text, '', '' FROM casino_person WHERE username = 'nora'"),
     Guard("an approval begins open", "approval_begin", "ALTER TABLE payouts_approval DISABLE TRIGGER approval_begin",
           "INSERT INTO payouts_approval SELECT (a).* FROM (SELECT jsonb_populate_record(p, jsonb_build_object('id',"
           " gen_random_uuid(), 'state', 'used', 'signers', 0)) AS a FROM payouts_approval p LIMIT 1) AS copied"),
