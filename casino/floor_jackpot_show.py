@@ -19,6 +19,7 @@ from casino.floor_jackpot_standing import cancel_of, forms_of, offers
 from casino.floor_parts import PAY, RUN, VERIFY, VIEW_HITS
 from casino.models import Person
 from casino.refusal_words import CHECKLIST
+from casino.signers import shortage
 from casino.wording import guest_name
 from jackpot.models import (
     Award,
@@ -103,6 +104,7 @@ def _told(
         "displays": displays_shown(jackpot, gate, requests, may_verify=may_verify),
         "spare": [] if gate and gate["row"].state == "open" else spare,
         "left": left_of(jackpot, person, names.tables),
+        "shortage": shortage(jackpot.house),
         "offers": offers(jackpot, person, requests),
     }
     told["may_reject"] = (

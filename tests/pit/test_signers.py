@@ -1,0 +1,77 @@
+"""Where too few could sign for a jackpot, its pages say who is missing and why, before a hit."""
+
+import re
+
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from casino import services
+from casino.models import Person
+from casino.signers import shortage
+from tests.casino.floor_desk import words
+from tests.conftest import superuser
+from tests.jackpot.linked import Linked, dull
+from tests.people import people
+from tests.pit.room import Room
+
+
+class Staffed(Room):
+    """A room whose house has two pit bosses who can sign, and nobody else with a role that does."""
+
+    def __init__(self) -> None:
+        super().__init__(Linked())
+        house = self.linked.house
+        Person.objects.filter(house=house, roles__overlap=["pit_boss", "manager", "technician"]).exclude(
+            pk=self.boss.pk
+        ).update(is_active=False)
+        Person.objects.filter(pk=self.boss.pk).update(full_name="Anna Boss")
+        self.second = people.make(house, "bruno.s", "pit_boss")
+        Person.objects.filter(pk=self.second.pk).update(full_name="Bruno Boss")
+
+    def told(self) -> list[str]:
+        """What each of the two pages says about it."""
+        address = f"/floor/jackpots/{self.linked.jackpot.pk}/"
+        pages = [self.html(), self.client.get(address, headers=ENGLISH).content.decode()]
+        found = [SAID.search(one) for one in pages]
+        return [words(one[0]).strip() if one else "" for one in found]
+
+
+SAID = re.compile(r'<div class="notice warn">(?:(?!</div></div>).)*Too few can sign.*?</div></div>', re.S)
+ENGLISH = {"accept-language": "en"}
+
+
+def test_nothing_is_said_while_enough_could_sign(own_database: str) -> None:
+    assert Staffed().told() == ["", ""]
+
+
+def test_who_has_no_authenticator_and_who_rests_is_named(own_database: str) -> None:
+    room = Staffed()
+    TOTPDevice.objects.filter(user=room.second).delete()
+    said = "Too few can sign: payment of the jackpot. 2 people are needed for it. Able now: Anna Boss."
+    assert room.told() == [f"{said} Bruno Boss: has no authenticator"] * 2
+    chief = people.make(None, "chief", "manager")
+    services.password_reset(person=room.second, by=chief)
+    room.linked.end(0, room.linked.start(0), dull())  # from the first lock on people rest
+    rests = "rests, because somebody else set the sign-in, roles or house within a day"
+    assert room.told() == [f"{said} Bruno Boss: {rests}"] * 2
+
+
+def test_who_is_barred_leaves_nobody(own_database: str) -> None:
+    room = Staffed()
+    Person.objects.filter(pk=room.second.pk).update(is_active=False)
+    assert room.told()[0].endswith(
+        "Able now: Anna Boss. Nobody else of the house has one of the roles: Pit boss, Manager."
+    )
+
+
+def test_line_of_the_house_is_what_counts(own_database: str) -> None:
+    room = Staffed()
+    assert shortage(room.linked.house) is None
+    with superuser(own_database) as link:
+        link.execute(
+            "INSERT INTO payouts_approvalrule (house_id, action, version, signers, roles, method, lifetime_s)"
+            " SELECT house_id, action, 2, 3, roles, 'pin', 600 FROM payouts_approvalrule WHERE action = 'jackpot.award'"
+        )
+    found = shortage(room.linked.house)
+    why = "has no PIN, or a locked one"
+    assert found is not None
+    assert (found.need, found.able, found.unable) == (3, (), (("Anna Boss", why), ("Bruno Boss", why)))
