@@ -9,7 +9,7 @@ from django.db import transaction
 from django_otp.oath import hotp
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from casino import pins
+from casino import pins, tries
 from casino.demo_floor import demo_floor_load
 from casino.demo_posted import demo_posted_load
 from casino.models import Person
@@ -82,6 +82,8 @@ def _load_person(house: House, username: str, full_name: str, role_codes: list[s
     person.sign_in_failures, person.sign_in_locked_until = 0, None
     person.pin_failures, person.pin_locked_at = 0, None
     person.save()
+    for kind in ("sign_in", "code", "pin"):
+        tries.clear(person.pk, kind, None)
     if not person.pin:
         pins.pin_set(person=person, pin=pin)
     if not TOTPDevice.objects.filter(user=person, confirmed=True).exists():

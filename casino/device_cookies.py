@@ -27,13 +27,13 @@ class DeviceCookies:
         """The device's token, or nothing."""
         return cookies.get(self.name(device_id), "")
 
-    def held(self, cookies: Mapping[str, str]) -> list[UUID]:
-        """The ids of the devices that the browser holds; whether they are in service is not asked."""
-        held: list[UUID] = []
-        for name in cookies:
+    def held(self, cookies: Mapping[str, str]) -> dict[UUID, str]:
+        """The devices that the browser says it is, with their tokens; whether it is one, nobody has asked yet."""
+        held: dict[UUID, str] = {}
+        for name, token in cookies.items():
             if name.startswith(self.prefix) and len(held) < MOST:
                 try:
-                    held.append(UUID(hex=name.removeprefix(self.prefix)))
+                    held[UUID(hex=name.removeprefix(self.prefix))] = token
                 except ValueError:
                     continue
         return held

@@ -7,6 +7,7 @@ half finds the code, the second proves it: a wrong second half counts against th
 import hashlib
 import re
 import secrets
+from collections.abc import Mapping
 from datetime import timedelta
 from hmac import compare_digest
 from typing import Any
@@ -185,6 +186,13 @@ def _enrol(place: Table | Jackpot, kind: str, name: str, by: Person, code: Devic
 def token_hash(token: str) -> bytes:
     """What is stored of a token. Its 256 random bits need no slow hash."""
     return hashlib.sha256(token.encode(errors="replace")).digest()
+
+
+def in_service(tokens: Mapping[UUID, str], kind: str) -> list[UUID]:
+    """Of the devices that a browser says it is, by id with their tokens: those that are. One statement, however many it says."""
+    rows = Device.objects.filter(pk__in=list(tokens), kind=kind, revoked_at=None).values_list("pk", "token_hash")
+    known = {pk for pk, hashed in rows if bytes(hashed) == token_hash(tokens[pk])}
+    return [pk for pk in tokens if pk in known]
 
 
 # --- revoking ------------------------------------------------------------------------------------------------------------------

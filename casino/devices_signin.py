@@ -12,7 +12,7 @@ from django.db.models import Max
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from casino import pins, tries
+from casino import hashers, pins, tries
 from casino.devices import ENROL, devices_of, token_hash
 from casino.devices_open import open_session
 from casino.devices_refusals import DeviceSignInRefused, DeviceUnknown, NotEnrolled
@@ -95,8 +95,15 @@ def device_sign_in(*, device: Device, pin: str, person_id: UUID | None = None, u
     """Sign a person in on a tablet: one of those whom it offers by name, or by his sign-in name. Whoever was in is out.
 
     Raises PinRefused, PinLocked (for who is offered), DeviceSignInRefused (else: tells nobody which names exist), NotEnrolled (the
-    device was revoked meanwhile). Commits the count of tries, so it runs in no transaction of the caller.
+    device was revoked meanwhile), SignInBusy. Commits the count of tries, so it runs in no transaction of the caller.
     """
+    with hashers.TABLETS.turn():
+        person = _proved(device, pin, person_id, username)
+    with transaction.atomic():
+        return _begin(device, person)
+
+
+def _proved(device: Device, pin: str, person_id: UUID | None, username: str) -> Person:
     known = next((one for one in offered(device) if one.pk == person_id), None)
     person = known or _by_name(device, username)
     if person is None:
@@ -105,15 +112,14 @@ def device_sign_in(*, device: Device, pin: str, person_id: UUID | None = None, u
             _record("device.sign_in_refused", device, reason="unknown name")
         raise DeviceSignInRefused(tries=settings.SIGN_IN_TRIES)
     try:
-        pins.pin_verify(person=person, pin=pin)
+        pins.pin_verify(person=person, pin=pin, place=str(device.pk))
     except (PinRefused, PinLocked) as refused:
         with transaction.atomic():
             _record("device.sign_in_refused", device, after={"person": str(person.pk)}, reason=refused.code)
         if known:
             raise
         raise DeviceSignInRefused(tries=settings.SIGN_IN_TRIES) from refused
-    with transaction.atomic():
-        return _begin(device, person)
+    return person
 
 
 def device_sign_out(*, session: DeviceSession) -> None:
@@ -141,7 +147,7 @@ def pin_change(*, person: Person, present: str, pin: str) -> None:
 
     Raises PresentPasswordRefused (counts as a wrong sign-in), PinWeak, PinLocked.
     """
-    if tries.charge(person.pk, "sign_in") is None or not person.check_password(present):
+    if tries.charge(person.pk, "code") is None or not person.check_password(present):
         with transaction.atomic():
             event_record(
                 name="pin.change_refused",
@@ -152,7 +158,7 @@ def pin_change(*, person: Person, present: str, pin: str) -> None:
                 request_id=request_id(),
             )
         raise PresentPasswordRefused
-    tries.clear(person.pk, "sign_in")
+    tries.clear(person.pk, "code")
     with transaction.atomic():
         pins.pin_set(person=person, pin=pin)
         DeviceSession.objects.filter(person=person, ended_at=None).update(

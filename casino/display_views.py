@@ -23,7 +23,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from casino import devices
 from casino.api.errors import MediaTypeRefused, TooLarge
 from casino.api.parse import Field, StrictJson, identity, read_fields, text, whole
-from casino.devices_refusals import DeviceJackpotUnknown, NotEnrolled
+from casino.devices_refusals import DeviceJackpotUnknown
 from casino.display import (
     COOKIES,
     DisplayRequest,
@@ -36,6 +36,7 @@ from casino.display_refusals import DisplayTooOften
 from casino.display_words import hands, words
 from casino.formats import format_amount
 from casino.live import snapshot
+from casino.models_devices import DISPLAY
 from casino.problems import problem, sentences
 from casino.refusals import DemoRefused
 from jackpot.errors import DisplaySessionTaken
@@ -71,20 +72,17 @@ CONFIRM: dict[str, Field] = {
 @require_GET
 def start(request: HttpRequest) -> HttpResponse:
     """To the only display of this browser; if it has several, which one; if none, to its enrolment."""
-    there, gone = [], []
+    held = COOKIES.held(request.COOKIES)
+    there = devices.in_service(held, DISPLAY)
+    displays = [display_from_cookies(request.COOKIES, device_id) for device_id in there]
     response: HttpResponse
-    for device_id in COOKIES.held(request.COOKIES):
-        try:
-            there.append(display_from_cookies(request.COOKIES, device_id))
-        except NotEnrolled:
-            gone.append(device_id)
-    if len(there) == 1:
-        response = redirect("display-device", there[0].pk)
-    elif there:
-        response = render(request, "display/choose.html", {"displays": there})
+    if len(displays) == 1:
+        response = redirect("display-device", displays[0].pk)
+    elif displays:
+        response = render(request, "display/choose.html", {"displays": displays})
     else:
         response = redirect("display-enrol")
-    for device_id in gone:
+    for device_id in held.keys() - there:
         COOKIES.drop(response, device_id)
     return response
 

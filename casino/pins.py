@@ -29,16 +29,17 @@ def pin_set(*, person: Person, pin: str) -> None:
     person.pin = hashed
 
 
-def pin_verify(*, person: Person, pin: str) -> None:
-    """Check a PIN; returns if it is right. Raises PinRefused, PinLocked (from the last wrong try on).
+def pin_verify(*, person: Person, pin: str, place: str = tries.SESSION) -> None:
+    """Check a PIN; returns if it is right. `place`: the tablet on which it was typed. Raises PinRefused, PinLocked (from the last
+    wrong try on).
 
     Commits the count of tries, so call it before the command's transaction, not inside.
     """
-    number = tries.charge(person.pk, "pin")
+    number = tries.charge(person.pk, "pin", place)
     if number is None:
         raise PinLocked
     if person.may_be_here and matches(person, pin):
-        tries.clear(person.pk, "pin")
+        tries.clear(person.pk, "pin", place)
         return
     with transaction.atomic():
         record("pin.refused", person=person)
@@ -54,7 +55,7 @@ def pin_unlock(*, person: Person, by: Person) -> None:
     if by.pk == person.pk:
         raise NotYourself
     with transaction.atomic():
-        tries.clear(person.pk, "pin")
+        tries.clear(person.pk, "pin", None)
         record("pin.unlocked", person=person, by=by)
 
 

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
@@ -12,6 +12,8 @@ from casino.refusal_words import PLACES
 from casino.wording import worded
 from payouts.errors import Refused
 from payouts.models import House
+
+Response = TypeVar("Response", bound=HttpResponse)
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -156,6 +158,7 @@ STATUS = {
     "request.too_large": 413,
     "request.unsupported_media_type": 415,
     "display.too_often": 429,
+    "sign_in.busy": 429,
     "command.answer_unknown": 503,
     "command.busy": 503,
     "service.database_away": 503,
@@ -189,6 +192,12 @@ def problem(
     """
     body = problem_body(refused, status, house) | dict(more or {})
     response = JsonResponse(body, status=body["status"], content_type="application/problem+json")
-    if "retry_after_s" in refused.data:
+    return retry_after(response, refused)
+
+
+def retry_after(response: Response, refused: Refused | None) -> Response:
+    """The response to a refusal; where asking again is the way, with its status and Retry-After."""
+    if refused is not None and "retry_after_s" in refused.data:
+        response.status_code = STATUS.get(refused.code, 422)
         response["Retry-After"] = str(refused.data["retry_after_s"])
     return response

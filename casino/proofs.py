@@ -61,13 +61,13 @@ def _alone_with(key: str) -> Iterator[None]:
 
 def _code_taken(person: Person, code: str) -> bool:
     """Charge a try, take the code if it is right, and forget the tries then. Commits before the command begins."""
-    if tries.charge(person.pk, "sign_in") is None:
+    if tries.charge(person.pk, "code") is None:
         return False
     with transaction.atomic():
         device = TOTPDevice.objects.select_for_update().filter(user=person, confirmed=True).first()
         right = device is not None and verify_code(device, code)
     if right:
-        tries.clear(person.pk, "sign_in")
+        tries.clear(person.pk, "code")
     return right
 
 

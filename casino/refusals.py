@@ -22,6 +22,14 @@ class SignInRefused(Refused):
     )
 
 
+class SignInBusy(Refused):
+    """More people sign in at this moment than can be checked; nothing was counted."""
+
+    code = "sign_in.busy"
+    sentence = mark("Too many sign in at this moment: yours was not looked at.")
+    remedy = mark("Try again in %(retry_after_s)s s.")
+
+
 class CodeRefused(Refused):
     """The code that should confirm a new authenticator is not its code."""
 

@@ -139,11 +139,11 @@ def password_own(*, person: Person, password: str) -> None:
 
 def password_change(*, person: Person, present: str, password: str) -> None:
     """Change one's own password. Raises PresentPasswordRefused, PasswordRefused."""
-    if tries.charge(person.pk, "sign_in") is None or not person.check_password(present):
+    if tries.charge(person.pk, "code") is None or not person.check_password(present):
         with transaction.atomic():
             record("password.refused", person=person, by=person)
         raise PresentPasswordRefused
-    tries.clear(person.pk, "sign_in")
+    tries.clear(person.pk, "code")
     password_own(person=person, password=password)
 
 
@@ -214,7 +214,8 @@ def sign_in_unlock(*, person: Person, by: Person) -> None:
     """Open a sign-in that wrong tries have locked. Raises NotAllowed, NotYourself."""
     _require_other(by, "casino.unlock_sign_in", person)
     with transaction.atomic():
-        tries.clear(person.pk, "sign_in")
+        for kind in ("sign_in", "code"):
+            tries.clear(person.pk, kind, None)
         record("sign_in.unlocked", person=person, by=by)
 
 

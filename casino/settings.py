@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "casino.middleware.PersonLocaleMiddleware",
+    "casino.edge.bodies_end",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -181,7 +182,7 @@ AUTH_PASSWORD_VALIDATORS = [
 OTP_TOTP_ISSUER = "Saalchef"
 OTP_TOTP_SYNC = True
 OTP_TOTP_THROTTLE_FACTOR = 0  # casino/tries.py counts; a second brake would refuse a right code after a wrong one
-SIGN_IN_TRIES = 5  # wrong tries in a row that lock a person's sign-in, or PIN
+SIGN_IN_TRIES = 5  # wrong tries in a row from one place that lock a person's sign-in, or PIN, there
 SIGN_IN_LOCK_S = env.int("SIGN_IN_LOCK_S", default=900)  # a locked password opens again by itself; a PIN never does
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "home"
@@ -216,7 +217,8 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
-if env.bool("TRUST_PROXY", default=False):  # only behind a proxy that overwrites the header itself
+TRUST_PROXY = env.bool("TRUST_PROXY", default=False)
+if TRUST_PROXY:  # only behind a proxy that overwrites the header itself
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 X_FRAME_OPTIONS = "DENY"
 
@@ -259,7 +261,8 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api",
     "POSTPROCESSING_HOOKS": ["casino.api.describe.sealed"],
 }
-DATA_UPLOAD_MAX_MEMORY_SIZE = 1_048_576
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_048_576  # of any body; who stands in front says the same (deploy/Caddyfile)
+FILE_UPLOAD_HANDLERS: list[str] = []  # no form takes a file
 
 # --- logs --------------------------------------------------------------------------------------------
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django_otp import login as remember_device
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from casino import tries
+from casino import hashers, tries
 from casino.events import record
 from casino.models import USERNAME, Person
 from casino.refusals import CodeRefused, EnrolmentOver
@@ -31,10 +31,14 @@ class PersonBackend(BaseBackend):
     def authenticate(
         self, request: HttpRequest | None, username: str = "", password: str = "", code: str = "", **_rest: Any
     ) -> Person | None:
-        """The person, if everything he has to prove was right; `otp_device` is None while he has none yet."""
+        """The person, if everything he has to prove was right; `otp_device` is None while he has none yet. Raises SignInBusy."""
+        with hashers.STRANGERS.turn():  # before a try is charged: who is not checked has tried nothing
+            return self._checked(tries.place_of(request), username, password, code)
+
+    def _checked(self, place: str, username: str, password: str, code: str) -> Person | None:
         username = Person.normalize_username(username)
         person = Person.objects.filter(username=username).first() if re.fullmatch(USERNAME, username) else None
-        number = tries.charge(person.pk, "sign_in") if person else None
+        number = tries.charge(person.pk, "sign_in", place) if person else None
         if person is None or number is None:
             make_password(password)  # as long as checking one takes
             _refused(person, "locked" if person else "unknown name", number)
@@ -43,7 +47,7 @@ class PersonBackend(BaseBackend):
         if why_not:
             _refused(person, why_not, number)
             return None
-        tries.clear(person.pk, "sign_in")
+        tries.clear(person.pk, "sign_in", place)
         return person
 
     def get_user(self, user_id: UUID) -> Person | None:

@@ -12,10 +12,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from casino import devices, devices_signin
 from casino.context import Here
-from casino.devices_refusals import DeviceTableUnknown, NotEnrolled
+from casino.devices_refusals import DeviceTableUnknown
 from casino.games import screens_of
 from casino.models import Person
-from casino.problems import sentences
+from casino.models_devices import TABLET
+from casino.problems import retry_after, sentences
 from casino.refusals import DemoRefused
 from casino.services import language_set
 from casino.tablet import (
@@ -39,20 +40,16 @@ PIN_MOST = 12  # longer ones are only work
 def start(request: HttpRequest) -> HttpResponse:
     """To the only device of this browser; if it has several, which one; if none, to its enrolment."""
     held = COOKIES.held(request.COOKIES)
-    seats, gone = [], []
+    there = devices.in_service(held, TABLET)
+    seats = [seat_from_cookies(request.COOKIES, device_id) for device_id in there]
     response: HttpResponse
-    for device_id in held:
-        try:
-            seats.append(seat_from_cookies(request.COOKIES, device_id))
-        except NotEnrolled:
-            gone.append(device_id)
     if len(seats) == 1:
         response = redirect("tablet-device", seats[0].device.pk)
     elif seats:
         response = render(request, "tablet/choose.html", {"seats": seats})
     else:
         response = redirect("tablet-enrol")
-    for device_id in gone:
+    for device_id in held.keys() - there:
         COOKIES.drop(response, device_id)
     return response
 
@@ -127,7 +124,7 @@ def sign_in(request: TabletRequest) -> HttpResponse:
     if request.method != "POST":
         chosen = str(people[0].pk) if people else "other"
     context = {"people": people, "chosen": chosen, "username": username, "demo_pins": demo_pins()}
-    return _page(request, "tablet/sign_in.html", context | _said(refused))
+    return retry_after(_page(request, "tablet/sign_in.html", context | _said(refused)), refused)
 
 
 @at_tablet

@@ -21,14 +21,22 @@ from django.views.decorators.http import require_GET, require_POST
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import homes, services, signin
+from casino.api.errors import TooLarge
 from casino.context import here_for
 from casino.demo import PASSWORD as DEMO_PASSWORD
 from casino.demo import demo_sign_ins
 from casino.forms import CodeForm, OwnPasswordForm, PasswordForm, SignInForm
 from casino.logs import request_id
 from casino.models import Person
-from casino.problems import problem, sentences, wants_json
-from casino.refusals import CodeRefused, EnrolmentOver, PasswordRefused, PresentPasswordRefused, SignInRefused
+from casino.problems import problem, retry_after, sentences, wants_json
+from casino.refusals import (
+    CodeRefused,
+    EnrolmentOver,
+    PasswordRefused,
+    PresentPasswordRefused,
+    SignInBusy,
+    SignInRefused,
+)
 from casino.roles import ROLES, label, who_may
 from casino.web_app import screen_of
 from payouts.errors import Refused
@@ -54,16 +62,20 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     after = request.POST.get("next") or request.GET.get("next") or ""
     if isinstance(request.user, Person) and signin.step_missing(request.user) is None:
         return redirect(_safe(request, after))
-    form, refused = SignInForm(request.POST or None), None
+    form = SignInForm(request.POST or None)
+    person, refused = None, None  # type: object, Refused | None
     if form.is_valid():
-        person = authenticate(request, **form.cleaned_data)
+        try:
+            person = authenticate(request, **form.cleaned_data)
+        except SignInBusy as busy:
+            refused = busy
         if isinstance(person, Person):
             signin.session_open(request, person)
             return redirect(signin.step_missing(person) or _safe(request, after))
         minutes = -(-settings.SIGN_IN_LOCK_S // 60)
-        refused = SignInRefused(tries=settings.SIGN_IN_TRIES, minutes=minutes)
+        refused = refused or SignInRefused(tries=settings.SIGN_IN_TRIES, minutes=minutes)
     context = {"form": form, "next": after, "demo_people": demo_sign_ins(), "demo_password": DEMO_PASSWORD}
-    return render(request, "casino/sign_in.html", context | _said(refused))
+    return retry_after(render(request, "casino/sign_in.html", context | _said(refused)), refused)
 
 
 @login_not_required
@@ -221,6 +233,15 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
     """404"""
     return _error_page(
         request, 404, _("There is nothing at this address."), _("Check the address, or go to the start page.")
+    )
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    """413: a body that is longer than anything that is sent to us."""
+    if wants_json(request):
+        return problem(TooLarge(most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE))
+    return _error_page(
+        request, 413, _("More was sent than any form of ours takes."), _("Send less: no form takes a file.")
     )
 
 

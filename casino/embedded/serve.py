@@ -31,7 +31,10 @@ def _web() -> list[str]:
     address = ["--host", os.environ["HOST"], "--port", os.environ["PORT"], "--workers", "1"]
     patience = ["--timeout-graceful-shutdown", "5", "--ws-ping-interval", "20", "--ws-ping-timeout", "20"]
     plain = ["--ws-per-message-deflate", "false"]  # a compressor for each socket costs more than the sending
-    return ["uvicorn", "casino.asgi:application", *address, *patience, *plain, "--no-proxy-headers", "--no-access-log"]
+    # Sockets take nothing, so little is kept of what somebody sends; of connections, more than a house has screens.
+    bounds = ["--ws-max-size", "2048", "--ws-max-queue", "2", "--limit-concurrency", "1000"]
+    told = ["--no-proxy-headers", "--no-access-log"]
+    return ["uvicorn", "casino.asgi:application", *address, *patience, *plain, *bounds, *told]
 
 
 def _worker() -> list[str]:

@@ -1,6 +1,8 @@
 """A socket of a screen: told of its jackpots, listened to not at all.
 
-It is accepted before it is checked, for a browser is told no code of a socket that was never open. Codes it is closed with:
+Who shows no cookie is refused unheard. Any other is checked first and accepted then: nothing that a stranger sends is kept, and a
+browser is told no code of a socket that was never open. So many may wait for their check, and be open; who comes then is refused as
+if nobody were there, and tries again by itself. Codes it is closed with:
 
 - 4401: signed out, or the device is not (or no longer) enrolled: sign in, or enrol, before connecting again;
 - 4403: the person may not see jackpots;
@@ -26,6 +28,7 @@ from casino.live.who import UNKNOWN, TurnedAway, jackpots_of
 
 TOO_BIG, AGAIN = 1009, 1013
 FRAME_MOST = 1024  # bytes of a frame that is passed over in silence
+OPEN_MOST, UNCHECKED_MOST = 1000, 64  # sockets of this process, and those of them that wait for their check
 CLOSE_S = 5.0
 SPREAD = 16  # over so many parts of the period the checks of sockets are spread that connected at once
 
@@ -37,29 +40,35 @@ _numbers = count()
 class LiveSocket:
     """The ASGI application of one feed; each call is one socket."""
 
+    here = unchecked = 0  # of all feeds
+
     def __init__(self, feed: str) -> None:
         self.feed = feed
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Serve a socket until either side ends it."""
         await receive()  # websocket.connect
+        full = LiveSocket.here >= OPEN_MOST or LiveSocket.unchecked >= UNCHECKED_MOST
+        if full or not any(name == b"cookie" for name, _value in scope["headers"]):
+            await send({"type": "websocket.close"})  # before it is accepted: the handshake ends with 403
+            return
+        LiveSocket.here += 1
         try:
-            await send({"type": "websocket.accept"})
             code = await self._served(scope, receive, send)
             if code:
                 await asyncio.wait_for(send({"type": "websocket.close", "code": code}), CLOSE_S)
         except (OSError, TimeoutError):  # it is gone already, or reads nothing
             return
+        finally:
+            LiveSocket.here -= 1
 
     async def _served(self, scope: dict[str, Any], receive: Receive, send: Send) -> int | None:
         """Why the server ends the socket, or None if the browser did."""
+        reached = await self._known(scope)
+        await send({"type": "websocket.accept"})
+        if isinstance(reached, int):
+            return reached
         mailbox, here = Mailbox(send), hub()
-        try:
-            reached = await self._asked(scope)
-        except TurnedAway as turned_away:
-            return turned_away.code
-        except (DatabaseError, InterfaceError):
-            return AGAIN
         here.join(mailbox, self.feed, reached)
         work = (_listen(receive), self._check(scope, here, mailbox, reached))
         tasks = [asyncio.create_task(one) for one in work]
@@ -72,6 +81,18 @@ class LiveSocket:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _known(self, scope: dict[str, Any]) -> tuple[Any, ...] | int:
+        """The jackpots that it may be told of, or the code that it is closed with."""
+        LiveSocket.unchecked += 1
+        try:
+            return await self._asked(scope)
+        except TurnedAway as turned_away:
+            return turned_away.code
+        except (DatabaseError, InterfaceError):
+            return AGAIN
+        finally:
+            LiveSocket.unchecked -= 1
 
     async def _asked(self, scope: dict[str, Any]) -> tuple[Any, ...]:
         asked = database_sync_to_async(jackpots_of, thread_sensitive=False, executor=_checks)

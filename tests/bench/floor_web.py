@@ -27,11 +27,12 @@ WORKERS = 2
 
 @contextmanager
 def web(environment: dict[str, str]) -> Iterator[int]:
-    """Gunicorn with the deployed configuration and two workers; its port."""
+    """Gunicorn with the deployed configuration and two workers; its port. Pages need a STATIC_ROOT in the environment."""
     port = free_port()
     command = ["gunicorn", "-c", "deploy/gunicorn.conf.py", "--workers", str(WORKERS), "--keep-alive", "60"]
     with tempfile.TemporaryDirectory() as static:
-        more = {"SAALCHEF_HTTPS": "0", "ALLOWED_HOSTS": "localhost", "STATIC_ROOT": static, "LOG_LEVEL": "WARNING"}
+        more = {"SAALCHEF_HTTPS": "0", "ALLOWED_HOSTS": "localhost", "LOG_LEVEL": "WARNING"}
+        more["STATIC_ROOT"] = environment.get("STATIC_ROOT", static)
         process = subprocess.Popen(
             [sys.executable, "-m", *command, "--bind", f"127.0.0.1:{port}"],
             cwd=ROOT,

@@ -202,7 +202,7 @@ def test_who_is_told_to_come_back_is_told_when():
     """Whatever says "later" (503, in flight, too often) names the seconds, and nothing else does."""
     away = {"command.answer_unknown", "command.busy", "service.database_away", "service.database_busy"}
     sooner = {"command.in_flight"}
-    often = {"display.too_often"}
+    often = {"display.too_often", "sign_in.busy"}
     later = away | sooner | often
     assert {code for code, status in STATUS.items() if status == 503} == away
     assert {code for code, status in STATUS.items() if status == 429} == often

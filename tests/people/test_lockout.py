@@ -10,8 +10,9 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from casino import tries
+from casino import hashers, tries
 from casino.models import Person
+from casino.models_tries import Tries
 from casino.services import sign_in_unlock
 from payouts.models import Event
 from tests.cast import make_house
@@ -54,7 +55,7 @@ def test_wrong_codes_count_like_wrong_passwords(client: Client, person: Person) 
 
 def test_lock_ends_by_itself_and_then_five_more_are_free(client: Client, person: Person) -> None:
     fail(client, person, TRIES)
-    Person.objects.filter(pk=person.pk).update(sign_in_locked_until=timezone.now() - timedelta(seconds=1))
+    Tries.objects.update(locked_until=timezone.now() - timedelta(seconds=1))
     fail(client, person, TRIES - 1)
     assert people.sign_in(client, person).status_code == 302
 
@@ -92,8 +93,9 @@ def test_charging_inside_a_transaction_is_an_error(own_database: str) -> None:
         tries.charge(person.pk, "sign_in")
 
 
-def guess_at_once(person: Person, guesses: int) -> int:
-    """So many wrong guesses at the same moment; how many of them were really checked."""
+def guess_at_once(person: Person, guesses: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """So many wrong guesses at the same moment, as if from as many processes; how many of them were really checked."""
+    monkeypatch.setattr(hashers, "STRANGERS", hashers.Queue(guesses))
     start = threading.Barrier(guesses)
 
     def guess(_number: int) -> None:
@@ -108,9 +110,9 @@ def guess_at_once(person: Person, guesses: int) -> int:
     return Event.objects.filter(name="sign_in.refused", reason="password").count()
 
 
-def test_parallel_guesses_are_checked_five_times_at_most(own_database: str) -> None:
+def test_parallel_guesses_are_checked_five_times_at_most(own_database: str, monkeypatch) -> None:
     person = people.make(make_house())
-    assert guess_at_once(person, 16) == TRIES
+    assert guess_at_once(person, 16, monkeypatch) == TRIES
     assert Event.objects.filter(name="sign_in.locked").count() == 1
     assert Event.objects.filter(name="sign_in.refused", reason="locked").count() == 16 - TRIES
     person.refresh_from_db()
@@ -123,10 +125,10 @@ def test_without_the_row_lock_parallel_guesses_exceed_the_limit(own_database: st
     guesses = 8
     all_have_read = threading.Barrier(guesses)
 
-    def unlocked(person_id, kind):
+    def unlocked(person_id, kind, place):
         row = Person.objects.get(pk=person_id)
         all_have_read.wait()
-        return tries._Count(row.sign_in_failures, row.sign_in_locked_until, row.pin_locked_at, timezone.now())
+        return tries._Count(row, Tries(person=row, kind=kind, place=place), timezone.now())
 
     monkeypatch.setattr(tries, "_count", unlocked)
-    assert guess_at_once(person, guesses) == guesses > TRIES
+    assert guess_at_once(person, guesses, monkeypatch) == guesses > TRIES

@@ -1,0 +1,28 @@
+"""Wrong tries to prove who one is, by person, kind and place: `casino/tries.py` counts them."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+
+class Tries(models.Model):
+    """Wrong tries in a row under one name from one place: an address, a tablet, or the person's own session.
+
+    `locked_until`: since the last of them, until when nothing from there is looked at; None for a PIN, which somebody opens.
+    """
+
+    app_may = ("SELECT", "INSERT", "UPDATE", "DELETE")
+
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+    kind = models.CharField(max_length=8)  # of `casino.tries.Kind`
+    place = models.CharField(max_length=64)
+    failures = models.PositiveSmallIntegerField(default=0)
+    locked_until = models.DateTimeField(null=True)
+    at = models.DateTimeField(db_default=Now(), editable=False)  # of the last one
+
+    class Meta:
+        app_label = "casino"
+        constraints = [models.UniqueConstraint(fields=["person", "kind", "place"], name="tries_once")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.person_id} {self.place}: {self.failures}"
