@@ -69,6 +69,7 @@ RECORDS = {
     "jackpot_slip": mark("Slip"),
     "jackpot_split": mark("Split"),
     "jackpot_waitingprize": mark("Prize"),
+    "payouts_approvallist": mark("list beside a request"),
 }
 # What an audit is about, for people who do not know it by its name.
 AREAS = {
