@@ -13,6 +13,7 @@ from casino.models import Person
 from casino.models_devices import Device, DeviceSession
 from casino.pins import pin_set
 from casino.tablet import COOKIES
+from casino.tries import EVERYWHERE
 from payouts.models import House
 from tables.models import Table
 from tests.browser.conftest import address_of
@@ -22,6 +23,7 @@ from tests.cast import make_house
 from tests.people.devices import PIN, make_table, open_table
 
 pytestmark = pytest.mark.browser
+LOCKED = settings.SIGN_IN_TRIES * EVERYWHERE  # wrong tries that lock a PIN at every tablet
 FINGER = 89  # px: 15 mm on a tablet of ten inches
 # As the round's page stores them, in the store that this one has opened.
 STORED = """async () => {
@@ -265,7 +267,7 @@ def pin_locked(page: Page, house: House) -> None:
     device = as_tablet(page, new_table(house))
     locked = dealer(house)
     device_sign_out(session=device_sign_in(device=device, pin=PIN, username=locked.username))
-    Person.objects.filter(pk=locked.pk).update(pin_locked_at="2026-11-21T12:00Z", pin_failures=settings.SIGN_IN_TRIES)
+    Person.objects.filter(pk=locked.pk).update(pin_locked_at="2026-11-21T12:00Z", pin_failures=LOCKED)
     page.goto("/tablet/")
     tap(page, PIN)
     page.get_by_role("alert").wait_for()
@@ -344,7 +346,7 @@ def token_page(page: Page, house: House) -> None:
 
 
 def locked_pins(page: Page, house: House) -> None:
-    somebody(house, pin_locked_at="2026-11-21T12:00Z", pin_failures=settings.SIGN_IN_TRIES)
+    somebody(house, pin_locked_at="2026-11-21T12:00Z", pin_failures=LOCKED)
     be(page, somebody(house, "pit_boss"))
     page.goto("/pins/")
 

@@ -135,3 +135,14 @@ def test_pins_name_no_index_and_every_pin_has_a_hash():
         assert not re.search(r"://|--index|--find-links|--extra", text.replace("--generate-hashes", ""))
         pins = re.split(r"\n(?=[A-Za-z])", text)
         assert all("--hash=sha256:" in pin for pin in pins if "==" in pin)
+
+
+def test_every_threat_names_a_test_that_is_there() -> None:
+    text = (ROOT / "docs/SECURITY.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith(("| who", "| ---"))]
+    named = [re.search(r"`(tests/[\w/]+\.py)::(\w+)` \|$", line) for line in rows]
+    assert [row for row, found in zip(rows, named, strict=True) if not found] == []
+    gone = [
+        found[0] for found in named if found and f"def {found[2]}(" not in (ROOT / found[1]).read_text(encoding="utf-8")
+    ]
+    assert gone == []
