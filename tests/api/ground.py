@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
@@ -17,6 +18,7 @@ from casino.models_devices import Device
 from casino.models_reports import ReportRun
 from casino.pins import pin_set
 from casino.posted_kinds import DEMO_TABLES, KINDS
+from casino.signing_roles import sign_role_request
 from jackpot.models import Claim, Jackpot, Slip
 from jackpot.services import jackpot_create
 from payouts.models import Approval, House
@@ -71,6 +73,9 @@ class Foreign:
             services.round_correction_request, prepared=prepared, person_id=self.boss.pk, reason="mistyped"
         )
         self.locked = self.lock()
+        auditor = copy(self.dealer)
+        auditor.roles = ["auditor"]
+        self.to_sign: Approval = done(sign_role_request, person=self.dealer, after=auditor, by=self.boss)
         self.jackpot: Jackpot = done(jackpot_create, **house_id, name="Elsewhere", **FUNDED)
         self.clarify = kept(self.house.pk, self.table.pk)
         self.display, self.claim, self.slip = self.hit()

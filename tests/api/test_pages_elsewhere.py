@@ -27,6 +27,7 @@ OF_DEVICES = ("tablet/", "display/")
 OF_ALL = ("audit/verify/",)
 THEIRS: dict[str, Callable[[Ground], object]] = {
     "posted-tables/": lambda g: PostedTable.objects.filter(house=g.foreign.house)[0].pk,
+    "people/asked/": lambda g: g.foreign.to_sign.pk,
     "pins/": lambda g: g.foreign.dealer.pk,
     "devices/": lambda g: g.foreign.display.pk,
     "floor/to-clarify/": lambda g: g.foreign.clarify.pk,
