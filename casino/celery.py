@@ -27,11 +27,18 @@ app.steps["worker"].add(DjangoStructLogInitStep)
 app.conf.beat_schedule = {
     "heartbeat": {"task": "casino.heartbeat", "schedule": 10.0, "options": {"expires": 60}},
     "audit": {"task": "casino.audit", "schedule": 60.0, "options": {"expires": 60}},
+    "audit-whole": {"task": "casino.audit_whole", "schedule": 600.0, "options": {"expires": 300}},
+    "tidy": {"task": "casino.tidy", "schedule": 3600.0, "options": {"expires": 600}},
     "seal": {"task": "casino.seal", "schedule": 60.0, "options": {"expires": 60}},
     "verify": {"task": "casino.verify", "schedule": 30.0, "options": {"expires": 30}},
     "alerts": {"task": "casino.alerts", "schedule": 5.0, "options": {"expires": 5}},
     "reports": {"task": "casino.reports", "schedule": 20.0, "options": {"expires": 20}},
     "jackpot-sweep": {"task": "jackpot.sweep", "schedule": 2.0, "options": {"expires": 2}},
+}
+# What may take hours has a worker of its own: nothing that the floor waits for stands behind it.
+LONG = "long"
+app.conf.task_routes = {
+    task: {"queue": LONG} for task in ("casino.audit_whole", "casino.tidy", "casino.verify", "casino.report")
 }
 
 

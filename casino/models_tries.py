@@ -26,3 +26,19 @@ class Tries(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.person_id} {self.place}: {self.failures}"
+
+
+class Refusals(models.Model):
+    """How many sign-ins were refused within an hour, by whom they were tried and why: a flood leaves a count, not a row each."""
+
+    app_may = ("SELECT", "INSERT", "UPDATE")
+
+    what = models.CharField(max_length=80, primary_key=True)
+    since = models.DateTimeField(db_default=Now(), editable=False)
+    count = models.PositiveIntegerField()
+
+    class Meta:
+        app_label = "casino"
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.count}"

@@ -23,6 +23,7 @@ DATABASE_S = 2.5  # connecting and all statements; then the line is cut
 REDIS_S = 0.3
 WORKER_LATE_S = 45.0  # beat sends a heartbeat every 10 s
 AUDIT_LATE_S = 180.0  # beat sends an audit every 60 s
+WHOLE_LATE_S = 50 * 3600.0  # everything is audited once a day
 SEAL_LATE_S = 180.0  # beat sends one every 60 s
 SWEEP_LATE_S = 30.0  # beat sends a sweep of the jackpots every 2 s; an audit may hold it up
 
@@ -32,7 +33,8 @@ SIGNS_OF_LIFE = """
            extract(epoch FROM clock_timestamp() - audit.at)::float8, jsonb_array_length(audit.breaches),
            (SELECT extract(epoch FROM clock_timestamp() - at)::float8 FROM jackpot_signoflife WHERE kind = 'sweep'),
            (SELECT extract(epoch FROM clock_timestamp() - at)::float8 FROM casino_sealrun WHERE what = 'seal'),
-           (SELECT string_agg(what, ', ' ORDER BY what) FROM casino_sealrun WHERE failed <> '')
+           (SELECT string_agg(what, ', ' ORDER BY what) FROM casino_sealrun WHERE failed <> ''),
+           (SELECT extract(epoch FROM clock_timestamp() - max(at))::float8 FROM casino_auditrun WHERE whole)
     FROM (VALUES (1)) AS one LEFT JOIN (SELECT at, breaches FROM casino_auditrun ORDER BY at DESC LIMIT 1) AS audit ON true
 """
 
@@ -104,9 +106,11 @@ def _ask_database(cursor: "psycopg.Cursor[tuple[Any, ...]]") -> Iterator[Checks]
     missing = missing_migrations(cursor)
     yield {"migrations": Check(not missing, 0.0, f"{len(missing)} missing" if missing else "all applied")}
     if not missing:
-        [(worker_s, audit_s, breaches, sweep_s, seal_s, unsealed)] = cursor.execute(SIGNS_OF_LIFE).fetchall()
+        [(worker_s, audit_s, breaches, sweep_s, seal_s, unsealed, whole_s)] = cursor.execute(SIGNS_OF_LIFE).fetchall()
         yield {"worker": _fresh(worker_s, WORKER_LATE_S, "no heartbeat", "beats")}
         audits = _fresh(audit_s, AUDIT_LATE_S, "not run", "no breach")
+        if audits.ok and (whole_s or 0) > WHOLE_LATE_S:
+            audits = replace(audits, ok=False, detail=f"not run whole for {whole_s / 3600:.0f} h")
         yield {"audits": replace(audits, ok=False, detail=f"{breaches} in breach") if breaches else audits}
         yield {"sweep": _fresh(sweep_s, SWEEP_LATE_S, "no sweep", "sweeps")}
         seals = _fresh(seal_s, SEAL_LATE_S, "no seal", "taken and kept")

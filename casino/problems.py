@@ -99,6 +99,7 @@ STATUS = {
     "shift.seen_long_ago": 409,
     "shift.taken": 409,
     "approval.unsigned": 409,
+    "command.key_old": 409,
     "award.prize_there": 409,
     "award.there": 409,
     "prize.not_to_ask": 409,

@@ -84,7 +84,10 @@ def verify_code(device: TOTPDevice, code: str) -> bool:
 
 def _refused(person: Person | None, why: str, number: int | None) -> None:
     with transaction.atomic():
-        record("sign_in.refused", person=person, reason=why)
+        count = tries.refusals(f"{person.pk if person else ''} {why}")
+        if tries.is_told(count):  # a stranger who floods writes no book
+            after = {"within_an_hour": count} if count > tries.TOLD else None
+            record("sign_in.refused", person=person, reason=why, after=after)
         if number == settings.SIGN_IN_TRIES:
             record("sign_in.locked", person=person, after={"seconds": settings.SIGN_IN_LOCK_S})
 

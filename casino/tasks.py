@@ -3,9 +3,13 @@
 from uuid import UUID
 
 from celery import Task, shared_task
+from django.core.management import call_command
 
 from casino import alerts, audit_runs, heartbeats, seals
 from casino.reports import runs
+from payouts.idempotency import answers_forget
+
+AUDIT_S = 6 * 3600
 
 
 @shared_task(name="casino.heartbeat", bind=True)
@@ -16,8 +20,23 @@ def heartbeat(self: Task) -> None:
 
 @shared_task(name="casino.audit")
 def audit() -> None:
-    """Check the books and keep the outcome."""
+    """Check what is new in the books and keep the outcome."""
     heartbeats.audit_store()
+
+
+@shared_task(name="casino.audit_whole", soft_time_limit=AUDIT_S, time_limit=AUDIT_S + 60)
+def audit_whole() -> None:
+    """Once a day, while no table is open, check all of the books."""
+    if heartbeats.audit_whole_due():
+        heartbeats.audit_store(whole=True)
+
+
+@shared_task(name="casino.tidy", soft_time_limit=AUDIT_S, time_limit=AUDIT_S + 60)
+def tidy() -> None:
+    """Throw away what nobody asks for any more: answers to commands of a month ago, sessions that are over."""
+    while answers_forget():
+        pass
+    call_command("clearsessions")
 
 
 @shared_task(name="casino.seal")

@@ -17,7 +17,7 @@ from typing import Literal
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Max, Q
 from django.db.models.functions import Now
 from django.http import HttpRequest
@@ -30,6 +30,13 @@ SESSION = "session"  # the place of what is typed in a proved session
 EVERYWHERE = 3
 ONLY_MANAGER_S = 30  # between two tries of the only manager, once he has used up his free ones
 KEPT = timedelta(days=1)  # what is no lock any more
+TOLD = 20  # refusals in an hour of which each has its event
+_REFUSED = """
+    INSERT INTO casino_refusals AS r (what, count, since) VALUES (%s, 1, now()) ON CONFLICT (what) DO UPDATE SET
+        count = CASE WHEN r.since > now() - interval '1 hour' THEN r.count + 1 ELSE 1 END,
+        since = CASE WHEN r.since > now() - interval '1 hour' THEN r.since ELSE now() END
+    RETURNING count
+"""
 
 
 @dataclass(frozen=True)
@@ -91,6 +98,18 @@ def clear(person_id: UUID, kind: Kind, place: str | None = SESSION) -> None:
             Person.objects.filter(pk=person_id).update(sign_in_failures=0, sign_in_locked_until=until)
         elif kind == "pin" and not rows.filter(failures__gte=settings.SIGN_IN_TRIES).exists():
             Person.objects.filter(pk=person_id).update(pin_failures=0, pin_locked_at=None)
+
+
+def refusals(what: str) -> int:
+    """Count one more refused sign-in; how many there were in the hour that began with the first."""
+    with connection.cursor() as cursor:
+        cursor.execute(_REFUSED, [what])
+        return int(cursor.fetchone()[0])
+
+
+def is_told(count: int) -> bool:
+    """Whether a refusal is recorded by itself: the first twenty of an hour, then whenever they have doubled."""
+    return count <= TOLD or count & (count - 1) == 0
 
 
 def _count(person_id: UUID, kind: Kind, place: str) -> _Count:

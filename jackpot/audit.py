@@ -36,6 +36,14 @@ AUDITS: dict[str, str] = {
         SELECT round_id::text, count(*) AS contributions FROM jackpot_contribution WHERE reverses_id IS NULL
         GROUP BY round_id HAVING count(*) > 1
     """,
+    "kept_sums_are_of_the_coins": """
+        SELECT kept.epoch_id::text, kept.coins, fed.coins::text AS should_be, kept.minor, fed.minor::text AS minor_should_be
+        FROM jackpot_fed kept LEFT JOIN LATERAL (
+            SELECT coalesce(sum(c.coins), 0) AS coins, coalesce(sum(c.meter_minor + c.reserve_minor + c.house_minor), 0) AS minor
+            FROM jackpot_contribution c WHERE c.epoch_id = kept.epoch_id AND c.id <= (SELECT max(upto) FROM jackpot_fed)
+        ) fed ON true
+        WHERE (kept.coins, kept.minor) <> (fed.coins, fed.minor)
+    """,
     # Seed and remainder, whether by the house, by the reset, or both; faults put right and what others left come on top of them.
     "epochs_begin_with_what_was_posted": """
         SELECT e.id::text AS epoch_id, e.seed_minor, e.remainder_minor, posted.begun::text FROM jackpot_epoch e
@@ -51,7 +59,8 @@ AUDITS: dict[str, str] = {
     # Nothing moves the base of a meter but its seed, a reset, and what two people have signed: that much, and once.
     "bases_move_by_what_was_signed": """
         SELECT a.detail_id::text AS epoch_id, t.id AS transfer_id, t.kind, t.key, x.amount_minor FROM payouts_account a
-        JOIN payouts_entry x ON x.account_id = a.id JOIN payouts_transfer t ON t.id = x.transfer_id
+        CROSS JOIN LATERAL (SELECT transfer_id, amount_minor FROM payouts_entry WHERE account_id = a.id OFFSET 0) x  -- by its index
+        CROSS JOIN LATERAL (SELECT * FROM payouts_transfer WHERE id = x.transfer_id OFFSET 0) t
         WHERE a.kind = 'meter_base' AND NOT (t.reverses_id IS NULL AND (
             (t.key = 'epoch:' || a.detail_id || ':seed' AND x.amount_minor < 0)
             OR EXISTS (SELECT FROM jackpot_hit h WHERE h.state = 'paid' AND t.key = 'hit:' || h.id || ':award')

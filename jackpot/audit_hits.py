@@ -1,15 +1,15 @@
 """Named checks of hits, awards, slips and gates in SQL, each of which must return no row; of meters: `jackpot/audit.py`."""
 
 HITS: dict[str, str] = {
-    # What was split is what the meter held: seed, remainder, coins, faults put right, what others left, less the prizes it paid.
+    # What was split is what the meter held: the award took it all (`ended_epochs_hold_nothing`), from base, tables and prizes paid.
     "splits_are_of_the_whole_meter": """
         SELECT h.id::text AS hit_id, s.sum_minor, held.sum::text AS held FROM jackpot_hit h
         JOIN LATERAL (SELECT * FROM jackpot_split WHERE hit_id = h.id ORDER BY revision DESC LIMIT 1) s ON true
         CROSS JOIN LATERAL (
-            SELECT -coalesce(sum(x.amount_minor), 0) AS sum FROM payouts_account a JOIN payouts_entry x ON x.account_id = a.id
-            JOIN payouts_transfer t ON t.id = x.transfer_id
-            WHERE a.detail_id = h.epoch_id AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes')
-                AND t.key <> 'hit:' || h.id || ':award'
+            SELECT coalesce(sum(x.amount_minor), 0) AS sum FROM payouts_transfer t JOIN payouts_entry x ON x.transfer_id = t.id
+            JOIN payouts_account a ON a.id = x.account_id
+            WHERE t.house_id = h.house_id AND t.key = 'hit:' || h.id || ':award'
+                AND a.detail_id = h.epoch_id AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes')
         ) held
         WHERE h.state = 'paid' AND s.sum_minor <> held.sum
     """,
@@ -49,19 +49,21 @@ HITS: dict[str, str] = {
         LEFT JOIN jackpot_slip s ON s.award_id = a.id WHERE a.kind <> 'prize' AND s.cancelled_as IS DISTINCT FROM 'unpaid'
         GROUP BY a.round_id, a.box, a.guest_id HAVING count(*) > 1
     """,
-    # The list is what ran when the hit began: no linked round that was locked before and had not ended is missing.
+    # The list is what ran when the hit began: no linked round that was locked before and had not ended is missing. The hits
+    # of each round's time are looked up: the rounds of ten years are gone through once, not once a hit.
     "hits_list_what_ran": """
-        SELECT h.id::text AS hit_id, r.round_id::text FROM jackpot_hit h
-        JOIN jackpot_runninground r ON r.jackpot_id = h.jackpot_id AND r.started_at < h.begun_at
-            AND (r.ended_at IS NULL OR r.ended_at > h.begun_at)
+        SELECT h.id::text AS hit_id, r.round_id::text FROM jackpot_runninground r
+        CROSS JOIN LATERAL (SELECT id FROM jackpot_hit WHERE jackpot_id = r.jackpot_id AND begun_at > r.started_at
+                            AND begun_at < coalesce(r.ended_at, 'infinity') OFFSET 0) h
         LEFT JOIN jackpot_listedround l ON l.hit_id = h.id AND l.round_id = r.round_id WHERE l.id IS NULL
     """,
     # No coin between a hit and the gate that opened the tables again.
     "no_coin_between_a_hit_and_its_gate": """
-        SELECT h.id::text AS hit_id, r.round_id::text, r.started_at::text FROM jackpot_hit h
-        JOIN jackpot_runninground r ON r.jackpot_id = h.jackpot_id AND r.coins <> '{}' AND r.started_at > h.begun_at
-            AND r.started_at < coalesce((SELECT min(g.ended_at) FROM jackpot_gate g WHERE g.jackpot_id = h.jackpot_id
-                                         AND g.state = 'passed' AND g.ended_at > h.begun_at), 'infinity')
+        SELECT h.id::text AS hit_id, r.round_id::text, r.started_at::text FROM jackpot_runninground r
+        CROSS JOIN LATERAL (SELECT id, begun_at FROM jackpot_hit WHERE jackpot_id = r.jackpot_id AND begun_at < r.started_at
+                            ORDER BY begun_at DESC LIMIT 1) h
+        WHERE r.coins <> '{}' AND r.started_at < coalesce((SELECT min(g.ended_at) FROM jackpot_gate g
+            WHERE g.jackpot_id = r.jackpot_id AND g.state = 'passed' AND g.ended_at > h.begun_at), 'infinity')
     """,
     "gates_were_passed_by_what_was_shown": """
         SELECT g.id::text AS gate_id, d.name, d.state, d.shown, g.amount_minor FROM jackpot_gate g

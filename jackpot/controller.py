@@ -7,7 +7,8 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Sum
 
-from jackpot.models import Award, Contribution, Hit, Jackpot, Split
+from jackpot.fed import fed
+from jackpot.models import Award, Hit, Jackpot, Split
 from jackpot.rules.jackpot_rules import JackpotRules
 from payouts.models import Account
 
@@ -38,9 +39,7 @@ class ControllerMeters:
 def controller_meters(*, jackpot_id: UUID) -> ControllerMeters:
     """Read them. The jackpot must exist. Seven statements, however many hits and tables there are."""
     jackpot = Jackpot.objects.get(pk=jackpot_id)
-    fed = Contribution.objects.filter(epoch__jackpot=jackpot).aggregate(
-        coins=Sum("coins"), meter=Sum("meter_minor"), reserve=Sum("reserve_minor"), house=Sum("house_minor")
-    )
+    coins, coins_in = fed(jackpot_id=jackpot.pk)
     hits = list(Hit.objects.filter(jackpot=jackpot).order_by("-number")[:LAST_HITS])
     counted = Hit.objects.filter(jackpot=jackpot).values_list("state", flat=True)
     states = list(counted)
@@ -50,8 +49,8 @@ def controller_meters(*, jackpot_id: UUID) -> ControllerMeters:
     accounts = Account.objects.filter(house_id=jackpot.house_id, kind__in=("reserve", "reserve_share"))
     own = accounts.filter(owner_id=jackpot.pk) | accounts.filter(detail_id=jackpot.epoch_id)
     return ControllerMeters(
-        coins=fed["coins"] or 0,
-        coins_in_minor=sum(fed[part] or 0 for part in ("meter", "reserve", "house")),
+        coins=coins,
+        coins_in_minor=coins_in,
         hits=len(states),
         hits_paid=states.count("paid"),
         won_minor=won,

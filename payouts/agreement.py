@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 from django.db import connection, transaction
 
-from payouts.audit import BATCH, STATEMENT_S, AuditResult
+from payouts.audit import BATCH, WHOLE_STATEMENT_S, AuditResult
 from payouts.findings import Breach, Findings, Tell
 from payouts.rules.plain import fingerprint
 
@@ -173,7 +173,7 @@ def agreement(*, tell: Tell) -> tuple[AuditResult, int]:
     started, found, looked_at = time.monotonic(), Findings(NAME, tell), 0
     with transaction.atomic(durable=True), connection.cursor() as cursor:
         cursor.execute(
-            f"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '{STATEMENT_S}s';"
+            f"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '{WHOLE_STATEMENT_S}s';"
             " SET LOCAL cursor_tuple_fraction = 1"  # all rows are wanted, not the first ones soon
         )
         for rule in RULES.values():

@@ -20,6 +20,7 @@ ORDINARY = ("SELECT", "INSERT", "UPDATE", "DELETE")
 FUNCTIONS = (
     "ledger_post_v1(uuid, uuid, date, jsonb, int[], bigint[], bigint[], text[])",
     "command_answer_v2(text, bytea, jsonb)",
+    "command_forget_v1(integer)",
 )
 
 

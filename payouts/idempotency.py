@@ -23,6 +23,8 @@ from payouts.rules.plain import Json, canonical, check_canonical, check_text, ch
 WAIT_MS = 2_000  # how long a repeat waits for the first one's answer
 TRIES = 3
 _CLAIM = "SELECT fingerprint, answer::text FROM command_claim_v2($1::text, $2::int)"
+_FORGET = "SELECT command_forget_v1(%s)"
+FORGOTTEN: Json = {"forgotten": True}  # what stands where an answer was, after thirty days
 _ANSWER = "SELECT command_answer_v2($1::text, $2::bytea, $3::jsonb)"
 
 
@@ -32,6 +34,14 @@ class KeyReused(Refused):
     code = "command.key_reused"
     sentence = mark("This key was used for another request.")
     remedy = mark("Make a new key for a new request; repeat a request under its own key, unchanged.")
+
+
+class KeyOld(Refused):
+    """The request was carried out more than thirty days ago."""
+
+    code = "command.key_old"
+    sentence = mark("This was carried out more than thirty days ago; what it answered is not kept any more.")
+    remedy = mark("Look at what it was about. Make a new key for a new request.")
 
 
 class InFlight(Refused):
@@ -87,8 +97,8 @@ def run_once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
     `request` is the fingerprint of what is asked (`request_fingerprint`). `work` writes and returns plain data; it may run up to
     three times, each in a transaction of its own that starts from nothing, so it has no effect outside the database.
 
-    Raises KeyReused, InFlight (another transaction holds the key longer than 2 s), Busy (three lost races), AnswerUnknown (the
-    connection died), and whatever refusal `work` raises; after each of them but AnswerUnknown nothing was written.
+    Raises KeyReused, KeyOld, InFlight (another transaction holds the key longer than 2 s), Busy (three lost races), AnswerUnknown
+    (the connection died), and whatever refusal `work` raises; after each of them but AnswerUnknown nothing was written.
     """
     check_text(key, "key", least=8, most=200)
     for attempt in range(1, TRIES + 1):
@@ -111,6 +121,13 @@ def run_once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
                 raise Busy(retry_after_s=1) from error
         time.sleep(random.uniform(0.01, 0.05) * attempt)
     raise AssertionError("unreachable")
+
+
+def answers_forget(*, most: int = 10_000) -> int:
+    """Forget the answers of commands that were carried out more than thirty days ago, the oldest first; how many there were."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_FORGET, [most])
+        return int(cursor.fetchone()[0])
 
 
 class _Undone(Exception):
@@ -143,6 +160,8 @@ def _once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
             first_request, first_answer = first
             if first_request != request:
                 raise KeyReused
+            if first_answer == FORGOTTEN:
+                raise KeyOld
             return Answer(first_answer, replayed=True)
         body, text = check_written(work(), "answer")
         _keep(key, request, text)

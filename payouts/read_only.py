@@ -3,13 +3,42 @@
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.db.models import Model, QuerySet
+from django.core.paginator import Paginator
+from django.db.models import CharField, Model, QuerySet
 from django.http import HttpRequest
+from django.utils.functional import cached_property
 
 if TYPE_CHECKING:  # Django's own class is generic for the type checker only
     _ModelAdmin = admin.ModelAdmin[Any]
+    _Paginator = Paginator[Any]
 else:
     _ModelAdmin = admin.ModelAdmin
+    _Paginator = Paginator
+
+
+MOST = 10_000  # rows of a list that one can page to, and from which a filter takes what it offers: books grow for ever
+
+
+class MostPages(_Paginator):
+    """Pages of the first rows; nobody turns to the thousandth, and counting all of them reads all of them."""
+
+    most = MOST
+
+    @cached_property
+    def count(self) -> int:
+        """How many rows there are, up to `MOST`."""
+        rows: Any = self.object_list
+        return int(rows.order_by()[:MOST].count())
+
+
+class RecentValues(admin.AllValuesFieldListFilter):
+    """A filter that offers the values of the newest rows."""
+
+    def __init__(self, field: Any, request: HttpRequest, params: Any, model: Any, model_admin: Any, field_path: str):
+        super().__init__(field, request, params, model, model_admin, field_path)
+        newest = model_admin.get_queryset(request).order_by("-pk").values_list(field_path, flat=True)[:MOST]
+        chosen = [self.lookup_val] if self.lookup_val else []
+        self.lookup_choices: Any = sorted({*newest, *chosen})
 
 
 class ReadOnlyAdmin(_ModelAdmin):
@@ -22,6 +51,7 @@ class ReadOnlyAdmin(_ModelAdmin):
     house_lookup = "house_id"
     actions = None
     show_full_result_count = False  # books grow to millions of rows: no count(*) for an ornament
+    paginator = MostPages
     show_facets = admin.ShowFacets.NEVER
     list_per_page = 50
 
@@ -36,6 +66,14 @@ class ReadOnlyAdmin(_ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Nobody."""
         return False
+
+    def get_list_filter(self, request: HttpRequest) -> list[Any]:
+        """As said by the list; what it says by a name alone, and has no choices, offers the values of the newest rows."""
+        return [(one, RecentValues) if self._is_free(one) else one for one in super().get_list_filter(request)]
+
+    def _is_free(self, one: Any) -> bool:
+        field = self.opts.get_field(one) if isinstance(one, str) else None
+        return isinstance(field, CharField) and not field.choices
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """The rows within the person's reach."""

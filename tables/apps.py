@@ -13,13 +13,15 @@ class TablesConfig(AppConfig):
     def ready(self) -> None:
         """Have the books' audits ask this floor's questions too, and the jackpot wait for what is to be clarified."""
         from jackpot.services import STANDS, UNCLARIFIED
-        from payouts import agreement
+        from payouts import agreement, audit_recent
         from payouts.audit import register
         from tables.agreement import DIGESTS, RULES
         from tables.audit import AUDITS, NOTICES
+        from tables.audit_recent import MARKED, MOVED_BY, OWN, SAME, VIEWS
         from tables.selectors import award_stands, unclarified
 
         register(AUDITS, NOTICES)
+        audit_recent.register(views=VIEWS, moved_by=MOVED_BY, marked=MARKED, same=SAME, own=OWN)
         agreement.register(RULES, DIGESTS)
         UNCLARIFIED.append(unclarified)
         STANDS.append(award_stands)

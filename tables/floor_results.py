@@ -1,61 +1,130 @@
-"""What the rounds of a gaming day have won or lost at each table, read from the books, each round of them once in a process."""
+"""What the rounds of a gaming day have won or lost at each table, read from the books, each round of them once in a process.
+
+A round that has ended regularly stays as it is, unless it is put right: then it is one of the few in `round_changed`. So one
+asks for the rounds above the number up to which all had ended, and for those few: at the end of an evening for as many rows as at
+its beginning.
+"""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
+from statistics import median
 from typing import Any, NamedTuple
 from uuid import UUID
 
+import orjson
 from django.db import connection
 
-# Of a table's settled rounds of a day: how many, how many of them say a result, and a sign that is another one as soon as any round
-# is added, corrected or taken away. The entries of a round's result in force never change, so the same sign means the same result.
+TIMED = 5  # rounds from which on one can say how long they usually take here
+
+# By table, the rounds of its sessions of the day that are not known (%s: by session, up to which number they are), and the changed.
 PLAYED = """
-    SELECT count(*) AS rounds, count(*) FILTER (WHERE d.entry_level <> 'jackpot_only') AS told,
-        bit_xor(hashtextextended(d.id::text, d.revision)) FILTER (WHERE d.entry_level <> 'jackpot_only') AS sign,
-        count(*) FILTER (WHERE NOT d.queued) AS timed,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM d.ended_at - d.locked_at)::float8)
-            FILTER (WHERE NOT d.queued) AS usual_s
-    FROM tables_tablesession o JOIN tables_round d ON d.session_id = o.id AND d.state = 'settled'
-    WHERE o.table_id = t.id AND o.gaming_day = here.day
+    SELECT jsonb_agg(jsonb_build_array(o.id, d.id, d.number, d.state, d.revision, d.entry_level <> 'jackpot_only', d.queued,
+        extract(epoch FROM d.ended_at - d.locked_at)::float8)) AS rounds
+    FROM tables_tablesession o CROSS JOIN LATERAL (SELECT coalesce((%s::jsonb ->> o.id::text)::int, 0) AS upto) known
+    CROSS JOIN LATERAL (
+        SELECT * FROM tables_round r WHERE r.session_id = o.id AND r.number > known.upto
+        UNION ALL SELECT * FROM tables_round r WHERE r.session_id = o.id AND r.number <= known.upto
+            AND (r.revision > 1 OR r.state IN ('voided', 'reopened', 'withdrawn'))
+    ) d
+    WHERE o.house_id = here.id AND o.gaming_day = here.day AND o.table_id = t.id
 """
 
 # Found by the transfer's key, so a correction on a later day changes the day that it corrects.
 _RESULTS = """
-SELECT o.table_id, count(*), bit_xor(hashtextextended(d.id::text, d.revision)),
-    (-sum((SELECT coalesce(sum(e.amount_minor), 0) FROM payouts_transfer x
-          JOIN payouts_entry e ON e.transfer_id = x.id
-          JOIN payouts_account a ON a.id = e.account_id AND a.kind = 'table_win'
-          WHERE x.house_id = d.house_id AND x.key = 'round:' || d.id || ':settle:' || d.revision)))::bigint
-FROM tables_tablesession o JOIN tables_round d ON d.session_id = o.id AND d.state = 'settled' AND d.entry_level <> 'jackpot_only'
-WHERE o.table_id = ANY(%s) AND o.gaming_day = %s
-GROUP BY o.table_id
+SELECT d.id, (-coalesce((SELECT sum(e.amount_minor) FROM payouts_transfer x JOIN payouts_entry e ON e.transfer_id = x.id
+    JOIN payouts_account a ON a.id = e.account_id AND a.kind = 'table_win'
+    WHERE x.house_id = d.house_id AND x.key = 'round:' || d.id || ':settle:' || asked.revision), 0))::bigint
+FROM unnest(%s::uuid[], %s::int[]) AS asked (id, revision) JOIN tables_round d ON d.id = asked.id
 """
 
 
-class Result(NamedTuple):
-    """What `told` rounds of a table's day say: minor units, what the table has won. `sign` is of these very rounds."""
-
-    sign: int
-    told: int
-    minor: int
-
-
-_known: dict[UUID, Result] = {}  # by table: one for each, of the day that was asked for last
-
-
-def results_of(signs: Mapping[UUID, int], *, day: date) -> dict[UUID, Result]:
-    """By table the result of `day`, for those with a sign; one statement, for the tables of which it is not known yet.
-
-    Where a round ended since the sign was read, the result is the newer one, with how many rounds it is of.
+class Played(NamedTuple):
+    """Of a table's day: how many rounds are settled, how many of them say a result, what these have won for the table (minor units,
+    None where none says one), and from how many seconds on a round takes long: three times what half of them took.
     """
-    missing = [pk for pk, sign in signs.items() if pk not in _known or _known[pk].sign != sign]
-    if missing:
-        for pk, told, sign, minor in _rows(missing, day):
-            _known[pk] = Result(sign, told, minor)
-    return {pk: _known[pk] for pk in signs if pk in _known}
+
+    rounds: int
+    told: int
+    result_minor: int | None
+    long_s: int | None
 
 
-def _rows(tables: list[UUID], day: date) -> list[tuple[Any, ...]]:
+class _Seen(NamedTuple):
+    """A settled round: its revision, what it says the table has won (None: nothing), and how long it took, if that is known."""
+
+    revision: int
+    minor: int | None
+    seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """The rounds of a session at a table that are known: up to `upto` all that had ended."""
+
+    table: UUID
+    upto: int = 0
+    rounds: Mapping[UUID, _Seen] = field(default_factory=dict)
+
+
+_days: dict[UUID, tuple[date, dict[UUID, _Session]]] = {}  # by house: the day that was asked for last, and its sessions
+
+
+def known(house_id: UUID) -> str:
+    """What `PLAYED` need not read again, as it is asked."""
+    _, sessions = _days.get(house_id, (None, {}))
+    return orjson.dumps({str(pk): one.upto for pk, one in sessions.items()}).decode()
+
+
+def played(read: Mapping[UUID, str | None], *, house_id: UUID, day: date) -> dict[UUID, Played]:
+    """By table what `PLAYED` has read, now and before; one statement besides, where a round has ended since."""
+    was, sessions = _days.get(house_id, (day, {}))
+    sessions = dict(sessions) if was == day else {}
+    fresh: dict[UUID, list[list[Any]]] = {}
+    for table, rows in read.items():
+        for session, pk, *row in orjson.loads(rows or "[]"):
+            fresh.setdefault(UUID(session), []).append([UUID(pk), *row])
+            sessions.setdefault(UUID(session), _Session(table))
+    results = _results([row for pk, new in fresh.items() for row in new if _is_new(sessions[pk], row)])
+    for pk, new in fresh.items():
+        sessions[pk] = _with(sessions[pk], new, results)
+    _days[house_id] = day, sessions
+    by_table: dict[UUID, list[_Seen]] = {table: [] for table in read}
+    for one in sessions.values():
+        by_table.get(one.table, []).extend(one.rounds.values())
+    return {table: _told(seen) for table, seen in by_table.items()}
+
+
+def _is_new(session: _Session, row: list[Any]) -> bool:
+    """Whether a round says a result that is not known yet."""
+    pk, _, state, revision, tells, *_ = row
+    there = session.rounds.get(pk)
+    return bool(state == "settled" and tells and (there is None or there.revision != revision))
+
+
+def _with(session: _Session, rows: list[list[Any]], results: Mapping[UUID, int]) -> _Session:
+    rounds, running = dict(session.rounds), []
+    for pk, number, state, revision, tells, queued, seconds in rows:
+        there = rounds.pop(pk, None)
+        if state == "settled":
+            minor = results.get(pk, there.minor if there else None) if tells else None
+            rounds[pk] = _Seen(revision, minor, None if queued else seconds)
+        elif state == "locked":
+            running.append(number)
+    upto = min(running) - 1 if running else max(number for _, number, *_ in rows)
+    return _Session(session.table, max(session.upto, upto), rounds)
+
+
+def _results(rows: list[list[Any]]) -> dict[UUID, int]:
+    if not rows:
+        return {}
     with connection.cursor() as cursor:
-        cursor.execute(_RESULTS, [tables, day])
-        return list(cursor.fetchall())
+        cursor.execute(_RESULTS, [[row[0] for row in rows], [row[3] for row in rows]])
+        return dict(cursor.fetchall())
+
+
+def _told(seen: list[_Seen]) -> Played:
+    minors = [one.minor for one in seen if one.minor is not None]
+    timed = [one.seconds for one in seen if one.seconds is not None]
+    long_s = int(3 * median(timed)) if len(timed) >= TIMED else None
+    return Played(len(seen), len(minors), sum(minors) if minors else None, long_s)

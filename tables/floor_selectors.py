@@ -15,15 +15,14 @@ from django.db.models.functions import Now
 from jackpot.rules.meter import meter
 from payouts.models import Approval, PostedTable
 from payouts.rules.funding import FundingSchedule
-from tables.floor_results import PLAYED, results_of
+from tables.floor_results import PLAYED, known, played
 from tables.models import Round, RoundLine, RoundResult, RoundStake, TableSession, ToClarify
 from tables.selectors import CORRECTION
 
 PAGE = 20  # rounds on one page of a session
 VOID_CLAIMED = "round.void_claimed"  # as a correction signed by others, on the round's own page
 
-# The recorded result is read from the books (floor_results): of each round of the day that was entered whole, the entries that its
-# result in force made on the table's win.
+# What was recorded as won or lost today is read from the books, each round once (floor_results).
 _FLOOR = f"""
 WITH here AS (
     SELECT id, clock_timestamp() AS now, gaming_day_v1(clock_timestamp(), time_zone, gaming_day_change) AS day
@@ -33,8 +32,7 @@ SELECT t.id, t.name, t.game, t.boxes, t.posted::text, t.jackpot_id, p.id AS pit_
     s.id AS session_id, s.gaming_day AS opened_for, s.entry_level, s.versions::text, s.croupier_id, c.full_name AS croupier,
     r.id AS round_id, r.number AS round_number, extract(epoch FROM here.now - r.locked_at)::int AS running_s,
     coalesce(seats.occupied, '{{}}') AS occupied, coalesce(staked.coins, '{{}}') AS coins,
-    coalesce(played.rounds, 0) AS rounds, coalesce(played.told, 0) AS told, played.sign,
-    CASE WHEN played.timed >= 5 THEN (3 * played.usual_s)::int END AS long_s
+    played.rounds::text AS played
 FROM here
 JOIN tables_table t ON t.house_id = here.id
 JOIN tables_pit p ON p.id = t.pit_id
@@ -161,18 +159,14 @@ def floor_tables(*, house_id: UUID, table_id: UUID | None = None) -> list[FloorT
     """All tables of a house in the order of pits and places, or one of them; empty if there is none. One statement, and another one
     where a round has ended since the last time.
     """
-    rows = _rows(_FLOOR, [house_id, table_id, table_id])
-    results = results_of({row[0]: row[23] for row in rows if row[23] is not None}, day=rows[0][9]) if rows else {}
+    rows = _rows(_FLOOR, [house_id, known(house_id), table_id, table_id])
+    days = played({row[0]: row[21] for row in rows}, house_id=house_id, day=rows[0][9]) if rows else {}
     found = []
     for row in rows:
-        values = list(row)
+        values: list[Any] = list(row[:21])
         values[4], values[13] = json.loads(values[4]), json.loads(values[13] or "{}")
         values[19], values[20] = tuple(values[19]), tuple(values[20])
-        result = results.get(row[0])
-        values[23] = result.minor if result else None
-        values[22] = result.told if result else values[22]
-        values[21] = max(values[21], values[22])  # a round may have ended between the two statements
-        found.append(FloorTable(*values))
+        found.append(FloorTable(*values, **days[row[0]]._asdict()))
     return found
 
 

@@ -12,7 +12,7 @@ import orjson
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
-from payouts.audit import ROWS_MAX, STATEMENT_S, AuditResult
+from payouts.audit import ROWS_MAX, WHOLE_STATEMENT_S, AuditResult
 from payouts.errors import Refused
 from payouts.findings import Findings, Tell, tell_nobody
 from payouts.rules.lines import Stake, StakeLine
@@ -79,7 +79,7 @@ def replay(
 def _records(window: str) -> Iterator[Record]:
     with transaction.atomic(durable=True), connection.cursor() as cursor:
         cursor.execute(
-            f"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '{STATEMENT_S}s'"
+            f"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '{WHOLE_STATEMENT_S}s'"
         )
         cursor.execute(f"DECLARE replayed NO SCROLL CURSOR FOR {_ROUNDS.format(window=window)}")
         while True:

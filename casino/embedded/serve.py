@@ -37,15 +37,29 @@ def _web() -> list[str]:
     return ["uvicorn", "casino.asgi:application", *address, *patience, *plain, *bounds, *told]
 
 
-def _worker() -> list[str]:
-    return ["celery", "-A", "casino.celery", "worker", "--concurrency", "2", "--without-gossip", "--without-mingle"]
+def _worker(*more: str) -> list[str]:
+    return [
+        "celery",
+        "-A",
+        "casino.celery",
+        "worker",
+        "--concurrency",
+        "2",
+        "--without-gossip",
+        "--without-mingle",
+        *more,
+    ]
+
+
+def _long() -> list[str]:
+    return _worker("--queues", "long")
 
 
 def _beat() -> list[str]:
     return ["celery", "-A", "casino.celery", "beat"]
 
 
-COMMANDS = {"web": _web, "worker": _worker, "beat": _beat}
+COMMANDS = {"web": _web, "worker": _worker, "long": _long, "beat": _beat}
 
 
 def _serve_postgres(root: Path) -> None:

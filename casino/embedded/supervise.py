@@ -17,7 +17,7 @@ from casino.embedded.errors import StartError
 from casino.embedded.places import Place
 from casino.embedded.processes import die_with_parent, wait_until
 
-SERVERS, HOUSE = ("postgres", "redis"), ("web", "worker", "beat")
+SERVERS, HOUSE = ("postgres", "redis"), ("web", "worker", "long", "beat")
 TRIES = 3  # how often a program may die while the house starts, before we say that it cannot
 
 # Paths are relative to the clone, where the supervisor works: a path may hold characters that mean something here. A program
@@ -62,7 +62,7 @@ stdout_logfile_backups = 3
 """
 WHOLE_GROUP = "stopasgroup = false\nkillasgroup = true"
 # The house goes down as one and first, then Redis, then PostgreSQL (SIGINT: it ends its sessions and writes a checkpoint).
-ORDER = "\n[group:house]\nprograms = web,worker,beat\npriority = 30\n"
+ORDER = "\n[group:house]\nprograms = web,worker,long,beat\npriority = 30\n"
 
 
 def configuration(sockets: Path, python: str, servers: tuple[str, ...]) -> str:

@@ -4,7 +4,7 @@ from jackpot.models.alive import SignOfLife, Standstill
 from jackpot.models.award import Award, Share, Slip, Split, WaitingPrize
 from jackpot.models.display import DisplaySession, Gate, GateDisplay, RequiredDisplay
 from jackpot.models.hit import Claim, Hit, ListedRound
-from jackpot.models.meter import PHASES, Contribution, Epoch, EpochEnd, Jackpot, RunningRound
+from jackpot.models.meter import PHASES, Contribution, Epoch, EpochEnd, Fed, Jackpot, RunningRound
 
 __all__ = [
     "PHASES",
@@ -14,6 +14,7 @@ __all__ = [
     "DisplaySession",
     "Epoch",
     "EpochEnd",
+    "Fed",
     "Gate",
     "GateDisplay",
     "Hit",

@@ -88,6 +88,7 @@ class Gate(Guarded):
             ),
             models.CheckConstraint(condition=Q(amount_minor__gte=0), name="gate_not_negative"),
         ]
+        indexes = [models.Index(fields=["jackpot", "ended_at"], condition=Q(state="passed"), name="gate_passed")]
 
     def __str__(self) -> str:
         return f"{self.jackpot_id} {self.number}"

@@ -51,6 +51,7 @@ class Hit(Guarded):
                 name="hit_times",
             ),
         ]
+        indexes = [models.Index(fields=["jackpot", "begun_at"], name="hit_begun")]
 
     def __str__(self) -> str:
         return f"{self.jackpot_id} {self.number}"

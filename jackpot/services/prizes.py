@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
-from django.db.models import Q, QuerySet
+from django.db import connection
+from django.db.models import QuerySet
 
 from jackpot.errors import PrizeAwarded
 from jackpot.models import Award, Claim, EpochEnd, Hit, ListedRound, RunningRound, WaitingPrize
@@ -26,6 +27,16 @@ from payouts.services import (
 
 PRIZE = "jackpot.prize"
 CORRECTED = "the result was corrected"
+_RAN_WITH = """
+    SELECT last.round_id FROM jackpot_runninground own
+    CROSS JOIN (SELECT DISTINCT a.owner_id FROM jackpot_epoch e
+                JOIN payouts_account a ON a.house_id = e.house_id AND a.detail_id = e.id
+                WHERE e.jackpot_id = %(jackpot)s AND a.kind = 'sub_meter') place
+    CROSS JOIN LATERAL (
+        SELECT r.round_id, r.jackpot_id, r.ended_at FROM jackpot_runninground r
+        WHERE r.table_id = place.owner_id AND r.started_at <= own.ended_at ORDER BY r.started_at DESC LIMIT 1) last
+    WHERE own.round_id = %(round)s AND last.jackpot_id = %(jackpot)s AND (last.ended_at IS NULL OR last.ended_at > own.ended_at)
+"""
 
 
 class Owed(NamedTuple):
@@ -86,12 +97,9 @@ def envy_of_link(
     lists = Hit.objects.filter(jackpot_id=jackpot_id, listed__round_id=source_id).order_by("-number").first()
     hit = lists if lists is not None and lists.state in RUNNING else None
     rounds = RunningRound.objects.filter(jackpot_id=jackpot_id).exclude(round_id=source_id)
-    if lists is None:
-        ended = RunningRound.objects.get(round_id=source_id).ended_at
-        rounds = rounds.filter(Q(ended_at=None) | Q(ended_at__gt=ended), started_at__lte=ended)
-    else:
-        rounds = rounds.filter(round_id__in=ListedRound.objects.filter(hit=lists).values("round_id"))
-    for other in rounds.exclude(ended_as__in=["voided", "reopened"]).order_by("table_id"):
+    listed = () if lists is None else lists.listed.values_list("round_id", flat=True)
+    at_once = _ran_with(jackpot_id, source_id) if lists is None else list(listed)
+    for other in rounds.filter(round_id__in=at_once).exclude(ended_as__in=["voided", "reopened"]).order_by("table_id"):
         for box, guest in sorted(other.coins.items(), key=lambda coin: int(coin[0])):
             prize = WaitingPrize.objects.create(
                 id=uuid4(),
@@ -113,6 +121,16 @@ def envy_of_link(
             _post(prize, recipes.prize_waits(prize.amount_minor, of_meter=bears), other.epoch_id, actor_id)
             if hit is None:
                 prize_request(prize)
+
+
+def _ran_with(jackpot_id: UUID, round_id: UUID) -> list[UUID]:
+    """The rounds with coins that ran at linked tables when a round ended: of each table at most the last one begun before.
+
+    A table whose coins ever fed the jackpot has an account for it, so nobody reads through the rounds of years.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_RAN_WITH, {"jackpot": jackpot_id, "round": round_id})
+        return [pk for (pk,) in cursor.fetchall()]
 
 
 def _post(prize: WaitingPrize, lines: Sequence[Line], epoch_id: UUID, actor_id: UUID) -> None:

@@ -1,9 +1,8 @@
 """Taking a seal: which rows came since the last one, their digests, the statement, the signature; `docs/SEALS.md` says why none is
 missed.
 
-No table that a round writes to is touched: no column, no trigger, no lock. A number is given to a row before its transaction
-commits, so a later row may be seen before an earlier one. The sealer therefore looks again at every number above `low`, and raises
-`low` only to what was the highest number when a seal began all of whose open transactions have ended since.
+A number is given to a row before its transaction commits, so a later row may be seen before an earlier one. The sealer therefore
+looks again at every number above `low`, and raises `low` only to what is decided (`payouts/decided.py`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,6 +12,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
+from payouts.decided import LOOK_BACK, Look, decided, look
 from payouts.models import Seal, SealedRows
 from payouts.rules import seal as rules
 from payouts.rules.seal import Part, Statement
@@ -21,16 +21,6 @@ from payouts.sealed import Form, forms, rows
 
 LOCK = 0x5EA1  # an advisory lock of its own: who seals waits for nobody, and nobody for him
 ROWS_MOST = 20_000  # of one table in one seal: what a seal holds fits into memory, however long none was taken
-LOOK_BACK = 10  # seals of which one may have no open transaction left
-
-PREPARED = (
-    "prepared"  # a transaction waits for its second phase: it outlives its session, and nobody knows since when it runs
-)
-# Asked before the rows are: what is over now is seen then.
-OPEN = f"""
-    SELECT virtualtransaction FROM pg_locks WHERE locktype = 'virtualxid' AND pid <> pg_backend_pid()
-    UNION SELECT '{PREPARED}' FROM pg_prepared_xacts ORDER BY 1
-"""
 
 
 class Taken(NamedTuple):
@@ -39,15 +29,6 @@ class Taken(NamedTuple):
     seal: Seal
     statement: Statement
     full: bool
-
-
-class _Now(NamedTuple):
-    """What is asked before the rows, in this order."""
-
-    taken_at: str
-    server: str
-    highest: dict[str, int]
-    open: tuple[str, ...]
 
 
 def seal_take(*, signer: Signer, idle_s: int = 0) -> Taken | None:
@@ -61,7 +42,7 @@ def seal_take(*, signer: Signer, idle_s: int = 0) -> Taken | None:
             return None
         last = Seal.objects.order_by("-number").first()
         before = Statement.read(last.statement, last.number) if last else None
-        now = _look()
+        now = look({form.table: form.key for form in forms().values() if form.numbered})
         bound, closed_at = _decided(now, before)
         found = {name: _take(form, before, bound.get(name, 0)) for name, form in forms().items()}
         full = any(len(take.part.leaves) >= ROWS_MOST * rules.HASH for take in found.values())
@@ -82,7 +63,7 @@ def seal_take(*, signer: Signer, idle_s: int = 0) -> Taken | None:
         return Taken(_write(statement, parts, signer), statement, full)
 
 
-def _age_s(now: _Now, before: Statement) -> float:
+def _age_s(now: Look, before: Statement) -> float:
     return (datetime.fromisoformat(now.taken_at) - datetime.fromisoformat(before.taken_at)).total_seconds()
 
 
@@ -109,31 +90,12 @@ def _write(statement: Statement, parts: Sequence[Part], signer: Signer) -> Seal:
 
 
 # --- what is decided ------------------------------------------------------------------------------------------------------------
-def _look() -> _Now:
-    """The time, then the highest number of each table, then the transactions that run: each in a statement of its own."""
-    taken_at, server = _ask("SELECT clock_timestamp(), pg_postmaster_start_time()")[0]
-    tables = [form for form in forms().values() if form.numbered]
-    highest = {form.table: int(_ask(f"SELECT coalesce(max({form.key}), 0) FROM {form.table}")[0][0]) for form in tables}
-    return _Now(taken_at.isoformat(), server.isoformat(), highest, tuple(name for (name,) in _ask(OPEN)))
-
-
-def _decided(now: _Now, before: Statement | None) -> tuple[Mapping[str, int], str]:
-    """Up to which number of each table, and up to when, every transaction that could write has ended.
-
-    By the newest seal, this one included, whose open transactions have all ended: a number that was given when it began was given
-    to one of them, or to one that had ended already. Nothing new, if there is none.
-    """
-    if not now.open:
-        return now.highest, now.taken_at
-    if PREPARED in now.open:
-        return {}, before.closed_at if before else ""
+def _decided(now: Look, before: Statement | None) -> tuple[Mapping[str, int], str]:
+    """Up to which number of each table, and up to when, every transaction that could write has ended; nothing new if none is."""
     recent = Seal.objects.order_by("-number").values_list("statement", "number")[:LOOK_BACK]
-    for text, number in recent:
-        earlier = Statement.read(text, number)
-        restarted = earlier.server != now.server  # a transaction does not outlive its server
-        if restarted or not {*earlier.open} & {*now.open}:
-            return earlier.highest, earlier.taken_at
-    return {}, before.closed_at if before else ""
+    read = (Statement.read(text, number) for text, number in recent)
+    found = decided(now, (Look(one.taken_at, one.server, one.highest, one.open) for one in read))
+    return (found.highest, found.taken_at) if found else ({}, before.closed_at if before else "")
 
 
 # --- rows -----------------------------------------------------------------------------------------------------------------------

@@ -82,6 +82,11 @@ class Round(Guarded):
                 condition=models.Q(state__in=["voided", "reopened", "withdrawn"]) | models.Q(queued=True),
                 name="round_otherwise",
             ),
+            models.Index(  # and those that are not what they were when they ended: the pit's page reads them again
+                fields=["session"],
+                condition=models.Q(state__in=["voided", "reopened", "withdrawn"]) | models.Q(revision__gt=1),
+                name="round_changed",
+            ),
         ]
 
     def __str__(self) -> str:

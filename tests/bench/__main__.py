@@ -18,7 +18,20 @@ from tests.bench import kept
 
 ROOT = Path(__file__).parents[2]
 WHOLE_S = 900  # of all parts, one after the other
-PARTS = ("hands", "rounds", "ledger", "floor", "jackpot", "fanout", "tablet", "pit", "reports", "flood", "start")
+PARTS = (
+    "hands",
+    "rounds",
+    "ledger",
+    "floor",
+    "jackpot",
+    "fanout",
+    "tablet",
+    "pit",
+    "reports",
+    "flood",
+    "audit",
+    "start",
+)
 
 
 def main(wanted: list[str]) -> int:

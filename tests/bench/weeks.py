@@ -53,7 +53,13 @@ class Weeks:
 def weeks() -> Iterator[Weeks]:
     """Make the house, of as many stakes as SCALE says."""
     asked = os.environ.get("SCALE", str(LESS))
-    stakes = FULL if asked == "full" else int(asked)
+    with house_of(FULL if asked == "full" else int(asked)) as made:
+        yield made
+
+
+@contextmanager
+def house_of(stakes: int) -> Iterator[Weeks]:
+    """Make such a house of so many stakes."""
     with TemporaryDirectory() as folder, bench_place() as place:
         keys = Path(folder)
         desk = Desk(place.environment | {"SCALE_SUPERUSER_URL": place.servers.superuser_url}, keys)

@@ -234,6 +234,6 @@ def logs(folder: Path) -> str:
 
 def test_every_unit_stays_down_when_the_database_is_unsafe() -> None:
     """Exit status 3 means that starting again does not help (`casino/startup.py`)."""
-    assert [f"saalchef-{name}.service" for name in ("beat", "web", "worker", "ws")] == UNITS
+    assert [f"saalchef-{name}.service" for name in ("beat", "long", "web", "worker", "ws")] == UNITS
     for unit in UNITS:
         assert "\nRestartPreventExitStatus=3\n" in (DEPLOY / unit).read_text(), unit

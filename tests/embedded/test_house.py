@@ -23,7 +23,7 @@ from casino.embedded.processes import wait_until
 from tests.embedded.clones import RunningHouse, copy_project, free_port, open_folder
 from tests.servers import servers
 
-PROGRAMS = ("web", "worker", "beat", "postgres", "redis")
+PROGRAMS = ("web", "worker", "long", "beat", "postgres", "redis")
 pytestmark = pytest.mark.timeout(300)  # seconds come in where other work shares the machine
 
 

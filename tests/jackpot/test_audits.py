@@ -6,6 +6,7 @@ import pytest
 from jackpot.audit import AUDITS as OF_METERS
 from jackpot.audit_hits import HITS
 from payouts.audit import AUDITS as OF_BOOKS
+from payouts.audit_recent import recent
 from tables.audit import AUDITS as OF_TABLES
 from tests.conftest import superuser
 from tests.tables.audits import FREE, breached
@@ -76,12 +77,14 @@ def test_audit_names_the_harm(lived, harm):
 
 
 def found_after(database: str, harm: str) -> dict[str, list[psycopg.rows.TupleRow]]:
-    """The rows that each audit names after the harm, which is rolled back."""
+    """The rows that each audit names after the harm, which is rolled back; so does the minute's question, while all is new."""
     with superuser(database) as link, link.transaction(force_rollback=True):
         link.execute(FREE)
         link.execute("SET LOCAL session_replication_role = replica")
         link.execute(harm)
         rows = {name: link.execute(sql).fetchall() for name, sql in AUDITS.items()}
+        new = {name: link.execute(recent(name, sql, {})).fetchall() for name, sql in AUDITS.items()}
+    assert {name for name, found in new.items() if found} == {name for name, found in rows.items() if found}
     return {name: found for name, found in rows.items() if found}
 
 

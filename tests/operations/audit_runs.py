@@ -19,9 +19,9 @@ def _unguarded() -> Iterator[psycopg.Connection]:
             link.execute(f"ALTER TABLE casino_auditrun ENABLE ALWAYS TRIGGER {trigger}")
 
 
-def left(ago: timedelta, breaches: list | None = None) -> None:
+def left(ago: timedelta, breaches: list | None = None, *, whole: bool = True) -> None:
     """Leave a run of so long ago. In a database that commits."""
-    run = AuditRun.objects.create(seconds=0.1, ok=not breaches, breaches=breaches or [])
+    run = AuditRun.objects.create(seconds=0.1, ok=not breaches, breaches=breaches or [], whole=whole)
     with _unguarded() as link:
         link.execute("UPDATE casino_auditrun SET at = at - %s WHERE id = %s", [ago, run.pk])
 

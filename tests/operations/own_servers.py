@@ -114,7 +114,7 @@ class OwnServers:
 
     def worker(self, *more: str, log: str, environment: dict[str, str] | None = None) -> "subprocess.Popen[bytes]":
         """A worker with one child."""
-        command = ("celery", "-A", "casino", "worker", "--concurrency", "1", *more)
+        command = ("celery", "-A", "casino", "worker", "--concurrency", "1", "--queues", "celery,long", *more)
         return self.start(*command, log=log, environment=environment)
 
     def sql(self, query: str) -> list[tuple[object, ...]]:

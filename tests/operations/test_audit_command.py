@@ -79,5 +79,8 @@ def test_what_is_still_to_be_recorded_is_no_breach(
 
 
 def test_command_stores_nothing(books: None) -> None:
+    """Unless it is asked to: then it is a whole audit as the worker does one."""
     call_command("audit")
     assert not AuditRun.objects.exists()
+    call_command("audit", store=True)
+    assert AuditRun.objects.get().whole

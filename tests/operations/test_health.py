@@ -52,7 +52,13 @@ def ready(left_whole: str, fresh_probe: None, settings) -> Callable[[], tuple[in
 
 
 def alive(
-    *, heartbeat_s: float = 5, audit_s: float = 30, sweep_s: float = 2, seal_s: float = 9, breaches: list | None = None
+    *,
+    heartbeat_s: float = 5,
+    audit_s: float = 30,
+    whole_h: float = 25,
+    sweep_s: float = 2,
+    seal_s: float = 9,
+    breaches: list | None = None,
 ) -> None:
     """What worker, audits, sweep and sealing left, so many seconds ago by the database's clock."""
     SealRun.objects.update_or_create(
@@ -62,7 +68,8 @@ def alive(
         kind="sweep", defaults={"at": Now() - timedelta(seconds=sweep_s), "worker": "w"}
     )
     Heartbeat.objects.create(worker="w", at=Now() - timedelta(seconds=heartbeat_s))
-    audit_runs.left(timedelta(seconds=audit_s), breaches)
+    audit_runs.left(timedelta(hours=whole_h))
+    audit_runs.left(timedelta(seconds=audit_s), breaches, whole=False)
 
 
 def test_all_works(ready) -> None:
@@ -96,6 +103,7 @@ def test_nothing_has_run_yet(ready) -> None:
     [
         ({"heartbeat_s": 46}, "worker", "no heartbeat for 46 s"),
         ({"audit_s": 181}, "audits", "not run for 181 s"),
+        ({"whole_h": 51}, "audits", "not run whole for 51 h"),
         ({"seal_s": 181}, "seals", "no seal for 181 s"),
         ({"sweep_s": 31}, "sweep", "no sweep for 31 s"),
         ({"breaches": BREACH}, "audits", "2 in breach"),

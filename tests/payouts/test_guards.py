@@ -139,6 +139,8 @@ GUARDS = [
           " FROM payouts_transfer LIMIT 1"),
     Guard("answer stays", "command_key_guard", "ALTER TABLE payouts_commandkey DISABLE TRIGGER command_key_guard",
           "UPDATE payouts_commandkey SET answer = '{}'"),
+    Guard("answer stays for thirty days", "command_key_guard", "ALTER TABLE payouts_commandkey DISABLE TRIGGER command_key_guard",
+          """UPDATE payouts_commandkey SET kept = false, answer = '{"forgotten": true}'"""),
     Guard("key stays", "command_key_guard", "ALTER TABLE payouts_commandkey DISABLE TRIGGER command_key_guard",
           "DELETE FROM payouts_commandkey"),
     Guard("no key without answer", "command_key_answered", "ALTER TABLE payouts_commandkey DISABLE TRIGGER command_key_answered",

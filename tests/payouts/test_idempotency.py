@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from payouts import idempotency
 from payouts.errors import Refused
-from payouts.idempotency import Answer, request_fingerprint, run_once
+from payouts.idempotency import Answer, answers_forget, request_fingerprint, run_once
 from payouts.models import CommandKey, Event
 from payouts.services import event_record
 from tests.conftest import superuser
@@ -65,6 +65,26 @@ def test_same_key_and_body_gives_the_first_answer(own_database):
     again = run_once(key, BODY, lambda: pytest.fail("the work ran twice"))
     assert (first.replayed, again.replayed, again.body) == (False, True, first.body)
     assert Event.objects.count() == 1
+
+
+def test_an_answer_is_forgotten_after_thirty_days_and_its_key_stays(own_database):
+    """Nothing is done a second time, however long ago it was; what else was asked under the key is refused as ever."""
+    keys = [str(uuid4()) for _ in range(3)]
+    for key in keys:
+        run_once(key, BODY, record)
+    with superuser() as link:
+        link.execute("ALTER TABLE payouts_commandkey DISABLE TRIGGER command_key_guard")
+        for key, days in zip(keys, (29, 31, 32), strict=True):
+            link.execute(
+                "UPDATE payouts_commandkey SET created_at = now() - %s * interval '1 day' WHERE key = %s", [days, key]
+            )
+        link.execute("ALTER TABLE payouts_commandkey ENABLE ALWAYS TRIGGER command_key_guard")
+    assert [answers_forget(most=1) for _ in range(3)] == [1, 1, 0]
+    assert run_once(keys[0], BODY, lambda: pytest.fail("the work ran twice")).replayed
+    for key in keys[1:]:
+        assert refusal_of(lambda key=key: run_once(key, BODY, record)).code == "command.key_old"
+        assert refusal_of(lambda key=key: run_once(key, b"x" * 32, record)).code == "command.key_reused"
+    assert Event.objects.count() == 3
 
 
 def test_same_key_with_another_body_is_refused(own_database):

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from casino import hashers, tries
 from casino.models import Person
-from casino.models_tries import Tries
+from casino.models_tries import Refusals, Tries
 from casino.services import sign_in_unlock
 from payouts.models import Event
 from tests.cast import make_house
@@ -132,3 +132,14 @@ def test_without_the_row_lock_parallel_guesses_exceed_the_limit(own_database: st
 
     monkeypatch.setattr(tries, "_count", unlocked)
     assert guess_at_once(person, guesses, monkeypatch) == guesses > TRIES
+
+
+def test_a_flood_of_refusals_leaves_counts_and_no_row_each(person: Person) -> None:
+    """The first twenty of an hour are told one by one, then whenever they have doubled; the next hour begins anew."""
+    for _ in range(130):
+        authenticate(None, username="nobody", password="falsch", code="")
+    told = Event.objects.filter(name="sign_in.refused").order_by("pk").values_list("after", flat=True)
+    assert list(told) == [None] * 20 + [{"within_an_hour": count} for count in (32, 64, 128)]
+    Refusals.objects.update(since=timezone.now() - timedelta(minutes=61))
+    authenticate(None, username="nobody", password="falsch", code="")
+    assert Event.objects.filter(name="sign_in.refused").count() == 24

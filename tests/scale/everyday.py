@@ -39,9 +39,11 @@ class Everyday:
         """Each event of a day, and who it is about."""
         for _ in range(SIGN_INS * tables):
             yield self.signed[SIGNED[int(chance.random() < REFUSED)]], self._person(chance)
-        for patterns, count in ((self.changed, CHANGES), (self.looked, LOOKS)):
-            for number in range(count):
-                yield patterns[number % len(patterns)], self._person(chance)
+        for _ in range(CHANGES // len(self.changed)):
+            who = self._person(chance)  # in the end he may what he might
+            yield from ((pattern, who) for pattern in self.changed)
+        for number in range(LOOKS):
+            yield self.looked[number % len(self.looked)], self._person(chance)
 
     def _person(self, chance: np.random.Generator) -> dict[str, Any]:
         return {"p": self.people[int(chance.integers(len(self.people)))]}

@@ -5,7 +5,7 @@ those of a house. Seals are taken by the product's own code, at the moment to wh
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -206,9 +206,11 @@ class Filler:
                 for one in range(count)
             ]
         paid = self._with_prizes(acts)
+        everyday = list(self.everyday.of_a_day(self.chance, self.plan.tables))
+        moments = sorted(SPAN_S * self.chance.random(len(everyday)))  # in their order: what is changed is changed back
         acts += [
-            Act(opens + timedelta(seconds=SPAN_S * float(self.chance.random())), self.plan.tables, turn, values, event)
-            for turn, (event, values) in enumerate(self.everyday.of_a_day(self.chance, self.plan.tables))
+            Act(opens + timedelta(seconds=float(at)), self.plan.tables, turn, values, event)
+            for turn, (at, (event, values)) in enumerate(zip(moments, everyday, strict=True))
         ]
         acts.sort(key=lambda act: act[:3])
         span = timedelta(seconds=(SPAN_S + 3600) / self.plan.seals_a_day)
@@ -316,12 +318,12 @@ class Filler:
 
     def _seal(self, at: datetime) -> None:
         """Take seals until nothing is left, as somebody would who looked at this moment."""
-        look = sealing._look
+        look = sealing.look
 
-        def then() -> Any:
-            return look()._replace(taken_at=at.isoformat())
+        def then(keys: Mapping[str, str]) -> Any:
+            return look(keys)._replace(taken_at=at.isoformat())
 
-        with mock.patch.object(sealing, "_look", then):
+        with mock.patch.object(sealing, "look", then):
             while sealing.seal_take(signer=self.signer).full:
                 pass
 

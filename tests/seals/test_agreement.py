@@ -29,6 +29,7 @@ ELSEWHERE = {
     "payouts_seal": "the chain",
     "payouts_sealedrows": "the chain",
     "payouts_commandkey": "answers that were given: what was done stands in the books",
+    "jackpot_fed": "sums of what is sealed, which an audit adds up again",
     "tables_guest": "a token: stakes and lines name its id, and are sealed",
     "jackpot_displaysession": "who speaks for a display now",
     "jackpot_signoflife": "signs of life of what runs by the clock",

@@ -9,7 +9,9 @@ import psycopg
 import pytest
 from django.db import connection
 
+from payouts import decided as looking
 from payouts import seal_keys
+from payouts.decided import Look
 from payouts.models import Event, Seal, SealedRows
 from payouts.rules import seal as rules
 from payouts.seal_keys import SealKeyRefused, Signer
@@ -86,7 +88,7 @@ def test_a_number_taken_before_the_transaction_has_an_id_is_waited_for(signer, t
         running = (
             "SELECT now::text FROM pg_current_snapshot() AS now WHERE pg_snapshot_xmin(now) < pg_snapshot_xmax(now)"
         )
-        monkeypatch.setattr(service, "OPEN", running)
+        monkeypatch.setattr(looking, "OPEN", running)
     with superuser() as link:
         number = "SELECT nextval(pg_get_serial_sequence('payouts_event', 'id'))"
         link.execute(number)  # the sequence writes ahead: the next ones need no transaction id
@@ -134,7 +136,7 @@ def test_after_a_restart_no_transaction_is_waited_for(signer, others):
     others[0].execute(EVENT)
     taken = seal(signer).statement
     others[0].rollback()
-    now = service._Now(taken.taken_at, "2001-01-01T00:00:00+00:00", {"payouts_event": 99}, taken.open)
+    now = Look(taken.taken_at, "2001-01-01T00:00:00+00:00", {"payouts_event": 99}, taken.open)
     assert taken.open
     assert service._decided(now, taken) == (taken.highest, taken.taken_at)
     assert service._decided(now._replace(server=taken.server), taken) == ({}, "")

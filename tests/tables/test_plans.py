@@ -5,13 +5,31 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
+from jackpot.fed import fed, fed_keep
+from jackpot.models import RunningRound
+from jackpot.services.prizes import _ran_with
+from payouts.audit import run_audits
+from payouts.audit_recent import MARKED
+from payouts.decided import look
 from payouts.idempotency import request_fingerprint, run_once
 from tables import services
+from tables.floor_selectors import floor_tables
 from tests.conftest import owner
 from tests.floor import Floor, stakes_for, taps
 
 FOLDED = taps(**{f"b{box}": {"result": "fold"} for box in range(1, 8)})
 PLAYED, OLDER = 100, 2_000
+GROWS = {
+    *("tables_round", "tables_roundstake", "tables_roundline", "tables_roundresult", "tables_cardfeed"),
+    *(
+        "jackpot_runninground",
+        "jackpot_contribution",
+        "payouts_transfer",
+        "payouts_entry",
+        "payouts_event",
+        "payouts_commandkey",
+    ),
+}
 FEW = {
     "tables_toclarify",
     "tables_table",
@@ -97,3 +115,31 @@ def test_round_reads_no_more_in_a_house_that_has_played_for_long(floor):
         more = {table: (rows, new[table][1]) for table, (_, rows) in old.items() if rows > new[table][1] + 20}
         assert more == {}, plans
         connection.close()
+
+
+def test_pages_and_audits_read_no_more_either(floor):
+    """The pit's board, the coins of all time, Envy of a link and the minute's audit, each time but the first."""
+    play(floor)
+    jackpot, last = floor.jackpot.pk, RunningRound.objects.exclude(ended_at=None).order_by("-ended_at").first()
+    low = look(dict.fromkeys(MARKED, "id")).highest
+    fed_keep(upto=low["jackpot_contribution"])
+    with owner(connection.settings_dict["NAME"]) as link:
+        link.execute("ANALYZE")
+    reads = {
+        "board": lambda: floor_tables(house_id=floor.house.pk),
+        "coins": lambda: fed(jackpot_id=jackpot),
+        "envy": lambda: _ran_with(jackpot, last.round_id),
+        "audit": lambda: run_audits(low=low),
+    }
+    for name, read in reads.items():
+        with connection.cursor() as cursor:
+            # Of a few thousand rows the planner rather reads all
+            cursor.execute("SET enable_seqscan = off")
+        read()
+        before = counts()
+        read()
+        after = counts()
+        taken = {table: (after[table][0] - scans, after[table][1] - rows) for table, (scans, rows) in before.items()}
+        assert {table: read for table, read in taken.items() if table in GROWS and (read[0] or read[1] > 200)} == {}, (
+            name
+        )

@@ -6,14 +6,15 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
+from casino.heartbeats import audit_store
 from payouts.audit import AuditResult, run_audits, run_notices
 from tables.replay import replay
 
 
 class Command(BaseCommand):
-    """Asks the same questions as the worker does each minute, settles rounds again, and stores nothing."""
+    """Asks the same questions as the worker does each minute, of everything, and settles rounds again."""
 
     help = "Check the books: each audit with the rows in breach. Ends with status 1 if there is a breach."
 
@@ -23,7 +24,15 @@ class Command(BaseCommand):
             "--replay", action="store_true", help="settle all rounds again, not only those of the last gaming day"
         )
 
+        parser.add_argument(
+            "--store",
+            action="store_true",
+            help="keep the outcome, as the worker does, so that what was put right is told so",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["store"] and audit_store(whole=True) is None:
+            raise CommandError("Another whole audit is running: wait for its end.")
         results, notices = [*run_audits(), *replay(everything=options["replay"])], run_notices()
         ok = not any(result.breaches for result in results)
         if options["json"]:
