@@ -53,17 +53,17 @@ HITS: dict[str, str] = {
     # of each round's time are looked up: the rounds of ten years are gone through once, not once a hit.
     "hits_list_what_ran": """
         SELECT h.id::text AS hit_id, r.round_id::text FROM jackpot_runninground r
-        CROSS JOIN LATERAL (SELECT id FROM jackpot_hit WHERE jackpot_id = r.jackpot_id AND begun_at > r.started_at
-                            AND begun_at < coalesce(r.ended_at, 'infinity') OFFSET 0) h
+        CROSS JOIN LATERAL (SELECT id FROM jackpot_hit WHERE jackpot_id = r.jackpot_id AND begun_turn > r.begun_turn
+                            AND (r.ended_turn IS NULL OR begun_turn < r.ended_turn) OFFSET 0) h
         LEFT JOIN jackpot_listedround l ON l.hit_id = h.id AND l.round_id = r.round_id WHERE l.id IS NULL
     """,
     # No coin between a hit and the gate that opened the tables again.
     "no_coin_between_a_hit_and_its_gate": """
         SELECT h.id::text AS hit_id, r.round_id::text, r.started_at::text FROM jackpot_runninground r
-        CROSS JOIN LATERAL (SELECT id, begun_at FROM jackpot_hit WHERE jackpot_id = r.jackpot_id AND begun_at < r.started_at
-                            ORDER BY begun_at DESC LIMIT 1) h
-        WHERE r.coins <> '{}' AND r.started_at < coalesce((SELECT min(g.ended_at) FROM jackpot_gate g
-            WHERE g.jackpot_id = r.jackpot_id AND g.state = 'passed' AND g.ended_at > h.begun_at), 'infinity')
+        CROSS JOIN LATERAL (SELECT id, begun_turn FROM jackpot_hit WHERE jackpot_id = r.jackpot_id AND begun_turn < r.begun_turn
+                            ORDER BY begun_turn DESC LIMIT 1) h
+        WHERE r.coins <> '{}' AND NOT EXISTS (SELECT FROM jackpot_gate g WHERE g.jackpot_id = r.jackpot_id AND g.state = 'passed'
+            AND g.ended_turn > h.begun_turn AND g.ended_turn < r.begun_turn)
     """,
     "gates_were_passed_by_what_was_shown": """
         SELECT g.id::text AS gate_id, d.name, d.state, d.shown, g.amount_minor FROM jackpot_gate g

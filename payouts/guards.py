@@ -21,6 +21,7 @@ FUNCTIONS = (
     "ledger_post_v1(uuid, uuid, date, jsonb, int[], bigint[], bigint[], text[])",
     "command_answer_v2(text, bytea, jsonb)",
     "command_forget_v1(integer)",
+    "jackpot_turn_v1()",
 )
 
 

@@ -146,12 +146,13 @@ AUDITS: dict[str, str] = {
     # Where the house blocks all stakes after a hit (PRG-9), no round began before the gate but what was played without the server.
     "no_round_between_a_hit_and_its_gate": """
         SELECT h.id::text AS hit_id, r.id::text AS round_id, r.locked_at::text FROM tables_round r
-        CROSS JOIN LATERAL (SELECT id, epoch_id, begun_at FROM jackpot_hit WHERE jackpot_id = r.jackpot_id
-                            AND begun_at < r.locked_at ORDER BY begun_at DESC LIMIT 1) h
+        JOIN jackpot_runninground run ON run.round_id = r.id
+        CROSS JOIN LATERAL (SELECT id, epoch_id, begun_turn FROM jackpot_hit WHERE jackpot_id = r.jackpot_id
+                            AND begun_turn < run.begun_turn ORDER BY begun_turn DESC LIMIT 1) h
         JOIN jackpot_epoch e ON e.id = h.epoch_id LEFT JOIN payouts_postedtable p ON p.id = e.rules_id
         WHERE NOT r.queued AND coalesce(p.data ->> 'blocked_after_hit', 'all') = 'all'
-            AND r.locked_at < coalesce((SELECT min(g.ended_at) FROM jackpot_gate g WHERE g.jackpot_id = r.jackpot_id
-                                        AND g.state = 'passed' AND g.ended_at > h.begun_at), 'infinity')
+            AND NOT EXISTS (SELECT FROM jackpot_gate g WHERE g.jackpot_id = r.jackpot_id AND g.state = 'passed'
+                AND g.ended_turn > h.begun_turn AND g.ended_turn < run.begun_turn)
     """,
     # What the meter paid of prizes is what the results say that it pays (PRG-5).
     "meter_pays_what_results_say": """

@@ -1,7 +1,8 @@
 """What screens are told of a jackpot: one object of JSON, whole and versioned, the same text for everybody on a feed.
 
-Of two snapshots the one with the greater (incarnation, version) is the newer; with equal ones the one whose `at`, the database's
-clock, is later. No guest is ever named, and a gate's nonce goes to displays alone: whoever sends it back has read a display's feed.
+Of two snapshots the one with the greater (incarnation, version, phase_number) is the newer; with equal ones the one whose `at`, the
+database's clock, is later. No guest is ever named, and a gate's nonce goes to displays alone: whoever sends it back has read a
+display's feed.
 """
 
 import json
@@ -193,6 +194,7 @@ def _for_all(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
         "phase": jackpot.phase,
         "kept_phase": jackpot.kept_phase,
         "phase_at": jackpot.phase_at.isoformat(),
+        "phase_number": jackpot.phase_number,
         "amount_minor": meter.shown_minor,
         "text": _text(meter.shown_minor, jackpot.house),
         "currency": jackpot.house.currency,

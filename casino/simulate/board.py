@@ -154,8 +154,8 @@ class Board:
         ]
 
 
-def _mark(told: Mapping[str, Any]) -> tuple[int, int, str]:
-    return told.get("incarnation", 0), told.get("version", 0), told.get("at", "")
+def _mark(told: Mapping[str, Any]) -> tuple[int, int, int, str]:
+    return told.get("incarnation", 0), told.get("version", 0), told.get("phase_number", 0), told.get("at", "")
 
 
 def _amount(text: str) -> int | None:

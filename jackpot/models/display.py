@@ -77,6 +77,8 @@ class Gate(Guarded):
     state = models.CharField(max_length=6, choices=STATES, default="open")
     made_at = models.DateTimeField(db_default=Now(), editable=False)
     ended_at = models.DateTimeField(null=True, editable=False)
+    ended_turn = models.BigIntegerField(null=True, editable=False)
+    phase_number = models.BigIntegerField(db_default=-1, editable=False)  # of the jackpot when it was made
 
     class Meta:
         constraints = [
@@ -88,7 +90,7 @@ class Gate(Guarded):
             ),
             models.CheckConstraint(condition=Q(amount_minor__gte=0), name="gate_not_negative"),
         ]
-        indexes = [models.Index(fields=["jackpot", "ended_at"], condition=Q(state="passed"), name="gate_passed")]
+        indexes = [models.Index(fields=["jackpot", "ended_turn"], condition=Q(state="passed"), name="gate_turn")]
 
     def __str__(self) -> str:
         return f"{self.jackpot_id} {self.number}"

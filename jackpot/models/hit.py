@@ -35,6 +35,7 @@ class Hit(Guarded):
     state = models.CharField(max_length=9, choices=STATES, default="draining")
     shown_minor = models.BigIntegerField()  # what the meter showed at the first claim
     begun_at = models.DateTimeField(db_default=Now(), editable=False)
+    begun_turn = models.BigIntegerField(null=True, editable=False)
     drained_at = models.DateTimeField(null=True, editable=False)
     ended_at = models.DateTimeField(null=True, editable=False)
     reason = models.CharField(max_length=500, blank=True)  # of a rejection
@@ -51,7 +52,7 @@ class Hit(Guarded):
                 name="hit_times",
             ),
         ]
-        indexes = [models.Index(fields=["jackpot", "begun_at"], name="hit_begun")]
+        indexes = [models.Index(fields=["jackpot", "begun_turn"], name="hit_turn")]
 
     def __str__(self) -> str:
         return f"{self.jackpot_id} {self.number}"

@@ -41,11 +41,12 @@ class Jackpot(Guarded):
     phase = models.CharField(max_length=9, choices=PHASES, default="open")
     kept_phase = models.CharField(max_length=9, blank=True, default="")
     phase_at = models.DateTimeField(db_default=Now(), editable=False)
+    phase_number = models.BigIntegerField(db_default=0, editable=False)  # counts phases, whatever the clock does
     epoch = models.ForeignKey("Epoch", null=True, on_delete=models.PROTECT, related_name="+")
     hit = models.ForeignKey("Hit", null=True, on_delete=models.PROTECT, related_name="+")  # draining or verifying
     gate = models.ForeignKey("Gate", null=True, on_delete=models.PROTECT, related_name="+")  # showing
     version_base = models.BigIntegerField(default=0)
-    incarnation = models.PositiveIntegerField(default=1)
+    incarnation = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -132,6 +133,9 @@ class RunningRound(Guarded):
     coins = models.JSONField()  # {"box": "guest id"} of each box with a coin
     started_at = models.DateTimeField(db_default=Now(), editable=False)
     ended_at = models.DateTimeField(null=True, editable=False)
+    # What came first, among rounds, hits and gates: times are for people (`jackpot/sql/jackpot_v4.sql`)
+    begun_turn = models.BigIntegerField(null=True, editable=False)
+    ended_turn = models.BigIntegerField(null=True, editable=False)
     ended_as = models.CharField(max_length=8, blank=True)
 
     class Meta:
@@ -146,7 +150,7 @@ class RunningRound(Guarded):
         ]
         indexes = [
             models.Index(fields=["jackpot"], condition=models.Q(ended_at=None), name="running_round_running"),
-            models.Index(fields=["table_id", "started_at"], name="running_round_at"),
+            models.Index(fields=["table_id", "begun_turn"], name="running_round_turn"),
         ]
 
     def __str__(self) -> str:

@@ -103,8 +103,12 @@ def long_run_edge(rules: ProgressiveRules, funding: FundingSchedule) -> Fraction
 
 
 def progressive_advice(rules: ProgressiveRules, funding: FundingSchedule) -> tuple[Advice, ...]:
-    """The rules' own warnings, and one when the edge in the long run is below zero or above 25 %."""
-    return (*rules.advice(), *edge_advice(long_run_edge(rules, funding)))
+    """The rules' own warnings, one when the edge in the long run is below zero or above 25 %, one when shares are nothing."""
+    nothing = Advice(
+        "jackpot.unit_above_seed", UNIT_ABOVE, {"unit_minor": rules.payout_unit, "seed_minor": funding.seed_minor}
+    )
+    above = (nothing,) if rules.payout_unit > funding.seed_minor else ()
+    return (*rules.advice(), *edge_advice(long_run_edge(rules, funding)), *above)
 
 
 def coin_advice(coin_minor: int, funding_minor: int) -> Advice:
@@ -112,6 +116,9 @@ def coin_advice(coin_minor: int, funding_minor: int) -> Advice:
     return Advice("jackpot.coins_differ", COINS_DIFFER, {"coin_minor": coin_minor, "funding_minor": funding_minor})
 
 
+UNIT_ABOVE = mark(
+    "Shares are paid in whole units of %(unit_minor)s, but the meter begins at %(seed_minor)s: who wins it then gets nothing."
+)
 COINS_DIFFER = mark("The prizes are for a coin of %(coin_minor)s, but the funding cuts a coin of %(funding_minor)s.")
 
 

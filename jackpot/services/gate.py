@@ -200,11 +200,11 @@ def display_out_request(
 ) -> Approval:
     """Ask to take a dead display out. Raises DisplayUnknown, TextRefused."""
     check_text(reason, "reason", least=3, most=500)
-    if not RequiredDisplay.objects.filter(
-        house_id=house_id, jackpot_id=jackpot_id, display_id=display_id, ended_at=None
-    ).exists():
+    rows = RequiredDisplay.objects.filter(house_id=house_id, jackpot_id=jackpot_id, display_id=display_id)
+    required = rows.filter(ended_at=None).first()
+    if required is None:
         raise DisplayUnknown
-    return _ask(house_id, jackpot_id, OUT, display_payload(jackpot_id, display_id, reason), person_id)
+    return _ask(house_id, jackpot_id, OUT, display_payload(jackpot_id, display_id, reason, required), person_id)
 
 
 def display_out(
@@ -215,9 +215,9 @@ def display_out(
     Raises JackpotUnknown, DisplayUnknown, DisplayLast and what using an approval raises.
     """
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
-    _use(approval_id, jackpot, OUT, display_payload(jackpot_id, display_id, reason), actor_id)
     required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None)
     own = required.filter(display_id=display_id).first()
+    _use(approval_id, jackpot, OUT, display_payload(jackpot_id, display_id, reason, own), actor_id)
     if own is None:
         raise DisplayUnknown
     if required.count() == 1:
@@ -233,12 +233,15 @@ def display_out(
     hint(jackpot_id)
 
 
-def display_payload(jackpot_id: UUID, display_id: UUID, text: str) -> dict[str, str]:
-    """What is signed about a display: which one, and its name or the reason."""
-    return {"jackpot": str(jackpot_id), "display": str(display_id), "text": text}
+def display_payload(
+    jackpot_id: UUID, display_id: UUID, text: str, required: RequiredDisplay | None = None
+) -> dict[str, Json]:
+    """What is signed about a display: which one, and its name or the reason; to take it out, which line of the list goes."""
+    line: dict[str, Json] = {"required": str(required.pk)} if required else {}
+    return {"jackpot": str(jackpot_id), "display": str(display_id), "text": text} | line
 
 
-def _ask(house_id: UUID, jackpot_id: UUID, action: str, payload: dict[str, str], person_id: UUID) -> Approval:
+def _ask(house_id: UUID, jackpot_id: UUID, action: str, payload: dict[str, Json], person_id: UUID) -> Approval:
     jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
     return approval_request(
         house_id=house_id,
@@ -250,7 +253,7 @@ def _ask(house_id: UUID, jackpot_id: UUID, action: str, payload: dict[str, str],
     )
 
 
-def _use(approval_id: UUID, jackpot: Jackpot, action: str, payload: dict[str, str], actor_id: UUID | None) -> None:
+def _use(approval_id: UUID, jackpot: Jackpot, action: str, payload: dict[str, Json], actor_id: UUID | None) -> None:
     approval_use(
         approval_id=approval_id,
         house_id=jackpot.house_id,

@@ -33,9 +33,10 @@ _RAN_WITH = """
                 JOIN payouts_account a ON a.house_id = e.house_id AND a.detail_id = e.id
                 WHERE e.jackpot_id = %(jackpot)s AND a.kind = 'sub_meter') place
     CROSS JOIN LATERAL (
-        SELECT r.round_id, r.jackpot_id, r.ended_at FROM jackpot_runninground r
-        WHERE r.table_id = place.owner_id AND r.started_at <= own.ended_at ORDER BY r.started_at DESC LIMIT 1) last
-    WHERE own.round_id = %(round)s AND last.jackpot_id = %(jackpot)s AND (last.ended_at IS NULL OR last.ended_at > own.ended_at)
+        SELECT r.round_id, r.jackpot_id, r.ended_turn FROM jackpot_runninground r
+        WHERE r.table_id = place.owner_id AND r.begun_turn < own.ended_turn ORDER BY r.begun_turn DESC LIMIT 1) last
+    WHERE own.round_id = %(round)s AND last.jackpot_id = %(jackpot)s
+        AND (last.ended_turn IS NULL OR last.ended_turn > own.ended_turn)
 """
 
 

@@ -69,6 +69,7 @@ def _seen(jackpot: Jackpot, action: str, payload: Mapping[str, Json]) -> dict[st
     if action == SUSPEND:
         return seen
     seen |= {"phase": jackpot.phase, "kept_phase": jackpot.kept_phase, "since": jackpot.phase_at.isoformat()}
+    seen |= {"phase_number": jackpot.phase_number}
     if action == RESUME:
         return seen
     reading = meter_read(jackpot_id=jackpot.pk)

@@ -213,9 +213,25 @@ def gaming_day(moment: datetime, zone: tzinfo, change_minute: int) -> date:
 
 
 def _moment(day: date, minute: int, zone: tzinfo, *, last: bool = False) -> datetime:
+    """A time of the house's clock; of an hour that comes twice its first one, or its last; in one that is lost, the leap."""
     days, minute = divmod(minute, DAY)
-    wall = time(minute // 60, minute % 60, tzinfo=zone, fold=int(last))
-    return datetime.combine(day + timedelta(days=days), wall)
+    wall = datetime.combine(day + timedelta(days=days), time(minute // 60, minute % 60, tzinfo=zone))
+    if _utc(wall).astimezone(zone).replace(tzinfo=None) != wall.replace(tzinfo=None):
+        return _leap(wall)
+    return wall.replace(fold=int(last))
+
+
+def _leap(wall: datetime) -> datetime:
+    """The moment at which the clocks leap over a time: the first whose offset is the later one."""
+    before, after = (
+        _utc(wall.replace(fold=1)),
+        _utc(wall),
+    )  # the lost time by the offset after the leap, and by that before it
+    while after - before > timedelta(seconds=1):
+        middle = before + (after - before) // 2
+        leapt = middle.astimezone(wall.tzinfo).utcoffset() == after.astimezone(wall.tzinfo).utcoffset()
+        before, after = (before, middle) if leapt else (middle, after)
+    return after.replace(microsecond=0).astimezone(wall.tzinfo)
 
 
 def _utc(moment: datetime) -> datetime:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
@@ -97,6 +98,11 @@ class RakeTier(Posted):
         if self.percent_bp and self.fixed_minor:
             raise wrong("rake_tier.fixed_minor", self.fixed_minor, NOT_BOTH)
 
+    def fee_of(self, pot: int) -> Fraction:
+        """What one pot pays before anything is rounded: the fixed fee, or the percentage, up to the cap and the pot."""
+        fee = Fraction(pot * self.percent_bp, WHOLE_BP) if self.percent_bp else Fraction(self.fixed_minor)
+        return min(fee, Fraction(pot), *([Fraction(self.cap_minor)] if self.cap_minor is not None else []))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RakeSchedule(Posted):
@@ -123,16 +129,37 @@ class RakeSchedule(Posted):
             raise wrong("rake.tiers", places, ONE_TIER)
 
     def advice(self) -> tuple[Advice, ...]:
-        """Warn of a larger pot or a fuller table that pays a lower rate, and of a rate above 10 %."""
+        """Warn where a larger pot or a fuller table pays less than by the tier before it, and of a rate above 10 %."""
         found = []
         ordered = sorted(self.tiers, key=lambda tier: (tier.players_from, tier.pot_from_minor))
         for low, high in pairwise(ordered):
-            rising = low.players_from == high.players_from
-            if rising and (high.percent_bp, high.fixed_minor) < (low.percent_bp, low.fixed_minor):
+            pot = high.pot_from_minor
+            if low.players_from == high.players_from and high.fee_of(pot) < low.fee_of(pot):
                 found.append(Advice("rake.falls", mark("A larger pot pays a lower fee."), {}))
+        tables = sorted({tier.players_from for tier in self.tiers})
+        if any(
+            self._fee_of(pot, less) > self._fee_of(pot, more)
+            for less, more in pairwise(tables)
+            for pot in self._bends()
+        ):
+            found.append(Advice("rake.falls_with_players", mark("A fuller table pays a lower fee."), {}))
         if any(tier.percent_bp > WHOLE_BP // 10 for tier in self.tiers):
             found.append(Advice("rake.high", mark("A fee above 10 %% of the pot is unusual."), {}))
         return tuple(found)
+
+    def _fee_of(self, pot: int, players: int) -> Fraction:
+        tier = _tier(self, pot, players)
+        return tier.fee_of(pot) if tier else Fraction(0)
+
+    def _bends(self) -> set[int]:
+        """The pots at which a fee takes another course, each with the one before: between two of them fees run straight."""
+        caps = {
+            tier.cap_minor * WHOLE_BP // tier.percent_bp + 1
+            for tier in self.tiers
+            if tier.cap_minor and tier.percent_bp
+        }
+        bends = {tier.pot_from_minor for tier in self.tiers} | caps | {MAXIMUM_MINOR}
+        return {pot for bend in bends for pot in (bend - 1, bend) if pot > 0}
 
 
 class Rake(NamedTuple):

@@ -39,7 +39,10 @@ def _funding_advice(funding: FundingSchedule, beside: Beside) -> tuple[Advice, .
     tables = [ProgressiveRules.from_data(data) for data in beside["progressive"]]
     same = [rules for rules in tables if rules.coin_minor == funding.coin_minor]
     edges = [advice for rules in same for advice in progressive_advice(rules, funding)]
-    found = [*funding.advice(), *(advice for advice in edges if advice.code.startswith("paytable.edge"))]
+    found = [
+        *funding.advice(),
+        *(advice for advice in edges if advice.code.startswith(("paytable.edge", "jackpot.unit"))),
+    ]
     if tables and not same:
         found.append(coin_advice(tables[0].coin_minor, funding.coin_minor))
     return _once(found)

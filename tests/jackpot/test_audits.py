@@ -45,12 +45,10 @@ HARMS: dict[str, set[str]] = {
     "UPDATE payouts_approvallist SET text = '[]' WHERE name = 'shares'": {LISTS},
     "DELETE FROM jackpot_listedround WHERE table_id = (SELECT id FROM tables_table WHERE name = 'UTH 3')": {
         "hits_list_what_ran"},
-    "UPDATE jackpot_runninground SET started_at = (SELECT min(begun_at) + interval '1 microsecond' FROM jackpot_hit),"
-    " ended_at = (SELECT min(begun_at) + interval '2 microseconds' FROM jackpot_hit)"
-    " WHERE round_id = (SELECT id FROM tables_round WHERE state = 'voided')": {"no_coin_between_a_hit_and_its_gate"},
-    "UPDATE tables_round SET locked_at = (SELECT min(begun_at) + interval '1 microsecond' FROM jackpot_hit)"
-    " WHERE state = 'voided'": {
-        "no_round_between_a_hit_and_its_gate"},
+    "UPDATE jackpot_runninground SET begun_turn = (SELECT min(begun_turn) + 1 FROM jackpot_hit),"
+    " ended_turn = (SELECT min(begun_turn) + 2 FROM jackpot_hit)"
+    " WHERE round_id = (SELECT id FROM tables_round WHERE state = 'voided')": {
+        "no_coin_between_a_hit_and_its_gate", "no_round_between_a_hit_and_its_gate"},
     "UPDATE jackpot_gatedisplay SET shown = 'CHF 10’000.01'": {"gates_were_passed_by_what_was_shown"},
     "UPDATE jackpot_slip SET number = 9 WHERE number = 3": {"slips_are_numbered_without_gap"},
     "UPDATE jackpot_slip SET state = 'open', cancelled_at = NULL, cancelled_as = '' WHERE state = 'cancelled'": {

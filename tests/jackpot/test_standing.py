@@ -14,6 +14,7 @@ from payouts.models import Account, Approval, Entry
 from payouts.rules.approval import ApprovalChanged, ApprovalClosed, SignerRefused
 from payouts.rules.ledger import AccountOverdrawn
 from tables import services
+from tests.conftest import superuser
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, royal
 from tests.tables.audits import breached
@@ -217,12 +218,42 @@ def test_a_restore_outdates_what_was_asked_before(own_database: str) -> None:
 
 def test_the_database_wants_an_act_asked_for_in_its_phase(own_database: str) -> None:
     floor = Linked()
+
+    def allowed() -> bool:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT jackpot_allowed_v2(%s, %s)", [floor.jackpot.pk, RESUME])
+            return bool(cursor.fetchone()[0])
+
     act(floor, SUSPEND)
     act(floor, RESUME)
+    assert not allowed()  # it was asked for in the phase that it ended
     [used] = Approval.objects.filter(action=RESUME, state="used")
-    with connection.cursor() as cursor:
-        allowed = []
-        for since in (used.requested_at, used.closed_at):
-            cursor.execute("SELECT jackpot_allowed_v1(%s, %s, %s)", [floor.jackpot.pk, RESUME, since])
-            allowed.append(cursor.fetchone()[0])
-    assert allowed == [True, False]
+    with superuser() as link:
+        link.execute("ALTER TABLE jackpot_jackpot DISABLE TRIGGER USER")
+        link.execute("UPDATE jackpot_jackpot SET phase_number = %s", [used.payload["phase_number"]])
+    assert allowed()
+
+
+def test_a_clock_that_was_set_back_holds_nothing_up(own_database: str) -> None:
+    """After a fail-over the server that takes over may be behind: what came first is told by counters (PRG-9)."""
+    floor = Linked()
+    act(floor, SUSPEND)
+    later = """ALTER TABLE {0} DISABLE TRIGGER USER; UPDATE {0} SET {1} = {1} + interval '1 hour'"""
+    with superuser() as link:  # as if the clock had been an hour ahead until now
+        states = link.execute(
+            "SELECT tgrelid::regclass::text, tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'A'"
+        )
+        guards = states.fetchall()
+        for table, column in (
+            ("jackpot_jackpot", "phase_at"), ("jackpot_requireddisplay", "added_at"), ("payouts_approval", "requested_at"),
+            ("jackpot_runninground", "started_at"),
+        ):  # fmt: skip
+            link.execute(later.format(table, column))
+        for table, guard in guards:
+            link.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {guard}")
+    act(floor, RESUME)
+    assert floor.advance() == "showing"
+    floor.confirm_all()
+    assert floor.now().phase == "open"
+    floor.end(0, floor.start(0), dull())
+    assert breached() == {}

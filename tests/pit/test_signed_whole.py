@@ -62,8 +62,8 @@ def said_as(name: str) -> Callable[[Any], str]:
     return plain.get(name, named if name in ("table", "round", "guest", "by", "next_funding", "to") else str)
 
 
-# The jackpot is the page's own; a slip goes by its number, a display by its name; a split's remainder of nothing is no line.
-ELSEWHERE = {"jackpot", "slip", "display"}
+# The jackpot is the page's own; a slip goes by its number, a display by its name, a phase by its time; no remainder, no line
+ELSEWHERE = {"jackpot", "slip", "display", "required", "phase_number"}
 
 
 def leaves(payload: Any, name: str = "") -> Iterator[tuple[str, Any]]:

@@ -40,6 +40,12 @@ EXCUSED = {
     ("payouts_account", "created_at"): "no money moves by it",
     ("payouts_postedtable", "note"): "a remark of who drafted it",
     ("jackpot_gate", "nonce"): "good for one confirmation; what was shown is checked",
+    ("jackpot_gate", "phase_number"): "of the phase in which it was made; its steps are in the log",
+    ("jackpot_gate", "ended_turn"): "which came first, of moments that are checked",
+    ("jackpot_hit", "begun_turn"): "which came first, of moments that are checked; the list of what ran is sealed",
+    ("jackpot_runninground", "begun_turn"): "the same",
+    ("jackpot_runninground", "ended_turn"): "the same",
+    ("jackpot_jackpot", "phase_number"): "counts phases, each of which is in the log",
     ("jackpot_gate", "version"): "which reading of the meter; the amount is checked",
     ("jackpot_gatedisplay", "id"): "a number that nothing refers to",
     ("jackpot_requireddisplay", "id"): "a number that nothing refers to",
@@ -63,6 +69,7 @@ FIRST = {
     "payouts_postedtable": "state = 'approved' DESC",
     "tables_toclarify": "id",
     "payouts_approval": "state = 'used' DESC",
+    "jackpot_runninground": "begun_turn DESC",  # of the last round nothing comes later that it could be put behind
 }
 
 

@@ -232,6 +232,8 @@ def test_advice_on_likely_mistakes() -> None:
     cheap = FundingSchedule(meter_minor=0, reserve_minor=25, house_minor=475)
     assert [one.code for one in progressive_advice(RULES, dear)] == ["paytable.edge_negative"]
     assert [one.code for one in progressive_advice(RULES, cheap)] == ["paytable.edge_high"]
+    coarse = replace(RULES, payout_unit=FundingSchedule().seed_minor + 1)
+    assert [one.code for one in progressive_advice(coarse, FundingSchedule())] == ["jackpot.unit_above_seed"]
     upside_down = replace(
         RULES,
         prizes=(

@@ -1,5 +1,6 @@
 """Hours, closed days and gaming days (HSE-1), against independent computations and across changes of the clocks."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -184,6 +185,21 @@ def test_no_gaming_day_returns_when_the_clocks_change(night: tuple[int, int, int
     days = [gaming_day(start + timedelta(minutes=minute), ZURICH, change) for minute in range(0, 24 * 60, 5)]
     assert days == sorted(days)
     assert set(days) == {date(*night) - timedelta(days=1), date(*night)}
+
+
+def test_a_time_in_the_hour_that_is_lost_is_the_leap() -> None:
+    """HSE-1: a closing time of 02:00 or 02:30 keeps the house open until the clocks leap; a day changes with the leap."""
+    for closes in (26 * 60, 26 * 60 + 30):
+        week = tuple(replace(hours, closes=closes, closes_latest=closes) for hours in BAD_RAGAZ.week)
+        hours = evening(replace(BAD_RAGAZ, week=week), date(2027, 3, 27), ZURICH)
+        assert hours is not None
+        assert [hours.live_at(local(2027, 3, 28, hour, minute)) for hour, minute in ((1, 0), (1, 59), (3, 0))] == [
+            True,
+            True,
+            False,
+        ]
+    days = [gaming_day(local(2027, 3, 28, hour, minute), ZURICH, 150) for hour, minute in ((1, 59), (3, 0))]
+    assert days == [date(2027, 3, 27), date(2027, 3, 28)]
 
 
 def test_the_longest_and_the_shortest_night_are_as_long_as_they_are() -> None:

@@ -138,6 +138,19 @@ def test_advice_on_a_falling_and_on_a_high_fee() -> None:
     assert RakeSchedule().advice() == ()
 
 
+def test_advice_compares_what_is_paid_and_not_how_it_is_written() -> None:
+    """50 fixed is more than 5 % capped at 10; at a fuller table a lower rate is less, and a lower cap is, where it binds."""
+    capped = RakeTier(percent_bp=500, cap_minor=1_000)
+    assert RakeSchedule(tiers=(capped, RakeTier(pot_from_minor=100_000, fixed_minor=5_000))).advice() == ()
+    for fuller in (
+        RakeTier(players_from=5, percent_bp=400, cap_minor=1_000),
+        RakeTier(players_from=5, percent_bp=500, cap_minor=500),
+    ):
+        assert [one.code for one in RakeSchedule(tiers=(capped, fuller)).advice()] == ["rake.falls_with_players"]
+    more = RakeTier(players_from=5, percent_bp=500, cap_minor=1_500)
+    assert RakeSchedule(tiers=(capped, more)).advice() == ()
+
+
 @given(schedules(), st.lists(ANYTHING, max_size=4), ANYTHING, ANYTHING, ANYTHING)
 def test_fuzz_rake(schedule: RakeSchedule, pots: list[object], players: object, minutes: object, paid: object) -> None:
     for call in (
