@@ -164,6 +164,8 @@ STATUS = {
     "command.busy": 503,
     "service.database_away": 503,
     "service.database_busy": 503,
+    "service.database_full": 503,
+    "service.database_refused": 503,
 }
 
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 
 from casino import views
 from casino.problems import problem, sentences, wants_json
-from payouts.constraints import database_away, database_busy
+from payouts.constraints import database_away, database_busy, database_full, guard_refused
 from payouts.errors import Refused, mark
 
 RETRY_AFTER_S = 5
@@ -34,10 +34,34 @@ class DatabaseBusy(Refused):
     remedy = mark("Try again in %(retry_after_s)s s. Before that, look whether what you entered was taken.")
 
 
+class DatabaseFull(Refused):
+    """The server of the database has no room on its disk, or in its memory."""
+
+    code = "service.database_full"
+    sentence = mark("The database has no room left: nothing was written.")
+    remedy = mark("Call the technician, who makes room; try again in %(retry_after_s)s s.")
+
+
+class DatabaseRefused(Refused):
+    """A guard of the database refused what the program thought right: a fault of ours, or somebody who was faster."""
+
+    code = "service.database_refused"
+    sentence = mark("The books refused this: nothing was written.")
+    remedy = mark(
+        "Look at how things stand now, and try again in %(retry_after_s)s s. If it is refused again, call the technician."
+    )
+
+
+KINDS = (
+    (database_away, DatabaseAway),
+    (database_busy, DatabaseBusy),
+    (database_full, DatabaseFull),
+    (guard_refused, DatabaseRefused),
+)
+
+
 def _refusal(error: BaseException | None) -> Refused | None:
-    if database_away(error):
-        return DatabaseAway(retry_after_s=RETRY_AFTER_S)
-    return DatabaseBusy(retry_after_s=RETRY_AFTER_S) if database_busy(error) else None
+    return next((refusal(retry_after_s=RETRY_AFTER_S) for is_it, refusal in KINDS if is_it(error)), None)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

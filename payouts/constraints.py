@@ -60,6 +60,18 @@ def database_busy(error: BaseException | None) -> bool:
     return isinstance(cause, psycopg.Error) and cause.sqlstate in {*RETRIED, *TOO_SLOW}
 
 
+def database_full(error: BaseException | None) -> bool:
+    """Whether the error says that the server has no room on its disk or in its memory: the transaction was rolled back."""
+    cause = error if isinstance(error, psycopg.Error) else getattr(error, "__cause__", None)
+    return isinstance(cause, psycopg.Error) and cause.sqlstate in ("53100", "53200")
+
+
+def guard_refused(error: BaseException | None) -> bool:
+    """Whether a key, a check or a guard of the database refused what no refusal of ours stands for: nothing was written."""
+    cause = error if isinstance(error, psycopg.Error) else getattr(error, "__cause__", None)
+    return isinstance(cause, psycopg.IntegrityError)
+
+
 def database_away(error: BaseException | None) -> bool:
     """Whether the error says that the database cannot be reached, or hung up; not that it refused or took too long.
 

@@ -7,10 +7,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from casino.models import Person
+from casino.services import particulars_set
 from payouts.models import House
 from tests.browser.people import LOOKED_AT, be, enter, somebody
 from tests.browser.posted import posted
 from tests.browser.test_look import SIZES, drawn_at, faults, keep
+from tests.people import people
 
 pytestmark = pytest.mark.browser
 PAGES = {
@@ -67,6 +69,39 @@ def test_books_are_read_and_not_written(page: Page, house: House) -> None:
                 first.click()
             expect(page.locator("form .readonly").first).to_be_visible()
         assert page.get_by_role("button", name=re.compile("Sichern|Löschen")).count() == 0
+
+
+@pytest.mark.parametrize("language", LOOKED_AT)
+def test_another_manager_signs_that_somebody_may_sign(
+    new_page: Callable[..., Page], house: House, language: str
+) -> None:
+    """The page on which he does: before, where it is rejected, and after; at every size."""
+    page = new_page(language=language, reduced_motion="reduce")
+    asks, signs = somebody(house, "manager"), somebody(house, "manager", language=language)
+    be(page, signs)
+    wrong = []
+    for step in ("reject", "sign"):
+        dealer = somebody(house, "croupier")
+        roles = {"full_name": dealer.full_name, "house": house, "role_codes": ["croupier", "pit_boss"], "language": ""}
+        asked = particulars_set(person=dealer, by=asks, **roles)
+        assert asked is not None
+        page.goto(f"/people/asked/{asked.pk}/")
+        for width, height in SIZES:
+            drawn_at(page, width, height)
+            if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+                wrong.append(f"{step} {width}: wider than the screen")
+            keep(page, f"person_asked_{step}", language)
+        wrong += [f"{step}: {text}" for text in faults(page, ("wcag2a", "wcag2aa", "wcag21aa"))]
+        if step == "sign":
+            page.locator("#secret").fill(people.code(signs))
+        else:
+            page.locator("#no").fill("He is not trained yet.")
+        with page.expect_navigation():
+            page.locator(f"form[action$='/{step}/'] button").click()
+        expect(page.locator(".hello .state")).to_have_class("state used" if step == "sign" else "state rejected")
+        dealer.refresh_from_db()
+        assert dealer.roles == (["croupier", "pit_boss"] if step == "sign" else ["croupier"])
+    assert wrong == []
 
 
 def test_sign_out_from_the_admin(page: Page, house: House) -> None:

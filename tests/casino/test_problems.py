@@ -7,9 +7,10 @@ import re
 import threading
 from uuid import uuid4
 
+import psycopg
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.test import RequestFactory
 from django.utils import translation
 from rest_framework.permissions import AllowAny
@@ -24,6 +25,7 @@ import tables
 from casino.audit_calculator import FigureWrong
 from casino.problems import STATUS, problem, sentences
 from casino.refusals import PersonRefused
+from casino.unavailable import server_error
 from payouts import idempotency
 from payouts.errors import Refused
 from payouts.idempotency import request_fingerprint, run_once
@@ -198,9 +200,34 @@ def test_every_code_has_its_status_and_every_status_a_code():
     assert {status for status in STATUS.values() if not 400 <= status < 500} == {503}
 
 
+@pytest.mark.parametrize(
+    ("cause", "code"),
+    [
+        (psycopg.errors.DiskFull("no space left on device"), "service.database_full"),
+        (psycopg.errors.RestrictViolation("hit 7: UPDATE refused"), "service.database_refused"),
+        (psycopg.errors.UniqueViolation("a key"), "service.database_refused"),
+        (psycopg.errors.DeadlockDetected("a deadlock"), "service.database_busy"),
+        (psycopg.OperationalError("the line broke"), "service.database_away"),
+        (ZeroDivisionError(), ""),
+    ],
+)
+def test_what_the_database_could_not_write_is_asked_for_again(rf, cause, code):
+    """A tablet keeps what it has queued on 503, and gives it up on any other answer: nothing was written, so it may come again."""
+    request = rf.post("/api/v1/rounds", headers={"accept": "application/json"})
+    request.user = None
+    try:
+        raise DatabaseError from cause
+    except DatabaseError:
+        answer = server_error(request)
+    body = json.loads(answer.content)
+    later = (503, code, "5") if code else (500, body["code"], None)
+    assert (answer.status_code, body["code"], answer.get("Retry-After")) == later
+
+
 def test_who_is_told_to_come_back_is_told_when():
     """Whatever says "later" (503, in flight, too often) names the seconds, and nothing else does."""
-    away = {"command.answer_unknown", "command.busy", "service.database_away", "service.database_busy"}
+    away = {f"service.database_{why}" for why in ("away", "busy", "full", "refused")}
+    away |= {"command.answer_unknown", "command.busy"}
     sooner = {"command.in_flight"}
     often = {"display.too_often", "sign_in.busy"}
     later = away | sooner | often
