@@ -4,14 +4,16 @@ from datetime import timedelta
 
 import pytest
 from celery import current_app
+from django.contrib.sessions.models import Session
 from django.db import connection
 from django.db.models.functions import Now
 from django.db.utils import IntegrityError
+from django.utils import timezone
 
 from casino import heartbeats
 from casino.celery import Beat, app
 from casino.heartbeats import AuditRun, Heartbeat, audit_store, heartbeat_write
-from casino.tasks import audit, heartbeat
+from casino.tasks import audit, heartbeat, tidy
 from payouts.audit import AuditResult
 from tests.operations import audit_runs
 
@@ -123,3 +125,11 @@ def test_all_is_due_when_beat_starts() -> None:
     assert {name: entry.is_due().is_due for name, entry in beat.schedule.items()} == dict.fromkeys(
         app.conf.beat_schedule, True
     )
+
+
+def test_what_nobody_asks_for_any_more_is_thrown_away(own_database: str) -> None:
+    """Sessions that are over go; answers of a month ago: `tests/payouts/test_idempotency.py`."""
+    for key, hours in (("over", -1), ("here", 1)):
+        Session.objects.create(session_key=key, session_data="", expire_date=timezone.now() + timedelta(hours=hours))
+    tidy()
+    assert list(Session.objects.values_list("session_key", flat=True)) == ["here"]
