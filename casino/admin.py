@@ -12,10 +12,10 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import alerts_admin, devices_admin, floor_admin, pins, roles, services  # noqa: F401
 from casino.models import Person
+from casino.models_authenticators import Authenticator
 from casino.problems import sentences
 from casino.resting import never_locked
 from casino.scope import people_of
@@ -171,7 +171,7 @@ class PersonAdmin(_PersonAdmin):
 
     @admin.display(description=_("Authenticator"))
     def second_factor(self, person: Person) -> str:
-        device = TOTPDevice.objects.filter(user=person, confirmed=True).first()
+        device = Authenticator.objects.filter(user=person, confirmed=True).first()
         return gettext("enrolled") if device else gettext("not enrolled yet")
 
     # --- acts

@@ -7,12 +7,12 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django_otp.oath import hotp
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import pins, tries
 from casino.demo_floor import demo_floor_load
 from casino.demo_posted import demo_posted_load
 from casino.models import Person
+from casino.models_authenticators import Authenticator
 from casino.refusals import DemoRefused
 from casino.services import person_new
 from payouts.models import House
@@ -86,8 +86,11 @@ def _load_person(house: House, username: str, full_name: str, role_codes: list[s
         tries.clear(person.pk, kind, None)
     if not person.pin:
         pins.pin_set(person=person, pin=pin)
-    if not TOTPDevice.objects.filter(user=person, confirmed=True).exists():
-        TOTPDevice.objects.create(user=person, name="authenticator", confirmed=True)
+    devices = Authenticator.objects.filter(user=person, confirmed=True)
+    if not all(device.is_readable for device in devices):  # SECRET_KEY is another
+        devices.delete()
+    if not devices.exists():
+        Authenticator.objects.create(user=person, name="authenticator", confirmed=True)
 
 
 def demo_sign_ins() -> list[DemoSignIn]:
@@ -97,7 +100,7 @@ def demo_sign_ins() -> list[DemoSignIn]:
     order = [username for username, *_rest in PEOPLE]
     devices = {
         device.user_id: device
-        for device in TOTPDevice.objects.filter(user__is_demo=True, user__is_active=True, confirmed=True)
+        for device in Authenticator.objects.filter(user__is_demo=True, user__is_active=True, confirmed=True)
     }
     people = Person.objects.filter(pk__in=devices, username__in=order)
     return [
@@ -113,7 +116,7 @@ def demo_sign_ins() -> list[DemoSignIn]:
     ]
 
 
-def code_now(device: TOTPDevice) -> str:
+def code_now(device: Authenticator) -> str:
     """The code that the device takes next. Each is taken once, so after a sign-in within 30 s it is the following one.
 
     The earliest one within the tolerance is given: then the drift that early codes make is taken back by itself.

@@ -53,6 +53,14 @@ class NotEnrolled(Refused):
     remedy = mark("A pit boss, a technician or a manager makes a code for it.")
 
 
+class DeviceIdle(Refused):
+    """Nobody touched the tablet for long: it waits for the PIN of who is signed in."""
+
+    code = "device.idle"
+    sentence = mark("This tablet was not touched for a while and waits for the PIN.")
+    remedy = mark("Type the PIN on the tablet, or sign in anew.")
+
+
 class DeviceForeignPage(Refused):
     """A page of another origin tried to use the device's cookie."""
 

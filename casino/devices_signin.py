@@ -39,6 +39,11 @@ class Seat:
         """Who is signed in."""
         return self.session.person if self.session else None
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether the tablet was left alone and waits for the PIN of who is signed in."""
+        return self.session is not None and self.session.idle_at is not None
+
 
 # --- who is there --------------------------------------------------------------------------------------------------------------
 def seat_of(*, device_id: UUID | None, token: str, kind: str = TABLET) -> Seat:
@@ -127,6 +132,25 @@ def device_sign_out(*, session: DeviceSession) -> None:
     with transaction.atomic():
         if _end(session, "signed_out", session.person):
             _record("device.signed_out", session.device, by=session.person)
+
+
+def device_idle(*, session: DeviceSession) -> None:
+    """Nobody touches the tablet any more: until the PIN was typed it commands nothing. A second time changes nothing."""
+    with transaction.atomic():
+        if DeviceSession.objects.filter(pk=session.pk, ended_at=None, idle_at=None).update(idle_at=Now()):
+            _record("device.idle", session.device, by=session.person)
+
+
+def device_wake(*, session: DeviceSession, pin: str) -> None:
+    """Open a tablet that waits for the PIN, by that of who is signed in. Raises PinRefused, PinLocked, SignInBusy.
+
+    Commits the count of tries, so it runs in no transaction of the caller.
+    """
+    with hashers.TABLETS.turn():
+        pins.pin_verify(person=session.person, pin=pin, place=str(session.device.pk))
+    with transaction.atomic():
+        if DeviceSession.objects.filter(pk=session.pk, ended_at=None, idle_at__isnull=False).update(idle_at=None):
+            _record("device.woken", session.device, by=session.person)
 
 
 def device_free(*, device_id: UUID, by: Person) -> None:

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
-from casino import models_alerts, models_devices, models_reports, models_tries, roles  # noqa: F401
+from casino import models_alerts, models_authenticators, models_devices, models_reports, models_tries, roles  # noqa: F401
 from casino.audit_runs import VerifyRun  # noqa: F401
 from casino.heartbeats import AuditRun, Heartbeat  # noqa: F401
 from casino.refusals import DemoRefused

@@ -49,6 +49,7 @@ FIELDS = {
     "reopen_s": mark("Seconds to take a lock back"),
     "withdraw_s": mark("Seconds to withdraw a lock without an answer"),
     "undo_s": mark("Seconds to put a result right alone"),
+    "idle_minutes": mark("Minutes until a tablet that rests asks for the PIN"),
     "approval_from_minor": mark("A correction needs an approval from a win of"),
     "authority_file": mark("File number of the authority"),
     "blocked_after_hit": mark("Blocked from a hit to the reopening"),

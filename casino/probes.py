@@ -5,7 +5,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -14,7 +14,9 @@ from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from casino.checked import Check
 from casino.checks import missing_migrations
+from casino.probes_server import COPIES, copies, disks
 from casino.startup import plain_connection
 
 CACHED_S = 1.0  # a crowd of monitors asks the servers once a second for all of them
@@ -37,15 +39,6 @@ SIGNS_OF_LIFE = """
            (SELECT extract(epoch FROM clock_timestamp() - max(at))::float8 FROM casino_auditrun WHERE whole)
     FROM (VALUES (1)) AS one LEFT JOIN (SELECT at, breaches FROM casino_auditrun ORDER BY at DESC LIMIT 1) AS audit ON true
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing looked at: is it as it should be, how old is that knowledge (seconds; None: there is none), a word on it."""
-
-    ok: bool
-    age_s: float | None
-    detail: str
 
 
 UNKNOWN = Check(ok=False, age_s=None, detail="unknown without the database")
@@ -75,7 +68,7 @@ class Latest:
 
 def look() -> Checks:
     """Look at everything that must work, in at most about 3 s whatever is dead or stuck."""
-    return {**_look_at_database(), "redis": _look_at_redis()}
+    return {**_look_at_database(), "redis": _look_at_redis(), "disk": disks(settings.WATCHED_DISKS)}
 
 
 readiness = Latest(look).get
@@ -90,6 +83,8 @@ def _look_at_database() -> Checks:
         "audits": UNKNOWN,
         "sweep": UNKNOWN,
         "seals": UNKNOWN,
+        "archive": UNKNOWN,
+        "standby": UNKNOWN,
     }
     try:
         with plain_connection(f"-c statement_timeout={STATEMENT_MS}") as own, _cut_after(own, DATABASE_S):
@@ -103,6 +98,7 @@ def _look_at_database() -> Checks:
 def _ask_database(cursor: "psycopg.Cursor[tuple[Any, ...]]") -> Iterator[Checks]:
     read_only = cursor.execute("SHOW transaction_read_only").fetchall() == [("on",)]
     yield {"database": Check(not read_only, 0.0, "takes no writes" if read_only else "answers")}
+    yield copies(cursor.execute(COPIES).fetchall()[0])
     missing = missing_migrations(cursor)
     yield {"migrations": Check(not missing, 0.0, f"{len(missing)} missing" if missing else "all applied")}
     if not missing:

@@ -50,6 +50,7 @@ STATUS = {
     "request.parse_error": 400,
     "request.refused": 400,
     "text.refused": 400,
+    "device.idle": 401,
     "device.not_enrolled": 401,
     "device.sign_in_required": 401,
     "sign_in.required": 401,

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 
 from django.db import OperationalError, connection, transaction
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import pins, tries
 from casino.models import Person
+from casino.models_authenticators import Authenticator
 from casino.refusals import ProofRefused
 from casino.resting import resting
 from casino.signin import verify_code
@@ -64,7 +64,7 @@ def _code_taken(person: Person, code: str) -> bool:
     if tries.charge(person.pk, "code") is None:
         return False
     with transaction.atomic():
-        device = TOTPDevice.objects.select_for_update().filter(user=person, confirmed=True).first()
+        device = Authenticator.objects.select_for_update().filter(user=person, confirmed=True).first()
         right = device is not None and verify_code(device, code)
     if right:
         tries.clear(person.pk, "code")

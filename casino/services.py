@@ -11,11 +11,11 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.utils import timezone
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import roles, tries
 from casino.events import record
 from casino.models import USERNAME, Person
+from casino.models_authenticators import Authenticator
 from casino.refusals import (
     BootstrapDone,
     NotAllowed,
@@ -224,7 +224,7 @@ def second_factor_reset(*, person: Person, by: Person) -> None:
     _require_other(by, "casino.change_person", person)
     with transaction.atomic():
         row = Person.objects.select_for_update(of=("self",)).get(pk=person.pk)
-        TOTPDevice.objects.filter(user=row).delete()
+        Authenticator.objects.filter(user=row).delete()
         row.sessions_void += 1
         row.save(update_fields=["sessions_void"])
         record("sign_in.second_factor_reset", person=row, by=by)

@@ -47,6 +47,7 @@ for _key in (SECRET_KEY, *SECRET_KEY_FALLBACKS):  # whoever guesses one signs hi
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+WATCHED_DISKS = env.list("WATCHED_DISKS", default=[])
 
 INSTALLED_APPS = [
     "casino.apps.CasinoConfig",

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from django.db.models import BooleanField, Exists, F, Func, OuterRef
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino.floor_words import colon, say
 from casino.models import Person
+from casino.models_authenticators import Authenticator
 from casino.refusal_words import ACTIONS
 from casino.roles import label
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
@@ -63,7 +63,7 @@ def shortage(house: House) -> Shortage | None:
 def _people(house: House) -> list[Person]:
     rows = Person.objects.filter(house=house, is_active=True).order_by("full_name", "pk")
     rests = Func(F("pk"), F("house_id"), function="person_rests_v1", output_field=BooleanField())
-    code = Exists(TOTPDevice.objects.filter(user=OuterRef("pk"), confirmed=True))
+    code = Exists(Authenticator.objects.filter(user=OuterRef("pk"), confirmed=True))
     return list(rows.annotate(rests=rests, has_code=code))
 
 

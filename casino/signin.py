@@ -4,6 +4,7 @@ import re
 from typing import Any, Literal
 from uuid import UUID
 
+import structlog
 from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.backends import BaseBackend
@@ -13,13 +14,14 @@ from django.db.models.functions import Now
 from django.http import HttpRequest
 from django.utils import timezone
 from django_otp import login as remember_device
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import hashers, tries
 from casino.events import record
 from casino.models import USERNAME, Person
+from casino.models_authenticators import Authenticator
 from casino.refusals import CodeRefused, EnrolmentOver
 
+log = structlog.get_logger(__name__)
 Step = Literal["own-password", "enrolment"]
 HALF = "sign_in_begun"  # session key: the password was right in this very session, the rest is being asked for
 HALF_AGE_S = 900
@@ -67,18 +69,23 @@ def _why_not(person: Person, password: str, code: str) -> str:
     if expired:
         return "initial password expired"
     with transaction.atomic():
-        device = TOTPDevice.objects.select_for_update().filter(user=person, confirmed=True).first()
+        device = Authenticator.objects.select_for_update().filter(user=person, confirmed=True).first()
         if device and not verify_code(device, code):
             return "code"
     person.otp_device = device
     return ""
 
 
-def verify_code(device: TOTPDevice, code: str) -> bool:
+def verify_code(device: Authenticator, code: str) -> bool:
     """Whether the code is one of the device's, not used before. The row of the device must be locked.
 
     Only six plain digits reach the library: it would also take " 1_2345" for a number.
     """
+    if not device.is_readable:
+        log.error(
+            "authenticator_unreadable", person=str(device.user_id)
+        )  # SECRET_KEY is another, and its fallback is not set
+        return False
     return bool(re.fullmatch(r"[0-9]{6}", code)) and bool(device.verify_token(code))
 
 
@@ -135,19 +142,19 @@ def signed_out(person: Person) -> None:
 
 
 # --- enrolment of an authenticator --------------------------------------------------------------------------------------------
-def enrolment_begin(person: Person) -> TOTPDevice:
+def enrolment_begin(person: Person) -> Authenticator:
     """A new secret, not confirmed yet. Any other open one is dropped: somebody may have seen it. Raises EnrolmentOver."""
     with transaction.atomic():
         _lock_without_device(person)
-        TOTPDevice.objects.filter(user=person, confirmed=False).delete()
-        return TOTPDevice.objects.create(user=person, name="authenticator", confirmed=False)
+        Authenticator.objects.filter(user=person, confirmed=False).delete()
+        return Authenticator.objects.create(user=person, name="authenticator", confirmed=False)
 
 
-def enrolment_open(person: Person, device_id: object) -> TOTPDevice | None:
+def enrolment_open(person: Person, device_id: object) -> Authenticator | None:
     """The open enrolment of this id, if it is still the person's."""
     if not isinstance(device_id, int):
         return None
-    return TOTPDevice.objects.filter(pk=device_id, user=person, confirmed=False).first()
+    return Authenticator.objects.filter(pk=device_id, user=person, confirmed=False).first()
 
 
 def enrolment_confirm(*, request: HttpRequest, person: Person, device_id: object, code: str) -> None:
@@ -168,5 +175,5 @@ def enrolment_confirm(*, request: HttpRequest, person: Person, device_id: object
 def _lock_without_device(person: Person) -> None:
     """Lock the person's row, so that two enrolments cannot both end. Raises EnrolmentOver if one has."""
     Person.objects.select_for_update(of=("self",)).get(pk=person.pk)
-    if TOTPDevice.objects.filter(user=person, confirmed=True).exists():
+    if Authenticator.objects.filter(user=person, confirmed=True).exists():
         raise EnrolmentOver

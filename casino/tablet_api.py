@@ -12,10 +12,11 @@ from uuid import UUID
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from structlog.contextvars import bind_contextvars
 
-from casino.devices_refusals import DeviceForeignPage, DeviceSignInRequired, NotEnrolled
+from casino.devices_refusals import DeviceForeignPage, DeviceIdle, DeviceSignInRequired, NotEnrolled
 from casino.devices_signin import Seat, seat_of
 from casino.models import Person
 from casino.models_devices import FEED, Device
@@ -30,7 +31,7 @@ EVENT_MOST = 60
 class DeviceAuthentication(BaseAuthentication):
     """A person signed in on a tablet: `request.user` is the person, `request.auth` the Device. Without the header: not ours to say.
 
-    Raises NotEnrolled, DeviceForeignPage, DeviceSignInRequired.
+    Raises NotEnrolled, DeviceForeignPage, DeviceSignInRequired, DeviceIdle (for commands alone).
     """
 
     def authenticate(self, request: Request) -> tuple[Person, Device] | None:
@@ -48,6 +49,9 @@ class DeviceAuthentication(BaseAuthentication):
         if seat.person is None:
             _nobody(request)
             raise DeviceSignInRequired
+        if seat.is_idle and request.method not in SAFE_METHODS:
+            _nobody(request)
+            raise DeviceIdle
         return seat.person, seat.device
 
     def _seat(self, request: Request, named: str) -> Seat:

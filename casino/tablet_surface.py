@@ -67,7 +67,7 @@ def game_data(table: Table, versions: Mapping[str, Any]) -> dict[str, Any]:
     """The rules of the table's game as its tablet needs them, amounts in minor units."""
     rules = rules_of(versions)
     floor = rules.floor
-    times = {"reopen_s": floor.reopen_s, "undo_s": floor.undo_s}
+    times = {"reopen_s": floor.reopen_s, "undo_s": floor.undo_s, "idle_s": floor.idle_minutes * 60}
     return {
         "code": table.game,
         "boxes": table.boxes,

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from casino import devices, devices_signin
 from casino.context import Here
-from casino.devices_refusals import DeviceTableUnknown
+from casino.devices_refusals import DeviceSignInRequired, DeviceTableUnknown
 from casino.games import screens_of
 from casino.models import Person
 from casino.models_devices import TABLET
-from casino.problems import retry_after, sentences
+from casino.problems import problem, retry_after, sentences
 from casino.refusals import DemoRefused
 from casino.services import language_set
 from casino.tablet import (
@@ -29,7 +29,7 @@ from casino.tablet_demo import demo_pins, demo_tables, demo_tablet
 from casino.tablet_round import round_page, sender, works_here
 from payouts.errors import Refused
 from payouts.idempotency import request_fingerprint, run_once
-from payouts.rules.plain import Json
+from payouts.rules.plain import Json, check_text
 
 PIN_MOST = 12  # longer ones are only work
 
@@ -97,6 +97,8 @@ def device(request: TabletRequest) -> HttpResponse:
         return redirect("tablet-sign-in", request.device.pk)
     if works_here(request.device_person, request.device.own_table):
         return round_page(request, request.device_person)
+    if request.seat.is_idle:
+        return redirect("tablet-sign-in", request.device.pk)
     return _table_page(request, request.device_person, None)
 
 
@@ -129,6 +131,29 @@ def sign_in(request: TabletRequest) -> HttpResponse:
 
 @at_tablet
 @require_POST
+def idle(request: TabletRequest) -> HttpResponse:
+    """The page says that nobody has touched it for long."""
+    if request.seat.session:
+        devices_signin.device_idle(session=request.seat.session)
+    return HttpResponse(status=204)
+
+
+@at_tablet
+@require_POST
+@sensitive_post_parameters()
+def wake(request: TabletRequest) -> HttpResponse:
+    """The PIN of who is signed in: the page goes on where it was. A problem document says why not."""
+    if request.seat.session is None:
+        return problem(DeviceSignInRequired())
+    try:
+        devices_signin.device_wake(session=request.seat.session, pin=request.POST.get("pin", "")[:PIN_MOST])
+    except Refused as refused:
+        return problem(refused)
+    return HttpResponse(status=204)
+
+
+@at_tablet
+@require_POST
 def sign_out(request: TabletRequest) -> HttpResponse:
     """End the sign-in on this device."""
     if request.seat.session:
@@ -141,7 +166,7 @@ def sign_out(request: TabletRequest) -> HttpResponse:
 def hand_over(request: TabletRequest) -> HttpResponse:
     """Take the table over from the croupier who has it, also in the middle of a round."""
     person, table = request.device_person, request.device.own_table
-    if person is None:
+    if person is None or request.seat.is_idle:
         return redirect("tablet-sign-in", request.device.pk)
 
     def work() -> Json:
@@ -152,7 +177,9 @@ def hand_over(request: TabletRequest) -> HttpResponse:
 
     body = {"table": str(table.pk), "croupier": str(person.pk)}
     try:
-        run_once(request.POST.get("key", ""), request_fingerprint("table.hand_over", person.pk, body), work)
+        key = check_text(request.POST.get("key", ""), "key", least=32, most=40)
+        # the device's own, as those of what it sends are (`casino/api/views.py`): nobody else can have used it up
+        run_once(f"{request.device.pk}:{key}", request_fingerprint("table.hand_over", person.pk, body), work)
     except Refused as refused:
         return _table_page(request, person, refused)
     return redirect("tablet-device", request.device.pk)

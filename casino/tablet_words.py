@@ -237,6 +237,12 @@ def _said() -> dict[str, str]:
 def _found() -> dict[str, str]:
     """What the page finds when it is loaded, or when it is heard of again."""
     return {
+        "idle_help": _(
+            "Nobody touched this tablet for a while. What was entered is still there: type your PIN to go on."
+        ),
+        "idle_offline": _("The PIN can be looked at as soon as the server answers again."),
+        "idle_other": _("Somebody else signs in"),
+        "pin": _("PIN"),
         "already_open": _("This tablet is already open in another window."),
         "already_open_help": _("Close the other window, and it goes on here."),
         "broken": _("This screen has stopped."),

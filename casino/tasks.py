@@ -6,6 +6,7 @@ from celery import Task, shared_task
 from django.core.management import call_command
 
 from casino import alerts, audit_runs, heartbeats, seals
+from casino.models_authenticators import reseal
 from casino.reports import runs
 from payouts.idempotency import answers_forget
 
@@ -33,7 +34,8 @@ def audit_whole() -> None:
 
 @shared_task(name="casino.tidy", soft_time_limit=AUDIT_S, time_limit=AUDIT_S + 60)
 def tidy() -> None:
-    """Throw away what nobody asks for any more: answers to commands of a month ago, sessions that are over."""
+    """Throw away what nobody asks for any more: answers to commands of a month ago, sessions that are over; seal secrets anew."""
+    reseal()
     while answers_forget():
         pass
     call_command("clearsessions")

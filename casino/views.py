@@ -18,7 +18,6 @@ from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import homes, services, signin
 from casino.api.errors import TooLarge
@@ -28,6 +27,7 @@ from casino.demo import demo_sign_ins
 from casino.forms import CodeForm, OwnPasswordForm, PasswordForm, SignInForm
 from casino.logs import request_id
 from casino.models import Person
+from casino.models_authenticators import Authenticator
 from casino.problems import problem, retry_after, sentences, wants_json
 from casino.refusals import (
     CodeRefused,
@@ -329,7 +329,7 @@ def _signed_out(request: HttpRequest, refused: Refused) -> HttpResponse:
     return redirect("sign-in")
 
 
-def _enrolment_shown(device: TOTPDevice) -> dict[str, Any]:
+def _enrolment_shown(device: Authenticator) -> dict[str, Any]:
     """The secret as a picture and as text in groups of four, for who cannot scan it."""
     picture = segno.make(device.config_url, error="m").svg_inline(
         omitsize=True, border=2, svgclass="qr", lineclass=None

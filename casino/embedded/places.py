@@ -7,6 +7,8 @@ short), and as root the servers' data as well when an ordinary user cannot reach
 import fcntl
 import hashlib
 import os
+import sys
+import sysconfig
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -51,6 +53,20 @@ class Place:
     def redis_data(self) -> Path:
         """Redis' data folder."""
         return self.home / "redis"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether `account` can run the programs of this clone: read its files, and what is installed for it."""
+        installed = Path(sysconfig.get_paths()["purelib"])
+        return self.account.may("x", Path(sys.executable)) and all(
+            self.account.may("r", path) for path in (self.root / "manage.py", installed)
+        )
+
+    def hand_over(self) -> None:
+        """Give `account` what programs write: seals with their key, reports."""
+        for folder in (self.var / "seals", self.var / "reports"):
+            folder.mkdir(parents=True, exist_ok=True)
+            self.account.own(folder, *folder.rglob("*"))
 
     def sockets(self) -> Path:
         """The private folder of the sockets, made if need be. Raises StartError when somebody else has it."""

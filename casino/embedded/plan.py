@@ -70,6 +70,7 @@ def make_plan(root: Path, environ: Mapping[str, str]) -> Plan:
         urls["REDIS_URL"] = cache.url
     result = for_place(place, environ, urls) | {"HOST": host, "PORT": str(port)}
     result.setdefault("ALLOWED_HOSTS", ",".join(_names(host)))
+    result.setdefault("WATCHED_DISKS", str(place.var))
     token = "" if given(environ, "METRICS_TOKEN") else secrets.token_hex(16)
     if token:
         result["METRICS_TOKEN"] = token

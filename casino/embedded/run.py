@@ -102,6 +102,8 @@ class House:
         self.terminal.say(f"\nReady after {time.monotonic() - begun:.1f} s:  {self.plan.address}\n\n{people}".rstrip())
         if self.place.home != self.place.var and self.plan.programs:
             self.terminal.say(f"\nThe data lie in {self.place.home} (PostgreSQL's user cannot enter this folder).")
+        if self.place.account.drop and not self.place.is_open:
+            self.terminal.say("\nWeb and workers run as root, for no ordinary user can read this folder.")
         if self.plan.open_to_network and self.plan.demo:
             self.terminal.say("\nEverybody in this network can reach it and sign in as a demo person.")
         self.terminal.say(f"\nLogs: {self.place.log}    Stop: Ctrl-C")

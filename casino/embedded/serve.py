@@ -6,10 +6,11 @@ import sys
 from pathlib import Path
 
 from casino.embedded import postgres
-from casino.embedded.places import find_place
+from casino.embedded.places import Place, find_place
 from casino.embedded.processes import end, marked, servers_of
 from casino.embedded.servers import embedded_postgres, embedded_redis
 
+FREE_PORT = 1024  # from here on anybody may open one
 WEB_CONNECTIONS = "8"  # one process: more database connections than cores times four only queue inside PostgreSQL
 
 
@@ -22,7 +23,17 @@ def serve(root: Path, program: str) -> None:
     else:
         # A killed parent leaves children (the worker's pool) that would go on taking work, or hold the port.
         end(lambda: marked(str(root), program), signal.SIGTERM, 5)
+        _step_down(find_place(root), program)
         os.execv(sys.executable, [sys.executable, "-m", *COMMANDS[program]()])
+
+
+def _step_down(place: Place, program: str) -> None:
+    """Become an ordinary user, if root started us and one can read the clone; for a port that only root may open the web stays."""
+    needs_root = program == "web" and int(os.environ["PORT"]) < FREE_PORT
+    if place.account.drop and place.is_open and not needs_root:
+        place.hand_over()
+        place.account.become()
+        os.environ["HOME"] = "/"
 
 
 def _web() -> list[str]:

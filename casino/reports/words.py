@@ -42,6 +42,8 @@ PEOPLE = {
     "device.signed_out": mark("Signed out on a tablet"),
     "device.sign_in_refused": mark("Sign-in on a tablet refused"),
     "device.freed": mark("Tablet freed"),
+    "device.idle": mark("Tablet waits for the PIN"),
+    "device.woken": mark("Tablet opened again by the PIN"),
 }
 PARAMETERS = {
     "house.created": mark("House made"),

@@ -6,6 +6,7 @@ Anyone may call it, anywhere, twice or killed in the middle: what is due is foun
 from uuid import UUID
 
 from django.db import OperationalError, connection, transaction
+from django.db.models import Max
 
 from jackpot.errors import ToClarifyOpen
 from jackpot.hints import hint
@@ -26,7 +27,7 @@ from jackpot.services.split import (
 from jackpot.services.state import enter, jackpot_held, phase_of
 from jackpot.services.verify import REJECT, check_clarified
 from payouts.constraints import RETRIED
-from payouts.models import Approval
+from payouts.models import Approval, Event
 from payouts.services import approval_signed, approval_use
 
 MOVING = ("draining", "verifying", "showing")
@@ -174,8 +175,15 @@ def _to_ask_again(newest: Approval, hit: Hit, split: Split, plan: Plan) -> bool:
     )  # a checklist, or what is paid beside the shares
     if newest.state == "open":
         return changed or _expired(newest)
-    looked = Claim.objects.filter(hit=hit, decided_at__gte=newest.closed_at)
-    return newest.state == "rejected" and (changed or looked.exists())
+    return newest.state == "rejected" and (changed or _looked_since(newest, hit))
+
+
+def _looked_since(approval: Approval, hit: Hit) -> bool:
+    """Whether people have looked at a claim since the request was turned down: by the order of the log, for clocks are set back."""
+    turned_down = Event.objects.filter(subject_kind="approval", subject_id=str(approval.pk)).aggregate(last=Max("pk"))
+    claims = [str(pk) for pk in Claim.objects.filter(hit=hit).values_list("pk", flat=True)]
+    decided = Event.objects.filter(subject_kind="claim", subject_id__in=claims, pk__gt=turned_down["last"] or 0)
+    return decided.filter(name__in=["claim.verified", "claim.refused"]).exists()
 
 
 def _expired(approval: Approval) -> bool:

@@ -7,7 +7,7 @@ from payouts.rules.hands import Category
 from payouts.rules.paytable import CategoryField, MadeHand
 from payouts.rules.posted import Posted, of_kind, whole
 
-WITHDRAW_S = 30  # what holds for a version that was posted before it could say so
+WITHDRAW_S, IDLE_MINUTES = 30, 10  # what holds for a version that was posted before it could say so
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +16,8 @@ class FloorRules(Posted):
 
     `reopen_s`: seconds in which a lock can be taken back by the croupier (no card is out yet). `withdraw_s`: seconds in which a
     lock that came, but whose answer did not, can be withdrawn. `undo_s`: seconds in which he alone may put a result right; later,
-    and whenever a box wins `approval_from_minor` or more, before or after, a correction needs an approval.
+    and whenever a box wins `approval_from_minor` or more, before or after, a correction needs an approval. `idle_minutes`: how long
+    a tablet that nobody touches between two rounds stays open; then it asks for the PIN.
     """
 
     KIND: ClassVar[str] = "floor_rules"
@@ -25,13 +26,14 @@ class FloorRules(Posted):
     reopen_s: int = whole(5, high=60)
     withdraw_s: int = whole(WITHDRAW_S, high=60)
     undo_s: int = whole(20, high=300)
+    idle_minutes: int = whole(IDLE_MINUTES, low=1, high=60)
     approval_from_minor: int = whole(50_000, low=1)
 
     @classmethod
     def from_data(cls, data: object) -> Self:
-        """As any posted table; versions from before `withdraw_s` could be posted have its default."""
-        if isinstance(data, dict) and "withdraw_s" not in data:
-            data = data | {"withdraw_s": WITHDRAW_S}
+        """As any posted table; versions from before `withdraw_s` and `idle_minutes` could be posted have their defaults."""
+        if isinstance(data, dict):
+            data = {"withdraw_s": WITHDRAW_S, "idle_minutes": IDLE_MINUTES} | data
         return super(FloorRules, cls).from_data(data)  # by name: slots make the class anew
 
     def needs_cards(self, hand: MadeHand | None, *, coin: bool) -> bool:

@@ -9,11 +9,11 @@ from uuid import UUID, uuid4
 
 from django.db import connection, transaction
 from django.test import Client, override_settings
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino.devices_signin import device_sign_in
 from casino.models import Person
 from casino.models_alerts import Alert
+from casino.models_authenticators import Authenticator
 from casino.models_devices import Device
 from casino.models_reports import ReportRun
 from casino.pins import pin_set
@@ -132,7 +132,7 @@ class Ground(Callers):
         self.chief = Caller(people.signed_in(people.make(None, "c.leitung", "manager")))
         self.half = Caller(Client())  # has shown a password, owes the code
         self.half.client.force_login(people.make(self.house, "n.eu", "pit_boss"))
-        TOTPDevice.objects.create(user=self.foreign.boss, name="authenticator", confirmed=True)
+        Authenticator.objects.create(user=self.foreign.boss, name="authenticator", confirmed=True)
         self.foreign_boss = Caller(people.signed_in(self.foreign.boss))
         values = {"house_id": self.house.pk, "pit_id": floor.pit.pk, "game": "uth", "boxes": 5, "posted": POSTED}
         self.closed: Table = done(services.table_create, **values, name="UTH 3")

@@ -211,12 +211,12 @@ def _boss(house: str) -> str:
     django.setup()
     from django.conf import settings
     from django.test import Client
-    from django_otp.plugins.otp_totp.models import TOTPDevice
 
+    from casino.models_authenticators import Authenticator
     from payouts.models import House
 
     boss = _person(House.objects.get(pk=house), "pit_boss")
-    device = TOTPDevice.objects.create(user=boss, name="bench", confirmed=True)
+    device = Authenticator.objects.create(user=boss, name="bench", confirmed=True)
     client = Client()
     client.force_login(boss)
     session = client.session

@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 import segno
 from django.utils import timezone
-from django_otp.plugins.otp_totp.models import TOTPDevice
 from playwright.sync_api import Page, expect
 
 from casino.models import Person
+from casino.models_authenticators import Authenticator
 from payouts.models import Event, House
 from tests.browser.conftest import Server
 from tests.browser.people import WORDS, enter, fill, somebody
@@ -104,7 +104,7 @@ def test_first_sign_in_with_own_password_and_qr_code(page: Page, house: House) -
     page.get_by_role("button", name="Speichern und weiter").click()
     page.wait_for_url("**/sign-in/authenticator/")
 
-    device = TOTPDevice.objects.get(user=person)
+    device = Authenticator.objects.get(user=person)
     shown = page.locator("svg.qr path").last.get_attribute("d")
     drawn = segno.make(device.config_url, error="m").svg_inline(omitsize=True, border=2, svgclass="qr", lineclass=None)
     assert shown in drawn

@@ -54,6 +54,17 @@ def house(clone: Path, houses: list[RunningHouse]) -> RunningHouse:
     return houses[-1]
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="whoever is no root runs all of it himself")
+def test_no_program_runs_as_root(house: RunningHouse) -> None:
+    """Also not with the seal's key and the reports, which they write."""
+    owners = {name: {Path(f"/proc/{pid}").stat().st_uid for pid in house.of(name)} for name in PROGRAMS}
+    assert all(owners.values())
+    assert 0 not in set().union(*owners.values()), owners
+    seals = house.clone / "var" / "seals"
+    assert wait_until((seals / "key.pem").exists, 90)  # the first minute's
+    assert (seals / "key.pem").stat().st_uid != 0
+
+
 def test_it_comes_up_and_says_how_to_sign_in(house: RunningHouse) -> None:
     assert f"http://127.0.0.1:{house.port}/" in house.said
     assert "croupier" in house.said

@@ -38,15 +38,17 @@ def turn_down(floor: Linked, approval: Approval) -> None:
 
 def expire(approval: Approval) -> None:
     """Two hours go by for a request."""
+    shift(approval, requested_at="- interval '2 hours'", expires_at="- interval '2 hours'")
+
+
+def shift(approval: Approval, **moments: str) -> None:
+    """Moments of a request as another clock would have written them."""
     with superuser() as link:
         guards = [name for (name,) in link.execute(_GUARDS)]
         for name in guards:
             link.execute(f"ALTER TABLE payouts_approval DISABLE TRIGGER {name}")
-        link.execute(
-            "UPDATE payouts_approval SET requested_at = requested_at - interval '2 hours',"
-            " expires_at = expires_at - interval '2 hours' WHERE id = %s",
-            [approval.pk],
-        )
+        sets = ", ".join(f"{column} = {column} {by}" for column, by in moments.items())
+        link.execute(f"UPDATE payouts_approval SET {sets} WHERE id = %s", [approval.pk])
         for name in guards:
             link.execute(f"ALTER TABLE payouts_approval ENABLE ALWAYS TRIGGER {name}")
 
@@ -66,7 +68,9 @@ def test_a_payment_that_was_turned_down_is_asked_for_again_once_a_claim_was_look
     floor.end(0, floor.start(0), royal("h"))
     floor.advance()
     floor.verify_all()
-    turn_down(floor, floor.asked())
+    asked = floor.asked()
+    turn_down(floor, asked)
+    shift(asked, closed_at="+ interval '1 hour'")  # by a clock that was set back since
     assert (floor.advance(), awards_asked()) == ("verifying", ["rejected"])
     ids = {"house_id": floor.house.pk, "claim_id": Claim.objects.get().pk, "person_id": floor.reto.pk}
     done(jackpots.claim_verify, **ids, checklist=checklist)

@@ -1,9 +1,11 @@
 """`/healthz`, `/readyz` and `/metrics`: true, quick whatever is dead or stuck, and of no use to a stranger."""
 
 import json
+import os
 import signal
 from collections.abc import Callable
 from datetime import timedelta
+from types import SimpleNamespace
 
 import psycopg
 import pytest
@@ -12,9 +14,11 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from casino import probes
+from casino.checked import Check
 from casino.checks import last_migrations
 from casino.heartbeats import Heartbeat
-from casino.probes import Check, Checks, Latest
+from casino.probes import Checks, Latest
+from casino.probes_server import COPIES, copies, disks
 from casino.seals import SealRun
 from jackpot.models import SignOfLife
 from tests.cast import make_house
@@ -88,6 +92,9 @@ def test_all_works(ready) -> None:
     assert 5 <= worker["age_s"] < 7
     assert (audits["ok"], audits["detail"]) == (True, "no breach")
     assert 30 <= audits["age_s"] < 32
+    assert {name: checks.pop(name)["detail"] for name in ("archive", "standby", "disk")} == dict.fromkeys(
+        ("archive", "standby"), "none is set up"
+    ) | {"disk": "none is looked at"}
     assert set(checks) == set(READY)
 
 
@@ -116,6 +123,55 @@ def test_one_thing_amiss_is_enough(ready, left: dict, check: str, detail: str) -
     assert (status, body["ready"]) == (503, False)
     assert [name for name, answer in body["checks"].items() if not answer["ok"]] == [check]
     assert body["checks"][check]["detail"] == detail
+
+
+def test_a_full_disk_is_told(ready, settings, tmp_path) -> None:
+    alive()
+    settings.WATCHED_DISKS = ["/", str(tmp_path / "unmounted")]
+    status, body = ready()
+    assert (status, body["checks"]["disk"]) == (503, {"ok": False, "age_s": 0.0, "detail": "a folder is not there"})
+
+
+@pytest.mark.parametrize(
+    ("blocks", "free", "ok", "detail"),
+    [(1 << 20, 1 << 19, False, "50% free"), (1 << 30, 1 << 26, True, "6% free"), (1 << 30, 1 << 25, False, "3% free")],
+)
+def test_a_disk_has_room_by_share_and_by_size(monkeypatch, blocks: int, free: int, ok: bool, detail: str) -> None:
+    monkeypatch.setattr(
+        os, "statvfs", lambda _path: SimpleNamespace(f_bavail=free, f_blocks=blocks, f_frsize=4096 // 2)
+    )
+    assert disks(["/anywhere"]) == Check(ok, 0.0, detail)
+
+
+@pytest.mark.parametrize(
+    ("answer", "archive", "standby"),
+    [
+        ((True, 60.0, 300.0, False, "", []), (True, "kept"), (True, "none is set up")),
+        ((True, 60.0, 361.0, False, "far", ["Far"]), (False, "nothing for 361 s"), (True, "1 connected, 1 needed")),
+        ((True, 0.0, 9e9, False, "far", ["pg_basebackup"]), (True, "kept"), (False, "0 connected, 1 needed")),
+        (
+            (True, 60.0, 1.0, True, 'ANY 2 (a, "b", c)', ["a", "c"]),
+            (False, "the last try failed"),
+            (True, "2 connected, 2 needed"),
+        ),
+        ((False, 0.0, 0.0, False, "FIRST 2 (*)", ["x"]), (True, "none is set up"), (False, "1 connected, 2 needed")),
+    ],
+)
+def test_archive_and_standby_as_the_server_tells_of_them(answer, archive, standby) -> None:
+    checks = copies(answer)
+    assert {name: (check.ok, check.detail) for name, check in checks.items()} == {
+        "archive": archive,
+        "standby": standby,
+    }
+
+
+def test_a_standby_that_is_awaited_and_not_there_is_told_by_a_server_in_earnest(own_servers: OwnServers) -> None:
+    own_servers.sql("ALTER SYSTEM SET synchronous_standby_names = 'FIRST 1 (far)'")
+    own_servers.sql("SELECT pg_reload_conf()")
+    wait_for(lambda: own_servers.sql("SHOW synchronous_standby_names") == [("FIRST 1 (far)",)], 5)
+    assert copies(own_servers.sql(COPIES)[0])["standby"] == Check(False, 0.0, "0 connected, 1 needed")
+    own_servers.sql("ALTER SYSTEM RESET synchronous_standby_names")
+    own_servers.sql("SELECT pg_reload_conf()")
 
 
 def test_database_behind_the_program(ready) -> None:
@@ -153,7 +209,7 @@ def test_probe_is_one_connection_and_few_statements(left_whole: str, monkeypatch
     probes.look()  # the program's own migrations are read once
     monkeypatch.setattr(psycopg.Cursor, "execute", count)
     assert probes.look()["database"].ok
-    assert (len(opened), len(asked)) == (1, 4)
+    assert (len(opened), len(asked)) == (1, 5)
     assert all(link.closed for link in opened)
 
 

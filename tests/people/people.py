@@ -7,9 +7,9 @@ from typing import Any
 from django.contrib.auth.hashers import BasePasswordHasher, get_hasher, make_password
 from django.test import Client
 from django_otp.oath import totp
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino.models import Person
+from casino.models_authenticators import Authenticator
 from payouts.models import House
 
 PASSWORD = "korrekt Pferd Batterie"
@@ -29,13 +29,13 @@ def make(house: House | None, username: str = "a.muster", *roles: str, enrolled:
     person.password = _hashed(get_hasher().__class__)
     person.save()
     if enrolled:
-        TOTPDevice.objects.create(user=person, name="authenticator", confirmed=True)
+        Authenticator.objects.create(user=person, name="authenticator", confirmed=True)
     return person
 
 
 def code(person: Person, *, steps: int = 0) -> str:
     """The code that the person's app shows, `steps` times 30 s from now."""
-    device = TOTPDevice.objects.filter(user=person).latest("pk")
+    device = Authenticator.objects.filter(user=person).latest("pk")
     return f"{totp(device.bin_key, t0=-30 * steps):06d}"
 
 
@@ -54,7 +54,7 @@ def sign_in(client: Client, person: Person, password: str = PASSWORD, code_given
 def signed_in(person: Person) -> Client:
     """A client whose session is through the whole sign-in."""
     client = Client()
-    device = TOTPDevice.objects.get(user=person, confirmed=True)
+    device = Authenticator.objects.get(user=person, confirmed=True)
     client.force_login(person)
     session = client.session
     session["otp_device_id"] = device.persistent_id

@@ -6,9 +6,9 @@ import pytest
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.test import Client
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino.models import Person
+from casino.models_authenticators import Authenticator
 from payouts.models import Event, House
 from tests.cast import make_house, stock_house
 from tests.people import people
@@ -33,7 +33,7 @@ def said(response) -> list[str]:
 
 def test_only_our_own_models_are_there() -> None:
     assert {model._meta.app_label for model in admin.site._registry} <= {"casino", "tables", "jackpot", "payouts"}
-    assert not admin.site.is_registered(TOTPDevice)
+    assert not admin.site.is_registered(Authenticator)
 
 
 def test_new_person_and_the_password_shown_once(desk: Client, manager: Person, house: House) -> None:

@@ -10,9 +10,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino.models import Person
+from casino.models_authenticators import Authenticator
 from casino.refusals import BootstrapDone
 from casino.services import manager_bootstrap
 from payouts.models import Event, House
@@ -54,7 +54,7 @@ def test_house_changes_its_gaming_day_when_it_is_told(db: None, tmp_path: Path) 
 def test_second_factor_is_left_to_the_first_sign_in(db: None, tmp_path: Path, client: Client) -> None:
     said = run(tmp_path)
     assert "otpauth" not in said
-    assert not TOTPDevice.objects.exists()
+    assert not Authenticator.objects.exists()
     assert people.sign_in(client, Person.objects.get(), code_given="")["Location"] == "/sign-in/authenticator/"
 
 

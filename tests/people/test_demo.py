@@ -7,10 +7,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.test import Client
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import demo, demo_floor, demo_posted
 from casino.models import Person
+from casino.models_authenticators import Authenticator
 from casino.pins import pin_verify
 from casino.posted_kinds import KINDS
 from casino.refusals import DemoRefused
@@ -53,7 +53,7 @@ def test_shown_code_comes_back_to_the_clock(demo_on: None, time_machine) -> None
     """Early codes make the device believe that the telephone is fast; later sign-ins take that back."""
     for _ in range(3):
         assert enter(Client(), demo.demo_sign_ins()[0]) == 302
-    device = TOTPDevice.objects.get(user__username="m.frei")
+    device = Authenticator.objects.get(user__username="m.frei")
     assert device.drift > 0
     for minute in range(1, 6):
         time_machine.move_to(people.step_now() * 30 + 60 * minute)
@@ -68,7 +68,7 @@ def test_demo_pins_are_set(demo_on: None) -> None:
 
 
 def test_loading_again_changes_nothing_and_heals_what_was_locked(demo_on: None) -> None:
-    secrets = list(TOTPDevice.objects.order_by("pk").values_list("key", flat=True))
+    secrets = list(Authenticator.objects.order_by("pk").values_list("key", flat=True))
     person = Person.objects.get(username="m.frei")
     hashes = (person.password, person.pin)
     Person.objects.filter(pk=person.pk).update(sign_in_failures=5, is_active=False, roles=["cage"])
@@ -76,7 +76,7 @@ def test_loading_again_changes_nothing_and_heals_what_was_locked(demo_on: None) 
     person.refresh_from_db()
     assert (person.password, person.pin) == hashes
     assert (person.sign_in_failures, person.is_active, person.roles) == (0, True, ["croupier"])
-    assert list(TOTPDevice.objects.order_by("pk").values_list("key", flat=True)) == secrets
+    assert list(Authenticator.objects.order_by("pk").values_list("key", flat=True)) == secrets
     assert (Person.objects.count(), House.objects.count()) == (len(demo.PEOPLE), 1)
 
 

@@ -15,8 +15,9 @@ from casino.models_devices import Device, DeviceSession
 from casino.refusals import DemoRefused
 from casino.tablet import COOKIES
 from casino.tablet_demo import demo_tablet
+from payouts.idempotency import request_fingerprint, run_once
 from payouts.models import Event, House
-from tables.models import HandOver, Table
+from tables.models import HandOver, Table, TableSession
 from tests.cast import make_house
 from tests.conftest import superuser
 from tests.people import people
@@ -77,7 +78,7 @@ def test_forged_enrolment_is_refused(table: Table, boss: Person) -> None:
 
 # --- the door
 PAGES = [("", "get"), ("sign-in/", "get"), ("sign-in/", "post"), ("sign-out/", "post")]
-PAGES += [("hand-over/", "post"), ("language/", "post")]
+PAGES += [("hand-over/", "post"), ("language/", "post"), ("idle/", "post"), ("wake/", "post")]
 
 
 @pytest.mark.parametrize(("page", "method"), PAGES)
@@ -222,6 +223,9 @@ def test_taking_the_table_over(browser: Client, device: Device, martina: Person,
     page = browser.get(address(device)).content.decode()
     assert "Von Name r.caduff übernehmen" in page
     key = re.search(r'name="key" value="([^"]+)"', page)[1]
+    run_once(
+        key, request_fingerprint("nothing", martina.pk, {}), lambda: None
+    )  # somebody else's key, that happens to be the same
     for _ in range(2):  # a double tap
         assert browser.post(address(device, "hand-over/"), {"key": key})["Location"] == address(device)
     session.refresh_from_db()
@@ -245,6 +249,37 @@ def test_hand_over_with_a_broken_key_is_refused(browser: Client, device: Device,
 def test_closed_table_is_not_handed_over(browser: Client, device: Device, martina: Person) -> None:
     sign_in(browser, device)
     assert said(browser.post(address(device, "hand-over/"), {"key": str(uuid4())})) == "table.closed"
+
+
+def test_a_tablet_that_was_left_alone_does_nothing_before_the_pin(
+    browser: Client, device: Device, martina: Person, house: House
+) -> None:
+    """It is marked once, commands nothing and takes no table, and goes on with the same sign-in after the right PIN."""
+    session = open_table(device.table, martina)
+    sign_in(browser, device)
+
+    def command():
+        headers = {"X-Saalchef-Device": str(device.pk), "Idempotency-Key": str(uuid4())}
+        at = f"/api/tables/{device.table_id}/"
+        assert browser.get(f"{at}surface/", headers=headers).status_code == 200
+        return browser.post(f"{at}floor-call/", {"reason": ""}, content_type="application/json", headers=headers)
+
+    for _ in range(2):
+        assert browser.post(address(device, "idle/")).status_code == 204
+    answer = command()
+    assert (answer.status_code, answer.json()["code"]) == (401, "device.idle")
+    TableSession.objects.filter(pk=session.pk).update(croupier=dealer(house, "r.caduff"))
+    sign_in_page = address(device, "sign-in/")
+    assert browser.post(address(device, "hand-over/"), {"key": str(uuid4())})["Location"] == sign_in_page
+    assert browser.get(address(device))["Location"] == sign_in_page
+    TableSession.objects.filter(pk=session.pk).update(croupier=martina)
+    refused = browser.post(address(device, "wake/"), {"pin": "000001"})
+    assert (refused.status_code, refused.json()["code"]) == (422, "pin.refused")
+    assert command().status_code == 401
+    assert browser.post(address(device, "wake/"), {"pin": PIN}).status_code == 204
+    assert command().status_code == 200
+    events = Event.objects.filter(name__in=["device.signed_in", "device.idle", "device.woken"]).order_by("at")
+    assert [one.name for one in events] == ["device.signed_in", "device.idle", "device.woken"]
 
 
 def test_nobody_signed_in_takes_no_table(browser: Client, device: Device, martina: Person) -> None:

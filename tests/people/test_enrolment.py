@@ -6,10 +6,10 @@ import pytest
 from django.contrib.auth import get_user
 from django.test import Client
 from django.utils import timezone
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import signin
 from casino.models import Person
+from casino.models_authenticators import Authenticator
 from casino.refusals import EnrolmentOver
 from payouts.models import Event, House
 from tests.people import people
@@ -39,7 +39,7 @@ def test_newcomer_goes_through_both_steps_and_no_other_page(client: Client, newc
         assert client.get(address)["Location"] == "/sign-in/authenticator/", address
 
     page = client.get("/sign-in/authenticator/")
-    device = TOTPDevice.objects.get(user=newcomer)
+    device = Authenticator.objects.get(user=newcomer)
     assert not device.confirmed
     assert page.context["secret"].replace(" ", "") in device.config_url
     assert b"<svg" in page.content
@@ -92,7 +92,7 @@ def test_weak_or_differing_password_is_refused(client: Client, newcomer: Person,
 
 
 def test_wrong_code_confirms_nothing_and_keeps_the_secret(client: Client, person: Person) -> None:
-    TOTPDevice.objects.filter(user=person).delete()
+    Authenticator.objects.filter(user=person).delete()
     people.sign_in(client, person, code_given="")
     secret = client.get("/sign-in/authenticator/").context["secret"]
     page = client.post("/sign-in/authenticator/", {"code": people.wrong(person)})
@@ -103,7 +103,7 @@ def test_wrong_code_confirms_nothing_and_keeps_the_secret(client: Client, person
 
 def test_another_session_gets_another_secret_and_ends_the_first(client: Client, person: Person) -> None:
     """Somebody may have seen the first secret; who begins anew must not share it."""
-    TOTPDevice.objects.filter(user=person).delete()
+    Authenticator.objects.filter(user=person).delete()
     people.sign_in(client, person, code_given="")
     first = client.get("/sign-in/authenticator/").context["secret"]
     code = people.code(person)
@@ -117,7 +117,7 @@ def test_another_session_gets_another_secret_and_ends_the_first(client: Client, 
 
 
 def test_enrolment_is_over_once_a_device_is_confirmed(client: Client, person: Person) -> None:
-    open_one = TOTPDevice.objects.create(user=person, name="late", confirmed=False)
+    open_one = Authenticator.objects.create(user=person, name="late", confirmed=False)
     with pytest.raises(EnrolmentOver):
         signin.enrolment_begin(person)
     with pytest.raises(EnrolmentOver):

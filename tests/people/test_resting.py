@@ -5,10 +5,10 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import services
 from casino.models import Person
+from casino.models_authenticators import Authenticator
 from casino.proofs import run_signed
 from casino.resting import NOTICES, resting
 from jackpot import services as jackpots
@@ -228,8 +228,8 @@ def noticed() -> list[str]:
 
 def listed(by: Person) -> list[str]:
     """What the list of people says above the people."""
-    if not TOTPDevice.objects.filter(user=by).exists():
-        TOTPDevice.objects.create(user=by, name="authenticator", confirmed=True)
+    if not Authenticator.objects.filter(user=by).exists():
+        Authenticator.objects.create(user=by, name="authenticator", confirmed=True)
     page = people.signed_in(by).get("/admin/casino/person/", headers={"accept-language": "en"})
     return [str(message) for message in page.context["messages"]]
 

@@ -7,10 +7,10 @@ import pytest
 from django.contrib.auth.hashers import get_hasher
 from django.test import Client
 from django.utils import timezone
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino import services
 from casino.models import Person
+from casino.models_authenticators import Authenticator
 from casino.refusals import NotAllowed, NotYourself, PersonRefused, PresentPasswordRefused
 from payouts.errors import Refused
 from payouts.models import Event, House
@@ -25,7 +25,7 @@ def create(by: Person, house: House | None, **changes: object) -> tuple[Person, 
 
 
 def snapshot() -> list[object]:
-    return [*Person.objects.order_by("pk").values(), Event.objects.count(), TOTPDevice.objects.count()]
+    return [*Person.objects.order_by("pk").values(), Event.objects.count(), Authenticator.objects.count()]
 
 
 # --- making
@@ -174,7 +174,7 @@ def test_forgotten_authenticator_ends_sessions_and_is_enrolled_anew(manager: Per
     client = people.signed_in(person)
     services.second_factor_reset(person=person, by=manager)
     assert client.get("/home/croupier/").status_code == 302
-    assert not TOTPDevice.objects.filter(user=person).exists()
+    assert not Authenticator.objects.filter(user=person).exists()
     assert people.sign_in(Client(), person, code_given="")["Location"] == "/sign-in/authenticator/"
 
 

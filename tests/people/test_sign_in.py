@@ -8,9 +8,9 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino.models import Person
+from casino.models_authenticators import Authenticator
 from payouts.models import Event, House
 from tests.people import people
 
@@ -146,7 +146,7 @@ def test_password_change_elsewhere_ends_a_running_session(person: Person) -> Non
 
 def test_taken_authenticator_ends_a_running_session(person: Person) -> None:
     client = people.signed_in(person)
-    TOTPDevice.objects.filter(user=person).delete()
+    Authenticator.objects.filter(user=person).delete()
     assert client.get("/home/croupier/")["Location"] == "/sign-in/?next=/home/croupier/"
     assert "_auth_user_id" not in client.session
 

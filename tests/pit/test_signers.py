@@ -2,10 +2,9 @@
 
 import re
 
-from django_otp.plugins.otp_totp.models import TOTPDevice
-
 from casino import services
 from casino.models import Person
+from casino.models_authenticators import Authenticator
 from casino.signers import shortage
 from tests.casino.floor_desk import words
 from tests.conftest import superuser
@@ -45,7 +44,7 @@ def test_nothing_is_said_while_enough_could_sign(own_database: str) -> None:
 
 def test_who_has_no_authenticator_and_who_rests_is_named(own_database: str) -> None:
     room = Staffed()
-    TOTPDevice.objects.filter(user=room.second).delete()
+    Authenticator.objects.filter(user=room.second).delete()
     said = "Too few can sign: payment of the jackpot. 2 people are needed for it. Able now: Anna Boss."
     assert room.told() == [f"{said} Bruno Boss: has no authenticator"] * 2
     chief = people.make(None, "chief", "manager")

@@ -157,9 +157,10 @@ export const giveToPit = () => once(async () => {
   if (now.mode === "again") enter(now.parked);
 });
 
-// Rounds that were refused as they came, once whoever may send them is signed in.
+// Rounds that were refused as they came, once whoever may send them is signed in; put into words anew, as a page that was kept may
+// have sent what the server does not understand any more.
 export const sendAnew = () => once(async () => {
-  for (const entry of heldBack.value) if (!(await replaced(entry, { refused: null }))) return;
+  for (const entry of heldBack.value) if (!(await replaced(entry, { ...queued(entry.draft), refused: null }))) return;
 });
 
 // A correction that was refused, and that somebody has read of.

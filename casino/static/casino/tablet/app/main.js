@@ -8,6 +8,8 @@ import { begin } from "tablet/flow";
 import { link, start } from "tablet/live";
 import { sheet } from "tablet/state";
 import { watchFinger } from "tablet/finger";
+import { Idle, watchIdle } from "tablet/idle";
+import { idle } from "tablet/outbox";
 import { Caught, Lone } from "tablet/caught";
 import { Round } from "tablet/view";
 
@@ -34,7 +36,7 @@ watchFinger();
 
 // Keys, for who has a keyboard (no letter or sign, which a voice that dictates would press, too): help, and back from whatever lies over the boxes. An open dialog has keys of its own.
 addEventListener("keydown", (event) => {
-  if (document.querySelector("dialog[open]")) return;
+  if (idle.value || document.querySelector("dialog[open]")) return;
   if (event.key === "F1") sheet.value = { name: "help" };
   else if (event.key === "Escape" && sheet.value) sheet.value = null;
   else return;
@@ -59,6 +61,8 @@ navigator.storage?.persist?.().catch(console.warn);
 const main = document.getElementById("main");
 await alone(() => render(html`<${Lone} title=${w("already_open")} help=${w("already_open_help")} />`, main));
 await begin();
-render(html`<${Caught}><${Round} /><//>`, main);
+const Tablet = () => (idle.value ? html`<${Idle} />` : html`<${Round} />`);
+render(html`<${Caught}><${Tablet} /><//>`, main);
 start();
+watchIdle();
 if ("serviceWorker" in navigator) navigator.serviceWorker.register(page.urls.worker, { scope: page.urls.scope });

@@ -1,0 +1,4 @@
+-- A sign-in whose tablet was left alone waits for the PIN (`idle_at`); that comes and goes while it lasts.
+CREATE OR REPLACE TRIGGER device_session_guard BEFORE UPDATE OR DELETE ON public.casino_devicesession
+    FOR EACH ROW EXECUTE FUNCTION keep_columns_v1('ended_at', 'ended_at', 'ended_as', 'ended_by_id', 'idle_at');
+ALTER TABLE public.casino_devicesession ENABLE ALWAYS TRIGGER device_session_guard;
