@@ -36,7 +36,8 @@ CLAIMS = Rule(
     "c.id",
     f"""jackpot_claim c LEFT JOIN jackpot_hit h ON h.id = c.hit_id
         LEFT JOIN jackpot_listedround l ON l.hit_id = c.hit_id AND l.round_id = c.round_id
-        LEFT JOIN (SELECT id, row_number() OVER (PARTITION BY hit_id ORDER BY made_at) AS number FROM jackpot_claim) turn
+        LEFT JOIN (SELECT o.id, row_number() OVER (PARTITION BY o.hit_id ORDER BY v.id) AS number FROM jackpot_claim o
+                   LEFT JOIN payouts_event v ON (v.subject_kind, v.subject_id, v.name) = ('claim', o.id::text, 'claim.made')) turn
             ON turn.id = c.id
         LEFT JOIN {event("claim", "c.id", "'claim.made'")} made ON true
         LEFT JOIN {event("claim", "c.id", "'claim.made', 'claim.fixed'")} boxed ON true
@@ -176,8 +177,8 @@ GATES = Rule(
             more="v.id > made.id",
         )
     } lapsed ON true
-        LEFT JOIN LATERAL (SELECT h.id FROM jackpot_hit h WHERE h.jackpot_id = g.jackpot_id AND h.begun_at <= made.at
-                           ORDER BY h.number DESC LIMIT 1) after ON true""",
+        LEFT JOIN {event("jackpot", "g.jackpot_id", "'jackpot.draining'", more="v.id < made.id")} began ON true
+        LEFT JOIN jackpot_hit after ON after.jackpot_id = g.jackpot_id AND after.number::text = began.after ->> 'hit'""",
     {
         "id": "NOT EXISTS (SELECT FROM jackpot_gatedisplay d WHERE d.gate_id = g.id)",
         "house_id": "g.house_id IS DISTINCT FROM made.house_id",
@@ -221,8 +222,17 @@ SHOWN = Rule(
     "jackpot_gatedisplay",
     "d.id",
     f"""jackpot_gatedisplay d LEFT JOIN jackpot_gate g ON g.id = d.gate_id
-        LEFT JOIN jackpot_requireddisplay q ON (q.jackpot_id, q.display_id, q.name) = (g.jackpot_id, d.display_id, d.name)
-            AND q.added_at <= g.made_at AND coalesce(q.ended_at, 'infinity') >= g.made_at
+        LEFT JOIN {
+        event("jackpot", "g.jackpot_id", "'gate.made'", more="v.after ->> 'gate' = g.number::text")
+    } made ON true
+        LEFT JOIN {
+        event(
+            "jackpot",
+            "g.jackpot_id",
+            "'display.required', 'display.out'",
+            more="v.after ->> 'display' = d.display_id::text AND v.id < made.id",
+        )
+    } required ON true
         LEFT JOIN {event("jackpot", "g.jackpot_id", "'gate.confirmed'", more=_OF_GATE)} confirmed ON true
         LEFT JOIN {
         event(
@@ -230,14 +240,14 @@ SHOWN = Rule(
             "g.jackpot_id",
             "'display.out'",
             newest=False,
-            more="v.after ->> 'display' = d.display_id::text AND v.at >= g.made_at",
+            more="v.after ->> 'display' = d.display_id::text AND v.id > made.id",
         )
     } gone ON confirmed.id IS NULL""",
     {
         "gate_id": "g.id IS NULL",
         "house_id": "d.house_id IS DISTINCT FROM g.house_id",
-        "display_id": "q.id IS NULL",
-        "name": "q.id IS NULL",
+        "display_id": "required.name IS DISTINCT FROM 'display.required'",
+        "name": "required.after ->> 'name' IS DISTINCT FROM d.name",
         "state": """CASE WHEN confirmed.id IS NOT NULL THEN d.state <> 'confirmed' WHEN gone.id IS NULL THEN d.state <> 'waiting'
             ELSE d.state = 'confirmed' END""",
         "at": f"CASE d.state WHEN 'waiting' THEN d.at IS NOT NULL ELSE {apart('d.at', 'coalesce(confirmed.at, gone.at)')} END",

@@ -27,6 +27,26 @@ def test_every_statement_of_a_file_is_read(path: Path) -> None:
     assert set(read.keys) == {name for pair in keys for name in pair if name}
 
 
+# Dropped by the version that stopped calling them, before this was asked of anybody.
+AT_ONCE = {"make_append_only_v1", "refuse_truncate_v1", "command_claim_v1", "command_answer_v1", "command_key_guard_v1"}
+AT_ONCE |= {"jackpot_allowed_v1"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_what_the_version_that_serves_calls_is_dropped_by_a_later_one(path: Path) -> None:
+    """`-- Not called since <app> <number>.` before each DROP FUNCTION, a migration that landed before the one that drops it."""
+    text = path.read_text(encoding="utf-8")
+    for said, name in re.findall(r"(.*\n)DROP FUNCTION (?:IF EXISTS )?(?:public\.)?(\w+)", "\n" + text):
+        if name in AT_ONCE:
+            continue
+        since = re.search(r"-- Not called since (\w+) (\d{4})\.", said)
+        assert since, f"{path.name}: since when does nobody call {name}?"
+        before = next(Path(apps.get_app_config(since[1]).path, "migrations").glob(f"{since[2]}_*.py"))
+        assert path.stem not in before.read_text(encoding="utf-8"), (
+            f"{path.name}: {name} is dropped by its last caller's version"
+        )
+
+
 @pytest.mark.django_db
 def test_every_function_and_trigger_of_a_migrated_database_is_declared() -> None:
     with connection.cursor() as cursor:
