@@ -1,5 +1,6 @@
 """The tests' template, read from a dump: it is what the migrations make, and another one as soon as they change."""
 
+import re
 import subprocess
 
 import psycopg
@@ -9,11 +10,20 @@ from casino.embedded.postgres import OWNER, plain_environment
 from tests import conftest, template
 from tests.servers import servers
 
+# PostgreSQL writes a list of words with one cast for all, and after reading that with one for each.
+CAST_AS_A_WHOLE = re.compile(r"\(ARRAY\[([^\]]*)\]\)::text\[\]")
+
 
 def dumped(url: str) -> list[str]:
     run = [servers.programs / "pg_dump", url]
     told = subprocess.run(run, check=True, capture_output=True, text=True, env=plain_environment()).stdout
+    told = CAST_AS_A_WHOLE.sub(cast_one_by_one, told)
     return [line for line in told.splitlines() if not line.startswith(("\\restrict", "\\unrestrict"))]
+
+
+def cast_one_by_one(found: re.Match[str]) -> str:
+    words = ", ".join(f"({word})::text" for word in found[1].split(", "))
+    return f"ARRAY[{words}]"
 
 
 @pytest.fixture
