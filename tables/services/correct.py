@@ -210,8 +210,8 @@ def _check_alone(record: Mapping[str, Any], lines: Iterable[StakeLine], person_i
 
 
 def _pays_much(record: Mapping[str, Any], lines: Iterable[StakeLine], least: int) -> bool:
-    """Whether a box won so much by any result that stood, or wins it by the new one; or is paid, its own stakes too, so much more or
-    less than by the one that counts now.
+    """Whether a box won so much by any result that stood, or wins it by the new one; or is paid, with its own stakes, so much more
+    or less than by the one that counts now.
     """
     boxes = RoundLine.objects.filter(round_id=record["id"]).values_list("revision", "box")
     won = F("won_minor") + F("prize_minor")

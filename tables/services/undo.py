@@ -232,7 +232,7 @@ def _heard(there: Round) -> None:
 
 
 def _void_payload(there: Round, reason: str) -> dict[str, Json]:
-    """What is signed about voiding a round: the claim that goes with it, or that there is none. A call that comes later is another."""
+    """What is signed about voiding a round: the claim that goes with it, or none: a call that comes later is another."""
     claim = claims_live(there.pk).select_related("hit").first()
     about: dict[str, Json] = {"hit": claim.hit.number, "claim": claim.number} if claim else {"hit": None, "claim": None}
     return {"table": str(there.table_id), "round": str(there.pk), **about, "reason": reason}
