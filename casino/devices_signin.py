@@ -141,6 +141,11 @@ def device_idle(*, session: DeviceSession) -> None:
             _record("device.idle", session.device, by=session.person)
 
 
+def signed_in_s(session: DeviceSession) -> float:
+    """How long ago a person signed in."""
+    return abs((timezone.now() - session.began_at).total_seconds())  # also by a clock that was set back
+
+
 def device_wake(*, session: DeviceSession, pin: str) -> None:
     """Open a tablet that waits for the PIN, by that of who is signed in. Raises PinRefused, PinLocked, SignInBusy.
 

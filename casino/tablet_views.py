@@ -26,7 +26,7 @@ from casino.tablet import (
     seat_from_cookies,
 )
 from casino.tablet_demo import demo_pins, demo_tables, demo_tablet
-from casino.tablet_round import round_page, sender, works_here
+from casino.tablet_round import idle_s, round_page, sender, works_here
 from payouts.errors import Refused
 from payouts.idempotency import request_fingerprint, run_once
 from payouts.rules.plain import Json, check_text
@@ -97,7 +97,7 @@ def device(request: TabletRequest) -> HttpResponse:
         return redirect("tablet-sign-in", request.device.pk)
     if works_here(request.device_person, request.device.own_table):
         return round_page(request, request.device_person)
-    if request.seat.is_idle:
+    if request.seat.is_idle or _was_left(request):
         return redirect("tablet-sign-in", request.device.pk)
     return _table_page(request, request.device_person, None)
 
@@ -166,7 +166,7 @@ def sign_out(request: TabletRequest) -> HttpResponse:
 def hand_over(request: TabletRequest) -> HttpResponse:
     """Take the table over from the croupier who has it, also in the middle of a round."""
     person, table = request.device_person, request.device.own_table
-    if person is None or request.seat.is_idle:
+    if person is None or request.seat.is_idle or _was_left(request):
         return redirect("tablet-sign-in", request.device.pk)
 
     def work() -> Json:
@@ -207,6 +207,15 @@ def language(request: TabletRequest) -> HttpResponse:
 
 
 # --- parts -----------------------------------------------------------------------------------------------------------------------
+def _was_left(request: TabletRequest) -> bool:
+    """Whether the tablet waits for the PIN, since who has not the table signed in long ago: no page here sees a touch."""
+    session, table = request.seat.session, request.device.own_table
+    if session is None or works_here(session.person, table) or devices_signin.signed_in_s(session) <= idle_s(table):
+        return False
+    devices_signin.device_idle(session=session)
+    return True
+
+
 def _table_page(request: TabletRequest, person: Person, refused: Refused | None) -> HttpResponse:
     session = request.device.own_table.session
     on_duty = Person.objects.filter(pk=session.croupier_id).first() if session else None

@@ -214,6 +214,7 @@ def test_a_claiming_round_is_voided_by_request_and_another_s_signature(desk: Hit
     desk.post("boss", f"rounds/{called}/void-ask/", reason="a card was exposed")
     assert "To be signed (1)" in words(desk.get("second"))
     asked = Approval.objects.get(action="round.void_claimed")
+    assert "Hit 1 Claim 1" in words(desk.get("second", f"rounds/{called}/"))
     fields = {"approval": asked.pk, "seen": bytes(asked.payload_hash).hex()}
     desk.post("boss", f"rounds/{called}/sign/", REFUSED, **fields, secret=people.code(desk.people["boss"]))
     desk.post("second", f"rounds/{called}/sign/", **fields, secret=people.code(desk.people["second"]))

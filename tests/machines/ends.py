@@ -1,5 +1,6 @@
 """The state machine's results: rounds are settled by cards or taps, put right, voided, reopened, withdrawn."""
 
+from collections import Counter
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -14,6 +15,15 @@ from tests.machines.model import MUCH, Coup, Showing
 from tests.machines.tables import DEALERS, LEVELS, TABLES
 
 PLAYS = st.integers(0, 4)
+
+
+def most_moved(before: dict[tuple[int, str], int], after: dict[tuple[int, str], int]) -> int:
+    """By how much at most a box is paid more, or less."""
+    moved = Counter[int]()
+    for sign, paid in ((1, after), (-1, before)):
+        for (box, _), amount in paid.items():
+            moved[box] += sign * amount
+    return max(map(abs, moved.values()), default=0)
 
 
 class Ends(Locks):
@@ -138,7 +148,7 @@ class Ends(Locks):
         result, shown, no_pair, refused = self.results(data, coup)
         ending = self.ending(coup, shown, no_pair=no_pair)
         alone = coup.ended_by == person == coup.session.croupier and coup.session.rounds == coup.number
-        much = max(coup.highest, ending.highest) >= MUCH
+        much = max(coup.highest, ending.highest, most_moved(coup.paid, ending.paid)) >= MUCH
         busy = coup.epoch is not None and self.jackpot.hit is not None
         code = refused or ("" if alone and not much and not busy else "round.approval_needed")
 

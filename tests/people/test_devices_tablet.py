@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 
+from casino import devices_signin
 from casino.demo import demo_load
 from casino.devices import device_code_make, device_revoke
 from casino.models import Person
@@ -280,6 +281,28 @@ def test_a_tablet_that_was_left_alone_does_nothing_before_the_pin(
     assert command().status_code == 200
     events = Event.objects.filter(name__in=["device.signed_in", "device.idle", "device.woken"]).order_by("at")
     assert [one.name for one in events] == ["device.signed_in", "device.idle", "device.woken"]
+
+
+def test_who_has_not_the_table_takes_none_long_after_he_signed_in(
+    browser: Client, device: Device, martina: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No page watches there whether the tablet is touched: the sign-in itself is good for so long. Of a closed table by default."""
+    sign_in(browser, device)
+    for seconds, stands in ((600, address(device)), (601, address(device, "sign-in/"))):
+        monkeypatch.setattr(devices_signin, "signed_in_s", lambda _session, seconds=seconds: seconds)
+        shown = browser.get(address(device), follow=True)
+        assert shown.request["PATH_INFO"] == stands
+    sign_in(browser, device)
+    open_table(device.table, dealer(house, "r.caduff"))
+    answer = browser.post(address(device, "hand-over/"), {"key": str(uuid4())})
+    assert (answer["Location"], HandOver.objects.count()) == (address(device, "sign-in/"), 0)
+    assert DeviceSession.objects.get(ended_at=None).idle_at is not None
+    monkeypatch.undo()
+    sign_in(browser, device)
+    assert browser.post(address(device, "hand-over/"), {"key": str(uuid4())})["Location"] == address(device)
+    assert HandOver.objects.count() == 1
+    page = browser.get(address(device))
+    assert 0 < page.context["page"]["signed_in_s"] < 60
 
 
 def test_nobody_signed_in_takes_no_table(browser: Client, device: Device, martina: Person) -> None:

@@ -115,6 +115,8 @@ def test_everything_that_is_signed_about_a_hit_is_shown(own_database: str) -> No
     done(jackpots.hit_reject_request, **ids, hit_id=first.hit_id, reason="no claim is true")
     wrong += unsaid(room, seen)
     assert wrong == []
+    rejection = Approval.objects.get(action="jackpot.reject").payload
+    assert [one["reason"] for one in rejection["refused"]] == ["a card too many", "the ten lay in the muck"]
     assert seen == {"jackpot.award", "jackpot.reject"}
 
 
