@@ -216,7 +216,7 @@ def _pay(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -
         return services.slip_pay(**ids, cash_minor=int(cash) if cash.isdecimal() and len(cash) < 16 else -1).state
 
     run(request, person, "slip.pay", words, work)
-    return _("Slip %(number)s is paid.") % {"number": award.slip.number}
+    return _("Slip %(number)s is paid.") % {"number": award.slip.written}
 
 
 # --- parts ----------------------------------------------------------------------------------------------------------------------

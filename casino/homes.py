@@ -130,7 +130,7 @@ def _to_pay(here: Here) -> Iterable[Waiting]:
             code="slip",
             severity=WARN if _is_due(one.due_on, here) else "",
             icon="coins",
-            title=_("Slip %(number)s") % {"number": one.number} + " · " + _money(award.amount_minor, here),
+            title=_("Slip %(number)s") % {"number": one.written} + " · " + _money(award.amount_minor, here),
             text=_("%(table)s, Box %(box)s") % {"table": tables[award.table_id].name, "box": award.box},
             who=guest_name(guest.number) if guest else "",
             since=one.made_at,

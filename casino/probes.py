@@ -18,6 +18,7 @@ from casino.checked import Check
 from casino.checks import missing_migrations
 from casino.probes_server import COPIES, copies, disks
 from casino.startup import plain_connection
+from jackpot.selectors import SERVERS, told_servers
 
 CACHED_S = 1.0  # a crowd of monitors asks the servers once a second for all of them
 STATEMENT_MS = 1500
@@ -79,6 +80,7 @@ def _look_at_database() -> Checks:
     checks = {
         "database": Check(ok=False, age_s=0.0, detail="does not answer"),
         "migrations": UNKNOWN,
+        "restore": UNKNOWN,
         "worker": UNKNOWN,
         "audits": UNKNOWN,
         "sweep": UNKNOWN,
@@ -102,6 +104,12 @@ def _ask_database(cursor: "psycopg.Cursor[tuple[Any, ...]]") -> Iterator[Checks]
     missing = missing_migrations(cursor)
     yield {"migrations": Check(not missing, 0.0, f"{len(missing)} missing" if missing else "all applied")}
     if not missing:
+        known, now = told_servers(cursor.execute(SERVERS).fetchall()[0])
+        yield {
+            "restore": Check(
+                known == now, 0.0, "the server is known" if known == now else "not said: restored? promoted?"
+            )
+        }
         [(worker_s, audit_s, breaches, sweep_s, seal_s, unsealed, whole_s)] = cursor.execute(SIGNS_OF_LIFE).fetchall()
         yield {"worker": _fresh(worker_s, WORKER_LATE_S, "no heartbeat", "beats")}
         audits = _fresh(audit_s, AUDIT_LATE_S, "not run", "no breach")

@@ -91,9 +91,12 @@ HITS = Rule(
 SLIPS = Rule(
     "jackpot_slip",
     "s.id",
-    f"""jackpot_slip s LEFT JOIN {event("slip", "s.id", "'slip.paid'")} paid ON true
+    f"""jackpot_slip s LEFT JOIN {event("slip", "s.id", "'slip.made'")} made ON true
+        LEFT JOIN {event("slip", "s.id", "'slip.paid'")} paid ON true
         LEFT JOIN {event("slip", "s.id", "'slip.cancelled'")} off ON true""",
     {
+        # Of slips that were sealed before they had one no seal holds it.
+        "incarnation": "s.incarnation::text IS DISTINCT FROM coalesce(made.after ->> 'incarnation', '1')",
         "state": """s.state IS DISTINCT FROM CASE WHEN off.id IS NOT NULL THEN 'cancelled' WHEN paid.id IS NOT NULL THEN 'paid'
             ELSE 'open' END""",
         "paid_at": f"CASE WHEN paid.id IS NULL THEN s.paid_at IS NOT NULL ELSE {apart('s.paid_at', 'paid.at')} END",

@@ -205,11 +205,11 @@ class Pit:
         path, body = f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"]}
         self.cage.post(path, body)
         where = f"{self.names.get(award['table'], 'a table')}, box {award['box']}"
-        self.step(f"{self.cage.name} at the cage pays slip {slip['number']} ({where}): {money(slip['to_pay_minor'])}.")
+        self.step(f"{self.cage.name} at the cage pays slip {slip['written']} ({where}): {money(slip['to_pay_minor'])}.")
         try:
             self.cage.post(path, body)
         except Refused as refused:
             if refused.code != "slip.state":
-                self.differs(f"a second payment of slip {slip['number']} is refused as {refused.code}")
+                self.differs(f"a second payment of slip {slip['written']} is refused as {refused.code}")
         else:
-            self.differs(f"slip {slip['number']} was paid twice")
+            self.differs(f"slip {slip['written']} was paid twice")

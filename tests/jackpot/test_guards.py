@@ -33,6 +33,7 @@ GATE, ON_GATE, REQUIRED, RUNNING = (
     "jackpot_runninground",
 )
 APPROVAL = "payouts_approval"
+BOOKS = "jackpot_incarnation"
 FED, EPOCH, END = "jackpot_contribution", "jackpot_epoch", "jackpot_epochend"
 
 
@@ -100,6 +101,10 @@ PASS = f"UPDATE {GATE} SET state = 'passed', ended_at = now() WHERE state = 'ope
 CONFIRM = f"UPDATE {ON_GATE} SET state = 'confirmed', at = now(), shown ="
 
 GUARDS = [
+    # Begun twice; gone on with at a server that is no standby of the one before.
+    Guard("incarnation_begin", BOOKS, again(BOOKS, how="'begun'")),
+    Guard("incarnation_begin", BOOKS, again(BOOKS, how="'promoted'")),
+    Guard("incarnation_how_known", BOOKS, again(BOOKS, how="'copied'"), off(BOOKS, "incarnation_begin")),
     Guard("jackpot_guard", JACKPOT, f"UPDATE {JACKPOT} SET funding = 'other'"),
     Guard("jackpot_name_once", JACKPOT, again(JACKPOT)),
     Guard("jackpot_phase_known", JACKPOT, to("resting", "open"), off(JACKPOT, "jackpot_step")),
@@ -219,6 +224,7 @@ GUARDS = [
     Guard("slip_state_known", SLIP, f"UPDATE {SLIP} SET paid_at = now(), cash_minor = 5 WHERE state = 'open'",
           off(SLIP, "slip_guard")),
     Guard("slip_cash", SLIP, f"UPDATE {SLIP} SET cash_minor = NULL WHERE state = 'paid'", off(SLIP, "slip_guard")),
+    Guard("slip_guard", SLIP, f"UPDATE {SLIP} SET incarnation = 7"),
     Guard("slip_guard", SLIP, f"{PAY} paid_by_id = {CASHIER}, cash_minor = {AMOUNT} + 100"
                               f" WHERE {OF_SHOWING}"),
     Guard("slip_guard", SLIP, f"{PAY} paid_by_id = {SIGNER}, cash_minor = {AMOUNT}"
