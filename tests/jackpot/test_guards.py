@@ -65,6 +65,7 @@ A_HIT = (
 )
 BEGUN = A_HIT.format("'draining'", "NULL", "NULL")
 WAITING = f"(SELECT id FROM {PRIZE} WHERE state = 'waiting')"
+A_CLAIMED = f"(SELECT round_id FROM {CLAIM} WHERE state = 'called')"
 OURS = "'00000000-0000-4000-8000-000000000099'"
 AN_END = (
     f"INSERT INTO {END} (epoch_id, house_id, hit_id, ended_as, at)"
@@ -186,7 +187,7 @@ GUARDS = [
     Guard("claim_guard", CLAIM, f"UPDATE {CLAIM} x SET box = 2 WHERE {IN_VERIFYING}"),
     Guard("claim_guard", CLAIM, f"UPDATE {CLAIM} x SET state = 'dropped' WHERE x.hit_id = {PAID_HIT}"),
     Guard("claim_guard", CLAIM, f"UPDATE {CLAIM} x SET state = 'verified', box = 1, guest_id = {NEW}, decided_by_id = x.made_by_id"
-                                f" WHERE {IN_DRAINING}"),
+                                f" WHERE {IN_DRAINING}", off(CLAIM, "claim_by_author")),
     Guard("person_rests", CLAIM, f"{ANEW.format('bea.l.v')}UPDATE {CLAIM} x SET decided_by_id ="
                                  f" (SELECT id FROM casino_person WHERE username = 'bea.l.v') WHERE {IN_VERIFYING}"),
     Guard("split_of_verifying", SPLIT, again(SPLIT, f"x.hit_id = {PAID_HIT}", revision="x.revision + 1"), UNADDED),
@@ -211,6 +212,8 @@ GUARDS = [
     Guard("award_excludes", APPROVAL, AN_APPROVAL.format("jackpot.award", "hit", of("verifying", "hit_id"))),
     Guard("award_excludes", APPROVAL, AN_APPROVAL.format("jackpot.reject", "hit", of("verifying", "hit_id"))),
     Guard("award_excludes", APPROVAL, AN_APPROVAL.format("jackpot.prize", "prize", WAITING)),
+    Guard("authors_excluded", APPROVAL, AN_APPROVAL.format("jackpot.award_late", "round", A_CLAIMED)),
+    Guard("authors_excluded", APPROVAL, AN_APPROVAL.format("round.void_claimed", "round", A_CLAIMED)),
     Guard("award_kind_known", AWARD, again(AWARD, ONE_SHARE, kind="'late'", claim_id=ANOTHER_CLAIM, box="2"), FREE_AWARD),
     Guard("award_pays", AWARD, again(AWARD, ONE_SHARE, amount_minor="0", claim_id=ANOTHER_CLAIM, box="2"), FREE_AWARD),
     Guard("award_once_a_winner", AWARD, again(AWARD, ONE_SHARE, claim_id=ANOTHER_CLAIM), FREE_AWARD),
