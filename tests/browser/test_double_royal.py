@@ -26,6 +26,7 @@ pytestmark = [
 SCRIPTS = ("evening.py", "running_house.py", "double_royal.py")
 CODE = re.compile(r"/display/ in a browser and type (\S+)")
 CUT_LINE = re.compile("WebSocket|ERR_|Failed to load")  # what Chromium itself writes while the web is gone
+HANGS_S = 240  # a machine that does other things besides is no failure
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ class Script:
 
     def code(self, page: Page) -> str:
         """The code that it asks to be typed."""
-        self.wait(page, lambda: CODE.search(self.said), 60)
+        self.wait(page, lambda: CODE.search(self.said), HANGS_S)
         found = CODE.search(self.said)
         assert found, self.said
         return found[1]
@@ -101,7 +102,7 @@ def test_a_double_royal_with_web_worker_and_redis_killed(
         page.keyboard.press("Enter")
         state(page, "open")
         still(page, "10’000.00")
-        script.wait(page, lambda: False, 240)
+        script.wait(page, lambda: False, HANGS_S)
         assert script.process.returncode == 0, script.said
         # 10’009.00 at the hit, 10’008.00 won, 10’000.00 confirmed, and two coins since.
         assert script.said.splitlines()[-1].endswith("the meter stands at 10002.00, and betting is open.")
