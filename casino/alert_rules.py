@@ -92,7 +92,7 @@ _TOO_MANY_COINS = f"""
     GROUP BY c.house_id, c.table_id, e.jackpot_id, date_trunc('hour', c.at), bound.most HAVING count(*) > bound.most
 """
 
-# Nobody signed in time, and nobody has asked again. What the system asks for, it asks for again itself.
+# Nobody signed in time, and nobody has asked again, which would have ended it. What the system asks for, it asks for again itself.
 _REQUEST_EXPIRED = f"""
     SELECT a.house_id, a.id::text, jsonb_strip_nulls(jsonb_build_object('action', a.action, 'asked', a.requested_at,
         'table', r.table_id, 'round', r.id, 'jackpot', of.jackpot))
@@ -102,8 +102,6 @@ _REQUEST_EXPIRED = f"""
     LEFT JOIN jackpot_hit hit ON hit.id = CASE WHEN a.subject_kind = 'hit' THEN a.subject_id::uuid END
     CROSS JOIN LATERAL (SELECT coalesce(hit.jackpot_id::text, a.payload ->> 'jackpot') AS jackpot) of
     WHERE a.requester_id IS NOT NULL AND (r.id IS NOT NULL OR of.jackpot IS NOT NULL)
-        AND NOT EXISTS (SELECT FROM payouts_approval b WHERE b.house_id = a.house_id AND b.action = a.action
-            AND b.subject_kind = a.subject_kind AND b.subject_id = a.subject_id AND b.requested_at > a.requested_at)
 """
 
 # A lock that did come was taken back by who deals, without a reason: somebody asks what was on the table.

@@ -53,7 +53,8 @@ SELECT j.id, j.phase_at, j.kept_phase,
     (SELECT array[coalesce(p.full_name, ''), e.reason] FROM payouts_event e LEFT JOIN casino_person p ON p.id = e.actor_id
         WHERE e.subject_kind = 'approval' AND e.name = 'approval.rejected' AND e.subject_id = (
             SELECT a.id::text FROM payouts_approval a WHERE a.subject_kind = 'hit' AND a.subject_id = decided.id::text
-                AND a.action = '{AWARD}' ORDER BY a.requested_at DESC LIMIT 1)
+                AND a.action = '{AWARD}' ORDER BY (SELECT max(v.id) FROM payouts_event v
+                    WHERE v.subject_kind = 'approval' AND v.subject_id = a.id::text AND v.name = 'approval.requested') DESC LIMIT 1)
         ORDER BY e.id DESC LIMIT 1)
 FROM jackpot_jackpot j LEFT JOIN jackpot_gate g ON g.id = j.gate_id AND g.state = 'open'
 LEFT JOIN jackpot_hit decided ON decided.id = j.hit_id AND decided.state = 'verifying'

@@ -40,6 +40,7 @@ from jackpot.services.slips import cash_amount
 from jackpot.services.split import split_newest
 from jackpot.services.state import rules_of
 from payouts.models import Approval, Event, House
+from payouts.selectors import requests_in_order
 from payouts.services import whole_payload
 from tables.models import Guest, Round, RoundResult, Table
 
@@ -211,7 +212,7 @@ def _waits_for_a_change(jackpot: Jackpot) -> list[str]:
 def _rejected(hit: Hit | None) -> str:
     """The newest request for the payment of a hit, if people turned it down."""
     rows = Approval.objects.filter(action=AWARD, subject_kind="hit", subject_id=str(hit.pk if hit else ""))
-    newest = rows.order_by("-requested_at").first()
+    newest = requests_in_order(rows).last()
     return str(newest.pk) if newest is not None and newest.state == "rejected" else ""
 
 

@@ -5,7 +5,8 @@ from payouts.rules.chart import CHART
 
 # The lock's print (`tables.services.lock.lock_print`), computed from the sealed stakes: table, stakes in their order, played
 # without the server. Of rounds that ended without a result an event tells; of the others the first result, which fixes who and
-# when.
+# when. Stakes are numbered as they were laid, so rounds are too, whatever the clock said; which of its session's entry levels a
+# round had nothing but a clock tells.
 ROUNDS = Rule(
     "tables_round",
     "r.id",
@@ -15,16 +16,15 @@ ROUNDS = Rule(
         LEFT JOIN (SELECT round_id, string_agg(format('[%s,"%s",%s,%s]', box, guest_id, to_json(kind), offered_minor), ','
                           ORDER BY box, kind COLLATE "C", guest_id::text COLLATE "C") AS stakes
                    FROM tables_roundstake WHERE revision = 0 GROUP BY round_id) laid ON laid.round_id = r.id
-        LEFT JOIN (SELECT id, row_number() OVER (PARTITION BY session_id ORDER BY locked_at) AS number FROM tables_round
-                   WHERE session_id IS NOT NULL) turn ON turn.id = r.id
-        LEFT JOIN (SELECT after ->> 'session' AS session, after ->> 'entry_level' AS level, at,
-                          lead(at, 1, 'infinity') OVER (PARTITION BY after ->> 'session' ORDER BY id) AS until
-                   FROM payouts_event WHERE name IN ('table.opened', 'table.entry_level_set')) entered
-            ON entered.session = r.session_id::text AND r.locked_at >= entered.at AND r.locked_at < entered.until
+        LEFT JOIN (SELECT o.id, row_number() OVER (PARTITION BY o.session_id ORDER BY min(k.id)) AS number FROM tables_round o
+                   JOIN tables_roundstake k ON k.round_id = o.id AND k.revision = 0 GROUP BY o.id) turn ON turn.id = r.id
+        LEFT JOIN (SELECT after ->> 'session' AS session, array_agg(after ->> 'entry_level') AS levels FROM payouts_event
+                   WHERE name IN ('table.opened', 'table.entry_level_set') GROUP BY 1) entered
+            ON entered.session = r.session_id::text
         LEFT JOIN {event("round", "r.id", "'round.' || r.state", more="r.state NOT IN ('locked', 'settled')")} told ON true""",
     {
         "number": "r.number IS DISTINCT FROM turn.number",
-        "entry_level": "r.state <> 'withdrawn' AND r.entry_level IS DISTINCT FROM entered.level",
+        "entry_level": "r.state <> 'withdrawn' AND (r.entry_level = ANY (entered.levels)) IS NOT TRUE",
         "versions": """r.versions IS DISTINCT FROM s.versions || CASE WHEN e.id IS NULL THEN '{}' ELSE jsonb_strip_nulls(
             jsonb_build_object('progressive', e.progressive_id, 'funding', e.funding_id, 'jackpot_rules', e.rules_id)) END""",
         "lock_hash": """r.state <> 'withdrawn' AND r.lock_hash IS DISTINCT FROM sha256(convert_to(

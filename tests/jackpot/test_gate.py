@@ -21,6 +21,7 @@ from jackpot.errors import (
     JackpotPhase,
 )
 from jackpot.models import DisplaySession, Gate, GateDisplay, RequiredDisplay
+from tests.clock import clock_jumps
 from tests.conftest import superuser
 from tests.floor import done
 from tests.jackpot.linked import Linked, royal
@@ -102,6 +103,8 @@ def test_a_display_has_one_live_session_and_another_begins_6_s_after_its_last_si
     assert DisplaySession.objects.get(display_id=display).session_id == second
     with pytest.raises(DisplaySessionTaken):
         done(jackpots.display_heard, **ids, session_id=showing.sessions[display])
+    clock_jumps(-3600)
+    done(jackpots.display_heard, **ids, session_id=showing.sessions[display])  # no sign of the other one by this clock
 
 
 def out(floor: Linked, display: object) -> None:
