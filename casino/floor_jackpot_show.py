@@ -40,7 +40,7 @@ from jackpot.services.slips import cash_amount
 from jackpot.services.split import split_newest
 from jackpot.services.state import rules_of
 from payouts.models import Approval, Event, House
-from payouts.services import whole_payload
+from payouts.services import approvals_asked, whole_payload
 from tables.models import Guest, Round, RoundResult, Table
 
 SLIPS = 12  # newest ones on the page; those that are to be paid come first
@@ -211,7 +211,7 @@ def _waits_for_a_change(jackpot: Jackpot) -> list[str]:
 def _rejected(hit: Hit | None) -> str:
     """The newest request for the payment of a hit, if people turned it down."""
     rows = Approval.objects.filter(action=AWARD, subject_kind="hit", subject_id=str(hit.pk if hit else ""))
-    newest = rows.order_by("-requested_at").first()
+    newest = approvals_asked(rows).last()
     return str(newest.pk) if newest is not None and newest.state == "rejected" else ""
 
 

@@ -115,8 +115,10 @@ PRIZES = Rule(
         LEFT JOIN payouts_transfer t ON t.house_id = p.house_id AND t.key = 'envy:' || p.id
         LEFT JOIN tables_roundstake k ON l.id IS NULL AND t.id IS NOT NULL AND k.round_id = p.round_id AND k.revision = 0
             AND k.kind = 'coin' AND k.box = p.place
-        LEFT JOIN LATERAL (SELECT v.id, v.at, s.state FROM jackpot_award v LEFT JOIN jackpot_slip s ON s.award_id = v.id
-            WHERE v.prize_id = p.id ORDER BY v.at DESC, v.id LIMIT 1) w ON true
+        LEFT JOIN LATERAL (SELECT v.id, s.state, (SELECT e.id FROM payouts_event e WHERE e.name = 'slip.made'
+                AND e.subject_kind = 'slip' AND e.subject_id = s.id::text LIMIT 1) AS made
+            FROM jackpot_award v LEFT JOIN jackpot_slip s ON s.award_id = v.id
+            WHERE v.prize_id = p.id ORDER BY s.number DESC, v.id LIMIT 1) w ON true
         LEFT JOIN LATERAL (SELECT sum(e.amount_minor) AS minor FROM payouts_entry e JOIN payouts_account a ON a.id = e.account_id
             WHERE e.transfer_id = t.id AND a.kind = 'prizes_waiting') owed ON true""",
     {
@@ -143,7 +145,7 @@ PRIZES = Rule(
             WHEN t.id IS NULL AND EXISTS (SELECT FROM tables_roundresult n
                 WHERE n.round_id = p.source_id AND n.revision > p.revision) THEN 'dropped'
             WHEN w.id IS NOT NULL AND NOT EXISTS (SELECT FROM payouts_event e WHERE e.name = 'prize.asked_again'
-                AND e.subject_kind = 'prize' AND e.subject_id = p.id::text AND e.at >= w.at) THEN 'awarded'
+                AND e.subject_kind = 'prize' AND e.subject_id = p.id::text AND e.id > w.made) THEN 'awarded'
             ELSE 'waiting' END""",
         "at": apart("p.at", "x.at"),
     },

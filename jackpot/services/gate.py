@@ -118,13 +118,17 @@ def digits(shown: str) -> str:
 def display_heard(
     *, house_id: UUID, jackpot_id: UUID, display_id: UUID, session_id: UUID, shown: str = "", version: int = 0
 ) -> None:
-    """A sign of life: the first session to speak is the live one, until 6 s after its last sign. Raises DisplaySessionTaken."""
+    """A sign of life: the first session to speak is the live one, until 6 s after its last sign. Raises DisplaySessionTaken.
+
+    A last sign that lies ahead is of a clock that was set back since: nobody knows how old it is, and who lives says so each second.
+    """
     require_transaction()
     seen = {"session_id": session_id, "seen_at": Now(), "shown": shown[:SHOWN_MOST], "version": version}
     own = DisplaySession.objects.filter(display_id=display_id)
     if own.filter(session_id=session_id).update(**seen):
         return
-    if own.filter(seen_at__lt=Now() - timedelta(seconds=SESSION_S)).update(jackpot_id=jackpot_id, **seen):
+    apart = timedelta(seconds=SESSION_S)
+    if own.exclude(seen_at__range=(Now() - apart, Now() + apart)).update(jackpot_id=jackpot_id, **seen):
         return
     start = DisplaySession(display_id=display_id, house_id=house_id, jackpot_id=jackpot_id, **seen)
     _, made = DisplaySession.objects.get_or_create(display_id=display_id, defaults=_plain(start))

@@ -19,7 +19,7 @@ from jackpot.services.prizes import PRIZE, prize_request, prize_taken_back
 from jackpot.services.state import jackpot_held
 from payouts.models import Approval
 from payouts.rules.plain import check_text
-from payouts.services import event_record
+from payouts.services import approvals_asked, event_record
 
 
 def prizes_unasked() -> list[UUID]:
@@ -108,7 +108,7 @@ def _with_newest(prizes: Iterable[Any]) -> list[tuple[Any, Any]]:
         return []
     asked = Approval.objects.filter(action=PRIZE, subject_kind="prize", subject_id__in=[str(one.pk) for one in found])
     asked = asked.annotate(over=ExpressionWrapper(Q(expires_at__lte=Now()), BooleanField()))
-    newest = {one.subject_id: one for one in asked.order_by("requested_at", "pk")}  # the last of each stays
+    newest = {one.subject_id: one for one in approvals_asked(asked)}  # the last of each stays
     return [(one, newest.get(str(one.pk))) for one in found]
 
 

@@ -9,6 +9,7 @@ from payouts.services.approval import (
     approval_sign,
     approval_signed,
     approval_use,
+    approvals_asked,
 )
 from payouts.services.approval_lists import Listed, listed, lists_of, whole_payload
 from payouts.services.approved import (
@@ -56,6 +57,7 @@ __all__ = [
     "approval_sign",
     "approval_signed",
     "approval_use",
+    "approvals_asked",
     "event_record",
     "house_create",
     "listed",

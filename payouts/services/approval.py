@@ -7,12 +7,12 @@ from uuid import UUID, uuid4
 
 from django.contrib.auth import get_user_model
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import Now
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, TextField
+from django.db.models.functions import Cast, Now
 
 from payouts.constraints import refusing, require_transaction
 from payouts.errors import mark
-from payouts.models import Approval, ApprovalRule, ApprovalSignature
+from payouts.models import Approval, ApprovalRule, ApprovalSignature, Event
 from payouts.rules.approval import (
     ApprovalChanged,
     ApprovalClosed,
@@ -185,6 +185,13 @@ def approval_signed(approval: Approval) -> int:
     return approval.signatures.filter(
         signer__is_active=True, signer__house_id=approval.house_id, signer__roles__overlap=approval.roles
     ).count()
+
+
+def approvals_asked(approvals: QuerySet[Approval]) -> QuerySet[Approval]:
+    """Them in the order in which they were asked for, by the log: the clock may have been set back meanwhile."""
+    pk = Cast(OuterRef("pk"), TextField())
+    asked = Event.objects.filter(subject_kind="approval", subject_id=pk, name="approval.requested")
+    return approvals.annotate(asked=Subquery(asked.values("pk")[:1])).order_by("asked")
 
 
 def approval_use(

@@ -10,7 +10,6 @@ from jackpot.errors import JackpotNotOpen, JackpotPhase, RoundsRunning
 from jackpot.models import Award, Gate, Jackpot
 from jackpot.selectors import meter_read
 from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
-from payouts.agreement import agreement
 from payouts.models import Account, Approval, Entry
 from payouts.rules.approval import ApprovalChanged, ApprovalClosed, SignerRefused
 from payouts.rules.ledger import AccountOverdrawn
@@ -258,35 +257,3 @@ def test_a_clock_that_was_set_back_holds_nothing_up(own_database: str) -> None:
     assert floor.now().phase == "open"
     floor.end(0, floor.start(0), dull())
     assert breached() == {}
-
-
-MOMENTS = """SELECT c.table_name, string_agg(format('%1$I = %1$I + interval ''1 hour''', c.column_name), ', ')
-    FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-    WHERE c.table_schema = 'public' AND c.data_type = 'timestamp with time zone' AND t.table_type = 'BASE TABLE'
-        AND c.table_name ~ '^(jackpot|payouts|tables)_' GROUP BY c.table_name"""
-GUARDS = "SELECT tgname FROM pg_trigger WHERE tgrelid = %s::regclass AND NOT tgisinternal AND tgenabled = 'A'"
-
-
-def set_clock_back() -> None:
-    """All that was written so far is of a clock that was an hour ahead."""
-    with superuser() as link:
-        for table, moments in link.execute(MOMENTS).fetchall():
-            guards = [name for (name,) in link.execute(GUARDS, [table])]
-            link.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER; UPDATE {table} SET {moments}")
-            for guard in guards:
-                link.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {guard}")
-
-
-def test_a_verification_after_a_clock_that_was_set_back_finds_nothing(own_database: str) -> None:
-    """What came first is told by the order of the log: two claims, a hit and its gate, a display and the gate it stands on."""
-    floor = Linked()
-    rounds = [floor.start(0), floor.start(1)]
-    floor.end(0, rounds[0], royal("h"))
-    set_clock_back()
-    floor.end(1, rounds[1], royal("s"))
-    floor.advance()
-    floor.verify_all()
-    assert floor.approve() == "showing"
-    assert floor.confirm_all() == "open"
-    result, _count = agreement(tell=lambda _name, _breach: None)
-    assert [breach for breach in result.breaches if str(breach["table"]).startswith("jackpot_")] == []
