@@ -77,7 +77,7 @@ _CAP_NEAR = f"""
 _AUDIT_FAILING = f"""
     SELECT h.id, 'audit', jsonb_build_object('audits', CASE WHEN run.ok THEN '[]' ELSE
             jsonb_path_query_array(run.breaches, '$[*].audit') END, 'since', run.at)
-    FROM payouts_house h CROSS JOIN (SELECT ok, breaches, at FROM casino_auditrun ORDER BY at DESC LIMIT 1) run
+    FROM payouts_house h CROSS JOIN (SELECT ok, breaches, at FROM casino_auditrun ORDER BY id DESC LIMIT 1) run
     WHERE NOT run.ok OR run.at < clock_timestamp() - interval '{AUDIT_S} seconds'
 """
 # More rounds with coins in an hour than any table can play: what an authority calls unreasonable.

@@ -71,7 +71,7 @@ SELECT audit.at, coalesce(audit.ok, false),
     coalesce(audit.at < clock_timestamp() - interval '{AUDIT_S} seconds', false),
     coalesce(sign.at, (SELECT min(created_at) FROM payouts_house)),
     coalesce(sign.at < clock_timestamp() - interval '{ALERTS_S} seconds', true)
-FROM (VALUES (1)) AS one LEFT JOIN (SELECT at, ok FROM casino_auditrun ORDER BY at DESC LIMIT 1) AS audit ON true
+FROM (VALUES (1)) AS one LEFT JOIN (SELECT at, ok FROM casino_auditrun ORDER BY id DESC LIMIT 1) AS audit ON true
 LEFT JOIN jackpot_signoflife sign ON sign.kind = %s
 """
 

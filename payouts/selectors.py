@@ -11,7 +11,6 @@ from django.db.models.functions import Cast
 
 from payouts.models import Approval, Event, PostedTable
 
-
 _RELEASED = ("posted_table.seeded", "posted_table.released")
 
 

@@ -98,7 +98,7 @@ _PAYOUTS = """
             AND (%(version)s::uuid IS NULL
                  OR EXISTS (SELECT FROM jsonb_each_text(r.versions) v WHERE v.value = %(version)s::text))
     )
-    SELECT f.day, f.at, f.source, t.name, f.number, f.round_id, f.box, f.kind, f.hand, f.amount, f.slip, f.state,
+    SELECT f.day, f.at, f.source, t.name, f.number, f.round_id, f.box, f.kind, f.hand, f.amount, coalesce(f.slip, ''), f.state,
         coalesce(p.full_name, '')
     FROM lines f JOIN tables_table t ON t.id = f.table_id LEFT JOIN casino_person p ON p.id = f.person_id
     WHERE f.amount > 0 AND f.amount >= %(least)s AND (%(table)s::uuid IS NULL OR f.table_id = %(table)s)

@@ -7,7 +7,7 @@ from django.db import connection
 
 from jackpot import services as jackpots
 from jackpot.errors import JackpotNotOpen, JackpotPhase, RoundsRunning
-from jackpot.models import Award, Claim, Gate, Jackpot
+from jackpot.models import Award, Gate, Jackpot
 from jackpot.selectors import meter_read
 from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
 from payouts.models import Account, Approval, Entry
@@ -272,20 +272,3 @@ def test_a_verification_after_a_clock_that_was_set_back_finds_nothing(own_databa
     floor.end(0, floor.start(0), royal("h"))
     assert breached() == {}
     assert disagreeing() == []
-
-
-def test_a_payment_that_is_asked_for_anew_after_a_clock_was_set_back_is_signed(own_database: str) -> None:
-    """Which request is the newest is told by the log: else each step would ask once more, and end what was signed."""
-    floor = Linked()
-    floor.end(0, floor.start(0), royal("h"))
-    floor.advance()
-    floor.verify_all()
-    clock_jumps(-3600)
-    floor.verify(Claim.objects.get())
-    floor.advance()
-    asked = floor.asked()
-    floor.sign(asked, floor.reto)
-    floor.advance()
-    floor.sign(asked, floor.bea)
-    assert floor.advance() == "showing"
-    assert breached() == {}

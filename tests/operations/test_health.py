@@ -115,6 +115,7 @@ def test_nothing_has_run_yet(ready) -> None:
         ({"whole_h": 51}, "audits", "not run whole for 51 h"),
         ({"seal_s": 181}, "seals", "no seal for 181 s"),
         ({"sweep_s": 31}, "sweep", "no sweep for 31 s"),
+        ({"heartbeat_s": -46}, "worker", "no heartbeat since the clock was set back"),
         ({"breaches": BREACH}, "audits", "2 in breach"),
         ({"breaches": BREACH, "audit_s": 181}, "audits", "2 in breach"),
     ],
