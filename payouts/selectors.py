@@ -80,4 +80,5 @@ def requests_in_order(approvals: QuerySet[Approval]) -> QuerySet[Approval]:
 def _in_turn(rows: QuerySet[Any], kind: str, *names: str) -> QuerySet[Any]:
     """Rows with their `turn` in the log, which knows what came first also where a clock was set back between them."""
     told = Event.objects.filter(subject_kind=kind, subject_id=Cast(OuterRef("pk"), CharField()), name__in=names)
-    return rows.annotate(turn=Subquery(told.order_by("-pk").values("pk")[:1]))
+    in_turn: QuerySet[Any] = rows.annotate(turn=Subquery(told.order_by("-pk").values("pk")[:1]))
+    return in_turn
