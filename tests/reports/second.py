@@ -216,7 +216,7 @@ def payouts(books: Books) -> list[list[Any]]:
                 line.kind,
                 line.hand,
                 line.won_minor + prize,
-                None,
+                "",
                 "" if counts else "struck",
                 books.people[result.entered_by_id],
             ]
