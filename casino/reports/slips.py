@@ -75,7 +75,7 @@ _PAYOUTS = """
     WITH lines AS (
         SELECT s.gaming_day AS day, x.at, 'line' AS source, r.table_id, r.number, r.id AS round_id, l.box, l.kind, l.hand,
             l.won_minor + CASE WHEN w.id IS NULL THEN l.prize_minor ELSE 0 END AS amount, x.entered_by_id AS person_id,
-            NULL AS slip,
+            '' AS slip,
             CASE WHEN r.state = 'settled' AND l.revision = r.revision THEN '' ELSE 'struck' END AS state
         FROM tables_tablesession s JOIN tables_round r ON r.session_id = s.id
         JOIN tables_roundline l ON l.round_id = r.id
@@ -90,7 +90,7 @@ _PAYOUTS = """
                  OR EXISTS (SELECT FROM jsonb_each_text(r.versions) v WHERE v.value = %(version)s::text))
         UNION ALL
         SELECT t.gaming_day, w.at, 'award', w.table_id, r.number, w.round_id, w.box, w.kind, '', w.amount_minor, s.paid_by_id,
-            slip_written_v1(s.number, s.incarnation), s.state
+            coalesce(slip_written_v1(s.number, s.incarnation), ''), s.state
         FROM jackpot_award w JOIN payouts_transfer t ON t.id = w.transfer_id LEFT JOIN jackpot_slip s ON s.award_id = w.id
         LEFT JOIN tables_round r ON r.id = w.round_id
         WHERE w.house_id = %(house)s AND t.gaming_day BETWEEN %(first)s AND %(last)s
