@@ -1,4 +1,4 @@
-"""Who could sign for a jackpot if it were hit now: said before a hit, while there is time to mend it; then who can sign what waits."""
+"""Who could sign for a jackpot if it were hit now: said while there is time to mend it. Then who can sign what waits."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
