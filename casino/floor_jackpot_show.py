@@ -105,7 +105,7 @@ def _told(
         "displays": displays_shown(jackpot, gate, requests, may_verify=may_verify),
         "spare": [] if gate and gate["row"].state == "open" else spare,
         "left": left_of(jackpot, person, names.tables),
-        "shortage": shortage(jackpot.house),
+        "shortage": shortage(jackpot.house, requests),
         "offers": offers(jackpot, person, requests),
     }
     told["may_reject"] = (
