@@ -199,7 +199,7 @@ def _check_alone(record: Mapping[str, Any], lines: Iterable[StakeLine], person_i
     floor = rules_of(record["versions"]).floor
     if record["ended_by_id"] != str(person_id) or record["duty"] != str(person_id):
         raise ApprovalNeeded(why=NOT_DEALER)
-    if record["settled_ms"] > floor.undo_s * 1000:
+    if abs(record["settled_ms"]) > floor.undo_s * 1000:  # also of a clock that was set back since
         raise ApprovalNeeded(why=TOO_LATE)
     if record["later"]:
         raise ApprovalNeeded(why=PLAYED_ON)

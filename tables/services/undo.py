@@ -185,12 +185,11 @@ def _begun(house_id: UUID, round_id: UUID, person_id: UUID, *, supervisor: bool,
 
 
 def _age_ms(round_id: UUID) -> int:
-    """How long ago a round was locked, by the database's clock."""
+    """How far from now a round was locked, by the database's clock; one that was set back makes nothing last longer."""
     age = one(_AGE, [round_id])
     if age is None:
         raise RoundUnknown
-    milliseconds: int = age[0]
-    return milliseconds
+    return abs(int(age[0]))
 
 
 def _check_undealt(there: Round, *, clarified: bool) -> None:
