@@ -11,7 +11,7 @@ from tables import services
 from tests.machines import model
 from tests.machines.deals import DEALS
 from tests.machines.locks import Locks
-from tests.machines.model import MUCH, Coup, Showing
+from tests.machines.model import ALONE_S, BACK_S, MUCH, Coup, Showing
 from tests.machines.tables import DEALERS, LEVELS, TABLES
 
 PLAYS = st.integers(0, 4)
@@ -62,6 +62,7 @@ class Ends(Locks):
         if coup.revision:
             model.post(there, coup.settled, back=True)
         coup.state, coup.revision, coup.ended_by = "settled", coup.revision + 1, coup.ended_by or person
+        coup.settled_at = coup.settled_at if coup.revision > 1 else self.now
         coup.settled, coup.highest = ending.posted, max(coup.highest, ending.highest)
         model.post(there, coup.settled)
         if (
@@ -148,6 +149,7 @@ class Ends(Locks):
         result, shown, no_pair, refused = self.results(data, coup)
         ending = self.ending(coup, shown, no_pair=no_pair)
         alone = coup.ended_by == person == coup.session.croupier and coup.session.rounds == coup.number
+        alone = alone and abs(self.now - coup.settled_at) <= ALONE_S
         much = max(coup.highest, ending.highest, most_moved(coup.paid, ending.paid)) >= MUCH
         busy = coup.epoch is not None and self.jackpot.hit is not None
         code = refused or ("" if alone and not much and not busy else "round.approval_needed")
@@ -173,6 +175,8 @@ class Ends(Locks):
     def reopen_one(self, round_id: UUID, coup: Coup, person: str) -> None:
         code = "" if coup.state == "locked" else "round.state_refused"
         code = code or ("" if coup.session.croupier == person else "round.croupier_wrong")
+        code = code or ("round.reopen_late" if abs(self.now - coup.at) > BACK_S else "")
+        code = code or ("" if coup.epoch is None else self.frozen())
         self.ask(code, services.round_reopen, round_id=round_id, person_id=self.world.people[person])
         if not code:
             self.taken_back(coup, "reopened")
@@ -201,7 +205,9 @@ class Ends(Locks):
         if coup and not code:
             wrong_table = "round.id_taken" if coup.table != table else ""
             code = wrong_table or ("round.state_refused" if coup.state == "settled" else "")
-            code = code or ("round.stands" if coup.state == "locked" and self.stands(round_id, coup) else "")
+            if not code and coup.state == "locked":
+                late = "round.withdraw_late" if abs(self.now - coup.at) > BACK_S else ""
+                code = "round.stands" if self.stands(round_id, coup) else late
         values = {"round_id": round_id, "person_id": self.world.people[person]}
         answer = self.ask(code, services.round_withdraw, **self.where(table), **values)
         if code:
