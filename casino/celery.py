@@ -54,7 +54,7 @@ class Beat(Scheduler):  # type: ignore[misc]  # Celery has no types
             entry.last_run_at -= timedelta(days=1)
 
     def tick(self, *given: Any, **named: Any) -> float:
-        """Send what is due. What was sent at a time that a clock set back has put ahead again was sent now: else all stood still."""
+        """Send what is due. What was sent at a time that a clock set back has put ahead was sent now: else all stood still."""
         now, entries = self.app.now(), self.schedule.values()
         if any(entry.last_run_at > now for entry in entries):
             for entry in entries:

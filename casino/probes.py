@@ -29,7 +29,7 @@ WHOLE_LATE_S = 50 * 3600.0  # everything is audited once a day
 SEAL_LATE_S = 180.0  # beat sends one every 60 s
 SWEEP_LATE_S = 30.0  # beat sends a sweep of the jackpots every 2 s; an audit may hold it up
 
-# The ages are the database's own: the clocks of web and worker may differ. What is newest, the numbers tell: its clock may be set back.
+# The ages are the database's own: the clocks of web and worker may differ. What is newest the numbers tell: clocks are set back.
 SIGNS_OF_LIFE = """
     SELECT extract(epoch FROM clock_timestamp() - (SELECT at FROM casino_heartbeat ORDER BY id DESC LIMIT 1))::float8,
            extract(epoch FROM clock_timestamp() - audit.at)::float8, jsonb_array_length(audit.breaches),
