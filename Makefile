@@ -9,7 +9,7 @@ START = $(if $(shell command -v "$(PYTHON)"),,$(error $(NO_PYTHON)))"$(PYTHON)" 
 DEV = $(START) dev
 # What the settings ask for, where nothing is reached: types and migrations are told from the code alone.
 BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres://none@127.0.0.1:1/none REDIS_URL=unix:///none
-export ARGS PORT HOST RESTORED FORCE SEED SPEED TO FROM KEEP MINUTES TABLES WITHOUT ROUNDS EXAMPLES SCALE
+export ARGS PORT HOST RESTORED FORCE SEED SPEED TO FROM KEEP MINUTES TABLES WITHOUT ATTACKERS ROUNDS EXAMPLES SCALE
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo backup drill test proof screens check lint types bench exhaustive machines model fuzz faults soak lock landed reset

@@ -144,7 +144,7 @@ function hear(message) {
 
 function isNewer(one, other) {
   if (!other) return true;
-  const [a, b] = [one, other].map((told) => [told.incarnation, told.version, told.phase_number, Date.parse(told.at)]);
+  const [a, b] = [one, other].map((told) => [told.incarnation, told.version, told.phase_number, told.turn]);
   const place = a.findIndex((value, index) => value !== b[index]);
   return place >= 0 && a[place] > b[place];
 }
