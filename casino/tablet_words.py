@@ -173,6 +173,7 @@ def _jackpot() -> dict[str, str]:
         "jackpot_closed": _("Jackpot closed"),
         "jackpot_retired": _("This jackpot has ended"),
         "jackpot_unknown": _("Jackpot not heard of yet"),
+        "jackpot_no_display": _("No jackpot stakes yet: a technician names the display that shows it"),
         "waits_for": _("waits for: {list}"),
         "this_round": _("this round"),
         "the_pit": _("the check by the pit"),

@@ -20,7 +20,7 @@ AGED = "(() => { const now = Date.now.bind(Date); Date.now = () => now() + 20_00
 
 @pytest.fixture
 def hall(floor_server: object) -> HitHouse:
-    hall = HitHouse(displays=0)
+    hall = HitHouse(displays=1)
     plays_on(hall)
     return hall
 

@@ -54,6 +54,14 @@ def derived(seconds: int = 0) -> list[str]:
     return sorted(Alert.objects.filter(over_at=None).values_list("kind", flat=True))
 
 
+def lit(floor: Linked) -> Linked:
+    """The floor, with displays that are heard of for three hours."""
+    with later(3 * 3600):
+        for display in floor.displays:
+            floor.heard(display)
+    return floor
+
+
 def acknowledged(floor: Linked, kind: str, title: str) -> None:
     """The pit boss finds the alert on his board under these words, and acknowledges it: who and when stand there."""
     person = people.make(floor.house, f"boss.{kind}", "pit_boss")
@@ -123,7 +131,7 @@ def test_tablet_that_is_revoked_while_its_table_is_open(own_database: str) -> No
 
 def test_request_that_nobody_signed_in_time(own_database: str) -> None:
     floor = Linked(displays=0, count=1)
-    round_id = floor.start(0)
+    round_id = floor.start(0, coins=0)
     floor.end(0, round_id, dull())
     prepared = services.round_evaluate(
         house_id=floor.house.pk,
@@ -150,7 +158,7 @@ def test_lock_that_had_come_and_was_withdrawn(own_database: str) -> None:
     where = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "person_id": floor.croupiers[0].pk}
     done(services.round_withdraw, **where, round_id=uuid4())
     assert derived() == []
-    round_id = floor.start(0)
+    round_id = floor.start(0, coins=0)
     done(services.round_withdraw, **where, round_id=round_id)
     assert derived() == ["lock_withdrawn"]
     acknowledged(floor, "lock_withdrawn", "UTH 1: Lock withdrawn")
@@ -163,7 +171,7 @@ def test_lock_that_had_come_and_was_withdrawn(own_database: str) -> None:
 
 
 def test_draining_table_that_is_silent(own_database: str) -> None:
-    floor = Linked(displays=0)
+    floor = lit(Linked())
     first, second = floor.start(0), floor.start(1)
     floor.end(0, first, royal())
     assert floor.now().phase == "draining"
@@ -323,7 +331,7 @@ class Guarded(Linked):
 
 
 def test_more_contributions_than_a_table_can_play(own_database: str) -> None:
-    floor = Guarded(displays=0)
+    floor = lit(Guarded())
     for number in (1, 2, 3):  # an hour may begin between two of them, and two fall into one still
         floor.end(0, floor.start(0), dull())
         assert derived() == [] or number > 1

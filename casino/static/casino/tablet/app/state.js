@@ -103,12 +103,13 @@ export function guestsOf(now, box) {
   return there.length > 1 ? there.sort((one, other) => (other.box === box) - (one.box === box)) : there;
 }
 
-// Whether coins, or all stakes, may be placed: "" is yes, else why not.
+// Whether coins, or all stakes, may be placed: "" is yes, else why not. Coins alone wait for a display that their tables wait for.
 export const coinsShut = computed(() => {
   if (!standing.value.jackpot) return "";
   if (link.value === "off" || draft.value?.offline) return "offline";
-  const phase = jackpot.value?.phase ?? "unknown";
-  return phase === "open" ? "" : phase;
+  const { phase, has_display: hasDisplay } = jackpot.value ?? { phase: "unknown" };
+  if (phase !== "open") return phase;
+  return hasDisplay === false ? "no_display" : "";
 });
 const BETWEEN = ["draining", "verifying", "showing"]; // between a hit and the reopening
 // What the jackpot has to do with a round that was begun without the server, once the server is heard again.
@@ -122,6 +123,7 @@ export const withPit = computed(() => pending.value.find((one) => one.kept));
 export const stakesShut = computed(() => {
   if (withPit.value && link.value !== "off") return "pit";
   if (!coinsShut.value) return "";
+  if (coinsShut.value === "no_display") return "";
   if (coinsShut.value === "offline") return standing.value.offline === "stop" ? "offline" : "";
   return page.game.progressive?.coins_only_blocked && BETWEEN.includes(coinsShut.value) ? "" : coinsShut.value;
 });
