@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET
 
 from casino.api.who import RUN_FLOOR
 from casino.context import Here
+from casino.demo_secrets import demo_secret
 from casino.formats import format_amount, money_style
 from casino.games import screens_of
 from casino.models import Person
@@ -120,6 +121,7 @@ def _page(request: TabletRequest, person: Person, table: Table, now: dict[str, A
         "name": person.full_name,
         "session": str(request.seat.session.pk) if request.seat.session else None,
         "idle": request.seat.is_idle,
+        "demo_pin": demo_secret(person, "pin"),
         "supervisor": person.has_perm(RUN_FLOOR),
         "zone": house.time_zone,
         "money": money_style(house.currency, house.locale),

@@ -24,6 +24,7 @@ from casino.api.errors import TooLarge
 from casino.context import here_for
 from casino.demo import PASSWORD as DEMO_PASSWORD
 from casino.demo import demo_sign_ins
+from casino.demo_secrets import demo_secret
 from casino.forms import CodeForm, OwnPasswordForm, PasswordForm, SignInForm
 from casino.logs import request_id
 from casino.models import Person
@@ -81,12 +82,13 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_GET
 def demo_codes(request: HttpRequest) -> JsonResponse:
-    """The codes that the demo people's apps would show now. There is no such page outside demo mode."""
+    """The codes that the demo people's apps would show now, `own` of who is signed in. There is no such page outside the demo."""
     if not settings.DEMO:
         raise Http404
     people = demo_sign_ins()
     codes = {person.username: person.code for person in people}
-    return JsonResponse({"codes": codes, "seconds_left": people[0].seconds_left if people else 30})
+    own = demo_secret(request.user, "totp")
+    return JsonResponse({"codes": codes, "seconds_left": people[0].seconds_left if people else 30, "own": own})
 
 
 @sign_in_step("own-password")
