@@ -20,7 +20,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import homes, services, signin
-from casino.api.errors import TooLarge
+from casino.api.errors import NothingHere, TooLarge
 from casino.context import here_for
 from casino.demo import PASSWORD as DEMO_PASSWORD
 from casino.demo import demo_sign_ins
@@ -29,7 +29,7 @@ from casino.forms import CodeForm, OwnPasswordForm, PasswordForm, SignInForm
 from casino.logs import request_id
 from casino.models import Person
 from casino.models_authenticators import Authenticator
-from casino.problems import problem, retry_after, sentences, wants_json
+from casino.problems import API, problem, retry_after, sentences, wants_json
 from casino.refusals import (
     CodeRefused,
     EnrolmentOver,
@@ -233,6 +233,8 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """404"""
+    if request.path.startswith(API):
+        return problem(NothingHere())
     return _error_page(
         request, 404, _("There is nothing at this address."), _("Check the address, or go to the start page.")
     )
