@@ -16,11 +16,13 @@ from payouts.models import House
 Response = TypeVar("Response", bound=HttpResponse)
 
 
+API, API_PAGE = "/api/", "/api/docs/"
+
+
 def wants_json(request: HttpRequest) -> bool:
-    """Whether a program asks: anything under /api/, or who prefers JSON to a page."""
-    return (
-        request.path.startswith("/api/")
-        or request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+    """Whether a program asks: anything under /api/ but its page for people, or who prefers JSON to a page."""
+    return (request.path.startswith(API) and request.path != API_PAGE) or (
+        request.get_preferred_type(["text/html", "application/json"]) == "application/json"
     )
 
 

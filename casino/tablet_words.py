@@ -244,6 +244,7 @@ def _found() -> dict[str, str]:
         "idle_offline": _("The PIN can be looked at as soon as the server answers again."),
         "idle_other": _("Somebody else signs in"),
         "pin": _("PIN"),
+        "demo_pin": _("Demo: your PIN is"),
         "already_open": _("This tablet is already open in another window."),
         "already_open_help": _("Close the other window, and it goes on here."),
         "broken": _("This screen has stopped."),

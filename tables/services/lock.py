@@ -15,6 +15,7 @@ import orjson
 from jackpot.errors import DisplayMissing, JackpotNotOpen
 from jackpot.rules.jackpot_rules import JackpotRules
 from payouts.constraints import refusing, require_transaction
+from payouts.errors import mark
 from payouts.idempotency import start_again
 from payouts.prepared import call, calls
 from payouts.rules import recipes
@@ -22,6 +23,7 @@ from payouts.rules.funding import FundingSchedule
 from payouts.rules.ledger import AMOUNT_MAX_MINOR, Posting
 from payouts.rules.lines import Stake
 from payouts.rules.plain import fingerprint
+from payouts.rules.posted import sent
 from payouts.services import posting_arguments
 from tables.errors import (
     CroupierWrong,
@@ -33,6 +35,7 @@ from tables.errors import (
     RoundTaken,
     RoundWithdrawn,
     StakesWrong,
+    StakeWrong,
     TableClosed,
     TableUnknown,
     TooManyStakes,
@@ -43,7 +46,10 @@ from tables.rules.prime import BoxStake, allocate
 from tables.selectors import round_answer
 from tables.services.parts import legs_of, posted_of, rules_of, start_over_if_moved
 
-STAKES_MOST = 200
+STAKES_MOST, BOX_MOST = 200, 99
+A_NUMBER = mark("a whole number from %(least)s to %(most)s")
+A_KIND = mark("a kind such as ante")
+A_GUEST = mark("the id of a guest")
 _GUEST = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
 FROZEN = ("draining", "verifying", "showing")  # between a hit and the reopening
 _SHARE = "SELECT jackpot_id, jackpot_share_v1(jackpot_id) FROM tables_table WHERE id = $1::uuid AND house_id = $2::uuid"
@@ -153,18 +159,24 @@ def _read_stake(place: int, raw: object) -> Stake:
     if not isinstance(raw, dict) or set(raw) != {"box", "guest", "kind", "amount_minor"}:
         raise StakesWrong(place=place, field="box, guest, kind, amount_minor")
     box, guest, kind, amount = raw["box"], raw["guest"], raw["kind"], raw["amount_minor"]
-    if type(box) is not int or not 1 <= box <= 99:
-        raise StakesWrong(place=place, field="box")
+    if type(box) is not int or not 1 <= box <= BOX_MOST:
+        raise _wrong(place, "box", box, A_NUMBER, least=1, most=BOX_MOST)
     if not isinstance(kind, str) or not 1 <= len(kind) <= 20 or not kind.isascii() or not kind.isprintable():
-        raise StakesWrong(place=place, field="kind")
+        raise _wrong(place, "kind", kind, A_KIND)
     if type(amount) is not int or not 0 < amount <= AMOUNT_MAX_MINOR:
-        raise StakesWrong(place=place, field="amount_minor")
+        raise _wrong(place, "amount_minor", amount, A_NUMBER, least=1, most=AMOUNT_MAX_MINOR)
     if type(guest) is str and _GUEST(guest):  # as everybody writes it, at a fifth of what parsing it takes
         return Stake(box, guest, kind, amount)
     try:
         return Stake(box, str(UUID(guest)), kind, amount)
     except (AttributeError, TypeError, ValueError) as error:
-        raise StakesWrong(place=place, field="guest") from error
+        raise _wrong(place, "guest", guest, A_GUEST) from error
+
+
+def _wrong(place: int, field: str, value: object, expected: str, **limits: int) -> StakeWrong:
+    expects = {"sentence": expected, "data": limits}  # for people, in their language
+    told = expected % limits if limits else expected
+    return StakeWrong(place=place, field=field, value=sent(value), expected=told, expects=expects)
 
 
 def _begin(house_id: UUID, table_id: UUID, round_id: UUID) -> tuple[UUID | None, dict[str, Any]]:

@@ -217,6 +217,7 @@ CASES: dict[type[Refused], Case] = {
     errors.BoxOwned: lambda f, _: f.seat(f.table, 1),
     errors.SeatWithoutBox: lambda f, _: f.seat(f.table, None, seated=True),
     errors.StakesWrong: lambda f, _: other(f, [{"box": 1}]),
+    errors.StakeWrong: lambda f, _: other(f, [one | {"box": 100} for one in stakes_for(f.guests[:1])]),
     errors.TooManyStakes: lambda f, _: other(f, [{}] * 201),
     errors.RoundUnknown: lambda f, _: on(f, "round_reopen", NOBODY),
     errors.RoundTaken: lambda f, _: other(f, round_id=f.settled),
