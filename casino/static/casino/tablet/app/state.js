@@ -45,10 +45,10 @@ export const played = (now, more) => ({ ...now, phase: "play", current: null, pa
 const HOLDS = ["lock", "settle", "correct", "request"];
 export const isHeld = () => HOLDS.includes(working.value);
 
-// Take a step that undo takes back; without words there is nothing to take back (a tile was chosen).
+// Take a step that undo takes back; without words there is nothing to take back (a tile was chosen). `on`: the sheet that lay open.
 export function take(next) {
   if (!next || isHeld()) return;
-  if (next.step) history.value = [...history.value.slice(1 - STEPS_MOST), { draft: draft.value, step: next.step }];
+  if (next.step) history.value = [...history.value.slice(1 - STEPS_MOST), { draft: draft.value, step: next.step, on: sheet.value?.name }];
   show(next.draft);
 }
 
@@ -57,6 +57,7 @@ export function undo() {
   if (!last || isHeld()) return;
   history.value = history.value.slice(0, -1);
   if (!history.value.length) undoneAt = performance.now();
+  if (last.on !== sheet.value?.name) sheet.value = null; // a step of the boxes is taken back where one sees it
   show(last.draft);
 }
 
