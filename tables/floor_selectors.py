@@ -87,7 +87,8 @@ class FloorTable:
     """One table as it stands at `now`. `occupied`, `coins`: boxes with a guest or a stake, boxes with a coin in the running round.
 
     `rounds` of gaming day `day` are settled; `told` of them say a result; `result_minor` is what they say, None where none does.
-    From `long_s` seconds on a round takes long here: three times what half of the day's rounds took; None before the fifth.
+    From `long_s` seconds on a round takes long here: three times what half of the day's rounds took; None before the fifth. From
+    `idle_s` on so does the pause before the next one.
     """
 
     id: UUID
@@ -115,6 +116,7 @@ class FloorTable:
     told: int
     result_minor: int | None
     long_s: int | None
+    idle_s: int | None
 
 
 class FloorJackpot(NamedTuple):
