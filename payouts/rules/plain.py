@@ -175,7 +175,7 @@ def _checked(value: object, field: str, depth: int) -> Json:
     raise DataRefused(field=field, why=mark("holds something else"))
 
 
-def _number(value: float, field: str) -> int:
+def _number(value: int | float, field: str) -> int:
     if isinstance(value, float):
         raise DataFraction(field=field, value=str(value))
     if abs(value) > INTEGER_MAX:

@@ -7,6 +7,6 @@ from payouts.sql import read_sql
 
 class Migration(migrations.Migration):
 
-    dependencies = [("tables", "0010_changed_rounds"), ("jackpot", "0020_coins_need_a_display")]
+    dependencies = [("tables", "0011_authors_signed"), ("jackpot", "0017_coins_need_a_display")]
 
     operations = [migrations.RunSQL(read_sql("round_v5", "tables"))]

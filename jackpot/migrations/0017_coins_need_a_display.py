@@ -7,6 +7,6 @@ from payouts.sql import read_sql
 
 class Migration(migrations.Migration):
 
-    dependencies = [("jackpot", "0015_turns")]
+    dependencies = [("jackpot", "0016_incarnations")]
 
     operations = [migrations.RunSQL(read_sql("jackpot_v5", "jackpot"))]
