@@ -7,7 +7,10 @@ from jackpot.rules.jackpot_rules import JackpotRules
 from tables.rules.games import GAMES
 from tables.services.undo import WITHDREW
 
-TABLET_SILENT_S = 45  # a tablet asks at least every 3 s, and that it was seen is written every 15 s
+TABLET_QUIET_S = (
+    15  # a tablet asks at least every 5 s, and that it was seen is written every 5 s: then its tile says so
+)
+TABLET_SILENT_S = 45  # and then somebody has to see to it: no restart of the server takes so long
 DISPLAY_SILENT_S = 12  # a display says every 2 s that it lives
 DISPLAY_CONFIRMS_S = 10  # a display shows a new value within some two seconds
 DRAINING_S = 120  # from the first claim on, a listed round has so long before somebody should walk there
@@ -30,6 +33,15 @@ _TABLET_OFFLINE = f"""
     SELECT t.house_id, t.id::text, jsonb_build_object('table', t.id, 'since', seen.at, 'revoked', seen.revoked)
     FROM tables_table t JOIN tables_tablesession s ON s.id = t.session_id CROSS JOIN LATERAL ({TABLET_AT}) seen
     WHERE seen.at < clock_timestamp() - interval '{TABLET_SILENT_S} seconds'
+"""
+# Until somebody has looked at the claim. One that was called gets its box by the result of its round.
+_JACKPOT_CLAIMED = """
+    SELECT c.house_id, c.id::text, jsonb_build_object('jackpot', h.jackpot_id, 'table', c.table_id, 'box', c.box,
+        'guest', g.number, 'croupier', dealt.full_name, 'by', made.full_name)
+    FROM jackpot_hit h JOIN jackpot_claim c ON c.hit_id = h.id AND c.state IN ('called', 'open')
+    LEFT JOIN tables_guest g ON g.id = c.guest_id LEFT JOIN casino_person made ON made.id = c.made_by_id
+    LEFT JOIN tables_round r ON r.id = c.round_id LEFT JOIN casino_person dealt ON dealt.id = r.croupier_id
+    WHERE h.state IN ('draining', 'verifying')
 """
 _DRAINING_SILENT = f"""
     SELECT r.house_id, l.round_id::text, jsonb_build_object('table', l.table_id, 'round', l.round_id, 'since', h.begun_at)
@@ -120,6 +132,7 @@ _JACKPOT_STANDS = f"""
 """
 
 CONDITIONS: dict[str, str] = {
+    "jackpot_claimed": _JACKPOT_CLAIMED,
     "tablet_offline": _TABLET_OFFLINE,
     "draining_silent": _DRAINING_SILENT,
     "display_unconfirmed": _DISPLAY_UNCONFIRMED,

@@ -24,7 +24,7 @@ from payouts.services import event_record
 
 USE = "casino.use_tablet"
 RECENT = 5  # people whom a tablet offers by name
-SEEN_S = 15  # how often at most it is written down that a device was seen
+SEEN_S = 5  # how often at most it is written down that a device was seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _device(hashed: bytes) -> Device | None:
 
 
 def note_seen(device: Device) -> None:
-    """Write down that a device was there, at most every 15 s."""
+    """Write down that a device was there, at most every 5 s."""
     now = timezone.now()
     if device.last_seen_at is None or abs((now - device.last_seen_at).total_seconds()) >= SEEN_S:
         Device.objects.filter(pk=device.pk, revoked_at=None).update(last_seen_at=Now())

@@ -27,6 +27,8 @@ from casino.scope import people_of
 from casino.services import PASSWORD_MOST
 from jackpot.models import Jackpot, RequiredDisplay
 from jackpot.services import display_require
+from jackpot.services.gate import LIST_OPEN
+from jackpot.services.state import phase_of
 from payouts.errors import Refused
 
 UNLOCK = "casino.unlock_pin"
@@ -64,6 +66,7 @@ def _shows(jackpots: list[Jackpot], there: list[Device]) -> list[dict[str, Any]]
     return [
         {
             "jackpot": jackpot,
+            "is_list_open": phase_of(jackpot) in LIST_OPEN,
             "displays": [(one, (jackpot.pk, one.pk) in names) for one in there if one.jackpot_id == jackpot.pk],
             "gone": [name for key, name in names.items() if key[0] == jackpot.pk and key not in in_service],
         }

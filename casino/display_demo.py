@@ -1,16 +1,20 @@
 """Demo mode only: this browser becomes a display with one tap. There is nothing of it outside."""
 
 import secrets
+from contextlib import suppress
 from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import QuerySet
 
 from casino.devices import ENROL, display_code_make, display_enrol
 from casino.models import Person
 from casino.models_devices import Device
 from casino.refusals import DemoRefused
-from jackpot.models import Jackpot
+from jackpot.errors import DisplayListClosed
+from jackpot.models import Jackpot, RequiredDisplay
+from jackpot.services import display_require
 
 
 def demo_jackpots() -> QuerySet[Jackpot]:
@@ -19,7 +23,8 @@ def demo_jackpots() -> QuerySet[Jackpot]:
 
 
 def demo_display(*, jackpot_id: UUID) -> tuple[Device, str]:
-    """Enrol one more display of a jackpot, as if the demo's technician had made a code.
+    """Enrol one more display of a jackpot, as if the demo's technician had made a code; the tables wait for the first one, and take
+    coins.
 
     Raises DemoRefused, DeviceJackpotUnknown.
     """
@@ -28,4 +33,13 @@ def demo_display(*, jackpot_id: UUID) -> tuple[Device, str]:
         raise DemoRefused
     # A name of its own: two browsers that look at the demo do not turn each other out.
     _, code = display_code_make(jackpot_id=jackpot_id, name=f"Display {secrets.token_hex(2)}", by=technician)
-    return display_enrol(code=code)
+    display, token = display_enrol(code=code)
+    if not RequiredDisplay.objects.filter(jackpot=jackpot_id, ended_at=None).exists():
+        _name(display, technician)
+    return display, token
+
+
+def _name(display: Device, technician: Person) -> None:
+    ids = {"house_id": display.house_id, "jackpot_id": display.own_jackpot.pk, "display_id": display.pk}
+    with suppress(DisplayListClosed), transaction.atomic():  # while a value is to be shown, two people ask for it
+        display_require(**ids, name=display.name, actor_id=technician.pk)

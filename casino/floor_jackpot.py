@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
@@ -17,8 +18,10 @@ from casino.floor_jackpot_prizes import PRIZES
 from casino.floor_jackpot_standing import ASKED, SLIPS, STANDING
 from casino.floor_parts import (
     PAY,
+    SET_UP,
     SIGN,
     VERIFY,
+    VIEW_HITS,
     VIEW_SLIPS,
     Wrong,
     allowed,
@@ -34,6 +37,7 @@ from casino.floor_parts import (
 )
 from casino.floor_words import uuid_or_none
 from casino.models import Person
+from casino.models_devices import Device
 from casino.proofs import run_signed
 from jackpot import services
 from jackpot.hints import hint
@@ -144,17 +148,33 @@ def _out(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -
 
 
 def _add(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -> str:
+    """As by the API: who looks at hits, and who sets the floor up. Raises PermissionDenied for others."""
+    if not person.has_perm(VERIFY) and not person.has_perm(SET_UP):
+        raise PermissionDenied(SET_UP)
     ids = {"house_id": jackpot.house_id, "jackpot_id": jackpot.pk, "person_id": person.pk}
-    wanted = uuid_or_none(words.get("display"))
-    device = next((one for one in displays_spare(jackpot) if one.pk == wanted), None)
-    if device is None:
-        raise Http404
+    device = _spare(jackpot, words)
 
     def work() -> Json:
         return str(services.display_add_request(**ids, display_id=device.pk, name=device.name).pk)
 
     run(request, person, "display.add_request", words | {"jackpot": str(jackpot.pk)}, work)
     return _(ASKED)
+
+
+def _name(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -> str:
+    ids = {"house_id": jackpot.house_id, "jackpot_id": jackpot.pk, "actor_id": person.pk}
+    device = _spare(jackpot, words)
+
+    def work() -> Json:
+        return str(services.display_require(**ids, display_id=device.pk, name=device.name).pk)
+
+    run(request, person, "display.require", words | {"jackpot": str(jackpot.pk)}, work)
+    return _("Its tables wait for “%(name)s”.") % {"name": device.name}
+
+
+def _spare(jackpot: Jackpot, words: Words) -> Device:
+    """The enrolled display of the form, for which the tables do not wait. Raises Http404."""
+    return get_object_or_404(displays_spare(jackpot), pk=uuid_or_none(words.get("display")))
 
 
 # --- signatures -----------------------------------------------------------------------------------------------------------------
@@ -227,7 +247,8 @@ STEPS: dict[str, tuple[str, Act, str]] = {
     "refuse": (VERIFY, _refuse, "claim"),
     "reject-hit": (VERIFY, _reject_hit, ""),
     "out": (VERIFY, _out, "display"),
-    "add": (VERIFY, _add, ""),
+    "add": (VIEW_HITS, _add, ""),
+    "name": (SET_UP, _name, ""),
     "sign": (SIGN, _sign, "approval"),
     "turn-down": (SIGN, _turn_down, "approval"),
     "pay": (PAY, _pay, "slip"),

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from casino import floor_words
 from casino.floor_jackpot_asked import AWARD, REST, Names, asked, evidence_of, ids_in, parts_of, rest
 from casino.floor_jackpot_change import changes_of
-from casino.floor_jackpot_displays import displays_shown, displays_spare, gate_shown
+from casino.floor_jackpot_displays import adding, displays_shown, displays_spare, displays_wanted, gate_shown
 from casino.floor_jackpot_prizes import forms_left, left_of
 from casino.floor_jackpot_standing import cancel_of, forms_of, offers
 from casino.floor_parts import PAY, RUN, VERIFY, VIEW_HITS
@@ -104,6 +104,8 @@ def _told(
         "gate": gate,
         "displays": displays_shown(jackpot, gate, requests, may_verify=may_verify),
         "spare": [] if gate and gate["row"].state == "open" else spare,
+        "enrolled": bool(spare),
+        "adding": adding(jackpot, person),
         "left": left_of(jackpot, person, names.tables),
         "shortage": shortage(jackpot.house, requests),
         "offers": offers(jackpot, person, requests),
@@ -151,17 +153,7 @@ def _waits(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
         found.append(text % {"tables": ", ".join(running)} if running else "")
     elif phase == "verifying":
         found += _waits_for_people(jackpot, told)
-    elif phase == "showing":
-        there = told["gate"]["displays"] if told["gate"] else []
-        waiting = [one["row"].name for one in there if one["row"].state == "waiting"]
-        if waiting:
-            text = _(
-                "Displays that do not show the new value yet: %(names)s. One that stays dark is taken out, by two people."
-            )
-            found.append(text % {"names": ", ".join(waiting)})
-        elif told["gate"] is None:
-            found.append(_("No display is required: a technician names the displays that the tables wait for."))
-    return [one for one in found if one]
+    return [one for one in (*found, *displays_wanted(jackpot, told)) if one]
 
 
 def _waits_for_people(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
@@ -350,8 +342,9 @@ def _forms(told: Mapping[str, Any]) -> set[str]:
     found |= {one["sign"] for one in told["asked"] if one["may_sign"]}
     found |= {one["turn_down"] for one in told["asked"] if one["may_turn_down"]}
     at_gate = told["gate"] or {"displays": (), "spare": ()}
+    can_add = told["adding"] and (told["spare"] or at_gate["spare"])
     found |= {one["form"] for one in at_gate["displays"] if one["row"].state == "waiting"}
     found |= {one["form"] for one in told["displays"] if one["may_out"]}
-    found |= {"add"} if told["spare"] or at_gate["spare"] else set()
+    found |= {told["adding"]} if can_add else set()
     found |= forms_of(told["offers"]) | forms_left(told["left"])
     return found | ({"reject-hit"} if told["may_reject"] else set())

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.contrib.auth import logout
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponseBase
+from django.middleware.common import CommonMiddleware
 from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import redirect
 from django.utils import timezone, translation
@@ -15,11 +16,20 @@ from structlog.contextvars import bind_contextvars
 
 from casino.context import house_for
 from casino.models import Person
-from casino.problems import problem, wants_json
+from casino.problems import API, problem, wants_json
 from casino.refusals import SignInRequired
 from casino.signin import HALF, step_missing
 
 WITHOUT_SESSION = ("/healthz", "/readyz", "/metrics")  # they answer without the database, where sessions lie
+
+
+class SlashMiddleware(CommonMiddleware):
+    """An address without its last slash leads to the one with it, but for commands: sent again they would lose their body."""
+
+    def should_redirect_with_slash(self, request: HttpRequest) -> bool:
+        """Whether to send whoever asks on."""
+        reads = request.method in ("GET", "HEAD") or not request.path_info.startswith(API)
+        return reads and super().should_redirect_with_slash(request)
 
 
 class PersonLocaleMiddleware(LocaleMiddleware):

@@ -16,11 +16,13 @@ from payouts.models import House
 Response = TypeVar("Response", bound=HttpResponse)
 
 
+API, API_PAGE = "/api/", "/api/docs/"
+
+
 def wants_json(request: HttpRequest) -> bool:
-    """Whether a program asks: anything under /api/, or who prefers JSON to a page."""
-    return (
-        request.path.startswith("/api/")
-        or request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+    """Whether a program asks: anything under /api/ but its page for people, or who prefers JSON to a page."""
+    return (request.path.startswith(API) and request.path != API_PAGE) or (
+        request.get_preferred_type(["text/html", "application/json"]) == "application/json"
     )
 
 
@@ -112,6 +114,7 @@ STATUS = {
     "command.in_flight": 409,
     "device.revoked": 409,
     "display.last": 409,
+    "display.list_closed": 409,
     "display.required": 409,
     "display.session_over": 409,
     "display.session_taken": 409,
@@ -124,6 +127,7 @@ STATUS = {
     "jackpot.hit_state": 409,
     "jackpot.meter_owes": 409,
     "jackpot.name_taken": 409,
+    "jackpot.no_display": 409,
     "jackpot.not_listed": 409,
     "jackpot.not_open": 409,
     "jackpot.phase": 409,

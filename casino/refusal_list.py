@@ -19,7 +19,7 @@ HEAD = """\
 Whatever is refused leaves the API as a problem document (RFC 9457, `application/problem+json`): `title` says what happened,
 `detail` what to do, both in the caller's language (German, English, French, Italian); programs go by `code`, `rule` and `data`,
 which do not change with the language. After a refusal nothing was written but what it says itself (`to_clarify`: kept for the pit)
-and a wrong PIN or code, which is counted. What no row names is answered as `http.400`, `http.403`, `http.404` (no such address) or
+and a wrong PIN or code, which is counted. What no row names is answered as `http.400`, `http.403` or
 `http.500` (something broke on our side; nothing was written, ask again under the same key).
 
 `%(name)s` stands for a value of `data`. A rule is one of [rules.md](rules.md).

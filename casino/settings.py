@@ -82,7 +82,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "casino.middleware.PersonLocaleMiddleware",
     "casino.edge.bodies_end",
-    "django.middleware.common.CommonMiddleware",
+    "casino.middleware.SlashMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_otp.middleware.OTPMiddleware",

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET
 from casino import devices_signin
 from casino.api.who import RUN_FLOOR
 from casino.context import Here
+from casino.demo_secrets import demo_secret
 from casino.formats import format_amount, money_style
 from casino.games import screens_of
 from casino.models import Person
@@ -130,6 +131,7 @@ def _page(request: TabletRequest, person: Person, table: Table, now: dict[str, A
         "session": str(session.pk) if session else None,
         "signed_in_s": devices_signin.signed_in_s(session) if session else 0,
         "idle": request.seat.is_idle,
+        "demo_pin": demo_secret(person, "pin"),
         "supervisor": person.has_perm(RUN_FLOOR),
         "zone": house.time_zone,
         "money": money_style(house.currency, house.locale),

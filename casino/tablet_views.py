@@ -130,6 +130,13 @@ def sign_in(request: TabletRequest) -> HttpResponse:
 
 
 @at_tablet
+@require_GET
+def here(_request: TabletRequest) -> HttpResponse:
+    """A page on which nobody deals says that its tablet lives."""
+    return HttpResponse(status=204)
+
+
+@at_tablet
 @require_POST
 def idle(request: TabletRequest) -> HttpResponse:
     """The page says that nobody has touched it for long."""

@@ -59,6 +59,7 @@ urlpatterns = [
     path("tablet/demo/", tablet_views.demo, name="tablet-demo"),
     path("tablet/<uuid:device_id>/", tablet_views.device, name="tablet-device"),
     path("tablet/<uuid:device_id>/sign-in/", tablet_views.sign_in, name="tablet-sign-in"),
+    path("tablet/<uuid:device_id>/here/", tablet_views.here, name="tablet-here"),
     path("tablet/<uuid:device_id>/idle/", tablet_views.idle, name="tablet-idle"),
     path("tablet/<uuid:device_id>/wake/", tablet_views.wake, name="tablet-wake"),
     path("tablet/<uuid:device_id>/sign-out/", tablet_views.sign_out, name="tablet-sign-out"),

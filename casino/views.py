@@ -20,15 +20,16 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import homes, services, signin
-from casino.api.errors import TooLarge
+from casino.api.errors import NothingHere, TooLarge
 from casino.context import here_for
 from casino.demo import PASSWORD as DEMO_PASSWORD
 from casino.demo import demo_sign_ins
+from casino.demo_secrets import demo_secret
 from casino.forms import CodeForm, OwnPasswordForm, PasswordForm, SignInForm
 from casino.logs import request_id
 from casino.models import Person
 from casino.models_authenticators import Authenticator
-from casino.problems import problem, retry_after, sentences, wants_json
+from casino.problems import API, problem, retry_after, sentences, wants_json
 from casino.refusals import (
     CodeRefused,
     EnrolmentOver,
@@ -81,12 +82,13 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_GET
 def demo_codes(request: HttpRequest) -> JsonResponse:
-    """The codes that the demo people's apps would show now. There is no such page outside demo mode."""
+    """The codes that the demo people's apps would show now, `own` of who is signed in. There is no such page outside the demo."""
     if not settings.DEMO:
         raise Http404
     people = demo_sign_ins()
     codes = {person.username: person.code for person in people}
-    return JsonResponse({"codes": codes, "seconds_left": people[0].seconds_left if people else 30})
+    own = demo_secret(request.user, "totp")
+    return JsonResponse({"codes": codes, "seconds_left": people[0].seconds_left if people else 30, "own": own})
 
 
 @sign_in_step("own-password")
@@ -231,6 +233,8 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """404"""
+    if request.path.startswith(API):
+        return problem(NothingHere())
     return _error_page(
         request, 404, _("There is nothing at this address."), _("Check the address, or go to the start page.")
     )

@@ -6,7 +6,6 @@ itself a sentence has its own `sentence` and `data`.
 """
 
 import re
-from ast import literal_eval
 from collections.abc import Mapping
 from datetime import date
 from typing import Any
@@ -31,7 +30,7 @@ DAYS = {"day", "opened", "first", "last"}
 _DAY = re.compile(r"[0-9]{4}-[0-1][0-9]-[0-3][0-9]", re.ASCII)
 _WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 _EMPTY, _LIST = mark("empty"), mark("this list")
-_CHECKED = {"None": _EMPTY, "''": _EMPTY, "True": CHOICES["yes"], "False": CHOICES["no"]}
+_CHECKED = {"null": _EMPTY, "": _EMPTY, "true": CHOICES["yes"], "false": CHOICES["no"]}
 
 
 def worded(sentence: str, data: Mapping[str, object], house: House | None = None) -> str:
@@ -60,7 +59,7 @@ def _shown(name: str, value: object, data: Mapping[str, object], house: House) -
     if name in DAYS and _DAY.fullmatch(str(value)):
         return _day(value)
     if name in _TOLD_AS:
-        return _TOLD_AS[name](str(_typed(value)))
+        return _TOLD_AS[name](str(value))
     if name in LISTS:
         several = value if isinstance(value, list) else str(value).split(", ")
         return ", ".join(_word(LISTS[name], str(one)) for one in several)
@@ -69,12 +68,12 @@ def _shown(name: str, value: object, data: Mapping[str, object], house: House) -
     if name in _IN_THE_FIELDS_UNIT and "field" in data:
         return _in_unit(str(data["field"]), value, house)
     if name.endswith("_minor") or name == "amount":
-        return format_money(int(str(value)), house.currency, house.locale) if _is_whole(value) else _typed(value)
+        return format_money(int(str(value)), house.currency, house.locale) if _is_whole(value) else value
     if name in ("percent", "edge"):
         return format_figure(str(value), house.locale)
     if name in VOCABULARY and isinstance(value, str):
-        return _word(VOCABULARY[name], str(_typed(value)))
-    return _typed(value)
+        return _word(VOCABULARY[name], value)
+    return value
 
 
 def _day(value: object) -> object:
@@ -82,7 +81,7 @@ def _day(value: object) -> object:
     try:
         return date_format(date.fromisoformat(str(value)), "d.m.Y")
     except ValueError:
-        return _typed(value)
+        return value
 
 
 def _told(parts: Any, data: Mapping[str, object], house: House) -> str:
@@ -97,7 +96,7 @@ def _place(field: str) -> str:
     first, _dot, rest = field.partition(".")
     if not rest:
         return ", ".join(_word(FIELDS | TITLES | PLACES, name) for name in field.split(", "))
-    words = PLACES | FIELDS
+    words = FIELDS | PLACES if first == "body" else PLACES | FIELDS
     if first.partition("[")[0] not in words:
         field = rest  # it began with the kind of table
     parts = re.findall(r"\[([0-9]{1,4})\]|([^.\[\]]+)", field)
@@ -105,26 +104,16 @@ def _place(field: str) -> str:
 
 
 def _in_unit(field: str, value: object, house: House) -> object:
-    if _is_whole(value):
-        return posted_fields.show_value(posted_fields.name_of(field), int(str(value)), house)
+    if isinstance(value, int):
+        return posted_fields.show_value(posted_fields.name_of(field), value, house)
     text = str(value)
     if text in _CHECKED:
         return gettext(_CHECKED[text])
-    return gettext(_LIST) if text.startswith(("[", "(", "{")) else _word(CHOICES, str(_typed(text)))
+    return gettext(_LIST) if text.startswith(("[", "{")) else _word(CHOICES, text)
 
 
 def _word(words: Mapping[str, str], code: str) -> str:
     return gettext(words.get(code, code)) if code else ""  # gettext("") is the catalogue's head
-
-
-def _typed(value: object) -> object:
-    """What somebody sent, without the quotation marks of a Python text."""
-    if isinstance(value, str) and len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
-        try:
-            return literal_eval(value)
-        except (SyntaxError, ValueError):
-            return value
-    return value
 
 
 def _is_whole(value: object) -> bool:

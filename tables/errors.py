@@ -159,7 +159,7 @@ class BoxOutside(FloorRefused):
 
     code = "guest.box_outside"
     rule = "BOX-1"
-    sentence = mark("The table has boxes 1 to %(layout)s.")
+    sentence = mark("The table has boxes 1 to %(layout)s; %(box)s is not one of them.")
     remedy = mark("Check the number of the box.")
 
 
@@ -188,6 +188,13 @@ class StakesWrong(FloorRefused):
     rule = "BOX-4"
     sentence = mark("Stake %(place)s cannot be read: “%(field)s” is missing or wrong.")
     remedy = mark("A stake has a box, a guest, a kind and an amount in whole minor units.")
+
+
+class StakeWrong(StakesWrong):
+    """One value of a stake that cannot be. Data: `value` as JSON writes it, `expected` in English, `expects` its template."""
+
+    code = "round.stake_wrong"
+    sentence = mark("Stake %(place)s cannot be read: “%(field)s” must be %(expected)s, not %(value)s.")
 
 
 class TooManyStakes(FloorRefused):

@@ -57,7 +57,8 @@ ORDER BY p.position, p.name, t.position, t.name
 _JACKPOTS = """
 SELECT j.id, j.name, j.phase, j.offline_linked, j.progressive, j.funding, f.data::text,
     (SELECT -coalesce(sum(a.balance_minor), 0) FROM payouts_account a
-     WHERE a.house_id = j.house_id AND a.detail_id = j.epoch_id AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes'))
+     WHERE a.house_id = j.house_id AND a.detail_id = j.epoch_id AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes')),
+    EXISTS (SELECT FROM jackpot_requireddisplay d WHERE d.jackpot_id = j.id AND d.ended_at IS NULL)
 FROM jackpot_jackpot j JOIN jackpot_epoch e ON e.id = j.epoch_id JOIN payouts_postedtable f ON f.id = e.funding_id
 WHERE j.house_id = %s ORDER BY j.name
 """
@@ -86,7 +87,8 @@ class FloorTable:
     """One table as it stands at `now`. `occupied`, `coins`: boxes with a guest or a stake, boxes with a coin in the running round.
 
     `rounds` of gaming day `day` are settled; `told` of them say a result; `result_minor` is what they say, None where none does.
-    From `long_s` seconds on a round takes long here: three times what half of the day's rounds took; None before the fifth.
+    From `long_s` seconds on a round takes long here: three times what half of the day's rounds took; None before the fifth. From
+    `idle_s` on so does the pause before the next one.
     """
 
     id: UUID
@@ -114,6 +116,7 @@ class FloorTable:
     told: int
     result_minor: int | None
     long_s: int | None
+    idle_s: int | None
 
 
 class FloorJackpot(NamedTuple):
@@ -127,6 +130,12 @@ class FloorJackpot(NamedTuple):
     funding: str
     shown_minor: int
     sum_minor: int
+    has_display: bool
+
+    @property
+    def takes_coins(self) -> bool:
+        """Whether a round with a coin may begin."""
+        return self.phase == "open" and self.has_display
 
 
 class RoundRow(NamedTuple):
@@ -173,9 +182,9 @@ def floor_tables(*, house_id: UUID, table_id: UUID | None = None) -> list[FloorT
 def floor_jackpots(*, house_id: UUID) -> dict[UUID, FloorJackpot]:
     """The jackpots of a house by id, each with its meter. One statement."""
     found = {}
-    for pk, name, phase, offline, progressive, funding, data, total in _rows(_JACKPOTS, [house_id]):
+    for pk, name, phase, offline, progressive, funding, data, total, displays in _rows(_JACKPOTS, [house_id]):
         shown = meter(FundingSchedule.from_data(json.loads(data)), max(int(total), 0)).shown_minor
-        found[pk] = FloorJackpot(pk, name, phase, offline, progressive, funding, shown, int(total))
+        found[pk] = FloorJackpot(pk, name, phase, offline, progressive, funding, shown, int(total), displays)
     return found
 
 

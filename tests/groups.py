@@ -51,6 +51,7 @@ PLACES = {
     "api/test_fuzz": FUZZ,
     # a server, a worker or a command of ours as a process
     "api/test_script": "live",
+    "api/test_guide_run": "live",
     "simulate/test_evening": "live",
     "jackpot/test_tasks": "live",
     "jackpot/test_hints": "live",  # a Redis that hangs, dies and comes back

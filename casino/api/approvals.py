@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from casino import signing_roles
 from casino.api import describe, show
-from casino.api.parse import Field, text
+from casino.api.parse import A_HASH, SIX_DIGITS, Field, text
 from casino.api.views import PAGING, HouseView
 from casino.api.who import VIEW_APPROVALS
 from casino.models import Person
@@ -30,8 +30,8 @@ from payouts.rules.plain import Json
 
 HASH, SECRET = "^[0-9a-f]{64}$", "^[0-9]{6}$"
 SIGN: dict[str, Field] = {
-    "payload_hash": text(64, 64, pattern=HASH),
-    "secret": text(6, 6, pattern=SECRET),
+    "payload_hash": text(64, 64, pattern=HASH, expected=A_HASH),
+    "secret": text(6, 6, pattern=SECRET, expected=SIX_DIGITS, hidden=True),
 }
 REJECT: dict[str, Field] = {"reason": text(3, 500)}
 SIGNED_BY = dict.fromkeys(OF_JACKPOTS, jackpot_sign) | {signing_roles.ACTION: signing_roles.sign_role_sign}

@@ -63,7 +63,7 @@ class FieldWrong(RequestRefused):
     """A field that holds something else than it should."""
 
     code = "request.field_wrong"
-    sentence = mark("The field “%(name)s” is not right: %(expected)s is expected.")
+    sentence = mark("The field “%(name)s” is not right: %(expected)s is expected, not %(value)s.")
     remedy = mark("Correct it and send the request again.")
 
 
@@ -122,7 +122,7 @@ class NothingHere(RequestRefused):
 
     code = "request.not_found"
     sentence = mark("There is nothing at this address.")
-    remedy = mark("Check the address against the description of the API.")
+    remedy = mark("Check the address against the description of the API, /api/docs/; each ends with a slash.")
 
 
 class ForeignPage(RequestRefused):

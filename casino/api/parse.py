@@ -27,7 +27,7 @@ from casino.api.errors import (
 )
 from payouts.errors import mark
 from payouts.rules.plain import check_text
-from payouts.rules.posted import picture
+from payouts.rules.posted import picture, sent
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
@@ -38,6 +38,8 @@ KEY_PATTERN = "^[!-~]{8,200}$"
 AN_ID = mark("an id (UUID)")
 A_NUMBER = mark("a whole number from %(low)s to %(high)s")
 A_TEXT = mark("a text")
+SIX_DIGITS = mark("a text of six digits")
+A_HASH = mark("a text of 64 digits from 0 to f")
 A_FLAG = mark("true or false")
 A_DAY = mark("a day such as 2026-11-21")
 A_LIST = mark("a list")
@@ -86,6 +88,7 @@ class Field:
     schema: Mapping[str, Any]
     default: Any = REQUIRED
     limits: Mapping[str, int] | None = None  # what `expected` names
+    hidden: bool = False  # what was sent is not told again
 
     @property
     def required(self) -> bool:
@@ -106,7 +109,7 @@ def read_fields(fields: Mapping[str, Field], raw: object) -> dict[str, Any]:
             try:
                 values[name] = field.read(raw[name], name)
             except WrongError as error:
-                raise _wrong(name, field) from error
+                raise _wrong(name, field, raw[name]) from error
         elif field.required:
             raise FieldMissing(name=name)
         else:
@@ -118,14 +121,15 @@ def read_query(request: Request, fields: Mapping[str, Field]) -> dict[str, Any]:
     """The parameters of the address, each at most once. Raises as `read_fields`."""
     for name, values in request.query_params.lists():
         if name in fields and len(values) > 1:
-            raise _wrong(name, fields[name])
+            raise _wrong(name, fields[name], values)
     return read_fields(fields, request.query_params.dict())
 
 
-def _wrong(name: str, field: Field) -> FieldWrong:
+def _wrong(name: str, field: Field, value: object) -> FieldWrong:
     limits = dict(field.limits or {})
     expects = {"sentence": field.expected, "data": limits}  # for people, in their language
-    return FieldWrong(name=name, expected=field.expected % limits if limits else field.expected, expects=expects)
+    expected = field.expected % limits if limits else field.expected
+    return FieldWrong(name=name, value="…" if field.hidden else sent(value), expected=expected, expects=expects)
 
 
 def key_of(request: Request) -> str:
@@ -178,8 +182,19 @@ def digits(low: int, high: int, *, default: Any = REQUIRED) -> Field:
     return Field(read, A_NUMBER, schema, default, {"low": low, "high": high})
 
 
-def text(least: int, most: int, *, codes: tuple[str, ...] = (), default: Any = REQUIRED, pattern: str = "") -> Field:
-    """A text. `codes` stand in the schema; what is none of them is refused by the command, in its own words."""
+def text(
+    least: int,
+    most: int,
+    *,
+    codes: tuple[str, ...] = (),
+    default: Any = REQUIRED,
+    pattern: str = "",
+    expected: str = A_TEXT,
+    hidden: bool = False,
+) -> Field:
+    """A text. `codes` stand in the schema; what is none of them is refused by the command, in its own words. `expected` says what
+    fits the `pattern`.
+    """
     schema: dict[str, Any] = {"type": "string", "minLength": least, "maxLength": most}
     if codes:
         schema = {"type": "string", "enum": list(codes)}
@@ -191,7 +206,7 @@ def text(least: int, most: int, *, codes: tuple[str, ...] = (), default: Any = R
             raise WrongError
         return check_text(value, name, least=least, most=most)
 
-    return Field(read, A_TEXT, schema, default)
+    return Field(read, expected, schema, default, hidden=hidden)
 
 
 def one_of(*codes: str, default: Any = REQUIRED) -> Field:

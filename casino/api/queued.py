@@ -122,8 +122,8 @@ class QueuedRounds(TableRound):
 def _read(raw: list[Any]) -> list[tuple[dict[str, Any], Mapping[str, Any]]]:
     """The rounds as they are read and as they came. Raises FieldWrong and what `read_fields` raises."""
     if not 1 <= len(raw) <= ROUNDS_MOST:
-        raise FieldWrong(name="rounds", expected=ROUNDS)
+        raise FieldWrong(name="rounds", value=len(raw), expected=ROUNDS)
     read = [(read_fields(ONE, one), one) for one in raw]
     if len({one["round"] for one, _raw in read}) != len(read):
-        raise FieldWrong(name="rounds", expected=ROUNDS)
+        raise FieldWrong(name="rounds", value=len(raw), expected=ROUNDS)
     return read

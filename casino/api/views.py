@@ -17,7 +17,7 @@ from casino.api.errors import BODY_MOST, CursorRefused
 from casino.api.parse import Field, digits, key_of, read_fields, read_query, text
 from casino.api.who import Holds, Reach, reach_of
 from payouts.idempotency import request_fingerprint, run_once
-from payouts.rules.plain import Json
+from payouts.rules.plain import DataRefused, Json, check_data
 from tables.models import Round
 
 KEY_MOST = 163  # with the id of one of several rounds behind it, a key is still one that `run_once` takes
@@ -111,7 +111,11 @@ class HouseView(APIView):
     def print_for(self, name: str, about: Mapping[str, object], body: object) -> bytes:
         """As `print_of`, for a part of the body. Raises DataRefused."""
         asked = [{key: str(value) for key, value in about.items()}, body]
-        return request_fingerprint(name, self.reach.caller, asked)
+        try:
+            return request_fingerprint(name, self.reach.caller, asked)
+        except DataRefused:
+            check_data(body, "body")  # says where in the body it is
+            raise
 
 
 def stored_key(reach: Reach, key: str) -> str:

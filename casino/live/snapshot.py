@@ -17,7 +17,7 @@ from django.db.models import BigIntegerField, CharField, Count, Exists, F, Func,
 from django.db.models.functions import MD5, Concat, Now
 
 from casino.formats import NBSP, format_amount
-from jackpot.models import Award, Claim, Gate, GateDisplay, Hit, Jackpot, ListedRound, RunningRound
+from jackpot.models import Award, Claim, Gate, GateDisplay, Hit, Jackpot, ListedRound, RequiredDisplay, RunningRound
 from jackpot.models.hit import LIVE
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.selectors import MeterReading, meters_read
@@ -59,6 +59,7 @@ class _Read:
     now: datetime
     turn: int
     meters: Mapping[UUID, MeterReading]
+    shown: Collection[UUID]  # the jackpots that have a display which their tables wait for
     tables: Mapping[UUID, str]  # the name of each table of these houses
     linked: Rows  # by jackpot
     hits: Mapping[UUID, Hit]  # by jackpot, the newest
@@ -83,7 +84,9 @@ def snapshots_read(jackpot_ids: Collection[UUID] | None = None) -> dict[UUID, Sn
 
 
 def _read(jackpot_ids: Collection[UUID] | None) -> list[Snapshot]:
-    wanted = Jackpot.objects.select_related(*RELATED).annotate(now=Now(), turn=_TURN).exclude(epoch=None)
+    required = RequiredDisplay.objects.filter(jackpot=OuterRef("pk"), ended_at=None)
+    wanted = Jackpot.objects.select_related(*RELATED)
+    wanted = wanted.annotate(now=Now(), turn=_TURN, has_display=Exists(required)).exclude(epoch=None)
     jackpots = list(wanted if jackpot_ids is None else wanted.filter(pk__in=jackpot_ids))
     if not jackpots:
         return []
@@ -102,6 +105,7 @@ def _read(jackpot_ids: Collection[UUID] | None) -> list[Snapshot]:
         now=jackpots[0].now,
         turn=jackpots[0].turn,
         meters=meters_read(jackpots),
+        shown={jackpot.pk for jackpot in jackpots if jackpot.has_display},
         tables={row["id"]: row["name"] for row in named},
         linked=_by("jackpot_id", named),
         hits=hits,
@@ -203,6 +207,7 @@ def _for_all(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
         "kept_phase": jackpot.kept_phase,
         "phase_at": jackpot.phase_at.isoformat(),
         "phase_number": jackpot.phase_number,
+        "has_display": jackpot.pk in read.shown,  # without one no coin is taken (PRG-9)
         "amount_minor": meter.shown_minor,
         "text": _text(meter.shown_minor, jackpot.house),
         "currency": jackpot.house.currency,

@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from casino import audit_told, dashboard_shift, days, roles
+from casino import audit_told, dashboard_shift, days, demo_secrets, roles
 from casino.dashboard_words import at, moment_words
 from casino.floor_words import COLON
 from casino.formats import format_money
@@ -93,6 +93,12 @@ def step_time(at: datetime, hit: Hit | None) -> str:
     local = timezone.localtime(at)
     is_same = hit is None or local.date() == timezone.localtime(hit.begun_at).date()
     return local.strftime("%H:%M:%S" if is_same else "%d.%m. %H:%M:%S")
+
+
+@register.inclusion_tag("parts/demo_secret.html", takes_context=True)
+def demo_secret(context: template.Context, method: str) -> dict[str, Any]:
+    """`{% demo_secret approval.method %}`, beside the field that asks for it: what the demo person types there now."""
+    return {"secret": demo_secrets.demo_secret(context.get("user"), method), "method": method}
 
 
 @register.simple_tag

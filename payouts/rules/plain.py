@@ -28,6 +28,20 @@ class TextRefused(Refused):
     remedy = mark("Use ordinary letters, digits and signs, at most %(most)s of them.")
 
 
+class TextShort(TextRefused):
+    """A text with fewer characters than its field asks for."""
+
+    sentence = mark("%(field)s: too short, %(count)s of at least %(least)s characters.")
+    remedy = mark("Write %(least)s to %(most)s characters.")
+
+
+class TextLong(TextRefused):
+    """A text with more characters than its field holds."""
+
+    sentence = mark("%(field)s: too long, %(count)s of at most %(most)s characters.")
+    remedy = mark("Write at most %(most)s characters.")
+
+
 class DataRefused(Refused):
     """Data is not plain: only objects, lists, texts, whole numbers, true, false and null go into the books."""
 
@@ -38,6 +52,13 @@ class DataRefused(Refused):
     )
 
 
+class DataFraction(DataRefused):
+    """A fraction, even one like 1500.0: no amount and no number of ours is one."""
+
+    sentence = mark("%(field)s: %(value)s is no whole number.")
+    remedy = mark("Send whole numbers; an amount in minor units, so that 15.00 is sent as 1500.")
+
+
 def check_text(value: object, field: str, *, most: int, least: int = 0) -> str:
     """Give the text back if it is plain: `least` to `most` characters, none of them a control, a surrogate or unassigned.
 
@@ -45,9 +66,10 @@ def check_text(value: object, field: str, *, most: int, least: int = 0) -> str:
     """
     if not isinstance(value, str):
         raise TextRefused(field=field, why=mark("not a text"), most=most)
-    if not least <= len(value) <= most:
-        short = mark("too short") if value else mark("empty")
-        raise TextRefused(field=field, why=mark("too long") if len(value) > most else short, most=most)
+    if len(value) > most:
+        raise TextLong(field=field, count=len(value), most=most)
+    if len(value) < least and least > 1:
+        raise TextShort(field=field, count=len(value), least=least, most=most)
     if least and not value.strip():
         raise TextRefused(field=field, why=mark("empty"), most=most)
     if value.isascii() and value.isprintable():  # nearly all of them, and quickly
@@ -135,10 +157,8 @@ def _checked(value: object, field: str, depth: int) -> Json:
         raise DataRefused(field=field, why=mark("too deep"))
     if value is None or isinstance(value, bool):
         return value
-    if isinstance(value, int):
-        if abs(value) > INTEGER_MAX:
-            raise DataRefused(field=field, why=mark("number too large"))
-        return int(value)
+    if isinstance(value, int | float):
+        return _number(value, field)
     if isinstance(value, str):
         if "\0" in value or not (value.isascii() or _SURROGATE.search(value) is None):
             raise DataRefused(field=field, why=mark("holds a character that cannot be stored"))
@@ -146,10 +166,21 @@ def _checked(value: object, field: str, depth: int) -> Json:
     if isinstance(value, Mapping):
         if not all(isinstance(key, str) for key in value):
             raise DataRefused(field=field, why=mark("a key is not a text"))
-        return {str(_checked(key, field, depth)): _checked(item, field, depth + 1) for key, item in value.items()}
+        return {
+            str(_checked(key, field, depth)): _checked(item, f"{field}.{key[:40]}", depth + 1)
+            for key, item in value.items()
+        }
     if isinstance(value, list | tuple):
-        return [_checked(item, field, depth + 1) for item in value]
+        return [_checked(item, f"{field}[{place}]", depth + 1) for place, item in enumerate(value)]
     raise DataRefused(field=field, why=mark("holds something else"))
+
+
+def _number(value: int | float, field: str) -> int:
+    if isinstance(value, float):
+        raise DataFraction(field=field, value=str(value))
+    if abs(value) > INTEGER_MAX:
+        raise DataRefused(field=field, why=mark("number too large"))
+    return int(value)
 
 
 def canonical(value: Json) -> bytes:

@@ -6,11 +6,13 @@ unknown or missing is refused, because a version in force must say everything it
 after an upgrade of the software.
 """
 
+import json
 from dataclasses import MISSING, field, fields
 from datetime import time
 from typing import Any, ClassVar, NamedTuple, Protocol, Self, cast
 
 from payouts.errors import Refused, mark
+from payouts.rules.plain import INTEGER_MAX
 
 # A thousand million francs: far above any table, and times the longest odds (10 000 : 1) still what the ledger takes at
 # most.
@@ -82,12 +84,24 @@ class Kind(Protocol):
         """The value that the JSON stands for; raises PostedRefused."""
 
 
-def picture(value: object, most: int = 60) -> str:
-    """A short text that shows a value which was refused; it never fails, whatever the value."""
+def picture(value: object, most: int = 60) -> int | str:
+    """A value that was refused, to be told: a whole number and a text as they are, all else as JSON writes it. It never fails."""
+    if type(value) is int and abs(value) <= INTEGER_MAX:
+        return value
     try:
-        return repr(value)[:most]
-    except ValueError:  # Python does not print whole numbers of more than 4300 digits
-        return f"a {type(value).__name__} with a number of thousands of digits"
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, skipkeys=True, default=_kind)
+    except (ValueError, RecursionError):  # Python writes no whole number of more than 4300 digits
+        return "a number of thousands of digits"
+    return "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in text[:most])
+
+
+def sent(value: object) -> int | str:
+    """As `picture`, but a text between quotation marks: what a program sent as "1500" is not the number."""
+    return f'"{picture(value)}"' if isinstance(value, str) else picture(value)
+
+
+def _kind(value: object) -> str:
+    return type(value).__name__
 
 
 def wrong(where: str, value: object, expected: str, **data: object) -> ValueWrong:

@@ -108,7 +108,7 @@ def _present(house_id: UUID, guest_id: UUID, croupier_id: UUID | None) -> tuple[
 
 def _check_place(table: Table, box: int | None, *, seated: bool, distance: int) -> None:
     if box is not None and (type(box) is not int or not 1 <= box <= table.boxes):
-        raise BoxOutside(layout=table.boxes)
+        raise BoxOutside(layout=table.boxes, box=box)
     known = type(distance) is int and 0 <= distance <= _DISTANCE_MOST and type(seated) is bool
     if not known or (seated and box is None):
         raise SeatWithoutBox

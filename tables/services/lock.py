@@ -12,9 +12,10 @@ from uuid import UUID
 
 import orjson
 
-from jackpot.errors import JackpotNotOpen
+from jackpot.errors import DisplayMissing, JackpotNotOpen
 from jackpot.rules.jackpot_rules import JackpotRules
 from payouts.constraints import refusing, require_transaction
+from payouts.errors import mark
 from payouts.idempotency import start_again
 from payouts.prepared import call, calls
 from payouts.rules import recipes
@@ -22,6 +23,7 @@ from payouts.rules.funding import FundingSchedule
 from payouts.rules.ledger import AMOUNT_MAX_MINOR, Posting
 from payouts.rules.lines import Stake
 from payouts.rules.plain import fingerprint
+from payouts.rules.posted import sent
 from payouts.services import posting_arguments
 from tables.errors import (
     CroupierWrong,
@@ -33,6 +35,7 @@ from tables.errors import (
     RoundTaken,
     RoundWithdrawn,
     StakesWrong,
+    StakeWrong,
     TableClosed,
     TableUnknown,
     TooManyStakes,
@@ -43,7 +46,10 @@ from tables.rules.prime import BoxStake, allocate
 from tables.selectors import round_answer
 from tables.services.parts import legs_of, posted_of, rules_of, start_over_if_moved
 
-STAKES_MOST = 200
+STAKES_MOST, BOX_MOST = 200, 99
+A_NUMBER = mark("a whole number from %(least)s to %(most)s")
+A_KIND = mark("a kind such as ante")
+A_GUEST = mark("the id of a guest")
 _GUEST = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
 FROZEN = ("draining", "verifying", "showing")  # between a hit and the reopening
 _SHARE = "SELECT jackpot_id, jackpot_share_v1(jackpot_id) FROM tables_table WHERE id = $1::uuid AND house_id = $2::uuid"
@@ -97,7 +103,7 @@ def round_lock(
     looked at it, also where the table ought to have stopped.
 
     Raises TableUnknown, TableClosed, DayOver, CroupierWrong, RoundRunning, RoundTaken, RoundWithdrawn, StakesWrong, TooManyStakes,
-    GuestUnknown, JackpotNotOpen, QueuedStopped, QueuedCoins, what the prime rule and the game refuse.
+    GuestUnknown, JackpotNotOpen, DisplayMissing, QueuedStopped, QueuedCoins, what the prime rule and the game refuse.
     """
     require_transaction()
     offered = read_stakes(stakes)
@@ -153,18 +159,24 @@ def _read_stake(place: int, raw: object) -> Stake:
     if not isinstance(raw, dict) or set(raw) != {"box", "guest", "kind", "amount_minor"}:
         raise StakesWrong(place=place, field="box, guest, kind, amount_minor")
     box, guest, kind, amount = raw["box"], raw["guest"], raw["kind"], raw["amount_minor"]
-    if type(box) is not int or not 1 <= box <= 99:
-        raise StakesWrong(place=place, field="box")
+    if type(box) is not int or not 1 <= box <= BOX_MOST:
+        raise _wrong(place, "box", box, A_NUMBER, least=1, most=BOX_MOST)
     if not isinstance(kind, str) or not 1 <= len(kind) <= 20 or not kind.isascii() or not kind.isprintable():
-        raise StakesWrong(place=place, field="kind")
+        raise _wrong(place, "kind", kind, A_KIND)
     if type(amount) is not int or not 0 < amount <= AMOUNT_MAX_MINOR:
-        raise StakesWrong(place=place, field="amount_minor")
+        raise _wrong(place, "amount_minor", amount, A_NUMBER, least=1, most=AMOUNT_MAX_MINOR)
     if type(guest) is str and _GUEST(guest):  # as everybody writes it, at a fifth of what parsing it takes
         return Stake(box, guest, kind, amount)
     try:
         return Stake(box, str(UUID(guest)), kind, amount)
     except (AttributeError, TypeError, ValueError) as error:
-        raise StakesWrong(place=place, field="guest") from error
+        raise _wrong(place, "guest", guest, A_GUEST) from error
+
+
+def _wrong(place: int, field: str, value: object, expected: str, **limits: int) -> StakeWrong:
+    expects = {"sentence": expected, "data": limits}  # for people, in their language
+    told = expected % limits if limits else expected
+    return StakeWrong(place=place, field=field, value=sent(value), expected=told, expects=expects)
 
 
 def _begin(house_id: UUID, table_id: UUID, round_id: UUID) -> tuple[UUID | None, dict[str, Any]]:
@@ -203,18 +215,21 @@ def _check_table(context: Mapping[str, Any], croupier_id: UUID, *, supervisor: b
 
 
 def _check_link(link: Mapping[str, Any], offered: Sequence[Stake], *, queued: bool, clarified: bool) -> None:
+    with_coins = any(stake.kind == "coin" for stake in offered)
     if queued:  # played before, and without coins: nothing of it may wait for the jackpot
         if link["offline"] == "stop" and not clarified:
             raise QueuedStopped
-        if any(stake.kind == "coin" for stake in offered):
+        if with_coins:
             raise QueuedCoins
-    elif link["phase"] != "open" and (link["phase"] not in FROZEN or not _coins_alone_blocked(link, offered)):
+    elif link["phase"] != "open" and (with_coins or link["phase"] not in FROZEN or not _coins_alone_blocked(link)):
         raise JackpotNotOpen
+    elif with_coins and not link["displays"]:
+        raise DisplayMissing
 
 
-def _coins_alone_blocked(link: Mapping[str, Any], offered: Sequence[Stake]) -> bool:
+def _coins_alone_blocked(link: Mapping[str, Any]) -> bool:
     """Whether the house lets rounds without coins begin between a hit and the reopening (PRG-9)."""
-    if link["jackpot_rules"] is None or any(stake.kind == "coin" for stake in offered):
+    if link["jackpot_rules"] is None:
         return False
     rules = posted_of([link["jackpot_rules"]])["jackpot_rules"]
     return isinstance(rules, JackpotRules) and rules.blocked_after_hit == "coins"

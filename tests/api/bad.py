@@ -1,6 +1,7 @@
 """What the tests of bad input send: one request each, and what a refusal must look like."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,8 @@ from tests.api.callers import Caller
 from tests.api.ground import Ground
 from tests.floor import stakes_for
 
+# How Python writes a value: programs are told values as JSON writes them.
+PYTHON = re.compile(r"""\b(None|True|False)\b|(?<![\w’'])'|UUID\(|datetime\.|Decimal\(|<[\w.]+ object""")
 Cases = dict[str, tuple[Callable[[Ground], "Sent"], int, str, str | None]]  # what is sent, status, code, rule
 
 
@@ -37,6 +40,7 @@ def refused(answer: tuple[int, dict[str, Any]], status: int, code: str, rule: st
     assert problem["title"].endswith("."), problem
     assert problem["detail"].endswith("."), problem
     assert "%(" not in problem["title"] + problem["detail"]
+    assert not PYTHON.search(json.dumps(problem["data"], ensure_ascii=False)), problem["data"]
     return problem
 
 

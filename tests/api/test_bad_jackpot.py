@@ -290,7 +290,7 @@ BAD: dict[str, tuple[Callable[[Ground], Sent], int, str, str | None]] = {
         lambda g: Sent(
             g.technician,
             "jackpots/",
-            {"name": "Third", **dict.fromkeys(("progressive", "funding"), "Bad Ragaz Progressive"), "rules": "None"},
+            {"name": "Third", **dict.fromkeys(("progressive", "funding"), "Bad Ragaz Progressive"), "rules": "Never"},
         ),
         422,
         "jackpot.posted_missing",

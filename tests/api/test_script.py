@@ -12,30 +12,20 @@ from django.conf import settings
 from payouts.audit import run_audits
 from tables.models import Round
 from tables.replay import replay
-from tests import conftest as databases
-from tests.browser.conftest import Server, _serve
+from tests.api.demo_house import demo_house
+from tests.browser.conftest import Server
 
 
 @pytest.fixture
-def demo_house(django_db_setup: None, django_db_blocker: object) -> Iterator[Server]:
-    static = ["manage.py", "collectstatic", "--noinput", "-v0", "--ignore", "drf_spectacular_sidecar"]
-    subprocess.run(
-        [sys.executable, *static], cwd=settings.BASE_DIR, check=True
-    )  # as the server names them, not the tests
-    with django_db_blocker.unblock():
-        for server in _serve("evening", SAALCHEF_DEMO="1"):
-            databases._use(server.database)
-            try:
-                yield server
-            finally:
-                databases._use("tests")
+def house(django_db_setup: None, django_db_blocker: object) -> Iterator[Server]:
+    yield from demo_house("evening", django_db_blocker)
 
 
 @pytest.mark.timeout(300)  # half a minute, but on a machine that does other things besides
-def test_an_evening_through_the_api_and_the_books_balance(demo_house: Server) -> None:
-    script = [sys.executable, "docs/evening.py", demo_house.address, "--rounds", "60"]
+def test_an_evening_through_the_api_and_the_books_balance(house: Server) -> None:
+    script = [sys.executable, "docs/evening.py", house.address, "--rounds", "60"]
     done = subprocess.run(script, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False, timeout=280)
-    assert done.returncode == 0, done.stdout + done.stderr + demo_house.log.read_text()[-4000:]
+    assert done.returncode == 0, done.stdout + done.stderr + house.log.read_text()[-4000:]
     assert done.stdout.splitlines()[-1] == "Every round reads as it was played; the tables are closed."
     states = dict.fromkeys(("settled", "voided", "reopened", "withdrawn"), 0)
     for state in Round.objects.values_list("state", flat=True):

@@ -247,6 +247,25 @@ def test_the_only_jackpot_is_opened_at_once(desk: HitDesk) -> None:
     assert Jackpot.objects.count() == 1
 
 
+def test_floor_counts_and_lists_what_is_to_be_signed_about_a_jackpot(desk: HitDesk) -> None:
+    """A payment and a display are asked for: the floor says so, with the place where one signs; also while bets are open."""
+    assert "To be signed 0" in words(desk.get("boss"))
+    assert "Nothing waits for a decision." in words(desk.get("boss"))
+    desk.step("boss", "out", display=desk.displays[0], reason="it is dark")
+    page = desk.get("second")
+    assert "To be signed 1" in words(page)
+    assert "Nothing waits for a decision." not in words(page)
+    desk.hit()
+    desk.verify_all()
+    page = desk.get("second")
+    assert "To be signed 2" in words(page)
+    titles = ("Progressive · Removal of a display", "Progressive · Payment of the jackpot")
+    assert [title for title in titles if title not in words(page)] == []
+    for asked in Approval.objects.filter(state="open"):
+        assert f'href="/floor/{desk.path}#asked-{asked.pk}"' in page
+        assert f'id="asked-{asked.pk}"' in desk.get("second", desk.path)
+
+
 def test_more_winners_take_no_more_statements(desk: HitDesk) -> None:
     counted = []
     for winners in (1, 1, 2):  # from the second one on there is a gate on the page

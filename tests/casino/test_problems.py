@@ -166,7 +166,7 @@ UNDERSTOOD = re.compile(
     | password\.present_wrong
     | pin\.(locked|weak)
     | posted_table\.(start_refused|warned)
-    | round\.(approval_needed|feed_contradicts|level_refused|queued_coins|queued_stopped|result_wrong|stakes_wrong)
+    | round\.(approval_needed|feed_contradicts|level_refused|queued_coins|queued_stopped|result_wrong|stakes?_wrong)
     | round\.too_many_stakes
     | (rebuild\.owner_needed|seal\.key_refused|seal\.unreadable)  # told by commands only
     | sign_in\.code_refused

@@ -317,7 +317,10 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: FundingSchedule(house_minor=1),
         "Die Anteile ergeben CHF 1.26, der Jackpot-Einsatz beträgt CHF 5.00.",
     ),
-    "text": (lambda: check_text("", "full_name", least=2, most=80), "Vor- und Nachname: leer."),
+    "text": (
+        lambda: check_text("", "full_name", least=2, most=80),
+        "Vor- und Nachname: zu kurz, 0 von mindestens 2 Zeichen.",
+    ),
     "card": (raised(CardTwice(card="As")), "Die Karte As kommt mehr als einmal vor."),
     "state": (raised(ApprovalClosed(state="killed")), "Diese Freigabe ist abgeschlossen: zurückgezogen."),
     "action": (
@@ -347,7 +350,7 @@ def test_the_data_stays_as_it_is() -> None:
     assert repr(error.data) == before
     assert error.data["says"] == "Box 1: tapped win, by the cards it is lose."
     wrong = refused(lambda: UthRules(ante_minimum_minor=0))
-    assert (wrong.data["value"], wrong.data["expected"]) == ("0", "from 1 to 100000000000")
+    assert (wrong.data["value"], wrong.data["expected"]) == (0, "from 1 to 100000000000")
 
 
 def test_money_is_the_house_s_own() -> None:
@@ -380,7 +383,7 @@ def test_guest_is_told_by_his_number_and_not_by_his_token(db: None) -> None:
     floor = Floor()
     guest = floor.open()[1]
     nobody = "00000000-0000-4000-8000-000000000000"
-    told = {str(guest.pk): "Guest 2", repr(str(guest.pk)): "Guest 2", nobody: nobody, "C": "C"}
+    told = {str(guest.pk): "Guest 2", nobody: nobody, "C": "C"}
     with translation.override("en"):
         for token, name in told.items():
             assert (

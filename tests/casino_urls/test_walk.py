@@ -178,7 +178,7 @@ TABLE: dict[str, Row] = {
     "audit/verify/<int:pk>/": Row(roles=AUDIT, path="audit/verify/99999999999999999999/", status=404),
     "audit/calculator/": Row(roles=AUDIT),
     "api/schema/": Row(anonymous=401),
-    "api/docs/": Row(anonymous=401),
+    "api/docs/": Row(),
     "admin/": Row(roles=ADMIN),
     "admin/login/": Row(public=True, status=302),
     "admin/logout/": Row(roles=ADMIN, status=302, method="post"),

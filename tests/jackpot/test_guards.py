@@ -144,6 +144,10 @@ GUARDS = [
           again(RUNNING, f"x.jackpot_id = {of('closed')}", key="round_id", ended_at="NULL", ended_as="''")),
     Guard("running_round_open", RUNNING,
           again(RUNNING, f"x.jackpot_id = {of('showing')}", key="round_id", ended_at="NULL", ended_as="''")),
+    Guard("running_round_open", RUNNING,  # with a coin, and no display to show what it would win
+          again(RUNNING, f"x.jackpot_id = {of('open')} AND x.coins <> '{{}}'", key="round_id", ended_at="NULL", ended_as="''"),
+          f"{off(REQUIRED, 'required_display_guard')}; UPDATE {REQUIRED} SET ended_at = now();"
+          " DROP INDEX running_round_one_per_table"),
     Guard("contribution_sign", FED, again(FED, f"x.reverses_id IS NULL AND x.epoch_id = {of('open', 'epoch_id')}", coins="0")),
     Guard("contribution_sign", FED, again(FED, "x.reverses_id IS NOT NULL", reverses_id="NULL")),
     Guard("contribution_of_boxes", FED, again(FED, f"x.reverses_id IS NULL AND x.epoch_id = {of('open', 'epoch_id')}", coins="8")),

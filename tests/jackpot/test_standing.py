@@ -153,6 +153,7 @@ def test_closed_while_nothing_runs_reopened_by_displays_retired_into_another(own
         progressive="Bad Ragaz Progressive",
         funding="Bad Ragaz Progressive",
     )
+    floor.hang("Entrance", heir)
     ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "actor_id": floor.bea.pk}
     round_id = floor.start(0)
     with pytest.raises(RoundsRunning):

@@ -52,7 +52,7 @@ def test_a_hit_from_the_first_claim_to_the_reopening(evening):
     assert (showing["phase"], showing["epoch"]) == ("showing", 2)
     assert showing["version"] > verifying["version"]
     assert showing["waiting_for"] == nothing | {
-        "displays": [{"display": str(evening.display), "name": "Eingang", "state": "waiting"}]
+        "displays": [{"display": str(evening.display), "name": "Display 1", "state": "waiting"}]
     }
     winner = {"table": "UTH 1", "box": 1, "amount_minor": won, "text": verifying["text"]}
     assert showing["hit"] == hit | {

@@ -14,7 +14,7 @@ from tests.machines.tables import DEALERS, TABLES, Tables
 # A lock that is wrong in one thing, and the code that says so.
 FLAWS = {
     "": "",
-    "negative": "round.stakes_wrong",
+    "negative": "round.stake_wrong",
     "stranger": "guest.unknown",
     "off step": "uth.off_step",
     "too high": "uth.off_limits",

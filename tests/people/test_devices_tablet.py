@@ -79,7 +79,7 @@ def test_forged_enrolment_is_refused(table: Table, boss: Person) -> None:
 
 # --- the door
 PAGES = [("", "get"), ("sign-in/", "get"), ("sign-in/", "post"), ("sign-out/", "post")]
-PAGES += [("hand-over/", "post"), ("language/", "post"), ("idle/", "post"), ("wake/", "post")]
+PAGES += [("hand-over/", "post"), ("language/", "post"), ("here/", "get"), ("idle/", "post"), ("wake/", "post")]
 
 
 @pytest.mark.parametrize(("page", "method"), PAGES)

@@ -279,7 +279,7 @@ def test_whatever_was_kept_is_refused_with_a_reason_if_it_cannot_be_taken(floor,
     if kind == "settle":
         round_id = UUID(floor.lock(stakes_for(floor.guests[:2]))["id"])
     entry = floor.keep(round_id, kind, payload)
-    assert refusal(floor.clarify, "take", entry) in {"round.stakes_wrong", "round.result_wrong"}
+    assert refusal(floor.clarify, "take", entry) in {"round.stake_wrong", "round.stakes_wrong", "round.result_wrong"}
     assert floor.clarify("dismiss", entry).state == "dismissed"
 
 

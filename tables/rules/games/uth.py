@@ -121,6 +121,9 @@ class Uth:
 
 
 def _check_stakes(rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str) -> None:
+    for stake in stakes:
+        if not 1 <= stake.box <= layout:
+            raise BoxOutside(layout=layout, box=stake.box)
     if level != "jackpot_only":
         laid = stakes_of(stakes)
         check_round(_round_rules(rules), laid.boxes, laid.coins, layout)
@@ -129,8 +132,6 @@ def _check_stakes(rules: Rules, stakes: Sequence[Stake], *, layout: int, level: 
     for stake in stakes:
         if stake.kind != "coin":
             raise LevelRefused(level=level, why=COINS_ONLY)
-        if not 1 <= stake.box <= layout:
-            raise BoxOutside(layout=layout, box=stake.box)
         if stake.box in coins:
             raise StakeTwice(box=stake.box, kind="coin")
         coins[stake.box] = stake.amount_minor

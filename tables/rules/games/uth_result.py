@@ -11,12 +11,11 @@ from payouts.rules.hands import Category, rank_ids
 from payouts.rules.paytable import MadeHand
 from payouts.rules.posted import picture
 from payouts.rules.uth import Outcome, Result, UthCards, made_hand
-from payouts.rules.uth_stakes import BOXES_MOST
 from tables.rules.games.base import AN_OBJECT, ResultWrong
 
 _FIELDS = {"board", "dealer", "dealer_without_pair", "dispute", "boxes"}
 _BOX_FIELDS = {"play", "cards", "result", "hand", "on_board", "guest"}
-_BOXES = {str(number): number for number in range(1, BOXES_MOST + 1)}
+_BOXES = {str(number): number for number in range(1, 100)}
 _HANDS = {category.name.lower(): category for category in Category}
 
 BOX_NUMBER = mark("the number of a box")

@@ -115,7 +115,7 @@ def test_the_place_of_a_mistake_is_named() -> None:
     lines[2] = {"hand": "flush", "odds": "7-1"}
     with pytest.raises(PostedRefused) as refusal:
         Paytable.from_data(data)
-    assert refusal.value.text() == "“paytable.lines[2].odds” cannot be '7-1': expected odds such as 3:2."
+    assert refusal.value.text() == "“paytable.lines[2].odds” cannot be 7-1: expected odds such as 3:2."
 
 
 def test_changes_name_each_field_that_differs() -> None:

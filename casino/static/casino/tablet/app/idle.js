@@ -98,6 +98,7 @@ export function Idle() {
         <h1>${icon("lock", 32)} ${page.name}</h1>
         <p>${w("idle_help")}</p>
         <div role="alert">${said && html`<p class="notice alarm"><span><b>${said.title}</b> ${said.detail}</span></p>`}</div>
+        ${page.demo_pin && html`<p class="demo-secret">${w("demo_pin")} <b>${page.demo_pin}</b></p>`}
         <a class="button" href=${page.urls.signIn}>${icon("user", 22)}${w("idle_other")}</a>
       </section>
       <section class="pin">

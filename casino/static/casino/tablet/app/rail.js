@@ -51,7 +51,7 @@ function useUntil(until) {
 function Undo({ now }) {
   const last = history.value.at(-1);
   const seconds = useUntil(now.phase === "bets" && !last ? settled.value?.until : 0);
-  const isShut = !now.offline && !["", "offline"].includes(coinsShut.value); // a hit is decided on with the rounds that run
+  const isShut = !now.offline && !["", "offline", "no_display"].includes(coinsShut.value); // a hit is decided on with the rounds that run
   const reopenUntil = now.phase === "play" && now.mode === "new" && !last && !isShut ? performance.now() + now.lockedAt + page.game.reopen_s * 1000 - serverNow() : 0;
   const open = useUntil(reopenUntil);
   if (last) return html`<${Key} label=${w("undo")} sub=${last.step} picture="undo" onClick=${undo} />`;
