@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from casino import floor_words
 from casino.alert_rules import DISPLAY_SILENT_S
 from casino.models_devices import DISPLAY, Device
-from jackpot.models import DisplaySession, Gate, Jackpot, RequiredDisplay
+from jackpot.models import DisplaySession, Gate, Hit, Jackpot, RequiredDisplay
 from jackpot.services.gate import OUT
 from payouts.models import Approval
 
@@ -23,9 +23,11 @@ def displays_spare(jackpot: Jackpot) -> QuerySet[Device]:
     return there.exclude(pk__in=required).order_by("name")
 
 
-def gate_shown(jackpot: Jackpot, spare: Sequence[Device]) -> dict[str, Any] | None:
-    """The gate at hand, or the last one; each display with its state, and those that could be asked as well."""
-    gate = jackpot.gate or Gate.objects.filter(jackpot=jackpot).order_by("-number").first()
+def gate_shown(jackpot: Jackpot, hit: Hit | None, spare: Sequence[Device]) -> dict[str, Any] | None:
+    """The gate at hand, or the last one of this hit; each display with its state, and those that could be asked as well."""
+    gate = jackpot.gate
+    if gate is None or gate.state != "open":
+        gate = Gate.objects.filter(jackpot=jackpot, hit=hit).order_by("-number").first()
     if gate is None:
         return None
     displays = [
