@@ -101,7 +101,7 @@ ALERTS: dict[str, AlertKind] = {
 LOUD = tuple(kind for kind, one in ALERTS.items() if one.severity == ALARM)
 # What an alert says at its table's tile; a tablet that is silent marks the tile by itself.
 MARKS = {
-    "jackpot_claimed": mark("Jackpot claimed"),
+    "jackpot_claimed": mark("Claims the jackpot"),
     "draining_silent": mark("Holds the jackpot up"),
     "too_many_coins": mark("Too many coins"),
     "pace_off": mark("Unusual pace"),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
-from casino import floor_jackpot_show
+from casino import dashboard_jackpot_show, floor_jackpot_show
 from casino.floor_jackpot_displays import displays_spare
 from casino.floor_jackpot_prizes import PRIZES
 from casino.floor_jackpot_standing import ASKED, SLIPS, STANDING
@@ -262,6 +262,9 @@ def _jackpot_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong |
     jackpot = get_object_or_404(_reached(person), pk=pk)
     context: dict[str, Any] = floor_jackpot_show.details(jackpot, person)
     context["words"] = typed(request) if wrong else {}
+    if context["whole"]:
+        history, older = dashboard_jackpot_show.history(jackpot)
+        context |= {"history": history, "older": older, "is_now": True}
     return page(request, person, "casino/floor_jackpot.html", context, jackpot.house, wrong)
 
 

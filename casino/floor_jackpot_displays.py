@@ -14,7 +14,7 @@ from casino.alert_rules import DISPLAY_SILENT_S
 from casino.floor_parts import SET_UP, VERIFY
 from casino.models import Person
 from casino.models_devices import DISPLAY, Device
-from jackpot.models import DisplaySession, Gate, Jackpot, RequiredDisplay
+from jackpot.models import DisplaySession, Gate, Hit, Jackpot, RequiredDisplay
 from jackpot.services.gate import ADD, LIST_OPEN, OUT
 from jackpot.services.state import phase_of
 from payouts.models import Approval
@@ -27,9 +27,11 @@ def displays_spare(jackpot: Jackpot) -> QuerySet[Device]:
     return there.exclude(pk__in=required).order_by("name")
 
 
-def gate_shown(jackpot: Jackpot, spare: Sequence[Device]) -> dict[str, Any] | None:
-    """The gate at hand, or the last one; each display with its state, and those that could be asked as well."""
-    gate = jackpot.gate or Gate.objects.filter(jackpot=jackpot).order_by("-number").first()
+def gate_shown(jackpot: Jackpot, hit: Hit | None, spare: Sequence[Device]) -> dict[str, Any] | None:
+    """The gate at hand, or the last one of this hit; each display with its state, and those that could be asked as well."""
+    gate = jackpot.gate
+    if gate is None or gate.state != "open":
+        gate = Gate.objects.filter(jackpot=jackpot, hit=hit).order_by("-number").first()
     if gate is None:
         return None
     displays = [

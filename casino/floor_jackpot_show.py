@@ -1,6 +1,7 @@
 """A jackpot as the floor's page shows it: phase, what its hit waits for, claims, the split, signatures, displays, slips."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -72,6 +73,8 @@ def details(jackpot: Jackpot, person: Person) -> dict[str, Any]:
     context["slips"] = [_slip(one, names, jackpot.house, person) | cancel_of(one, person, requests) for one in awards]
     forms = {f"pay:{one['award'].slip.pk}" for one in context["slips"] if one["may_pay"]}
     if context["whole"]:
+        own = [one for one in context["slips"] if hit and one["award"].hit_id == hit.pk]
+        context |= {"own_slips": own, "other_slips": [one for one in context["slips"] if one not in own]}
         told = _told(jackpot, person, (hit, claims, rounds, requests), names, context["meter"])
         context |= told
         forms |= _forms(told) | {one["cancel"] for one in context["slips"] if one["hows"]}
@@ -93,12 +96,12 @@ def _told(
     waiting = [asked(one, names, jackpot, person, evidence) | {"changes": changes.get(one.pk, [])} for one in requests]
     coming = [one.payload["display"] for one in requests if one.action == ADD]  # not asked for twice
     spare = list(displays_spare(jackpot).exclude(pk__in=coming))
-    gate = gate_shown(jackpot, spare)
+    gate = gate_shown(jackpot, hit, spare)
     told: dict[str, Any] = {
         "hit": hit,
         "running": jackpot.hit is not None,
         "rounds": sorted((_round(one, names) for one in _ran(rounds)), key=lambda one: one["table"]),
-        "claims": [_claim(one, names, jackpot, person) for one in claims],
+        "claims": [_claim(one, at, names, jackpot, person) for one, at in played_at(claims)],
         "asked": waiting,
         "split": _split(hit, names) if hit and not any(one["row"].action == AWARD for one in waiting) else None,
         "gate": gate,
@@ -257,8 +260,15 @@ def _round(one: tuple[ListedRound, RunningRound | None], names: Names) -> dict[s
     }
 
 
-def _claim(row: Claim, names: Names, jackpot: Jackpot, person: Person) -> dict[str, Any]:
-    """A claim, and what the person may do about it; the services decide again."""
+def played_at(claims: Sequence[Claim]) -> list[tuple[Claim, datetime]]:
+    """Each claim with when its hand was played: when it came, if it did not come later by a correction."""
+    late = {one.round_id for one in claims if one.origin == "corrected"}
+    ended = dict(Round.objects.filter(pk__in=late).values_list("pk", "ended_at"))
+    return [(one, ended.get(one.round_id) or one.made_at) for one in claims]
+
+
+def _claim(row: Claim, at: datetime, names: Names, jackpot: Jackpot, person: Person) -> dict[str, Any]:
+    """A claim whose hand was played then, and what the person may do about it; the services decide again."""
     at_work = jackpot.hit is not None and row.hit_id == jackpot.hit_id and jackpot.hit.state == "verifying"
     dealt = person.pk in (*row.dealers, row.made_by_id)
     open_ = at_work and person.has_perm(VERIFY) and row.state not in ("called", "dropped")
@@ -271,7 +281,13 @@ def _claim(row: Claim, names: Names, jackpot: Jackpot, person: Person) -> dict[s
         "state": floor_words.say(floor_words.CLAIM_STATES, row.state),
         "origin": floor_words.say(floor_words.CLAIM_ORIGINS, row.origin),
         "checks": [
-            (check, floor_words.say(CHECKLIST, check), noted.get(check, "")) for check in rules_of(jackpot).checklist()
+            {
+                "name": check,
+                "text": floor_words.say(CHECKLIST, check),
+                "hint": floor_words.say(floor_words.CHECK_HINTS, check),
+                "noted": noted.get(check) or (_clock(at) if check == "camera_time" else ""),
+            }
+            for check in rules_of(jackpot).checklist()
         ],
         "dealt": open_ and dealt,
         "may": open_ and not dealt,
@@ -280,11 +296,18 @@ def _claim(row: Claim, names: Names, jackpot: Jackpot, person: Person) -> dict[s
     }
 
 
+def _clock(at: datetime) -> str:
+    """A moment by the house's clock, as it is looked for on camera."""
+    return timezone.localtime(at).strftime("%d.%m.%Y %H:%M:%S")
+
+
 def evidence_of_claim(row: Claim, result: Mapping[str, Any]) -> dict[str, Any]:
-    """On what a claim rests: the cards of its box and of the board, and what was noted about it."""
-    hole, noted = result.get("boxes", {}).get(str(row.box), {}).get("cards"), row.checklist or {}
+    """On what a claim rests: the cards of its box, those of the board, and what was noted about it."""
+    own, noted = result.get("boxes", {}).get(str(row.box), {}).get("cards"), row.checklist or {}
     return {
-        "cards": [*floor_words.shown_cards(hole or ""), *floor_words.shown_cards(result.get("board") or "")],
+        "box": row.box,
+        "own": floor_words.shown_cards(own or ""),
+        "board": floor_words.shown_cards(result.get("board") or ""),
         "noted": [(floor_words.say(CHECKLIST, check), noted[check]) for check in CHECKS if check in noted],
     }
 
@@ -317,7 +340,7 @@ def _split(hit: Hit, names: Names) -> dict[str, Any] | None:
 
 # --- slips ---------------------------------------------------------------------------------------------------------
 def _awards(jackpot: Jackpot) -> list[Award]:
-    rows = Award.objects.filter(jackpot=jackpot).select_related("slip__paid_by")
+    rows = Award.objects.filter(jackpot=jackpot).select_related("slip__paid_by", "hit")
     to_pay = list(rows.filter(slip__state="open").order_by("slip__number"))
     return to_pay + list(rows.exclude(slip__state="open").order_by("-slip__number")[:SLIPS])
 

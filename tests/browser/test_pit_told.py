@@ -178,7 +178,7 @@ def test_royal_sounds_and_says_where_and_who(new_floor_page: Callable[..., Page]
     alarm = page.locator("#alerts .one.alarm")
     expect(alarm).to_contain_text("UTH 1: Jackpotgewinn gemeldet")
     expect(alarm).to_contain_text("Box 1, Gast 1, Croupier Martina Frei")
-    expect(tile(page, "UTH 1")).to_contain_text("Jackpotgewinn gemeldet")
+    expect(tile(page, "UTH 1")).to_contain_text("Meldet Jackpot")
     expect(page.locator("html")).to_have_attribute("data-heard", "[[740,0.12],[587,0.12]]")
 
 
