@@ -20,7 +20,14 @@ from casino.wording import guest_name
 from payouts.errors import Refused
 from payouts.rules.plain import Json
 from tables.errors import CroupierUnknown, GuestUnknown, SeatWithoutBox
-from tables.floor_selectors import croupiers, floor_jackpots, floor_tables, session_rounds, table_sessions
+from tables.floor_selectors import (
+    croupiers,
+    floor_jackpots,
+    floor_tables,
+    session_rounds,
+    session_sums,
+    table_sessions,
+)
 from tables.models import Guest, Table, TableSession
 from tables.services import (
     guest_arrive,
@@ -189,6 +196,8 @@ def _table_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | N
         "sessions": sessions,
         "session": session,
         "rounds": [(row, floor_words.say(floor_words.ROUND_STATES, row.state)) for row in rounds],
+        "returned": any(row.returned_minor for row in rounds),
+        "sums": session_sums(session_id=session.pk) if session else None,
         "following": following,
         "paged": _before(request) is not None,
         "may_run": may_run,
