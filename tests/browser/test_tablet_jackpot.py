@@ -85,7 +85,7 @@ def test_royal_freezes_and_reopens(hall: HitHouse, new_floor_page: Callable[...,
     tablet.hand("royal_flush")
     tablet.cards("Ah Kh Qh Jh 2d Th 9s")
     tablet.action.tap()
-    expect(tablet.box(1).locator(".paid")).to_contain_text("Royal Flush · Jackpot")
+    expect(tablet.box(1).locator(".paid > *")).to_have_text(["+2’525", "Royal Flush", "+2’525 · Jackpot"])
     tablet.cell(2, "fold")
     expect(tablet.action).to_contain_text("beansprucht den Jackpot")
     tablet.finish()
