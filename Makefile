@@ -9,7 +9,7 @@ START = $(if $(shell command -v "$(PYTHON)"),,$(error $(NO_PYTHON)))"$(PYTHON)" 
 DEV = $(START) dev
 # What the settings ask for, where nothing is reached: types and migrations are told from the code alone.
 BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres://none@127.0.0.1:1/none REDIS_URL=unix:///none
-export ARGS PORT HOST RESTORED FORCE SEED SPEED TO FROM KEEP MINUTES TABLES WITHOUT ATTACKERS ROUNDS EXAMPLES SCALE
+export ARGS PORT HOST RESTORED FORCE SEED SPEED TAKE TO FROM KEEP MINUTES TABLES WITHOUT ATTACKERS ROUNDS EXAMPLES SCALE
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo backup drill test proof screens check lint types bench exhaustive machines model fuzz faults soak lock landed reset
@@ -21,7 +21,7 @@ help: ## show these targets
 run: ## start everything here, with a demo house, until Ctrl-C (PORT=8000, HOST=127.0.0.1; RESTORED=1 once after a restore)
 	@exec $(START) run
 
-demo: ## an evening with a double royal, told in the terminal, on the house of `make run` (started if none runs; SEED=n another evening, SPEED=16 twice as fast)
+demo: ## an evening with a double royal, told in the terminal, on the house of `make run` (started if none runs; SEED=n another evening, SPEED=16 twice as fast, TAKE=1 tables in use too)
 	@exec $(START) demo
 
 backup: ## copy the database of the running house into TO (default: a new folder below var/backups), and check the copy

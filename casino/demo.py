@@ -11,6 +11,7 @@ from django_otp.oath import hotp
 from casino import pins, tries
 from casino.demo_floor import demo_floor_load
 from casino.demo_posted import demo_posted_load
+from casino.display_demo import demo_displays_load
 from casino.models import Person
 from casino.models_authenticators import Authenticator
 from casino.refusals import DemoRefused
@@ -66,6 +67,7 @@ def demo_load() -> House:
             _load_person(house, username, full_name, role_codes, pin, password)
         demo_posted_load(house)
         demo_floor_load(house)
+        demo_displays_load()
     return house
 
 

@@ -112,15 +112,16 @@ def tablet_enrol(*, code: str) -> tuple[Device, str]:
     return _code_use(code, TABLET)
 
 
-def display_enrol(*, code: str) -> tuple[Device, str]:
-    """The same for the display that the code was made for; one of the same name for the jackpot is revoked.
+def display_enrol(*, code: str, token: str = "") -> tuple[Device, str]:
+    """The same for the display that the code was made for; one of the same name for the jackpot is revoked. `token`: the demo's
+    (`display_demo`); else nobody knows it before.
 
     Raises EnrolmentCodeRefused.
     """
-    return _code_use(code, DISPLAY)
+    return _code_use(code, DISPLAY, token)
 
 
-def _code_use(code: str, kind: str) -> tuple[Device, str]:
+def _code_use(code: str, kind: str, token: str = "") -> tuple[Device, str]:
     text = re.sub(r"[\s-]", "", code).lower()
     if not re.fullmatch(f"[{READABLE}]{{{2 * HALF}}}", text):
         raise EnrolmentCodeRefused(minutes=CODE_MINUTES)
@@ -128,7 +129,7 @@ def _code_use(code: str, kind: str) -> tuple[Device, str]:
         found = DeviceCode.objects.select_for_update(of=("self",)).select_related("table", "jackpot", "made_by")
         of_kind = found.filter(jackpot__isnull=kind != DISPLAY)  # a display's code makes no tablet
         row = of_kind.filter(handle=text[:HALF], ended_at=None).first()
-        enrolled = _use(row, text, kind) if row else None
+        enrolled = _use(row, text, kind, token) if row else None
     if enrolled is None:  # after the commit: a wrong try counts
         raise EnrolmentCodeRefused(minutes=CODE_MINUTES)
     return enrolled
@@ -144,7 +145,7 @@ def feed_enrol(*, table_id: UUID, name: str, by: Person) -> tuple[Device, str]:
         return _enrol(_table(by, table_id), FEED, name, by, None)
 
 
-def _use(code: DeviceCode, text: str, kind: str) -> tuple[Device, str] | None:
+def _use(code: DeviceCode, text: str, kind: str, token: str) -> tuple[Device, str] | None:
     """Take a code, whose row is locked, or charge the try."""
     if not DeviceCode.objects.filter(pk=code.pk, expires_at__gt=Now()).exists():
         DeviceCode.objects.filter(pk=code.pk).update(ended_at=Now(), ended_as="expired")
@@ -159,16 +160,18 @@ def _use(code: DeviceCode, text: str, kind: str) -> tuple[Device, str] | None:
     if not maker.has_perm(ENROL) or maker.house_id not in (None, code.house_id):  # he may not any more
         return None
     DeviceCode.objects.filter(pk=code.pk).update(ended_at=Now(), ended_as="used")
-    return _enrol(code.place, kind, code.name, maker, code)
+    return _enrol(code.place, kind, code.name, maker, code, token)
 
 
-def _enrol(place: Table | Jackpot, kind: str, name: str, by: Person, code: DeviceCode | None) -> tuple[Device, str]:
+def _enrol(
+    place: Table | Jackpot, kind: str, name: str, by: Person, code: DeviceCode | None, token: str = ""
+) -> tuple[Device, str]:
     # The place's row makes two enrolments under one name follow each other.
     type(place).objects.select_for_update(no_key=True).get(pk=place.pk)
     before = Device.objects.select_for_update(no_key=True).filter(**_at(place), kind=kind, name=name, revoked_at=None)
     for old in before:
         _revoke(old, by, ENROLLED_ANEW)
-    token = secrets.token_urlsafe(32)
+    token = token or secrets.token_urlsafe(32)
     device = Device.objects.create(
         house_id=place.house_id,
         **_at(place),

@@ -31,7 +31,7 @@ from casino.display import (
     display_from_cookies,
     from_display,
 )
-from casino.display_demo import demo_display, demo_jackpots
+from casino.display_demo import demo_display, demo_display_is_free, demo_jackpots
 from casino.display_refusals import DisplayTooOften
 from casino.display_words import hands, words
 from casino.formats import format_amount
@@ -76,7 +76,9 @@ def start(request: HttpRequest) -> HttpResponse:
     there = devices.in_service(held, DISPLAY)
     displays = [display_from_cookies(request.COOKIES, device_id) for device_id in there]
     response: HttpResponse
-    if len(displays) == 1:
+    if demo_display_is_free(there):  # it is the one that tables wait for
+        response = redirect("display-enrol")
+    elif len(displays) == 1:
         response = redirect("display-device", displays[0].pk)
     elif displays:
         response = render(request, "display/choose.html", {"displays": displays})

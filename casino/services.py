@@ -89,9 +89,7 @@ def manager_bootstrap(
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_BOOTSTRAP_LOCK])  # two at once make one manager
-        there = Person.objects.filter(roles__contains=["manager"]).first()
-        if there:
-            raise BootstrapDone(username=there.username)
+        bootstrap_check()
         house = None
         if not House.objects.exists():
             house = house_create(
@@ -106,6 +104,13 @@ def manager_bootstrap(
         _save_new(person)
         record("person.bootstrapped", person=person, after=particulars(person))
     return person, house
+
+
+def bootstrap_check() -> None:
+    """Raise BootstrapDone if there is a manager: he makes people from then on."""
+    there = Person.objects.filter(roles__contains=["manager"]).first()
+    if there:
+        raise BootstrapDone(username=there.username)
 
 
 def person_new(

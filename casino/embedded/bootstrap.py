@@ -10,11 +10,13 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 
 OLDEST, NEWEST = (3, 11), (3, 13)
 NEWEST_WITH_REDIS = (3, 12)  # the wheel of the embedded Redis ends there
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+BEGUN = "SAALCHEF_BEGUN"  # in the environment of all that follows: when the command was typed, by the clock that never goes back
 PROBE = "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])"
 WAY_OUT = "Install Python 3.11, 3.12 or 3.13, or name one: make PYTHON=/path/to/python3.12 ..."
 
@@ -94,6 +96,7 @@ def refuse(sentence: str, remedy: str) -> int:
 
 def main(arguments: "list[str]") -> int:
     """Check the machine, then hand over to the parts written for the right Python."""
+    os.environ.setdefault(BEGUN, "%.3f" % time.monotonic())
     found = own_problem()
     if found:
         path = another_python()

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from casino.embedded.errors import StartError
+from casino.embedded.places import LEFT
 from casino.embedded.processes import die_with_parent
 from casino.simulate.demo import evening
 
@@ -20,15 +21,15 @@ LAST_LINE = b"Logs:"  # of what the house says when it is ready
 
 def demo(root: Path) -> int:
     """Play the demo; gives the exit status of the evening. Raises StartError where no house comes up."""
-    for number in (signal.SIGINT, signal.SIGTERM):  # whoever ends it finds the floor in order
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # whoever ends it finds the floor in order
         signal.signal(number, signal.default_int_handler)
-    displays = root / "var" / "demo-displays.json"
-    seed, speed = (os.environ.get(name, "") for name in ("SEED", "SPEED"))
+    left = root / "var" / LEFT
+    seed, speed, take = (os.environ.get(name, "") for name in ("SEED", "SPEED", "TAKE"))
     address = running(root)
     if address:
-        return evening(address, displays, seed, speed)
+        return evening(address, left, seed, speed, take=take == "1")
     with own_house(root) as address:
-        status = evening(address, displays, seed, speed)
+        status = evening(address, left, seed, speed, take=take == "1")
         sys.stdout.write(f"\nThe house runs on at {address}/ for you to look around. Stop: Ctrl-C\n")
         sys.stdout.flush()
         try:

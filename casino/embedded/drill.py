@@ -25,7 +25,7 @@ import psycopg
 from casino.embedded.backup import check, per_gb, run_as, running_server, seconds_per_gb, size_of, take
 from casino.embedded.demo import answers
 from casino.embedded.errors import StartError
-from casino.embedded.plan import Plan, make_plan
+from casino.embedded.plan import Plan, as_it_runs, make_plan
 from casino.embedded.postgres import Postgres
 from casino.embedded.processes import MARKER, die_with_parent
 from casino.embedded.terminal import Terminal
@@ -58,7 +58,7 @@ class Drill:
 
 def drill(root: Path) -> int:
     """Restore a backup (FROM, else one taken now) in a second place and prove it; 1 if it does not hold. Raises StartError."""
-    drilled = Drill(make_plan(root, os.environ), Terminal())
+    drilled = Drill(make_plan(root, as_it_runs(root)), Terminal())
     place = Path(tempfile.mkdtemp(prefix="saalchef-drill-"))
     try:
         place.chmod(0o711)

@@ -7,6 +7,7 @@ short), and as root the servers' data as well when an ordinary user cannot reach
 import fcntl
 import hashlib
 import os
+import shlex
 import sys
 import sysconfig
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from casino.embedded.errors import StartError
 from casino.embedded.folders import private_folder
 
 ELSEWHERE = Path("/var/lib")
+LEFT = "demo-left.json"  # in `var`: what `make demo` has set up and not cleared away yet
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,14 @@ class Place:
 def place_key(root: Path) -> str:
     """Eight letters for a folder; the same for the same folder, whatever way leads there."""
     return hashlib.sha256(os.fsencode(root.resolve())).hexdigest()[:8]
+
+
+def command_line(root: Path, *arguments: str) -> str:
+    """What a person types in any other terminal to run a command of `manage.py` on the house of this clone."""
+    python = Path(sys.executable)
+    program = python.relative_to(root) if python.is_relative_to(root) else python
+    command = shlex.join([str(program), "-m", "casino.embedded", "manage", *arguments])
+    return f"cd {shlex.quote(str(root))} && {command}"
 
 
 def find_place(root: Path, *, embedded: bool = True) -> Place:

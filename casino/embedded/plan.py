@@ -10,9 +10,10 @@ from pathlib import Path
 
 from casino.embedded import postgres, redis, servers
 from casino.embedded.bootstrap import given
-from casino.embedded.environment import for_place, own_database, own_redis
+from casino.embedded.environment import for_place, own_database, own_redis, plain
 from casino.embedded.errors import StartError
 from casino.embedded.places import Place, find_place
+from casino.embedded.processes import MARKER, environment, marked
 
 WILDCARDS = ("", "0.0.0.0", "::")
 
@@ -127,9 +128,35 @@ def _bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
+def running_environment(root: Path) -> dict[str, str]:
+    """What the house of this clone was started with, if it runs and is ours; else nothing."""
+    supervisors = marked(str(root.resolve()), "supervisor")
+    return environment(supervisors[0]) if supervisors else {}
+
+
+def as_it_runs(root: Path) -> dict[str, str]:
+    """The caller's environment in the mode, demo or in earnest, of the house that runs."""
+    mode = running_environment(root).get("SAALCHEF_DEMO")
+    return dict(os.environ) | ({"SAALCHEF_DEMO": mode} if mode else {})
+
+
 def for_commands(root: Path) -> dict[str, str]:
-    """The environment of one command of `manage.py` on the data of this clone, beside a running house."""
-    plan = make_plan(root, os.environ)
-    return {
-        name: value for name, value in plan.environ.items() if name != "SAALCHEF_PLACE"
-    }  # else a restart would end it
+    """The environment of one command of `manage.py` on the data of this clone: that of the house while it runs, whose mode and
+    servers nobody has to say again. Who names another database means that one.
+    """
+    running = running_environment(root)
+    if running and _named(os.environ) in ("", _named(running)):
+        environ = plain(os.environ) | running
+    else:
+        environ = make_plan(root, os.environ).environ
+    own = (MARKER, "SAALCHEF_PROGRAM")  # else a restart would end the command
+    return {name: value for name, value in environ.items() if name not in own}
+
+
+def _named(environ: Mapping[str, str]) -> str:
+    """The address of the database that an environment names; empty for none."""
+    file = environ.get("DATABASE_URL_FILE")
+    try:
+        return environ.get("DATABASE_URL") or (Path(file).read_text().strip() if file else "")
+    except OSError:
+        return file or ""

@@ -41,7 +41,7 @@ def prepare(var: Path) -> int:
     try:
         say(step=MIGRATIONS)
         call_command("migrate", interactive=False, verbosity=1)
-        if refusal := _restored():
+        if refusal := _another_mode() or _restored():
             say(refused=refusal)
             return 1
         say(step=STATIC)
@@ -53,24 +53,46 @@ def prepare(var: Path) -> int:
             call_command("demo", show=True, stdout=shown)
             say(show=shown.getvalue())
         else:
-            say(show=_first_manager())
+            say(show=_first_manager(var.parent))
     except CommandError as error:
         say(refused=(str(error), f"The log is {var / 'log' / 'prepare.log'}."))
         return 1
     return 0
 
 
+AN_EMPTY_ONE = "A house of your own begins with an empty database; `make reset` empties that of this folder."
 FIRST_MANAGER = """\
-There is no manager yet. Make the house and its first manager, in another terminal and with the same environment:
-  var/venv/bin/python -m casino.embedded manage bootstrap --house "Casino ..." --currency CHF --username m.muster --name "Maria Muster"
-It asks for a password; the first sign-in sets up the authenticator. There are no demo people here."""  # noqa: E501  (to be copied)
+There is no manager yet. Make the house and its first manager, in another terminal:
+  {command}
+It asks for all that it needs; the first sign-in sets up the authenticator. There are no demo people here."""
 
 
-def _first_manager() -> str:
+def _first_manager(root: Path) -> str:
     """How to make the first manager; empty when there is one."""
+    from casino.embedded.places import command_line
     from casino.models import Person
 
-    return "" if Person.objects.filter(roles__contains=["manager"]).exists() else FIRST_MANAGER
+    there = Person.objects.filter(roles__contains=["manager"]).exists()
+    return "" if there else FIRST_MANAGER.format(command=command_line(root, "bootstrap"))
+
+
+def _another_mode() -> tuple[str, str] | None:
+    """Why this house cannot be started in this mode, with the way out; None if it can."""
+    from django.conf import settings
+
+    from casino.models import Person
+
+    if settings.DEMO and Person.objects.filter(is_demo=False).exists():
+        return (
+            "This house has people of its own, and demo people, whose password everybody knows, never stand beside them.",
+            "Start it without them: SAALCHEF_DEMO=0 make run",
+        )
+    if not settings.DEMO and Person.objects.filter(is_demo=True).exists():
+        return (
+            "This is a demo house: everybody knows the password of its people, so it starts as nothing else.",
+            f"Start it as the demo: SAALCHEF_DEMO=1 make run. {AN_EMPTY_ONE}",
+        )
+    return None
 
 
 def _unreachable() -> tuple[str, str] | None:

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from casino.embedded.errors import StartError
-from casino.embedded.places import ELSEWHERE, find_place, run_lock
+from casino.embedded.places import ELSEWHERE, LEFT, find_place, run_lock
 from casino.embedded.remnants import end_remnants
 from casino.embedded.terminal import Terminal
 
@@ -21,6 +21,7 @@ def reset(root: Path, terminal: Terminal, *, force: bool) -> None:
         end_remnants(place)
         for folder in folders:
             shutil.rmtree(folder)
+        (place.var / LEFT).unlink(missing_ok=True)
         if place.home.parent == ELSEWHERE:
             shutil.rmtree(place.home)  # with its copy of the programs
         terminal.say("Deleted: " + ", ".join(map(str, folders)) if folders else "There are no data to delete.")

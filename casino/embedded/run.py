@@ -14,13 +14,19 @@ from pathlib import Path
 from types import FrameType
 
 from casino.embedded import postgres, redis
+from casino.embedded.bootstrap import BEGUN
 from casino.embedded.errors import StartError
-from casino.embedded.places import Place, run_lock, say_running, writable_var
+from casino.embedded.places import LEFT, Place, command_line, run_lock, say_running, writable_var
 from casino.embedded.plan import Plan, check_port, for_commands, make_plan
 from casino.embedded.processes import die_with_parent, output_of
 from casino.embedded.remnants import end_remnants
 from casino.embedded.supervise import HOUSE, Supervisor
 from casino.embedded.terminal import Terminal
+from casino.simulate.broken import clear_away
+from casino.simulate.clients import Refused, Unreachable
+from casino.simulate.left import Left
+from casino.simulate.options import Wrong
+from casino.simulate.people import NoEntry
 
 READY_S = 90.0
 IN_BREACH = "in breach"  # as /readyz says of audits
@@ -90,7 +96,6 @@ class House:
 
     def start(self) -> None:
         """Bring everything up and say where it is. Raises StartError."""
-        begun = time.monotonic()
         self.terminal.say(f"Saalchef in {self.place.root}")
         if count := end_remnants(self.place):
             self.terminal.say(f"  Ended {count} processes that an earlier run had left.")
@@ -99,7 +104,9 @@ class House:
         self._servers()
         people = Preparation(self.plan, self.terminal).run()
         self._house()
-        self.terminal.say(f"\nReady after {time.monotonic() - begun:.1f} s:  {self.plan.address}\n\n{people}".rstrip())
+        self._clear_away()
+        self.terminal.say(f"\nReady after {time.monotonic() - typed_at():.1f} s:  {self.plan.address}\n")
+        self.terminal.say(f"{addresses(self.plan)}\n{people}".rstrip())
         if self.place.home != self.place.var and self.plan.programs:
             self.terminal.say(f"\nThe data lie in {self.place.home} (PostgreSQL's user cannot enter this folder).")
         if self.place.account.drop and not self.place.is_open:
@@ -151,9 +158,17 @@ class House:
                 step.note(answer or "")
                 time.sleep(0.2)
         if answer == IN_BREACH:  # whoever is to look into it needs the house
-            self.terminal.say(
-                f"  An audit is in breach: `{sys.executable} -m casino.embedded manage audit` says which."
-            )
+            self.terminal.say(f"  An audit is in breach; this says which:\n  {command_line(self.place.root, 'audit')}")
+
+    def _clear_away(self) -> None:
+        """A demo that was killed leaves tables, displays and tablets behind; somebody else's hit must not wait for them."""
+        left = Left(str(self.place.var / LEFT)) if self.plan.demo else Left()
+        if not left or left.is_played:
+            return
+        try:
+            clear_away(self.plan.address.rstrip("/"), left, lambda text: self.terminal.say(f"  {text}"))
+        except (Wrong, NoEntry, Refused, Unreachable) as error:
+            self.terminal.say(f"  It cannot be cleared away: {error} `make demo` tries it again.")
 
     def watch(self) -> None:
         """Wait until somebody stops us; say when a program died, and see that it comes back. Raises StartError."""
@@ -234,6 +249,27 @@ class Preparation:
                 self.shown = message.get("show", self.shown)
             if step:
                 step.note()
+
+
+def typed_at() -> float:
+    """When the command was typed, as `time.monotonic` counts: its first step wrote it down, before any package was installed."""
+    now = time.monotonic()
+    try:
+        return min(float(os.environ.get(BEGUN, now)), now)
+    except ValueError:
+        return now
+
+
+def addresses(plan: Plan) -> str:
+    """Where everybody begins, a line each."""
+    tap = "one tap makes a browser" if plan.demo else "a code made under Devices makes a browser"
+    places = (
+        ("board", "pit/", "all tables on one screen"),
+        ("tablet", "tablet/", f"{tap} the tablet of a table"),
+        ("display", "display/", f"{tap} the display that tables wait for after a hit"),
+        ("API", "api/docs/", "all that the screens use, for programs"),
+    )
+    return "".join(f"{name:<12}  {plan.address + path:<34}  {told}\n" for name, path, told in places)
 
 
 def readiness(plan: Plan) -> str | None:

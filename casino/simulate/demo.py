@@ -1,6 +1,7 @@
 """The evening of `make demo`: a whole life of a jackpot in a few minutes, for somebody who has never seen one."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ WATCH = (
         "the control room", "/pit/jackpots/", BOSS, "the hit step by step: rounds that still run, claims, signatures"
     ),
     Place("the floor", "/floor/", BOSS, "each table with its rounds"),
-    Place("a display", "/display/", NOBODY, "one tap makes your browser one"),
+    Place("a display", "/display/", NOBODY, "one tap makes your browser the one that tables wait for"),
 )
 LOOK = (
     Place("the control room", "/pit/jackpots/", BOSS, "the hits with claims, split, signatures, slips and displays"),
@@ -47,7 +48,8 @@ Watch it meanwhile (the sign-in page fills itself in with one click):
 
 What will happen: somebody calls a royal flush that is none, and the pit rejects it. Later two tables have a royal flush in the
 same moment: everything freezes, running rounds end, two people sign, the meter is split, displays confirm the new value (one
-shows a wrong digit, one stays dark), betting opens again, and the cage pays. Ctrl-C ends the evening in order.
+shows a wrong digit, one stays dark), betting opens again, and the cage pays. In the end all of it is cleared away, and the house is
+yours as it was. Ctrl-C ends the evening in order.
 """
 AFTERWARDS = """
 Look around now:
@@ -64,8 +66,23 @@ def told(text: str, places: Sequence[Place], url: str) -> str:
     return text.format(places="\n".join(lines))
 
 
-def evening(url: str, displays: Path, seed: str, speed: str = "") -> int:
-    """Play it on the house at this address; gives the exit code of the simulator. `speed`: how many times faster than life."""
+def asked(terminal: Terminal) -> Callable[[str], bool]:
+    """Asks whoever sits there, if somebody does, whether tables may be taken at which somebody plays."""
+
+    def ask(played: str) -> bool:
+        if not sys.stdin.isatty():
+            return False
+        terminal.plain(f"{played[0].upper()}{played[1:]}.")
+        answer = input("The demo would void a running round, close these tables and play on them. Take them? [y/N] ")
+        return answer.strip().lower() in ("y", "yes")
+
+    return ask
+
+
+def evening(url: str, left: Path, seed: str, speed: str = "", *, take: bool = False) -> int:
+    """Play it on the house at this address; gives the exit code of the simulator. `left`: where it says what it sets up, until that
+    is cleared away; `speed`: how many times faster than life; `take`: also tables at which somebody plays, without asking.
+    """
     terminal = Terminal()
     if seed and not seed.isdigit():
         terminal.plain(f"Not played: SEED={seed} is no whole number.")
@@ -84,8 +101,10 @@ def evening(url: str, displays: Path, seed: str, speed: str = "") -> int:
         royals=("table=2,box=4,round=14", "table=3,box=1,round=14"),
         tables=4,
         tell=True,
-        keep=str(displays),
+        keep=str(left),
+        take=take,
     )
+    options.ask, options.taking = asked(terminal), "make demo TAKE=1"
     terminal.plain(told(INTRODUCTION, WATCH, url))
     status = run(options, terminal)
     if status != NOT_PLAYED:

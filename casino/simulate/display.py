@@ -28,10 +28,11 @@ class Display:
 
     tell: Callable[[str], None] = staticmethod(lambda _text: None)  # set by whoever hangs it up
 
-    def __init__(self, address: str, code: str, name: str, manner: str, tally: Tally) -> None:
-        """Enrol with a code; without one the display has been enrolled before (`again`)."""
+    def __init__(
+        self, address: str, name: str, manner: str, tally: Tally, *, code: str = "", jackpot: str = ""
+    ) -> None:
+        """Enrol with a code; or for a jackpot, as the demo allows with one tap."""
         self.client, self.name, self.manner, self.tally = Client(address, tally), name, manner, tally
-        self.id = ""
         self.session = str(uuid.uuid4())
         self.told: dict[str, Any] = {}
         self._heard_at = 0.0
@@ -43,26 +44,16 @@ class Display:
         self._asked_at: dict[int, float] = {}
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
+        self.id = ""
         if code:
-            self.client.ask("/display/enrol/")
-            where, _page = self.client.form("/display/enrol/", code=code)
-            self._is(urllib.parse.urlsplit(where).path.split("/")[2])
+            self._enrol("/display/enrol/", code=code)
+        elif jackpot:
+            self._enrol("/display/demo/", jackpot=jackpot)
 
-    @classmethod
-    def again(cls, address: str, kept: dict[str, Any], tally: Tally) -> "Display":
-        """A display that was enrolled on an evening before, with its cookie."""
-        display = cls(address, "", kept["name"], kept["manner"], tally)
-        display.client.cookies.update(kept["cookies"])
-        display._is(kept["id"])
-        return display
-
-    def kept(self) -> dict[str, Any]:
-        """What it needs to come back."""
-        cookies = {name: value for name, value in self.client.cookies.items() if "-display-" in name}
-        return {"id": self.id, "name": self.name, "manner": self.manner, "cookies": cookies}
-
-    def _is(self, device: str) -> None:
-        self.id = self.client.headers["X-Saalchef-Device"] = device
+    def _enrol(self, page: str, **fields: str) -> None:
+        self.client.ask("/display/enrol/")
+        where, _page = self.client.form(page, **fields)
+        self.id = self.client.headers["X-Saalchef-Device"] = urllib.parse.urlsplit(where).path.split("/")[2]
 
     def start(self) -> "Display":
         """Live from now on."""

@@ -4,12 +4,15 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 from casino.simulate import results, set_up
 from casino.simulate.board import Board, tiles_of
 from casino.simulate.books import Books, Service
+from casino.simulate.clear import revoke, take_down
 from casino.simulate.clients import Refused, Tally, Unreachable
+from casino.simulate.left import Left
 from casino.simulate.options import Options
 from casino.simulate.people import CROUPIERS, NoEntry, Person
 from casino.simulate.pit import Pit
@@ -20,6 +23,7 @@ from casino.simulate.words import money
 
 UNIT_S = 8.0  # a step of a round in life: betting, cards, decisions, paying
 FINISH_S = 240.0  # within which a hit at hand must have come to its end
+GONE_S = 5.0  # in the end a house that does not answer is not waited for
 READERS = 4  # at once, of all rounds at the end
 PLAY_FLAGGED = "play_flagged"
 
@@ -45,6 +49,7 @@ class Evening:
         self.pit: Pit | None = None
         self.board: Board | None = None
         self.displays: set_up.Displays | None = None
+        self.left = Left(options.keep)
         self.books: Books | None = None
         self.offline_before = ""
         self.history: list[dict[str, Any]] = []
@@ -55,16 +60,17 @@ class Evening:
     def open(self) -> None:
         """Set the floor up. Raises Wrong, NoEntry, NotPlayable, Unreachable, Refused."""
         options = self.options
-        self.people = people = set_up.people_in(options, self.tally)
+        self.people = people = set_up.people_in(options, self.tally, self.left)
         boss = people["boss"]
         self.jackpot = set_up.jackpot_of(options, boss)
+        self.left.of(self.jackpot["id"])
         self.pit = self.pit_class(
             people, self.jackpot, self.tally, tell=self.say, differs=self.differs, is_true=self._is_true
         )
-        self.displays = set_up.Displays(options, people, self.jackpot, self.tally)
+        self.displays = set_up.Displays(options, people, self.jackpot, self.tally, self.left)
         self.pit.start()
         if self.jackpot["phase"] == "showing":
-            self.say("An evening before this one broke off: its last value must be shown first.")
+            self.say("A new value waits for its displays: it is shown first.")
             self.displays.rescue(self.pit)
             self.jackpot = self.pit.look()
         posted = Posted(people["manager"].client.every("posted-tables/"))
@@ -106,7 +112,9 @@ class Evening:
         level = LEVELS[(number - 1) % len(LEVELS)]
         croupier = list(CROUPIERS)[(number - 1) % len(CROUPIERS)]
         boss = self.people["boss"]
-        session, client, device = set_up.open_table(self.options, boss, row, level, croupier, croupiers[croupier])
+        session, client, device = set_up.open_table(
+            self.options, boss, row, level, croupier, croupiers[croupier], self.left
+        )
         rules = game_rules(posted, row["posted"], session["gaming_day"])
         table = self.table_class(
             number, row, level, rules, self.rules, client, device, croupier, croupiers, boss, self.stop,
@@ -219,8 +227,9 @@ class Evening:
                 self.differs(f"the jackpot did not open again within {FINISH_S:.0f} s")
             self.pit.end()
             self.say(f"The jackpot stands at {money(self.pit.look()['shown_minor'])}; tables close.")
-        for table in self.tables:
-            self._quietly(table.name, self.people["boss"].post, f"tables/{table.row['id']}/close/")
+        for opened in self.left.rows("tables"):
+            self._quietly("a table", self.people["boss"].post, f"tables/{opened['table']}/close/")
+            self.left.cleared("tables", opened)
         if self.offline_before:
             technician = self.people["technician"]
             self._quietly("setting", set_up.let_play_offline, technician, self.jackpot, self.offline_before)
@@ -293,7 +302,7 @@ class Evening:
         self.books.same("the pit's board", self.board.amiss(self.service.jackpot, truth), [])
 
     def end(self) -> None:
-        """Turn the displays off (they stay enrolled), and hang up."""
+        """Take down what was set up, sign everybody out, and hang up."""
         self.stop.set()
         if self.pit:
             self.pit.end()
@@ -306,4 +315,26 @@ class Evening:
                 table.socket.join()
             table.client.close()
         for person in self.people.values():
+            person.client.patience_s = GONE_S
+        self._take_down()
+        for person in self.people.values():
+            with suppress(Refused, Unreachable):
+                cookies = person.client.cookies
+                person.sign_out()
+                self.left.cleared("sessions", cookies)
             person.client.close()
+
+    def _take_down(self) -> None:
+        """Tablets and displays go out of service; tables wait for the displays of before again. What cannot be done stays noted."""
+        tablets, hung = self.left.rows("tablets"), self.left.rows("displays")
+        if not tablets and not hung:
+            return
+        self.say("Displays and tablets are taken down; two people sign for each display.")
+        boss, manager = self.people["boss"], self.people["manager"]
+        try:
+            for device in tablets:
+                revoke(boss, device)
+                self.left.cleared("tablets", device)
+            take_down(boss, manager, self.jackpot["id"], hung, self.left)
+        except (Refused, Unreachable) as error:
+            self.say(f"They stay until the next evening: {error}")

@@ -3,7 +3,7 @@
 import math
 import os
 import urllib.parse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,8 +37,19 @@ class Options:
     lossy: float = 3.0  # per cent of commands whose first answer is lost
     tell: bool = False
     json: str = ""
-    keep: str = ""  # a file that keeps the displays' cookies from one evening to the next
+    keep: str = (
+        ""  # a file that says what is set up, until it is cleared away: after a broken evening the next one does it
+    )
+    take: bool = False  # also tables at which somebody plays
+    ask: Callable[[str], bool] | None = field(
+        default=None, init=False
+    )  # whether they may be taken, where `take` does not say
+    taking: str = field(default="--take", init=False)  # how one says so
     manners: tuple[str, ...] = field(default=(), init=False)
+
+    def may_take(self, played: str) -> bool:
+        """Whether tables may be taken at which somebody plays."""
+        return self.take or bool(self.ask and self.ask(played))
 
     def check(self) -> "Options":
         """Read what is written. Raises Wrong."""

@@ -52,6 +52,10 @@ class Person:
             time.sleep(STEP_S / 2)  # somebody else has used this code
         raise NoEntry(f"{self.username} was not signed in: the house is not a demo house, or the sign-in is locked.")
 
+    def sign_out(self) -> None:
+        """End the session, and no other of the same person."""
+        self.client.form("/sign-out/")
+
     def code(self) -> str:
         """The code that this person's authenticator shows next: it waits where the last one is still the newest."""
         with self._code:

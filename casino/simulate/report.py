@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -40,16 +41,20 @@ class Terminal:
     def _write(self, text: str) -> None:
         wiped = "\r" + " " * self._drawn + "\r" if self._drawn else ""
         self._drawn = 0
-        self.stream.write(wiped + text)
-        self.stream.flush()
+        self._put(wiped + text)
+
+    def _put(self, text: str) -> None:
+        """A terminal that was closed keeps nobody from leaving the floor in order."""
+        with suppress(OSError, ValueError):
+            self.stream.write(text)
+            self.stream.flush()
 
     def progress(self, evening: Evening) -> None:
         """The bar: on a terminal all the time, elsewhere a line every few seconds."""
         text = progress_line(evening)
         with self._lock:
             if self.live:
-                self.stream.write("\r" + text.ljust(self._drawn))
-                self.stream.flush()
+                self._put("\r" + text.ljust(self._drawn))
                 self._drawn = len(text)
             elif time.monotonic() - self._last > EVERY_S:
                 self._last = time.monotonic()

@@ -4,11 +4,13 @@ import dataclasses
 import shlex
 
 from casino.simulate import report
+from casino.simulate.broken import clear_away
 from casino.simulate.clients import Client, Refused, Tally, Unreachable
 from casino.simulate.floor import Evening
 from casino.simulate.options import Options, Wrong
 from casino.simulate.people import NoEntry
 from casino.simulate.rules import NotPlayable
+from casino.simulate.words import refusal
 
 FLAGS = {"royals": "royal", "false_calls": "false-call", "mistakes": "no-mistakes"}  # where they are called otherwise
 EQUAL, DIFFERENT, NOT_PLAYED, STOPPED = 0, 1, 2, 130
@@ -22,6 +24,8 @@ def run(options: Options, terminal: report.Terminal) -> int:
         options.check()
         reach(options)
         evening = Evening(options, terminal.say if options.tell else lambda _text: None)
+        if evening.left:
+            clear_away(options.url, evening.left, terminal.say)
         return play(evening, terminal)
     except KeyboardInterrupt:
         terminal.plain("Stopped; what had begun was brought to its end.")
@@ -29,8 +33,7 @@ def run(options: Options, terminal: report.Terminal) -> int:
     except (Wrong, NoEntry, NotPlayable, Unreachable) as error:
         terminal.plain(f"Not played: {error}")
     except Refused as refused:
-        why = refused.problem.get("title") or refused
-        terminal.plain(f"Not played: the house refuses: {why}")
+        terminal.plain(f"Not played: the house refuses ({refused.status}): {refusal(refused.problem)}.")
     return NOT_PLAYED
 
 

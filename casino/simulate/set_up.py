@@ -1,30 +1,32 @@
 """The floor before and after an evening, through the API alone: tables, tablets, displays."""
 
-import json
 import re
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from casino.simulate.cards import luck
+from casino.simulate.clear import end_table
 from casino.simulate.clients import Refused, Tally
 from casino.simulate.display import NEVER, Display
+from casino.simulate.left import Left
 from casino.simulate.options import Options, Wrong
 from casino.simulate.people import BOSS, CAGE, CROUPIERS, MANAGER, TECHNICIAN, Person, tablet_client, tablet_sign_in
 from casino.simulate.pit import Pit
 from casino.simulate.rules import JackpotRules
+from casino.simulate.words import refusal
 
 CODE = re.compile(r'class="secret">([^<]+)<')
 RESCUE_S = 200
 
 
-def people_in(options: Options, tally: Tally) -> dict[str, Person]:
+def people_in(options: Options, tally: Tally, left: Left) -> dict[str, Person]:
     """The people of an evening, signed in. Raises NoEntry, Refused, Unreachable."""
     found = {}
     for part, username in {"boss": BOSS, "manager": MANAGER, "cage": CAGE, "technician": TECHNICIAN}.items():
         chance = luck(options.seed, "answers", username)
         found[part] = Person(options.url, username, tally, chance, lossy=options.lossy / 100).sign_in()
+        left.note("sessions", found[part].client.cookies)
     return found
 
 
@@ -42,7 +44,9 @@ def jackpot_of(options: Options, boss: Person) -> dict[str, Any]:
 
 
 def tables_of(options: Options, people: dict[str, Person], jackpot: dict[str, Any]) -> list[dict[str, Any]]:
-    """The tables that are played at: those of the house, and further ones like them if more are asked for. Raises Wrong."""
+    """The tables that are played at: those of the house, and further ones like them if more are asked for. Raises Wrong, also where
+    somebody plays at them and nobody says that they may be taken.
+    """
     boss, technician = people["boss"], people["technician"]
     rows = [
         one for one in boss.client.every("tables/") if one["game"] == "uth" and one["jackpot"] in (None, jackpot["id"])
@@ -61,18 +65,24 @@ def tables_of(options: Options, people: dict[str, Person], jackpot: dict[str, An
     for one in rows[wanted:]:
         if one["state"] == "open" and one["jackpot"]:
             raise Wrong(f"{one['name']} is open and feeds the same jackpot: close it, or play it too (--tables).")
+    taken = [one for one in rows[:wanted] if one["state"] == "open"]
+    if taken and not options.may_take("; ".join(_played(one) for one in taken)):
+        where = ", ".join(one["name"] for one in taken)
+        raise Wrong(f"Somebody plays at {where}: close them first, or say that they may be taken ({options.taking}).")
     for one in rows[:wanted]:
-        clear(people, one, jackpot["id"])
+        take(people, one, jackpot["id"])
     return rows[:wanted]
 
 
-def clear(people: dict[str, Person], table: dict[str, Any], jackpot_id: str) -> None:
-    """End what an evening before this one left at a table, and link it."""
-    boss = people["boss"]
-    if table["running_round"]:
-        boss.post(f"rounds/{table['running_round']['id']}/void/", {"reason": "left over"})
-    if table["state"] == "open":
-        boss.post(f"tables/{table['id']}/close/")
+def _played(table: dict[str, Any]) -> str:
+    """Who plays at an open table."""
+    round_too = ", and a round is running" if table["running_round"] else ""
+    return f"{table['name']} is open, {table['croupier']['name']} has it{round_too}"
+
+
+def take(people: dict[str, Person], table: dict[str, Any], jackpot_id: str) -> None:
+    """End what is played at a table, and link it."""
+    end_table(people["boss"], people["manager"], table, "the table is taken for a demonstration")
     if table["jackpot"] != jackpot_id:
         people["technician"].post(f"tables/{table['id']}/link/", {"jackpot": jackpot_id})
 
@@ -86,34 +96,38 @@ def croupiers_of(boss: Person) -> dict[str, str]:
     return {username: ids[name] for username, name in CROUPIERS.items()}
 
 
-def open_table(options: Options, boss: Person, row: dict[str, Any], level: str, croupier: str, croupier_id: str) -> Any:
+def open_table(
+    options: Options, boss: Person, row: dict[str, Any], level: str, croupier: str, croupier_id: str, left: Left
+) -> Any:
     """Open a table and enrol its tablet; gives session, client and device. Raises Wrong where the house is closed."""
     try:
         session = boss.post(f"tables/{row['id']}/open/", {"croupier": croupier_id, "entry_level": level})
     except Refused as refused:
-        raise Wrong(f"{row['name']} does not open: {refused.problem.get('title', refused)}") from refused
+        raise Wrong(f"{row['name']} does not open: {refusal(refused.problem)}.") from refused
+    left.note("tables", {"table": row["id"], "session": session["id"]})
     chance = luck(options.seed, "answers", row["name"])
     client, device = tablet_client(options.url, row["id"], boss.client.tally, chance, lossy=options.lossy / 100)
+    left.note("tablets", device)
     tablet_sign_in(client, device, croupier)
     return session, client, device
 
 
 # --- displays ----------------------------------------------------------------------------------------------------------------
 class Displays:
-    """The displays of an evening. Their cookies are kept in a file if one is named: a screen stays the same screen."""
+    """The displays of an evening: one is the demo house's own, if no browser shows it; the others hang beside it, until it ends."""
 
-    def __init__(self, options: Options, people: dict[str, Person], jackpot: dict[str, Any], tally: Tally) -> None:
-        self.options, self.technician, self.tally = options, people["technician"], tally
+    def __init__(
+        self, options: Options, people: dict[str, Person], jackpot: dict[str, Any], tally: Tally, left: Left
+    ) -> None:
+        self.options, self.technician, self.tally, self.left = options, people["technician"], tally, left
         self.jackpot, self.path = jackpot, f"jackpots/{jackpot['id']}/displays/"
         self.all: list[Display] = []
 
     def rescue(self, pit: Pit) -> None:
-        """An evening before this one broke off while a value was on its way to the displays: show it. Raises Wrong."""
-        first = next(one for one in self.options.manners if one != NEVER)
-        self.all.append(display := self._kept(first) or self._new(f"Display 1 ({first})", first))
+        """A value is on its way to displays that do not come: show it. Raises Wrong."""
+        display = self._tapped(next(one for one in self.options.manners if one != NEVER))
         display.start()
-        listed = {one["display"]: one for one in self.technician.client.every(self.path)}
-        if not listed[display.id]["gate"]:
+        if not self._listed()[display.id]["gate"]:
             pit.manager.sign(self.technician.post(f"{self.path}{display.id}/add-request/"))
         if not pit.wait_open(RESCUE_S):
             raise Wrong(f"{self.jackpot['name']} waits for displays that do not come: bring that to its end first.")
@@ -124,67 +138,52 @@ class Displays:
         for number, manner in enumerate(self.options.manners, 1):
             if manner in there:
                 there.remove(manner)
+            elif not self.all and manner != NEVER:
+                self._tapped(manner)
             else:
-                self.all.append(self._kept(manner) or self._new(f"Display {number} ({manner})", manner))
-        self.keep()
-        listed = {one["display"]: one for one in self.technician.client.every(self.path)}
+                self._new(f"Display {number} ({manner})", manner)
+        listed = self._listed()
         for display in self.all:
             display.tell = tell
             if not listed[display.id]["required_since"]:
                 self.technician.post(self.path, {"display": display.id})
             display.start()
         mine = {one.id for one in self.all}
-        others = [one for one in listed.values() if one["required_since"] and one["display"] not in mine]
-        for one in others if mine else ():
-            if not self._lives(one):
-                tell(f"{one['name']} of an earlier evening is dark; it is taken out before the first round.")
+        for one in listed.values():
+            if one["required_since"] and one["display"] not in mine and not self._lives(one):
+                tell(f"{one['name']} is dark; it is taken out before the first round.")
                 pit.take_out(one)
+
+    def _listed(self) -> dict[str, dict[str, Any]]:
+        return {one["display"]: one for one in self.technician.client.every(self.path)}
 
     def _lives(self, one: dict[str, Any]) -> bool:
         """Whether it is heard: its last sign of life changes while we look."""
         threading.Event().wait(2 if one["seen_at"] else 0)
-        later = next(row for row in self.technician.client.every(self.path) if row["display"] == one["display"])
-        return bool(later["seen_at"] != one["seen_at"])
+        return bool(self._listed()[one["display"]]["seen_at"] != one["seen_at"])
 
-    def _new(self, name: str, manner: str) -> Display:
+    def _tapped(self, manner: str) -> Display:
+        display = Display(self.options.url, "", manner, self.tally, jackpot=self.jackpot["id"])
+        one = self._listed()[display.id]
+        display.name = f"{one['name']} ({manner})"
+        if not one["required_since"]:  # the house's own stays when we go
+            self.left.note("displays", display.id)
+        self.all.append(display)
+        return display
+
+    def _new(self, name: str, manner: str) -> None:
         _where, page = self.technician.client.form("/devices/display/", jackpot=self.jackpot["id"], name=name)
         code = CODE.search(page.decode())
         if code is None:
             raise Wrong("The technician got no code for a display.")
-        return Display(self.options.url, code[1], name, manner, self.tally)
-
-    def _kept(self, manner: str) -> Display | None:
-        """The display of that manner that hung there before, if it is still in service."""
-        for one in self._read().get(self.jackpot["id"], ()):
-            if one["manner"] == manner and one["id"] not in {display.id for display in self.all}:
-                display = Display.again(self.options.url, one, self.tally)
-                try:
-                    display.client.ask(f"/display/{display.id}/now/")
-                except Refused:
-                    continue
-                return display
-        return None
-
-    def keep(self) -> None:
-        """Write the cookies down for the next evening."""
-        if self.options.keep:
-            kept = self._read() | {self.jackpot["id"]: [one.kept() for one in self.all]}
-            path = Path(self.options.keep)
-            path.touch(mode=0o600)
-            path.write_text(json.dumps(kept))
-
-    def _read(self) -> dict[str, list[dict[str, Any]]]:
-        try:
-            found: dict[str, list[dict[str, Any]]] = json.loads(Path(self.options.keep).read_text())
-        except (OSError, ValueError):
-            return {}
-        return found
+        display = Display(self.options.url, name, manner, self.tally, code=code[1])
+        self.left.note("displays", display.id)
+        self.all.append(display)
 
     def stop(self) -> None:
-        """Turn them off, and keep what they need to come back."""
+        """Turn them off."""
         for one in self.all:
             one.stop()
-        self.keep()
 
 
 # --- what linked tables do without the server ---------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from casino.simulate.people import NAMES, Person, tablet_sign_in
 from casino.simulate.plan import RoundPlan
 from casino.simulate.rules import GameRules, JackpotRules
 from casino.simulate.uth import Lines, Outcome, settle
-from casino.simulate.words import money
+from casino.simulate.words import money, refusal
 
 FROZEN = ("jackpot.not_open",)
 LISTEN_S, LOOK_S = 0.5, 1.0
@@ -253,7 +253,7 @@ class Table:
                 self.differs(f"{self.name}: {what} is refused as {refused.code or refused.status}, not as {codes[0]}")
             self.client.tally.count("mistakes refused")
             if "to_clarify" not in refused.problem:
-                self.tell(f"{self.name}: {what} is refused: {refused.problem.get('title', refused.code)}")
+                self.tell(f"{self.name}: {what} is refused: {refusal(refused.problem)}.")
             return refused
         self.differs(f"{self.name}: {what} was taken")
         return None

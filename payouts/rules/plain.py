@@ -157,8 +157,10 @@ def _checked(value: object, field: str, depth: int) -> Json:
         raise DataRefused(field=field, why=mark("too deep"))
     if value is None or isinstance(value, bool):
         return value
-    if isinstance(value, int | float):
-        return _number(value, field)
+    if isinstance(value, int):
+        if abs(value) > INTEGER_MAX:
+            raise DataRefused(field=field, why=mark("number too large"))
+        return int(value)
     if isinstance(value, str):
         if "\0" in value or not (value.isascii() or _SURROGATE.search(value) is None):
             raise DataRefused(field=field, why=mark("holds a character that cannot be stored"))
@@ -172,15 +174,13 @@ def _checked(value: object, field: str, depth: int) -> Json:
         }
     if isinstance(value, list | tuple):
         return [_checked(item, f"{field}[{place}]", depth + 1) for place, item in enumerate(value)]
-    raise DataRefused(field=field, why=mark("holds something else"))
+    raise _other(value, field)
 
 
-def _number(value: int | float, field: str) -> int:
+def _other(value: object, field: str) -> DataRefused:
     if isinstance(value, float):
-        raise DataFraction(field=field, value=str(value))
-    if abs(value) > INTEGER_MAX:
-        raise DataRefused(field=field, why=mark("number too large"))
-    return int(value)
+        return DataFraction(field=field, value=str(value))
+    return DataRefused(field=field, why=mark("holds something else"))
 
 
 def canonical(value: Json) -> bytes:

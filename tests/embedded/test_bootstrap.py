@@ -4,6 +4,7 @@ import ast
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,20 @@ def test_what_does_not_fit_ends_with_a_sentence_and_a_status(
     monkeypatch.setattr(bootstrap, "own_problem", lambda: ["This does not fit.", "Do that."])
     assert bootstrap.main(["run"]) == 1
     assert capsys.readouterr().err == "\nSaalchef: This does not fit.\nDo that.\n\n"
+
+
+def test_the_moment_at_which_a_command_was_typed_is_kept_for_all_that_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also over another Python that the first one hands over to: what is counted from it says how long a person has waited."""
+    from casino.embedded import run, start
+
+    monkeypatch.setattr(start, "main", lambda _arguments: 0)
+    monkeypatch.delenv(bootstrap.BEGUN, raising=False)
+    before = time.monotonic()
+    assert bootstrap.main(["run"]) == 0
+    assert before - 0.001 <= run.typed_at() <= time.monotonic()
+    first = os.environ[bootstrap.BEGUN]
+    bootstrap.main(["run"])
+    assert os.environ[bootstrap.BEGUN] == first
+    for wrong in ("soon", str(time.monotonic() + 99)):
+        monkeypatch.setenv(bootstrap.BEGUN, wrong)
+        assert run.typed_at() <= time.monotonic()

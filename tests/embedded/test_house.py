@@ -5,21 +5,24 @@ The tests share one clone and go on from each other's end, as a person's evening
 
 import json
 import os
+import pty
 import re
-import shlex
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
 import pytest
 
+from casino.embedded.places import command_line
 from casino.embedded.processes import wait_until
+from casino.simulate.clients import Client, Tally
 from tests.embedded.clones import RunningHouse, copy_project, free_port, open_folder
 from tests.servers import servers
 
@@ -65,15 +68,26 @@ def test_no_program_runs_as_root(house: RunningHouse) -> None:
     assert (seals / "key.pem").stat().st_uid != 0
 
 
-def test_it_comes_up_and_says_how_to_sign_in(house: RunningHouse) -> None:
-    assert f"http://127.0.0.1:{house.port}/" in house.said
+def test_it_comes_up_and_says_where_everybody_begins_and_how_to_sign_in(house: RunningHouse) -> None:
+    assert re.search(r"Ready after \d+\.\d s:  " + house.address, house.said)
+    there = dict(re.findall(rf"^(\w+) +{house.address}(/\S+)  ", house.said, re.MULTILINE))
+    assert there == {"board": "/pit/", "tablet": "/tablet/", "display": "/display/", "API": "/api/docs/"}
+    client = Client(house.address, Tally())
+    for path in there.values():
+        where, page = client.ask(path)
+        assert where or b"<html" in page, path
+    client.close()
     assert "croupier" in house.said
     for program in PROGRAMS:
         assert house.of(program), program
 
 
-def test_commands_reach_its_data(house: RunningHouse, clone: Path) -> None:
-    done = command(clone, "manage", "audit")
+def test_a_command_typed_as_it_is_printed_reaches_its_data_from_anywhere(house: RunningHouse, clone: Path) -> None:
+    """As the start prints it when an audit is in breach: from any folder, and nothing has to be set."""
+    line = command_line(clone, "audit")
+    done = subprocess.run(
+        ["bash", "-c", line], cwd="/", env={"PATH": os.environ["PATH"]}, capture_output=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert wait_until(house.answers, 60, 0.2)
 
@@ -246,23 +260,93 @@ def own_database() -> Iterator[dict[str, str]]:
         link.execute("DROP DATABASE callers WITH (FORCE)")
 
 
-def test_an_own_database_gets_no_demo_people_but_the_way_to_the_first_manager(
-    clone: Path, own_database: dict[str, str], tmp_path: Path
+def printed(house: RunningHouse) -> str:
+    """The line that makes the first manager, as the start prints it."""
+    return next(line for line in house.said.splitlines() if " manage bootstrap" in line)
+
+
+def typed(line: str, answers: dict[str, str]) -> str:
+    """Type a line into a terminal of one's own, and answer what it asks; gives all that stood there."""
+    here, there = pty.openpty()
+    process = subprocess.Popen(
+        ["bash", "-c", line], cwd="/", env={"PATH": os.environ["PATH"]}, stdin=there, stdout=there, stderr=there,
+        start_new_session=True,
+    )  # fmt: skip
+    os.close(there)
+    said, seen = "", 0
+    with (
+        os.fdopen(here, "r+b", buffering=0) as terminal,
+        process,
+        suppress(OSError),
+    ):  # the terminal ends with the program
+        while part := terminal.read(1024):
+            said += part.decode()
+            for question, answer in answers.items():
+                if question in said[seen:] and said.rstrip(" ").endswith(":"):
+                    seen = len(said)
+                    terminal.write(f"{answer}\n".encode())
+                    break
+    assert process.returncode == 0, said
+    return said
+
+
+MANAGER = {
+    "Name of the house": "Casino Luzern", "Currency": "", "How amounts": "", "Time zone": "", "gaming day ends": "",
+    "Sign-in name": "m.muster", "Full name": "Maria Muster", "Password again": "a-long-own-password-7",
+    "Password": "a-long-own-password-7",
+}  # fmt: skip
+
+
+@pytest.mark.timeout(600)
+def test_a_house_in_earnest_begins_with_the_line_that_it_prints(folder: Path) -> None:
+    """And goes on with it: whoever starts it as a demo reads why not, in a sentence, and its manager comes in."""
+    clone = copy_project(folder / "own")
+    house = RunningHouse(clone, free_port(), SAALCHEF_DEMO="0", SAALCHEF_BEGUN=str(time.monotonic() - 1000))
+    house.wait_ready()
+    try:
+        assert re.search(r"Ready after 1\d{3}\.\d s", house.said)  # from the moment that the command was typed
+        assert "Saalchef-Demo" not in house.said
+        said = typed(printed(house), MANAGER)
+        assert "Maria Muster is the first manager and signs in as m.muster." in said
+    finally:
+        house.stop()
+    demo = RunningHouse(clone, house.port)
+    assert demo.process.wait(150) == 1
+    assert "Saalchef: This house has people of its own" in demo.said
+    assert "SAALCHEF_DEMO=0 make run" in demo.said
+    assert "Traceback" not in demo.said
+    again = RunningHouse(clone, house.port, SAALCHEF_DEMO="0")
+    again.wait_ready()
+    try:
+        assert "bootstrap" not in again.said
+        client = Client(again.address, Tally())
+        client.ask("/sign-in/")
+        where, _page = client.form("/sign-in/", username="m.muster", password=MANAGER["Password"], code="")
+        assert where == "/sign-in/authenticator/"
+        client.close()
+    finally:
+        again.stop()
+
+
+def test_a_demo_house_starts_as_nothing_else(clone: Path, houses: list[RunningHouse]) -> None:
+    if houses and houses[-1].process.poll() is None:
+        houses[-1].stop()
+    house = RunningHouse(clone, free_port(), SAALCHEF_DEMO="0")
+    assert house.process.wait(150) == 1
+    assert "Saalchef: This is a demo house" in house.said
+    assert "Traceback" not in house.said
+    assert house.left() == []
+
+
+def test_an_own_database_gets_no_demo_people_and_its_address_is_not_said_twice(
+    clone: Path, own_database: dict[str, str]
 ) -> None:
     house = RunningHouse(clone, free_port(), **own_database)
     house.wait_ready()
     try:
         assert "Saalchef-Demo" not in house.said
         assert not house.of("postgres")
-        shown = next(line for line in house.said.splitlines() if " manage bootstrap " in line)
-        (tmp_path / "password").write_text("a-long-own-password-7\n")
-        python, *command = shlex.split(shown)
-        assert python == "var/venv/bin/python"  # which here is that of the tests
-        done = subprocess.run(
-            [sys.executable, *command, "--password-file", str(tmp_path / "password")],
-            cwd=clone, env={"PATH": os.environ["PATH"]} | own_database, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert "is the first manager" in done.stdout, done.stderr
+        assert "is the first manager" in typed(printed(house), MANAGER)
     finally:
         house.stop()
     again = RunningHouse(clone, free_port(), **own_database)

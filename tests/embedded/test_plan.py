@@ -198,3 +198,26 @@ def test_remnants_of_one_place_are_ended_and_those_of_another_are_not(folder: Pa
         for process in (*sleepers, bystander):
             process.kill()
             process.wait()
+
+
+def test_a_command_takes_the_mode_and_the_servers_of_the_house_that_runs(
+    folder: Path, sockets: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = {"SAALCHEF_DEMO": "0", "DATABASE_URL": "postgres://a@h/own", "DATABASE_OWNER_URL": "postgres://o@h/own"}
+    running |= {processes.MARKER: str(folder), "SAALCHEF_PROGRAM": "supervisor"}
+    monkeypatch.setattr(plan, "marked", lambda place, program: [7] * (place == str(folder.resolve())))
+    monkeypatch.setattr(plan, "environment", lambda _pid: running)
+    for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("SAALCHEF_DEMO", "1")
+    taken = plan.for_commands(folder)
+    assert {name: taken.get(name) for name in running} == running | {processes.MARKER: None, "SAALCHEF_PROGRAM": None}
+    assert plan.as_it_runs(folder)["SAALCHEF_DEMO"] == "0"
+    monkeypatch.setenv("DATABASE_URL", "postgres://a@h/another")
+    monkeypatch.setenv("DATABASE_OWNER_URL", "postgres://o@h/another")
+    taken = plan.for_commands(folder)
+    assert (taken["DATABASE_URL"], taken["SAALCHEF_DEMO"]) == ("postgres://a@h/another", "1")
+    monkeypatch.setattr(plan, "marked", lambda _place, _program: [])
+    monkeypatch.delenv("DATABASE_URL")
+    monkeypatch.delenv("DATABASE_OWNER_URL")
+    assert plan.for_commands(folder)["SAALCHEF_DEMO"] == "1"

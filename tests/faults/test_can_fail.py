@@ -146,7 +146,7 @@ def test_a_confirmation_with_another_gates_nonce_that_is_taken_is_found(
     hall.to_showing()
     here, there = hall.displays[0], hall.now().gate
     hall.heard(here)
-    display = Display("http://127.0.0.1:1", "", "liar", WRONG, Journal())
+    display = Display("http://127.0.0.1:1", "liar", WRONG, Journal())
 
     def post(what: str, **body: object) -> None:
         ids = {"jackpot_id": hall.jackpot.pk, "display_id": here, "session_id": hall.sessions[here]}

@@ -96,7 +96,7 @@ def test_gaming_day_may_change_from_the_last_closing_to_the_first_opening(
         ({"gaming_day_change": "06:00\n"}, "The gaming day cannot change at"),
         ({"gaming_day_change": "03:59"}, "when the house is closed"),  # Friday and Saturday close at 04
         ({"gaming_day_change": "12:01"}, "when the house is closed"),
-        ({"house": ""}, "name: empty"),
+        ({"house": ""}, "name: too short, 0 of at least 2 characters"),
         ({"name": "\0"}, "full_name"),
     ],
 )
@@ -121,19 +121,57 @@ def test_without_terminal_and_file_it_says_what_to_do(db: None, monkeypatch) -> 
         call_command("bootstrap", **ARGUMENTS)
 
 
-@pytest.mark.parametrize(("typed", "made"), [([people.PASSWORD] * 2, True), ([people.PASSWORD, "other"], False)])
-def test_password_is_asked_for_twice_at_a_terminal(db: None, monkeypatch, typed: list[str], made: bool) -> None:
-    terminal = io.StringIO()
+def typed(monkeypatch, lines: list[str], passwords: list[str]) -> str:
+    """What is said to somebody who types this at a terminal."""
+    terminal, answers, said = io.StringIO("".join(f"{line}\n" for line in lines)), iter(passwords), io.StringIO()
     terminal.isatty = lambda: True
     monkeypatch.setattr("sys.stdin", terminal)
-    answers = iter(typed)
     monkeypatch.setattr("casino.management.commands.bootstrap.getpass", lambda _prompt: next(answers))
-    if made:
-        call_command("bootstrap", stdout=io.StringIO(), **ARGUMENTS)
-    else:
-        with pytest.raises(CommandError, match="differ"):
-            call_command("bootstrap", **ARGUMENTS)
-    assert Person.objects.exists() == made
+    call_command("bootstrap", stdout=said, stderr=said)
+    return said.getvalue()
+
+
+def test_at_a_terminal_it_asks_until_it_is_right(db: None, monkeypatch) -> None:
+    """The one line that a fresh house prints is enough; what was answered well stands in brackets the second time."""
+    first = ["Casino Luzern", "francs", "klingon", "", "", "", "l.leitung", "Lea Leitung"]
+    second = ["", "CHF", "", "", "07:00", "", ""]
+    good = people.PASSWORD
+    said = typed(monkeypatch, first + second, [good, "other", good, good, good, good])
+    assert "The two passwords differ." in said
+    assert "Lea Leitung is the first manager and signs in as l.leitung." in said
+    house = House.objects.get()
+    assert (house.name, house.currency, house.locale, house.gaming_day_change) == (
+        "Casino Luzern",
+        "CHF",
+        "de-CH",
+        time(7),
+    )
+    assert Person.objects.get().check_password(good)
+
+
+def test_whoever_goes_away_has_made_nothing_and_who_comes_too_late_is_not_asked(
+    db: None, monkeypatch, tmp_path
+) -> None:
+    with pytest.raises(CommandError, match=r"Nothing was made\."):
+        typed(monkeypatch, ["Casino Luzern"], [])
+    assert not House.objects.exists()
+    run(tmp_path)
+    with pytest.raises(CommandError, match=r"has a manager already: m\.leitung"):
+        typed(monkeypatch, [], [])
+
+
+def test_without_a_terminal_it_says_which_arguments_are_missing(db: None, monkeypatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    with pytest.raises(CommandError, match="Say --currency, --username, --name: there is no terminal"):
+        call_command("bootstrap", house="Casino Luzern")
+
+
+def test_a_demo_house_gets_no_first_manager(db: None, settings, tmp_path: Path) -> None:
+    """Else he would be a demo person, and the house that he means in earnest would never start."""
+    settings.DEMO = True
+    with pytest.raises(CommandError, match="This is a demo house"):
+        run(tmp_path)
+    assert not Person.objects.exists()
 
 
 def test_unreadable_password_file_is_said(db: None, tmp_path: Path) -> None:

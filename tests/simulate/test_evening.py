@@ -14,20 +14,24 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.core.management import call_command
+from django.utils.timezone import now
 
 from casino import demo_posted
+from casino.display_demo import OWN
+from casino.models_devices import Device, DeviceSession
 from casino.posted_kinds import KINDS
-from casino.simulate import results, set_up
+from casino.simulate import results
 from casino.simulate.clients import Client
 from casino.simulate.display import LATE_S
 from casino.simulate.floor import Evening
 from casino.simulate.options import Options
 from casino.simulate.plan import MISHAPS, TablePlan, digest
 from casino.simulate.report import Terminal, paid_told
-from casino.simulate.run import DIFFERENT, EQUAL, NOT_PLAYED, finish, play, run
+from casino.simulate.run import DIFFERENT, EQUAL, NOT_PLAYED, finish, run
 from casino.simulate.uth import settle
-from jackpot.models import Gate
+from jackpot.models import Gate, RequiredDisplay
 from payouts.audit import run_audits
 from payouts.models import House
 from payouts.rules.calendar import Hours, HouseCalendar
@@ -79,7 +83,12 @@ def test_a_double_royal_with_a_wrong_and_a_dead_display_ends_with_equal_books(
     said = io.StringIO()
     terminal = Terminal(said)
     evening = Evening(options_for(demo_house, json=str(tmp_path / "report.json"), tell=True), terminal.say)
-    assert play(evening, terminal) == EQUAL, said.getvalue() + demo_house.log.read_text()[-4000:]
+    try:
+        evening.open()
+        evening.play(lambda: None)
+    finally:
+        evening.close()
+    assert finish(evening, terminal) == EQUAL, said.getvalue() + demo_house.log.read_text()[-4000:]
     told = json.loads((tmp_path / "report.json").read_text())
     check_report(told)
     planned, paid = zip(*(told_by(plan) for plan in evening.plans), strict=True)
@@ -94,9 +103,11 @@ def test_a_double_royal_with_a_wrong_and_a_dead_display_ends_with_equal_books(
     assert disagreeing() == []
     try:
         check_that_a_changed_answer_is_found(evening, terminal, monkeypatch)
-        check_that_a_closed_house_opens_nothing(demo_house, evening, monkeypatch)
     finally:
         evening.end()
+    monkeypatch.undo()
+    check_that_the_house_is_as_it_was()
+    check_that_a_closed_house_opens_nothing(demo_house, monkeypatch)
 
 
 def check_report(told: dict[str, object]) -> None:
@@ -123,7 +134,7 @@ def check_that_one_display_was_late() -> None:
     """Each new value: tables waited for the display that confirms late, when the others had shown it already."""
     for gate in Gate.objects.filter(hit__isnull=False, state="passed"):
         after_s = {
-            one.name.partition("(")[2].rstrip(")"): (one.at - gate.made_at).total_seconds()
+            one.name.partition("(")[2].rstrip(")") or "prompt": (one.at - gate.made_at).total_seconds()
             for one in gate.displays.filter(state="confirmed")
         }
         assert after_s["late"] >= LATE_S > after_s["prompt"], after_s
@@ -156,25 +167,32 @@ def check_that_a_changed_answer_is_found(evening: Evening, terminal: Terminal, m
     assert terminal.stream.getvalue().rstrip().splitlines()[-1].startswith("2 of ")
 
 
-def check_that_a_closed_house_opens_nothing(
-    demo_house: Server, evening: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def check_that_the_house_is_as_it_was() -> None:
+    """Nothing of the evening is waited for, in service or signed in: the house's own display alone is, as before."""
+    own = Device.objects.get(kind="display", revoked_at=None)
+    assert list(RequiredDisplay.objects.filter(ended_at=None).values_list("display_id", "name")) == [(own.pk, OWN)]
+    assert not Device.objects.filter(kind="tablet", revoked_at=None).exists()
+    assert not DeviceSession.objects.filter(ended_at=None).exists()
+    assert not Session.objects.filter(expire_date__gt=now()).exists()
+    assert not Table.objects.exclude(session=None).exists()
+
+
+def check_that_a_closed_house_opens_nothing(demo_house: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same people come again when the house's calendar says that it is not open now."""
     house = House.objects.get()
     monkeypatch.setattr(demo_posted, "DEMO_TABLES", [(KINDS["calendar"], "Hardly ever", hardly_ever(house))])
     done(demo_posted.demo_posted_load, house=house)
     for table in Table.objects.all():
         Table.objects.filter(pk=table.pk).update(posted=table.posted | {"calendar": "Hardly ever"})
-    monkeypatch.setattr(set_up, "people_in", lambda _options, _tally: evening.people)  # who signed in a minute ago
     said = io.StringIO()
     assert run(Options(url=demo_house.address), Terminal(said)) == NOT_PLAYED
     first, *more = said.getvalue().splitlines()
     assert re.fullmatch(
-        r"Not played: UTH 1 does not open: On this gaming day tables open from 1[28]:00 to 1[28]:01; now it is .*",
+        r"Not played: UTH 1 does not open: on this gaming day tables open from 1[28]:00 to 1[28]:01; now it is .*",
         first,
     ), first
     assert more == []
-    assert [table["state"] for table in evening.people["boss"].client.every("tables/")] == ["closed"] * 4
+    assert not Table.objects.exclude(session=None).exists()
     assert [one.name for one in threading.enumerate() if one.name == "pit"] == []
 
 

@@ -10,6 +10,7 @@ import pytest
 from casino.simulate import run as simulate
 from casino.simulate import set_up
 from casino.simulate.clients import Client, Refused, Tally
+from casino.simulate.left import Left
 from casino.simulate.options import Options, Wrong
 from casino.simulate.report import Terminal
 from casino.simulate.rules import NotPlayable, Posted, jackpot_rules
@@ -70,13 +71,13 @@ def test_a_house_that_is_no_demo(house):
     )
 
 
-def test_a_house_that_is_closed_says_so_in_its_own_words():
+def test_a_house_that_is_closed_is_told_in_the_words_of_the_story_whatever_language_the_house_speaks():
     class Boss:
         def post(self, path, body):
-            raise Refused(409, {"code": "table.day_closed", "title": "The house is closed on this gaming day."})
+            raise Refused(409, {"code": "table.day_closed", "title": "Das Haus ist an diesem Spieltag geschlossen."})
 
-    with pytest.raises(Wrong, match=r"^UTH 1 does not open: The house is closed on this gaming day\.$"):
-        set_up.open_table(Options(), Boss(), {"id": "1", "name": "UTH 1"}, "fast", "m.frei", "2")
+    with pytest.raises(Wrong, match=r"^UTH 1 does not open: the house is closed on this gaming day\.$"):
+        set_up.open_table(Options(), Boss(), {"id": "1", "name": "UTH 1"}, "fast", "m.frei", "2", Left())
 
 
 def test_a_house_that_posts_nothing():

@@ -1,60 +1,130 @@
 """`manage.py bootstrap`: the house and the first manager of an empty installation.
 
-The second factor is left to the manager's first sign-in: so its secret is shown once, to him, on his own screen, and never stands
-in a terminal's history or a log of the set-up, where whoever installs could read it.
+In a terminal it asks for what its arguments do not say, until it is right: what is said of a house stays. The second factor is
+left to the manager's first sign-in: so its secret is shown once, to him, on his own screen, and never stands in a terminal's
+history or a log of the set-up, where whoever installs could read it.
 """
 
 import sys
 from getpass import getpass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from casino.formats import STYLES
-from casino.services import manager_bootstrap
+from casino.services import bootstrap_check, manager_bootstrap
 from payouts import seal_keys
 from payouts.errors import Refused
+from payouts.models import House
+
+
+class Question(NamedTuple):
+    """Something to be known: its argument, what is asked for, how it is answered by Enter alone."""
+
+    name: str
+    asks: str
+    usual: str = ""
+    one_of: tuple[str, ...] = ()
+
+
+OF_THE_HOUSE = (
+    Question("house", "Name of the house, such as Casino Bad Ragaz"),
+    Question("currency", "Currency, three capital letters", "CHF"),
+    Question("locale", f"How amounts are written: {', '.join(sorted(STYLES))}", "de-CH", tuple(STYLES)),
+    Question("time_zone", "Time zone", "Europe/Zurich"),
+    Question("gaming_day_change", "When one gaming day ends and the next begins, 04:00 to 12:00", "06:00"),
+)
+OF_THE_MANAGER = (
+    Question("username", "Sign-in name of the first manager, such as m.muster"),
+    Question("name", "Full name, such as Maria Muster"),
+)
+QUESTIONS = (*OF_THE_HOUSE, *OF_THE_MANAGER)
+NEEDED = ("house", "currency", "username", "name")  # where nobody can be asked
 
 
 class Command(BaseCommand):
     """Make the house, if there is none, and the first manager; refuse if there is a manager."""
 
-    help = "Make the house and the first manager of an empty installation."
+    help = "Make the house and the first manager of an empty installation. In a terminal it asks for what is not given."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """What it is told."""
-        parser.add_argument("--house", required=True, help="name of the house, such as “Casino Bad Ragaz”")
-        parser.add_argument("--currency", required=True, help="three capital letters, such as CHF")
-        parser.add_argument("--locale", default="de-CH", choices=sorted(STYLES), help="how amounts are written")
-        parser.add_argument("--time-zone", default="Europe/Zurich", help="such as Europe/Zurich")
+        parser.add_argument("--house", help="name of the house, such as “Casino Bad Ragaz”")
+        parser.add_argument("--currency", help="three capital letters, such as CHF")
+        parser.add_argument("--locale", choices=sorted(STYLES), help="how amounts are written (de-CH)")
+        parser.add_argument("--time-zone", help="such as Europe/Zurich")
         parser.add_argument(
             "--gaming-day-change",
-            default="06:00",
-            help="local time at which one gaming day ends and the next begins, 04:00 to 12:00; it stays as it is given",
+            help="local time at which one gaming day ends and the next begins, 04:00 to 12:00 (06:00); it stays as it is given",
         )
-        parser.add_argument("--username", required=True, help="the manager's sign-in name")
-        parser.add_argument("--name", required=True, help="the manager's full name")
+        parser.add_argument("--username", help="the manager's sign-in name")
+        parser.add_argument("--name", help="the manager's full name")
         parser.add_argument(
             "--password-file", help="a file that holds the password; - is standard input; else you are asked"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make them, or say why not."""
+        if settings.DEMO:
+            raise CommandError("This is a demo house: its people are there already, and nobody in it is real.")
         try:
-            person, house = manager_bootstrap(
-                username=options["username"],
-                full_name=options["name"],
-                password=self._password(options["password_file"]),
-                house_name=options["house"],
-                currency=options["currency"],
-                locale=options["locale"],
-                time_zone=options["time_zone"],
-                gaming_day_change=options["gaming_day_change"],
+            self._until_made(options)
+        except (EOFError, KeyboardInterrupt) as over:
+            raise CommandError("Nothing was made.") from over
+
+    def _until_made(self, options: dict[str, Any]) -> None:
+        given = {question.name: options[question.name] for question in QUESTIONS}
+        missing = [f"--{name}" for name in NEEDED if given[name] is None]
+        is_asked = bool(missing) and sys.stdin.isatty()
+        if missing and not is_asked:
+            raise CommandError(f"Say {', '.join(missing)}: there is no terminal to ask for it.")
+        usual: dict[str, str] = {}
+        while True:
+            try:
+                bootstrap_check()
+            except Refused as refused:
+                raise CommandError(_said(refused)) from refused
+            said = (
+                self._asked(given, usual)
+                if is_asked
+                else {one.name: _or(given[one.name], one.usual) for one in QUESTIONS}
             )
-        except Refused as refused:
-            raise CommandError(f"{refused.text()} {refused.remedy % refused.data}") from refused
+            try:
+                self._make(said, self._password(options["password_file"]))
+            except Refused as refused:
+                if not is_asked:
+                    raise CommandError(_said(refused)) from refused
+                self.stderr.write(f"{_said(refused)}\n")
+                given, usual = dict.fromkeys(given), said  # all is asked for again, and stands there as it was answered
+            else:
+                return
+
+    def _asked(self, given: dict[str, str | None], usual: dict[str, str]) -> dict[str, str]:
+        """Ask for what is not given; nothing of a house that is there already."""
+        there = House.objects.exists()
+        if not there:
+            self.stdout.write(
+                "What is said of the house stays as it is given. Enter alone takes what stands in brackets."
+            )
+        said = {one.name: _or(given[one.name], one.usual) for one in QUESTIONS}
+        for question in (*(() if there else OF_THE_HOUSE), *OF_THE_MANAGER):
+            if given[question.name] is None:
+                said[question.name] = _ask(question, usual.get(question.name, question.usual))
+        return said
+
+    def _make(self, said: dict[str, str], password: str) -> None:
+        person, house = manager_bootstrap(
+            username=said["username"],
+            full_name=said["name"],
+            password=password,
+            house_name=said["house"],
+            currency=said["currency"],
+            locale=said["locale"],
+            time_zone=said["time_zone"],
+            gaming_day_change=said["gaming_day_change"],
+        )
         if house:
             self.stdout.write(
                 f"The house {house.name} was made; its amounts are in {house.currency},"
@@ -94,7 +164,24 @@ class Command(BaseCommand):
             raise CommandError(
                 "There is no terminal to ask for a password: give --password-file, or - for standard input."
             )
-        password = getpass("Password: ")
-        if getpass("Password again: ") != password:
-            raise CommandError("The two passwords differ. Nothing was made.")
-        return password
+        while True:
+            password = getpass("Password: ")
+            if getpass("Password again: ") == password:
+                return password
+            self.stderr.write("The two passwords differ.\n")
+
+
+def _ask(question: Question, usual: str) -> str:
+    told = f"{question.asks} [{usual}]: " if usual else f"{question.asks}: "
+    while True:
+        answer = input(told).strip() or usual
+        if answer and (not question.one_of or answer in question.one_of):
+            return answer
+
+
+def _or(given: str | None, usual: str) -> str:
+    return usual if given is None else given
+
+
+def _said(refused: Refused) -> str:
+    return f"{refused.text()} {refused.remedy % refused.data}"

@@ -57,8 +57,12 @@ class Command(BaseCommand):
         )
         parser.add_argument("--tell", action="store_true", help="say what happens at the jackpot, step by step")
         parser.add_argument(
-            "--keep", default="", metavar="FILE", help="where displays keep what they are, for the next evening"
+            "--keep",
+            default="",
+            metavar="FILE",
+            help="says what is set up, so that a broken evening can be cleared away",
         )
+        parser.add_argument("--take", action="store_true", help="also tables at which somebody plays")
         parser.add_argument("--json", default="", metavar="FILE", help="write a report (- for the terminal)")
 
     def handle(self, *args: Any, **given: Any) -> None:
@@ -68,7 +72,7 @@ class Command(BaseCommand):
 
 def options_of(given: Mapping[str, Any]) -> Options:
     """What the flags ask for."""
-    names = ("url", "seed", "tables", "rounds", "minutes", "speed", "displays", "jackpot", "offline", "lossy")
+    names = ("url", "seed", "tables", "rounds", "minutes", "speed", "displays", "jackpot", "offline", "lossy", "take")
     options = Options(**{name: given[name] for name in (*names, "tell", "keep", "json")})
     options.royals, options.false_calls = tuple(given["royal"]), tuple(given["false_call"])
     options.mistakes = not given["no_mistakes"]
