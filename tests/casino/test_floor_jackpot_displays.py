@@ -1,4 +1,4 @@
-"""Displays of a jackpot on its pages: without one it takes no coin, and in every phase the pages offer the step that is due (PRG-9)."""
+"""Displays of a jackpot on its pages: without one it takes no coin, and in every phase they offer the step that is due (PRG-9)."""
 
 import re
 from typing import Any

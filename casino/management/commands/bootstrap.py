@@ -37,6 +37,11 @@ class Command(BaseCommand):
         parser.add_argument("--username", required=True, help="the manager's sign-in name")
         parser.add_argument("--name", required=True, help="the manager's full name")
         parser.add_argument(
+            "--all-houses",
+            action="store_true",
+            help="the manager is of no house: he makes people and reads in all of them, and signs in none",
+        )
+        parser.add_argument(
             "--password-file", help="a file that holds the password; - is standard input; else you are asked"
         )
 
@@ -52,6 +57,7 @@ class Command(BaseCommand):
                 locale=options["locale"],
                 time_zone=options["time_zone"],
                 gaming_day_change=options["gaming_day_change"],
+                all_houses=options["all_houses"],
             )
         except Refused as refused:
             raise CommandError(f"{refused.text()} {refused.remedy % refused.data}") from refused
@@ -66,6 +72,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{person.full_name} is the first manager and signs in as {person.username}.")
         self.stdout.write(
             "At the first sign-in the page shows how to set up the authenticator app: have a telephone at hand."
+            " The start page then leads through the first steps of the house."
         )
 
     def _seal_key(self) -> None:
