@@ -121,6 +121,7 @@ STATUS = {
     "gate.over": 409,
     "gate.version_wrong": 409,
     "guest.box_owned": 409,
+    "house.opening_over": 409,
     "jackpot.call_not_running": 409,
     "jackpot.claim_state": 409,
     "jackpot.epoch_over": 409,

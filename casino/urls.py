@@ -6,6 +6,7 @@ from django.urls import include, path
 from casino import (
     devices_views,
     display_views,
+    first_steps_views,
     health,
     people_asked,
     posted,
@@ -40,6 +41,8 @@ urlpatterns = [
     path("posted-tables/<uuid:pk>/sign/", posted.sign, name="posted-sign"),
     path("posted-tables/<uuid:pk>/reject/", posted.reject, name="posted-reject"),
     path("posted-tables/<uuid:pk>/withdraw/", posted.withdraw, name="posted-withdraw"),
+    path("first-steps/", first_steps_views.first_steps_page, name="first-steps"),
+    path("first-steps/<slug:step>/", first_steps_views.first_steps_step, name="first-steps-step"),
     path("people/asked/<uuid:pk>/", people_asked.asked, name="person-asked"),
     path("people/asked/<uuid:pk>/sign/", people_asked.sign, name="person-asked-sign"),
     path("people/asked/<uuid:pk>/reject/", people_asked.reject, name="person-asked-reject"),

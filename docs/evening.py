@@ -115,7 +115,7 @@ def tablet(address, table_id, username, kind=Caller):
 
 
 def display(address, jackpot_id):
-    """Become a display of the jackpot, in the demo with one tap: tables wait for the first one, and only then take coins."""
+    """Become a display of the jackpot, as the demo allows with one tap: the tables wait for it, and take coins."""
     caller = Caller(address)
     caller.ask("/display/enrol/")
     caller.form("/display/demo/", jackpot=jackpot_id)

@@ -20,7 +20,7 @@ from tests.api import royals
 from tests.api.callers import Caller, Callers
 from tests.api.test_evening import ok
 from tests.conftest import superuser
-from tests.floor import done, stakes_for
+from tests.floor import Floor, done, stakes_for
 from tests.jackpot.linked import CHECKLIST, dull, royal
 from tests.people import devices, people
 
@@ -71,8 +71,8 @@ class Evening:
 
 
 @pytest.fixture
-def evening(callers: Callers) -> Evening:
-    return Evening(callers)
+def evening(own_database: str) -> Evening:
+    return Evening(Callers(Floor(displays=0)))
 
 
 def test_a_double_royal_from_the_locks_to_the_paid_slip(evening: Evening) -> None:
@@ -117,7 +117,7 @@ def test_a_double_royal_from_the_locks_to_the_paid_slip(evening: Evening) -> Non
     now = evening.advance()
     assert (now["phase"], now["epoch"], now["shown_minor"], now["hit"]) == ("showing", 2, 1_000_000, None)
     assert (now["gate"]["state"], "nonce" in now["gate"]) == ("open", False)
-    assert royals.confirmed(evening.jackpot.pk, evening.display) == "open"
+    assert royals.confirmed(evening.jackpot.pk, evening.display.pk) == "open"
     life = boss.get(hit)[1]
     assert (life["state"], life["gate"]["state"]) == ("paid", "passed")
     assert [one["state"] for one in life["gate"]["displays"]] == ["confirmed"]
@@ -151,7 +151,7 @@ def test_a_hit_is_read_in_as_many_queries_for_two_claims_as_for_one(evening: Eve
         evening.advance()
         royals.signed(Approval.objects.get(state="open"), *(person for _caller, person in evening.signers))
         evening.advance()
-        assert royals.confirmed(evening.jackpot.pk, evening.display) == "open"
+        assert royals.confirmed(evening.jackpot.pk, evening.display.pk) == "open"
         with CaptureQueriesContext(connection) as caught:
             whole = ok(evening.callers.auditor.get(f"hits/{hit.pk}/"))
         assert (len(whole["claims"]), len(whole["awards"])) == (len(winners), len(winners))
@@ -182,7 +182,7 @@ def test_a_claim_is_refused_and_the_hit_rejected(evening: Evening) -> None:
     now = evening.advance()
     assert (now["phase"], now["epoch"], now["gate"]["amount_minor"]) == ("showing", 1, 1_000_100)
     assert boss.get(f"hits/{hit['id']}/")[1]["state"] == "rejected"
-    assert royals.confirmed(evening.jackpot.pk, evening.display) == "open"
+    assert royals.confirmed(evening.jackpot.pk, evening.display.pk) == "open"
 
 
 def test_a_payment_that_is_rejected_is_not_carried_out(evening: Evening) -> None:
@@ -225,14 +225,14 @@ def test_suspended_resumed_and_put_right_by_two_people(evening: Evening) -> None
     asked = ok(boss.post(evening.path("adjust-request/"), body))
     royals.signed(Approval.objects.get(pk=asked["id"]), evening.callers.floor.ines)
     assert evening.advance()["shown_minor"] == 1_001_500
-    assert royals.confirmed(evening.jackpot.pk, evening.display) == "open"
+    assert royals.confirmed(evening.jackpot.pk, evening.display.pk) == "open"
 
 
 def test_closed_reopened_and_retired(evening: Evening) -> None:
     boss, manager = evening.callers.boss, evening.callers.manager
     assert ok(boss.post(evening.path("close/"), {"reason": "end of the tournament"}))["phase"] == "closed"
     assert ok(boss.post(evening.path("reopen/")))["phase"] == "showing"
-    assert royals.confirmed(evening.jackpot.pk, evening.display) == "open"
+    assert royals.confirmed(evening.jackpot.pk, evening.display.pk) == "open"
     ok(boss.post(evening.path("close/"), {"reason": "end of the tournament"}))
     named = {"name": "Second", "progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
     heir = ok(evening.callers.technician.post("jackpots/", named))

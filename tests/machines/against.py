@@ -43,7 +43,12 @@ class Against(Standing):
     # --- what one asks for -------------------------------------------------------------------------------------------------------
     def ask_again(self, prize: things.Prize, by: str, dies: int | None) -> Request | None:
         code, there = self.model.ask_again(prize, by), self.prize_of(prize)
-        values = {**self.house, "prize_id": there.pk, "person_id": self.person(by).pk, "reason": "it was seen on camera"}
+        values = {
+            **self.house,
+            "prize_id": there.pk,
+            "person_id": self.person(by).pk,
+            "reason": "it was seen on camera",
+        }
         return self.asked_for(code, lambda: jackpots.prize_request_again(**values), "prize asked again", dies)
 
     def sweep(self) -> None:

@@ -31,7 +31,14 @@ from tests.machines.whole_model import Jackpot
 from tests.tables.audits import breached, disagreeing
 
 TABLES, DISPLAYS = 3, 3  # of the displays the last is a spare one
-PEOPLE = {"reto": "pit_boss", "bea": "manager", "ines": "manager", "cage": "cage", "tim": "technician", "nora": "croupier"}
+PEOPLE = {
+    "reto": "pit_boss",
+    "bea": "manager",
+    "ines": "manager",
+    "cage": "cage",
+    "tim": "technician",
+    "nora": "croupier",
+}
 DEALERS = {f"dealer{table}": "croupier" for table in range(TABLES)}
 NAMES = {"bea": "bea.l", "ines": "ines.f", "cage": "cage.l", "tim": "tim.f", "nora": "nora.f"}
 NAMES |= {name: f"{name}.l" for name in DEALERS}
@@ -184,7 +191,9 @@ class Asking(RuleBasedStateMachine):
 
     def slip_of(self, award: things.Award) -> Slip:
         """A box may have several awards, one after the other."""
-        same = [one for one in self.model.awards if (one.round, one.box, one.kind) == (award.round, award.box, award.kind)]
+        same = [
+            one for one in self.model.awards if (one.round, one.box, one.kind) == (award.round, award.box, award.kind)
+        ]
         rows = Award.objects.filter(round_id=self.row(award.round), box=award.box, kind=award.kind)
         return rows.select_related("slip").order_by("slip__number")[same.index(award)].slip
 
@@ -210,7 +219,12 @@ class Asking(RuleBasedStateMachine):
 
     def turn_down(self, request: Request, name: str, dies: int | None = None) -> None:
         code, who = self.model.turn_down(request, name), self.person(name)
-        by = {"approval_id": request.key, "person_id": who.pk, "person_roles": who.roles, "reason": "nobody has seen it"}
+        by = {
+            "approval_id": request.key,
+            "person_id": who.pk,
+            "person_roles": who.roles,
+            "reason": "nobody has seen it",
+        }
         self.ask(code, lambda: approval_reject(**self.house, **by), f"{request.action} turned down", dies)
 
     def row(self, one: things.Round) -> UUID:

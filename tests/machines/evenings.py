@@ -6,7 +6,6 @@ from hypothesis.stateful import rule
 from tests.machines.asking import DEALERS
 from tests.machines.clocks import Clocks
 from tests.machines.desk_model import DAY, HOUR
-from tests.machines.hit_model import AWARD
 from tests.machines.lives import DISPLAY, JackpotMachine
 from tests.machines.prize_model import CANCELLED_AS
 
@@ -94,7 +93,10 @@ class EveningMachine(JackpotMachine, Clocks):
     # --- requests ----------------------------------------------------------------------------------------------------------------
     def asks(self, data: st.DataObject, dies: int | None) -> None:
         """For something that waits then, while the jackpot goes on."""
-        what, by = data.draw(st.sampled_from(("suspend", "resume", "adjust", "adjust", "out", "in", "cancel", "reject"))), ""
+        what, by = (
+            data.draw(st.sampled_from(("suspend", "resume", "adjust", "adjust", "out", "in", "cancel", "reject"))),
+            "",
+        )
         by = self.anybody(data)
         if what in ("out", "in"):
             self.ask_display(data.draw(DISPLAY), by, out=what == "out")

@@ -65,7 +65,9 @@ class Hits(Asking):
         code = self.model.correct(one, box, {"nora", *asked.signed})
         values = {**self.house, "round_id": self.row(one), "result": self.result(one, box), "state": "settled"}
         by = {"person_id": self.floor.nora.pk, "reason": "seen on camera", "approval_id": asked.key}
-        self.ask(code, lambda: services.round_correct(prepared=services.round_evaluate(**values), **by), "correct", dies)
+        self.ask(
+            code, lambda: services.round_correct(prepared=services.round_evaluate(**values), **by), "correct", dies
+        )
         asked.state = asked.state if code else "used"
         self.noted("corrected while verifying", verifying and not code and (before or self.model.live(one)) is not None)
         self.noted("late truth", not code and one.epoch < epoch)
@@ -189,7 +191,9 @@ class Hits(Asking):
         values = {**self.house, "jackpot_id": self.floor.jackpot.pk, "display_id": self.floor.displays[display]}
         values |= {"person_id": self.person(by).pk}
         if out:
-            return self.asked_for(code, lambda: jackpots.display_out_request(**values, reason="it is dark"), "out asked")
+            return self.asked_for(
+                code, lambda: jackpots.display_out_request(**values, reason="it is dark"), "out asked"
+            )
         return self.asked_for(code, lambda: jackpots.display_add_request(**values, name=f"D{display}"), "in asked")
 
     def display_moves(self, display: int, dies: Dies, *, out: bool) -> None:

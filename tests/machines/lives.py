@@ -95,7 +95,10 @@ class JackpotMachine(Standing):
         self.ask_rejection(dies)
 
     def is_signed(self, data: st.DataObject, dies: int | None) -> None:
-        asked, person = self.asked_now(data.draw(st.sampled_from((AWARD, REJECT)))), data.draw(st.sampled_from((*PIT, "nora")))
+        asked, person = (
+            self.asked_now(data.draw(st.sampled_from((AWARD, REJECT)))),
+            data.draw(st.sampled_from((*PIT, "nora"))),
+        )
         if asked is not None:
             self.sign(asked, person, dies)
 

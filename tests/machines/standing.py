@@ -67,7 +67,9 @@ class Standing(Hits):
 
     def same_money(self) -> None:
         """Slips, prizes, and what the books hold of both; what left the cage is what slips were paid."""
-        awards = Award.objects.values_list("round_id", "box", "kind", "amount_minor", "slip__state", "slip__cancelled_as")
+        awards = Award.objects.values_list(
+            "round_id", "box", "kind", "amount_minor", "slip__state", "slip__cancelled_as"
+        )
         assert sorted(awards) == sorted(
             (self.row(one.round), one.box, one.kind, one.amount, one.slip, one.cancelled) for one in self.model.awards
         )

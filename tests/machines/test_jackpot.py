@@ -23,7 +23,18 @@ EXAMPLES, STEPS = int(os.environ.get("FLOOR_EXAMPLES", "4")), 25
 
 # Runs that never come here prove nothing of it: the long form comes everywhere.
 LONG = 100
-PLAYED = {"lock", "settle", "correct", "call", "verify", "jackpot.award signed", "confirm", "paid", "died", "coordinator died"}
+PLAYED = {
+    "lock",
+    "settle",
+    "correct",
+    "call",
+    "verify",
+    "jackpot.award signed",
+    "confirm",
+    "paid",
+    "died",
+    "coordinator died",
+}
 REACHED = PLAYED | {
     *("double royal", "triple royal", "rejected", "call fixed", "call dropped", "claim voided", "listed round voided"),
     *("withdrawn while draining", "corrected while verifying", "late truth", "hit by a correction", "split anew"),

@@ -18,7 +18,7 @@ from casino.roles import CODES
 from payouts.models import Event, House
 from tests.cast import make_house
 from tests.people import people
-from tests.people.devices import PIN, dealer, enrol, make_table, open_table
+from tests.people.devices import PIN, dealer, enrol, make_table
 
 WRONG = "000001"
 
