@@ -1,6 +1,7 @@
 """Whom a tablet offers by name to who signs in: nobody types there what he can choose."""
 
 from datetime import timedelta
+from itertools import pairwise
 from typing import NamedTuple
 from uuid import UUID
 
@@ -84,7 +85,7 @@ def _ranges(people: list[Person]) -> dict[str, list[Person]]:
     """People in the order of their names in as few even parts as fit on the keys, each by its first and last name."""
     parts = -(-len(people) // KEYS)
     ends = [len(people) * part // parts for part in range(parts + 1)]
-    found = [people[low:high] for low, high in zip(ends, ends[1:], strict=False)]
+    found = [people[low:high] for low, high in pairwise(ends)]
     return {f"{_short(part[0])} – {_short(part[-1])}": part for part in found}
 
 

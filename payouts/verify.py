@@ -373,7 +373,7 @@ def _unsealed_names(link: Link, form: Form, newest: Statement, added: Findings) 
 
 
 def _dated_until(closed_at: str) -> int:
-    """No row that was added after `closed_at` is dated so far back, unless the clock was set back by more than a minute meanwhile."""
+    """No row that was added after `closed_at` is dated so far back, unless a clock was set back by more than a minute."""
     return microseconds(closed_at) - CLOCK_S * 1_000_000 if closed_at else -(2**63)
 
 

@@ -29,7 +29,7 @@ class Person:
 
 @dataclass(eq=False)
 class Request:
-    """Something that was asked for. `about`: what kind of thing, and which one; `seen`: what was looked at and is signed with it."""
+    """Something that was asked for. `about`: what kind of thing, and which one; `seen`: what was looked at, signed with it."""
 
     action: str
     about: tuple[str, object]

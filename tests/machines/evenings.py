@@ -128,7 +128,7 @@ class EveningMachine(JackpotMachine, Clocks):
     def sweeps(self, data: st.DataObject, dies: int | None) -> None:
         self.sweep()
 
-    # --- claims, slips, rounds -----------------------------------------------------------------------------------------------------
+    # --- claims, slips, rounds ---------------------------------------------------------------------------------------------------
     def decides(self, data: st.DataObject, dies: int | None) -> None:
         hit = self.model.hit or (self.model.hits[-1] if self.model.hits else None)
         for claim in self.one_of(data, hit.claims if hit else []):
@@ -150,7 +150,7 @@ class EveningMachine(JackpotMachine, Clocks):
             else:
                 self.settle(one, data.draw(st.sampled_from((None, 1, 1, 2))), dies, by="reto")
 
-    # --- what befalls the house ------------------------------------------------------------------------------------------------------
+    # --- what befalls the house --------------------------------------------------------------------------------------------------
     def the_clock_jumps(self, data: st.DataObject, dies: int | None) -> None:
         self.jump(data.draw(st.sampled_from(JUMPS)))
 
