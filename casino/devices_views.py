@@ -18,6 +18,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import devices, devices_signin, pins
+from casino.devices_names import may_use
 from casino.devices_refusals import DeviceJackpotUnknown, DeviceTableUnknown, DeviceUnknown
 from casino.models import Person
 from casino.models_devices import DISPLAY, Device, DeviceSession
@@ -152,7 +153,7 @@ def _signed_in(there: list[Device]) -> dict[UUID, DeviceSession]:
     return {
         session.device_id: session
         for session in sessions.select_related("person", "device")
-        if devices_signin.may_use(session.device, session.person)
+        if may_use(session.device, session.person)
     }
 
 

@@ -150,6 +150,7 @@ STATUS = {
     "slip.doubted": 409,
     "slip.state": 409,
     "table.closed": 409,
+    "table.croupier_elsewhere": 409,
     "table.day_closed": 409,
     "table.day_over": 409,
     "table.hours_closed": 409,

@@ -1,5 +1,5 @@
-"""What a box is paid, and why: one figure under it, its parts below, and a line for each stake (its sentence, the rule's id) that the
-figure is the sum of.
+"""What a box is paid, and why: one figure under it, its parts below, and a line for each stake (its sentence, the rule's id); the
+figure is their sum.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,13 @@ GONE = "kein Play-Einsatz, die Box hat gepasst."
 TAKEN = "Der Jackpot-Einsatz ging bei «Nichts geht mehr» in den Jackpot und zählt hier nicht mehr."
 WAITS = "Ein Preis, der wartet, zählt hier nicht: Die Kasse zahlt ihn, wenn er freigegeben ist."
 TRIPS_LOST = ["Trips", "5", "0", "−5", "Trips verliert: keine Hand, für die Trips zahlt. UTH-7"]
-COIN_LOST = ["Jackpot-Einsatz 5", "–", "0", "±0", "Jackpot-Einsatz verliert: keine Hand, für die der Jackpot zahlt. PRG-2"]
+COIN_LOST = [
+    "Jackpot-Einsatz 5",
+    "–",
+    "0",
+    "±0",
+    "Jackpot-Einsatz verliert: keine Hand, für die der Jackpot zahlt. PRG-2",
+]
 WON = [
     ["Ante", "5", "10", "+5", "Ante gewinnt: höher als die Bank, bezahlt 1:1. UTH-4"],
     ["Blind", "5", "20", "+15", "Blind gewinnt mit Full House, bezahlt 3:1. UTH-6"],

@@ -1,5 +1,5 @@
-"""Pages of one tablet: kept by the worker, opened after a power loss, woken from sleep, opened twice, of another version, found with
-an old lock.
+"""Pages of one tablet: kept by the worker, opened after a power loss, woken from sleep, opened twice, of another version, found
+with an old lock.
 """
 
 import re

@@ -128,7 +128,7 @@ def test_browser_with_several_tablets_chooses(
 def test_name_and_pin_lead_to_the_table(browser: Client, device: Device, martina: Person) -> None:
     assert browser.get(address(device))["Location"] == address(device, "sign-in/")
     page = browser.get(address(device, "sign-in/"))
-    assert page.context["people"] == []
+    assert page.context["names"].chosen is None
     response = sign_in(browser, device)
     assert response["Location"] == address(device)
     assert response.cookies[COOKIES.name(device.pk)]["max-age"]  # lives on
@@ -141,8 +141,8 @@ def test_name_and_pin_lead_to_the_table(browser: Client, device: Device, martina
 def test_next_time_his_name_and_pin_are_enough(browser: Client, device: Device, martina: Person) -> None:
     sign_in(browser, device)
     page = browser.get(address(device, "sign-in/"))
-    assert page.context["people"] == [martina]
-    assert re.search(rf'value="{martina.pk}" checked', page.content.decode())
+    assert page.context["names"].chosen == martina
+    assert re.search(rf'value="{martina.pk}" required checked', page.content.decode())
     assert sign_in(browser, device, username="", person=martina.pk).status_code == 302
 
 
@@ -235,6 +235,25 @@ def test_taking_the_table_over(browser: Client, device: Device, martina: Person,
     page = browser.get(address(device)).content.decode()
     assert 'id="page"' in page  # the round
     assert "übernehmen" not in page
+
+
+def test_who_still_has_another_open_table_is_asked(browser: Client, device: Device, martina: Person) -> None:
+    """The page asks before he taps; a tap on a page of before is asked, too, and takes nothing."""
+    session = open_table(device.table, dealer(device.house, "r.caduff"))
+    sign_in(browser, device)
+    before = browser.get(address(device)).content.decode()
+    open_table(make_table(device.house, "UTH 2"), martina)
+    key = {"key": str(uuid4())}
+    asked = browser.post(address(device, "hand-over/"), key)
+    assert said(asked) == "table.croupier_elsewhere"
+    assert "m.frei hat UTH 2 noch." in asked.content.decode()
+    for page, is_asked in ((before, False), (browser.get(address(device)).content.decode(), True)):
+        assert ("Sie haben UTH 2 noch." in page, 'name="both"' in page) == (is_asked, is_asked)
+    session.refresh_from_db()
+    assert session.croupier != martina
+    assert browser.post(address(device, "hand-over/"), key | {"both": "1"})["Location"] == address(device)
+    session.refresh_from_db()
+    assert session.croupier == martina
 
 
 @pytest.mark.parametrize("key", ["", "x", "\0" * 20, "x" * 500])
