@@ -13,20 +13,20 @@ from casino.models_devices import TABLET, Device, DeviceSession
 
 USE = "casino.use_tablet"
 RECENT = 5  # people who signed in on this tablet last
-KEYS = 11  # names that stand there at once; with "Somebody else" four rows of three
+KEYS = 8  # names that stand there at once; with "Somebody else" three rows of three
 SHIFT = timedelta(hours=14)
 
 
 class Key(NamedTuple):
-    """A name: whether it stands there at once, and in which range it is found else."""
+    """A name: whether it stands there at once, and in the how many-th range it is found, 0 if there are none."""
 
     person: Person
     is_first: bool
-    range: str
+    range: int
 
 
 class Names(NamedTuple):
-    """The keys, the ranges in which names are found that do not stand there at once, and who it most likely is."""
+    """The keys, how the ranges are called in which further names are found, and who it most likely is."""
 
     keys: list[Key]
     ranges: list[str]
@@ -44,10 +44,11 @@ def names(device: Device) -> Names:
     known = {person.pk: person for person in dealers}
     at_work = [known[pk] for pk in _at_work(device) if pk in known]
     first = list(dict.fromkeys([*here, *at_work, *dealers]))
-    ranges = _ranges(dealers) if len(first) > KEYS else {}
-    found_in = {person.pk: label for label, people in ranges.items() for person in people}
-    keys = [Key(person, place < KEYS, found_in.get(person.pk, "")) for place, person in enumerate(first)]
-    return Names(keys, list(ranges), here[0] if here else None)
+    ranges = _ranges(dealers) if len(first) > KEYS else []
+    found_in = {person.pk: number for number, people in enumerate(ranges, 1) for person in people}
+    keys = [Key(person, place < KEYS, found_in.get(person.pk, 0)) for place, person in enumerate(first)]
+    labels = [f"{_short(people[0])} – {_short(people[-1])}" for people in ranges]
+    return Names(keys, labels, here[0] if here else None)
 
 
 def named(device: Device, person_id: UUID | None) -> Person | None:
@@ -81,12 +82,11 @@ def _at_work(device: Device) -> list[UUID]:
     return list(found.order_by("-last").values_list("person", flat=True))
 
 
-def _ranges(people: list[Person]) -> dict[str, list[Person]]:
-    """People in the order of their names in as few even parts as fit on the keys, each by its first and last name."""
+def _ranges(people: list[Person]) -> list[list[Person]]:
+    """People in the order of their names in as few even parts as fit on the keys."""
     parts = -(-len(people) // KEYS)
     ends = [len(people) * part // parts for part in range(parts + 1)]
-    found = [people[low:high] for low, high in pairwise(ends)]
-    return {f"{_short(part[0])} – {_short(part[-1])}": part for part in found}
+    return [people[low:high] for low, high in pairwise(ends)]
 
 
 def _short(person: Person) -> str:

@@ -8,6 +8,7 @@ from django.conf import settings
 from playwright.sync_api import Page, Route, expect
 
 from casino.devices import device_code_make, tablet_enrol
+from casino.devices_names import KEYS
 from casino.devices_signin import device_sign_in, device_sign_out
 from casino.models import Person
 from casino.models_devices import Device, DeviceSession
@@ -40,6 +41,12 @@ STORED = """async () => {
         };
     });
 }"""
+# Croupiers of a house beside those who work at the table: one range begins with a long name, one ends with it.
+NAMES = [
+    f"{first} {last}"
+    for first in ("Alessandra", "Beat", "Carla", "Maximiliane")
+    for last in ("Brun", "Dubois", "Rossi")
+]
 _numbers = itertools.count(1)
 
 
@@ -50,7 +57,8 @@ def new_table(house: House) -> Table:
 def dealer(house: House, full_name: str = "") -> Person:
     person = somebody(house)
     if full_name:
-        Person.objects.filter(pk=person.pk).update(full_name=full_name)
+        person.full_name = full_name
+        person.save(update_fields=["full_name"])
     pin_set(person=person, pin=PIN)
     return person
 
@@ -73,9 +81,14 @@ def tap(page: Page, digits: str) -> None:
 
 def sign_in(page: Page, person: Person) -> None:
     page.goto("/tablet/")
-    page.locator("[name=username]").fill(person.username)
+    type_name(page, person.username)
     tap(page, PIN)
     expect(page.get_by_role("heading", level=1)).to_contain_text(person.full_name)
+
+
+def type_name(page: Page, username: str) -> None:
+    page.locator("label.other").click()
+    page.locator("[name=username]").fill(username)
 
 
 # --- the way of an evening
@@ -91,6 +104,7 @@ def test_enrol_sign_in_sign_out(page: Page, house: House) -> None:
     assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
     assert page.evaluate("document.cookie.includes('saalchef-device')") is False
 
+    page.locator("label.other").click()
     page.get_by_label("Anmeldename").fill(martina.username)
     tap(page, PIN)  # the sixth digit sends it
     expect(page.get_by_role("heading", level=1)).to_have_text(f"{martina.full_name} ist angemeldet")
@@ -144,6 +158,40 @@ def sign_in_by_name(page: Page, person: Person) -> None:
     expect(page.get_by_text(person.full_name).first).to_be_visible()
 
 
+def test_a_relief_croupier_chooses_his_name(page: Page) -> None:
+    """Who is at work is one tap away, anybody else two; then the PIN. No digit counts for a name that does not stand there."""
+    house = make_house(f"Casino {next(_numbers)}")
+    table, at_work = new_table(house), dealer(house, full_name="Zoe Zumstein")
+    every = [dealer(house, full_name=name) for name in NAMES]
+    other, _ = tablet_enrol(code=code_for(new_table(house)))
+    device_sign_out(session=device_sign_in(device=other, pin=PIN, username=at_work.username))
+    open_table(table, every[0])
+    as_tablet(page, table)
+    keys = page.locator(".people .one:not(.other)").filter(visible=True)
+    for person, range_of, taps in ((at_work, "", 7), (every[-1], "Carla – Zoe", 8)):
+        page.goto("/tablet/")
+        page.goto(f"{page.url.removesuffix('sign-in/')}sign-in/")
+        expect(page.get_by_role("radio", name=every[0].full_name)).to_be_checked()
+        expect(keys).to_have_count(KEYS)
+        page.evaluate("window.taps = 0; addEventListener('pointerdown', () => { window.taps += 1; })")
+        if range_of:
+            page.get_by_role("button", name=range_of).click()
+            expect(page.locator(".people :checked")).to_have_count(0)
+        page.locator(".people .one").filter(has_text=person.full_name).click()
+        tap(page, PIN[:-1])
+        assert page.evaluate("window.taps") == taps - 1
+        tap(page, PIN[-1])
+        expect(page.get_by_role("heading", level=1)).to_have_text(f"{person.full_name} ist angemeldet")
+
+    page.get_by_role("link", name="Jemand anderes meldet sich an").click()
+    page.get_by_role("button", name="Alessandra – ").click()
+    tap(page, PIN)  # of nobody yet
+    expect(page.locator("[name=pin]")).to_have_value(PIN)
+    page.locator(".people .one").filter(has_text="Beat Rossi").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Beat Rossi ist angemeldet")
+    assert DeviceSession.objects.filter(ended_at=None, person=every[5]).count() == 1
+
+
 def test_wrong_pin_is_said_and_typed_again(page: Page, house: House) -> None:
     martina = dealer(house)
     as_tablet(page, new_table(house))
@@ -169,7 +217,7 @@ def test_pin_typed_before_the_script_is_there_is_sent_by_it(page: Page, house: H
     page.route("**/pad*.js", hold)
     with page.expect_request("**/pad*.js"):
         page.goto("/tablet/", wait_until="commit")
-    page.locator("[name=username]").fill(martina.username)
+    type_name(page, martina.username)
     page.locator("[name=pin]").fill(PIN)
     expect(page.locator(".pad")).to_be_hidden()
     held.pop().continue_()
@@ -179,6 +227,7 @@ def test_pin_typed_before_the_script_is_there_is_sent_by_it(page: Page, house: H
 def test_somebody_else_without_a_name_is_asked_for_it(page: Page, house: House) -> None:
     as_tablet(page, new_table(house))
     page.goto("/tablet/")
+    page.locator("label.other").click()
     tap(page, PIN)
     assert page.evaluate("document.activeElement.name") == "username"
     assert page.url.endswith("/sign-in/")
@@ -201,7 +250,7 @@ def test_without_scripts(new_page: Callable[..., Page], house: House) -> None:
     as_tablet(page, new_table(house))
     page.goto("/tablet/")
     expect(page.locator(".pad")).to_be_hidden()
-    page.locator("[name=username]").fill(martina.username)
+    type_name(page, martina.username)
     page.locator("[name=pin]").fill(PIN)
     page.get_by_role("button", name="Anmelden").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"{martina.full_name} ist angemeldet")
@@ -248,8 +297,11 @@ def first_sign_in(page: Page, house: House) -> None:
     page.goto("/tablet/")
 
 
-def pin_page(page: Page, house: House) -> None:
+def pin_page(page: Page, _: House) -> None:
+    house = make_house(f"Casino {next(_numbers)}")  # of the other one all these tests' croupiers would stand there
     table = new_table(house)
+    for name in NAMES:
+        dealer(house, full_name=name)
     device = as_tablet(page, table)
     names = (
         "Martina Frei",
@@ -269,7 +321,7 @@ def pin_page(page: Page, house: House) -> None:
 def pin_refused(page: Page, house: House) -> None:
     as_tablet(page, new_table(house))
     page.goto("/tablet/")
-    page.locator("[name=username]").fill("n.iemand")
+    type_name(page, "n.iemand")
     tap(page, PIN)
     page.get_by_role("alert").wait_for()
 
@@ -302,16 +354,18 @@ def taking_over(page: Page, house: House) -> None:
     table = new_table(house)
     as_tablet(page, table)
     open_table(table, dealer(house))
-    sign_in_other(page, dealer(house))
-
-
-def sign_in_other(page: Page, person: Person) -> None:
-    page.goto("/tablet/")
-    page.locator("label.other").click()
-    sign = page.locator("[name=username]")
-    sign.fill(person.username)
-    tap(page, PIN)
+    sign_in(page, dealer(house))
     page.locator("form[action$='/hand-over/']").wait_for()
+
+
+def with_two_tables(page: Page, house: House) -> None:
+    """He still has another open table, and is asked."""
+    table, person = new_table(house), dealer(house)
+    as_tablet(page, table)
+    open_table(table, dealer(house, full_name="Jean-Baptiste de la Rochefoucauld"))
+    open_table(new_table(house), person)
+    sign_in(page, person)
+    expect(page.locator(".notice.warn")).to_be_visible()
 
 
 def choosing(page: Page, house: House) -> None:
@@ -377,7 +431,7 @@ def pit_boss_home(page: Page, house: House) -> None:
 
 TABLET_PAGES = (
     *(enrol_page, first_sign_in, pin_page, pin_refused, pin_locked, rounds_stored),
-    *(table_closed, taking_over, choosing, turned_away),
+    *(table_closed, taking_over, with_two_tables, choosing, turned_away),
 )
 OFFICE_PAGES = (device_list, device_list_at_the_office, code_page, token_page, locked_pins, own_pin, pit_boss_home)
 
@@ -401,7 +455,7 @@ def test_keys_are_as_large_as_a_finger_and_all_in_sight(
     page = new_page(width=width, height=height)
     pin_page(page, house)
     page.set_viewport_size({"width": width, "height": height})
-    for key in page.locator(".pad button, .people .one, .pin .act").all():
+    for key in page.locator(".pad button, .people .one, .pin .act").filter(visible=True).all():
         box = key.bounding_box()
         assert box["height"] >= (FINGER if "act" not in (key.get_attribute("class") or "") else 58), key.inner_text()
         assert box["width"] >= FINGER
@@ -437,7 +491,7 @@ def test_demo_tablet(new_demo_page: Callable[..., Page]) -> None:
     assert look(page, "tablet_demo_enrol", "de") == []
     page.get_by_role("button", name="UTH 2").click()
     assert look(page, "tablet_demo_pin", "de") == []
-    page.locator("[name=username]").fill(page.locator(".demo-pins dt").first.inner_text().split(" · ")[1])
+    type_name(page, page.locator(".demo-pins dt").first.inner_text().split(" · ")[1])
     with page.expect_navigation():
         tap(page, page.locator(".demo-pins dd").first.inner_text())
     page.locator(".languages [value=de]").click()  # she may have looked at another page in another language

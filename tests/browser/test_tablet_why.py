@@ -1,5 +1,5 @@
-"""What a box is paid, and why: one figure under it, its parts below, and a line for each stake (its sentence, the rule's id) that
-the figure is the sum of.
+"""What a box is paid, and why: one figure under it, its parts below, and a line for each stake (its sentence, the rule's id); the
+figure is their sum.
 """
 
 from collections.abc import Callable

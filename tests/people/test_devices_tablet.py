@@ -143,7 +143,7 @@ def test_next_time_his_name_and_pin_are_enough(browser: Client, device: Device, 
     sign_in(browser, device)
     page = browser.get(address(device, "sign-in/"))
     assert page.context["names"].chosen == martina
-    assert re.search(rf'value="{martina.pk}" checked', page.content.decode())
+    assert re.search(rf'value="{martina.pk}" required checked', page.content.decode())
     assert sign_in(browser, device, username="", person=martina.pk).status_code == 302
 
 

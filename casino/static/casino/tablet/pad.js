@@ -12,7 +12,7 @@ const nameKeys = [...form.querySelectorAll(".one:not(.other)")];
 function show(range) {
   for (const one of nameKeys) {
     one.hidden = range ? one.dataset.range !== range : !("first" in one.dataset);
-    if (one.hidden) one.querySelector("input").checked = false; // a PIN is that of a name that stands there
+    one.querySelector("input").disabled = one.hidden; // else the browser would want it, and show it nowhere
   }
   for (const button of ranges.querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.value === range));
 }
@@ -21,7 +21,12 @@ if (ranges) {
   const found = nameKeys.find((one) => one.querySelector("input").checked);
   show(found && !("first" in found.dataset) ? found.dataset.range : "");
   ranges.hidden = false;
-  ranges.addEventListener("click", ({ target }) => { if (target.closest("button")) show(target.closest("button").value); });
+  ranges.addEventListener("click", ({ target }) => {
+    const button = target.closest("button");
+    if (!button) return;
+    for (const one of nameKeys) one.querySelector("input").checked = false; // who looks for a name is none of those before
+    show(button.value);
+  });
 }
 
 function send() {
