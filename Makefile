@@ -9,7 +9,7 @@ START = $(if $(shell command -v "$(PYTHON)"),,$(error $(NO_PYTHON)))"$(PYTHON)" 
 DEV = $(START) dev
 # What the settings ask for, where nothing is reached: types and migrations are told from the code alone.
 BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres://none@127.0.0.1:1/none REDIS_URL=unix:///none
-export ARGS PORT HOST FORCE SEED SPEED TAKE TO FROM KEEP MINUTES TABLES WITHOUT ROUNDS EXAMPLES SCALE
+export ARGS PORT HOST RESTORED FORCE SEED SPEED TAKE TO FROM KEEP MINUTES TABLES WITHOUT ATTACKERS ROUNDS EXAMPLES SCALE
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo backup drill test proof screens check lint types bench exhaustive machines model fuzz faults soak lock landed reset
@@ -18,7 +18,7 @@ MAKEFLAGS += --no-print-directory
 help: ## show these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
 
-run: ## start everything here, with a demo house, until Ctrl-C (PORT=8000, HOST=127.0.0.1)
+run: ## start everything here, with a demo house, until Ctrl-C (PORT=8000, HOST=127.0.0.1; RESTORED=1 once after a restore)
 	@exec $(START) run
 
 demo: ## an evening with a double royal, told in the terminal, on the house of `make run` (started if none runs; SEED=n another evening, SPEED=16 twice as fast, TAKE=1 tables in use too)
@@ -42,7 +42,7 @@ LOOKS = tests/browser/test_tablet_look.py tests/browser/test_display_look.py tes
   tests/browser/test_audit.py tests/browser/test_style.py tests/browser/test_display_set_up.py tests/browser/test_reports_look.py \
   tests/browser/test_floor_jackpot.py tests/browser/test_standing_look.py tests/browser/test_api_docs.py \
   tests/browser/test_pit_look_hit.py tests/browser/test_tablet_look_more.py tests/browser/test_tablet_shared.py \
-  tests/browser/test_tablet_idle.py tests/browser/test_tablet_cells.py tests/browser/test_tablet_disabled.py tests/browser/test_print.py tests/browser/test_reports_all.py \
+  tests/browser/test_tablet_idle.py tests/browser/test_tablet_why.py tests/browser/test_tablet_cells.py tests/browser/test_tablet_disabled.py tests/browser/test_print.py tests/browser/test_reports_all.py \
   tests/browser/test_audit_paper.py
 
 screens: ## look at every page in every state, all four languages and every size, and keep the pictures in var/screens

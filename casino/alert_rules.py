@@ -7,7 +7,10 @@ from jackpot.rules.jackpot_rules import JackpotRules
 from tables.rules.games import GAMES
 from tables.services.undo import WITHDREW
 
-TABLET_SILENT_S = 45  # a tablet asks at least every 3 s, and that it was seen is written every 15 s
+TABLET_QUIET_S = (
+    15  # a tablet asks at least every 5 s, and that it was seen is written every 5 s: then its tile says so
+)
+TABLET_SILENT_S = 45  # and then somebody has to see to it: no restart of the server takes so long
 DISPLAY_SILENT_S = 12  # a display says every 2 s that it lives
 DISPLAY_CONFIRMS_S = 10  # a display shows a new value within some two seconds
 DRAINING_S = 120  # from the first claim on, a listed round has so long before somebody should walk there
@@ -30,6 +33,15 @@ _TABLET_OFFLINE = f"""
     SELECT t.house_id, t.id::text, jsonb_build_object('table', t.id, 'since', seen.at, 'revoked', seen.revoked)
     FROM tables_table t JOIN tables_tablesession s ON s.id = t.session_id CROSS JOIN LATERAL ({TABLET_AT}) seen
     WHERE seen.at < clock_timestamp() - interval '{TABLET_SILENT_S} seconds'
+"""
+# Until somebody has looked at the claim. One that was called gets its box by the result of its round.
+_JACKPOT_CLAIMED = """
+    SELECT c.house_id, c.id::text, jsonb_build_object('jackpot', h.jackpot_id, 'table', c.table_id, 'box', c.box,
+        'guest', g.number, 'croupier', dealt.full_name, 'by', made.full_name)
+    FROM jackpot_hit h JOIN jackpot_claim c ON c.hit_id = h.id AND c.state IN ('called', 'open')
+    LEFT JOIN tables_guest g ON g.id = c.guest_id LEFT JOIN casino_person made ON made.id = c.made_by_id
+    LEFT JOIN tables_round r ON r.id = c.round_id LEFT JOIN casino_person dealt ON dealt.id = r.croupier_id
+    WHERE h.state IN ('draining', 'verifying')
 """
 _DRAINING_SILENT = f"""
     SELECT r.house_id, l.round_id::text, jsonb_build_object('table', l.table_id, 'round', l.round_id, 'since', h.begun_at)
@@ -77,7 +89,7 @@ _CAP_NEAR = f"""
 _AUDIT_FAILING = f"""
     SELECT h.id, 'audit', jsonb_build_object('audits', CASE WHEN run.ok THEN '[]' ELSE
             jsonb_path_query_array(run.breaches, '$[*].audit') END, 'since', run.at)
-    FROM payouts_house h CROSS JOIN (SELECT ok, breaches, at FROM casino_auditrun ORDER BY at DESC LIMIT 1) run
+    FROM payouts_house h CROSS JOIN (SELECT ok, breaches, at FROM casino_auditrun ORDER BY id DESC LIMIT 1) run
     WHERE NOT run.ok OR run.at < clock_timestamp() - interval '{AUDIT_S} seconds'
 """
 # More rounds with coins in an hour than any table can play: what an authority calls unreasonable.
@@ -92,7 +104,7 @@ _TOO_MANY_COINS = f"""
     GROUP BY c.house_id, c.table_id, e.jackpot_id, date_trunc('hour', c.at), bound.most HAVING count(*) > bound.most
 """
 
-# Nobody signed in time, and nobody has asked again. What the system asks for, it asks for again itself.
+# Nobody signed in time, and nobody has asked again, which would have ended it. What the system asks for, it asks for again itself.
 _REQUEST_EXPIRED = f"""
     SELECT a.house_id, a.id::text, jsonb_strip_nulls(jsonb_build_object('action', a.action, 'asked', a.requested_at,
         'table', r.table_id, 'round', r.id, 'jackpot', of.jackpot))
@@ -102,8 +114,6 @@ _REQUEST_EXPIRED = f"""
     LEFT JOIN jackpot_hit hit ON hit.id = CASE WHEN a.subject_kind = 'hit' THEN a.subject_id::uuid END
     CROSS JOIN LATERAL (SELECT coalesce(hit.jackpot_id::text, a.payload ->> 'jackpot') AS jackpot) of
     WHERE a.requester_id IS NOT NULL AND (r.id IS NOT NULL OR of.jackpot IS NOT NULL)
-        AND NOT EXISTS (SELECT FROM payouts_approval b WHERE b.house_id = a.house_id AND b.action = a.action
-            AND b.subject_kind = a.subject_kind AND b.subject_id = a.subject_id AND b.requested_at > a.requested_at)
 """
 
 # A lock that did come was taken back by who deals, without a reason: somebody asks what was on the table.
@@ -122,6 +132,7 @@ _JACKPOT_STANDS = f"""
 """
 
 CONDITIONS: dict[str, str] = {
+    "jackpot_claimed": _JACKPOT_CLAIMED,
     "tablet_offline": _TABLET_OFFLINE,
     "draining_silent": _DRAINING_SILENT,
     "display_unconfirmed": _DISPLAY_UNCONFIRMED,

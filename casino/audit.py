@@ -19,6 +19,7 @@ from casino.models import Person
 from casino.models_devices import Device
 from casino.problems import STATUS, sentences
 from jackpot.models import Hit
+from jackpot.rules.slip_number import written
 from payouts.errors import Refused, mark
 from payouts.models import Account, House, PostedTable, Transfer
 from tables.models import Round
@@ -93,6 +94,7 @@ def _chips(asked: Asked) -> list[tuple[str, object]]:
         (_("Gaming day"), date_format(day, "d.m.Y") if day else span),
         (_("Time"), asked.at and time_format(asked.at, "H:i:s")),
         (_("No."), asked.number),
+        (_("Slip"), written(*asked.slip) if asked.slip else None),
         (_("Name"), None if asked.people else asked.name),
     ]
     return [(name, value) for name, value in chips if value not in (None, "")]

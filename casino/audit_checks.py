@@ -73,6 +73,7 @@ AUDITS = {
     "no_coin_between_a_hit_and_its_gate": mark("No coin was staked between a hit and the opening of the tables."),
     "gates_were_passed_by_what_was_shown": mark("Tables opened again only when every display had shown the new value."),
     "slips_are_numbered_without_gap": mark("The slips of a house are numbered without a gap."),
+    "slips_are_of_their_incarnation": mark("The number of each slip says after which restore it was made."),
     "awards_have_their_slips": mark("Every award has its slip."),
     "slips_are_paid_as_posted": mark("Every slip is paid, open or cancelled as the books say."),
     "what_is_payable_has_open_slips": mark("What is to be paid is the sum of the open slips."),

@@ -134,6 +134,8 @@ def slips(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
     rows = _within(rows, asked, "at")
     if asked.number is not None:
         rows = rows.filter(slip__number=asked.number)
+    if asked.slip:
+        rows = rows.filter(slip__number=asked.slip[0], slip__incarnation=asked.slip[1])
     if asked.amount_minor is not None:
         rows = rows.filter(Q(amount_minor=asked.amount_minor) | Q(slip__cash_minor=asked.amount_minor))
     if asked.table:
@@ -144,7 +146,7 @@ def slips(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
     return [
         Found(
             slip_page(one),
-            _("Slip %(number)s") % {"number": one.slip.number},
+            _("Slip %(number)s") % {"number": one.slip.written},
             f"{asked.tables.get(one.table_id, '')} · {floor_words.say(floor_words.AWARD_KINDS, one.kind)}",
             _key(one.at, one.pk),
             one.at,

@@ -120,7 +120,7 @@ _DATED = frozenset({"days", "at", "table", "amount_minor", "number", "person"})
 KINDS = (
     Kind("rounds", audit_found.rounds, _DATED),
     Kind("hits", audit_found.hits, _DATED),
-    Kind("slips", audit_found.slips, _DATED),
+    Kind("slips", audit_found.slips, _DATED | {"slip"}),
     Kind("transfers", audit_found.transfers, _DATED),
     Kind("accounts", audit_found.accounts, frozenset({"table", "number", "amount_minor"}), bare=False),
     Kind("acts", audit_found.asked_acts, frozenset({"days", "at", "person"})),
@@ -134,6 +134,7 @@ FIELDS = {
     "days": mark("Gaming day"),
     "at": mark("Time"),
     "number": mark("No."),
+    "slip": mark("Slip"),
     "amount_minor": mark("Amount"),
     "name": mark("Name"),
 }

@@ -18,6 +18,7 @@ from casino.context import Here
 from casino.floor_words import uuid_or_none
 from casino.formats import APOSTROPHE, NARROW, NBSP
 from casino.models import Person
+from jackpot.rules import slip_number
 from payouts.errors import Refused, mark
 from payouts.models import House
 from tables.models import Table
@@ -39,6 +40,7 @@ _AMOUNT = re.compile(
     re.ASCII,
 )
 _NUMBER = re.compile(r"(?<![\d.,:])(#|№|[Nn]o\.? ?|[Nn]r\.? ?)?(\d{1,9})(?![\d.,:])", re.ASCII)
+_SLIP = re.compile(r"(?<![\w-])(?:#|№|[Nn][or]\.? ?)?([1-9]\d{0,8}-[0-9A-F]{8})(?![\w-])", re.ASCII | re.IGNORECASE)
 _NUMBERED = re.compile(r"(?<!\w)(?:#|№|[Nn][or]\.? ?)(\d{1,9})(?![\d.,:])", re.ASCII)
 
 
@@ -99,6 +101,7 @@ class Asked:
     last: date | None = None
     at: time | None = None
     number: int | None = None
+    slip: tuple[int, int] | None = None  # of a house that was restored from a backup: running number and incarnation
     amount_minor: int | None = None
     table: Table | None = None
     person: Person | None = None
@@ -111,7 +114,7 @@ class Asked:
         """Which of the filters were given."""
         said = {
             name
-            for name in ("number", "amount_minor", "table", "person", "at", "ident")
+            for name in ("number", "slip", "amount_minor", "table", "person", "at", "ident")
             if getattr(self, name) is not None
         }
         if self.first or self.last:
@@ -188,6 +191,8 @@ def _read(asked: Asked) -> Asked:
         rest = re.sub(_whole(named[-1]), " ", rest, count=1, flags=re.I)
     if found := _UUID.search(rest):
         asked, rest = replace(asked, ident=UUID(found[0])), rest.replace(found[0], " ", 1)
+    if said := _SLIP.search(rest):
+        asked, rest = replace(asked, slip=slip_number.read(said[1])), rest.replace(said[0], " ", 1)
     for text in [one[0] for one in _DAY.finditer(rest)][:2]:
         day = _day(text, asked.today)
         asked = replace(asked, last=day) if asked.first else replace(asked, first=day)

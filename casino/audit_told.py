@@ -100,6 +100,7 @@ LOGGED = {
     "award": mark("award"),
     "until": mark("until"),
     "from": mark("from"),
+    "from_round": mark("from round"),
     "to": mark("to"),
     "at": mark("time"),
     "dealers": mark("croupiers"),

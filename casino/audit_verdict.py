@@ -199,7 +199,7 @@ def _balanced(run: VerifyRun | None, found: Checked, house: House | None) -> Che
     with connection.cursor() as cursor:
         cursor.execute(_SUMS, {"house": house.pk if house else None})
         accounts, difference, astray = cursor.fetchone()
-    audit = AuditRun.objects.order_by("-at").first()
+    audit = AuditRun.objects.order_by("-pk").first()
     names = [str(one["audit"]) for one in audit.breaches] if audit else []
     verified = [one for one in broken_checks(list(found.values())) if one not in (CHAIN, ROWS, SLIPPED_IN)]
     at = run.ended_at if run and verified and not names else audit.at if audit else None

@@ -53,6 +53,16 @@ class Beat(Scheduler):  # type: ignore[misc]  # Celery has no types
         for entry in self.schedule.values():
             entry.last_run_at -= timedelta(days=1)
 
+    def tick(self, *given: Any, **named: Any) -> float:
+        """Send what is due; what was sent at a time that lies ahead again since a clock was set back counts as sent now."""
+        now, entries = self.app.now(), self.schedule.values()
+        if any(entry.last_run_at > now for entry in entries):
+            for entry in entries:
+                entry.last_run_at = min(entry.last_run_at, now)
+            self._heap = None  # the order in which they are due has those times too
+        wait: float = super().tick(*given, **named)
+        return wait
+
     def apply_entry(self, entry: Any, producer: Any = None) -> None:
         """Send one due task. Without Redis say so in one line for the whole outage; what was due meanwhile is not sent later."""
         try:

@@ -12,6 +12,7 @@ from django.db.backends.postgresql.base import DatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
 from casino.demo import demo_people_exist
+from casino.restores import unsaid
 from payouts.guards import missing_guards
 from payouts.rights import needless_rights, owned, powers
 from payouts.server import undurable_settings
@@ -54,7 +55,8 @@ def unsafe_database() -> list[Unsafe]:
     found = [*_not_durable(), *strong]
     if missing:
         return [*found, _unmigrated(missing)]
-    return [*found, *_unguarded(), *(() if strong else _needless()), *_demo()]  # who owns a table has every right to it
+    # Who owns a table has every right to it.
+    return [*found, *_unguarded(), *(() if strong else _needless()), *_restored(), *_demo()]
 
 
 def _too_old() -> Iterator[Unsafe]:
@@ -112,6 +114,11 @@ def _unguarded() -> Iterator[Unsafe]:
 def _needless() -> Iterator[Unsafe]:
     if needless := needless_rights():
         yield Unsafe("database.needless_rights", f"The role that serves may do too much: {_named(needless)}.", REPAIR)
+
+
+def _restored() -> Iterator[Unsafe]:
+    if told := unsaid():
+        yield Unsafe("database.restored", *told)
 
 
 def _demo() -> Iterator[Unsafe]:

@@ -37,11 +37,13 @@ def overview(request: HttpRequest) -> HttpResponse:
     """The dashboard. What moves on it is the fragment below, asked for again and again."""
     person = allowed(request, VIEW)
     here = here_of(person)
+    by = "?by=game" if _by_game(request) else ""
     context = _board(request, person) | {
         "place": "board",
         "theme": ROLES[person.known_roles()[0]].theme,
         "settings": {
-            "board": reverse("pit-board") + ("?by=game" if _by_game(request) else ""),
+            "overview": reverse("pit") + by,
+            "board": reverse("pit-board") + by,
             "socket": "/ws/pit/",
             "floor": reverse("floor"),
             "signIn": reverse(settings.LOGIN_URL),

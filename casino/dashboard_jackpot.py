@@ -49,7 +49,7 @@ def room(request: HttpRequest, pk: UUID) -> HttpResponse:
         "older": older,
         "before": before,
         "newest": details["hit"].number if details["hit"] else "",
-        "loose": _loose(details, hit),
+        "loose": _loose(details, hit) if is_now or hit is None else [],
         "others": [one for one in details["slips"] if hit is None or one["award"].hit_id != hit.pk],
         "words": {},
     }

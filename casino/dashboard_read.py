@@ -1,5 +1,6 @@
 """What the pit's dashboard reads besides the floor's own selectors: a fixed number of statements, however many tables there are."""
 
+import json
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -8,7 +9,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models.functions import Now
 
-from casino.alert_rules import ALERTS_S, AUDIT_S, DISPLAY_SILENT_S, TABLET_AT, TABLET_SILENT_S
+from casino.alert_rules import ALERTS_S, AUDIT_S, DISPLAY_SILENT_S, TABLET_AT, TABLET_QUIET_S
 from casino.alerts import SIGN
 from casino.floor_jackpot_asked import AWARD
 from jackpot.models import Award, Hit, WaitingPrize
@@ -20,7 +21,7 @@ _LIVE = f"""
 SELECT t.id, CASE WHEN s.id IS NULL THEN closed.at ELSE coalesce(running.locked_at, greatest(s.opened_at, last.ended_at)) END,
     CASE WHEN s.opened_at < clock_timestamp() - interval '{PACE_FROM_S} seconds' THEN round(played.rounds * 3600.0
         / least(3600, extract(epoch FROM clock_timestamp() - s.opened_at)))::int END,
-    tablet.at, tablet.at < clock_timestamp() - interval '{TABLET_SILENT_S} seconds'
+    tablet.at, tablet.at < clock_timestamp() - interval '{TABLET_QUIET_S} seconds'
 FROM tables_table t
 LEFT JOIN tables_tablesession s ON s.id = t.session_id
 LEFT JOIN LATERAL (
@@ -41,7 +42,10 @@ SELECT j.id, j.phase_at, j.kept_phase,
     (SELECT array_agg(t.name ORDER BY t.position, t.name) FROM jackpot_listedround l
         JOIN jackpot_runninground r ON r.round_id = l.round_id AND r.ended_at IS NULL JOIN tables_table t ON t.id = l.table_id
         WHERE l.hit_id = j.hit_id),
-    (SELECT count(*) FROM jackpot_claim c WHERE c.hit_id = j.hit_id AND c.state IN ('called', 'open')),
+    (SELECT json_agg(json_build_array(t.name, c.box, guest.number, dealt.full_name) ORDER BY c.number)::text
+        FROM jackpot_claim c JOIN tables_table t ON t.id = c.table_id LEFT JOIN tables_guest guest ON guest.id = c.guest_id
+        LEFT JOIN tables_round r ON r.id = c.round_id LEFT JOIN casino_person dealt ON dealt.id = r.croupier_id
+        WHERE c.hit_id = j.hit_id AND c.state IN ('called', 'open')),
     (SELECT array_agg(d.name ORDER BY d.name) FROM jackpot_gatedisplay d WHERE d.gate_id = g.id AND d.state = 'waiting'),
     (SELECT count(*) FROM jackpot_gatedisplay d WHERE d.gate_id = g.id AND d.state <> 'out'),
     (SELECT count(*) FROM jackpot_requireddisplay d WHERE d.jackpot_id = j.id AND d.ended_at IS NULL),
@@ -53,7 +57,8 @@ SELECT j.id, j.phase_at, j.kept_phase,
     (SELECT array[coalesce(p.full_name, ''), e.reason] FROM payouts_event e LEFT JOIN casino_person p ON p.id = e.actor_id
         WHERE e.subject_kind = 'approval' AND e.name = 'approval.rejected' AND e.subject_id = (
             SELECT a.id::text FROM payouts_approval a WHERE a.subject_kind = 'hit' AND a.subject_id = decided.id::text
-                AND a.action = '{AWARD}' ORDER BY a.requested_at DESC LIMIT 1)
+                AND a.action = '{AWARD}' ORDER BY (SELECT max(v.id) FROM payouts_event v
+                    WHERE v.subject_kind = 'approval' AND v.subject_id = a.id::text AND v.name = 'approval.requested') DESC LIMIT 1)
         ORDER BY e.id DESC LIMIT 1)
 FROM jackpot_jackpot j LEFT JOIN jackpot_gate g ON g.id = j.gate_id AND g.state = 'open'
 LEFT JOIN jackpot_hit decided ON decided.id = j.hit_id AND decided.state = 'verifying'
@@ -70,7 +75,7 @@ SELECT audit.at, coalesce(audit.ok, false),
     coalesce(audit.at < clock_timestamp() - interval '{AUDIT_S} seconds', false),
     coalesce(sign.at, (SELECT min(created_at) FROM payouts_house)),
     coalesce(sign.at < clock_timestamp() - interval '{ALERTS_S} seconds', true)
-FROM (VALUES (1)) AS one LEFT JOIN (SELECT at, ok FROM casino_auditrun ORDER BY at DESC LIMIT 1) AS audit ON true
+FROM (VALUES (1)) AS one LEFT JOIN (SELECT at, ok FROM casino_auditrun ORDER BY id DESC LIMIT 1) AS audit ON true
 LEFT JOIN jackpot_signoflife sign ON sign.kind = %s
 """
 
@@ -97,6 +102,15 @@ class LiveTable(NamedTuple):
     silent: bool | None
 
 
+class Claimed(NamedTuple):
+    """A claim that nobody has looked at yet: its table, box and guest (None: called, and no result yet), who dealt the round."""
+
+    table: str
+    box: int | None
+    guest: int | None
+    croupier: str | None
+
+
 class Panel(NamedTuple):
     """What a jackpot waits for. `shows`: displays that its tables wait for; `dark`: those of them that are not heard of.
 
@@ -107,7 +121,7 @@ class Panel(NamedTuple):
     phase_at: datetime
     kept_phase: str
     draining: list[str]
-    claims: int
+    claims: list[Claimed]
     unconfirmed: list[str]
     gate_displays: int
     shows: int
@@ -126,7 +140,15 @@ def panels(*, house_id: UUID) -> dict[UUID, Panel]:
     found = {}
     for pk, phase_at, kept, draining, claims, unconfirmed, displays, shows, dark, *stuck in _rows(_PANELS, [house_id]):
         found[pk] = Panel(
-            phase_at, kept, draining or [], claims, unconfirmed or [], displays, shows, dark or [], *stuck
+            phase_at,
+            kept,
+            draining or [],
+            [Claimed(*one) for one in json.loads(claims or "[]")],
+            unconfirmed or [],
+            displays,
+            shows,
+            dark or [],
+            *stuck,
         )
     return found
 

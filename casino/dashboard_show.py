@@ -14,21 +14,25 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from casino import dashboard_read, dashboard_words, floor_show, floor_words
-from casino.dashboard_read import LiveTable, Panel
+from casino.dashboard_read import Claimed, LiveTable, Panel
 from casino.dashboard_waits import SEVERITIES, Mark, Waits
 from casino.dashboard_words import ALARM, WARN
 from casino.floor_calls import Call, calls_open
 from casino.formats import format_money
 from casino.models import Person
 from casino.shifts import shift_newest
+from casino.wording import guest_name
 from payouts.models import House
-from tables.floor_selectors import FloorJackpot
+from tables.floor_selectors import FloorJackpot, FloorTable
 
-COMPACT_FROM = 25  # more tables than this stand in smaller tiles
+DENSE_FROM, COMPACT_FROM = 13, 25  # from so many tables on tiles are smaller on a small screen, and small on any
 
 
 class Drawn(NamedTuple):
-    """All that a tile shows, and nothing else: two that are equal look the same, in one language and zone."""
+    """All that a tile shows, and nothing else: two that are equal look the same, in one language and zone.
+
+    From `long_s` seconds on since `since` the time stands out: the browser sees to that.
+    """
 
     id: UUID
     name: str
@@ -40,6 +44,7 @@ class Drawn(NamedTuple):
     icon: str
     word: str
     since: datetime | None
+    long_s: int | None
     dots: tuple[floor_show.Dot, ...]
     dots_words: str
     held: str
@@ -87,7 +92,7 @@ def board(house: House, person: Person, *, by_game: bool = False) -> dict[str, A
         "house": house,
         "groups": _groups(shown, by_game=by_game),
         "by_game": by_game,
-        "compact": len(shown) >= COMPACT_FROM,
+        "size": "compact" if len(shown) >= COMPACT_FROM else "dense" if len(shown) >= DENSE_FROM else "",
         "jackpots": jackpots_drawn(house, floor["jackpots"], dashboard_read.panels(house_id=house.pk)),
         "waiting": waiting,
         "totals": _totals(house, shown),
@@ -117,6 +122,7 @@ def _tile(
         icon=ICONS[tile.state],
         word=tile.word,
         since=live.since,
+        long_s=_long(table),
         dots=tuple(tile.dots),
         dots_words=tile.dots_words,
         held=tile.held,
@@ -125,6 +131,13 @@ def _tile(
         partial=tile.partial,
     )
     return BoardTile(tile, drawn)
+
+
+def _long(table: FloorTable) -> int | None:
+    """From how many seconds on it stands as it does for longer than usual; a table without guests stands as long as it may."""
+    if table.round_id:
+        return table.long_s
+    return table.idle_s if table.session_id and table.occupied else None
 
 
 def _marks(
@@ -207,12 +220,21 @@ def jackpots_drawn(
                 "lit": panel.shows - len(panel.dark),
                 "stuck": _stuck(house, row, panel),
                 "claims": ngettext(
-                    "%(count)s claim is to be looked at.", "%(count)s claims are to be looked at.", panel.claims
+                    "%(count)s claim is to be looked at.",
+                    "%(count)s claims are to be looked at.",
+                    len(panel.claims),
                 )
-                % {"count": panel.claims},
+                % {"count": len(panel.claims)},
+                "places": [_place(one) for one in panel.claims],
             }
         )
     return found
+
+
+def _place(one: Claimed) -> str:
+    """Where a claim is to be looked at, and who is there."""
+    box = _("%(table)s, Box %(box)s") % {"table": one.table, "box": one.box} if one.box else one.table
+    return " · ".join(part for part in (box, guest_name(one.guest) if one.guest else "", one.croupier) if part)
 
 
 def _stuck(house: House, row: FloorJackpot, panel: Panel) -> list[str]:

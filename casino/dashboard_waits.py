@@ -31,6 +31,7 @@ AUDIT = "casino.view_audit"
 SEVERITIES = (ALARM, "appr", WARN, "")
 CLARIFY = 12  # of what is to be clarified, the oldest stand in the rail; the floor's page has all
 _STATIONS = {  # where in the control room an alert is seen to
+    "jackpot_claimed": "#step-claimed",
     "display_unconfirmed": "#step-gated",
     "display_offline": "#room-displays",
     "cap_near": "#course",
@@ -133,7 +134,8 @@ class Waits:
             )
             href = reverse("pit-jackpot", args=[data["jackpot"]]) + place_there
         if "table" in data:
-            place, href = self.names.get(data["table"], ""), reverse("floor-table", args=[data["table"]])
+            place = self.names.get(data["table"], "")
+            href = href if row.kind in _STATIONS else reverse("floor-table", args=[data["table"]])
             if row.over_at is None and row.kind in MARKS:
                 found = Mark(kind.severity, kind.icon, _(MARKS[row.kind]), row.raised_at)
                 self.told.setdefault(UUID(data["table"]), []).append(found)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from casino import audit_findings, floor_words
 from casino.formats import format_money
 from casino.refusal_words import ACTIONS
+from casino.wording import guest_name
 from payouts.errors import mark
 from payouts.models import House
 
@@ -27,6 +28,12 @@ class AlertKind(NamedTuple):
 
 
 ALERTS: dict[str, AlertKind] = {
+    "jackpot_claimed": AlertKind(
+        ALARM,
+        "coins",
+        mark("Jackpot claimed"),
+        mark("Box %(box)s, %(guest)s, dealt by %(croupier)s: go to the table before anything is cleared away."),
+    ),
     "draining_silent": AlertKind(
         ALARM,
         "clock",
@@ -94,6 +101,7 @@ ALERTS: dict[str, AlertKind] = {
 LOUD = tuple(kind for kind, one in ALERTS.items() if one.severity == ALARM)
 # What an alert says at its table's tile; a tablet that is silent marks the tile by itself.
 MARKS = {
+    "jackpot_claimed": mark("Claims the jackpot"),
     "draining_silent": mark("Holds the jackpot up"),
     "too_many_coins": mark("Too many coins"),
     "pace_off": mark("Unusual pace"),
@@ -103,6 +111,7 @@ MARKS = {
 AUDIT_STANDS = mark("Check %(of)s was the last one: nobody checks the books. Tell the technician.")
 UNWATCHED_TITLE = mark("Nobody looks for alerts")
 UNWATCHED = mark("No alert has been raised %(since)s: walk the floor, and tell the technician.")
+CALLED = mark("Called by %(by)s, the box comes with the result: go to the table before anything is cleared away.")
 TABLET_REVOKED = mark("Its tablet was revoked %(at)s, and no other one stands there.")
 # Before a time of today, and before a day with its time.
 MOMENTS = {
@@ -138,14 +147,19 @@ def alert_text(kind: str, data: Mapping[str, Any], house: House) -> str:
         told["action"] = capfirst(floor_words.say(ACTIONS, data["action"]))
     if "cap_minor" in data:
         told["cap_minor"] = format_money(data["cap_minor"], house.currency, house.locale)
+    if data.get("guest"):
+        told["guest"] = guest_name(data["guest"])
     if kind == "audit_failing":
         told["audits"] = audit_findings.areas(data["audits"])
-    sentence = ALERTS[kind].text
+    return gettext(_sentence(kind, data)) % told
+
+
+def _sentence(kind: str, data: Mapping[str, Any]) -> str:
     if kind == "audit_failing" and not data["audits"]:
-        sentence = AUDIT_STANDS
-    elif data.get("revoked"):
-        sentence = TABLET_REVOKED
-    return gettext(sentence) % told
+        return AUDIT_STANDS
+    if kind == "jackpot_claimed" and data.get("box") is None:
+        return CALLED
+    return TABLET_REVOKED if data.get("revoked") else ALERTS[kind].text
 
 
 def at(moment: datetime) -> str:

@@ -8,12 +8,12 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
-from django.db.models import Max
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from casino import hashers, pins, tries
 from casino.devices import ENROL, devices_of, token_hash
+from casino.devices_names import may_use, named
 from casino.devices_open import open_session
 from casino.devices_refusals import DeviceSignInRefused, DeviceUnknown, NotEnrolled
 from casino.events import request_id
@@ -22,9 +22,7 @@ from casino.models_devices import TABLET, Device, DeviceSession
 from casino.refusals import NotAllowed, PinLocked, PinRefused, PresentPasswordRefused
 from payouts.services import event_record
 
-USE = "casino.use_tablet"
-RECENT = 5  # people whom a tablet offers by name
-SEEN_S = 15  # how often at most it is written down that a device was seen
+SEEN_S = 5  # how often at most it is written down that a device was seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,33 +61,12 @@ def seat_of(*, device_id: UUID | None, token: str, kind: str = TABLET) -> Seat:
     return Seat(device, None)
 
 
-def may_use(device: Device, person: Person) -> bool:
-    """Whether the person may sign in on the device: of its house, with a role that works at tables."""
-    return person.house_id == device.house_id and person.has_perm(USE)
-
-
-def offered(device: Device) -> list[Person]:
-    """Whom the tablet offers by name: the croupier of the table's session, then the last five who signed in on it."""
-    sessions = DeviceSession.objects.filter(device=device).values("person").annotate(last=Max("began_at"))
-    # Twice as many, since some of them may not work here any more.
-    recent = list(sessions.order_by("-last").values_list("person", flat=True)[: 2 * RECENT])
-    duty = _croupier_on_duty(device)
-    people = Person.objects.in_bulk([*recent, duty] if duty else recent)
-    there = [people[pk] for pk in recent if pk != duty and may_use(device, people[pk])][:RECENT]
-    return [people[duty], *there] if duty and may_use(device, people[duty]) else there
-
-
-def _croupier_on_duty(device: Device) -> UUID | None:
-    session = device.own_table.session
-    return session.croupier_id if session else None
-
-
 def _device(hashed: bytes) -> Device | None:
     return Device.objects.select_related("table", "house").filter(token_hash=hashed, revoked_at=None).first()
 
 
 def note_seen(device: Device) -> None:
-    """Write down that a device was there, at most every 15 s."""
+    """Write down that a device was there, at most every 5 s."""
     now = timezone.now()
     if device.last_seen_at is None or abs((now - device.last_seen_at).total_seconds()) >= SEEN_S:
         Device.objects.filter(pk=device.pk, revoked_at=None).update(last_seen_at=Now())
@@ -109,7 +86,7 @@ def device_sign_in(*, device: Device, pin: str, person_id: UUID | None = None, u
 
 
 def _proved(device: Device, pin: str, person_id: UUID | None, username: str) -> Person:
-    known = next((one for one in offered(device) if one.pk == person_id), None)
+    known = named(device, person_id) if person_id else None
     person = known or _by_name(device, username)
     if person is None:
         make_password(pin)  # as long as checking one takes
@@ -139,6 +116,11 @@ def device_idle(*, session: DeviceSession) -> None:
     with transaction.atomic():
         if DeviceSession.objects.filter(pk=session.pk, ended_at=None, idle_at=None).update(idle_at=Now()):
             _record("device.idle", session.device, by=session.person)
+
+
+def signed_in_s(session: DeviceSession) -> float:
+    """How long ago a person signed in."""
+    return abs((timezone.now() - session.began_at).total_seconds())  # also by a clock that was set back
 
 
 def device_wake(*, session: DeviceSession, pin: str) -> None:

@@ -18,6 +18,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import devices, devices_signin, pins
+from casino.devices_names import may_use
 from casino.devices_refusals import DeviceJackpotUnknown, DeviceTableUnknown, DeviceUnknown
 from casino.models import Person
 from casino.models_devices import DISPLAY, Device, DeviceSession
@@ -27,6 +28,8 @@ from casino.scope import people_of
 from casino.services import PASSWORD_MOST
 from jackpot.models import Jackpot, RequiredDisplay
 from jackpot.services import display_require
+from jackpot.services.gate import LIST_OPEN
+from jackpot.services.state import phase_of
 from payouts.errors import Refused
 
 UNLOCK = "casino.unlock_pin"
@@ -64,6 +67,7 @@ def _shows(jackpots: list[Jackpot], there: list[Device]) -> list[dict[str, Any]]
     return [
         {
             "jackpot": jackpot,
+            "is_list_open": phase_of(jackpot) in LIST_OPEN,
             "displays": [(one, (jackpot.pk, one.pk) in names) for one in there if one.jackpot_id == jackpot.pk],
             "gone": [name for key, name in names.items() if key[0] == jackpot.pk and key not in in_service],
         }
@@ -152,7 +156,7 @@ def _signed_in(there: list[Device]) -> dict[UUID, DeviceSession]:
     return {
         session.device_id: session
         for session in sessions.select_related("person", "device")
-        if devices_signin.may_use(session.device, session.person)
+        if may_use(session.device, session.person)
     }
 
 

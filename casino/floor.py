@@ -1,16 +1,19 @@
 """The floor at a glance, and what has to be clarified on it."""
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from casino import floor_show, floor_words
+from casino import dashboard_read, floor_show, floor_words
 from casino.audit_told import refusal, told
 from casino.floor_calls import calls_open
 from casino.floor_parts import RUN, SET_UP, VIEW, VIEW_HITS, Wrong, allowed, here_of, page, reach, run, typed
@@ -18,6 +21,8 @@ from casino.formats import format_money
 from casino.games import screens_of
 from casino.models import Person
 from casino.problems import sentences
+from casino.refusal_words import ACTIONS
+from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from payouts.errors import Refused
 from payouts.models import House
 from payouts.rules.plain import Json
@@ -36,11 +41,15 @@ def overview(request: HttpRequest) -> HttpResponse:
     clarify = list(clarify_open(house_id=here.house.pk).defer("payload"))
     most = len(clarify) if request.GET.get("clarify") == "all" else SHOWN
     corrections = corrections_open(house_id=here.house.pk)
-    context = floor_show.floor(here.house) | {
+    shown = floor_show.floor(here.house)
+    requests = _requests(here.house, {one.id: one.name for one, *_rest in shown["jackpots"]})
+    context = shown | {
         "clarify": [_entry(one, here.house) for one in clarify[:most]],
         "clarify_count": len(clarify),
         "clarify_more": max(0, len(clarify) - most),
         "corrections": corrections,
+        "requests": requests,
+        "sign_count": len(corrections) + len(requests),
         "to_clarify": Counter(one.table_id for one in clarify),
         "to_sign": Counter(round_.table_id for _approval, round_ in corrections),
         "may_set_up": person.has_perm(SET_UP),
@@ -109,6 +118,21 @@ def _found(person: Person, pk: UUID) -> ToClarify:
 
 def _entry(row: ToClarify, house: House) -> dict[str, Any]:
     return {"row": row, "came": floor_words.say(floor_words.CAME, row.kind), "why": refusal(row.code, row.data, house)}
+
+
+def _requests(house: House, jackpots: Mapping[UUID, str]) -> list[dict[str, Any]]:
+    """What is to be signed about the house's jackpots, oldest first, each with the place where that is done."""
+    asked = dashboard_read.jackpot_requests(house_id=house.pk, actions=OF_JACKPOTS)
+    return [
+        {
+            "row": row,
+            "title": f"{jackpots[pk]} · {capfirst(floor_words.say(ACTIONS, row.action))}",
+            "signed": floor_words.signatures(len(row.signatures.all()), row.signers),
+            "href": reverse("floor-jackpot", args=[pk]) + f"#asked-{row.pk}",
+        }
+        for row, pk in asked
+        if pk and pk in jackpots
+    ]
 
 
 def _payload(row: ToClarify, house: House) -> dict[str, Any]:

@@ -5,20 +5,23 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
-from casino import floor_jackpot_show
+from casino import dashboard_jackpot_show, floor_jackpot_show
 from casino.floor_jackpot_displays import displays_spare
 from casino.floor_jackpot_prizes import PRIZES
 from casino.floor_jackpot_standing import ASKED, SLIPS, STANDING
 from casino.floor_parts import (
     PAY,
+    SET_UP,
     SIGN,
     VERIFY,
+    VIEW_HITS,
     VIEW_SLIPS,
     Wrong,
     allowed,
@@ -34,6 +37,7 @@ from casino.floor_parts import (
 )
 from casino.floor_words import uuid_or_none
 from casino.models import Person
+from casino.models_devices import Device
 from casino.proofs import run_signed
 from jackpot import services
 from jackpot.hints import hint
@@ -144,17 +148,33 @@ def _out(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -
 
 
 def _add(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -> str:
+    """As by the API: who looks at hits, and who sets the floor up. Raises PermissionDenied for others."""
+    if not person.has_perm(VERIFY) and not person.has_perm(SET_UP):
+        raise PermissionDenied(SET_UP)
     ids = {"house_id": jackpot.house_id, "jackpot_id": jackpot.pk, "person_id": person.pk}
-    wanted = uuid_or_none(words.get("display"))
-    device = next((one for one in displays_spare(jackpot) if one.pk == wanted), None)
-    if device is None:
-        raise Http404
+    device = _spare(jackpot, words)
 
     def work() -> Json:
         return str(services.display_add_request(**ids, display_id=device.pk, name=device.name).pk)
 
     run(request, person, "display.add_request", words | {"jackpot": str(jackpot.pk)}, work)
     return _(ASKED)
+
+
+def _name(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -> str:
+    ids = {"house_id": jackpot.house_id, "jackpot_id": jackpot.pk, "actor_id": person.pk}
+    device = _spare(jackpot, words)
+
+    def work() -> Json:
+        return str(services.display_require(**ids, display_id=device.pk, name=device.name).pk)
+
+    run(request, person, "display.require", words | {"jackpot": str(jackpot.pk)}, work)
+    return _("Its tables wait for “%(name)s”.") % {"name": device.name}
+
+
+def _spare(jackpot: Jackpot, words: Words) -> Device:
+    """The enrolled display of the form, for which the tables do not wait. Raises Http404."""
+    return get_object_or_404(displays_spare(jackpot), pk=uuid_or_none(words.get("display")))
 
 
 # --- signatures -----------------------------------------------------------------------------------------------------------------
@@ -216,7 +236,7 @@ def _pay(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -
         return services.slip_pay(**ids, cash_minor=int(cash) if cash.isdecimal() and len(cash) < 16 else -1).state
 
     run(request, person, "slip.pay", words, work)
-    return _("Slip %(number)s is paid.") % {"number": award.slip.number}
+    return _("Slip %(number)s is paid.") % {"number": award.slip.written}
 
 
 # --- parts ----------------------------------------------------------------------------------------------------------------------
@@ -227,7 +247,8 @@ STEPS: dict[str, tuple[str, Act, str]] = {
     "refuse": (VERIFY, _refuse, "claim"),
     "reject-hit": (VERIFY, _reject_hit, ""),
     "out": (VERIFY, _out, "display"),
-    "add": (VERIFY, _add, ""),
+    "add": (VIEW_HITS, _add, ""),
+    "name": (SET_UP, _name, ""),
     "sign": (SIGN, _sign, "approval"),
     "turn-down": (SIGN, _turn_down, "approval"),
     "pay": (PAY, _pay, "slip"),
@@ -241,6 +262,9 @@ def _jackpot_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong |
     jackpot = get_object_or_404(_reached(person), pk=pk)
     context: dict[str, Any] = floor_jackpot_show.details(jackpot, person)
     context["words"] = typed(request) if wrong else {}
+    if context["whole"]:
+        history, older = dashboard_jackpot_show.history(jackpot)
+        context |= {"history": history, "older": older, "is_now": True}
     return page(request, person, "casino/floor_jackpot.html", context, jackpot.house, wrong)
 
 

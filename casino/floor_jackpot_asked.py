@@ -60,6 +60,7 @@ def asked(
         "row": row,
         "title": capfirst(floor_words.say(ACTIONS, row.action)),
         "split": _signed_split(whole_payload(row), names) if row.action == AWARD else None,
+        "refused": [] if row.action == AWARD else _refused(row.payload, names),
         "facts": _facts(row, names, jackpot.house),
         "evidence": evidence.get(row.pk),
         "signatures": signatures,
@@ -90,10 +91,6 @@ def _signed_split(payload: Mapping[str, Any], names: Names) -> dict[str, Any]:
         _of_box(one, names) | {"share_minor": one["share_minor"], "noted": _noted(one["checklist"])}
         for one in payload["shares"]
     ]
-    refused = [
-        _of_box(one, names) | {"by": names.people.get(_id(one["by"]), ""), "reason": one["reason"]}
-        for one in payload.get("refused", ())
-    ]
     prizes = [
         _of_box(one, names)
         | {"kind": floor_words.say(floor_words.LINE_KINDS, one["kind"]), "amount_minor": one["amount_minor"]}
@@ -106,13 +103,21 @@ def _signed_split(payload: Mapping[str, Any], names: Names) -> dict[str, Any]:
         "before_minor": payload["won_minor"] + amounts["carried"] + amounts["overflow"] - amounts["shortfall"],
         "won_minor": payload["won_minor"],
         "shares": shares,
-        "refused": refused,
+        "refused": _refused(payload, names),
         "rest": rest(amounts),
         "prizes": prizes,
         "seed_minor": payload["seed_minor"],
         "funding": funding,
         "after_minor": payload["seed_minor"] + amounts["remainder"] + amounts["carried"],
     }
+
+
+def _refused(payload: Mapping[str, Any], names: Names) -> list[dict[str, Any]]:
+    """Claims that one person refused."""
+    return [
+        _of_box(one, names) | {"by": names.people.get(_id(one["by"]), ""), "reason": one["reason"]}
+        for one in payload.get("refused", ())
+    ]
 
 
 def parts_of(payload: Mapping[str, Any]) -> list[Mapping[str, Any]]:

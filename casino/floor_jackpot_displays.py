@@ -7,12 +7,16 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.db.models.functions import Now
+from django.utils.translation import gettext as _
 
 from casino import floor_words
 from casino.alert_rules import DISPLAY_SILENT_S
+from casino.floor_parts import SET_UP, VERIFY
+from casino.models import Person
 from casino.models_devices import DISPLAY, Device
-from jackpot.models import DisplaySession, Gate, Jackpot, RequiredDisplay
-from jackpot.services.gate import OUT
+from jackpot.models import DisplaySession, Gate, Hit, Jackpot, RequiredDisplay
+from jackpot.services.gate import ADD, LIST_OPEN, OUT
+from jackpot.services.state import phase_of
 from payouts.models import Approval
 
 
@@ -23,9 +27,11 @@ def displays_spare(jackpot: Jackpot) -> QuerySet[Device]:
     return there.exclude(pk__in=required).order_by("name")
 
 
-def gate_shown(jackpot: Jackpot, spare: Sequence[Device]) -> dict[str, Any] | None:
-    """The gate at hand, or the last one; each display with its state, and those that could be asked as well."""
-    gate = jackpot.gate or Gate.objects.filter(jackpot=jackpot).order_by("-number").first()
+def gate_shown(jackpot: Jackpot, hit: Hit | None, spare: Sequence[Device]) -> dict[str, Any] | None:
+    """The gate at hand, or the last one of this hit; each display with its state, and those that could be asked as well."""
+    gate = jackpot.gate
+    if gate is None or gate.state != "open":
+        gate = Gate.objects.filter(jackpot=jackpot, hit=hit).order_by("-number").first()
     if gate is None:
         return None
     displays = [
@@ -57,3 +63,43 @@ def displays_shown(
         }
         for one in required
     ]
+
+
+def adding(jackpot: Jackpot, person: Person) -> str:
+    """The form by which the person has the tables wait for one more display: `name` it alone, `add` it with another, or none."""
+    if jackpot.phase == "retired":
+        return ""
+    if person.has_perm(SET_UP) and phase_of(jackpot) in LIST_OPEN:
+        return "name"
+    return "add" if person.has_perm(VERIFY) or person.has_perm(SET_UP) else ""
+
+
+def displays_wanted(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
+    """What the jackpot waits for about its displays, each thing with who does it; empty while nothing is missing."""
+    if not told["displays"]:
+        return [] if jackpot.phase == "retired" else _none_named(jackpot, told)
+    there = told["gate"]["displays"] if told["gate"] and phase_of(jackpot) == "showing" else []
+    waiting = [one["row"].name for one in there if one["row"].state == "waiting"]
+    if not waiting:
+        return []
+    text = _("Displays that do not show the new value yet: %(names)s. One that stays dark is taken out, by two people.")
+    found = [text % {"names": ", ".join(waiting)}]
+    if len(told["displays"]) == 1:
+        found.append(_("It is the only one. If it stays dark: enrol another, ask to add it, then take this one out."))
+    return found
+
+
+def _none_named(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
+    asked = [one for one in told["asked"] if one["row"].action == ADD]
+    if asked:
+        return [
+            floor_words.colon(one["title"], floor_words.signatures(len(one["signatures"]), one["row"].signers))
+            for one in asked
+        ]
+    if phase_of(jackpot) in LIST_OPEN:
+        found = [_("No coins are taken: a technician names the displays that the tables wait for.")]
+    else:
+        found = [_("No display is named that could show the value: ask for one to be added; another person signs.")]
+    if not told["enrolled"]:
+        found.append(_("No display is enrolled: make a code under Devices, and type it on the screen."))
+    return found

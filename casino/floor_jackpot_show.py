@@ -1,6 +1,7 @@
 """A jackpot as the floor's page shows it: phase, what its hit waits for, claims, the split, signatures, displays, slips."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +14,7 @@ from django.utils.translation import ngettext
 from casino import floor_words
 from casino.floor_jackpot_asked import AWARD, REST, Names, asked, evidence_of, ids_in, parts_of, rest
 from casino.floor_jackpot_change import changes_of
-from casino.floor_jackpot_displays import displays_shown, displays_spare, gate_shown
+from casino.floor_jackpot_displays import adding, displays_shown, displays_spare, displays_wanted, gate_shown
 from casino.floor_jackpot_prizes import forms_left, left_of
 from casino.floor_jackpot_standing import cancel_of, forms_of, offers
 from casino.floor_parts import PAY, RUN, VERIFY, VIEW_HITS
@@ -40,6 +41,7 @@ from jackpot.services.slips import cash_amount
 from jackpot.services.split import split_newest
 from jackpot.services.state import rules_of
 from payouts.models import Approval, Event, House
+from payouts.selectors import requests_in_order
 from payouts.services import whole_payload
 from tables.models import Guest, Round, RoundResult, Table
 
@@ -71,6 +73,8 @@ def details(jackpot: Jackpot, person: Person) -> dict[str, Any]:
     context["slips"] = [_slip(one, names, jackpot.house, person) | cancel_of(one, person, requests) for one in awards]
     forms = {f"pay:{one['award'].slip.pk}" for one in context["slips"] if one["may_pay"]}
     if context["whole"]:
+        own = [one for one in context["slips"] if hit and one["award"].hit_id == hit.pk]
+        context |= {"own_slips": own, "other_slips": [one for one in context["slips"] if one not in own]}
         told = _told(jackpot, person, (hit, claims, rounds, requests), names, context["meter"])
         context |= told
         forms |= _forms(told) | {one["cancel"] for one in context["slips"] if one["hows"]}
@@ -92,19 +96,21 @@ def _told(
     waiting = [asked(one, names, jackpot, person, evidence) | {"changes": changes.get(one.pk, [])} for one in requests]
     coming = [one.payload["display"] for one in requests if one.action == ADD]  # not asked for twice
     spare = list(displays_spare(jackpot).exclude(pk__in=coming))
-    gate = gate_shown(jackpot, spare)
+    gate = gate_shown(jackpot, hit, spare)
     told: dict[str, Any] = {
         "hit": hit,
         "running": jackpot.hit is not None,
         "rounds": sorted((_round(one, names) for one in _ran(rounds)), key=lambda one: one["table"]),
-        "claims": [_claim(one, names, jackpot, person) for one in claims],
+        "claims": [_claim(one, at, names, jackpot, person) for one, at in played_at(claims)],
         "asked": waiting,
         "split": _split(hit, names) if hit and not any(one["row"].action == AWARD for one in waiting) else None,
         "gate": gate,
         "displays": displays_shown(jackpot, gate, requests, may_verify=may_verify),
         "spare": [] if gate and gate["row"].state == "open" else spare,
+        "enrolled": bool(spare),
+        "adding": adding(jackpot, person),
         "left": left_of(jackpot, person, names.tables),
-        "shortage": shortage(jackpot.house),
+        "shortage": shortage(jackpot.house, requests),
         "offers": offers(jackpot, person, requests),
     }
     told["may_reject"] = (
@@ -150,17 +156,7 @@ def _waits(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
         found.append(text % {"tables": ", ".join(running)} if running else "")
     elif phase == "verifying":
         found += _waits_for_people(jackpot, told)
-    elif phase == "showing":
-        there = told["gate"]["displays"] if told["gate"] else []
-        waiting = [one["row"].name for one in there if one["row"].state == "waiting"]
-        if waiting:
-            text = _(
-                "Displays that do not show the new value yet: %(names)s. One that stays dark is taken out, by two people."
-            )
-            found.append(text % {"names": ", ".join(waiting)})
-        elif told["gate"] is None:
-            found.append(_("No display is required: a technician names the displays that the tables wait for."))
-    return [one for one in found if one]
+    return [one for one in (*found, *displays_wanted(jackpot, told)) if one]
 
 
 def _waits_for_people(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
@@ -211,7 +207,7 @@ def _waits_for_a_change(jackpot: Jackpot) -> list[str]:
 def _rejected(hit: Hit | None) -> str:
     """The newest request for the payment of a hit, if people turned it down."""
     rows = Approval.objects.filter(action=AWARD, subject_kind="hit", subject_id=str(hit.pk if hit else ""))
-    newest = rows.order_by("-requested_at").first()
+    newest = requests_in_order(rows).last()
     return str(newest.pk) if newest is not None and newest.state == "rejected" else ""
 
 
@@ -264,8 +260,15 @@ def _round(one: tuple[ListedRound, RunningRound | None], names: Names) -> dict[s
     }
 
 
-def _claim(row: Claim, names: Names, jackpot: Jackpot, person: Person) -> dict[str, Any]:
-    """A claim, and what the person may do about it; the services decide again."""
+def played_at(claims: Sequence[Claim]) -> list[tuple[Claim, datetime]]:
+    """Each claim with when its hand was played: when it came, if it did not come later by a correction."""
+    late = {one.round_id for one in claims if one.origin == "corrected"}
+    ended = dict(Round.objects.filter(pk__in=late).values_list("pk", "ended_at"))
+    return [(one, ended.get(one.round_id) or one.made_at) for one in claims]
+
+
+def _claim(row: Claim, at: datetime, names: Names, jackpot: Jackpot, person: Person) -> dict[str, Any]:
+    """A claim whose hand was played then, and what the person may do about it; the services decide again."""
     at_work = jackpot.hit is not None and row.hit_id == jackpot.hit_id and jackpot.hit.state == "verifying"
     dealt = person.pk in (*row.dealers, row.made_by_id)
     open_ = at_work and person.has_perm(VERIFY) and row.state not in ("called", "dropped")
@@ -278,7 +281,13 @@ def _claim(row: Claim, names: Names, jackpot: Jackpot, person: Person) -> dict[s
         "state": floor_words.say(floor_words.CLAIM_STATES, row.state),
         "origin": floor_words.say(floor_words.CLAIM_ORIGINS, row.origin),
         "checks": [
-            (check, floor_words.say(CHECKLIST, check), noted.get(check, "")) for check in rules_of(jackpot).checklist()
+            {
+                "name": check,
+                "text": floor_words.say(CHECKLIST, check),
+                "hint": floor_words.say(floor_words.CHECK_HINTS, check),
+                "noted": noted.get(check) or (_clock(at) if check == "camera_time" else ""),
+            }
+            for check in rules_of(jackpot).checklist()
         ],
         "dealt": open_ and dealt,
         "may": open_ and not dealt,
@@ -287,11 +296,18 @@ def _claim(row: Claim, names: Names, jackpot: Jackpot, person: Person) -> dict[s
     }
 
 
+def _clock(at: datetime) -> str:
+    """A moment by the house's clock, as it is looked for on camera."""
+    return timezone.localtime(at).strftime("%d.%m.%Y %H:%M:%S")
+
+
 def evidence_of_claim(row: Claim, result: Mapping[str, Any]) -> dict[str, Any]:
-    """On what a claim rests: the cards of its box and of the board, and what was noted about it."""
-    hole, noted = result.get("boxes", {}).get(str(row.box), {}).get("cards"), row.checklist or {}
+    """On what a claim rests: the cards of its box, those of the board, and what was noted about it."""
+    own, noted = result.get("boxes", {}).get(str(row.box), {}).get("cards"), row.checklist or {}
     return {
-        "cards": [*floor_words.shown_cards(hole or ""), *floor_words.shown_cards(result.get("board") or "")],
+        "box": row.box,
+        "own": floor_words.shown_cards(own or ""),
+        "board": floor_words.shown_cards(result.get("board") or ""),
         "noted": [(floor_words.say(CHECKLIST, check), noted[check]) for check in CHECKS if check in noted],
     }
 
@@ -324,7 +340,7 @@ def _split(hit: Hit, names: Names) -> dict[str, Any] | None:
 
 # --- slips ---------------------------------------------------------------------------------------------------------
 def _awards(jackpot: Jackpot) -> list[Award]:
-    rows = Award.objects.filter(jackpot=jackpot).select_related("slip__paid_by")
+    rows = Award.objects.filter(jackpot=jackpot).select_related("slip__paid_by", "hit")
     to_pay = list(rows.filter(slip__state="open").order_by("slip__number"))
     return to_pay + list(rows.exclude(slip__state="open").order_by("-slip__number")[:SLIPS])
 
@@ -349,8 +365,9 @@ def _forms(told: Mapping[str, Any]) -> set[str]:
     found |= {one["sign"] for one in told["asked"] if one["may_sign"]}
     found |= {one["turn_down"] for one in told["asked"] if one["may_turn_down"]}
     at_gate = told["gate"] or {"displays": (), "spare": ()}
+    can_add = told["adding"] and (told["spare"] or at_gate["spare"])
     found |= {one["form"] for one in at_gate["displays"] if one["row"].state == "waiting"}
     found |= {one["form"] for one in told["displays"] if one["may_out"]}
-    found |= {"add"} if told["spare"] or at_gate["spare"] else set()
+    found |= {told["adding"]} if can_add else set()
     found |= forms_of(told["offers"]) | forms_left(told["left"])
     return found | ({"reject-hit"} if told["may_reject"] else set())

@@ -118,6 +118,6 @@ def page(
     context |= {
         "at": wrong.at,
         "astray": wrong.at not in context["forms"],
-        "refused": {"sentence": sentence, "remedy": remedy, "rule": rule},
+        "refused": {"sentence": sentence, "remedy": remedy, "rule": rule, "code": wrong.refused.code},
     }
     return render(request, template, context, status=STATUS.get(wrong.refused.code, 422))

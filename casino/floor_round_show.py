@@ -149,7 +149,7 @@ def _waiting(approval: Approval, parts: RoundParts, screens: Screens) -> dict[st
         "signatures": list(approval.signatures.all()),
     }
     if approval.action == VOID_CLAIMED:
-        return said
+        return said | {"hit": payload.get("hit"), "claim": payload.get("claim")}
     current = max((line.revision for line in parts.lines), default=0)
     before: dict[tuple[int, str], int] = {}
     for line in parts.lines:

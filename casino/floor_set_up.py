@@ -105,10 +105,8 @@ def _link(ask: Ask) -> Json:
 
 
 def _jackpot(ask: Ask) -> Json:
-    name, progressive, funding, offline = (
-        ask.words.get(field, "").strip() for field in ("name", "progressive", "funding", "offline_linked")
-    )
-    made = jackpot_create(**_who(ask), name=name, progressive=progressive, funding=funding, offline_linked=offline)
+    fields = ("name", "progressive", "funding", "rules", "offline_linked")
+    made = jackpot_create(**_who(ask), **{field: ask.words.get(field, "").strip() for field in fields})
     return str(made.pk)
 
 
@@ -162,6 +160,7 @@ def _set_up_page(request: HttpRequest, person: Person, here: Here, wrong: Wrong 
         "offline": [(code, _(word)) for code, word in floor_words.OFFLINE.items()],
         "progressives": names.get("progressive", []),
         "fundings": names.get("funding", []),
+        "hit_rules": names.get("jackpot_rules", []),
         "words": words,
         "forms": forms | {"table"} if words.get("game") in GAMES else forms,
     }

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from casino import floor_show, floor_words
 from casino.dashboard_read import live_tables
 from casino.floor_calls import calls_open, floor_call
+from casino.floor_croupier import ask_whether_both
 from casino.floor_parts import RUN, VIEW, Wrong, allowed, page, reach, run, typed
 from casino.models import Person
 from casino.refusal_words import LEVELS
@@ -20,7 +21,14 @@ from casino.wording import guest_name
 from payouts.errors import Refused
 from payouts.rules.plain import Json
 from tables.errors import CroupierUnknown, GuestUnknown, SeatWithoutBox
-from tables.floor_selectors import croupiers, floor_jackpots, floor_tables, session_rounds, table_sessions
+from tables.floor_selectors import (
+    croupiers,
+    floor_jackpots,
+    floor_tables,
+    session_rounds,
+    session_sums,
+    table_sessions,
+)
 from tables.models import Guest, Table, TableSession
 from tables.services import (
     guest_arrive,
@@ -69,7 +77,7 @@ def table_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
 # --- steps --------------------------------------------------------------------------------------------------------------------
 def _open(ask: Ask) -> Json:
     level = ask.words.get("entry_level", "")
-    table_open(**_ids(ask), croupier_id=_croupier(ask), entry_level=level, actor_id=ask.person.pk)
+    table_open(**_ids(ask), croupier_id=_one_table(ask), entry_level=level, actor_id=ask.person.pk)
     return None
 
 
@@ -79,7 +87,7 @@ def _close(ask: Ask) -> Json:
 
 
 def _hand_over(ask: Ask) -> Json:
-    table_hand_over(**_ids(ask), croupier_id=_croupier(ask), actor_id=ask.person.pk)
+    table_hand_over(**_ids(ask), croupier_id=_one_table(ask), actor_id=ask.person.pk)
     return None
 
 
@@ -138,6 +146,13 @@ def _croupier(ask: Ask) -> UUID:
     return found
 
 
+def _one_table(ask: Ask) -> UUID:
+    """The croupier who is to have the table. Raises CroupierUnknown, CroupierElsewhere."""
+    croupier = _croupier(ask)
+    ask_whether_both(ask.table, croupier, is_said=ask.words.get("both") == "1")
+    return croupier
+
+
 def _guest(ask: Ask) -> UUID:
     """A guest at this table. Raises GuestUnknown."""
     found = floor_words.uuid_or_none(ask.words.get("guest"))
@@ -189,6 +204,8 @@ def _table_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | N
         "sessions": sessions,
         "session": session,
         "rounds": [(row, floor_words.say(floor_words.ROUND_STATES, row.state)) for row in rounds],
+        "returned": any(row.returned_minor for row in rounds),
+        "sums": session_sums(session_id=session.pk) if session else None,
         "following": following,
         "paged": _before(request) is not None,
         "may_run": may_run,

@@ -73,6 +73,13 @@ CANCELS = {
     "loss": mark("paid: lost to the house"),
 }
 COLON = mark("{what}: {text}")
+# What to write beside each point of a claim's checklist.
+CHECK_HINTS = {
+    "cards_seen": mark("Which cards, and who saw them: “A K Q J 10 of hearts, R. Caduff”."),
+    "deck_counted": mark("How many cards, and whether one is missing or there twice: “52, each once”."),
+    "camera_time": mark("When the hand is on camera, and on which: its time by the house’s clock stands there."),
+    "guest_papers": mark("Which kind of paper, and who looked at it; neither name nor number."),
+}
 UNTRUE = mark("No claim is true: the hit is rejected by another person's signature, and the meter stays.")
 AWARD_KINDS = {"share": mark("share of the meter"), "late": mark("late award"), "prize": mark("prize")}
 PAID_KINDS = LINE_KINDS | AWARD_KINDS  # of what a request about a prize or a slip is for

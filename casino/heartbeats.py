@@ -87,7 +87,7 @@ def audit_store(*, whole: bool = False) -> AuditRun | None:
     last run's age grow.
     """
     with _alone(whole=whole) as alone:
-        if not alone or (not whole and AuditRun.objects.filter(at__gt=Now() - AUDIT_APART).exists()):
+        if not alone or (not whole and _just_audited()):
             return None
         earlier = _marks()
         if (
@@ -118,11 +118,18 @@ def audit_store(*, whole: bool = False) -> AuditRun | None:
 
 def audit_whole_due() -> bool:
     """Whether everything is to be asked about: once a day while no table is open, and at the latest after 30 hours."""
-    last = AuditRun.objects.filter(whole=True).aggregate(at=models.Max("at"))["at"]
+    last = AuditRun.objects.filter(whole=True).order_by("-pk").values_list("at", flat=True).first()
     if last is None:
         return True
     age = timezone.now() - last
+    if age < timedelta(0):  # the clock was set back since: nobody knows
+        return True
     return age > WHOLE_LATEST or (age > WHOLE_APART and not TableSession.objects.filter(closed_at=None).exists())
+
+
+def _just_audited() -> bool:
+    """Whether one ended a moment ago. One that lies ahead, by a clock that was set back since, tells nothing."""
+    return AuditRun.objects.filter(at__range=(Now() - AUDIT_APART, Now() + AUDIT_APART)).exists()
 
 
 @contextmanager

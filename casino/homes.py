@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from casino import dashboard_show, dashboard_waits
+from casino import dashboard_show, dashboard_waits, first_steps, starter
 from casino.audit_parts import VIEW as AUDIT
 from casino.context import Here, here_for
 from casino.dashboard_words import WARN
@@ -25,6 +25,7 @@ from payouts.rules.approval import role_fits
 from tables.models import Guest, Table, TableSession
 
 AT_THE_PIT = ("pit_boss", "surveillance")  # the floor itself is their screen
+FIRST = ("manager", "technician")  # whose start page leads to the first steps of a house that has settled no round yet
 DESKS = ("cage", "technician", "manager", *AT_THE_PIT)  # whose start page says what waits for them
 SHOWN = 12  # slips in the list, those that fall due first; all are counted, and stand on the page of their jackpot
 
@@ -45,15 +46,18 @@ def desk(role: str, person: Person, here: Here | None) -> dict[str, Any]:
     """What the start page of a role shows besides the sign-in.
 
     `waits`: what waits for somebody, None where the page says nothing of it; `totals` of the floor; `slips` to be paid;
-    `session` at which a croupier deals. A fixed number of statements, however many tables there are.
+    `session` at which a croupier deals; `first`, the steps of a new house. A fixed number of statements.
     """
-    shown: dict[str, Any] = {"waits": None, "totals": None, "slips": None, "deals": role == "croupier"}
+    shown: dict[str, Any] = {"waits": None, "totals": None, "slips": None, "deals": role == "croupier", "first": None}
     if here is None:
         return shown
     if role == "croupier":
         return shown | {"session": _dealing(person)}
     if role not in DESKS:
         return shown
+    if role in FIRST and not first_steps.begun(here.house):
+        told = first_steps.steps(here, starter.starter_rows(here.house))
+        shown["first"] = {"done": sum(1 for one in told if one.done), "steps": told}
     waits: list[Waiting] = []
     if person.has_perm(VIEW):
         board = dashboard_show.board(here.house, person)
@@ -130,7 +134,7 @@ def _to_pay(here: Here) -> Iterable[Waiting]:
             code="slip",
             severity=WARN if _is_due(one.due_on, here) else "",
             icon="coins",
-            title=_("Slip %(number)s") % {"number": one.number} + " · " + _money(award.amount_minor, here),
+            title=_("Slip %(number)s") % {"number": one.written} + " · " + _money(award.amount_minor, here),
             text=_("%(table)s, Box %(box)s") % {"table": tables[award.table_id].name, "box": award.box},
             who=guest_name(guest.number) if guest else "",
             since=one.made_at,

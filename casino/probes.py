@@ -18,6 +18,7 @@ from casino.checked import Check
 from casino.checks import missing_migrations
 from casino.probes_server import COPIES, copies, disks
 from casino.startup import plain_connection
+from jackpot.selectors import SERVERS, told_servers
 
 CACHED_S = 1.0  # a crowd of monitors asks the servers once a second for all of them
 STATEMENT_MS = 1500
@@ -29,15 +30,15 @@ WHOLE_LATE_S = 50 * 3600.0  # everything is audited once a day
 SEAL_LATE_S = 180.0  # beat sends one every 60 s
 SWEEP_LATE_S = 30.0  # beat sends a sweep of the jackpots every 2 s; an audit may hold it up
 
-# The ages are the database's own: the clocks of web and worker may differ.
+# The ages are the database's own: the clocks of web and worker may differ. Its clock may be set back: numbers tell what is newest.
 SIGNS_OF_LIFE = """
-    SELECT extract(epoch FROM clock_timestamp() - (SELECT max(at) FROM casino_heartbeat))::float8,
+    SELECT extract(epoch FROM clock_timestamp() - (SELECT at FROM casino_heartbeat ORDER BY id DESC LIMIT 1))::float8,
            extract(epoch FROM clock_timestamp() - audit.at)::float8, jsonb_array_length(audit.breaches),
            (SELECT extract(epoch FROM clock_timestamp() - at)::float8 FROM jackpot_signoflife WHERE kind = 'sweep'),
            (SELECT extract(epoch FROM clock_timestamp() - at)::float8 FROM casino_sealrun WHERE what = 'seal'),
            (SELECT string_agg(what, ', ' ORDER BY what) FROM casino_sealrun WHERE failed <> ''),
-           (SELECT extract(epoch FROM clock_timestamp() - max(at))::float8 FROM casino_auditrun WHERE whole)
-    FROM (VALUES (1)) AS one LEFT JOIN (SELECT at, breaches FROM casino_auditrun ORDER BY at DESC LIMIT 1) AS audit ON true
+           (SELECT extract(epoch FROM clock_timestamp() - at)::float8 FROM casino_auditrun WHERE whole ORDER BY id DESC LIMIT 1)
+    FROM (VALUES (1)) AS one LEFT JOIN (SELECT at, breaches FROM casino_auditrun ORDER BY id DESC LIMIT 1) AS audit ON true
 """
 
 
@@ -79,6 +80,7 @@ def _look_at_database() -> Checks:
     checks = {
         "database": Check(ok=False, age_s=0.0, detail="does not answer"),
         "migrations": UNKNOWN,
+        "restore": UNKNOWN,
         "worker": UNKNOWN,
         "audits": UNKNOWN,
         "sweep": UNKNOWN,
@@ -102,6 +104,12 @@ def _ask_database(cursor: "psycopg.Cursor[tuple[Any, ...]]") -> Iterator[Checks]
     missing = missing_migrations(cursor)
     yield {"migrations": Check(not missing, 0.0, f"{len(missing)} missing" if missing else "all applied")}
     if not missing:
+        known, now = told_servers(cursor.execute(SERVERS).fetchall()[0])
+        yield {
+            "restore": Check(
+                known == now, 0.0, "the server is known" if known == now else "not said: restored? promoted?"
+            )
+        }
         [(worker_s, audit_s, breaches, sweep_s, seal_s, unsealed, whole_s)] = cursor.execute(SIGNS_OF_LIFE).fetchall()
         yield {"worker": _fresh(worker_s, WORKER_LATE_S, "no heartbeat", "beats")}
         audits = _fresh(audit_s, AUDIT_LATE_S, "not run", "no breach")
@@ -116,6 +124,8 @@ def _ask_database(cursor: "psycopg.Cursor[tuple[Any, ...]]") -> Iterator[Checks]
 def _fresh(age_s: float | None, late_s: float, absent: str, present: str) -> Check:
     if age_s is None:
         return Check(ok=False, age_s=None, detail=f"{absent} yet")
+    if age_s < -late_s:
+        return Check(ok=False, age_s=age_s, detail=f"{absent} since the clock was set back")
     late = age_s > late_s
     return Check(not late, age_s, f"{absent} for {age_s:.0f} s" if late else present)
 

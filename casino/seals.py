@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 from urllib.request import Request, build_opener
 
 from django.conf import settings
@@ -20,6 +20,7 @@ from django.db import models
 from django.db.models.functions import Now
 from structlog import get_logger
 
+from jackpot.models import Incarnation
 from payouts import seal_keys
 from payouts.errors import Refused
 from payouts.models import Seal
@@ -111,9 +112,44 @@ def heads_kept(folder: Path) -> dict[int, str]:
         return {int(line["seal"]): str(line["head"]) for line in map(json.loads, text)}
 
 
+class Lost(NamedTuple):
+    """The newest head that a folder keeps, where it is of these books and they know nothing of it: they were set back."""
+
+    seal: int
+    taken_at: str
+    head: str
+
+
+def head_lost(folder: Path) -> Lost | None:
+    """What these books have lost by the heads of a folder; None if nothing, and once `manage.py restored` has said that it is so.
+
+    A folder whose first head is another one is of other books. Raises OSError, ValueError, KeyError where it cannot be read.
+    """
+    path = folder / FILE
+    if not path.exists():
+        return None
+    with path.open("rb") as file:
+        first = file.readline()
+        file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
+        last = file.read().rpartition(b"\n")[0].rpartition(b"\n")[2]
+    if not last or not _is_ours(json.loads(first)):
+        return None
+    newest = json.loads(last)
+    if _is_ours(newest) or Incarnation.objects.filter(lost_head=newest["head"]).exists():
+        return None
+    return Lost(newest["seal"], newest["taken_at"], newest["head"])
+
+
+def _is_ours(line: dict[str, object]) -> bool:
+    statement = Seal.objects.filter(number=int(str(line["seal"]))).values_list("statement", flat=True).first()
+    return statement is not None and head_of(statement) == line["head"]
+
+
 def _keep_in_folder(newest: Seal) -> None:
     """Add the heads that the folder lacks; on its disk when this returns. One writes at a time, and half a line is made whole."""
     folder = Path(settings.SEAL_HEADS)
+    if lost := head_lost(folder):
+        raise ValueError(f"these books were set back: they lack seal {lost.seal}, whose head the folder keeps")
     folder.mkdir(mode=0o750, parents=True, exist_ok=True)
     with (folder / FILE).open("a+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)

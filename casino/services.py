@@ -81,8 +81,12 @@ def manager_bootstrap(
     locale: str,
     time_zone: str,
     gaming_day_change: str = "06:00",
+    all_houses: bool = False,
 ) -> tuple[Person, House | None]:
     """The first manager of an empty installation, and its house if there is none. Gives the house that was made.
+
+    He is of the only house, so that he signs there; with `all_houses`, or where there are several, he is of none: he makes people
+    and reads everywhere, and signs nowhere.
 
     Raises BootstrapDone, PasswordRefused, PersonRefused, PresentPasswordRefused, HouseRefused, TextRefused.
     """
@@ -99,7 +103,9 @@ def manager_bootstrap(
                 time_zone=time_zone,
                 gaming_day_change=gaming_day_change,
             )
-        person = person_new(username=username, full_name=full_name, house=None, role_codes=["manager"])
+        houses = [] if all_houses else list(House.objects.all()[:2])
+        own = houses[0] if len(houses) == 1 else None
+        person = person_new(username=username, full_name=full_name, house=own, role_codes=["manager"])
         _set_password(person, password)
         _save_new(person)
         record("person.bootstrapped", person=person, after=particulars(person))

@@ -1,4 +1,4 @@
-"""Who could sign for a jackpot if it were hit now: said before a hit, while there is time to mend it."""
+"""Who could sign for a jackpot if it were hit now: said while there is time to mend it. Then who can sign what waits."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from casino.roles import label
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from jackpot.services.prizes import PRIZE
 from jackpot.services.split import AWARD
-from payouts.models import ApprovalRule, House
+from payouts.models import Approval, ApprovalRule, House
 from payouts.rules.approval import role_fits
 
 BY_SYSTEM = frozenset({AWARD, PRIZE})  # nobody who asks for them is lost as a signer
@@ -46,18 +46,18 @@ class Shortage:
         return [first, *(colon(name, why) for name, why in self.unable), *none]
 
 
-def shortage(house: House) -> Shortage | None:
+def shortage(house: House, asked: Iterable[Approval] = ()) -> Shortage | None:
     """The act about a jackpot for which the most signers are missing; None while enough could sign each of them. Two statements.
 
-    Who took part in a hit may not sign for it: whether enough others are there then, nobody knows before.
+    Who took part in a hit may not sign for it: whether enough others are there then, nobody knows before. Of what is `asked` for
+    (with its signatures) that is known, and comes first.
     """
     lines = ApprovalRule.objects.filter(house=house, action__in=OF_JACKPOTS)
     newest = {line.action: line for line in lines.order_by("action", "-version").distinct("action")}
     people = _people(house)
-    found = [_short(line, people) for line in newest.values()]
-    return max(
-        (one for one in found if one), key=lambda one: (one.need - len(one.able), one.action == AWARD), default=None
-    )
+    found = [short for one in asked if (short := _short(one, people, one))]
+    found = found or [short for line in newest.values() if (short := _short(line, people))]
+    return max(found, key=lambda one: (one.need - len(one.able), one.action == AWARD), default=None)
 
 
 def _people(house: House) -> list[Person]:
@@ -67,15 +67,24 @@ def _people(house: House) -> list[Person]:
     return list(rows.annotate(rests=rests, has_code=code))
 
 
-def _short(line: ApprovalRule, people: Iterable[Person]) -> Shortage | None:
-    with_role = [one for one in people if role_fits(one.roles, line.roles)]
-    why = {one.pk: _unable(one, line.method) for one in with_role}
+def _short(line: ApprovalRule | Approval, people: Iterable[Person], asked: Approval | None = None) -> Shortage | None:
+    """Who is missing by a line of the matrix, or to sign what is asked for under it."""
+    done = {one.signer_id for one in asked.signatures.all()} if asked else set()
+    with_role = [one for one in people if role_fits(one.roles, line.roles) and one.pk not in done]
+    why = {one.pk: (_part(one, asked) if asked else "") or _unable(one, line.method) for one in with_role}
     able = [one for one in with_role if not why[one.pk]]
-    need = line.signers + (line.action not in BY_SYSTEM)
+    need = line.signers - len(done) if asked else line.signers + (line.action not in BY_SYSTEM)
     if len(able) >= need:
         return None
     unable = tuple((one.full_name, why[one.pk]) for one in with_role if why[one.pk])
     return Shortage(line.action, need, tuple(one.full_name for one in able), unable, tuple(line.roles))
+
+
+def _part(person: Person, asked: Approval) -> str:
+    """Which part of it keeps the person from signing what is asked for; empty if none does."""
+    if person.pk == asked.requester_id:
+        return _("asked for it")
+    return _("took part in it") if person.pk in asked.excluded else ""
 
 
 def _unable(person: Person, method: str) -> str:

@@ -1,4 +1,4 @@
-"""A role that signs is given by two: one manager asks for it, another signs. When, `casino/sql/person_v3.sql` decides."""
+"""A role that signs is given by two: one manager asks for it, another signs. When, `casino/sql/person_v4.sql` decides."""
 
 from collections.abc import Iterable
 from uuid import UUID

@@ -71,6 +71,7 @@ def _tile(name: str, state: str, marks: tuple[Mark, ...]) -> Drawn:
         icon=ICONS[state],
         word=_(floor_words.TABLE_STATES[state]),
         since=None if is_open else timezone.now(),
+        long_s=None,
         dots=tuple(Dot(number, box) for number, box in enumerate(BOXES, 1)),
         dots_words="",
         held="",
@@ -109,8 +110,8 @@ def cards(house: House) -> list[Waiting]:
 
 def jackpot(house: House) -> dict[str, Any]:
     """A jackpot whose new value one of two displays does not show yet."""
-    row = FloorJackpot(uuid4(), "Progressive", "showing", "", "", "", 12_845_055, 12_845_055)
-    panel = Panel(timezone.now(), "", [], 0, ["Salon Privé"], 2, 2, [], untrue=False, turned_down=None)
+    row = FloorJackpot(uuid4(), "Progressive", "showing", "", "", "", 12_845_055, 12_845_055, has_display=True)
+    panel = Panel(timezone.now(), "", [], [], ["Salon Privé"], 2, 2, [], untrue=False, turned_down=None)
     drawn = jackpots_drawn(house, [(row, dashboard_words.phase("showing"), ["UTH 1", "UTH 2"])], {row.id: panel})
     return drawn[0]
 

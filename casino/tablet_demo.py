@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from casino.demo import PEOPLE
 from casino.devices import ENROL, device_code_make, tablet_enrol
-from casino.devices_signin import USE
+from casino.devices_names import USE
 from casino.models import Person
 from casino.models_devices import Device
 from casino.refusals import DemoRefused

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
+from casino import devices_signin
 from casino.api.who import RUN_FLOOR
 from casino.context import Here
 from casino.demo_secrets import demo_secret
@@ -25,6 +26,8 @@ from casino.tablet_surface import RELATED, game_data, jackpot_told, standing
 from casino.tablet_words import round_words
 from payouts.models import House
 from tables.models import Table
+from tables.rules.floor import IDLE_MINUTES
+from tables.services.parts import rules_of
 
 _APP = Path(__file__).parent / "static" / "casino" / "tablet" / "app"
 MODULES = tuple(sorted(path.stem for path in _APP.glob("*.js") if path.stem != "worker"))
@@ -56,6 +59,12 @@ def works_here(person: Person, table: Table) -> bool:
         return False
     session = table.session
     return session is not None and (session.croupier_id == person.pk or person.has_perm(RUN_FLOOR))
+
+
+def idle_s(table: Table) -> int:
+    """After how many seconds a tablet that nobody touches asks for the PIN; by default where the table is closed."""
+    minutes = rules_of(table.session.versions).floor.idle_minutes if table.session else IDLE_MINUTES
+    return minutes * 60
 
 
 def round_page(request: TabletRequest, person: Person) -> HttpResponse:
@@ -112,14 +121,15 @@ def sender(request: TabletRequest) -> dict[str, Any]:
 
 
 def _page(request: TabletRequest, person: Person, table: Table, now: dict[str, Any]) -> dict[str, Any]:
-    house, device = request.device.house, str(request.device.pk)
+    house, device, session = request.device.house, str(request.device.pk), request.seat.session
     rules = game_data(table, now["versions"])
     return {
         "device": device,
         "table": str(table.pk),
         "person": str(person.pk),
         "name": person.full_name,
-        "session": str(request.seat.session.pk) if request.seat.session else None,
+        "session": str(session.pk) if session else None,
+        "signed_in_s": devices_signin.signed_in_s(session) if session else 0,
         "idle": request.seat.is_idle,
         "demo_pin": demo_secret(person, "pin"),
         "supervisor": person.has_perm(RUN_FLOOR),

@@ -92,5 +92,6 @@ def _progressive(rules: Rules) -> dict[str, Any] | None:
         "envy": posted.envy_minor,
         "envy_box": posted.envy_excludes == "winner_box",
         "envy_board": posted.envy_on_community_royal,
+        "waits_from": rules.jackpot.prize_approval_from_minor,
         "coins_only_blocked": rules.jackpot.blocked_after_hit == "coins",
     }

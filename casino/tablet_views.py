@@ -10,9 +10,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from casino import devices, devices_signin
+from casino import devices, devices_names, devices_signin
 from casino.context import Here
 from casino.devices_refusals import DeviceSignInRequired, DeviceTableUnknown
+from casino.floor_croupier import ask_whether_both, tables_of
 from casino.games import screens_of
 from casino.models import Person
 from casino.models_devices import TABLET
@@ -26,7 +27,7 @@ from casino.tablet import (
     seat_from_cookies,
 )
 from casino.tablet_demo import demo_pins, demo_tables, demo_tablet
-from casino.tablet_round import round_page, sender, works_here
+from casino.tablet_round import idle_s, round_page, sender, works_here
 from payouts.errors import Refused
 from payouts.idempotency import request_fingerprint, run_once
 from payouts.rules.plain import Json, check_text
@@ -97,7 +98,7 @@ def device(request: TabletRequest) -> HttpResponse:
         return redirect("tablet-sign-in", request.device.pk)
     if works_here(request.device_person, request.device.own_table):
         return round_page(request, request.device_person)
-    if request.seat.is_idle:
+    if request.seat.is_idle or _was_left(request):
         return redirect("tablet-sign-in", request.device.pk)
     return _table_page(request, request.device_person, None)
 
@@ -122,11 +123,18 @@ def sign_in(request: TabletRequest) -> HttpResponse:
             response = redirect("tablet-device", request.device.pk)
             COOKIES.renew(request, response, request.device.pk)
             return response
-    people = devices_signin.offered(request.device)
+    names = devices_names.names(request.device)
     if request.method != "POST":
-        chosen = str(people[0].pk) if people else "other"
-    context = {"people": people, "chosen": chosen, "username": username, "demo_pins": demo_pins()}
+        chosen = str(names.chosen.pk) if names.chosen else "" if names.keys else "other"
+    context = {"names": names, "chosen": chosen, "username": username, "demo_pins": demo_pins()}
     return retry_after(_page(request, "tablet/sign_in.html", context | _said(refused)), refused)
+
+
+@at_tablet
+@require_GET
+def here(_request: TabletRequest) -> HttpResponse:
+    """A page on which nobody deals says that its tablet lives."""
+    return HttpResponse(status=204)
 
 
 @at_tablet
@@ -164,9 +172,9 @@ def sign_out(request: TabletRequest) -> HttpResponse:
 @at_tablet
 @require_POST
 def hand_over(request: TabletRequest) -> HttpResponse:
-    """Take the table over from the croupier who has it, also in the middle of a round."""
+    """Take the table over from the croupier who has it, also in the middle of a round; who has another one is asked about it."""
     person, table = request.device_person, request.device.own_table
-    if person is None or request.seat.is_idle:
+    if person is None or request.seat.is_idle or _was_left(request):
         return redirect("tablet-sign-in", request.device.pk)
 
     def work() -> Json:
@@ -177,6 +185,7 @@ def hand_over(request: TabletRequest) -> HttpResponse:
 
     body = {"table": str(table.pk), "croupier": str(person.pk)}
     try:
+        ask_whether_both(table, person.pk, is_said=request.POST.get("both") == "1")
         key = check_text(request.POST.get("key", ""), "key", least=32, most=40)
         # the device's own, as those of what it sends are (`casino/api/views.py`): nobody else can have used it up
         run_once(f"{request.device.pk}:{key}", request_fingerprint("table.hand_over", person.pk, body), work)
@@ -207,11 +216,21 @@ def language(request: TabletRequest) -> HttpResponse:
 
 
 # --- parts -----------------------------------------------------------------------------------------------------------------------
+def _was_left(request: TabletRequest) -> bool:
+    """Whether the tablet waits for the PIN, since who has not the table signed in long ago: no page here sees a touch."""
+    session, table = request.seat.session, request.device.own_table
+    if session is None or works_here(session.person, table) or devices_signin.signed_in_s(session) <= idle_s(table):
+        return False
+    devices_signin.device_idle(session=session)
+    return True
+
+
 def _table_page(request: TabletRequest, person: Person, refused: Refused | None) -> HttpResponse:
     session = request.device.own_table.session
     on_duty = Person.objects.filter(pk=session.croupier_id).first() if session else None
     elsewhere = not screens_of(request.device.own_table.game).TABLET
-    context = {"session": session, "on_duty": on_duty, "elsewhere": elsewhere, "key": uuid4()}
+    has = tables_of(request.device.own_table, person.pk) if session else []
+    context = {"session": session, "on_duty": on_duty, "elsewhere": elsewhere, "has": ", ".join(has), "key": uuid4()}
     return _page(request, "tablet/table.html", context | _said(refused))
 
 

@@ -214,7 +214,7 @@ class Night:
             self.cage.post(path, cash)
             try:
                 self.cage.post(path, cash)
-                self.wrong.append(f"slip {slip['number']} was paid twice")
+                self.wrong.append(f"slip {slip['written']} was paid twice")
             except Refused as refused:
                 self.same("the refusal of a second payment", refused.code, "slip.state")
         self.step("both slips are paid")

@@ -114,6 +114,13 @@ def tablet(address, table_id, username, kind=Caller):
     return caller
 
 
+def display(address, jackpot_id):
+    """Become a display of the jackpot, as the demo allows with one tap: the tables wait for it, and take coins."""
+    caller = Caller(address)
+    caller.ask("/display/enrol/")
+    caller.form("/display/demo/", jackpot=jackpot_id)
+
+
 class Evening:
     """The floor of one evening, and what was played there."""
 
@@ -127,6 +134,9 @@ class Evening:
     def open(self):
         """Four tables: two fast, one by cards, one for the jackpot alone; the second fast one without a jackpot."""
         self.jackpot = self.boss.every("jackpots/")[0]
+        displays = self.boss.every(f"jackpots/{self.jackpot['id']}/displays/")
+        if not any(one["required_since"] for one in displays):
+            display(self.address, self.jackpot["id"])
         dealers = {one["name"]: one["id"] for one in self.boss.every("croupiers/")}
         self.martina, self.reto = dealers["Martina Frei"], dealers["Reto Caduff"]
         self.tables = self.boss.every("tables/")[:4]

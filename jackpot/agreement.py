@@ -91,9 +91,12 @@ HITS = Rule(
 SLIPS = Rule(
     "jackpot_slip",
     "s.id",
-    f"""jackpot_slip s LEFT JOIN {event("slip", "s.id", "'slip.paid'")} paid ON true
+    f"""jackpot_slip s LEFT JOIN {event("slip", "s.id", "'slip.made'")} made ON true
+        LEFT JOIN {event("slip", "s.id", "'slip.paid'")} paid ON true
         LEFT JOIN {event("slip", "s.id", "'slip.cancelled'")} off ON true""",
     {
+        # Of slips that were sealed before they had one no seal holds it.
+        "incarnation": "s.incarnation::text IS DISTINCT FROM coalesce(made.after ->> 'incarnation', '1')",
         "state": """s.state IS DISTINCT FROM CASE WHEN off.id IS NOT NULL THEN 'cancelled' WHEN paid.id IS NOT NULL THEN 'paid'
             ELSE 'open' END""",
         "paid_at": f"CASE WHEN paid.id IS NULL THEN s.paid_at IS NOT NULL ELSE {apart('s.paid_at', 'paid.at')} END",
@@ -115,8 +118,8 @@ PRIZES = Rule(
         LEFT JOIN payouts_transfer t ON t.house_id = p.house_id AND t.key = 'envy:' || p.id
         LEFT JOIN tables_roundstake k ON l.id IS NULL AND t.id IS NOT NULL AND k.round_id = p.round_id AND k.revision = 0
             AND k.kind = 'coin' AND k.box = p.place
-        LEFT JOIN LATERAL (SELECT v.id, v.at, s.state FROM jackpot_award v LEFT JOIN jackpot_slip s ON s.award_id = v.id
-            WHERE v.prize_id = p.id ORDER BY v.at DESC, v.id LIMIT 1) w ON true
+        LEFT JOIN LATERAL (SELECT v.id, s.id AS slip, s.state FROM jackpot_award v LEFT JOIN jackpot_slip s ON s.award_id = v.id
+            WHERE v.prize_id = p.id ORDER BY s.number DESC, v.id LIMIT 1) w ON true
         LEFT JOIN LATERAL (SELECT sum(e.amount_minor) AS minor FROM payouts_entry e JOIN payouts_account a ON a.id = e.account_id
             WHERE e.transfer_id = t.id AND a.kind = 'prizes_waiting') owed ON true""",
     {
@@ -142,8 +145,10 @@ PRIZES = Rule(
             WHEN t.id IS NOT NULL AND EXISTS (SELECT FROM payouts_transfer b WHERE b.reverses_id = t.id) THEN 'dropped'
             WHEN t.id IS NULL AND EXISTS (SELECT FROM tables_roundresult n
                 WHERE n.round_id = p.source_id AND n.revision > p.revision) THEN 'dropped'
-            WHEN w.id IS NOT NULL AND NOT EXISTS (SELECT FROM payouts_event e WHERE e.name = 'prize.asked_again'
-                AND e.subject_kind = 'prize' AND e.subject_id = p.id::text AND e.at >= w.at) THEN 'awarded'
+            WHEN w.id IS NOT NULL AND NOT EXISTS (SELECT FROM payouts_event e, payouts_event made
+                WHERE (e.name, e.subject_kind, e.subject_id) = ('prize.asked_again', 'prize', p.id::text)
+                AND (made.name, made.subject_kind, made.subject_id) = ('slip.made', 'slip', w.slip::text) AND e.id > made.id)
+                THEN 'awarded'
             ELSE 'waiting' END""",
         "at": apart("p.at", "x.at"),
     },
@@ -194,16 +199,16 @@ GATES = Rule(
     },
 )
 _OF_DISPLAY = "v.after ->> 'display' = q.display_id::text"
-# A display may be taken out and required again within a minute: its second row is of its second event.
-_NTH = f"""{_OF_DISPLAY} AND (SELECT count(*) FROM payouts_event w
-        WHERE (w.subject_kind, w.subject_id, w.name) = ('jackpot', q.jackpot_id::text, 'display.required')
-            AND w.after ->> 'display' = q.display_id::text AND w.id <= v.id) = (SELECT count(*) FROM jackpot_requireddisplay o
-        WHERE (o.jackpot_id, o.display_id) = (q.jackpot_id, q.display_id) AND o.added_at <= q.added_at)"""
+# A display may be taken out and required again, and a clock be set back between: the event of a row is the one of its moment.
+_ADDED = """LATERAL (SELECT * FROM payouts_event v
+        WHERE (v.subject_kind, v.subject_id, v.name) = ('jackpot', q.jackpot_id::text, 'display.required')
+            AND v.after ->> 'display' = q.display_id::text
+        ORDER BY abs(extract(epoch FROM v.at - q.added_at)), v.id LIMIT 1)"""
 DISPLAYS = Rule(
     "jackpot_requireddisplay",
     "q.id",
     f"""jackpot_requireddisplay q
-        LEFT JOIN {event("jackpot", "q.jackpot_id", "'display.required'", newest=False, more=_NTH)} added ON true
+        LEFT JOIN {_ADDED} added ON true
         LEFT JOIN {
         event("jackpot", "q.jackpot_id", "'display.out'", newest=False, more=_OF_DISPLAY + " AND v.id > added.id")
     } gone ON true""",

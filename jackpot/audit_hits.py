@@ -75,6 +75,13 @@ HITS: dict[str, str] = {
         SELECT house_id::text, count(*) AS slips, max(number) AS last, min(number) AS first FROM jackpot_slip
         GROUP BY house_id HAVING count(*) <> max(number) OR min(number) <> 1
     """,
+    # Each incarnation was begun, and numbers go on from one to the next.
+    "slips_are_of_their_incarnation": """
+        SELECT s.house_id::text, s.number, s.incarnation::text FROM jackpot_slip s
+        LEFT JOIN jackpot_slip before ON (before.house_id, before.number) = (s.house_id, s.number - 1)
+        WHERE s.incarnation < coalesce(before.incarnation, 1)
+            OR s.incarnation <> 1 AND NOT EXISTS (SELECT FROM jackpot_incarnation i WHERE i.number = s.incarnation)
+    """,
     "awards_have_their_slips": """
         SELECT a.id::text AS award_id, a.amount_minor FROM jackpot_award a LEFT JOIN jackpot_slip s ON s.award_id = a.id
         WHERE s.id IS NULL OR s.house_id <> a.house_id

@@ -26,6 +26,15 @@ class JackpotNotOpen(JackpotRefused):
     remedy = mark("Wait until the displays show the new value.")
 
 
+class DisplayMissing(JackpotRefused):
+    """A coin at a jackpot that nothing shows: once it was won, no display would open its tables again."""
+
+    code = "jackpot.no_display"
+    rule = "PRG-9"
+    sentence = mark("The jackpot takes no coins yet: there is no display that its tables wait for.")
+    remedy = mark("Play without coins; have a technician name a display of the jackpot.")
+
+
 class JackpotNameTaken(JackpotRefused):
     """A name that another jackpot has."""
 
@@ -265,6 +274,14 @@ class DisplayRequired(GateRefused):
     code = "display.required"
     sentence = mark("This display is on the list already.")
     remedy = mark("Nothing is to be done.")
+
+
+class DisplayListClosed(GateRefused):
+    """The list of displays while a hit is at hand or a value is to be shown: two people change it together."""
+
+    code = "display.list_closed"
+    sentence = mark("While the jackpot is %(state)s, nobody says alone for which displays its tables wait.")
+    remedy = mark("Ask for it on the jackpot's page: another person signs.")
 
 
 class DisplayLast(GateRefused):

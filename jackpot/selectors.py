@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db import connection
@@ -16,6 +17,35 @@ _SUM = """
     SELECT -coalesce(sum(balance_minor), 0), coalesce(sum(version), 0) FROM payouts_account
     WHERE house_id = %s AND detail_id = %s AND kind IN ('meter_base', 'sub_meter', 'meter_prizes')
 """
+# The server that people last said these books lie on, and the one that they do lie on.
+SERVERS = """
+    SELECT i.system_identifier, i.timeline, s.system_identifier, s.timeline FROM server_v1() s LEFT JOIN LATERAL (
+        SELECT system_identifier, timeline FROM jackpot_incarnation ORDER BY id DESC LIMIT 1
+    ) i ON true
+"""
+
+
+class Server(NamedTuple):
+    """A cluster of PostgreSQL, which copies of its files stay, and its timeline, which each recovery from a backup raises."""
+
+    system_identifier: int
+    timeline: int
+
+    def succeeds(self, known: "Server") -> bool:
+        """Whether it can be a standby of that server that has taken over; a restored copy looks the same."""
+        return self.system_identifier == known.system_identifier and self.timeline > known.timeline
+
+
+def servers() -> tuple[Server, Server]:
+    """The server that is known, and the one that answers."""
+    with connection.cursor() as cursor:
+        cursor.execute(SERVERS)
+        return told_servers(cursor.fetchone())
+
+
+def told_servers(row: Sequence[int]) -> tuple[Server, Server]:
+    """What SERVERS gives."""
+    return Server(*row[:2]), Server(*row[2:])
 
 
 @dataclass(frozen=True, slots=True)

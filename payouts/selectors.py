@@ -1,14 +1,17 @@
 """Reads of the money floor."""
 
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import CharField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Cast
 
-from payouts.models import PostedTable
+from payouts.models import Approval, Event, PostedTable
+
+_RELEASED = ("posted_table.seeded", "posted_table.released")
 
 
 class HouseNow(NamedTuple):
@@ -60,10 +63,22 @@ def posted_for_next_epoch(*, house_id: UUID, kind: str, name: str) -> PostedTabl
     released = PostedTable.objects.filter(
         house_id=house_id, kind=kind, name=name, state="approved", starts="next_epoch"
     )
-    return released.order_by("-released_at").first()
+    return _in_turn(released, "posted_table", *_RELEASED).order_by("-turn").first()
 
 
 def posted_newest(*, house_id: UUID, kinds: tuple[str, ...]) -> QuerySet[PostedTable]:
     """Of each table of these kinds the version that was released last."""
     rows = PostedTable.objects.filter(house_id=house_id, kind__in=kinds, state="approved")
-    return rows.order_by("kind", "name", "-released_at").distinct("kind", "name")
+    return _in_turn(rows, "posted_table", *_RELEASED).order_by("kind", "name", "-turn").distinct("kind", "name")
+
+
+def requests_in_order(approvals: QuerySet[Approval]) -> QuerySet[Approval]:
+    """Requests as they were asked for, one after the other."""
+    return _in_turn(approvals, "approval", "approval.requested").order_by("turn")
+
+
+def _in_turn(rows: QuerySet[Any], kind: str, *names: str) -> QuerySet[Any]:
+    """Rows with their `turn` in the log, which knows what came first also where a clock was set back between them."""
+    told = Event.objects.filter(subject_kind=kind, subject_id=Cast(OuterRef("pk"), CharField()), name__in=names)
+    in_turn: QuerySet[Any] = rows.annotate(turn=Subquery(told.order_by("-pk").values("pk")[:1]))
+    return in_turn

@@ -22,6 +22,7 @@ from payouts.sealed import Form, forms, microseconds, rows
 
 GROUP = 20_000  # rows that are read in one go; they may be those of many seals
 NEAR = 64  # numbers that nobody asked for are cheaper to read over than to leave out
+CLOCK_S = 60  # a clock that is set back by no more than that accuses nobody
 Link = psycopg.Connection[Any]
 
 
@@ -228,7 +229,7 @@ class _Group:
 
     def add(self, part: _StoredPart, closed_at: str) -> None:
         """One part more; `closed_at`: that of the seal before its own."""
-        closed = microseconds(closed_at) if closed_at else -(2**63)
+        closed = _dated_until(closed_at)
         self.parts.setdefault(part.key, []).append((part, closed))
         self.size += part.plain().count
 
@@ -357,7 +358,7 @@ def _unsealed_names(link: Link, form: Form, newest: Statement, added: Findings) 
     sealed: set[bytes] = set()
     for (keys,) in link.execute('SELECT keys FROM payouts_sealedrows WHERE "table" = %s', [form.table]):
         sealed.update(bytes(keys[at : at + 16]) for at in range(0, len(keys), 16))
-    closed = microseconds(newest.closed_at) if newest.closed_at else -(2**63)
+    closed = _dated_until(newest.closed_at)
     waiting = 0
     with link.cursor() as cursor:
         for row in rows(cursor, form.sql(f"{form.table} AS t", form.columns[: 1 + form.dated])):
@@ -369,6 +370,11 @@ def _unsealed_names(link: Link, form: Form, newest: Statement, added: Findings) 
             else:
                 waiting += 1
     return waiting
+
+
+def _dated_until(closed_at: str) -> int:
+    """No row that was added after `closed_at` is dated so far back, unless a clock was set back by more than a minute."""
+    return microseconds(closed_at) - CLOCK_S * 1_000_000 if closed_at else -(2**63)
 
 
 def _added(form: Form, key: int | UUID) -> Breach:

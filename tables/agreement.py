@@ -5,7 +5,9 @@ from payouts.rules.chart import CHART
 
 # The lock's print (`tables.services.lock.lock_print`), computed from the sealed stakes: table, stakes in their order, played
 # without the server. Of rounds that ended without a result an event tells; of the others the first result, which fixes who and
-# when.
+# when. In which order a session's rounds came, the numbers of their stakes tell, and from which round on an entry level holds, its
+# event: by times a clock that was set back would accuse somebody. Events of before say no number.
+_FROM = "CASE name WHEN 'table.opened' THEN 1 ELSE (after ->> 'from_round')::int END"
 ROUNDS = Rule(
     "tables_round",
     "r.id",
@@ -13,17 +15,24 @@ ROUNDS = Rule(
         LEFT JOIN payouts_transfer lock ON lock.house_id = r.house_id AND lock.key = 'round:' || r.id || ':lock'
         LEFT JOIN tables_roundresult first ON first.round_id = r.id AND first.revision = 1
         LEFT JOIN (SELECT round_id, string_agg(format('[%s,"%s",%s,%s]', box, guest_id, to_json(kind), offered_minor), ','
-                          ORDER BY box, kind COLLATE "C", guest_id::text COLLATE "C") AS stakes
+                          ORDER BY box, kind COLLATE "C", guest_id::text COLLATE "C") AS stakes, min(id) AS first
                    FROM tables_roundstake WHERE revision = 0 GROUP BY round_id) laid ON laid.round_id = r.id
-        LEFT JOIN (SELECT id, row_number() OVER (PARTITION BY session_id ORDER BY locked_at) AS number FROM tables_round
-                   WHERE session_id IS NOT NULL) turn ON turn.id = r.id
-        LEFT JOIN (SELECT after ->> 'session' AS session, after ->> 'entry_level' AS level, at,
-                          lead(at, 1, 'infinity') OVER (PARTITION BY after ->> 'session' ORDER BY id) AS until
-                   FROM payouts_event WHERE name IN ('table.opened', 'table.entry_level_set')) entered
-            ON entered.session = r.session_id::text AND r.locked_at >= entered.at AND r.locked_at < entered.until
+        LEFT JOIN (SELECT o.id, row_number() OVER of_session AS number, s.first, max(s.first) OVER of_session AS last
+                   FROM tables_round o LEFT JOIN (SELECT round_id, min(id) AS first FROM tables_roundstake
+                                                  WHERE revision = 0 GROUP BY round_id) s ON s.round_id = o.id
+                   WHERE o.session_id IS NOT NULL
+                   WINDOW of_session AS (PARTITION BY o.session_id ORDER BY o.number)) turn ON turn.id = r.id
+        LEFT JOIN (SELECT after ->> 'session' AS session, after ->> 'entry_level' AS level, at, {_FROM} AS number,
+                          lead(at, 1, 'infinity') OVER of_session AS until, lead({_FROM}) OVER of_session AS next
+                   FROM payouts_event WHERE name IN ('table.opened', 'table.entry_level_set')
+                   WINDOW of_session AS (PARTITION BY after ->> 'session' ORDER BY id)) entered
+            ON entered.session = r.session_id::text
+                AND CASE WHEN entered.number IS NULL THEN r.locked_at >= entered.at ELSE r.number >= entered.number END
+                AND CASE WHEN entered.next IS NULL THEN entered.until = 'infinity' OR r.locked_at < entered.until
+                    ELSE r.number < entered.next END
         LEFT JOIN {event("round", "r.id", "'round.' || r.state", more="r.state NOT IN ('locked', 'settled')")} told ON true""",
     {
-        "number": "r.number IS DISTINCT FROM turn.number",
+        "number": "r.number IS DISTINCT FROM turn.number OR turn.first < turn.last",
         "entry_level": "r.state <> 'withdrawn' AND r.entry_level IS DISTINCT FROM entered.level",
         "versions": """r.versions IS DISTINCT FROM s.versions || CASE WHEN e.id IS NULL THEN '{}' ELSE jsonb_strip_nulls(
             jsonb_build_object('progressive', e.progressive_id, 'funding', e.funding_id, 'jackpot_rules', e.rules_id)) END""",

@@ -5,9 +5,10 @@ asks for the rounds above the number up to which all had ended, and for those fe
 its beginning.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import chain, pairwise
 from statistics import median
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -15,12 +16,13 @@ from uuid import UUID
 import orjson
 from django.db import connection
 
-TIMED = 5  # rounds from which on one can say how long they usually take here
+TIMED = 5  # rounds, or pauses between them, from which on one can say how long they usually take here
+LONG = 3  # times what half of them took
 
 # By table, the rounds of its sessions of the day that are not known (%s: by session, up to which number they are), and the changed.
 PLAYED = """
     SELECT jsonb_agg(jsonb_build_array(o.id, d.id, d.number, d.state, d.revision, d.entry_level <> 'jackpot_only', d.queued,
-        extract(epoch FROM d.ended_at - d.locked_at)::float8)) AS rounds
+        extract(epoch FROM d.locked_at)::float8, extract(epoch FROM d.ended_at)::float8)) AS rounds
     FROM tables_tablesession o CROSS JOIN LATERAL (SELECT coalesce((%s::jsonb ->> o.id::text)::int, 0) AS upto) known
     CROSS JOIN LATERAL (
         SELECT * FROM tables_round r WHERE r.session_id = o.id AND r.number > known.upto
@@ -41,30 +43,38 @@ FROM unnest(%s::uuid[], %s::int[]) AS asked (id, revision) JOIN tables_round d O
 
 class Played(NamedTuple):
     """Of a table's day: how many rounds are settled, how many of them say a result, what these have won for the table (minor units,
-    None where none says one), and from how many seconds on a round takes long: three times what half of them took.
+    None where none says one), and from how many seconds on a round, or a pause between two, takes long here.
     """
 
     rounds: int
     told: int
     result_minor: int | None
     long_s: int | None
+    idle_s: int | None
 
 
 class _Seen(NamedTuple):
-    """A settled round: its revision, what it says the table has won (None: nothing), and how long it took, if that is known."""
+    """A settled round: its number and revision, what it says the table has won (None: nothing), from when to when it was played
+    (None: not known).
+    """
 
+    number: int
     revision: int
     minor: int | None
-    seconds: float | None
+    played: tuple[float, float] | None
 
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    """The rounds of a session at a table that are known: up to `upto` all that had ended."""
+    """The rounds of a session at a table that are known: up to `upto` all that had ended; how many seconds each took, and each
+    pause between two.
+    """
 
     table: UUID
     upto: int = 0
     rounds: Mapping[UUID, _Seen] = field(default_factory=dict)
+    took: Sequence[float] = ()
+    pauses: Sequence[float] = ()
 
 
 _days: dict[UUID, tuple[date, dict[UUID, _Session]]] = {}  # by house: the day that was asked for last, and its sessions
@@ -89,10 +99,10 @@ def played(read: Mapping[UUID, str | None], *, house_id: UUID, day: date) -> dic
     for pk, new in fresh.items():
         sessions[pk] = _with(sessions[pk], new, results)
     _days[house_id] = day, sessions
-    by_table: dict[UUID, list[_Seen]] = {table: [] for table in read}
+    by_table: dict[UUID, list[_Session]] = {table: [] for table in read}
     for one in sessions.values():
-        by_table.get(one.table, []).extend(one.rounds.values())
-    return {table: _told(seen) for table, seen in by_table.items()}
+        by_table.get(one.table, []).append(one)
+    return {table: _told(there) for table, there in by_table.items()}
 
 
 def _is_new(session: _Session, row: list[Any]) -> bool:
@@ -104,15 +114,17 @@ def _is_new(session: _Session, row: list[Any]) -> bool:
 
 def _with(session: _Session, rows: list[list[Any]], results: Mapping[UUID, int]) -> _Session:
     rounds, running = dict(session.rounds), []
-    for pk, number, state, revision, tells, queued, seconds in rows:
+    for pk, number, state, revision, tells, queued, *times in rows:
         there = rounds.pop(pk, None)
         if state == "settled":
             minor = results.get(pk, there.minor if there else None) if tells else None
-            rounds[pk] = _Seen(revision, minor, None if queued else seconds)
+            rounds[pk] = _Seen(number, revision, minor, None if queued else (times[0], times[1]))
         elif state == "locked":
             running.append(number)
     upto = min(running) - 1 if running else max(number for _, number, *_ in rows)
-    return _Session(session.table, max(session.upto, upto), rounds)
+    seen = sorted(rounds.values())
+    took = [one.played[1] - one.played[0] for one in seen if one.played]
+    return _Session(session.table, max(session.upto, upto), rounds, took, list(_pauses(seen)))
 
 
 def _results(rows: list[list[Any]]) -> dict[UUID, int]:
@@ -123,8 +135,20 @@ def _results(rows: list[list[Any]]) -> dict[UUID, int]:
         return dict(cursor.fetchall())
 
 
-def _told(seen: list[_Seen]) -> Played:
+def _told(sessions: list[_Session]) -> Played:
+    seen = [one for session in sessions for one in session.rounds.values()]
     minors = [one.minor for one in seen if one.minor is not None]
-    timed = [one.seconds for one in seen if one.seconds is not None]
-    long_s = int(3 * median(timed)) if len(timed) >= TIMED else None
-    return Played(len(seen), len(minors), sum(minors) if minors else None, long_s)
+    long_s, idle_s = _long(one.took for one in sessions), _long(one.pauses for one in sessions)
+    return Played(len(seen), len(minors), sum(minors) if minors else None, long_s, idle_s)
+
+
+def _pauses(rounds: list[_Seen]) -> Iterable[float]:
+    """From the end of a round to the lock of the next one, where nothing lay between."""
+    for one, after in pairwise(rounds):
+        if one.played and after.played and after.number == one.number + 1:
+            yield after.played[0] - one.played[1]
+
+
+def _long(of_sessions: Iterable[Sequence[float]]) -> int | None:
+    seconds = list(chain.from_iterable(of_sessions))
+    return int(LONG * median(seconds)) if len(seconds) >= TIMED else None

@@ -57,27 +57,41 @@ ORDER BY p.position, p.name, t.position, t.name
 _JACKPOTS = """
 SELECT j.id, j.name, j.phase, j.offline_linked, j.progressive, j.funding, f.data::text,
     (SELECT -coalesce(sum(a.balance_minor), 0) FROM payouts_account a
-     WHERE a.house_id = j.house_id AND a.detail_id = j.epoch_id AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes'))
+     WHERE a.house_id = j.house_id AND a.detail_id = j.epoch_id AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes')),
+    EXISTS (SELECT FROM jackpot_requireddisplay d WHERE d.jackpot_id = j.id AND d.ended_at IS NULL)
 FROM jackpot_jackpot j JOIN jackpot_epoch e ON e.id = j.epoch_id JOIN payouts_postedtable f ON f.id = e.funding_id
 WHERE j.house_id = %s ORDER BY j.name
 """
 
-_ROUNDS = """
-SELECT r.id, r.number, r.state, r.revision, r.entry_level, r.queued, r.locked_at, r.ended_at, r.reason, c.full_name,
-    coalesce(k.staked_minor, 0), coalesce(k.coins, 0), coalesce(k.returned_minor, 0), l.paid_minor
-FROM tables_round r
-LEFT JOIN casino_person c ON c.id = r.croupier_id
+# Of a round `r` as it counts now: what guests staked and were paid for it, and beside that what the jackpot took and gave.
+_FIGURES = """
 LEFT JOIN LATERAL (
-    SELECT sum(accepted_minor) FILTER (WHERE kind <> 'coin')::bigint AS staked_minor, sum(returned_minor)::bigint AS returned_minor,
-        count(*) FILTER (WHERE kind = 'coin' AND accepted_minor > 0) AS coins
+    SELECT sum(accepted_minor) FILTER (WHERE kind <> 'coin')::bigint AS staked, sum(returned_minor)::bigint AS returned,
+        sum(accepted_minor) FILTER (WHERE kind = 'coin')::bigint AS coins
     FROM tables_roundstake WHERE round_id = r.id AND revision IN (0, r.revision)
 ) k ON true
 LEFT JOIN LATERAL (
-    SELECT sum(returned_minor + won_minor + prize_minor)::bigint AS paid_minor
+    SELECT sum(returned_minor + won_minor)::bigint AS paid, sum(prize_minor)::bigint AS prizes
     FROM tables_roundline WHERE round_id = r.id AND revision = r.revision
 ) l ON true
+"""
+
+_ROUNDS = f"""
+SELECT r.id, r.number, r.state, r.revision, r.entry_level, r.queued, r.locked_at, r.ended_at, r.reason, c.full_name,
+    coalesce(k.returned, 0), coalesce(k.staked, 0), coalesce(l.paid, 0), coalesce(k.coins, 0), coalesce(l.prizes, 0)
+FROM tables_round r
+LEFT JOIN casino_person c ON c.id = r.croupier_id
+{_FIGURES}
 WHERE r.session_id = %s AND (%s::int IS NULL OR r.number < %s::int)
 ORDER BY r.number DESC LIMIT %s
+"""
+
+_SUMS = f"""
+SELECT count(*), count(*) FILTER (WHERE r.entry_level <> 'jackpot_only'), coalesce(sum(k.staked), 0)::bigint,
+    coalesce(sum(l.paid), 0)::bigint, coalesce(sum(k.coins), 0)::bigint, coalesce(sum(l.prizes), 0)::bigint
+FROM tables_round r
+{_FIGURES}
+WHERE r.session_id = %s AND r.state = 'settled'
 """
 
 
@@ -86,7 +100,8 @@ class FloorTable:
     """One table as it stands at `now`. `occupied`, `coins`: boxes with a guest or a stake, boxes with a coin in the running round.
 
     `rounds` of gaming day `day` are settled; `told` of them say a result; `result_minor` is what they say, None where none does.
-    From `long_s` seconds on a round takes long here: three times what half of the day's rounds took; None before the fifth.
+    From `long_s` seconds on a round takes long here: three times what half of the day's rounds took; None before the fifth. From
+    `idle_s` on so does the pause before the next one.
     """
 
     id: UUID
@@ -114,6 +129,7 @@ class FloorTable:
     told: int
     result_minor: int | None
     long_s: int | None
+    idle_s: int | None
 
 
 class FloorJackpot(NamedTuple):
@@ -127,10 +143,16 @@ class FloorJackpot(NamedTuple):
     funding: str
     shown_minor: int
     sum_minor: int
+    has_display: bool
+
+    @property
+    def takes_coins(self) -> bool:
+        """Whether a round with a coin may begin."""
+        return self.phase == "open" and self.has_display
 
 
 class RoundRow(NamedTuple):
-    """One round of a session. `staked_minor` without coins; `paid_minor` is None until it is settled."""
+    """One round of a session: what was staked and paid without coins and prizes, and these beside it (minor units)."""
 
     id: UUID
     number: int
@@ -142,10 +164,37 @@ class RoundRow(NamedTuple):
     ended_at: datetime | None
     reason: str
     croupier: str
-    staked_minor: int
-    coins: int
     returned_minor: int
-    paid_minor: int | None
+    staked_minor: int
+    paid_minor: int
+    coins_minor: int
+    prizes_minor: int
+
+    @property
+    def tells(self) -> bool:
+        """Whether its stakes were entered: what nobody entered says no result."""
+        return self.entry_level != "jackpot_only"
+
+    @property
+    def result_minor(self) -> int:
+        """What the table has won by it, as it is booked."""
+        return self.staked_minor - self.paid_minor
+
+
+class RoundSums(NamedTuple):
+    """The settled rounds of a session together, `told` of which say a result (minor units)."""
+
+    rounds: int
+    told: int
+    staked_minor: int
+    paid_minor: int
+    coins_minor: int
+    prizes_minor: int
+
+    @property
+    def result_minor(self) -> int:
+        """What the table has won by them."""
+        return self.staked_minor - self.paid_minor
 
 
 def _rows(sql: str, values: Iterable[Any]) -> list[tuple[Any, ...]]:
@@ -173,9 +222,9 @@ def floor_tables(*, house_id: UUID, table_id: UUID | None = None) -> list[FloorT
 def floor_jackpots(*, house_id: UUID) -> dict[UUID, FloorJackpot]:
     """The jackpots of a house by id, each with its meter. One statement."""
     found = {}
-    for pk, name, phase, offline, progressive, funding, data, total in _rows(_JACKPOTS, [house_id]):
+    for pk, name, phase, offline, progressive, funding, data, total, displays in _rows(_JACKPOTS, [house_id]):
         shown = meter(FundingSchedule.from_data(json.loads(data)), max(int(total), 0)).shown_minor
-        found[pk] = FloorJackpot(pk, name, phase, offline, progressive, funding, shown, int(total))
+        found[pk] = FloorJackpot(pk, name, phase, offline, progressive, funding, shown, int(total), displays)
     return found
 
 
@@ -231,6 +280,11 @@ def session_rounds(*, session_id: UUID, before: int | None = None) -> tuple[list
     """The rounds of a session newest first, those numbered below `before`; and where the next page begins, None at the end."""
     rows = [RoundRow(*row) for row in _rows(_ROUNDS, [session_id, before, before, PAGE + 1])]
     return rows[:PAGE], rows[PAGE - 1].number if len(rows) > PAGE else None
+
+
+def session_sums(*, session_id: UUID) -> RoundSums:
+    """All settled rounds of a session, as they count now. One statement."""
+    return RoundSums(*_rows(_SUMS, [session_id])[0])
 
 
 def table_sessions(*, table_id: UUID, most: int = 8) -> list[TableSession]:

@@ -37,8 +37,14 @@ _STAKES = """
     FROM tables_roundstake WHERE round_id = ANY(%s::uuid[]) ORDER BY round_id, id
 """
 _RESULTS = """
-    SELECT x.round_id::text, x.revision, x.result::text,
-        EXISTS (SELECT FROM jackpot_epochend d WHERE d.epoch_id = r.epoch_id AND d.at < x.at)
+    SELECT x.round_id::text, x.revision, x.result::text, x.revision > 1 AND EXISTS (
+        SELECT FROM jackpot_epochend d JOIN jackpot_epoch e ON e.id = d.epoch_id LEFT JOIN jackpot_hit h ON h.id = d.hit_id
+        JOIN payouts_event paid ON paid.subject_kind = 'jackpot' AND paid.subject_id = e.jackpot_id::text
+            AND CASE WHEN h.id IS NULL THEN paid.name = 'jackpot.retired'
+                ELSE paid.name = 'jackpot.showing' AND paid.after ->> 'hit' = h.number::text END
+        JOIN payouts_event put ON put.subject_kind = 'round' AND put.subject_id = x.round_id::text
+            AND put.name = 'round.corrected' AND put.after ->> 'revision' = x.revision::text AND put.id > paid.id
+        WHERE d.epoch_id = r.epoch_id)
     FROM tables_roundresult x JOIN tables_round r ON r.id = x.round_id
     WHERE x.round_id = ANY(%s::uuid[]) ORDER BY x.round_id, x.revision
 """

@@ -18,6 +18,12 @@ from tests import template
 from tests.servers import servers
 
 TEMPLATE = "saalchef"
+# Books that were read from a dump lie on another server than they know.
+HERE = """
+    ALTER TABLE jackpot_incarnation DISABLE TRIGGER append_only_row;
+    UPDATE jackpot_incarnation SET (system_identifier, timeline) = (SELECT system_identifier, timeline FROM server_v1());
+    ALTER TABLE jackpot_incarnation ENABLE ALWAYS TRIGGER append_only_row;
+"""
 _numbers = itertools.count(1)
 
 
@@ -56,7 +62,9 @@ def _clone(database: str, template: str = TEMPLATE) -> None:
 def django_db_setup(django_db_blocker: object) -> Iterator[None]:
     """Migrate the template as the owner, or read what another process migrated; all tests use clones of it, as the app role."""
     with django_db_blocker.unblock():
-        template.restore(servers.programs, servers.owner_url, lambda: call_command("migrate", verbosity=0))
+        if not template.restore(servers.programs, servers.owner_url, lambda: call_command("migrate", verbosity=0)):
+            with owner() as link:
+                link.execute(HERE)
         connections.close_all()
         _clone("tests")
         _use("tests")

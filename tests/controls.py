@@ -17,8 +17,8 @@ from tests.conftest import superuser
 from tests.tables.audits import FREE, MONEY
 
 ALONE = "SET LOCAL session_replication_role = replica"  # keys are not checked; what is ENABLE ALWAYS stands
-CHANGES = {"update": "UPDATE {} SET house_id = house_id", "delete": "DELETE FROM {}"}
-RIGHTS = {"UPDATE": CHANGES["update"], "DELETE": CHANGES["delete"], "TRUNCATE": "TRUNCATE {} CASCADE"}
+CHANGES = {"update": "UPDATE {0} SET {1} = {1}", "delete": "DELETE FROM {0}"}
+RIGHTS = {"UPDATE": CHANGES["update"], "DELETE": CHANGES["delete"], "TRUNCATE": "TRUNCATE {0} CASCADE"}
 
 
 @dataclass(frozen=True)
@@ -86,15 +86,21 @@ def years_off(link: psycopg.Connection, table: str, column: str) -> int:
     return int(years)
 
 
+def _column(table: str) -> str:
+    """One of a table's own columns that no sequence makes."""
+    return "how" if table == "jackpot_incarnation" else "house_id"
+
+
 # --- what stands at every table ---------------------------------------------------------------------------------------------
 def row_stays(link: psycopg.Connection, table: str, change: str) -> None:
     """A row of an append-only table neither changes nor goes, under replication too."""
-    harm = f"{ALONE}; {change.format(table)}"
+    change = change.format(table, _column(table))
+    harm = f"{ALONE}; {change}"
     assert link.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
     assert refused(link, harm) == "append_only"
     link.execute(f"ALTER TABLE {table} ENABLE TRIGGER append_only_row")
     assert refused(link, harm) == ""
-    assert refused(link, change.format(table)) == "append_only"
+    assert refused(link, change) == "append_only"
 
 
 def not_emptied(link: psycopg.Connection, table: str) -> None:
@@ -121,7 +127,7 @@ def lacks_the_right(link: psycopg.Connection, table: str, right: str) -> None:
     if right == "TRUNCATE":
         others = {other for other, _ in rights_by_table()} - {table}
         link.execute(f"GRANT TRUNCATE ON {', '.join(others)} TO saalchef_app")
-    harm = f"{ALONE}; SET LOCAL ROLE saalchef_app; {RIGHTS[right].format(table)}"
+    harm = f"{ALONE}; SET LOCAL ROLE saalchef_app; {RIGHTS[right].format(table, _column(table))}"
     assert refused(link, harm) == "42501"
     link.execute(f"GRANT {right} ON {table} TO saalchef_app")
     assert refused(link, harm) == ""

@@ -10,7 +10,7 @@ from casino.demo_floor import POSTED
 from casino.models import Person
 from casino.posted_kinds import DEMO_TABLES
 from jackpot.models import Jackpot
-from jackpot.services import jackpot_create
+from jackpot.services import display_require, jackpot_create
 from payouts.models import House
 from payouts.rules import recipes
 from payouts.rules.posted import Posted
@@ -32,13 +32,14 @@ def done(work: Callable[..., Any], **values: object) -> Any:
 class Floor:
     """One house with a linked table and one without; `open()` opens both with their croupiers.
 
-    `suffix` ends the names of house and people, for a database that holds several floors.
+    `suffix` ends the names of house and people, for a database that holds several floors. Tables wait for as many `displays`, each
+    with a session: without one the jackpot takes no coin (PRG-9).
     """
 
     posted: ClassVar[dict[str, Posted]] = {}  # what the house posts instead of the demo's tables, by kind
     also_posted: ClassVar[list[tuple[TableKind, str, Posted]]] = []
 
-    def __init__(self, *, stocked: bool = True, linked: bool = True, suffix: str = "") -> None:
+    def __init__(self, *, stocked: bool = True, linked: bool = True, displays: int = 1, suffix: str = "") -> None:
         self.house: House = make_house(f"Casino Bad Ragaz{suffix}")
         tables = [(kind, name, self.posted.get(kind.code, data)) for kind, name, data in DEMO_TABLES]
         with transaction.atomic():
@@ -61,6 +62,8 @@ class Floor:
             funding="Bad Ragaz Progressive",
             rules="Bad Ragaz Progressive" if "jackpot_rules" in self.posted else "",
         )
+        self.displays = [self.hang(f"Display {number}") for number in range(1, displays + 1)]
+        self.sessions = {display: uuid4() for display in self.displays}
         if linked:
             done(
                 services.table_link,
@@ -74,6 +77,13 @@ class Floor:
             for table in (self.table, self.other):
                 owners = {"house": self.house.pk, "table": table.pk}
                 post(self.house, "fill", recipes.fill(10_000_000), owners=owners, key=f"fill:{table.pk}")
+
+    def hang(self, name: str, jackpot: Jackpot | None = None) -> UUID:
+        """Have the tables of the jackpot wait for a display."""
+        display, to = uuid4(), jackpot or self.jackpot
+        ids = {"house_id": self.house.pk, "jackpot_id": to.pk, "display_id": display}
+        done(display_require, **ids, name=name, actor_id=self.tim.pk)
+        return display
 
     def open(self, table: Table | None = None, croupier: Person | None = None, **changes: object) -> list[Guest]:
         """Open a table and seat a guest at each of its boxes; give the guests."""

@@ -71,6 +71,8 @@ _SLIP = {
     "id": ID,
     "house": ID,
     "number": WHOLE,
+    "incarnation": WHOLE,
+    "written": TEXT,
     "state": words(tuple(Slip.STATES)),
     "to_pay_minor": MINOR,
     "due_on": DAY,

@@ -115,11 +115,13 @@ def _award(row: Award) -> dict[str, Json]:
 
 
 def _slip(row: Slip, amount_minor: int, house: House) -> dict[str, Json]:
-    """`to_pay_minor` is the amount in coins that exist; `cash_minor` what was paid."""
+    """`written` is the number as it stands on paper; `to_pay_minor` the amount in coins that exist; `cash_minor` what was paid."""
     return {
         "id": str(row.pk),
         "house": str(row.house_id),
         "number": row.number,
+        "incarnation": row.incarnation,
+        "written": row.written,
         "state": row.state,
         "to_pay_minor": cash_amount(amount_minor, house.currency),
         "due_on": str(row.due_on),

@@ -8,18 +8,30 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from casino.api import describe, show, show_hits
-from casino.api.parse import Field, digits, one_of, text, whole
+from casino.api.parse import Field, WrongError, one_of, text, whole
 from casino.api.views import PAGING, HouseView
 from casino.api.who import PAY_SLIPS, VERIFY, VIEW_SLIPS
 from jackpot import services
 from jackpot.errors import SlipUnknown
 from jackpot.models import Slip
+from jackpot.rules import slip_number
+from payouts.errors import mark
 from payouts.rules.ledger import AMOUNT_MAX_MINOR
 from payouts.rules.plain import Json
 
+A_SLIP_NUMBER = mark("the number of a slip as it is written, such as 118, or 118-6B02EB8D after a restore")
+
+
+def _number(value: Any, _name: str) -> tuple[int, int]:
+    found = slip_number.read(value)
+    if found is None:
+        raise WrongError
+    return found
+
+
 FILTERS: dict[str, Field] = {
     "state": one_of("", *Slip.STATES, default=""),
-    "number": digits(1, 2**31 - 1, default=None),
+    "number": Field(_number, A_SLIP_NUMBER, {"type": "string", "pattern": slip_number.PATTERN}, None),
 }
 PAY: dict[str, Field] = {"cash_minor": whole(0, AMOUNT_MAX_MINOR)}
 CANCEL: dict[str, Field] = {"how": one_of(*Slip.CANCELS), "reason": text(3, 500)}
@@ -42,10 +54,11 @@ class Slips(HouseView):
     def get(self, request: Request) -> Response:
         """List them."""
         rows = self.reach.rows(slips(), jackpot="award__jackpot")
-        asked: dict[str, Any] = {name: self.values[name] for name in FILTERS if self.values[name]}
-        return self.page(
-            rows.filter(**asked), ("-made_at", "-id"), lambda found: [show_hits.slip(row) for row in found]
-        )
+        if state := self.values["state"]:
+            rows = rows.filter(state=state)
+        if written := self.values["number"]:  # what bears another incarnation is another slip
+            rows = rows.filter(number=written[0], incarnation=written[1])
+        return self.page(rows, ("-made_at", "-id"), lambda found: [show_hits.slip(row) for row in found])
 
 
 class OneSlip(HouseView):

@@ -3,6 +3,9 @@
 Physical, never a dump: the audits compare transaction numbers. `pg_basebackup` brings the log that was written meanwhile along, so
 the copy starts by itself; `pg_verifybackup` reads every file back against the checksums of the manifest. The secret key is no
 part of it: PINs are keyed by it, so it is kept elsewhere, as the environment is.
+
+The copy is told to recover as from an archive (`recovery.signal`; there is none, the log is in it): so each start of it begins a
+new timeline, and a house that is restored from it is told from the one that was copied.
 """
 
 import os
@@ -100,9 +103,19 @@ def take(server: Postgres, folder: Path, terminal: Terminal) -> Backup:
         command += ["--checkpoint=fast", "--manifest-checksums=SHA256", "--dbname", server.url(SUPERUSER, "postgres")]
         run_as(account, command, "PostgreSQL could not be copied")
     copied_s = time.monotonic() - begun
+    _begin_a_timeline(server, work)
     checked_s = check(server, work, terminal)
     work.rename(folder)
     return Backup(folder, size_of(folder), copied_s, checked_s)
+
+
+def _begin_a_timeline(server: Postgres, folder: Path) -> None:
+    """Neither of the two files is in the manifest that the copy is checked against."""
+    with (folder / "postgresql.auto.conf").open("a") as settings:
+        settings.write("restore_command = 'false'\n")
+    signal = folder / "recovery.signal"
+    signal.touch(mode=0o600)
+    server.account.own(signal)
 
 
 def check(server: Postgres, folder: Path, terminal: Terminal) -> float:

@@ -1,8 +1,9 @@
 """`make drill`: a backup is restored into a second place and everything is done there that would be done in earnest.
 
-The house that runs is read once, for the backup, and not touched. In the second place: PostgreSQL recovers, `manage.py restored`
-raises the incarnations and suspends the jackpots, all audits run and every round is settled again; at a demo house two people then
-look at the slips and resume each jackpot, through the API of a web process of that place. At the end it is deleted.
+The house that runs is read once, for the backup, and not touched. In the second place: PostgreSQL recovers, a start that forgets
+`manage.py restored` is refused; that command begins an incarnation and suspends the jackpots, all audits run and every round is
+settled again; at a demo house two people then look at the slips and resume each jackpot, through the API of a web process of that
+place. At the end it is deleted.
 """
 
 import json
@@ -97,6 +98,7 @@ def _prove(drilled: Drill, place: Path, size_bytes: int) -> int:
         environ = _environment(drilled.plan, servers)
         before, (events, newest) = _read(servers, JACKPOTS), _read(servers, NEWEST)[0]
         rounds, running = _read(servers, ROUNDS)[0]
+        _check_noticed(drilled, environ)
         with drilled.timed("suspend the jackpots"):
             _manage(drilled, environ, "restored")
         _check_suspended(before, _read(servers, JACKPOTS))
@@ -120,14 +122,32 @@ def _read(servers: ThrowawayServers, sql: str) -> list[tuple[object, ...]]:
         return link.execute(sql.encode()).fetchall()
 
 
-def _manage(drilled: Drill, environ: Mapping[str, str], *arguments: str) -> None:
-    """A command of `manage.py` in the second place. Raises StartError with what it said."""
+def _check_noticed(drilled: Drill, environ: Mapping[str, str]) -> None:
+    """What a start asks says that this was restored, and that nobody has said so. Raises StartError."""
+    said = _said(_run(drilled, environ, "check", "--database", "default"))
+    if "casino.database.restored" not in said:
+        raise StartError(
+            f"That this place was restored goes unnoticed:\n{said[-4_000:]}", "Take a new backup with this version."
+        )
+
+
+def _run(drilled: Drill, environ: Mapping[str, str], *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """A command of `manage.py` in the second place."""
     command = [sys.executable, str(drilled.plan.place.root / "manage.py"), *arguments]
-    done = subprocess.run(
+    return subprocess.run(
         command, env=environ, capture_output=True, text=True, check=False, cwd=drilled.plan.place.root
     )
+
+
+def _said(done: "subprocess.CompletedProcess[str]") -> str:
+    return (done.stdout + done.stderr).strip()
+
+
+def _manage(drilled: Drill, environ: Mapping[str, str], *arguments: str) -> None:
+    """A command that must succeed there. Raises StartError with what it said."""
+    done = _run(drilled, environ, *arguments)
     if done.returncode != 0:
-        said = (done.stdout + done.stderr).strip()
+        said = _said(done)
         raise StartError(
             f"In the restored place `manage.py {' '.join(arguments)}` ended with {done.returncode}:\n{said[-4_000:]}",
             "The backup is kept if it was your own; nothing of the house that runs was touched.",

@@ -156,13 +156,16 @@ def heal(server: Postgres) -> None:
 
 
 def wait_ready(server: Postgres, alive: Callable[[], bool], log: Path) -> None:
-    """Return once the server answers on its socket, and it is the one with our data folder. Raises StartError."""
+    """Return once the server on its socket takes writes, and it is the one with our data folder. Raises StartError."""
     end_at = time.monotonic() + START_S
     while True:
         try:
             with psycopg.connect(server.url(SUPERUSER, "postgres"), connect_timeout=5) as connection:
                 verify(server, connection)
-                return
+                if connection.execute("SELECT pg_is_in_recovery()").fetchone() == (False,):
+                    return
+                if time.monotonic() > end_at:
+                    raise StartError(f"PostgreSQL does not end its recovery ({server.data}).", f"The log is {log}.")
         except psycopg.OperationalError as error:
             coming = any(sign in str(error) for sign in COMING)
             if not coming or not alive() or time.monotonic() > end_at:

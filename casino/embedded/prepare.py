@@ -41,7 +41,7 @@ def prepare(var: Path) -> int:
     try:
         say(step=MIGRATIONS)
         call_command("migrate", interactive=False, verbosity=1)
-        if refusal := _another_mode():
+        if refusal := _another_mode() or _restored():
             say(refused=refusal)
             return 1
         say(step=STATIC)
@@ -118,6 +118,19 @@ def _unreachable() -> tuple[str, str] | None:
     except (redis.RedisError, ValueError) as error:
         return (f"The Redis that REDIS_URL names does not answer: {error}", "Put it, or REDIS_URL, right.")
     return None
+
+
+def _restored() -> tuple[str, str] | None:
+    """Why nothing may be served from books that were restored before somebody says so, by RESTORED=1; None if it may."""
+    from django.core.management import call_command
+
+    from casino.restores import unsaid
+
+    if os.environ.get("RESTORED") == "1":
+        call_command("restored")
+        return None
+    told = unsaid()
+    return (told[0], f"{told[1]} With `make run` the former is `make run RESTORED=1`, once.") if told else None
 
 
 def _make_seal_key(path: Path) -> None:

@@ -1,8 +1,8 @@
 """What screens are told of a jackpot: one object of JSON, whole and versioned, the same text for everybody on a feed.
 
-Of two snapshots the one with the greater (incarnation, version, phase_number) is the newer; with equal ones the one whose `at`, the
-database's clock, is later. No guest is ever named, and a gate's nonce goes to displays alone: whoever sends it back has read a
-display's feed.
+Of two snapshots the one with the greater (incarnation, version, phase_number) is the newer; with equal ones the one with the
+greater `turn`, which grows with each transaction that ends. `at` tells when, by the database's clock, which may be set back. No
+guest is ever named, and a gate's nonce goes to displays alone: whoever sends it back has read a display's feed.
 """
 
 import json
@@ -13,11 +13,11 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import CharField, Count, Exists, F, OuterRef, Subquery, Value
+from django.db.models import BigIntegerField, CharField, Count, Exists, F, Func, OuterRef, Subquery, Value
 from django.db.models.functions import MD5, Concat, Now
 
 from casino.formats import NBSP, format_amount
-from jackpot.models import Award, Claim, Gate, GateDisplay, Hit, Jackpot, ListedRound, RunningRound
+from jackpot.models import Award, Claim, Gate, GateDisplay, Hit, Jackpot, ListedRound, RequiredDisplay, RunningRound
 from jackpot.models.hit import LIVE
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.selectors import MeterReading, meters_read
@@ -35,6 +35,12 @@ _ONE_MOMENT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
 Row = Mapping[str, Any]
 Rows = Mapping[UUID | None, Sequence[Row]]
 
+# How many transactions have ended when the database is read: those below the next one's number, but for those at work.
+_TURN = Func(
+    template="(SELECT pg_snapshot_xmax(s)::text::bigint - (SELECT count(*) FROM pg_snapshot_xip(s)) FROM pg_current_snapshot() s)",
+    output_field=BigIntegerField(),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -51,7 +57,9 @@ class _Read:
     """All rows that the snapshots of one moment need, by the id of what they belong to."""
 
     now: datetime
+    turn: int
     meters: Mapping[UUID, MeterReading]
+    shown: Collection[UUID]  # the jackpots that have a display which their tables wait for
     tables: Mapping[UUID, str]  # the name of each table of these houses
     linked: Rows  # by jackpot
     hits: Mapping[UUID, Hit]  # by jackpot, the newest
@@ -76,7 +84,9 @@ def snapshots_read(jackpot_ids: Collection[UUID] | None = None) -> dict[UUID, Sn
 
 
 def _read(jackpot_ids: Collection[UUID] | None) -> list[Snapshot]:
-    wanted = Jackpot.objects.select_related(*RELATED).annotate(now=Now()).exclude(epoch=None)
+    required = RequiredDisplay.objects.filter(jackpot=OuterRef("pk"), ended_at=None)
+    wanted = Jackpot.objects.select_related(*RELATED)
+    wanted = wanted.annotate(now=Now(), turn=_TURN, has_display=Exists(required)).exclude(epoch=None)
     jackpots = list(wanted if jackpot_ids is None else wanted.filter(pk__in=jackpot_ids))
     if not jackpots:
         return []
@@ -93,7 +103,9 @@ def _read(jackpot_ids: Collection[UUID] | None) -> list[Snapshot]:
     )
     read = _Read(
         now=jackpots[0].now,
+        turn=jackpots[0].turn,
         meters=meters_read(jackpots),
+        shown={jackpot.pk for jackpot in jackpots if jackpot.has_display},
         tables={row["id"]: row["name"] for row in named},
         linked=_by("jackpot_id", named),
         hits=hits,
@@ -173,7 +185,7 @@ def _snapshot(jackpot: Jackpot, read: _Read) -> Snapshot:
     of_displays = told | _for_displays(jackpot, read)
     of_tablets = told | {"tables": {str(row["id"]): row["sign"] for row in read.linked.get(jackpot.pk, [])}}
     bodies = {DISPLAY: _json(of_displays), TABLET: _json(of_tablets), PIT: _json(told)}
-    moment = f',"at":"{read.now.isoformat()}"}}'
+    moment = f',"turn":{read.turn},"at":"{read.now.isoformat()}"}}'
     return Snapshot(jackpot.pk, jackpot.house_id, bodies, {feed: body[:-1] + moment for feed, body in bodies.items()})
 
 
@@ -195,6 +207,7 @@ def _for_all(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
         "kept_phase": jackpot.kept_phase,
         "phase_at": jackpot.phase_at.isoformat(),
         "phase_number": jackpot.phase_number,
+        "has_display": jackpot.pk in read.shown,  # without one no coin is taken (PRG-9)
         "amount_minor": meter.shown_minor,
         "text": _text(meter.shown_minor, jackpot.house),
         "currency": jackpot.house.currency,

@@ -137,11 +137,13 @@ _HITS = f"""
         UNION ALL SELECT h.id, w.at, 9, 'award', w.table_id, w.round_id, w.box, NULL, w.amount_minor, w.kind, w.reason
             FROM hits h JOIN jackpot_award w ON w.hit_id = h.id
         UNION ALL SELECT h.id, s.paid_at, 12, 'paid', w.table_id, w.round_id, w.box, s.paid_by_id, s.cash_minor, s.state,
-            '#' || s.number FROM hits h JOIN jackpot_award w ON w.hit_id = h.id JOIN jackpot_slip s ON s.award_id = w.id
+            '#' || slip_written_v1(s.number, s.incarnation)
+            FROM hits h JOIN jackpot_award w ON w.hit_id = h.id JOIN jackpot_slip s ON s.award_id = w.id
             WHERE s.paid_at IS NOT NULL
         UNION ALL SELECT h.id, s.cancelled_at, 13, 'cancelled', w.table_id, w.round_id, w.box, NULL, w.amount_minor, s.state,
-            concat_ws(' ', '#' || s.number, s.reason) FROM hits h JOIN jackpot_award w ON w.hit_id = h.id
-            JOIN jackpot_slip s ON s.award_id = w.id WHERE s.cancelled_at IS NOT NULL
+            concat_ws(' ', '#' || slip_written_v1(s.number, s.incarnation), s.reason)
+            FROM hits h JOIN jackpot_award w ON w.hit_id = h.id JOIN jackpot_slip s ON s.award_id = w.id
+            WHERE s.cancelled_at IS NOT NULL
         UNION ALL SELECT h.id, h.ended_at, 10, 'hit_' || h.state, NULL, NULL, NULL, NULL, NULL, '', h.reason FROM hits h
             WHERE h.ended_at IS NOT NULL
         UNION ALL SELECT h.id, g.made_at, 11, 'gate', NULL, NULL, NULL, NULL, g.amount_minor, '', '' FROM hits h

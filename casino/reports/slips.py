@@ -19,7 +19,8 @@ _SLIPS = """
         SELECT coalesce(max(number) FILTER (WHERE made_at < %(since)s), 0) + 1 AS low, max(number) AS high
         FROM jackpot_slip WHERE house_id = %(house)s AND made_at < %(until)s
     ), numbers AS (SELECT generate_series(low, high) AS number FROM span)
-    SELECT n.number, CASE WHEN s.id IS NULL THEN 'missing' ELSE s.state END, coalesce(w.kind, ''), w.amount_minor, s.cash_minor,
+    SELECT coalesce(slip_written_v1(s.number, s.incarnation), n.number::text),
+        CASE WHEN s.id IS NULL THEN 'missing' ELSE s.state END, coalesce(w.kind, ''), w.amount_minor, s.cash_minor,
         (SELECT sum(x.amount_minor) FROM payouts_transfer p JOIN payouts_entry x ON x.transfer_id = p.id
             JOIN payouts_account a ON a.id = x.account_id AND a.kind = 'cash_rounding'
             WHERE p.house_id = %(house)s AND p.key = 'award:' || w.id || ':slip_paid'),
@@ -42,7 +43,7 @@ SLIPS = Kind(
     mark("Slips"),
     mark("Every slip number in a row, with what became of it; a number that is missing stands among them."),
     (
-        Column("number", mark("Slip"), "number"),
+        Column("number", mark("Slip")),
         Column("state", mark("State"), "code", words=_STATES),
         Column("kind", mark("Kind"), "code", words=AWARD_KINDS),
         Column("amount", mark("Amount"), "money", total=True),
@@ -74,7 +75,7 @@ _PAYOUTS = """
     WITH lines AS (
         SELECT s.gaming_day AS day, x.at, 'line' AS source, r.table_id, r.number, r.id AS round_id, l.box, l.kind, l.hand,
             l.won_minor + CASE WHEN w.id IS NULL THEN l.prize_minor ELSE 0 END AS amount, x.entered_by_id AS person_id,
-            NULL::int AS slip,
+            '' AS slip,
             CASE WHEN r.state = 'settled' AND l.revision = r.revision THEN '' ELSE 'struck' END AS state
         FROM tables_tablesession s JOIN tables_round r ON r.session_id = s.id
         JOIN tables_roundline l ON l.round_id = r.id
@@ -89,7 +90,7 @@ _PAYOUTS = """
                  OR EXISTS (SELECT FROM jsonb_each_text(r.versions) v WHERE v.value = %(version)s::text))
         UNION ALL
         SELECT t.gaming_day, w.at, 'award', w.table_id, r.number, w.round_id, w.box, w.kind, '', w.amount_minor, s.paid_by_id,
-            s.number, s.state
+            coalesce(slip_written_v1(s.number, s.incarnation), ''), s.state
         FROM jackpot_award w JOIN payouts_transfer t ON t.id = w.transfer_id LEFT JOIN jackpot_slip s ON s.award_id = w.id
         LEFT JOIN tables_round r ON r.id = w.round_id
         WHERE w.house_id = %(house)s AND t.gaming_day BETWEEN %(first)s AND %(last)s
@@ -97,7 +98,7 @@ _PAYOUTS = """
             AND (%(version)s::uuid IS NULL
                  OR EXISTS (SELECT FROM jsonb_each_text(r.versions) v WHERE v.value = %(version)s::text))
     )
-    SELECT f.day, f.at, f.source, t.name, f.number, f.round_id, f.box, f.kind, f.hand, f.amount, f.slip, f.state,
+    SELECT f.day, f.at, f.source, t.name, f.number, f.round_id, f.box, f.kind, f.hand, f.amount, coalesce(f.slip, ''), f.state,
         coalesce(p.full_name, '')
     FROM lines f JOIN tables_table t ON t.id = f.table_id LEFT JOIN casino_person p ON p.id = f.person_id
     WHERE f.amount > 0 AND f.amount >= %(least)s AND (%(table)s::uuid IS NULL OR f.table_id = %(table)s)
@@ -120,7 +121,7 @@ PAYOUTS = Kind(
         Column("kind", mark("Kind"), "code", words=LINE_KINDS | AWARD_KINDS),
         Column("hand", mark("Hand"), "code", words={name: WORDS[hand] for name, hand in BY_NAME.items()}),
         Column("amount", mark("Amount"), "money", total=True),
-        Column("slip", mark("Slip"), "number"),
+        Column("slip", mark("Slip")),
         Column("state", mark("State"), "code", words=_STATES),
         Column("person", mark("Person")),
     ),

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from websockets.exceptions import WebSocketException
 
 from casino.simulate.clients import Refused, Unreachable
+from casino.simulate.display import mark
 from casino.simulate.people import Person
 from casino.simulate.results import Results
 
@@ -100,7 +101,7 @@ class Board:
     def hear(self, told: dict[str, Any]) -> None:
         """Keep the newer of two snapshots of a jackpot."""
         before = self.jackpots.get(told["jackpot"])
-        if before is None or _mark(told) >= _mark(before):
+        if before is None or mark(told) >= mark(before):
             self.jackpots[told["jackpot"]] = told
         self._moved.set()
 
@@ -152,10 +153,6 @@ class Board:
                 if shown.get(pk) != tile
             ),
         ]
-
-
-def _mark(told: Mapping[str, Any]) -> tuple[int, int, int, str]:
-    return told.get("incarnation", 0), told.get("version", 0), told.get("phase_number", 0), told.get("at", "")
 
 
 def _amount(text: str) -> int | None:

@@ -27,6 +27,7 @@ class Service:
     rounds: Mapping[str, Row]  # ours, whole, by id
     known: Mapping[int, Sequence[Row]]  # by table, all rounds of its session
     hits: Sequence[Row]  # since the beginning, whole, in their order
+    frozen: Mapping[str, float]  # by hit, a moment of our own clock at which it was on, betting closed
     slips: Sequence[Row]  # all of the house
     currency: str
     places: Mapping[int, Place]  # by number of a table, what it is called and its gaming day
@@ -98,11 +99,12 @@ class Books:
     def _jackpot(self, service: Service) -> None:
         before, now = service.meters_before, service.meters
         meter = Meter(self.rules, service.jackpot_before["shown_minor"], before["reserve_minor"])
-        settled = [one for one in self.played if one.state == SETTLED and one.id in service.rounds]
-        waiting = sorted(settled, key=lambda one: _time(service.rounds[one.id]["locked_at"]))
+        waiting = [one for one in self.played if one.state == SETTLED and one.id in service.rounds]
         for hit in service.hits:
-            ended = _time(hit["ended_at"])
-            mine = [one for one in waiting if _time(service.rounds[one.id]["locked_at"]) < ended]
+            # A lock that was acknowledged before we saw the hit was taken before it; so was one whose answer was still on its way:
+            # then its round ran, and the hit lists it. The house's own times tell nothing: its clock may be set back.
+            listed, seen = {one["round"] for one in hit["rounds"]}, service.frozen[hit["id"]]
+            mine = [one for one in waiting if one.known_at < seen or one.id in listed]
             waiting = [one for one in waiting if one not in mine]
             self._hit(service, hit, mine, meter)
         meter.feed(sum(_coins(one) for one in waiting))

@@ -5,7 +5,7 @@ import threading
 import time
 import urllib.parse
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from websockets.exceptions import WebSocketException
@@ -16,6 +16,11 @@ PROMPT, LATE, WRONG, NEVER = "prompt", "late", "wrong", "never"
 MANNERS = (PROMPT, LATE, WRONG, NEVER)
 ALIVE_S, LATE_S, LISTEN_S, SILENT_S = 1.0, 3.0, 0.3, 5.0
 GONE_S = 5.0
+
+
+def mark(told: Mapping[str, Any]) -> tuple[int, ...]:
+    """By which of two snapshots the newer one is told."""
+    return tuple(told.get(name, 0) for name in ("incarnation", "version", "phase_number", "turn"))
 
 
 class Display:
@@ -34,6 +39,7 @@ class Display:
         self.dark = False
         self.wrong_refused = 0
         self.wrong_taken = 0
+        self.late_taken = 0
         self._confirmed: set[int] = set()
         self._asked_at: dict[int, float] = {}
         self._stop = threading.Event()
@@ -84,8 +90,7 @@ class Display:
         if told.get("type") != "jackpot":
             return
         self.tally.count("snapshots heard")
-        mark = [(one.get("incarnation", 0), one.get("version", 0), one.get("at", "")) for one in (told, self.told)]
-        if mark[0] >= mark[1]:
+        if mark(told) >= mark(self.told):
             self.told = told
 
     # --- living ---------------------------------------------------------------------------------------------------------------
@@ -127,6 +132,7 @@ class Display:
             self._confirm_wrongly(gate, told)
         self._post("confirm", gate=gate["number"], nonce=gate["nonce"], version=gate["version"], shown=told["text"])
         self._confirmed.add(gate["number"])
+        self.late_taken += self.manner == LATE
         self.tell(f"{self.name} shows {told['text']} and confirms it.")
 
     def _confirm_wrongly(self, gate: dict[str, Any], told: dict[str, Any]) -> None:

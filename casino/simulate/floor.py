@@ -31,12 +31,8 @@ PLAY_FLAGGED = "play_flagged"
 class Evening:
     """The whole of it. `say` is given what happens, in words; `differences` is what must not be."""
 
-    pit_class, table_class, plan_class, tally_class = (
-        Pit,
-        Table,
-        TablePlan,
-        Tally,
-    )  # others play on purpose what here comes by chance
+    # Others play on purpose what here comes by chance.
+    pit_class, table_class, plan_class, tally_class, books_class = Pit, Table, TablePlan, Tally, Books
 
     def __init__(self, options: Options, say: Callable[[str], None]) -> None:
         self.options, self.say, self.tally = options, say, self.tally_class()
@@ -267,6 +263,7 @@ class Evening:
             rounds=self._rounds([one.id for one in played]),
             known={number: client.every("rounds/", session=session) for number, session in self.sessions.items()},
             hits=sorted(mine, key=lambda one: int(one["number"])),
+            frozen=self.pit.frozen if self.pit else {},
             slips=self.people["cage"].client.every("slips/"),
             currency=next((table.socket.currency for table in self.tables if table.socket), ""),
             places=self.places,
@@ -274,7 +271,7 @@ class Evening:
             results_before=self.results_before,
         )
         self.service = service
-        self.books = Books(played, self.rules, self.differences)
+        self.books = self.books_class(played, self.rules, self.differences)
         self.books.compare(service)
         for display in self.displays.all if self.displays else ():
             self.books.same(f"{display.name}: wrong confirmations that were taken", display.wrong_taken, 0)

@@ -5,6 +5,7 @@ import random  # noqa: TID251  (which answers get lost is part of the seeded eve
 import threading
 import time
 import urllib.parse
+from collections.abc import Callable
 from typing import Any
 
 from casino.simulate.clients import Client, Refused, Tally
@@ -28,6 +29,10 @@ class NoEntry(Exception):
 
 class Person:
     """Somebody at the office: a browser, and an authenticator that shows each code once."""
+
+    clock_right: Callable[[], object] = staticmethod(
+        lambda: None
+    )  # waits until the house's clock is right: only then its codes are
 
     def __init__(self, address: str, username: str, tally: Tally, chance: random.Random, *, lossy: float = 0.0) -> None:
         self.username, self.name = username, NAMES[username]
@@ -54,6 +59,7 @@ class Person:
     def code(self) -> str:
         """The code that this person's authenticator shows next: it waits where the last one is still the newest."""
         with self._code:
+            self.clock_right()
             now = int(time.time()) // STEP_S
             self._step = max(now, self._step + 1)
             while self._step > int(time.time()) // STEP_S + 1:

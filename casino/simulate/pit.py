@@ -35,6 +35,9 @@ class Pit:
         self.tell, self.differs, self.is_true = tell, differs, is_true
         self.now: dict[str, Any] = jackpot
         self.hits: list[str] = []
+        self.frozen: dict[
+            str, float
+        ] = {}  # by hit: a moment of our own clock, not before it and not after its reopening
         self._asked: set[str] = set()
         self._seen: dict[str, tuple[str, float]] = {}
         self._outs, self._shown = 0, ""
@@ -78,12 +81,13 @@ class Pit:
             self.differs(f"the pit cannot go on: {type(error).__name__}: {error}")
 
     def _step(self) -> None:
-        before, self.now = self.now["phase"], self.look()
+        asked_at, before, self.now = time.monotonic(), self.now["phase"], self.look()
         phase, hit = self.now["phase"], self.now["hit"]
         if phase != before and before == "open":
             self._hit_at = time.monotonic()
         if hit and hit["state"] not in ENDED and hit["id"] not in self.hits:
             self.hits.append(hit["id"])
+            self.frozen[hit["id"]] = asked_at
         if phase != before:
             self._tell_phase(phase)
         if phase == "verifying" and hit:
@@ -205,11 +209,11 @@ class Pit:
         path, body = f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"]}
         self.cage.post(path, body)
         where = f"{self.names.get(award['table'], 'a table')}, box {award['box']}"
-        self.step(f"{self.cage.name} at the cage pays slip {slip['number']} ({where}): {money(slip['to_pay_minor'])}.")
+        self.step(f"{self.cage.name} at the cage pays slip {slip['written']} ({where}): {money(slip['to_pay_minor'])}.")
         try:
             self.cage.post(path, body)
         except Refused as refused:
             if refused.code != "slip.state":
-                self.differs(f"a second payment of slip {slip['number']} is refused as {refused.code}")
+                self.differs(f"a second payment of slip {slip['written']} is refused as {refused.code}")
         else:
-            self.differs(f"slip {slip['number']} was paid twice")
+            self.differs(f"slip {slip['written']} was paid twice")

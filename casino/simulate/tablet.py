@@ -35,6 +35,7 @@ class Played:
     outcome: Outcome | None = None
     queued: bool = False
     revision: int = 0
+    known_at: float = field(default_factory=time.monotonic)  # by our own clock: its lock had been acknowledged
 
     @property
     def lines(self) -> Lines:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from casino import audit_told, dashboard_shift, days, demo_secrets, roles
 from casino.dashboard_words import at, moment_words
 from casino.floor_words import COLON
-from casino.formats import format_money
+from casino.formats import format_amount, format_money
 from casino.posted_words import STATES
 from jackpot.models import Hit
 from payouts.models import House
@@ -25,6 +25,12 @@ register = template.Library()
 def money(amount_minor: int, house: House) -> str:
     """`{{ amount_minor|money:house }}`: minor units in the house's currency and way of writing."""
     return format_money(amount_minor, house.currency, house.locale)
+
+
+@register.filter
+def amount(amount_minor: int, house: House) -> str:
+    """`{{ amount_minor|amount:house }}`: the same without the currency, for a table that names it once."""
+    return format_amount(amount_minor, house.currency, house.locale)
 
 
 @register.filter

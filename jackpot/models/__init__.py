@@ -4,6 +4,7 @@ from jackpot.models.alive import SignOfLife, Standstill
 from jackpot.models.award import Award, Share, Slip, Split, WaitingPrize
 from jackpot.models.display import DisplaySession, Gate, GateDisplay, RequiredDisplay
 from jackpot.models.hit import Claim, Hit, ListedRound
+from jackpot.models.incarnation import Incarnation
 from jackpot.models.meter import PHASES, Contribution, Epoch, EpochEnd, Fed, Jackpot, RunningRound
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Gate",
     "GateDisplay",
     "Hit",
+    "Incarnation",
     "Jackpot",
     "ListedRound",
     "RequiredDisplay",

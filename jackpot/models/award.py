@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 
 from jackpot.models.hit import Claim, Hit
 from jackpot.models.meter import Jackpot
+from jackpot.rules import slip_number
 from payouts.models import AppendOnly, Guarded, House
 
 PERSON = settings.AUTH_USER_MODEL
@@ -166,13 +167,17 @@ class Award(AppendOnly):
 
 
 class Slip(Guarded):
-    """The numbered slip of an award: paid by the cage once, within five working days, or cancelled; numbers have no gap."""
+    """The numbered slip of an award: paid by the cage once, within five working days, or cancelled; numbers have no gap.
+
+    Numbers of a house go on after a restore of a backup, and what was printed meanwhile has some of them too: `incarnation`, that
+    of the books when the slip was made, tells one from the other.
+    """
 
     STATES: ClassVar[dict[str, str]] = {state: state for state in ("open", "paid", "cancelled")}
     # What became of a wrong award: never paid; asked back from who got it; lost.
     CANCELS: ClassVar[dict[str, str]] = {how: how for how in ("unpaid", "receivable", "loss")}
     clock = "made_at"
-    sealed = ("house", "number", "award", "due_on")
+    sealed = ("house", "number", "award", "due_on", "incarnation")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -187,6 +192,7 @@ class Slip(Guarded):
     cancelled_at = models.DateTimeField(null=True, editable=False)
     cancelled_as = models.CharField(max_length=10, blank=True)
     reason = models.CharField(max_length=500, blank=True)
+    incarnation = models.BigIntegerField(db_default=1, editable=False)
 
     class Meta:
         constraints = [
@@ -211,4 +217,9 @@ class Slip(Guarded):
         ]
 
     def __str__(self) -> str:
-        return str(self.number)
+        return self.written
+
+    @property
+    def written(self) -> str:
+        """The number as it stands on paper and pages."""
+        return slip_number.written(self.number, self.incarnation)

@@ -26,7 +26,7 @@ from jackpot.services.prizes import (
     prizes_wait,
 )
 from jackpot.services.prizes_again import prize_ask_again, prize_request_again, prizes_unasked
-from jackpot.services.restored import jackpots_restored
+from jackpot.services.restored import jackpots_restored, standby_promoted
 from jackpot.services.slips import LATE, STANDS, award_cancel, award_cancel_request, award_late, late_payload, slip_pay
 from jackpot.services.standing import (
     jackpot_adjust,
@@ -91,4 +91,5 @@ __all__ = [
     "prizes_void",
     "prizes_wait",
     "slip_pay",
+    "standby_promoted",
 ]

@@ -28,6 +28,7 @@ from jackpot.services.state import enter, jackpot_held, phase_of
 from jackpot.services.verify import REJECT, check_clarified
 from payouts.constraints import RETRIED
 from payouts.models import Approval, Event
+from payouts.selectors import requests_in_order
 from payouts.services import approval_signed, approval_use
 
 MOVING = ("draining", "verifying", "showing")
@@ -104,7 +105,7 @@ def _verified(jackpot: Jackpot) -> bool:
         award_request(hit, split_make(jackpot, hit, plan.closing), plan)
         return True
     asked = Approval.objects.filter(house_id=hit.house_id, action="jackpot.award", subject_id=str(hit.pk))
-    newest = asked.filter(revision=split.revision).order_by("-requested_at").first()
+    newest = requests_in_order(asked.filter(revision=split.revision)).last()
     if newest is None or _to_ask_again(newest, hit, split, plan):
         award_request(hit, split, plan)
         return True

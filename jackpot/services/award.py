@@ -62,7 +62,7 @@ def slip_make(award: Award) -> Slip:
         house_id=award.house_id,
         subject_kind="slip",
         subject_id=slip.pk,
-        after={"number": slip.number, "amount_minor": award.amount_minor},
+        after={"number": slip.number, "incarnation": slip.incarnation, "amount_minor": award.amount_minor},
     )
     return slip
 

@@ -9,6 +9,7 @@ from django.db.models.functions import Now
 
 from jackpot.errors import (
     DisplayLast,
+    DisplayListClosed,
     DisplayNotOnGate,
     DisplayRequired,
     DisplaySessionOver,
@@ -19,7 +20,6 @@ from jackpot.errors import (
     GateUnknown,
     GateValueWrong,
     GateVersionWrong,
-    JackpotPhase,
 )
 from jackpot.hints import hint
 from jackpot.models import DisplaySession, Gate, GateDisplay, Jackpot, RequiredDisplay
@@ -33,6 +33,7 @@ from payouts.services import approval_request, approval_use, event_record
 SHOWN_MOST = 30  # signs that a display can show of an amount
 SESSION_S = 6  # a display's session ends so long after its last sign of life
 OUT, ADD = "jackpot.display_out", "jackpot.display_add"
+LIST_OPEN = ("open", "closed")  # the phases in which one person adds a display to the list
 
 
 # --- the gate ------------------------------------------------------------------------------------------------------------------
@@ -118,13 +119,17 @@ def digits(shown: str) -> str:
 def display_heard(
     *, house_id: UUID, jackpot_id: UUID, display_id: UUID, session_id: UUID, shown: str = "", version: int = 0
 ) -> None:
-    """A sign of life: the first session to speak is the live one, until 6 s after its last sign. Raises DisplaySessionTaken."""
+    """A sign of life: the first session to speak is the live one, until 6 s after its last sign. Raises DisplaySessionTaken.
+
+    A sign that is still to come is of a clock that was set back since, and holds nobody up.
+    """
     require_transaction()
     seen = {"session_id": session_id, "seen_at": Now(), "shown": shown[:SHOWN_MOST], "version": version}
     own = DisplaySession.objects.filter(display_id=display_id)
     if own.filter(session_id=session_id).update(**seen):
         return
-    if own.filter(seen_at__lt=Now() - timedelta(seconds=SESSION_S)).update(jackpot_id=jackpot_id, **seen):
+    span = timedelta(seconds=SESSION_S)
+    if own.exclude(seen_at__range=(Now() - span, Now() + span)).update(jackpot_id=jackpot_id, **seen):
         return
     start = DisplaySession(display_id=display_id, house_id=house_id, jackpot_id=jackpot_id, **seen)
     _, made = DisplaySession.objects.get_or_create(display_id=display_id, defaults=_plain(start))
@@ -169,15 +174,15 @@ def display_require(
 ) -> RequiredDisplay:
     """Put an enrolled display on the list of those that must show a new value; after a hit, two people do so together.
 
-    A display added to an open gate makes a new gate. Raises JackpotUnknown, DisplayRequired, TextRefused, JackpotPhase (an
+    A display added to an open gate makes a new gate. Raises JackpotUnknown, DisplayRequired, TextRefused, DisplayListClosed (an
     approval is needed now), and what using one raises.
     """
     check_text(name, "name", least=1, most=40)
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
     if approval_id is not None:
         _use(approval_id, jackpot, ADD, display_payload(jackpot_id, display_id, name), actor_id)
-    elif phase_of(jackpot) not in ("open", "closed"):
-        raise JackpotPhase(state=phase_of(jackpot))
+    elif phase_of(jackpot) not in LIST_OPEN:
+        raise DisplayListClosed(state=phase_of(jackpot))
     with refusing({"required_display_once": DisplayRequired()}):
         added = RequiredDisplay.objects.create(
             id=uuid4(), house_id=house_id, jackpot=jackpot, display_id=display_id, name=name
@@ -185,7 +190,7 @@ def display_require(
     log(jackpot, "display.required", actor_id=actor_id, after={"display": str(display_id), "name": name})
     if phase_of(jackpot) == "showing":
         gate_make(jackpot)
-        hint(jackpot_id)
+    hint(jackpot_id)  # the first one lets coins in, and tablets say so
     return added
 
 

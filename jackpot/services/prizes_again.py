@@ -19,6 +19,7 @@ from jackpot.services.prizes import PRIZE, prize_request, prize_taken_back
 from jackpot.services.state import jackpot_held
 from payouts.models import Approval
 from payouts.rules.plain import check_text
+from payouts.selectors import requests_in_order
 from payouts.services import event_record
 
 
@@ -108,7 +109,7 @@ def _with_newest(prizes: Iterable[Any]) -> list[tuple[Any, Any]]:
         return []
     asked = Approval.objects.filter(action=PRIZE, subject_kind="prize", subject_id__in=[str(one.pk) for one in found])
     asked = asked.annotate(over=ExpressionWrapper(Q(expires_at__lte=Now()), BooleanField()))
-    newest = {one.subject_id: one for one in asked.order_by("requested_at", "pk")}  # the last of each stays
+    newest = {one.subject_id: one for one in requests_in_order(asked)}  # the last of each stays
     return [(one, newest.get(str(one.pk))) for one in found]
 
 

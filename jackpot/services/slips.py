@@ -166,7 +166,7 @@ def cancel_payload(slip: Slip, how: str, reason: str) -> dict[str, Json]:
     return {
         "jackpot": str(award.jackpot_id),
         "slip": str(slip.pk),
-        "number": slip.number,
+        "number": slip.written,
         "kind": award.kind,
         "round": str(award.round_id),
         "table": str(award.table_id),

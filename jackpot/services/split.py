@@ -14,7 +14,7 @@ from jackpot.services.parameters import EPOCH_KINDS
 from jackpot.services.prizes import prize_award, prize_payload, prizes_of
 from jackpot.services.standing import requests_outdate
 from jackpot.services.state import enter
-from jackpot.services.verify import dealers_of
+from jackpot.services.verify import claims_refused, dealers_of
 from payouts.models import Account, Approval, PostedTable
 from payouts.rules import recipes
 from payouts.rules.funding import FundingSchedule
@@ -136,17 +136,6 @@ def award_payload(hit: Hit, split: Split, plan: Plan) -> Listed:
         }
         for share in rows
     ]
-    refused: list[Json] = [
-        {
-            "claim": claim.number,
-            "table": str(claim.table_id),
-            "round": str(claim.round_id),
-            "box": claim.box,
-            "by": str(claim.decided_by_id),
-            "reason": claim.reason,
-        }
-        for claim in Claim.objects.filter(hit=hit, state="refused").order_by("number")
-    ]
     payload: dict[str, Json] = {
         "hit": hit.number,
         "won_minor": split.won_minor,
@@ -158,7 +147,7 @@ def award_payload(hit: Hit, split: Split, plan: Plan) -> Listed:
         "next_funding": str(plan.funding.pk),
     }
     prizes: list[Json] = [prize_payload(prize) for prize in prizes_of(hit)]
-    return listed(payload, {"shares": shares, "refused": refused, "prizes": prizes})
+    return listed(payload, {"shares": shares, "refused": claims_refused(hit), "prizes": prizes})
 
 
 def _amounts(closing: Closing) -> dict[str, int]:

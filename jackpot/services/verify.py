@@ -17,7 +17,7 @@ from jackpot.models import Claim, Hit, ListedRound
 from jackpot.services.state import jackpot_held, rules_of
 from payouts.constraints import refusing
 from payouts.models import Approval
-from payouts.rules.plain import check_text
+from payouts.rules.plain import Json, check_text
 from payouts.services import RESTS, approval_kill, approval_request, event_record
 
 REJECT = "jackpot.reject"
@@ -61,10 +61,25 @@ def hit_reject_request(*, house_id: UUID, hit_id: UUID, person_id: UUID, reason:
         action=REJECT,
         subject_kind="hit",
         subject_id=hit.pk,
-        payload={"hit": hit.number, "reason": reason},
+        payload={"hit": hit.number, "refused": claims_refused(hit), "reason": reason},
         requester_id=person_id,
         excluded=dealers_of(hit),
     )
+
+
+def claims_refused(hit: Hit) -> list[Json]:
+    """The claims that one person has refused, who and why: others sign that too."""
+    return [
+        {
+            "claim": claim.number,
+            "table": str(claim.table_id),
+            "round": str(claim.round_id),
+            "box": claim.box,
+            "by": str(claim.decided_by_id),
+            "reason": claim.reason,
+        }
+        for claim in Claim.objects.filter(hit=hit, state="refused").order_by("number")
+    ]
 
 
 def check_clarified(hit: Hit) -> None:

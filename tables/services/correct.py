@@ -38,7 +38,7 @@ from tables.services.settle import claims_follow, hold_jackpot, write_result
 ACTION = CORRECTION
 TOO_LATE = mark("too much time has passed")
 PLAYED_ON = mark("the next round was locked")
-MUCH_PAID = mark("a box wins the house's threshold or more")
+MUCH_PAID = mark("a box wins the house's threshold or more, or is paid so much more or less")
 NOT_DEALER = mark("another person settled the round")
 JACKPOT_BUSY = mark("the jackpot is not open")
 
@@ -199,25 +199,32 @@ def _check_alone(record: Mapping[str, Any], lines: Iterable[StakeLine], person_i
     floor = rules_of(record["versions"]).floor
     if record["ended_by_id"] != str(person_id) or record["duty"] != str(person_id):
         raise ApprovalNeeded(why=NOT_DEALER)
-    if record["settled_ms"] > floor.undo_s * 1000:
+    if abs(record["settled_ms"]) > floor.undo_s * 1000:  # also of a clock that was set back since
         raise ApprovalNeeded(why=TOO_LATE)
     if record["later"]:
         raise ApprovalNeeded(why=PLAYED_ON)
     if record["jackpot_id"] and Jackpot.objects.get(pk=record["jackpot_id"]).phase != "open":
         raise ApprovalNeeded(why=JACKPOT_BUSY)
-    if _pays_much(UUID(record["id"]), lines, floor.approval_from_minor):
+    if _pays_much(record, lines, floor.approval_from_minor):
         raise ApprovalNeeded(why=MUCH_PAID)
 
 
-def _pays_much(round_id: UUID, lines: Iterable[StakeLine], least: int) -> bool:
-    """Whether a box won so much by any result that stood, or wins it by the new one: all that it is paid but its own stakes."""
-    boxes = RoundLine.objects.filter(round_id=round_id).values("revision", "box")
-    if boxes.annotate(wins=Sum(F("won_minor") + F("prize_minor"))).filter(wins__gte=least).exists():
-        return True
-    wins: Counter[int] = Counter()
+def _pays_much(record: Mapping[str, Any], lines: Iterable[StakeLine], least: int) -> bool:
+    """Whether a box won so much by any result that stood, or wins it by the new one; or is paid, with its own stakes, so much more
+    or less than by the one that counts now.
+    """
+    boxes = RoundLine.objects.filter(round_id=record["id"]).values_list("revision", "box")
+    won = F("won_minor") + F("prize_minor")
+    stood = list(boxes.annotate(wins=Sum(won), paid=Sum(won + F("returned_minor"))))
+    wins, moves = Counter[int](), Counter[int]()
     for line in lines:
         wins[line.box] += line.won_minor + line.prize_minor
-    return any(won >= least for won in wins.values())
+        moves[line.box] += line.paid_minor
+    for revision, box, _, paid in stood:
+        if revision == record["revision"]:
+            moves[box] -= paid
+    every = [*(won for _, _, won, _ in stood), *wins.values(), *map(abs, moves.values())]
+    return max(every, default=0) >= least
 
 
 def _reverse_settlement(held: Round, person_id: UUID, reason: str, *, paid_out: bool) -> None:

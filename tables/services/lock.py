@@ -12,7 +12,7 @@ from uuid import UUID
 
 import orjson
 
-from jackpot.errors import JackpotNotOpen
+from jackpot.errors import DisplayMissing, JackpotNotOpen
 from jackpot.rules.jackpot_rules import JackpotRules
 from payouts.constraints import refusing, require_transaction
 from payouts.errors import mark
@@ -103,7 +103,7 @@ def round_lock(
     looked at it, also where the table ought to have stopped.
 
     Raises TableUnknown, TableClosed, DayOver, CroupierWrong, RoundRunning, RoundTaken, RoundWithdrawn, StakesWrong, TooManyStakes,
-    GuestUnknown, JackpotNotOpen, QueuedStopped, QueuedCoins, what the prime rule and the game refuse.
+    GuestUnknown, JackpotNotOpen, DisplayMissing, QueuedStopped, QueuedCoins, what the prime rule and the game refuse.
     """
     require_transaction()
     offered = read_stakes(stakes)
@@ -215,18 +215,21 @@ def _check_table(context: Mapping[str, Any], croupier_id: UUID, *, supervisor: b
 
 
 def _check_link(link: Mapping[str, Any], offered: Sequence[Stake], *, queued: bool, clarified: bool) -> None:
+    with_coins = any(stake.kind == "coin" for stake in offered)
     if queued:  # played before, and without coins: nothing of it may wait for the jackpot
         if link["offline"] == "stop" and not clarified:
             raise QueuedStopped
-        if any(stake.kind == "coin" for stake in offered):
+        if with_coins:
             raise QueuedCoins
-    elif link["phase"] != "open" and (link["phase"] not in FROZEN or not _coins_alone_blocked(link, offered)):
+    elif link["phase"] != "open" and (with_coins or link["phase"] not in FROZEN or not _coins_alone_blocked(link)):
         raise JackpotNotOpen
+    elif with_coins and not link["displays"]:
+        raise DisplayMissing
 
 
-def _coins_alone_blocked(link: Mapping[str, Any], offered: Sequence[Stake]) -> bool:
+def _coins_alone_blocked(link: Mapping[str, Any]) -> bool:
     """Whether the house lets rounds without coins begin between a hit and the reopening (PRG-9)."""
-    if link["jackpot_rules"] is None or any(stake.kind == "coin" for stake in offered):
+    if link["jackpot_rules"] is None:
         return False
     rules = posted_of([link["jackpot_rules"]])["jackpot_rules"]
     return isinstance(rules, JackpotRules) and rules.blocked_after_hit == "coins"

@@ -3,6 +3,7 @@
 from datetime import date
 from uuid import UUID, uuid4
 
+from django.db.models import Max
 from django.db.models.functions import Now
 
 from payouts.constraints import require_transaction
@@ -127,9 +128,15 @@ def table_entry_level_set(*, house_id: UUID, table_id: UUID, entry_level: str, a
         session,
         actor_id,
         before={"entry_level": before},
-        after={"entry_level": entry_level},
+        after={"entry_level": entry_level, "from_round": _rounds(session) + 1},
     )
     return session
+
+
+def _rounds(session: TableSession) -> int:
+    """How many rounds the session has; its table is held."""
+    last: int | None = Round.objects.filter(session=session).aggregate(last=Max("number"))["last"]
+    return last or 0
 
 
 def _check_hours(versions: dict[str, str], now: HouseNow) -> None:

@@ -14,7 +14,7 @@ from payouts.constraints import require_transaction
 from payouts.errors import mark
 from payouts.idempotency import start_again
 from payouts.models import Approval, Transfer
-from payouts.rules.plain import check_text
+from payouts.rules.plain import Json, check_text
 from payouts.services import approval_request, approval_use, event_record, transfer_reverse
 from tables.errors import (
     CardsOut,
@@ -123,7 +123,7 @@ def round_void(
             action=VOID_CLAIMED,
             subject_kind="round",
             subject_id=round_id,
-            payload={"reason": reason},
+            payload=_void_payload(there, reason),
             actor_id=person_id,
         )
         _drop_claims(there, person_id, reason)
@@ -139,13 +139,13 @@ def round_void_request(*, house_id: UUID, round_id: UUID, person_id: UUID, reaso
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    _begun(house_id, round_id, person_id, supervisor=True, exclusive=True)
+    there = _begun(house_id, round_id, person_id, supervisor=True, exclusive=True)
     return approval_request(
         house_id=house_id,
         action=VOID_CLAIMED,
         subject_kind="round",
         subject_id=round_id,
-        payload={"reason": reason},
+        payload=_void_payload(there, reason),
         requester_id=person_id,
         excluded=took_part(round_record(house_id=house_id, round_id=round_id)),
     )
@@ -185,12 +185,11 @@ def _begun(house_id: UUID, round_id: UUID, person_id: UUID, *, supervisor: bool,
 
 
 def _age_ms(round_id: UUID) -> int:
-    """How long ago a round was locked, by the database's clock."""
+    """How far from now a round was locked, by the database's clock; one that was set back makes nothing last longer."""
     age = one(_AGE, [round_id])
     if age is None:
         raise RoundUnknown
-    milliseconds: int = age[0]
-    return milliseconds
+    return abs(int(age[0]))
 
 
 def _check_undealt(there: Round, *, clarified: bool) -> None:
@@ -229,6 +228,13 @@ def _locked(house_id: UUID, round_id: UUID) -> Round:
 def _heard(there: Round) -> None:
     if there.jackpot_id is not None:  # a hit may have waited for this round
         hint(there.jackpot_id)
+
+
+def _void_payload(there: Round, reason: str) -> dict[str, Json]:
+    """What is signed about voiding a round: the claim that goes with it, or none: a call that comes later is another."""
+    claim = claims_live(there.pk).select_related("hit").first()
+    about: dict[str, Json] = {"hit": claim.hit.number, "claim": claim.number} if claim else {"hit": None, "claim": None}
+    return {"table": str(there.table_id), "round": str(there.pk), **about, "reason": reason}
 
 
 def _drop_claims(there: Round, person_id: UUID, reason: str) -> None:

@@ -166,7 +166,7 @@ class Ground(Callers):
         self.claim = royals.won(floor.jackpot, floor.table, floor.guests, floor.martina)
         self.slip = royals.paid(self.claim, floor.reto, floor.ines)
         self.prize = royals.dropped(self.claim)
-        assert royals.confirmed(floor.jackpot.pk, self.display) == "open"
+        assert royals.confirmed(floor.jackpot.pk, self.display.pk, *floor.displays) == "open"
         floor.locked = floor.play(coins=2)
         values = {**own, "pit_id": floor.pit.pk, "game": "uth", "boxes": 5, "posted": POSTED}
         table: Table = done(services.table_create, **values, name="UTH 4")

@@ -65,12 +65,13 @@ def paid(claim: Claim, boss: Person, manager: Person) -> Slip:
     return Slip.objects.get(award__claim=claim)
 
 
-def confirmed(jackpot_id: UUID, display: Device) -> str:
-    """The display shows the value at hand; gives the jackpot's phase then."""
+def confirmed(jackpot_id: UUID, *displays: UUID) -> str:
+    """These displays show the value at hand; gives the jackpot's phase then."""
     gate = Gate.objects.get(jackpot_id=jackpot_id, state="open")
-    ids = {"house_id": gate.house_id, "jackpot_id": jackpot_id, "display_id": display.pk, "session_id": display.pk}
-    done(jackpots.display_heard, **ids)
     of_gate = {"gate": gate.number, "nonce": gate.nonce, "version": gate.version}
-    done(jackpots.gate_confirm, **ids, **of_gate, shown=f"{gate.amount_minor / 100:.2f}")
+    for display in displays:
+        ids = {"house_id": gate.house_id, "jackpot_id": jackpot_id, "display_id": display, "session_id": display}
+        done(jackpots.display_heard, **ids)
+        done(jackpots.gate_confirm, **ids, **of_gate, shown=f"{gate.amount_minor / 100:.2f}")
     jackpots.jackpot_advance(jackpot_id=jackpot_id)
     return Jackpot.objects.values_list("phase", flat=True).get(pk=jackpot_id)

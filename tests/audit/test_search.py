@@ -22,7 +22,7 @@ def floor(db: None) -> Floor:
 def said(house: House, words: str, **filters: str) -> dict[str, object]:
     """What was understood, without what was not."""
     asked = understood(house, {"q": words} | filters)
-    names = ("ident", "first", "last", "at", "number", "amount_minor", "name")
+    names = ("ident", "first", "last", "at", "number", "slip", "amount_minor", "name")
     given = {name: getattr(asked, name) for name in names if getattr(asked, name) not in (None, "")}
     return given | ({"table": asked.table.name} if asked.table else {})
 
@@ -49,6 +49,8 @@ def test_words_are_understood(floor: Floor) -> None:
         "17 CHF 15.00": {"number": 17, "amount_minor": 1500},
         "CHF 15.00 17": {"number": 17, "amount_minor": 1500},
         "No. 17 15 CHF": {"number": 17, "amount_minor": 1500},
+        "118-6B02EB8D": {"slip": (118, 0x6B02EB8D)},
+        "UTH 2 #118-6b02eb8d 21.3.2026": {"table": "UTH 2", "slip": (118, 0x6B02EB8D), "first": day, "last": day},
         ID: {"ident": UUID(ID)},
         "Martina Frei": {"name": "Martina Frei"},
         "UTH 22": {"name": "UTH", "number": 22},

@@ -120,16 +120,13 @@ def _desk(house: str, jackpot: str, person: str) -> None:
 def _do(what: str, there: dict[str, UUID], person: UUID) -> None:
     from django.db import transaction
 
-    from jackpot.models import RequiredDisplay
-    from jackpot.services import display_require, jackpot_advance, jackpot_close, jackpot_reopen
+    from jackpot.services import jackpot_advance, jackpot_close, jackpot_reopen
 
     ids: dict[str, Any] = there | {"actor_id": person}
     with transaction.atomic():
         if what == "reopen":
             jackpot_reopen(**ids)
         else:
-            if not RequiredDisplay.objects.filter(jackpot=there["jackpot_id"]).exists():
-                display_require(**ids, display_id=uuid4(), name="Display")
             jackpot_close(**ids, reason="measured")
     if what == "reopen":
         with transaction.atomic():
@@ -157,7 +154,7 @@ def _make(count: int, jackpots: int, tablets: int) -> list[Seat]:
     from django.db import transaction
 
     from casino.posted_kinds import DEMO_TABLES
-    from jackpot.services import jackpot_create
+    from jackpot.services import display_require, jackpot_create
     from payouts.models import Account
     from payouts.services import house_create, posted_tables_seed
     from tables import services
@@ -171,6 +168,8 @@ def _make(count: int, jackpots: int, tablets: int) -> list[Seat]:
         of_house: dict[str, Any] = {"house_id": house.pk}
         tables = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
         made = [jackpot_create(**of_house, name=f"Progressive {number}", **tables) for number in range(jackpots)]
+        for jackpot in made:  # without a display it takes no coin
+            display_require(**of_house, jackpot_id=jackpot.pk, display_id=uuid4(), name="Display")
         pit = services.pit_create(**of_house, name="Pit")
         boss, seats = _person(house, "pit_boss"), []
         for number in range(count):

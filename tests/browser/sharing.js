@@ -78,14 +78,15 @@ export const result = (draft) => ({ boxes: Object.fromEntries(numbers(draft.seat
 export const resultsOf = (kept) => ({ results: Object.fromEntries(Object.entries(kept?.boxes ?? {}).map(([box, one]) => [box, one.wins ? "win" : "lose"])), cards: {}, flags: {} });
 
 const line = (box, wins, { guest, minor }) => ({
-  box, guest, kind: "stake", stake: minor, returned: wins ? minor : 0, won: wins ? minor * pays : 0, prize: 0, odds: "", hand: "", code: wins ? "sharing.won" : "sharing.lost",
+  box, guest, kind: "stake", stake: minor, returned: wins ? minor : 0, won: wins ? minor * pays : 0, prize: 0, odds: "", hand: "", waits: false, laid: minor, paid: wins ? minor + minor * pays : 0, code: wins ? "sharing.won" : "sharing.lost",
 });
 export function payouts(draft) {
   const found = {};
   for (const box of numbers(draft.seats)) {
     if (!draft.results[box]) continue;
     const lines = stakesOf(draft, box).map((one) => line(box, draft.results[box] === "win", one));
-    found[box] = { net: lines.reduce((sum, one) => sum + one.returned + one.won - one.stake, 0), prize: 0, meter: false, lines };
+    const net = lines.reduce((sum, one) => sum + one.paid - one.laid, 0);
+    found[box] = { net, game: net, prize: 0, meter: false, lines };
   }
   return found;
 }
@@ -104,6 +105,6 @@ export const takeCards = () => null;
 export const flags = () => [];
 export const needsPit = () => [];
 export const takesOthers = () => false;
-export const otherHand = () => "";
+export const handOf = () => "";
 export const handWithin = () => "";
-export const prizeWords = () => "";
+export const partsOf = () => "";

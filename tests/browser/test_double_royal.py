@@ -26,6 +26,7 @@ pytestmark = [
 SCRIPTS = ("evening.py", "running_house.py", "double_royal.py")
 ASKED = re.compile(r"/display/ in a browser and tap (.+)")
 CUT_LINE = re.compile("WebSocket|ERR_|Failed to load")  # what Chromium itself writes while the web is gone
+HANGS_S = 240  # a machine that does other things besides is no failure
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ class Script:
 
     def jackpot(self, page: Page) -> str:
         """The jackpot whose display is asked for."""
-        self.wait(page, lambda: ASKED.search(self.said), 60)
+        self.wait(page, lambda: ASKED.search(self.said), HANGS_S)
         found = ASKED.search(self.said)
         assert found, self.said
         return found[1]
@@ -99,7 +100,7 @@ def test_a_double_royal_with_web_worker_and_redis_killed(
         page.get_by_role("button", name=jackpot).click()
         state(page, "open")
         still(page, "10’000.00")
-        script.wait(page, lambda: False, 240)
+        script.wait(page, lambda: False, HANGS_S)
         assert script.process.returncode == 0, script.said
         # 10’009.00 at the hit, 10’008.00 won, 10’000.00 confirmed, and two coins since.
         assert script.said.splitlines()[-1].endswith("the meter stands at 10002.00, and betting is open.")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from django.db.models.functions import Now
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from casino.models import Person
 from casino.models_alerts import ShiftHandOver
@@ -49,6 +49,32 @@ def test_tiles_follow_the_floor_and_a_table_is_run_beside_them(new_floor_page: C
     tile(page, "UTH 1").click()
     panel.locator("form[action$='/close/'] button").click()
     expect(tile(page, "UTH 1")).to_contain_text("Geschlossen")
+
+
+def test_time_in_a_state_stands_out_when_it_is_long(new_floor_page: Callable[..., Page]) -> None:
+    """From the second on that the board names, with a picture beside the colour; which one that is, is proved in tests/pit."""
+    floor = FloorHouse()
+    floor.open()
+    floor.open(floor.other, floor.nora)
+    page = new_floor_page(width=1280, height=800)
+
+    def usual(route: Route) -> None:
+        answer = route.fetch()
+        after = iter(("0", "9999"))
+        says = '<span class="slow"><svg></svg></span><time data-long="{}" data-since='
+        body = re.sub("<time data-since=", lambda _: says.format(next(after, "9999")), answer.text())
+        route.fulfill(response=answer, body=body)
+
+    page.route("**/pit/board/", usual)
+    open_pit(page, floor)
+    long, short = tile(page, "UTH 1"), tile(page, "UTH 2")
+    expect(long.locator(".slow")).to_be_visible()  # from its first second on
+    expect(short.locator(".slow")).to_be_hidden()
+    long_colour, short_colour = (
+        one.locator("time").evaluate("one => getComputedStyle(one).color") for one in (long, short)
+    )
+    assert long_colour != short_colour
+    page.unroute_all(behavior="ignoreErrors")
 
 
 def floor_name(floor: FloorHouse) -> str:

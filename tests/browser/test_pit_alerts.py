@@ -19,7 +19,7 @@ from payouts.rules.funding import FundingSchedule
 from payouts.rules.posted import Posted
 from tests.browser.hit_house import HitHouse
 from tests.browser.people import be
-from tests.jackpot.linked import dull
+from tests.jackpot.linked import dull, royal
 
 pytestmark = pytest.mark.browser
 NewPage = Callable[..., Page]
@@ -36,6 +36,7 @@ class Case(NamedTuple):
 
 
 CASES = {
+    "jackpot_claimed": Case("UTH 1: Jackpotgewinn gemeldet", "Box 4, Gast 7", "#step-claimed", "UTH 1, Box 1"),
     "tablet_offline": Case("UTH 1: Tablet offline", "seit dem 21.11., ", "/floor/tables/", "UTH 1"),
     "draining_silent": Case("UTH 2: Runde hält den Jackpot auf", "Ein Gewinn wartet seit", "/floor/rounds/", "UTH 2"),
     "display_unconfirmed": Case("Progressive: Anzeige bestätigt nicht", "«Eingang»", "#step-gated", "Anzeigen"),
@@ -65,6 +66,9 @@ def raised(house: HitHouse, kind: str) -> Alert:
             "jackpot_stands": jackpot | {"error": "ValueError: no"} | SINCE,
             "display_unconfirmed": jackpot | {"name": "Eingang"} | SINCE,
             "display_offline": jackpot | {"name": "Eingang"} | SINCE,
+            "jackpot_claimed": table
+            | jackpot
+            | {"box": 4, "guest": 7, "croupier": "Martina Frei", "by": "Martina Frei"},
             "pace_off": table | {"an_hour": 3, "least": 10, "most": 90},
             "cap_near": jackpot | {"cap_minor": 1_050_000},
             "audit_failing": {"audits": ["balance"]} | SINCE,
@@ -79,6 +83,8 @@ def raised(house: HitHouse, kind: str) -> Alert:
         house.hit(winners=1)
         house.verify_all()
         house.approve()
+    elif kind == "jackpot_claimed":
+        house.end(0, house.running()[0], royal())
     elif kind in ("draining_silent", "lock_withdrawn", "request_expired"):
         first, second = house.running()
         data["round"] = str(second if kind == "draining_silent" else first)

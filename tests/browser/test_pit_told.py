@@ -5,12 +5,16 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from casino.alerts import alerts_derive
+from casino.models import Person
 from tests.browser.cable import cable_to
 from tests.browser.conftest import Server, stop_clock
 from tests.browser.floor_house import FloorHouse
+from tests.browser.hit_house import HitHouse
 from tests.browser.people import be
 from tests.browser.pit import alert, call, open_pit, tile
 from tests.floor import stakes_for
+from tests.jackpot.linked import royal
 
 pytestmark = pytest.mark.browser
 
@@ -156,6 +160,26 @@ def test_alarm_sounds_five_times_on_a_board_on_which_nothing_moves(new_floor_pag
     assert heard() == [[660, 0.06]]
     page.clock.run_for(21_000)
     assert heard() == [[740, 0.06], [587, 0.06]]
+
+
+def test_royal_sounds_and_says_where_and_who(new_floor_page: Callable[..., Page]) -> None:
+    """From the settlement on, through the system's own look at what is so, to a pit boss who has the board open."""
+    house = HitHouse()
+    Person.objects.filter(pk=house.croupiers[0].pk).update(full_name="Martina Frei")
+    page = new_floor_page()
+    page.add_init_script(HEARD)
+    open_pit(page, house)
+    page.locator("[data-sound]").click()
+    page.evaluate("window.heard.splice(0)")
+    first, _second = house.running()
+    house.end(0, first, royal())
+    expect(page.locator(".meter")).to_contain_text("UTH 1, Box 1 · Gast 1 · Martina Frei")
+    alerts_derive()
+    alarm = page.locator("#alerts .one.alarm")
+    expect(alarm).to_contain_text("UTH 1: Jackpotgewinn gemeldet")
+    expect(alarm).to_contain_text("Box 1, Gast 1, Croupier Martina Frei")
+    expect(tile(page, "UTH 1")).to_contain_text("Meldet Jackpot")
+    expect(page.locator("html")).to_have_attribute("data-heard", "[[740,0.12],[587,0.12]]")
 
 
 def test_sound_is_as_it_was_after_the_page_was_loaded_again(new_floor_page: Callable[..., Page]) -> None:

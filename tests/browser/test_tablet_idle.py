@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 
 import pytest
+from django.db import connection
 from playwright.sync_api import Page, expect
 
 from casino.models_devices import DeviceSession
@@ -12,6 +13,7 @@ from tests.browser.cable import Cable
 from tests.browser.floor_house import FloorHouse
 from tests.browser.tablets import Tablet
 from tests.browser.test_tablet_jackpot import OFFLINE, off, on
+from tests.conftest import superuser
 from tests.people.devices import PIN
 
 pytestmark = pytest.mark.browser
@@ -70,3 +72,22 @@ def test_an_idle_tablet_asks_for_the_pin_and_keeps_what_was_entered(
     tablet.cell(1, "fold")
     expect(asks).to_have_count(0)
     tablet.finish()
+
+
+def test_who_waited_longer_than_that_for_the_table_is_asked_at_once(
+    cable: Cable, new_floor_page: Callable[..., Page]
+) -> None:
+    """He was signed in already when the table was given to him: nobody has touched the tablet since."""
+    floor = FloorHouse()
+    floor.open_for()
+    page = new_floor_page(has_touch=True, address=cable.address)
+    Tablet(page, floor.table, floor.martina)
+    for minutes, asked in ((9, 0), (1, 1)):
+        with superuser(connection.settings_dict["NAME"]) as link:  # a sign-in keeps its time
+            link.execute("ALTER TABLE casino_devicesession DISABLE TRIGGER USER")
+            link.execute(f"UPDATE casino_devicesession SET began_at = began_at - interval '{minutes} minutes'")
+            link.execute("ALTER TABLE casino_devicesession ENABLE ALWAYS TRIGGER device_session_guard")
+        page.evaluate("localStorage.clear()")
+        page.reload()
+        expect(page.locator(".link")).to_have_text("Verbunden")
+        expect(page.locator(".idle")).to_have_count(asked)

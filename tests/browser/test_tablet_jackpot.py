@@ -85,7 +85,7 @@ def test_royal_freezes_and_reopens(hall: HitHouse, new_floor_page: Callable[...,
     tablet.hand("royal_flush")
     tablet.cards("Ah Kh Qh Jh 2d Th 9s")
     tablet.action.tap()
-    expect(tablet.box(1).locator(".paid")).to_contain_text("Royal Flush · Jackpot")
+    expect(tablet.box(1).locator(".paid > *")).to_have_text(["+2’525", "Royal Flush", "+2’525 · Jackpot"])
     tablet.cell(2, "fold")
     expect(tablet.action).to_contain_text("beansprucht den Jackpot")
     tablet.finish()
@@ -105,6 +105,27 @@ def test_royal_freezes_and_reopens(hall: HitHouse, new_floor_page: Callable[...,
     expect(tablet.tile(1, "coin")).to_contain_text("5")
     tablet.lock()
     assert [one.state for one in tablet.rounds()] == ["settled", "locked"]
+
+
+def test_coins_wait_for_the_first_display(floor_server: object, new_floor_page: Callable[..., Page]) -> None:
+    """The tablet says so before the lock, and plays without them (PRG-9); it is told when a technician has named one."""
+    hall = HitHouse(displays=0)
+    tablet = tablet_of(hall, new_floor_page)
+    tablet.seat(1)
+    banner(tablet, "no_display", "Noch keine Jackpot-Einsätze: Die Technik bestimmt erst eine Anzeige")
+    expect(tablet.tile(1, "coin")).to_be_disabled()
+    expect(tablet.tile(1, "coin")).to_contain_text("gesperrt")
+    tablet.lock()
+    tablet.cell(1, "fold")
+    tablet.finish()
+    [played] = tablet.rounds()
+    assert not RoundStake.objects.filter(round=played, kind="coin").exists()
+
+    hall.hang("Eingang")
+    expect(tablet.page.locator(".say[data-why]")).to_have_count(0)
+    tablet.tile(1, "coin").tap()
+    tablet.lock()
+    assert RoundStake.objects.filter(round__session__table=tablet.table, kind="coin").count() == 1
 
 
 def test_a_linked_table_stops_without_the_server(

@@ -55,7 +55,7 @@ class CoinsOnly(HitHouse):
 
 @pytest.fixture
 def hall(floor_server: object) -> HitHouse:
-    hall = CoinsOnly(displays=0)
+    hall = CoinsOnly(displays=1)
     plays_on(hall)
     return hall
 

@@ -372,7 +372,7 @@ def test_the_other_entry_levels(tablet: Tablet, floor: FloorHouse) -> None:
     tablet.cards("Ks 8h Kh 2d 8c Kc 4h 3s 5d Qs Qd")
     expect(tablet.page.locator(".groups")).to_contain_text("Bank")
     tablet.action.tap()
-    expect(tablet.box(1).locator(".paid b")).to_have_text("+40")
+    expect(tablet.box(1).locator(".paid > *")).to_have_text(["+90", "Full House", "+40 · JP\u00a050"])
     tablet.finish()
     third = tablet.rounds()[2]
     assert RoundResult.objects.get(round=third).source == "cards"

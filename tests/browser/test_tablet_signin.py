@@ -16,7 +16,7 @@ from casino.tablet import COOKIES
 from casino.tries import EVERYWHERE
 from payouts.models import House
 from tables.models import Table
-from tests.browser.conftest import address_of
+from tests.browser.conftest import address_of, stop_clock
 from tests.browser.people import LOOKED_AT, WORDS, be, somebody
 from tests.browser.test_look import look
 from tests.cast import make_house
@@ -102,6 +102,17 @@ def test_enrol_sign_in_sign_out(page: Page, house: House) -> None:
     expect(page.get_by_role("radio", name=martina.full_name)).to_be_checked()  # from now on offered by name
     tap(page, PIN)
     expect(page.get_by_role("heading", level=1)).to_have_text(f"{martina.full_name} ist angemeldet")
+
+
+def test_tablet_on_which_nobody_is_signed_in_says_that_it_is_there(page: Page, house: House) -> None:
+    device = as_tablet(page, new_table(house))
+    stop_clock(page)
+    page.goto("/tablet/")
+    page.wait_for_url("**/sign-in/")
+    for _ in range(2):
+        with page.expect_response(f"**/tablet/{device.pk}/here/") as answer:
+            page.clock.run_for(5_000)
+        assert answer.value.status == 204
 
 
 def test_change_of_croupiers_takes_a_tap_and_six_digits(page: Page, house: House) -> None:

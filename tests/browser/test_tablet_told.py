@@ -30,7 +30,7 @@ class CoinsOnly(HitHouse):
 
 def test_a_lock_without_coins_shows_no_prize(floor_server: Server, new_floor_page: Callable[..., Page]) -> None:
     """While a hit is decided on the round is played without coins: what is shown is what is booked."""
-    hall = CoinsOnly(displays=0)
+    hall = CoinsOnly(displays=1)
     tablet = bare(hall, new_floor_page)
     page = tablet.page
     tablet.seat(1)
@@ -52,7 +52,7 @@ def test_a_lock_without_coins_shows_no_prize(floor_server: Server, new_floor_pag
 
 def test_no_box_moves_when_something_is_said(floor_server: Server, new_floor_page: Callable[..., Page]) -> None:
     """The network goes under a finger: every cell stays where it was. A result that the floor changes is told of."""
-    hall = HitHouse(displays=0)
+    hall = HitHouse(displays=1)
     plays_on(hall)
     tablet = bare(hall, new_floor_page)
     page = tablet.page

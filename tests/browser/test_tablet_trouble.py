@@ -171,7 +171,7 @@ def test_without_redis_everything_goes_on(server_without_redis: Server, chromium
     """Rounds are played and paid; a call of Royal reaches the other table by what its server reads each second."""
     pages = _pages(chromium, server_without_redis)
     new_page = next(pages)
-    hall = HitHouse(displays=0)
+    hall = HitHouse(displays=1)
     tablet, other = tablet_of(hall, new_page), tablet_of(hall, new_page, 1)
     for one in (tablet, other):
         one.seat(1)

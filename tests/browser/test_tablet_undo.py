@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.tablets import Tablet
+from tables.models import RoundResult
+from tests.browser.tablets import DEAD_MS, Tablet
 
 pytestmark = pytest.mark.browser
 # A command stores the draft of the next phase with it, and the tab is killed before the page goes on.
@@ -82,3 +83,41 @@ def test_no_more_steps_are_stored_than_undo_keeps(tablet: Tablet) -> None:
         undo(tablet).dispatch_event("click")
     expect(undo(tablet)).to_be_disabled()
     expect(tablet.tile(1, "coin")).to_contain_text("5")  # as it was before the sixtieth step from the end
+
+
+def test_undo_on_the_cards_goes_back_to_the_boxes_with_what_asked_for_them(tablet: Tablet) -> None:
+    """A class that was tapped by mistake, a dispute: the last card goes first, then the sheet with the step that opened it."""
+    page = tablet.page
+    tablet.seat(1, 2)
+    tablet.tile(1, "coin").tap()
+    tablet.lock()
+    tablet.cell(1, "4+")
+    tablet.cell(2, "1-")
+
+    def by_class() -> None:
+        tablet.box(1).locator(".top").tap()
+        tablet.hand("full_house")
+
+    def by_dispute() -> None:
+        tablet.key("Karten / Streitfall").tap()
+        page.get_by_role("button", name="Alle Karten erfassen").tap()
+
+    for opens, step in ((by_class, "Box 1: Full House"), (by_dispute, "Streitfall")):
+        opens()
+        tablet.cards("Ks 8h")
+        for card in ("8 Herz", "K Pik"):
+            expect(undo(tablet)).to_contain_text("Letzte Karte")
+            takes_back(tablet, card)
+        page.evaluate(f"passed += {DEAD_MS}")
+        expect(undo(tablet)).to_contain_text("Rückgängig")
+        takes_back(tablet, step)
+        expect(page.locator(".cards")).to_have_count(0)
+        expect(tablet.action).to_contain_text("Runde fertig")
+        expect(page.locator("[data-hand][aria-pressed=true], .rail-key[aria-pressed=true]")).to_have_count(0)
+        expect(undo(tablet)).to_contain_text("Box 2: 1× verliert")
+        page.evaluate(f"passed += {DEAD_MS}")
+    tablet.finish()
+    assert RoundResult.objects.get(round=tablet.rounds()[0]).result["boxes"] == {
+        "1": {"play": 4, "result": "win"},
+        "2": {"play": 1, "result": "lose"},
+    }

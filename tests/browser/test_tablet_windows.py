@@ -1,16 +1,21 @@
-"""Pages of one tablet: kept by the worker, woken from sleep, opened twice, of another version, found with an old lock."""
+"""Pages of one tablet: kept by the worker, opened after a power loss, woken from sleep, opened twice, of another version, found
+with an old lock.
+"""
 
 import re
 from collections.abc import Callable
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
+from tables.models import Guest, RoundResult
 from tests.browser.cable import Cable
 from tests.browser.hit_house import HitHouse
 from tests.browser.tablets import UNHURRIED, Tablet
 from tests.browser.test_tablet_jackpot import OFFLINE, off, on, tablet_of
 from tests.browser.test_tablet_unanswered import plays_on
+from tests.people.devices import PIN
 
 pytestmark = pytest.mark.browser
 NO_ROOM = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }"
@@ -20,7 +25,7 @@ AGED = "(() => { const now = Date.now.bind(Date); Date.now = () => now() + 20_00
 
 @pytest.fixture
 def hall(floor_server: object) -> HitHouse:
-    hall = HitHouse(displays=0)
+    hall = HitHouse(displays=1)
     plays_on(hall)
     return hall
 
@@ -52,6 +57,71 @@ def test_the_way_elsewhere_leads_back_without_the_server(
     expect(menu.get_by_text("brauchen den Server")).to_be_hidden()
     english.tap()
     expect(tablet.action).to_contain_text("No more bets")
+
+
+def opened_anew(tablet: Tablet) -> None:
+    """The tablet was without power, and is switched on again."""
+    context, address = tablet.page.context, tablet.page.url
+    tablet.written()
+    tablet.page.close()
+    tablet.page = context.new_page()
+    tablet.page.goto(address)
+
+
+def test_power_that_is_lost_in_the_middle_of_a_round(
+    hall: HitHouse, cable: Cable, new_floor_page: Callable[..., Page]
+) -> None:
+    """The page was kept when it was opened first, before anybody sat down; round, taps, guests and numbers are those of now."""
+    Guest.objects.filter(session__table=hall.tables[0]).update(left_at=timezone.now())
+    tablet = tablet_of(hall, new_floor_page, address=cable.address)
+    tablet.has_worker()
+    tablet.seat(1, 2)
+    tablet.tile(1, "coin").tap()
+    guests = tablet.page.locator(".guest").all_inner_texts()
+    tablet.lock()
+    tablet.cell(1, "1-")
+    tablet.cell(2, "fold")
+    tablet.finish()
+    tablet.lock()
+    tablet.cell(1, "4+")
+    tablet.hand("straight")
+    cable.pull()
+    opened_anew(tablet)
+    tablet.phase("play")
+    expect(tablet.box(1).locator(".cell[aria-pressed=true]")).to_have_text("4×+")
+    tablet.cell(2, "2+")
+    expect(tablet.page.locator(".link")).to_have_text("Offline")
+    expect(tablet.page.get_by_role("alert")).to_have_count(0)
+    tablet.finish()
+    opened_anew(tablet)
+    tablet.phase("bets")
+    expect(tablet.page.locator(".head .number")).to_have_text("Runde 3")
+    assert tablet.page.locator(".guest").all_inner_texts() == guests
+    cable.plug()
+    expect(tablet.page.locator(".link")).to_have_text("Verbunden")
+    expect(tablet.page.get_by_role("alert")).to_have_count(0)
+    assert [(one.state, one.revision, one.queued) for one in tablet.rounds()] == [("settled", 1, False)] * 2
+    assert RoundResult.objects.get(round=tablet.rounds()[1]).result["boxes"] == {
+        "1": {"play": 4, "result": "win", "hand": "straight", "on_board": False},
+        "2": {"play": 2, "result": "win"},
+    }
+
+
+def test_who_signs_in_at_another_tablet_of_this_browser_leaves_the_page_kept(
+    hall: HitHouse, cable: Cable, new_floor_page: Callable[..., Page]
+) -> None:
+    tablet = tablet_of(hall, new_floor_page, address=cable.address)
+    first = tablet.page
+    tablet.has_worker()
+    tablet.page = first.context.new_page()
+    other = Tablet(tablet.page, hall.tables[1], hall.croupiers[1])
+    other.page.goto(f"/tablet/{other.device.pk}/sign-in/")
+    with other.page.expect_navigation(url=f"**/tablet/{other.device.pk}/"):
+        other.page.locator("[name=pin]").fill(PIN)
+    off(other, cable)
+    for one in (first, other.page):
+        one.reload()
+        expect(one.locator(".round")).to_be_visible()
 
 
 def test_a_kept_page_does_not_look_live(hall: HitHouse, cable: Cable, new_floor_page: Callable[..., Page]) -> None:

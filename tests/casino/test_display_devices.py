@@ -147,7 +147,7 @@ def test_page_tells_codes_of_tablets_their_own_address(floor: Floor) -> None:
 
 
 def test_technician_has_tables_wait_for_a_display(own_database: str) -> None:
-    floor = Floor(stocked=False)
+    floor = Floor(stocked=False, displays=0)
     device, _ = enrolled(floor)
     feed_enrol(table_id=floor.table.pk, name="Shoe", by=floor.tim)
     technician = people.signed_in(people.make(floor.house, "t.ech", "technician"))

@@ -1,13 +1,19 @@
 """A jackpot's page: what its hit waits for, claims, signatures, displays, slips; void of a claiming round; who may do what."""
 
+import re
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
+from casino import floor_words
+from casino.floor_jackpot_show import played_at
 from jackpot.models import Claim, Jackpot, Slip
+from jackpot.rules.jackpot_rules import CHECKS
 from payouts.audit import run_audits
 from payouts.models import Approval
 from tables.models import Round
@@ -15,6 +21,7 @@ from tables.services import table_hand_over
 from tests.casino.floor_desk import REFUSED, FloorDesk, words
 from tests.floor import done
 from tests.jackpot.linked import CHECKLIST, Linked, dull, royal
+from tests.jackpot.test_claims import correct
 from tests.people import people
 from tests.people.hasher import plain_settings
 
@@ -116,6 +123,58 @@ def test_what_was_noted_short_is_said_in_its_form_and_kept(desk: HitDesk) -> Non
     assert Claim.objects.get().state == "open"
 
 
+def test_form_of_a_claim_says_what_to_write(desk: HitDesk) -> None:
+    """Each point has its hint, the time is that of the claim, and the own cards stand apart from those of the board."""
+    desk.hit()
+    claim = Claim.objects.get()
+    page = desk.get("boss", desk.path)
+    form = page.partition(f'id="claim-{claim.number}"')[2].partition("</section>")[0]
+    assert "Box 1 10 9 Board A K Q J 2" in words(re.sub(r'<span class="visually-hidden">[^<]*</span>', "", form))
+    at = claim.made_at.astimezone(ZoneInfo(desk.house.time_zone)).strftime("%d.%m.%Y %H:%M:%S")
+    fields = re.findall(r'<input id="[^"]*" name="(\w+)"[^>]* aria-describedby="([^"]+)" value="([^"]*)"', form)
+    assert [(name, value) for name, _, value in fields] == [
+        (name, at if name == "camera_time" else "") for name in CHECKLIST
+    ]
+    with translation.override("en"):
+        hints = [floor_words.say(floor_words.CHECK_HINTS, name) for name in CHECKLIST]
+    assert [words(form.partition(f'id="{pk}">')[2].partition("</p>")[0]) for _, pk, _ in fields] == hints
+    assert set(floor_words.CHECK_HINTS) == set(CHECKS)
+    desk.step("boss", "verify", claim=claim.pk, **CHECKLIST)
+    assert CHECKLIST["camera_time"] in desk.get("second", desk.path)  # looked at again it is what was noted
+
+
+def test_time_on_camera_is_that_of_the_round_where_a_correction_claims(desk: HitDesk) -> None:
+    late, now = desk.start(0), desk.start(1)
+    desk.end(0, late, dull())
+    correct(desk, late, royal())
+    desk.end(1, now, royal("d"))
+    by_correction, settled = Claim.objects.order_by("number")
+    moments = [Round.objects.get(pk=late).ended_at, settled.made_at]
+    assert [at for _, at in played_at([by_correction, settled])] == moments
+    assert by_correction.made_at > moments[0]
+
+
+def test_new_hit_is_not_mixed_with_the_one_before(desk: HitDesk) -> None:
+    """Nothing of the old gate, the old slips under a heading of their own, and the hit before opens whole."""
+    desk.win(0)
+    over = desk.get("boss", desk.path)
+    assert ("Other slips" in over, 'id="hits"' in over) == (False, True)
+    assert "was to be shown" in words(over)
+    desk.hit()
+    desk.verify_all()
+    page = desk.get("boss", desk.path)
+    assert "was to be shown" not in words(page)
+    slips = words(page.partition("<h2>Other slips</h2>")[2].partition("</section>")[0])
+    assert ("Slip 1 · " in slips, "Hit 1" in slips) == (True, True)
+    assert "<h2>Slips</h2>" not in page
+    (asked,) = re.findall(r'id="(asked-[^"]+)"', page)
+    assert re.findall(r'href="(/pit/jackpots/[^"]+)"', page) == [f"/pit/{desk.path}?hit={number}" for number in (2, 1)]
+    english = {"accept-language": "en"}
+    before = desk.clients["boss"].get(f"/pit/{desk.path}?hit=1", headers=english).content.decode()
+    assert "This is hit 1, which is over." in words(before)
+    assert asked not in before
+
+
 def test_a_hit_without_a_true_claim_is_rejected_by_another(desk: HitDesk) -> None:
     desk.hit()
     assert "Reject the hit" not in desk.said()
@@ -214,6 +273,7 @@ def test_a_claiming_round_is_voided_by_request_and_another_s_signature(desk: Hit
     desk.post("boss", f"rounds/{called}/void-ask/", reason="a card was exposed")
     assert "To be signed (1)" in words(desk.get("second"))
     asked = Approval.objects.get(action="round.void_claimed")
+    assert "Hit 1 Claim 1" in words(desk.get("second", f"rounds/{called}/"))
     fields = {"approval": asked.pk, "seen": bytes(asked.payload_hash).hex()}
     desk.post("boss", f"rounds/{called}/sign/", REFUSED, **fields, secret=people.code(desk.people["boss"]))
     desk.post("second", f"rounds/{called}/sign/", **fields, secret=people.code(desk.people["second"]))
@@ -244,6 +304,25 @@ def test_the_only_jackpot_is_opened_at_once(desk: HitDesk) -> None:
     assert answer["Location"] == f"/floor/{desk.path}"
     assert "/floor/jackpots/" in desk.clients["cage"].get("/home/cage/").content.decode()
     assert Jackpot.objects.count() == 1
+
+
+def test_floor_counts_and_lists_what_is_to_be_signed_about_a_jackpot(desk: HitDesk) -> None:
+    """A payment and a display are asked for: the floor says so, with the place where one signs; also while bets are open."""
+    assert "To be signed 0" in words(desk.get("boss"))
+    assert "Nothing waits for a decision." in words(desk.get("boss"))
+    desk.step("boss", "out", display=desk.displays[0], reason="it is dark")
+    page = desk.get("second")
+    assert "To be signed 1" in words(page)
+    assert "Nothing waits for a decision." not in words(page)
+    desk.hit()
+    desk.verify_all()
+    page = desk.get("second")
+    assert "To be signed 2" in words(page)
+    titles = ("Progressive · Removal of a display", "Progressive · Payment of the jackpot")
+    assert [title for title in titles if title not in words(page)] == []
+    for asked in Approval.objects.filter(state="open"):
+        assert f'href="/floor/{desk.path}#asked-{asked.pk}"' in page
+        assert f'id="asked-{asked.pk}"' in desk.get("second", desk.path)
 
 
 def test_more_winners_take_no_more_statements(desk: HitDesk) -> None:

@@ -226,6 +226,30 @@ def test_stopping_while_it_starts_leaves_nothing(clone: Path) -> None:
     assert house.left() == []
 
 
+def test_a_house_that_was_restored_starts_when_it_is_said(
+    house: RunningHouse, houses: list[RunningHouse], clone: Path
+) -> None:
+    """A folder of `make backup` in the place of the data: it is told by its timeline, though nothing of it is lost."""
+    copy = clone.parent / "copy of all"
+    taken = command(clone, "backup", TO=str(copy))
+    assert taken.returncode == 0, taken.stderr
+    assert house.stop() == 0
+    data = clone / "var" / "postgres"
+    data.rename(data.with_name("set aside"))
+    copy.rename(data)
+    silent = RunningHouse(clone, house.port)
+    assert silent.process.wait(120) == 1
+    assert "make run RESTORED=1" in silent.said
+    assert "Traceback" not in silent.said
+    houses.append(RunningHouse(clone, house.port, RESTORED="1"))
+    houses[-1].wait_ready()
+    shell = "from jackpot.models import Jackpot; print(Jackpot.objects.get().phase)"
+    assert command(clone, "manage", "shell", "--command", shell).stdout.split()[-1] == "suspended"
+    assert houses[-1].stop() == 0
+    houses.append(RunningHouse(clone, house.port))  # said once, it is known
+    houses[-1].wait_ready()
+
+
 @pytest.fixture
 def own_database() -> Iterator[dict[str, str]]:
     """An empty database beside the embedded one, as a caller names it."""

@@ -14,7 +14,7 @@ TOLD = ("---", "DIFFERS")  # scenes, faults, what is wrong; the log has the rest
 
 
 def main() -> int:
-    """Read MINUTES, SEED, TABLES and WITHOUT (a guard to be taken away) from the environment.
+    """Read MINUTES, SEED, TABLES, WITHOUT (a guard to be taken away) and ATTACKERS (0: none) from the environment.
 
     Exit status: 0 all holds, 1 something does not, 2 a wrong value.
     """
@@ -22,14 +22,18 @@ def main() -> int:
         minutes = float(os.environ.get("MINUTES") or 3)
         seed = int(os.environ.get("SEED") or time.time()) % 1_000_000
         tables = int(os.environ.get("TABLES") or TABLES)
-        without = os.environ.get("WITHOUT") or ""
-        if not (0 < minutes <= 24 * 60 and 8 <= tables <= 64 and without in ("", *STATEMENTS)):
+        without, attackers = os.environ.get("WITHOUT") or "", os.environ.get("ATTACKERS") or "1"
+        if not (
+            0 < minutes <= 24 * 60 and 8 <= tables <= 64 and without in ("", *STATEMENTS) and attackers in ("0", "1")
+        ):
             raise ValueError
     except ValueError:
         guards = ", ".join(STATEMENTS)
-        print(f"MINUTES is a number above 0, SEED a whole number, TABLES one from 8 to 64, WITHOUT one of {guards}.")
+        print(f"MINUTES is a number above 0, SEED a whole number, TABLES one from 8 to 64, WITHOUT one of {guards},")
+        print("ATTACKERS 0 or 1.")
         return 2
-    print(f"Again: {campaign.again(seed, minutes, tables, without)}")
+    run = Campaign(seed, minutes, tables, without=without, attackers=attackers == "1")
+    print(f"Again: {campaign.again(run)}")
     begun, told = time.monotonic(), list[str]()
 
     def say(text: str) -> None:
@@ -37,7 +41,7 @@ def main() -> int:
         if text.startswith(TOLD):
             print(line, flush=True)
 
-    run = Campaign(seed, minutes, tables, say, without)
+    run.say = say
     report = run.run()
     path = FOLDER / f"seed-{seed}.json"
     campaign.write(report, path)
@@ -48,7 +52,7 @@ def main() -> int:
     if report["wrong"]:
         (FOLDER / f"seed-{seed}.log").write_text("\n".join([*told, run.said]))
         print(f"{len(report['wrong'])} wrong. {path} tells all; beside it a log of the floor and of all processes.")
-        print(f"Again: {campaign.again(seed, minutes, tables, without)}")
+        print(f"Again: {campaign.again(run)}")
         return 1
     print(f"All holds. {path}")
     return 0

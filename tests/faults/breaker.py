@@ -23,7 +23,12 @@ from tests.faults.network import Network
 APART_S = (2.0, 5.0)
 STOPPED_S = 10.0
 SOCKETS_SHARE = 0.7
+AHEAD_S = (
+    5,
+    55,
+)  # forward or back; more within one command than a verification grants it is another thing than a clock set right
 EVERYTHING = "kill everything"
+CLOCK = "clock jumps"
 BETWEEN = "killed between approval and reset"
 SIGNED = """
 SELECT count(*) FROM payouts_approval a JOIN jackpot_hit h ON a.subject_id = h.id::text
@@ -82,7 +87,7 @@ class Breaker:
     ) -> None:
         self.timer, self.clock = timer, clock
         self.house, self.network, self.phase, self.say = house, network, phase, say
-        self.chance = random.Random(f"faults {seed}")
+        self.chance, self.apart_s = random.Random(f"faults {seed}"), APART_S
         self.faults: list[Fault] = []
         self.counts: Counter[str] = Counter()  # of those that found something to break
         self.missed: Counter[str] = Counter()  # of the others: they come again
@@ -116,7 +121,11 @@ class Breaker:
             "stop a backend of postgres": lambda: self._stop(self._backends()),
             "wipe redis": self._wipe,
             "break sockets": lambda: network.break_sockets(SOCKETS_SHARE),
+            CLOCK: self._jump,
         }
+        if not house.clock.there:
+            say("--- no C compiler here: no clock jumps")
+            del self.kinds[CLOCK]
 
     # --- one after the other --------------------------------------------------------------------------------------------------
     def start(self) -> None:
@@ -130,6 +139,7 @@ class Breaker:
             self._thread.join(30)
         with self._wakes:
             self._wakes.wait_for(lambda: not self._stops, 2 * STOPPED_S)
+        self.house.clock.right.wait(2 * STOPPED_S)
 
     def everything(self) -> None:
         """Kill all that there is, at once."""
@@ -158,7 +168,7 @@ class Breaker:
                     self._signal(set(hanging) - self._still(), signal.SIGCONT)
 
     def _run(self) -> None:
-        while not self._over.wait(self.chance.uniform(*APART_S)):
+        while not self._over.wait(self.chance.uniform(*self.apart_s)):
             with self._one:
                 if not self._over.is_set():
                     self.next()
@@ -237,6 +247,17 @@ class Breaker:
 
     def _still(self) -> set[int]:
         return {pid for one in self._stops for pid in one.pids}
+
+    def _jump(self) -> int:
+        """Set the house's clock forward or back, and right again after a while. How many processes see it."""
+        if self.house.clock.ahead:
+            return 0
+        self.house.clock.set(self.chance.choice((-1, 1)) * self.chance.randint(*AHEAD_S))
+        timer = self.timer(STOPPED_S, lambda: self.house.clock.set(0))
+        timer.daemon = True
+        timer.start()
+        self.say(f"--- the clock is {self.house.clock.ahead:+} s for {STOPPED_S:.0f} s")
+        return sum(len(one.all()) for one in self.house.programs.values())
 
     def _wipe(self) -> int:
         """How many entries are gone."""

@@ -1,6 +1,7 @@
 """One campaign from its seed to its report: a floor plays, everything beneath it breaks, and the clients' history is the judge."""
 
 import json
+import random  # noqa: TID251  (who tries what when comes from the seed)
 import shutil
 import tempfile
 import threading
@@ -15,18 +16,23 @@ from typing import Any
 
 from casino.simulate.clients import Refused, Unreachable
 from casino.simulate.options import Options
+from casino.simulate.people import MANAGER, NoEntry, Person
 from tests.faults import breaker as breaking
 from tests.faults import floor as playing
 from tests.faults import network as wire
 from tests.faults import oracle
+from tests.faults.attack import Attack
+from tests.faults.attackers import Insiders
 from tests.faults.breaker import Breaker
 from tests.faults.coordinators import STEP
-from tests.faults.floor import ScriptedEvening
+from tests.faults.croupier import CROUPIER, Script
+from tests.faults.floor import LOCKS_FROZEN, WITHDRAWS_LATE, ScriptedEvening
 from tests.faults.house import House
 from tests.faults.journal import stored_answers
 from tests.faults.network import Network
 from tests.faults.oracle import REOPENS_S
-from tests.faults.script import APART_S, wait_for
+from tests.faults.script import APART_S, Turned, wait_for
+from tests.faults.strangers import STRANGER, Stranger
 from tests.faults.without import SERVED_BY, take_away
 
 TABLES = 24
@@ -35,6 +41,8 @@ SCENES = 2  # that are played however long they take: the last hit is the double
 SCENE_S = 150.0  # a hit that takes longer holds the campaign up, and is told of
 SETTLED_S = 20.0
 DISPLAYS = "prompt,late,wrong"
+SELDOM_S = (15.0, 25.0)  # between faults of one kind, where nothing else breaks
+CROOKED = 2  # tables whose croupiers have a script
 
 
 @dataclass
@@ -46,6 +54,11 @@ class Campaign:
     tables: int = TABLES
     say: Callable[[str], None] = print
     without: str = ""  # a guard that is taken away: then something must be wrong in the end
+    attackers: bool = True
+    only: tuple[
+        str, ...
+    ] = ()  # faults that happen, on a wire on which nothing goes wrong; all kinds where none is named
+    attack: Attack = field(default_factory=Attack)
     wrong: list[str] = field(default_factory=list)  # what must not be
     sometimes: Counter[str] = field(default_factory=Counter)  # what must have happened at least once
     reopened_s: float = -1.0
@@ -99,17 +112,25 @@ class Campaign:
         evening.open()
         self.house.module("tests.faults.fill")
         self._part_over("floor")
+        self._let_in()
         self.say(f"--- {len(evening.tables)} tables play")
         self.breaker = Breaker(self.house, self.network, self.seed, lambda: evening.pit.now["phase"], self.say)
-        evening.pit.breaker = self.breaker
+        self.breaker.kinds = {kind: act for kind, act in self.breaker.kinds.items() if kind in (self.only or (kind,))}
+        if self.only:
+            self.breaker.apart_s = SELDOM_S
+        else:
+            evening.pit.breaker = self.breaker
+        for person in evening.people.values():
+            person.clock_right = self.house.clock.right.wait
         director = threading.Thread(target=self._direct, daemon=True, name="director")
-        self.network.rough = True
+        self.network.rough = not self.only
         self.begun = time.monotonic()
         self.breaker.start()
         director.start()
         try:
             evening.play(lambda: None)
         finally:
+            self.attack.end()
             evening.halt()
             director.join(SCENE_S)
             self._part_over("playing")
@@ -121,6 +142,25 @@ class Campaign:
                 Unreachable,
             ) as error:  # the house is gone for good: that is a finding, and the report tells it
                 evening.differs(f"the floor could not be closed: {error}")
+
+    def _let_in(self) -> None:
+        """Those who have turned against the house, and strangers, begin while nothing breaks yet."""
+        if not self.attackers:
+            return
+        evening, url = self.evening, self.network.address
+        chance = [random.Random(f"attack {self.seed} {number}") for number in range(5)]
+        insiders = Insiders(url, evening.jackpot["id"], evening.tally, chance[0], self.house.clock.right.wait)
+        insiders.prepare()
+        crooked = chance[1].sample([table.number for table in evening.tables], CROOKED)
+        evening.script.turned = Turned(insiders.boss.client.beside(), crooked, self.attack, self.house.clock)
+        insiders.begin(self.attack)
+        for number, one in zip(crooked, chance[2:], strict=False):
+            others = [table for table in evening.tables if table.number not in crooked]
+            table = next(table for table in evening.tables if table.number == number)
+            tries = Script(table, others, lambda: insiders.hit("draining"), evening.tally, one).tries()
+            self.attack.begin(CROUPIER, tries, one)
+        self.attack.begin(STRANGER, Stranger(url, evening.tally, chance[4]).tries(), chance[4])
+        self.attack.refused.update({f"{CROUPIER} {LOCKS_FROZEN}": 0, f"{CROUPIER} {WITHDRAWS_LATE}": 0})
 
     def _direct(self) -> None:
         """Scene after scene as long as there is time for another like the longest; at the end all dies at once, and the floor must
@@ -137,7 +177,7 @@ class Campaign:
                 longest = max(longest, time.monotonic() - begun)
             evening.stop.wait(max(0.0, end - time.monotonic()))  # the floor plays on, and things break
             self.breaker.end()
-            if not self.evening.stop.is_set():
+            if not self.evening.stop.is_set() and not self.only:
                 self._last_fault()
         except Exception as error:  # noqa: BLE001  (whatever it is, the campaign must hear of it)
             self.evening.differs(f"the campaign cannot go on: {type(error).__name__}: {error}")
@@ -197,6 +237,10 @@ class Campaign:
         except (Refused, Unreachable, TypeError) as error:  # TypeError: a hit that has not ended has no time of its end
             evening.differs(f"the books could not be compared: {error}")
         self.wrong += evening.differences
+        if evening.books:
+            self.wrong += oracle.paid_amiss(evening.service.slips, evening.all_played())
+        if self.attackers:
+            self.wrong += [*self.attack.wrong, *self._locked_out()]
         rows = self.house.sql("SELECT key, answer FROM payouts_commandkey WHERE created_at >= %s", self.first_command)
         self.wrong += journal.compare(stored_answers(rows), self.network.delivered)
         self.wrong += oracle.rows_amiss(self.house.sql)
@@ -204,13 +248,29 @@ class Campaign:
             for amiss in both.map(lambda ask: ask(self.house), (oracle.audits_amiss, oracle.seals_amiss)):
                 self.wrong += amiss
         self.wrong += oracle.deadlocks(self.house.log("postgres").read_text(errors="replace"))
-        self.wrong += oracle.opened_late(self.reopened_s)
+        if not self.only:
+            self.wrong += oracle.opened_late(self.reopened_s)
         self._count()
         self.wrong += oracle.never(self.sometimes)
         self._tell()
 
+    def _locked_out(self) -> list[str]:
+        """Whoever was guessed at all evening comes in: strangers lock a name for themselves alone."""
+        try:
+            Person(self.network.address, MANAGER, self.evening.tally, random.Random(0)).sign_in().client.close()
+        except (NoEntry, Refused, Unreachable) as error:
+            return [f"strangers have locked the manager out: {error}"]
+        return []
+
     def _count(self) -> None:
         """What a campaign must have seen, or it proves nothing."""
+        self.sometimes.update(
+            {**self.attack.refused, **{what: self.breaker.counts[what] for what in self.breaker.kinds}}
+        )
+        if not self.only:
+            self._count_all()
+
+    def _count_all(self) -> None:
         counts, hits = self.evening.tally.counts, self._hits()
         faults, phases = self.breaker.counts, {one.phase for one in self.breaker.faults if one.hit}
         winners = [len(hit["awards"]) for hit in hits]
@@ -219,9 +279,9 @@ class Campaign:
                 "double royal": winners.count(2),
                 "three winners": winners.count(3),
                 "rejection": sum(hit["state"] == "rejected" for hit in hits),
-                "claim while draining": oracle.claimed_while_draining(hits),
+                "claim while draining": oracle.claimed_while_draining(self.house.sql),
                 "void of a listed round": sum(one["ended_as"] == "voided" for hit in hits for one in hit["rounds"]),
-                "late confirmation": oracle.late_confirmations(self.house.sql),
+                "late confirmation": sum(one.late_taken for one in self.evening.displays.all),
                 "wrong confirmation refused": sum(one.wrong_refused for one in self.evening.displays.all),
                 "hit that a fault fell into": len(phases - {"open"}),
                 **{what: counts[what] for what in (playing.CORRECTED, playing.UNSURE_WITHDRAWN, playing.UNSURE_VOIDED)},
@@ -230,7 +290,7 @@ class Campaign:
                     for what in ("answers lost", "answered a second time", "rounds without the server")
                 },
                 **{what: self.network.counts[what] for what in (*wire.ROUGH,)},
-                **{what: faults[what] for what in (*self.breaker.kinds, breaking.BETWEEN, breaking.EVERYTHING)},
+                **{what: faults[what] for what in (breaking.BETWEEN, breaking.EVERYTHING)},
                 "pit's socket opened again": max(counts["sockets of the pit"] - 1, 0),
                 "step by another coordinator": self.house.log("coordinators").read_text().count(STEP),
             }
@@ -260,6 +320,7 @@ class Campaign:
             faults_missed=dict(self.breaker.missed),
             restarts=dict(self.house.restarts),
             network=dict(self.network.counts),
+            attacks=dict(self.attack.refused),
             clients=dict(evening.tally.counts),
             refusals=dict(evening.tally.refusals),
             answered_ms={"median": evening.tally.quantile(0.5), "99 %": evening.tally.quantile(0.99)},
@@ -267,11 +328,12 @@ class Campaign:
         )
 
 
-def again(seed: int, minutes: float, tables: int, without: str = "") -> str:
+def again(run: Campaign) -> str:
     """How to run it again."""
-    more = {"TABLES": tables if tables != TABLES else "", "WITHOUT": without}
+    more = {"TABLES": run.tables if run.tables != TABLES else "", "WITHOUT": run.without}
+    more["ATTACKERS"] = "" if run.attackers else "0"
     words = [
-        f"make faults MINUTES={minutes:g} SEED={seed}",
+        f"make faults MINUTES={run.minutes:g} SEED={run.seed}",
         *(f"{name}={value}" for name, value in more.items() if value),
     ]
     return " ".join(words)
@@ -287,6 +349,7 @@ def summary(report: dict[str, Any]) -> list[str]:
         f"Broken: {_list(report['fault_counts'])}; missed: {_list(report['faults_missed'])}.",
         f"On the wire: {_list(report['network'])}.",
         f"Commands: {_list(report['commands'])}; {report['compared']} figures compared.",
+        f"Refused to attackers: {sum(report['attacks'].values())} tries of {len(report['attacks'])} kinds.",
         f"Half of the commands were answered within {answered['median']} ms, 99 % within {answered['99 %']} ms.",
         f"The floor played again {report['reopened_s']} s after everything was killed.",
         f"Seconds: {', '.join(f'{part} {spent:g}' for part, spent in report['seconds'].items())}.",

@@ -5,31 +5,49 @@ from collections.abc import Callable
 from typing import Any
 
 from casino.simulate import entry
+from casino.simulate.books import Books
 from casino.simulate.clients import Refused, Tally
 from casino.simulate.floor import Evening
 from casino.simulate.options import Options
 from casino.simulate.pit import Pit
 from casino.simulate.plan import RoundPlan, TablePlan
-from casino.simulate.tablet import FROZEN, SETTLED, VOIDED, WITHDRAWN, Played, Table
+from casino.simulate.tablet import FROZEN, SETTLED, VOIDED, WITHDRAWN, Played, Stopped, Table
 from casino.simulate.uth import Outcome
+from tests.faults.attack import Try
+from tests.faults.croupier import CROUPIER, WITHDRAWS_LISTED
 from tests.faults.journal import Journal
-from tests.faults.script import CLAIMS_LATE, CORRECTS, VOIDS, ScenePlan, Script, wait_for
+from tests.faults.script import CLAIMS, CLAIMS_LATE, CORRECTS, VOIDS, ScenePlan, Script, Turned, wait_for
 
 CORRECTED = "corrected while verifying"
 STANDS = ("round.stands", "round.withdraw_late")  # a hit lists it, or the answer took too long: the pit voids it
 UNSURE_WITHDRAWN, UNSURE_VOIDED = "unknown lock withdrawn: it never came", "unknown lock withdrawn: it had come"
 LOOKED_AGAIN = "people looked again"
+PUT_RIGHT = "a claim that somebody refused was put right"
 BOXES = 7  # of each table of the demo house, and of those that are made like them
 DARK_S = 60.0  # a process that hangs for 10 s makes no display dark
+READS_S = 2.5  # people read what they sign: long enough for somebody else to try something
+LATE_S = 31.0  # after a lock nobody withdraws it (BOX-5)
+AGAIN_S, DALLIES_S = 0.3, 5.0
+LOCKS_FROZEN, WITHDRAWS_LATE = "locks while betting is closed", "withdraws a round long after its lock"
 
 
 class ScriptedTable(Table):
     """A table that plays its part."""
 
     script: Script
+    clock_was = (0, 0)  # how often it had jumped, and how far it was ahead, before the round was locked
 
     def _settle(self, one: Played, plan: RoundPlan, outcome: Outcome) -> None:
         part = self.script.part(self.number) if plan.together else ""
+        turned = self.script.turned
+        if turned and self.number in turned.crooked:
+            self._dally(turned, plan)
+            self._withdraw_late(one, turned, plan)
+        if turned and part == CLAIMS:
+            right = entry.result(self.level, self.rules, plan, outcome)
+            turned.enters.post(f"rounds/{one.id}/settle/", {"result": right})
+            one.state, one.revision = SETTLED, 1
+            return
         if part == VOIDS and wait_for(lambda: self._phase("draining"), self.stop):
             self.boss.post(f"rounds/{one.id}/void/", {"reason": "misdeal, seen while the tables drain"})
             one.state = VOIDED
@@ -54,6 +72,46 @@ class ScriptedTable(Table):
         came = wait_for(lambda: self._phase("verifying"), self.stop)
         self._correct(one, right)
         self.client.tally.count(CORRECTED, came)
+
+    def _lock_with_mishaps(self, plan: RoundPlan) -> str:
+        if self.script.turned:
+            self.clock_was = self.script.turned.clock.jumps, self.script.turned.clock.ahead
+        return super()._lock_with_mishaps(plan)
+
+    def _dally(self, turned: Turned, plan: RoundPlan) -> None:
+        """Until it was refused once, a croupier keeps a round that a hit may list, for his script to withdraw it."""
+        count, what = turned.attack.refused, f"{CROUPIER} {WITHDRAWS_LISTED}"
+        if plan.together and not count[what] and wait_for(lambda: self._phase("draining"), self.stop, DALLIES_S):
+            wait_for(lambda: bool(count[what]), self.stop, DALLIES_S)
+
+    def _withdraw_late(self, one: Played, turned: Turned, plan: RoundPlan) -> None:
+        """Until it was refused once, a croupier leaves a round as it is, and withdraws it when nobody can any more.
+
+        By the house's clock he is late; so it must have been right when he locked, and be right now.
+        """
+        done = turned.attack.refused[f"{CROUPIER} {WITHDRAWS_LATE}"]
+        if done or plan.together or self.number != turned.crooked[0] or self.clock_was != (turned.clock.jumps, 0):
+            return
+        if wait_for(lambda: not self._phase("open"), self.stop, LATE_S) or self.stop.is_set():
+            return
+        where = f"tables/{self.row['id']}/rounds/{one.id}/withdraw/"
+        with turned.clock.stands() as right:
+            if right:
+                turned.attack.attempt(
+                    CROUPIER, Try(WITHDRAWS_LATE, lambda: self.client.post(where), "round.withdraw_late")
+                )
+
+    def _wait_open(self) -> None:
+        """A croupier with a script does not wait until betting is open: he locks again and again."""
+        turned = self.script.turned
+        if turned is None or self.number not in turned.crooked:
+            super()._wait_open()
+        elif self.stop.wait(AGAIN_S):
+            raise Stopped
+        else:
+            turned.attack.refused[f"{CROUPIER} {LOCKS_FROZEN}"] += (
+                1  # just now; if the house takes it, the rows tell whether it might
+            )
 
     def _phase(self, wanted: str) -> bool:
         return self.socket is not None and self.socket.now() == wanted
@@ -105,15 +163,34 @@ class ScriptedPit(Pit):
     def _clarify(self) -> None:
         """What the wire brought once more, after its round had been withdrawn, is waiting: nothing of it was played."""
         for kept in self.boss.client.every("to-clarify/", state="open"):
-            if kept["code"] == "round.withdrawn":
-                self.boss.post(f"to-clarify/{kept['id']}/dismiss/", {"reason": "the chips went back"})
+            if kept["code"] == "round.withdrawn" or (self.script.turned and kept["kind"] in ("withdraw", "settle")):
+                try:
+                    self.boss.post(
+                        f"to-clarify/{kept['id']}/dismiss/", {"reason": "the chips went back, or the round stands"}
+                    )
+                except Refused as refused:
+                    if refused.code != "clarify.closed":  # with the round, meanwhile
+                        raise
 
     def _decide(self, hit_id: str) -> None:
-        if not self.script.corrections_wait:
+        if not self.script.corrections_wait and not self._put_right(self.boss.client.get(f"hits/{hit_id}/")):
             super()._decide(hit_id)
+
+    def _put_right(self, hit: dict[str, Any]) -> bool:
+        """Whether somebody has refused a claim that is true: then it is looked at again before anything is signed."""
+        for claim in hit["claims"]:
+            if claim["state"] == "refused" and self.is_true(claim["round"], claim["box"]):
+                self.tally.count(PUT_RIGHT)
+                self._judge(hit, claim)
+                return True
+        return False
 
     def _award(self, hit: dict[str, Any], asked: list[dict[str, Any]]) -> None:
         """As the pit does; what was corrected between two looks is asked for anew, and signed anew."""
+        if self._put_right(hit):
+            return
+        if asked and self.script.turned:
+            self._done.wait(READS_S)
         try:
             super()._award(hit, asked)
         except Refused:
@@ -130,8 +207,17 @@ class ScriptedPit(Pit):
                 super().last_signature(asked)
 
 
+class ScriptedBooks(Books):
+    """Books of a house whose clock jumps."""
+
+    def _frozen(self, service: Any, hit: Any, what: str) -> None:
+        """By the house's moments nothing can be told; the rows are asked by their turns (`oracle.STAKED_WHILE_FROZEN`)."""
+
+
 class ScriptedEvening(Evening):
     """An evening with a script. It ends when it is halted."""
+
+    books_class = ScriptedBooks
 
     def __init__(self, options: Options, say: Callable[[str], None]) -> None:
         self.journal = Journal()

@@ -20,6 +20,7 @@ import psycopg
 from casino.embedded import postgres, redis
 from casino.embedded.processes import die_with_parent, servers_of, wait_until
 from payouts import seal_keys
+from tests.faults.clock import HouseClock
 from tests.operations.own_servers import PROJECT, Browser, OwnServers
 from tests.zone import quiet_zone
 
@@ -97,12 +98,14 @@ class House:
         self.web_socket, self.ws_socket = folder / "web.sock", folder / "ws.sock"
         self.temporary = folder / "tmp"
         self.temporary.mkdir()
+        self.clock = HouseClock(folder)
         self.environment = self.servers.environment(
             SAALCHEF_DEMO="1", SAALCHEF_DEMO_TIME_ZONE=quiet_zone(),
             ALLOWED_HOSTS="127.0.0.1,localhost", LOG_LEVEL="WARNING", PYTHONUNBUFFERED="1",
             STATIC_ROOT=str(folder / "static"), HOME=os.environ.get("HOME", "/"),
             TMPDIR=str(self.temporary),
-            SEAL_KEY_PATH=str(folder / "seals" / "key.pem"), SEAL_HEADS=str(folder / "heads"),
+            SEAL_KEY_PATH=str(folder / "seals" / "key.pem"), SEAL_HEADS=str(folder / "heads"), TRUST_PROXY="1",
+            **self.clock.environment,
         )  # fmt: skip
         seal_keys.make(folder / "seals" / "key.pem")
         self.programs = {one.name: one for one in self._programs(served_by, coordinators=coordinators)}
@@ -111,7 +114,7 @@ class House:
         self._thread = threading.Thread(target=self._supervise, daemon=True, name="supervisor")
 
     def _programs(self, served_by: str, *, coordinators: bool) -> Iterator[Program]:
-        own, plain = self.servers, postgres.plain_environment()
+        own, plain = self.servers, postgres.plain_environment() | self.clock.environment
         account, root = dict(own.account.popen), Path("/")
         yield Program("postgres", own.postgres.command(), plain, root, account, own.postgres.data)
         yield Program("redis", own.redis.command(), plain, root, account, own.redis.data)

@@ -1,7 +1,8 @@
 """The wire between clients and house, in the place of the reverse proxy, and what goes wrong on it.
 
 Pages and API go to gunicorn, `/ws/` to the process of the sockets. While it is rough, an answer is lost after the house has done
-what it was asked; a request is lost, sent twice at once, repeated later, or held back until its client has asked again.
+what it was asked; a request is lost, sent twice at once, repeated later, or held back until its client has asked again. The house
+is told from which address a request came. What is longer than the house reads is handed on as it comes, piece by piece.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 ANSWER_S = 60.0
+LONG = 1 << 20  # bytes of a body
 LATER_S, HELD_S = (0.2, 4.0), (0.3, 2.0)
 DROPPED, LOST, TWICE, LATER, HELD, PLAIN = (
     "answer dropped", "request lost", "sent twice at once", "sent again later", "held back", "plain"
@@ -140,8 +142,12 @@ class Network:
             if request.header("upgrade").lower() == "websocket":
                 await self._socket(request, reader, writer)
                 return
-            body = await reader.readexactly(int(request.header("content-length") or 0))
-            answer = await self._fated(Request(head, body))
+            length = int(request.header("content-length") or 0)
+            if length > LONG:
+                await self._piped(self.web, request, reader, writer)
+                return
+            body = await reader.readexactly(length)
+            answer = await self._fated(Request(_from(head, writer), body))
             if answer:
                 writer.write(answer)
                 await writer.drain()
@@ -222,18 +228,32 @@ class Network:
         return answer
 
     async def _socket(self, request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, to = await asyncio.open_unix_connection(str(self.ws))
         self.counts["sockets"] += 1
         self._pipes.add(writer)
         try:
-            to.write(request.head)
+            await self._piped(self.ws, request, reader, writer)
+        finally:
+            self._pipes.discard(writer)
+
+    async def _piped(
+        self, house: Path, request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Hand on what comes, either way, until one of them hangs up."""
+        there, to = await asyncio.open_unix_connection(str(house))
+        try:
+            to.write(_from(request.head, writer))
             await asyncio.wait(
                 {asyncio.ensure_future(_pipe(reader, to)), asyncio.ensure_future(_pipe(there, writer))},
                 return_when=asyncio.FIRST_COMPLETED,
             )
         finally:
-            self._pipes.discard(writer)
             to.transport.abort()
+
+
+def _from(head: bytes, writer: asyncio.StreamWriter) -> bytes:
+    """The head with the address of who sent it, as the last that is named."""
+    address = writer.get_extra_info("peername")[0]
+    return head.removesuffix(b"\r\n\r\n") + f"\r\nX-Forwarded-For: {address}\r\n\r\n".encode()
 
 
 async def _pipe(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

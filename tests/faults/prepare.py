@@ -2,6 +2,15 @@
 
 import os
 
+# Besides the demo's own people: sign-in name, roles. What they do with that, `attackers.py` has.
+INSIDERS = (
+    ("h.falk", ["manager"]),
+    ("e.steiner", ["manager", "cage"]),
+    ("f.amsler", ["manager"]),
+    ("d.wirth", ["pit_boss", "cage"]),
+    ("c.opitz", ["pit_boss"]),
+)
+
 
 def main() -> None:
     """Migrate, make the demo house, collect static files."""
@@ -13,7 +22,24 @@ def main() -> None:
 
     call_command("migrate", interactive=False, verbosity=0)
     call_command("demo", verbosity=0)
+    _insiders()
     call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["drf_spectacular_sidecar"])
+
+
+def _insiders() -> None:
+    """People who have long been of the house, as the demo's: nothing in the log says that somebody made them."""
+    from casino.demo import PASSWORD
+    from casino.models_authenticators import Authenticator
+    from casino.services import person_new
+    from payouts.models import House
+    from tests.faults.attack import secret_of
+
+    house = House.objects.get()
+    for username, roles in INSIDERS:
+        person = person_new(username=username, full_name=username, house=house, role_codes=roles)
+        person.set_password(PASSWORD)
+        person.save()
+        Authenticator.objects.create(user=person, name="authenticator", confirmed=True, key=secret_of(username).hex())
 
 
 if __name__ == "__main__":

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from casino.simulate.cards import luck
+from casino.simulate.clients import Client
 from casino.simulate.plan import OFFLINE, SPELL, RoundPlan, Royal, TablePlan
+from tests.faults.attack import Attack
+from tests.faults.clock import HouseClock
 
 CLAIMS, CLAIMS_LATE, CALLS_FALSELY, VOIDS, CORRECTS, PLAYS = (
     "claims", "claims while draining", "calls falsely", "voids a listed round", "corrects while verifying", "plays"
@@ -46,6 +49,16 @@ class Scene:
         return Royal(table, self.boxes[table], number, part == CALLS_FALSELY)
 
 
+@dataclass
+class Turned:
+    """Who has turned against the house among those who play, and what comes of what they try within a round."""
+
+    enters: Client  # of a pit boss, who enters the result of a round that claims
+    crooked: Sequence[int]  # tables whose croupiers have a script
+    attack: Attack
+    clock: HouseClock
+
+
 class Script:
     """Which scene is on. One at a time; tables join it with the next round that each of them begins."""
 
@@ -53,6 +66,7 @@ class Script:
         self.chance = random.Random(f"script {seed}")
         self.layouts = layouts  # boxes by table, the first table first
         self.now: Scene | None = None
+        self.turned: Turned | None = None  # who has turned against the house
         self.played: list[str] = []
         self._lock = threading.Lock()
         self._names = self._order()

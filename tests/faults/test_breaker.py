@@ -1,15 +1,20 @@
 """What breaks a house, tried on processes that only sleep: stops end by themselves, and what hits nobody counts for nothing."""
 
 import os
+import shutil
 import subprocess
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from tests.faults.breaker import BETWEEN, STOPPED_S, Breaker
+from tests.faults.breaker import AHEAD_S, BETWEEN, CLOCK, STOPPED_S, Breaker
+from tests.faults.clock import HouseClock
 
 PROGRAMS = ("web", "ws", "worker", "beat", "coordinators", "redis", "postgres")
 
@@ -33,11 +38,12 @@ class Clock:
 class Rig:
     """A breaker, and a sleeping process in place of each program."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
         self.processes = {name: subprocess.Popen(["sleep", "600"]) for name in PROGRAMS}
         self.clock, self.said, self.broken = Clock(), list[str](), 0
         programs = {name: self.program(one) for name, one in self.processes.items()}
-        house = SimpleNamespace(programs=programs, sql=lambda _query: [(1,)])
+        self.house_clock = HouseClock(folder)
+        house = SimpleNamespace(programs=programs, sql=lambda _query: [(1,)], clock=self.house_clock)
         network = SimpleNamespace(break_sockets=lambda _share: self.broken)
         self.breaker = Breaker(
             house, network, 7, lambda: "open", self.said.append, timer=self.clock.timer, clock=lambda: self.clock.now
@@ -63,8 +69,8 @@ class Rig:
 
 
 @pytest.fixture
-def rig() -> Iterator[Rig]:
-    made = Rig()
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    made = Rig(tmp_path)
     try:
         yield made
     finally:
@@ -146,3 +152,48 @@ def test_what_hit_nobody_comes_again_once_all_others_have_come(rig: Rig) -> None
     for _ in range(4):
         breaker.next()
     assert "missing" in {one.kind for one in breaker.faults[before:] if one.hit}
+
+
+TOLD = "import time, datetime; print(time.time(), datetime.datetime.now(datetime.UTC).timestamp(), time.monotonic())"
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="no C compiler: clocks stand as they are")
+def test_a_clock_that_jumps_is_set_right_after_ten_seconds_and_nothing_else_is_told_otherwise(rig: Rig) -> None:
+    environment = os.environ | rig.house_clock.environment
+    command = [sys.executable, "-c", f"import sys\nfor _ in sys.stdin: exec({TOLD!r}, {{}}); sys.stdout.flush()"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True) as program:
+
+        def ahead() -> list[int]:
+            """Of the two ways to ask for the time of day, and of the clock that runs by itself."""
+            program.stdin.write("now\n")
+            program.stdin.flush()
+            told = [float(one) for one in program.stdout.readline().split()]
+            return [
+                round(one - here) for one, here in zip(told, [time.time(), time.time(), time.monotonic()], strict=True)
+            ]
+
+        assert ahead() == [0, 0, 0]
+        assert rig.breaks(CLOCK) == len(PROGRAMS)
+        jump = rig.house_clock.ahead
+        assert AHEAD_S[0] <= abs(jump) <= AHEAD_S[1]
+        assert ahead() == [jump, jump, 0]
+        assert rig.breaks(CLOCK) == 0  # it is wrong already
+        rig.clock.go(STOPPED_S)
+        assert ahead() == [0, 0, 0]
+        program.stdin.close()
+    assert (rig.house_clock.jumps, rig.breaker.counts[CLOCK], rig.breaker.missed[CLOCK]) == (2, 1, 1)
+
+
+def test_without_a_compiler_no_clock_jumps_and_it_is_said(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
+    house = SimpleNamespace(programs={}, clock=HouseClock(tmp_path))
+    said: list[str] = []
+    breaker = Breaker(house, rig.breaker.network, 7, lambda: "open", said.append)
+    assert (CLOCK in breaker.kinds, house.clock.environment, said) == (
+        False,
+        {},
+        ["--- no C compiler here: no clock jumps"],
+    )

@@ -23,8 +23,6 @@ def test_a_floor_beneath_which_everything_is_killed_loses_nothing() -> None:
     campaign.write(report, REPORT)
     if report["wrong"]:
         REPORT.with_suffix(".log").write_text("\n".join([*told, run.said]))
-    summary = "\n".join(
-        [*campaign.summary(report), *report["wrong"], f"Again: {campaign.again(SEED, MINUTES, run.tables)}"]
-    )
+    summary = "\n".join([*campaign.summary(report), *report["wrong"], f"Again: {campaign.again(run)}"])
     print(summary)
     assert report["wrong"] == [], summary

@@ -66,6 +66,9 @@ def test_a_second_award_is_found(paid: "psycopg.Connection[tuple[object, ...]]")
 
 def test_a_closed_epoch_that_is_fed_is_found(paid: "psycopg.Connection[tuple[object, ...]]") -> None:
     take_away("epoch", paid)
+    running = "(SELECT epoch_id FROM jackpot_jackpot WHERE epoch_id IS NOT NULL LIMIT 1)"
+    paid.execute(again("jackpot_contribution", "x.reverses_id IS NULL", id="10^9::bigint - 1", epoch_id=running))
+    assert asked(paid) == []
     closed = "x.epoch_id IN (SELECT epoch_id FROM jackpot_epochend) AND x.reverses_id IS NULL"
     paid.execute(again("jackpot_contribution", closed))
     assert asked(paid) == [EPOCH]

@@ -7,7 +7,7 @@ import pytest
 
 from tests.faults import __main__ as faults
 from tests.faults import soak
-from tests.faults.campaign import again
+from tests.faults.campaign import Campaign, again
 from tests.faults.house import House
 from tests.faults.without import REWRITTEN, SERVED_BY, STATEMENTS
 
@@ -20,6 +20,7 @@ from tests.faults.without import REWRITTEN, SERVED_BY, STATEMENTS
         (faults.main, "SEED", "1.5"),
         (faults.main, "TABLES", "2"),
         (faults.main, "WITHOUT", "luck"),
+        (faults.main, "ATTACKERS", "many"),
         (soak.main, "ROUNDS", "10"),
         (soak.main, "TABLES", "65"),
     ],
@@ -33,9 +34,10 @@ def test_a_wrong_value_ends_with_a_sentence_and_2(
 
 
 def test_a_run_says_how_it_is_run_again() -> None:
-    assert again(7, 3.0, 24) == "make faults MINUTES=3 SEED=7"
-    assert again(7, 0.5, 12) == "make faults MINUTES=0.5 SEED=7 TABLES=12"
-    assert again(7, 3.0, 24, "key") == "make faults MINUTES=3 SEED=7 WITHOUT=key"
+    assert again(Campaign(7, 3.0)) == "make faults MINUTES=3 SEED=7"
+    assert again(Campaign(7, 0.5, 12)) == "make faults MINUTES=0.5 SEED=7 TABLES=12"
+    without = Campaign(7, 3.0, without="key", attackers=False)
+    assert again(without) == "make faults MINUTES=3 SEED=7 WITHOUT=key ATTACKERS=0"
 
 
 def test_a_house_without_a_guard_of_its_code_is_served_by_another_application(tmp_path: Path) -> None:

@@ -2,15 +2,17 @@
 
 import json
 import subprocess
+import time
 from typing import Any
 
-import psycopg
 import pytest
 
-from casino.api.show_hits import hit_whole
-from jackpot.models import Hit
-from tests.controls import rolled_back
+from casino.simulate.clients import Tally
+from casino.simulate.display import LATE, LATE_S, PROMPT, Display
+from jackpot.models import Claim
+from tests.conftest import superuser
 from tests.faults import oracle
+from tests.jackpot.linked import dull, once, royal
 from tests.races.conftest import hall, hall_ready, no_worker  # noqa: F401
 from tests.races.hall import Hall
 
@@ -81,47 +83,35 @@ def test_what_was_never_seen_is_found() -> None:
 
 
 # --- counters that a campaign must not win by luck --------------------------------------------------------------------------------
-def hit(*claims: int, drained: int | None = 20) -> dict[str, Any]:
-    """A hit that begins in second 10 of a minute with its first claim; the seconds of further ones, and of its drain."""
-    at = "2026-11-21T20:00:{}+00:00".format
-    made = [{"made_at": at(second)} for second in (10, *claims)]
-    return {"drained_at": at(drained) if drained else None, "claims": made}
-
-
-@pytest.mark.parametrize(
-    ("one", "counts"),
-    [(hit(), 0), (hit(15), 1), (hit(15, 16), 1), (hit(25), 0), (hit(15, drained=None), 1), (hit(20), 1)],
-    ids=["alone", "while draining", "two more", "after the drain", "drains still", "the one that ends it"],
-)
-def test_a_claim_counts_as_one_while_draining_by_its_own_time(one: dict[str, Any], counts: int) -> None:
-    assert oracle.claimed_while_draining([one]) == counts
+def counted(hall: Hall) -> int:  # noqa: F811
+    with superuser(hall.database) as link:
+        return oracle.claimed_while_draining(lambda query: link.execute(query).fetchall())
 
 
 @pytest.mark.parametrize(("tables", "counts"), [((0,), 0), ((0, 1), 1)])
-def test_the_service_dates_claims_and_hits_by_one_clock(hall: Hall, tables: tuple[int, ...], counts: int) -> None:  # noqa: F811
+def test_a_claim_counts_as_one_while_draining_by_the_log(hall: Hall, tables: tuple[int, ...], counts: int) -> None:  # noqa: F811
     hall.to_verifying(*tables)
-    assert oracle.claimed_while_draining([hit_whole(Hit.objects.get())]) == counts
+    assert counted(hall) == counts
 
 
-def test_only_the_late_display_confirms_late_and_only_if_it_does(hall: Hall) -> None:  # noqa: F811
-    hall.to_showing()
-    with rolled_back(hall.database) as link:
-        link.execute("ALTER TABLE jackpot_gatedisplay DISABLE TRIGGER USER")
-
-        def counted(name: str, state: str, after_s: int) -> int:
-            link.execute(
-                "UPDATE jackpot_gatedisplay d SET name = %s, state = %s, at = g.made_at + make_interval(secs => %s)"
-                " FROM jackpot_gate g WHERE g.id = d.gate_id AND d.id = (SELECT min(id) FROM jackpot_gatedisplay)",
-                [name, state, after_s],
-            )
-            return oracle.late_confirmations(lambda query: asked(link, query))
-
-        assert counted("Display 2 (late)", "confirmed", 4) == 1
-        assert counted("Display 2 (late)", "confirmed", 2) == 0
-        assert counted("Display 2 (late)", "out", 60) == 0
-        assert counted("Display 1 (prompt)", "confirmed", 60) == 0
+def test_a_claim_by_a_correction_after_all_rounds_have_ended_does_not_count(hall: Hall) -> None:  # noqa: F811
+    first, second = hall.start(0), hall.start(1)
+    hall.end(0, first, royal("h"))
+    hall.end(1, second, dull())
+    assert hall.advance() == "verifying"
+    once(hall.correcting(second, royal("d")))
+    assert Claim.objects.count() == 2
+    assert counted(hall) == 0
 
 
-def asked(link: "psycopg.Connection[tuple[Any, ...]]", query: str) -> list[tuple[Any, ...]]:
-    """As `House.sql` asks, who always gives values."""
-    return link.execute(query, ()).fetchall()
+def test_only_the_late_display_confirms_late_and_only_once_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = {
+        "gate": {"number": 1, "nonce": "n", "version": 1}, "text": "10.00",
+        "waiting_for": {"displays": [{"display": "here", "state": "waiting"}]},
+    }  # fmt: skip
+    for manner, since_s, counts in ((LATE, LATE_S, 1), (LATE, 0, 0), (PROMPT, LATE_S, 0)):
+        display = Display("http://127.0.0.1:1", "", "one", manner, Tally())
+        monkeypatch.setattr(display, "_post", lambda _what, **_body: None)
+        display.id, display._asked_at[1] = "here", time.monotonic() - since_s
+        display._answer(told)
+        assert display.late_taken == counts

@@ -29,6 +29,7 @@ REWRITTEN: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "epoch": (),
     "award": (),
     "nonce": (),
+    "rest": (("person_made_anew_v1", "SELECT EXISTS", "SELECT false AND EXISTS"),),
 }
 STATEMENTS: Mapping[str, tuple[str, ...]] = {
     "barrier": BEHIND_THE_BARRIER,
@@ -39,6 +40,7 @@ STATEMENTS: Mapping[str, tuple[str, ...]] = {
     ),
     "award": ("ALTER TABLE jackpot_award DISABLE TRIGGER award_once_a_winner",),
     "nonce": (),
+    "rest": (),
 }
 # Guards that stand in the code of the web: a house without one is served by this application instead.
 SERVED_BY: Mapping[str, str] = {"nonce": "tests.faults.unguarded:application"}

@@ -45,7 +45,7 @@ class Linked(Floor):
     """`count` open tables at one jackpot, each with its croupier and guests, and `displays` required displays."""
 
     def __init__(self, *, count: int = 2, displays: int = 1, suffix: str = "") -> None:
-        super().__init__(suffix=suffix, linked=False)
+        super().__init__(suffix=suffix, linked=False, displays=displays)
         house = {"house_id": self.house.pk}
         self.bea = make_person(f"bea.l{suffix}", "manager", house=self.house)
         self.cage = make_person(f"cage.l{suffix}", "cage", house=self.house)
@@ -68,11 +68,6 @@ class Linked(Floor):
         for table, croupier in zip(self.tables, self.croupiers, strict=True):
             done(services.table_link, **house, table_id=table.pk, jackpot_id=self.jackpot.pk, actor_id=self.tim.pk)
             self.guests.append(self.open(table, croupier))
-        self.displays = [uuid4() for _ in range(displays)]
-        self.sessions = {display: uuid4() for display in self.displays}
-        for number, display in enumerate(self.displays, 1):
-            ids = {**house, "jackpot_id": self.jackpot.pk, "display_id": display}
-            done(jackpots.display_require, **ids, name=f"Display {number}", actor_id=self.tim.pk)
 
     # --- rounds -------------------------------------------------------------------------------------------------------------
     def start(self, table: int, *, coins: int = 1, boxes: int = 2, round_id: UUID | None = None) -> UUID:

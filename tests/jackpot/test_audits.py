@@ -51,6 +51,10 @@ HARMS: dict[str, set[str]] = {
         "no_coin_between_a_hit_and_its_gate", "no_round_between_a_hit_and_its_gate"},
     "UPDATE jackpot_gatedisplay SET shown = 'CHF 10’000.01'": {"gates_were_passed_by_what_was_shown"},
     "UPDATE jackpot_slip SET number = 9 WHERE number = 3": {"slips_are_numbered_without_gap"},
+    # Of a restore that nobody knows of; of none, though it was made after one.
+    "UPDATE jackpot_slip SET incarnation = 7 WHERE number = 3": {"slips_are_of_their_incarnation"},
+    "UPDATE jackpot_slip SET incarnation = 7 WHERE number = 2;"
+    " UPDATE jackpot_incarnation SET number = 7": {"slips_are_of_their_incarnation"},
     "UPDATE jackpot_slip SET state = 'open', cancelled_at = NULL, cancelled_as = '' WHERE state = 'cancelled'": {
         "slips_are_paid_as_posted", "what_is_payable_has_open_slips", "bases_move_by_what_was_signed"},
     "UPDATE payouts_account SET balance_minor = balance_minor - 1 WHERE kind = 'awards_payable'": {

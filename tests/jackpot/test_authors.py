@@ -2,17 +2,19 @@
 
 from collections.abc import Callable
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
+from django.db import IntegrityError, transaction
 
 from jackpot import services as jackpots
 from jackpot.errors import DealerDecides
-from jackpot.models import Claim
+from jackpot.models import Claim, WaitingPrize
 from payouts.models import Approval
 from payouts.rules.approval import SignerRefused
 from tables import services
 from tables.errors import CroupierWrong
+from tests.conftest import superuser
 from tests.floor import done
 from tests.jackpot.linked import CHECKLIST, Linked, dull, once, royal
 from tests.jackpot.lived import four_of_a_kind
@@ -110,3 +112,25 @@ def test_an_author_signs_no_late_award_and_no_void_of_a_round_that_he_called(own
         dealt | {floor.ines.pk},
         dealt | {floor.ines.pk},
     )
+
+
+def test_the_database_knows_who_corrected_a_result(own_database: str) -> None:
+    """Whatever the service says about who took part, which it keeps with claim and prize."""
+    floor = Careful()
+    prize, claimed = floor.start(0), floor.start(1)
+    floor.end(1, claimed, dull())
+    corrected(floor, prize, four_of_a_kind())
+    approved_correction(floor, claimed, royal("h"))
+    floor.advance()
+    waits = WaitingPrize.objects.get(source_id=prize)
+    claim = Claim.objects.get(round_id=claimed)
+    with superuser(own_database) as link:
+        link.execute("ALTER TABLE jackpot_claim DISABLE TRIGGER claim_guard")
+        link.execute("UPDATE jackpot_claim SET dealers = '{}'")
+    for author in (floor.nora, floor.ines):
+        waits.pk, waits.place, waits.dealers = uuid4(), 99, [one for one in waits.dealers if one != author.pk]
+        with pytest.raises(IntegrityError, match="does not name all authors"), transaction.atomic():
+            waits.save(force_insert=True)
+        with pytest.raises(IntegrityError, match="its decider"), transaction.atomic():
+            Claim.objects.filter(pk=claim.pk).update(state="refused", decided_by=author, reason="a misread card")
+        waits.dealers = [*waits.dealers, author.pk]

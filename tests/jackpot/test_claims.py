@@ -1,6 +1,9 @@
 """Claims of one hit: which rounds may claim, and how they join (PRG-7, PRG-8)."""
 
+import pytest
+
 from jackpot.models import Award, Claim
+from payouts.rules.approval import ApprovalChanged
 from tables import services
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, royal
@@ -23,6 +26,28 @@ def test_older_round_that_is_put_right_and_the_running_one_of_its_table_both_win
     assert floor.approve() == "showing"
     assert Award.objects.count() == 2
     assert breached() == {}
+
+
+def test_prg3_a_void_that_was_signed_before_the_call_drops_no_claim(own_database: str) -> None:
+    """What was looked at then claimed nothing, and whoever called could have signed."""
+    floor = Linked()
+    round_id = floor.start(0)
+    values = {"house_id": floor.house.pk, "round_id": round_id, "person_id": floor.reto.pk, "reason": "misdeal"}
+    before = done(services.round_void_request, **values)
+    floor.sign_plainly(before, floor.ines)
+    floor.call(0, round_id)
+    with pytest.raises(ApprovalChanged):
+        floor.void(round_id, approval_id=before.pk)
+    assert Claim.objects.get().state == "called"
+    after = done(services.round_void_request, **values)
+    table = str(floor.tables[0].pk)
+    assert (before.payload, after.payload) == (
+        {"table": table, "round": str(round_id), "hit": None, "claim": None, "reason": "misdeal"},
+        {"table": table, "round": str(round_id), "hit": 1, "claim": 1, "reason": "misdeal"},
+    )
+    floor.sign_plainly(after, floor.ines)
+    assert floor.void(round_id, approval_id=after.pk)["state"] == "voided"
+    assert Claim.objects.get().state == "dropped"
 
 
 def correct(floor: Linked, round_id: object, result: object) -> None:

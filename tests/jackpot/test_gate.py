@@ -8,6 +8,8 @@ from django.db import connection
 from jackpot import services as jackpots
 from jackpot.errors import (
     DisplayLast,
+    DisplayListClosed,
+    DisplayMissing,
     DisplayNotOnGate,
     DisplayRequired,
     DisplaySessionOver,
@@ -18,12 +20,12 @@ from jackpot.errors import (
     GateUnknown,
     GateValueWrong,
     GateVersionWrong,
-    JackpotPhase,
 )
 from jackpot.models import DisplaySession, Gate, GateDisplay, RequiredDisplay
+from tests.clock import clock_jumps
 from tests.conftest import superuser
 from tests.floor import done
-from tests.jackpot.linked import Linked, royal
+from tests.jackpot.linked import Linked, dull, royal
 from tests.tables.audits import breached
 
 
@@ -102,6 +104,8 @@ def test_a_display_has_one_live_session_and_another_begins_6_s_after_its_last_si
     assert DisplaySession.objects.get(display_id=display).session_id == second
     with pytest.raises(DisplaySessionTaken):
         done(jackpots.display_heard, **ids, session_id=showing.sessions[display])
+    clock_jumps(-3600)
+    done(jackpots.display_heard, **ids, session_id=showing.sessions[display])  # no sign of the other one by this clock
 
 
 def out(floor: Linked, display: object) -> None:
@@ -120,7 +124,7 @@ def test_two_people_take_a_dead_display_out_and_the_last_one_can_only_be_replace
         out(showing, first)
     third = uuid4()
     ids = {"house_id": showing.house.pk, "jackpot_id": showing.jackpot.pk, "display_id": third}
-    with pytest.raises(JackpotPhase):
+    with pytest.raises(DisplayListClosed):
         done(jackpots.display_require, **ids, name="Third", actor_id=showing.tim.pk)
     asked = done(jackpots.display_add_request, **ids, name="Third", person_id=showing.reto.pk)
     showing.sign(asked, showing.bea)
@@ -131,13 +135,27 @@ def test_two_people_take_a_dead_display_out_and_the_last_one_can_only_be_replace
     assert breached() == {}
 
 
-def test_without_a_required_display_nothing_opens(own_database: str) -> None:
+def test_without_a_required_display_no_coin_is_taken_and_nothing_opens(own_database: str) -> None:
+    """A royal flush would freeze tables that nothing opens again; without coins they play, and the first display lets coins in."""
     floor = Linked(displays=0)
-    floor.end(0, floor.start(0), royal("h"))
-    floor.advance()
-    assert floor.reject() == "showing"
-    assert floor.advance() == "showing"
-    assert Gate.objects.count() == 0
+    with pytest.raises(DisplayMissing) as refused:
+        floor.start(0)
+    assert (refused.value.code, refused.value.rule) == ("jackpot.no_display", "PRG-9")
+    floor.end(0, floor.start(0, coins=0), dull())
+    by = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "actor_id": floor.bea.pk}
+    done(jackpots.jackpot_close, **by, reason="works")
+    done(jackpots.jackpot_reopen, **by)
+    assert (floor.advance(), Gate.objects.count()) == ("showing", 0)
+    display = uuid4()
+    ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "display_id": display}
+    with pytest.raises(DisplayListClosed):  # as long as tables wait, two people say what they wait for
+        done(jackpots.display_require, **ids, name="Entrance", actor_id=floor.tim.pk)
+    asked = done(jackpots.display_add_request, **ids, name="Entrance", person_id=floor.reto.pk)
+    floor.sign(asked, floor.bea)
+    floor.sessions[display] = uuid4()
+    assert floor.confirm_all() == "open"
+    floor.start(0)
+    assert breached() == {}
 
 
 def test_a_display_is_required_once(own_database: str) -> None:

@@ -33,6 +33,7 @@ GATE, ON_GATE, REQUIRED, RUNNING = (
     "jackpot_runninground",
 )
 APPROVAL = "payouts_approval"
+BOOKS = "jackpot_incarnation"
 FED, EPOCH, END = "jackpot_contribution", "jackpot_epoch", "jackpot_epochend"
 
 
@@ -64,6 +65,7 @@ A_HIT = (
 )
 BEGUN = A_HIT.format("'draining'", "NULL", "NULL")
 WAITING = f"(SELECT id FROM {PRIZE} WHERE state = 'waiting')"
+A_CLAIMED = f"(SELECT round_id FROM {CLAIM} WHERE state = 'called')"
 OURS = "'00000000-0000-4000-8000-000000000099'"
 AN_END = (
     f"INSERT INTO {END} (epoch_id, house_id, hit_id, ended_as, at)"
@@ -100,6 +102,10 @@ PASS = f"UPDATE {GATE} SET state = 'passed', ended_at = now() WHERE state = 'ope
 CONFIRM = f"UPDATE {ON_GATE} SET state = 'confirmed', at = now(), shown ="
 
 GUARDS = [
+    # Begun twice; gone on with at a server that is no standby of the one before.
+    Guard("incarnation_begin", BOOKS, again(BOOKS, how="'begun'")),
+    Guard("incarnation_begin", BOOKS, again(BOOKS, how="'promoted'")),
+    Guard("incarnation_how_known", BOOKS, again(BOOKS, how="'copied'"), off(BOOKS, "incarnation_begin")),
     Guard("jackpot_guard", JACKPOT, f"UPDATE {JACKPOT} SET funding = 'other'"),
     Guard("jackpot_name_once", JACKPOT, again(JACKPOT)),
     Guard("jackpot_phase_known", JACKPOT, to("resting", "open"), off(JACKPOT, "jackpot_step")),
@@ -138,6 +144,10 @@ GUARDS = [
           again(RUNNING, f"x.jackpot_id = {of('closed')}", key="round_id", ended_at="NULL", ended_as="''")),
     Guard("running_round_open", RUNNING,
           again(RUNNING, f"x.jackpot_id = {of('showing')}", key="round_id", ended_at="NULL", ended_as="''")),
+    Guard("running_round_open", RUNNING,  # with a coin, and no display to show what it would win
+          again(RUNNING, f"x.jackpot_id = {of('open')} AND x.coins <> '{{}}'", key="round_id", ended_at="NULL", ended_as="''"),
+          f"{off(REQUIRED, 'required_display_guard')}; UPDATE {REQUIRED} SET ended_at = now();"
+          " DROP INDEX running_round_one_per_table"),
     Guard("contribution_sign", FED, again(FED, f"x.reverses_id IS NULL AND x.epoch_id = {of('open', 'epoch_id')}", coins="0")),
     Guard("contribution_sign", FED, again(FED, "x.reverses_id IS NOT NULL", reverses_id="NULL")),
     Guard("contribution_of_boxes", FED, again(FED, f"x.reverses_id IS NULL AND x.epoch_id = {of('open', 'epoch_id')}", coins="8")),
@@ -181,7 +191,7 @@ GUARDS = [
     Guard("claim_guard", CLAIM, f"UPDATE {CLAIM} x SET box = 2 WHERE {IN_VERIFYING}"),
     Guard("claim_guard", CLAIM, f"UPDATE {CLAIM} x SET state = 'dropped' WHERE x.hit_id = {PAID_HIT}"),
     Guard("claim_guard", CLAIM, f"UPDATE {CLAIM} x SET state = 'verified', box = 1, guest_id = {NEW}, decided_by_id = x.made_by_id"
-                                f" WHERE {IN_DRAINING}"),
+                                f" WHERE {IN_DRAINING}", off(CLAIM, "claim_by_author")),
     Guard("person_rests", CLAIM, f"{ANEW.format('bea.l.v')}UPDATE {CLAIM} x SET decided_by_id ="
                                  f" (SELECT id FROM casino_person WHERE username = 'bea.l.v') WHERE {IN_VERIFYING}"),
     Guard("split_of_verifying", SPLIT, again(SPLIT, f"x.hit_id = {PAID_HIT}", revision="x.revision + 1"), UNADDED),
@@ -206,6 +216,8 @@ GUARDS = [
     Guard("award_excludes", APPROVAL, AN_APPROVAL.format("jackpot.award", "hit", of("verifying", "hit_id"))),
     Guard("award_excludes", APPROVAL, AN_APPROVAL.format("jackpot.reject", "hit", of("verifying", "hit_id"))),
     Guard("award_excludes", APPROVAL, AN_APPROVAL.format("jackpot.prize", "prize", WAITING)),
+    Guard("authors_excluded", APPROVAL, AN_APPROVAL.format("jackpot.award_late", "round", A_CLAIMED)),
+    Guard("authors_excluded", APPROVAL, AN_APPROVAL.format("round.void_claimed", "round", A_CLAIMED)),
     Guard("award_kind_known", AWARD, again(AWARD, ONE_SHARE, kind="'late'", claim_id=ANOTHER_CLAIM, box="2"), FREE_AWARD),
     Guard("award_pays", AWARD, again(AWARD, ONE_SHARE, amount_minor="0", claim_id=ANOTHER_CLAIM, box="2"), FREE_AWARD),
     Guard("award_once_a_winner", AWARD, again(AWARD, ONE_SHARE, claim_id=ANOTHER_CLAIM), FREE_AWARD),
@@ -219,6 +231,7 @@ GUARDS = [
     Guard("slip_state_known", SLIP, f"UPDATE {SLIP} SET paid_at = now(), cash_minor = 5 WHERE state = 'open'",
           off(SLIP, "slip_guard")),
     Guard("slip_cash", SLIP, f"UPDATE {SLIP} SET cash_minor = NULL WHERE state = 'paid'", off(SLIP, "slip_guard")),
+    Guard("slip_guard", SLIP, f"UPDATE {SLIP} SET incarnation = 7"),
     Guard("slip_guard", SLIP, f"{PAY} paid_by_id = {CASHIER}, cash_minor = {AMOUNT} + 100"
                               f" WHERE {OF_SHOWING}"),
     Guard("slip_guard", SLIP, f"{PAY} paid_by_id = {SIGNER}, cash_minor = {AMOUNT}"

@@ -10,15 +10,15 @@ from jackpot.errors import JackpotNotOpen, JackpotPhase, RoundsRunning
 from jackpot.models import Award, Gate, Jackpot
 from jackpot.selectors import meter_read
 from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
-from payouts.agreement import agreement
 from payouts.models import Account, Approval, Entry
 from payouts.rules.approval import ApprovalChanged, ApprovalClosed, SignerRefused
 from payouts.rules.ledger import AccountOverdrawn
 from tables import services
+from tests.clock import clock_jumps
 from tests.conftest import superuser
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, royal
-from tests.tables.audits import breached
+from tests.tables.audits import breached, disagreeing
 
 
 def act(floor: Linked, action: str, signer: Any = None, **payload: Any) -> None:
@@ -153,6 +153,7 @@ def test_closed_while_nothing_runs_reopened_by_displays_retired_into_another(own
         progressive="Bad Ragaz Progressive",
         funding="Bad Ragaz Progressive",
     )
+    floor.hang("Entrance", heir)
     ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "actor_id": floor.bea.pk}
     round_id = floor.start(0)
     with pytest.raises(RoundsRunning):
@@ -239,19 +240,7 @@ def test_a_clock_that_was_set_back_holds_nothing_up(own_database: str) -> None:
     """After a fail-over the server that takes over may be behind: what came first is told by counters (PRG-9)."""
     floor = Linked()
     act(floor, SUSPEND)
-    later = """ALTER TABLE {0} DISABLE TRIGGER USER; UPDATE {0} SET {1} = {1} + interval '1 hour'"""
-    with superuser() as link:  # as if the clock had been an hour ahead until now
-        states = link.execute(
-            "SELECT tgrelid::regclass::text, tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'A'"
-        )
-        guards = states.fetchall()
-        for table, column in (
-            ("jackpot_jackpot", "phase_at"), ("jackpot_requireddisplay", "added_at"), ("payouts_approval", "requested_at"),
-            ("jackpot_runninground", "started_at"),
-        ):  # fmt: skip
-            link.execute(later.format(table, column))
-        for table, guard in guards:
-            link.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {guard}")
+    clock_jumps(-3600)
     act(floor, RESUME)
     assert floor.advance() == "showing"
     floor.confirm_all()
@@ -260,33 +249,27 @@ def test_a_clock_that_was_set_back_holds_nothing_up(own_database: str) -> None:
     assert breached() == {}
 
 
-MOMENTS = """SELECT c.table_name, string_agg(format('%1$I = %1$I + interval ''1 hour''', c.column_name), ', ')
-    FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-    WHERE c.table_schema = 'public' AND c.data_type = 'timestamp with time zone' AND t.table_type = 'BASE TABLE'
-        AND c.table_name ~ '^(jackpot|payouts|tables)_' GROUP BY c.table_name"""
-GUARDS = "SELECT tgname FROM pg_trigger WHERE tgrelid = %s::regclass AND NOT tgisinternal AND tgenabled = 'A'"
-
-
-def set_clock_back() -> None:
-    """All that was written so far is of a clock that was an hour ahead."""
-    with superuser() as link:
-        for table, moments in link.execute(MOMENTS).fetchall():
-            guards = [name for (name,) in link.execute(GUARDS, [table])]
-            link.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER; UPDATE {table} SET {moments}")
-            for guard in guards:
-                link.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {guard}")
-
-
 def test_a_verification_after_a_clock_that_was_set_back_finds_nothing(own_database: str) -> None:
-    """What came first is told by the order of the log: two claims, a hit and its gate, a display and the gate it stands on."""
-    floor = Linked()
+    """What came first is told by the order of the log: claims, a hit and its gate, a display and the gate it stands on, rounds of a
+    session whose entry level changed.
+    """
+    floor = Linked(displays=2)
+    level = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "actor_id": floor.reto.pk}
+    floor.end(0, floor.start(0), dull())
+    done(services.table_entry_level_set, **level, entry_level="full_cards")
     rounds = [floor.start(0), floor.start(1)]
     floor.end(0, rounds[0], royal("h"))
-    set_clock_back()
+    clock_jumps(-3600)
     floor.end(1, rounds[1], royal("s"))
     floor.advance()
     floor.verify_all()
     assert floor.approve() == "showing"
     assert floor.confirm_all() == "open"
-    result, _count = agreement(tell=lambda _name, _breach: None)
-    assert [breach for breach in result.breaches if str(breach["table"]).startswith("jackpot_")] == []
+    display = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "display_id": floor.displays[1]}
+    gone = done(jackpots.display_out_request, **display, person_id=floor.reto.pk, reason="it is dark")
+    floor.sign(gone, floor.bea)
+    clock_jumps(-3600)
+    floor.sign(done(jackpots.display_add_request, **display, person_id=floor.reto.pk, name="D"), floor.bea)
+    floor.end(0, floor.start(0), royal("h"))
+    assert breached() == {}
+    assert disagreeing() == []

@@ -1,11 +1,11 @@
 """An evening with a hit, step by step."""
 
 import json
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from casino.live.snapshot import DISPLAY, PIT, snapshots_read
 from jackpot.models import Claim
-from jackpot.services import claim_verify, display_heard, display_require, gate_confirm, jackpot_advance, jackpot_sign
+from jackpot.services import claim_verify, display_heard, gate_confirm, jackpot_advance, jackpot_sign
 from payouts.models import Approval
 from tables import services
 from tests.cast import make_person
@@ -28,9 +28,8 @@ class Evening:
         self.house, self.jackpot = floor.house.pk, floor.jackpot.pk
         done(services.table_link, house_id=self.house, table_id=floor.other.pk, jackpot_id=self.jackpot)
         self.guests, self.others = floor.open(), floor.open(floor.other, floor.nora)
-        self.display, self.session = uuid4(), uuid4()
+        [(self.display, self.session)] = floor.sessions.items()
         self.own = {"house_id": self.house, "jackpot_id": self.jackpot, "display_id": self.display}
-        done(display_require, **self.own, name="Eingang")
 
     def told(self, feed: str = PIT) -> dict:
         return json.loads(snapshots_read([self.jackpot])[self.jackpot].texts[feed])

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from casino.live.snapshot import DISPLAY, FEEDS, PIT, TABLET, snapshots_read
 from tables.models import Guest
+from tests.conftest import superuser
 from tests.live.evening import Evening
 
 
@@ -51,7 +52,7 @@ def test_a_hit_from_the_first_claim_to_the_reopening(evening):
     assert (showing["phase"], showing["epoch"]) == ("showing", 2)
     assert showing["version"] > verifying["version"]
     assert showing["waiting_for"] == nothing | {
-        "displays": [{"display": str(evening.display), "name": "Eingang", "state": "waiting"}]
+        "displays": [{"display": str(evening.display), "name": "Display 1", "state": "waiting"}]
     }
     winner = {"table": "UTH 1", "box": 1, "amount_minor": won, "text": verifying["text"]}
     assert showing["hit"] == hit | {
@@ -118,6 +119,23 @@ def test_statements_are_as_many_for_several_jackpots_as_for_one(evening):
 def test_unknown_jackpot_is_left_out(evening):
     assert snapshots_read([uuid4()]) == {}
     assert set(snapshots_read([uuid4(), evening.jackpot])) == {evening.jackpot}
+
+
+def test_of_two_reads_the_turn_tells_which_came_later_whatever_the_clock_did(evening):
+    """What is at work when one reads has not ended, and what began later may end before it."""
+    turns = []
+
+    def read():
+        turns.append(json.loads(snapshots_read([evening.jackpot])[evening.jackpot].texts[PIT])["turn"])
+
+    with superuser() as one, superuser() as other:
+        for link in (one, other):
+            link.execute("BEGIN; SELECT pg_current_xact_id()")
+        read()
+        for link in (other, one):
+            link.execute("COMMIT")
+            read()
+    assert turns == sorted(set(turns))
 
 
 def test_two_reads_of_the_same_differ_in_the_moment_alone(evening):

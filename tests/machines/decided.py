@@ -5,6 +5,7 @@ What else may happen to a hit (calls, late claims, displays that die) has a mach
 
 from uuid import UUID
 
+from django.db.models.functions import Now
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
@@ -73,7 +74,7 @@ class Decided(Ends):
         """Those of the round's lines as they stand."""
         revision = Round.objects.values_list("revision", flat=True).filter(pk=round_id).first()
         asked = Approval.objects.filter(
-            action="round.correct", subject_id=str(round_id), state="open", revision=revision
+            action="round.correct", subject_id=str(round_id), state="open", revision=revision, expires_at__gt=Now()
         )
         return list(asked)
 

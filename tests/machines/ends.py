@@ -1,5 +1,6 @@
 """The state machine's results: rounds are settled by cards or taps, put right, voided, reopened, withdrawn."""
 
+from collections import Counter
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -10,10 +11,19 @@ from tables import services
 from tests.machines import model
 from tests.machines.deals import DEALS
 from tests.machines.locks import Locks
-from tests.machines.model import MUCH, Coup, Showing
+from tests.machines.model import ALONE_S, BACK_S, MUCH, Coup, Showing
 from tests.machines.tables import DEALERS, LEVELS, TABLES
 
 PLAYS = st.integers(0, 4)
+
+
+def most_moved(before: dict[tuple[int, str], int], after: dict[tuple[int, str], int]) -> int:
+    """By how much at most a box is paid more, or less."""
+    moved = Counter[int]()
+    for sign, paid in ((1, after), (-1, before)):
+        for (box, _), amount in paid.items():
+            moved[box] += sign * amount
+    return max(map(abs, moved.values()), default=0)
 
 
 class Ends(Locks):
@@ -52,6 +62,7 @@ class Ends(Locks):
         if coup.revision:
             model.post(there, coup.settled, back=True)
         coup.state, coup.revision, coup.ended_by = "settled", coup.revision + 1, coup.ended_by or person
+        coup.settled_at = coup.settled_at if coup.revision > 1 else self.now
         coup.settled, coup.highest = ending.posted, max(coup.highest, ending.highest)
         model.post(there, coup.settled)
         if (
@@ -138,7 +149,8 @@ class Ends(Locks):
         result, shown, no_pair, refused = self.results(data, coup)
         ending = self.ending(coup, shown, no_pair=no_pair)
         alone = coup.ended_by == person == coup.session.croupier and coup.session.rounds == coup.number
-        much = max(coup.highest, ending.highest) >= MUCH
+        alone = alone and abs(self.now - coup.settled_at) <= ALONE_S
+        much = max(coup.highest, ending.highest, most_moved(coup.paid, ending.paid)) >= MUCH
         busy = coup.epoch is not None and self.jackpot.hit is not None
         code = refused or ("" if alone and not much and not busy else "round.approval_needed")
 
@@ -163,6 +175,8 @@ class Ends(Locks):
     def reopen_one(self, round_id: UUID, coup: Coup, person: str) -> None:
         code = "" if coup.state == "locked" else "round.state_refused"
         code = code or ("" if coup.session.croupier == person else "round.croupier_wrong")
+        code = code or ("round.reopen_late" if abs(self.now - coup.at) > BACK_S else "")
+        code = code or ("" if coup.epoch is None else self.frozen())
         self.ask(code, services.round_reopen, round_id=round_id, person_id=self.world.people[person])
         if not code:
             self.taken_back(coup, "reopened")
@@ -191,7 +205,9 @@ class Ends(Locks):
         if coup and not code:
             wrong_table = "round.id_taken" if coup.table != table else ""
             code = wrong_table or ("round.state_refused" if coup.state == "settled" else "")
-            code = code or ("round.stands" if coup.state == "locked" and self.stands(round_id, coup) else "")
+            if not code and coup.state == "locked":
+                late = "round.withdraw_late" if abs(self.now - coup.at) > BACK_S else ""
+                code = "round.stands" if self.stands(round_id, coup) else late
         values = {"round_id": round_id, "person_id": self.world.people[person]}
         answer = self.ask(code, services.round_withdraw, **self.where(table), **values)
         if code:

@@ -1,112 +1,62 @@
 """The jackpot's life in plain Python: what should happen, worked out without any code of the project (PRG-3, PRG-7 to PRG-12).
 
 Money in minor units. A coin brings 100 Rappen to the meter; the seed is 10’000 francs; shares are equal, the remainder stays.
-Commands give the code of the refusal that must come, or "" and change the model. Rounds, claims and the like are told apart by
-what they are and not by what they hold: a claim that is made again after a refusal holds what the refused one holds.
+Commands give the code of the refusal that must come, or "" and change the model. What people do to it as a whole: `whole_model`.
 """
 
-from dataclasses import dataclass, field
+from tests.machines.desk_model import Request
+from tests.machines.prize_model import Prizes
+from tests.machines.things import LIVE, Award, Claim, Gate, Hit, Round
 
 COIN, SEED, SIGNERS = 100, 1_000_000, 2
-LIVE = ("called", "open", "verified")
+BACK_S = 60  # to reopen or withdraw a round
+AWARD, REJECT = "jackpot.award", "jackpot.reject"
 
 
-@dataclass(eq=False)
-class Round:
-    """A round at a linked table; `coins`: how many boxes, from the first, had one. `won`: the box its result says, or none.
-    `authors`: who else than its croupier has a part in what it says.
-    """
+class Barrier(Prizes):
+    """Rounds, hits, claims and the steps between them."""
 
-    key: object
-    table: int
-    coins: int
-    epoch: int
-    state: str = "locked"
-    won: int | None = None
-    authors: set[str] = field(default_factory=set)
-
-
-@dataclass(eq=False)
-class Claim:
-    """A claim of a hit, in server order; `authors` of what its round said when it was made or fixed."""
-
-    round: Round
-    box: int | None
-    state: str
-    authors: set[str] = field(default_factory=set)
-
-
-@dataclass(eq=False)
-class Hit:
-    """A hit: what was shown when it began, the rounds that ran then, its claims."""
-
-    shown: int
-    listed: list[Round]
-    state: str = "draining"
-    claims: list[Claim] = field(default_factory=list)
-
-
-@dataclass(eq=False)
-class Gate:
-    """What displays have to show: the amount, how often the meter had moved, and what each display has done."""
-
-    amount: int
-    moves: int
-    displays: dict[int, str]
-    state: str = "open"
-
-
-@dataclass(eq=False)
-class Award:
-    """A share that was paid, and its slip."""
-
-    round: Round
-    box: int
-    amount: int
-    slip: str = "open"
-
-
-@dataclass(eq=False)
-class Asked:
-    """A request that is open, who may not sign it, and who has."""
-
-    excluded: set[str] = field(default_factory=set)
-    signed: set[str] = field(default_factory=set)
-
-    def sign(self, person: str, *, may: bool = True) -> str:
-        if not may or person in self.excluded:
-            return "approval.signer_refused"
-        if person in self.signed:
-            return "approval.signed_twice"
-        self.signed.add(person)
-        return ""
-
-
-class Jackpot:
-    """Everything about one jackpot."""
-
-    def __init__(self, displays: int) -> None:
-        self.phase, self.suspended, self.epoch = "open", False, 1
-        self.meter, self.moves = SEED, 0
-        self.rounds: list[Round] = []
-        self.hits: list[Hit] = []
+    def __init__(self, people: dict[str, str], displays: int) -> None:
+        super().__init__(people)
+        self._number, self._phase, self._suspended = 0, "open", False
+        self.epoch, self.meter, self.moves = 1, SEED, 0
         self.gates: list[Gate] = []
-        self.awards: list[Award] = []
-        self.required = set(range(displays))
+        self.required = dict.fromkeys(range(displays), 0)  # by display, the line of the list on which it stands
         self.splits: list[object] = []  # of the hit at hand
-        self.award: Asked | None = None
-        self.reject: Asked | None = None
+
+    # --- phase and meter -----------------------------------------------------------------------------------------------------
+    @property
+    def phase(self) -> str:  # type: ignore[override]
+        return self._phase
+
+    @phase.setter
+    def phase(self, phase: str) -> None:
+        self._number += phase != self._phase
+        self._phase = phase
 
     @property
-    def hit(self) -> Hit | None:
-        """The hit at hand."""
-        return self.hits[-1] if self.hits and self.hits[-1].state in ("draining", "verifying") else None
+    def suspended(self) -> bool:
+        return self._suspended
+
+    @suspended.setter
+    def suspended(self, suspended: bool) -> None:
+        self._number += suspended != self._suspended
+        self._suspended = suspended
+
+    def feed(self, amount: int) -> None:
+        if amount:
+            self.meter, self.moves = self.meter + amount, self.moves + 1
 
     @property
     def gate(self) -> Gate | None:
         """The gate that is open."""
         return self.gates[-1] if self.gates and self.gates[-1].state == "open" else None
 
+    def outdate(self) -> None:
+        """What was asked about the jackpot as a whole was about another epoch, or another phase."""
+        self.kill(("jackpot", None))
+
+    # --- rounds -------------------------------------------------------------------------------------------------------------
     def running(self, table: int | None = None) -> list[Round]:
         """Rounds that run, at one table or at all."""
         return [one for one in self.rounds if one.state == "locked" and table in (None, one.table)]
@@ -116,58 +66,80 @@ class Jackpot:
         claims = self.hit.claims if self.hit else []
         return next((claim for claim in claims if claim.round is one and claim.state in LIVE), None)
 
-    def feed(self, amount: int) -> None:
-        """The meter moves."""
-        if amount:
-            self.meter, self.moves = self.meter + amount, self.moves + 1
-
-    # --- rounds -------------------------------------------------------------------------------------------------------------
     def lock(self, key: object, table: int, coins: int) -> str:
         if self.running(table):
             return "table.round_running"
         if self.phase != "open" or self.suspended:
             return "jackpot.not_open"
-        self.rounds.append(Round(key, table, coins, self.epoch))
+        self.rounds.append(Round(key, table, coins, self.epoch, self.now, authors={f"dealer{table}"}))
         self.feed(COIN * coins)
         return ""
 
-    def take_back(self, one: Round, *, reopen: bool = False, signed: bool = False) -> str:
-        """Reopen, void or withdraw a round; `signed`: people have approved that its claim goes with it."""
+    def take_back(self, one: Round, how: str) -> str:
+        """Reopen, withdraw or void a round; `void signed`: people have approved that its claim goes with it."""
+        if how == "withdraw" and one.state in ("voided", "reopened"):
+            return ""
         if one.state != "locked":
             return "round.state_refused"
         claim = self.live(one)
-        if claim and not signed:
+        if claim and how != "void signed":
             return "jackpot.round_claims"
-        if reopen and (self.phase != "open" or self.suspended):
-            return "jackpot.not_open"
+        code = {"reopen": self._reopens, "withdraw": self._withdraws}.get(how, lambda _one: "")(one)
+        if code:
+            return code
         if claim:
             claim.state = "dropped"
             self.outdated()
-        one.state = "reopened" if reopen else "voided"
+        one.state = "reopened" if how == "reopen" else "voided"
         self.feed(-COIN * one.coins)
         return ""
 
-    def settle(self, one: Round, box: int | None) -> str:
+    def _reopens(self, one: Round) -> str:
+        if abs(self.now - one.at) > BACK_S:
+            return "round.reopen_late"
+        if one.cards:
+            return "round.cards_out"
+        return "" if self.phase == "open" and not self.suspended else "jackpot.not_open"
+
+    def _withdraws(self, one: Round) -> str:
+        """A lock that came is taken back only while its answer may be on the way, and a hit that lists it waits for its result."""
+        if one.cards:
+            return "round.cards_out"
+        if self.hit and one in self.hit.listed:
+            return "round.stands"
+        return "round.withdraw_late" if abs(self.now - one.at) > BACK_S else ""
+
+    def read_card(self, one: Round) -> str:
+        one.cards |= one.state == "locked"
+        return "" if one.state == "locked" else "round.state_refused"
+
+    def settle(self, one: Round, box: int | None, by: str = "") -> str:
+        """`by`: the pit boss acts for the croupier, and is an author then."""
         if one.state != "locked":
             return "round.state_refused"
-        code = self.claims(one, box)
-        if not code:
-            one.state, one.won = "settled", box
+        author = by or f"dealer{one.table}"
+        code = self._says(one, box, {author}, claims=True)
+        one.entered_by = one.entered_by if code else author
         return code
 
     def correct(self, one: Round, box: int | None, authors: set[str]) -> str:
         """Whoever corrects has an approval: what he may, the floor's machine asks. He and who signed it are authors from now on."""
         if one.state != "settled":
             return "round.state_refused"
-        before, one.authors = one.authors, one.authors | authors
-        code = self.claims(one, box) if one.epoch == self.epoch else ""
-        if code:
-            one.authors = before
-        else:
-            one.won = box
-        return code
+        return self.corrected(one) or self._says(one, box, authors, claims=one.epoch == self.epoch)
 
-    def call(self, one: Round) -> str:
+    def _says(self, one: Round, box: int | None, authors: set[str], *, claims: bool) -> str:
+        """The round has this result from now on; one whose meter was paid claims nothing any more."""
+        before, one.authors = one.authors, one.authors | authors
+        if code := self.claims(one, box) if claims else "":
+            one.authors = before
+            return code
+        self.drop(one)
+        one.state, one.won, one.revision = "settled", box, one.revision + 1
+        self.owe(one)
+        return ""
+
+    def call(self, one: Round, by: str = "") -> str:
         if one.state != "locked":
             return "round.state_refused"
         if not one.coins:
@@ -176,7 +148,8 @@ class Jackpot:
             return "jackpot.second_call"
         code = self.join(one)
         if not code:
-            self.hits[-1].claims.append(Claim(one, None, "called"))
+            one.authors |= {by or f"dealer{one.table}"}
+            self.hits[-1].claims.append(Claim(one, None, "called", set(one.authors)))
         return code
 
     # --- claims --------------------------------------------------------------------------------------------------------------
@@ -206,24 +179,28 @@ class Jackpot:
         self.hits.append(Hit(self.meter, [one, *others]))
         if self.gate:
             self.gate.state = "lapsed"
-        self.phase, self.splits, self.award, self.reject = "draining", [], None, None
+        self.phase, self.splits = "draining", []
         return ""
 
     def outdated(self) -> None:
         """What people were asked about has changed."""
         if self.hit and self.hit.state == "verifying":
-            self.award = self.reject = None
+            self.kill(("hit", self.hit))
 
-    def decide(self, claim: Claim, state: str, person: str, *, dealer: bool) -> str:
-        """Whoever dealt the round, or is an author of what it says, decides nothing."""
+    def decide(self, claim: Claim, state: str, person: str) -> str:
+        """Whoever dealt the round, or is an author of what it says, decides nothing; nor does who rests."""
         if self.hit is None or claim not in self.hit.claims or self.hit.state != "verifying":
             return "jackpot.claim_state"
         if claim.state in ("called", "dropped"):
             return "jackpot.claim_state"
-        if dealer or person in claim.authors:
+        if person in claim.authors:
             return "jackpot.dealer_decides"
+        if code := self.resting(person):
+            return code
         claim.state = state
         self.outdated()
+        for request in [one for one in self.asked if one.about == ("hit", self.hit) and one.state == "rejected"]:
+            request.looked = True
         return ""
 
     def took_part(self, hit: Hit) -> set[str]:
@@ -234,7 +211,9 @@ class Jackpot:
         hit = self.hit
         if hit is None or hit.state != "verifying" or any(claim.state in LIVE for claim in hit.claims):
             return "jackpot.hit_state"
-        self.reject = Asked(self.took_part(hit) | {requester})
+        if code := self.resting(requester):
+            return code
+        self.ask(REJECT, ("hit", hit), requester, excluded=self.took_part(hit))
         return ""
 
     # --- steps ---------------------------------------------------------------------------------------------------------------
@@ -258,31 +237,50 @@ class Jackpot:
             return False
         winners = [claim for claim in hit.claims if claim.state == "verified"]
         if not winners:
-            if self.reject is None or not self.reject.signed:
-                return False
-            hit.state, self.reject = "rejected", None
-            self.show()
-            return True
-        split = (tuple(id(claim) for claim in winners), self.meter, hit.shown)
+            return self.rejected(hit)
+        split = (tuple(winners), self.meter, hit.shown)
+        asked = self.newest(AWARD, ("hit", hit))
         if not self.splits or self.splits[-1] != split:
             self.splits.append(split)
-            self.award = Asked(self.took_part(hit))
-            return True
-        if self.award is None:
-            self.award = Asked(self.took_part(hit))
-            return True
-        if len(self.award.signed) < SIGNERS:
-            return False
-        self.pay(hit, winners)
+        elif asked is not None and not self.to_ask_again(asked, hit):
+            return asked.state == "open" and self.counted(asked) >= SIGNERS and self.pay(hit, winners, asked)
+        excluded = self.took_part(hit).union(*(prize.authors for prize in self.with_hit(hit)))
+        self.ask(AWARD, ("hit", hit), excluded=excluded, seen=self.to_pay(hit))
         return True
 
-    def pay(self, hit: Hit, winners: list[Claim]) -> None:
+    def to_pay(self, hit: Hit) -> object:
+        """What is signed: the split and the prizes that go with it. Who looked at a claim ends the request anyway."""
+        return len(self.splits), tuple(self.with_hit(hit))
+
+    def to_ask_again(self, asked: Request, hit: Hit) -> bool:
+        """Not while a request waits, nor of people who said no and saw nothing new."""
+        changed = asked.seen != self.to_pay(hit)
+        again = {"killed": True, "open": changed or self.over(asked), "rejected": changed or asked.looked}
+        return again.get(asked.state, False)
+
+    def rejected(self, hit: Hit) -> bool:
+        """People said that it was none: what its rounds owe is asked for by itself."""
+        asked = next(iter(self.open(("hit", hit), REJECT)), None)
+        if asked is None or self.over(asked) or not self.counted(asked):
+            return False
+        asked.state, hit.state = "used", "rejected"
+        for prize in self.listed(hit):
+            self.ask_prize(prize)
+        self.show()
+        return True
+
+    def pay(self, hit: Hit, winners: list[Claim], asked: Request) -> bool:
         """Equal shares of what the meter holds when the last listed round has ended; the rest and the seed are the next meter."""
         share, rest = divmod(self.meter, len(winners))
-        self.awards += [Award(claim.round, claim.box or 0, share) for claim in winners]
-        hit.state, self.award = "paid", None
+        self.awards += [Award(claim.round, claim.box or 0, share, "share", list(asked.signed)) for claim in winners]
+        for prize in self.with_hit(hit):
+            self.kill(("prize", prize))
+            self.award(prize, asked.signed)
+        hit.state, asked.state = "paid", "used"
         self.epoch, self.meter, self.moves = self.epoch + 1, SEED + rest, self.moves + 1
+        self.outdate()
         self.show()
+        return True
 
     def show(self) -> None:
         self.phase = "showing"
@@ -303,96 +301,3 @@ class Jackpot:
             return False
         gate.state, self.phase = "passed", "open"
         return True
-
-    # --- displays ------------------------------------------------------------------------------------------------------------
-    def confirm(self, number: int, display: int, *, digits: bool = True) -> str:
-        """A display confirms a gate of its own time, as it saw it then."""
-        gate = self.gates[number]
-        state = gate.displays.get(display)
-        if state is None:
-            return "gate.display_unknown"
-        if state == "confirmed":
-            return ""
-        if gate.state != "open" or state != "waiting":
-            return "gate.over"
-        if gate.moves != self.moves:
-            return "gate.version_wrong"
-        if not digits:
-            return "gate.value_wrong"
-        gate.displays[display] = "confirmed"
-        return ""
-
-    def take_out(self, display: int) -> str:
-        if display not in self.required:
-            return "display.unknown"
-        if len(self.required) == 1:
-            return "display.last"
-        self.required.discard(display)
-        if self.gate and self.gate.displays.get(display) == "waiting":
-            self.gate.displays[display] = "out"
-        return ""
-
-    def require(self, display: int) -> str:
-        """By an approval, at any time."""
-        if display in self.required:
-            return "display.required"
-        self.required.add(display)
-        if self.phase == "showing":
-            self.make_gate()
-        return ""
-
-    def adjust(self, amount: int) -> str:
-        if self.phase == "draining":
-            return "jackpot.phase"
-        self.feed(amount)
-        return ""
-
-    # --- the whole -----------------------------------------------------------------------------------------------------------
-    def suspend(self) -> str:
-        if self.suspended:
-            return "jackpot.phase"
-        self.suspended = True
-        return ""
-
-    def resume(self) -> str:
-        if not self.suspended:
-            return "jackpot.phase"
-        self.suspended = False
-        if self.phase in ("open", "showing"):
-            self.show()
-        return ""
-
-    def close(self) -> str:
-        if self.suspended or self.phase not in ("open", "showing"):
-            return "jackpot.phase"
-        if self.running():
-            return "jackpot.rounds_running"
-        if self.gate:
-            self.gate.state = "lapsed"
-        self.phase = "closed"
-        return ""
-
-    def reopen(self) -> str:
-        if self.suspended or self.phase != "closed":
-            return "jackpot.phase"
-        self.show()
-        return ""
-
-    def pay_slip(self, award: Award) -> str:
-        """The cage pays it, while the round's result still says that this box won."""
-        if award.slip != "open":
-            return "slip.state"
-        if award.round.won != award.box:
-            return "slip.doubted"
-        award.slip = "paid"
-        return ""
-
-    def cancel(self, award: Award) -> str:
-        """An unpaid share goes back into the running meter, a paid one is asked back; not while a hit splits it."""
-        if award.slip == "cancelled":
-            return "slip.state"
-        if self.phase in ("draining", "verifying"):
-            return "jackpot.phase"
-        award.slip = "cancelled"
-        self.feed(award.amount)
-        return ""

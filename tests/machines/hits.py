@@ -1,254 +1,157 @@
-"""The state machine's jackpot: what is asked of it, and what the model says to it."""
+"""What the jackpot's machine does: rounds, the hit, displays, slips, the whole; and what the model says to each."""
 
-import copy
-from collections import Counter
-from collections.abc import Callable
-from typing import Any, ClassVar
-from uuid import UUID, uuid4
+from typing import Any
+from uuid import uuid4
 
 from django.db import connection
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine
 
 from jackpot import services as jackpots
-from jackpot.models import Award, Claim, Gate, GateDisplay, Hit, RequiredDisplay, Split
-from jackpot.selectors import meter_read
-from payouts.errors import Refused
-from payouts.idempotency import request_fingerprint, run_once
-from payouts.models import Approval
-from payouts.services import approval_reject
+from jackpot.models import Claim, Gate, Hit
 from tables import services
-from tables.models import Round
-from tables.rules.floor import FloorRules
-from tests.conftest import module_database
-from tests.floor import done, stakes_for
-from tests.jackpot.linked import CHECKLIST, Linked, royal
-from tests.machines import hit_model
-from tests.machines.hit_model import Jackpot
-from tests.tables.audits import breached, disagreeing
+from tests.floor import stakes_for
+from tests.jackpot.linked import BOARDS, CHECKLIST, royal
+from tests.machines import things
+from tests.machines.asking import Asking, Crash, dying
+from tests.machines.desk_model import Request
+from tests.machines.prize_model import CANCELLED_AS
 
-TABLES, DISPLAYS = 3, 3  # of the displays the last is a spare one
-SIGNERS = ("reto", "bea", "ines")
-DEALER = "who dealt the round"
+Dies = int | None
 
 
-class Patient(Linked):
-    """Nothing in a run is late: sixty seconds to reopen or withdraw."""
+class Hits(Asking):
+    """Commands."""
 
-    posted: ClassVar[dict[str, Any]] = {"floor_rules": FloorRules(reopen_s=60, withdraw_s=60, undo_s=300)}
-
-    def __init__(self, database: str) -> None:
-        super().__init__(count=TABLES, displays=2)
-        self.database = database
-        self.displays.append(uuid4())
-        self.sessions[self.displays[-1]] = uuid4()
-
-
-class Crash(Exception):
-    """A process dies in the middle of its work."""
-
-
-def dying(after: int) -> Callable[..., Any]:
-    """A connection whose process dies instead of sending its next statement but so many."""
-    left = iter(range(after))
-
-    def wrapper(execute: Callable[..., Any], *args: Any) -> Any:
-        if next(left, None) is None:
-            raise Crash
-        return execute(*args)
-
-    return wrapper
-
-
-class Hits(RuleBasedStateMachine):
-    """One run on a database of its own."""
-
-    world: Patient
-    seen: ClassVar[Counter[str]]  # over all runs: what came to pass, and by which codes what was refused
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._database = module_database("hits", self.world.database)
-        self._database.__enter__()
-        self.floor = copy.deepcopy(self.world)
-        self.house = {"house_id": self.floor.house.pk}
-        self.model = Jackpot(displays=2)
-
-    def teardown(self) -> None:
-        try:
-            assert breached() == {}
-            assert disagreeing() == []
-        finally:
-            self._database.__exit__(None, None, None)
-
-    # --- asking ------------------------------------------------------------------------------------------------------------------
-    def ask(self, code: str, work: Callable[[], Any], name: str, dies: int | None = None) -> Any:
-        """Carry a command out under its key: refused with this code, or done, once.
-
-        `dies`: its process dies after so many statements; what it asked is asked again under the same key, and again.
-        """
-        key, given = f"machine-{uuid4()}", []
-
-        def keep() -> dict[str, object]:
-            given.append(work())
-            return {}
-
-        def once() -> bool:
-            return run_once(key, request_fingerprint(name, "machine", {}), keep).replayed
-
-        if dies is not None:
-            try:
-                with connection.execute_wrapper(dying(dies)):
-                    once()
-            except Crash:
-                self.seen["died"] += 1
-            except Refused as refused:
-                assert refused.code == code, f"{name}: {refused.code}: {refused}"
-        try:
-            once()
-        except Refused as refused:
-            self.seen[refused.code] += 1
-            assert refused.code == code, f"{name}: {refused.code} instead of {code or 'done'}: {refused}"
-            return None
-        assert code == "", f"{name}: {code} was expected"
-        self.seen[name] += 1
-        assert once()  # the same key again is answered, and does nothing
-        return given[-1]
-
-    def dies(self, data: st.DataObject) -> int | None:
-        """Now and then a command's process dies, at a statement of its own."""
-        return data.draw(st.integers(0, 25)) if data.draw(st.integers(0, 5)) == 0 else None
-
-    def row(self, one: hit_model.Round) -> UUID:
-        return UUID(str(one.key))
-
-    def by(self, one: hit_model.Round) -> dict[str, Any]:
-        person = self.floor.croupiers[one.table].pk
-        return {**self.house, "round_id": self.row(one), "person_id": person}
-
-    def person(self, name: str) -> Any:
-        return getattr(self.floor, name)
-
-    # --- rounds -------------------------------------------------------------------------------------------------------------
-    def lock(self, table: int, coins: int, dies: int | None) -> None:
-        key = uuid4()
-        code = self.model.lock(key, table, coins)
+    # --- rounds ------------------------------------------------------------------------------------------------------------------
+    def lock(self, table: int, coins: int, dies: Dies) -> None:
+        round_id = uuid4()
+        code = self.model.lock(round_id, table, coins)
         stakes = stakes_for(self.floor.guests[table][:2], coins=coins)
-        at = {"table_id": self.floor.tables[table].pk, "croupier_id": self.floor.croupiers[table].pk, "stakes": stakes}
-        self.ask(code, lambda: services.round_lock(**self.house, **at, round_id=key), "lock", dies)
+        ids = {"table_id": self.floor.tables[table].pk, "croupier_id": self.floor.croupiers[table].pk}
+        self.ask(code, lambda: services.round_lock(**self.house, round_id=round_id, stakes=stakes, **ids), "lock", dies)
 
-    def result(self, one: hit_model.Round, box: int | None) -> dict[str, Any]:
+    def result(self, one: things.Round, box: int | None) -> dict[str, Any]:
         if box is not None:
             return royal("hdc"[one.table], box=box)
         return {"boxes": {str(number): {"result": "fold"} for number in (1, 2)}}
 
-    def settle(self, one: hit_model.Round, box: int | None, dies: int | None) -> None:
-        called, code = self.model.live(one), self.model.settle(one, box)
+    def settle(self, one: things.Round, box: int | None, dies: Dies, *, by: str = "") -> None:
+        """`by`: the pit boss acts for the croupier."""
+        called, code = self.model.live(one), self.model.settle(one, box, by)
         values = {**self.house, "round_id": self.row(one), "result": self.result(one, box)}
         prepared = services.round_evaluate(**values)
-        person = self.floor.croupiers[one.table].pk
-        self.ask(code, lambda: services.round_settle(prepared=prepared, person_id=person), "settle", dies)
+        person = self.person(by).pk if by else self.floor.croupiers[one.table].pk
+        work = lambda: services.round_settle(prepared=prepared, person_id=person, supervisor=bool(by))  # noqa: E731
+        self.ask(code, work, f"settle{' for him' * bool(by)}", dies)
         self.noted("call fixed", called is not None and not code and called.state == "open")
         self.noted("call dropped", called is not None and not code and called.state == "dropped")
 
-    def correct(self, one: hit_model.Round, box: int | None, dies: int | None) -> None:
-        """Somebody asks, a manager signs; and it is done, or refused and the request rejected."""
-        verifying, before, epoch = self.model.phase == "verifying", self.model.live(one), self.model.epoch
-        code = self.model.correct(one, box, {"nora", "ines"})
+    def correct(self, one: things.Round, box: int | None, dies: Dies, *, signer: str = "ines") -> None:
+        """Somebody asks, another signs; and it is done, or refused and the request turned down."""
+        code = ("" if one.state == "settled" else "round.state_refused") or self.model.resting("nora")
+        if not code:
+            dealt = {f"dealer{one.table}", one.entered_by}
+            self.model.ask("round.correct", ("round", one), "nora", excluded=dealt)
         values = {**self.house, "round_id": self.row(one), "result": self.result(one, box), "state": "settled"}
-        prepared = services.round_evaluate(**values)
         by = {"person_id": self.floor.nora.pk, "reason": "seen on camera"}
-        asking = lambda: services.round_correction_request(prepared=prepared, **by)  # noqa: E731
-        asked = self.ask(code if code == "round.state_refused" else "", asking, "correction asked")
-        if asked is None:
-            return
-        self.floor.sign_plainly(asked, self.floor.ines)
-        work = lambda: services.round_correct(prepared=services.round_evaluate(**values), approval_id=asked.pk, **by)  # noqa: E731
-        self.ask(code, work, "correct", dies)
-        if code:
-            manager = {"person_id": self.floor.bea.pk, "person_roles": self.floor.bea.roles}
-            done(approval_reject, **self.house, approval_id=asked.pk, **manager, reason="it cannot be done now")
+        work = lambda: services.round_correction_request(prepared=services.round_evaluate(**values), **by)  # noqa: E731
+        asked = self.asked_for(code, work, "correction asked")
+        if asked is not None and self.sign(asked, signer):
+            self._corrects(one, box, asked, dies)
+        if asked is not None and asked.state == "open":
+            self.turn_down(asked, "nora")
+
+    def _corrects(self, one: things.Round, box: int | None, asked: Request, dies: Dies) -> None:
+        verifying, before, epoch = self.model.phase == "verifying", self.model.live(one), self.model.epoch
+        code = self.model.correct(one, box, {"nora", *asked.signed})
+        values = {**self.house, "round_id": self.row(one), "result": self.result(one, box), "state": "settled"}
+        by = {"person_id": self.floor.nora.pk, "reason": "seen on camera", "approval_id": asked.key}
+        self.ask(
+            code, lambda: services.round_correct(prepared=services.round_evaluate(**values), **by), "correct", dies
+        )
+        asked.state = asked.state if code else "used"
         self.noted("corrected while verifying", verifying and not code and (before or self.model.live(one)) is not None)
         self.noted("late truth", not code and one.epoch < epoch)
-        self.noted(
-            "hit by a correction", not code and not verifying and self.model.phase == "draining" and before is None
-        )
+        begins = not verifying and self.model.phase == "draining" and before is None
+        self.noted("hit by a correction", not code and begins)
 
-    def take_back(self, one: hit_model.Round, how: str, dies: int | None) -> None:
-        frozen, claimed = self.model.hit, self.model.live(one)
-        by = self.by(one)
-        if how == "withdraw" and one.state in ("voided", "reopened"):
-            code = ""
-        else:
-            code = self.model.take_back(one, reopen=how == "reopen", signed=how == "void signed")
+    def take_back(self, one: things.Round, how: str, dies: Dies, *, signer: str = "bea") -> None:
+        frozen, claimed, by = self.model.hit, self.model.live(one), self.by(one)
+        if how == "void signed":
+            return self._void_signed(one, dies, signer)
+        code = self.model.take_back(one, how)
         if how == "reopen":
             self.ask(code, lambda: services.round_reopen(**by), how, dies)
         elif how == "withdraw":
             table = self.floor.tables[one.table].pk
             self.ask(code, lambda: services.round_withdraw(**by, table_id=table), how, dies)
         else:
-            self.void(code, by | {"person_id": self.floor.reto.pk, "reason": "misdeal"}, how, dies)
-        self.noted(
-            "listed round voided", frozen is not None and not code and one in frozen.listed and one.state == "voided"
-        )
+            by |= {"person_id": self.floor.reto.pk, "reason": "misdeal"}
+            self.ask(code, lambda: services.round_void(**by), how, dies)
+        self._listed_voided(one, frozen)
         self.noted("claim voided", claimed is not None and not code)
+        return None
 
-    def void(self, code: str, by: dict[str, Any], how: str, dies: int | None) -> None:
-        if how == "void signed":
-            asked = self.ask(code, lambda: services.round_void_request(**by), "void asked")
-            if asked is None:
-                return
-            self.floor.sign_plainly(asked, self.floor.bea)
-            by = by | {"approval_id": asked.pk}
-        self.ask(code, lambda: services.round_void(**by), how, dies)
+    def _listed_voided(self, one: things.Round, frozen: things.Hit | None) -> None:
+        self.noted("listed round voided", frozen is not None and one in frozen.listed and one.state == "voided")
 
-    def withdraw_unknown(self, table: int, dies: int | None) -> None:
+    def _void_signed(self, one: things.Round, dies: Dies, signer: str) -> None:
+        """Who dealt or called it does not sign that its claim goes with it."""
+        claimed, frozen = self.model.live(one), self.model.hit
+        code = ("" if one.state == "locked" else "round.state_refused") or self.model.resting("reto")
+        if not code:
+            self.model.ask("round.void_claimed", ("round", one), "reto", excluded=one.authors)
+        by = self.by(one) | {"person_id": self.floor.reto.pk, "reason": "misdeal"}
+        asked = self.asked_for(code, lambda: services.round_void_request(**by), "void asked")
+        if asked is None or not self.sign(asked, signer):
+            return
+        code = self.model.take_back(one, "void signed")
+        asked.state = "used"
+        by |= {"approval_id": asked.key}
+        self.ask(code, lambda: services.round_void(**by), "void signed", dies)
+        self._listed_voided(one, frozen)
+        self.noted("claim voided", claimed is not None)
+
+    def withdraw_unknown(self, table: int, dies: Dies) -> None:
         """A lock whose answer never came, and which never came itself: a tombstone, whatever the jackpot does."""
         by = {**self.house, "round_id": uuid4(), "person_id": self.floor.croupiers[table].pk}
         self.ask("", lambda: services.round_withdraw(**by, table_id=self.floor.tables[table].pk), "withdraw", dies)
         self.noted("withdrawn while draining", self.model.phase == "draining")
 
-    def call(self, one: hit_model.Round, dies: int | None) -> None:
-        code = self.model.call(one)
-        self.ask(code, lambda: services.round_call(**self.by(one)), "call", dies)
+    def call(self, one: things.Round, dies: Dies, *, by: str = "") -> None:
+        code, values = self.model.call(one, by), self.by(one)
+        values |= {"person_id": self.person(by).pk, "supervisor": True} if by else {}
+        self.ask(code, lambda: services.round_call(**values), f"call{' for him' * bool(by)}", dies)
+
+    def feed(self, one: things.Round, dies: Dies) -> None:
+        """A shoe has read the board."""
+        code, cards = self.model.read_card(one), {"board": BOARDS["hdc"[one.table]]}
+        values = {**self.house, "round_id": self.row(one), "cards": cards}
+        self.ask(code, lambda: services.card_feed_record(**values), "card read", dies)
 
     # --- the hit -----------------------------------------------------------------------------------------------------------
-    def decide(self, claim: hit_model.Claim, verified: bool, person: str, dies: int | None) -> None:
+    def decide(self, claim: things.Claim, verified: bool, person: str, dies: Dies) -> None:
         hit = next(one for one in self.model.hits if claim in one.claims)
-        code = self.model.decide(claim, "verified" if verified else "refused", person, dealer=person == DEALER)
+        code = self.model.decide(claim, "verified" if verified else "refused", person)
         number = hit.claims.index(claim) + 1
         there = Claim.objects.get(hit__number=self.model.hits.index(hit) + 1, number=number)
-        decides = self.floor.croupiers[claim.round.table] if person == DEALER else self.person(person)
-        by = {**self.house, "claim_id": there.pk, "person_id": decides.pk}
+        by = {**self.house, "claim_id": there.pk, "person_id": self.person(person).pk}
         if verified:
             self.ask(code, lambda: jackpots.claim_verify(**by, checklist=CHECKLIST), "verify", dies)
         else:
             self.ask(code, lambda: jackpots.claim_refuse(**by, reason="a misread card"), "refuse", dies)
 
-    def ask_rejection(self, dies: int | None) -> None:
+    def ask_rejection(self, dies: Dies, *, by: str = "reto") -> None:
         there = Hit.objects.order_by("-number").first()
         if there is not None:
-            code = self.model.ask_rejection("reto")
-            by = {**self.house, "hit_id": there.pk, "person_id": self.floor.reto.pk}
-            self.ask(code, lambda: jackpots.hit_reject_request(**by, reason="a misread card"), "reject asked", dies)
+            values = {**self.house, "hit_id": there.pk, "person_id": self.person(by).pk, "reason": "a misread card"}
+            work = lambda: jackpots.hit_reject_request(**values)  # noqa: E731
+            self.asked_for(self.model.ask_rejection(by), work, "reject asked", dies)
 
-    def sign(self, action: str, person: str, dies: int | None) -> None:
-        """The request about the hit at hand, by somebody who may or may not."""
-        asked = self.model.award if action == "jackpot.award" else self.model.reject
-        there = Approval.objects.filter(action=action, state="open").first()
-        assert (asked is None) == (there is None), action
-        if asked is None or there is None:
-            return
-        code = asked.sign(person, may=person in SIGNERS)
-        self.ask(code, lambda: self.signing(there, person), "sign", dies)
+    def asked_now(self, action: str) -> Request | None:
+        """The request about the hit at hand."""
+        return next(iter(self.model.open(("hit", self.model.hit), action)), None)
 
-    def signing(self, there: Approval, person: str) -> Approval:
-        who = self.person(person)
-        values = {"payload_hash": bytes(there.payload_hash), "method": there.method}
-        signer = {"signer_id": who.pk, "signer_roles": who.roles}
-        return jackpots.jackpot_sign(**self.house, approval_id=there.pk, **values, **signer)
-
-    def advance(self, dies: int | None) -> None:
+    def advance(self, dies: Dies) -> None:
         """The coordinator does what is due; dead at any statement, the next one does the rest."""
         hit = self.model.hit
         if dies is not None:
@@ -261,6 +164,7 @@ class Hits(RuleBasedStateMachine):
         assert not jackpots.jackpot_advance(jackpot_id=self.floor.jackpot.pk)  # nothing is due any more
         lapsed = self.model.gate
         self.model.advance()
+        self.known()
         self.noted("gate made anew", lapsed is not None and lapsed.state == "lapsed")
         if hit is not None:
             winners = sum(claim.state == "verified" for claim in hit.claims)
@@ -268,9 +172,10 @@ class Hits(RuleBasedStateMachine):
             self.noted("rejected", hit.state == "rejected")
             self.noted("hit ended in a suspension", hit.state in ("paid", "rejected") and self.model.suspended)
             self.noted("split anew", hit.state == "paid" and len(self.model.splits) > 1)
+            self.noted("prize paid with its hit", hit.state == "paid" and self.model.awards[-1].kind == "prize")
 
-    # --- the gate and the whole ----------------------------------------------------------------------------------------------
-    def confirm(self, number: int, display: int, digits: bool, dies: int | None) -> None:
+    # --- displays ----------------------------------------------------------------------------------------------------------
+    def confirm(self, number: int, display: int, digits: bool, dies: Dies) -> None:
         gate = Gate.objects.get(number=number + 1)
         here = self.floor.displays[display]
         self.floor.heard(here)
@@ -280,30 +185,35 @@ class Hits(RuleBasedStateMachine):
         shown = f"{gate.amount_minor // 100}.{gate.amount_minor % 100:02}" if digits else "0.00"
         self.ask(code, lambda: jackpots.gate_confirm(**values, shown=shown), "confirm", dies)
 
-    def with_approval(
-        self, request: Callable[[], Approval], refused: str, code: str, name: str, dies: int | None
-    ) -> None:
-        """Something that one person asks for and another signs, which does it; `refused`: what the request itself says."""
-        asked = self.ask(refused, request, f"{name} asked")
-        if asked is not None:
-            self.ask(code, lambda: self.signing(asked, "bea"), name, dies)
+    def ask_display(self, display: int, by: str, *, out: bool) -> Request | None:
+        """That a display goes off the list, or comes on it."""
+        code = self.model.ask_out(display, by) if out else self.model.ask_in(display, by)
+        values = {**self.house, "jackpot_id": self.floor.jackpot.pk, "display_id": self.floor.displays[display]}
+        values |= {"person_id": self.person(by).pk}
+        if out:
+            return self.asked_for(
+                code, lambda: jackpots.display_out_request(**values, reason="it is dark"), "out asked"
+            )
+        return self.asked_for(code, lambda: jackpots.display_add_request(**values, name=f"D{display}"), "in asked")
 
-    def display_out(self, display: int, dies: int | None) -> None:
-        refused = "" if display in self.model.required else "display.unknown"
+    def display_moves(self, display: int, dies: Dies, *, out: bool) -> None:
         waiting = self.model.gate is not None and self.model.gate.displays.get(display) == "waiting"
-        code = self.model.take_out(display)
-        values = {**self.house, "jackpot_id": self.floor.jackpot.pk, "display_id": self.floor.displays[display]}
-        request = lambda: jackpots.display_out_request(**values, person_id=self.floor.reto.pk, reason="it is dark")  # noqa: E731
-        self.with_approval(request, refused, code, "display out", dies)
-        self.noted("display taken off a gate", waiting and not code)
+        asked = self.ask_display(display, self.somebody(), out=out)
+        if asked is not None and self.sign(asked, self.somebody(request=asked), dies):
+            self.seen["display out" if out else "display added"] += 1
+            self.noted("display taken off a gate", waiting and out)
 
-    def display_add(self, display: int, dies: int | None) -> None:
-        code = self.model.require(display)
-        values = {**self.house, "jackpot_id": self.floor.jackpot.pk, "display_id": self.floor.displays[display]}
-        request = lambda: jackpots.display_add_request(**values, person_id=self.floor.reto.pk, name=f"D{display}")  # noqa: E731
-        self.with_approval(request, "", code, "display added", dies)
+    # --- the whole and its slips ---------------------------------------------------------------------------------------------
+    def ask_whole(self, what: str, by: str, amount: int = 500) -> Request | None:
+        """Suspend, resume or adjust it."""
+        amount = amount if what == "adjust" else 0
+        values: dict[str, Any] = {**self.house, "jackpot_id": self.floor.jackpot.pk, "action": f"jackpot.{what}"}
+        values |= {"person_id": self.person(by).pk, "payload": {"reason": "a wrong sum"}}
+        values["payload"] |= {"amount_minor": amount} if amount else {}
+        code = self.model.ask_whole(what, by, amount)
+        return self.asked_for(code, lambda: jackpots.jackpot_request(**values), f"{what} asked")
 
-    def whole(self, what: str, dies: int | None) -> None:
+    def whole(self, what: str, dies: Dies) -> None:
         """Suspend, resume or adjust it by two people; close or reopen it."""
         ids = {**self.house, "jackpot_id": self.floor.jackpot.pk}
         if what in ("close", "reopen"):
@@ -312,65 +222,25 @@ class Hits(RuleBasedStateMachine):
             command = jackpots.jackpot_close if what == "close" else jackpots.jackpot_reopen
             self.ask(code, lambda: command(**by, **why), what, dies)
             return
-        more: dict[str, Any] = {"amount_minor": 500} if what == "adjust" else {}
-        code = self.model.adjust(500) if what == "adjust" else getattr(self.model, what)()
-        payload = {"reason": "a wrong sum", **more}
-        by = {"person_id": self.floor.reto.pk, "action": f"jackpot.{what}", "payload": payload}
-        early = code if code == "jackpot.phase" else ""
-        self.with_approval(lambda: jackpots.jackpot_request(**ids, **by), early, code, what, dies)
+        asked = self.ask_whole(what, self.somebody())
+        if asked is not None:
+            self.noted(what, self.sign(asked, self.somebody(request=asked), dies))
 
-    def slip(self, award: hit_model.Award, pay: bool, dies: int | None) -> None:
-        there = Award.objects.select_related("slip").get(slip__number=self.model.awards.index(award) + 1)
-        if pay:
-            code = self.model.pay_slip(award)
-            by = {**self.house, "slip_id": there.slip.pk, "actor_id": self.floor.cage.pk}
-            self.ask(code, lambda: jackpots.slip_pay(**by, cash_minor=(award.amount + 2) // 5 * 5), "slip paid", dies)
-            return
-        how = {"open": "unpaid", "paid": "receivable"}.get(award.slip, "loss")
-        code = self.model.cancel(award)
-        by = {**self.house, "slip_id": there.slip.pk, "person_id": self.floor.reto.pk, "how": how}
-        request = lambda: jackpots.award_cancel_request(**by, reason="the wrong box")  # noqa: E731
-        self.with_approval(request, code if code == "slip.state" else "", code, f"slip cancelled: {how}", dies)
+    def pay(self, award: things.Award, by: str, dies: Dies, *, more: int = 0) -> None:
+        code, slip = self.model.pay_slip(award, by, more=more), self.slip_of(award)
+        values = {**self.house, "slip_id": slip.pk, "actor_id": self.person(by).pk}
+        cash = (award.amount + 2) // 5 * 5 + more
+        self.ask(code, lambda: jackpots.slip_pay(**values, cash_minor=cash), "slip paid", dies)
 
-    def noted(self, what: str, came: bool) -> None:
-        if came:
-            self.seen[what] += 1
+    def ask_cancel(self, award: things.Award, how: str, by: str) -> Request | None:
+        code = self.model.ask_cancel(award, how, by)
+        values = {**self.house, "slip_id": self.slip_of(award).pk, "person_id": self.person(by).pk, "how": how}
+        work = lambda: jackpots.award_cancel_request(**values, reason="the wrong box")  # noqa: E731
+        return self.asked_for(code, work, "cancel asked")
 
-    # --- what stands -------------------------------------------------------------------------------------------------------------
-    def same(self) -> None:
-        """The jackpot, its hits, claims, gates and slips are the model's."""
-        model, now = self.model, self.floor.now()
-        assert (now.kept_phase or now.phase, now.phase == "suspended") == (model.phase, model.suspended)
-        reading = meter_read(jackpot_id=now.pk)
-        assert (reading.sum_minor, reading.epoch_number) == (model.meter, model.epoch)
-        assert dict(Round.objects.exclude(state="withdrawn").values_list("id", "state")) == {
-            self.row(one): one.state for one in model.rounds
-        }
-        hits = Hit.objects.order_by("number").values_list("state", "shown_minor")
-        assert list(hits) == [(hit.state, hit.shown) for hit in model.hits]
-        listed = Hit.objects.values_list("number", "listed__round_id")
-        assert set(listed) == {(n, self.row(one)) for n, hit in enumerate(model.hits, 1) for one in hit.listed}
-        claims = Claim.objects.order_by("hit__number", "number").values_list("hit__number", "round_id", "box", "state")
-        assert list(claims) == [
-            (number, self.row(claim.round), claim.box, claim.state)
-            for number, hit in enumerate(model.hits, 1)
-            for claim in hit.claims
-        ]
-        if model.hit:
-            assert Split.objects.filter(hit=now.hit).count() == len(model.splits)
-        self.same_gates()
-        awards = Award.objects.order_by("slip__number").values_list("round_id", "box", "amount_minor", "slip__state")
-        assert list(awards) == [(self.row(one.round), one.box, one.amount, one.slip) for one in model.awards]
-
-    def same_gates(self) -> None:
-        places = {display: place for place, display in enumerate(self.floor.displays)}
-        gates = Gate.objects.order_by("number").values_list("state", "amount_minor")
-        assert list(gates) == [(gate.state, gate.amount) for gate in self.model.gates]
-        on = GateDisplay.objects.values_list("gate__number", "display_id", "state")
-        assert {(number, places[display], state) for number, display, state in on} == {
-            (number, display, state)
-            for number, gate in enumerate(self.model.gates, 1)
-            for display, state in gate.displays.items()
-        }
-        required = RequiredDisplay.objects.filter(ended_at=None).values_list("display_id", flat=True)
-        assert {places[display] for display in required} == self.model.required
+    def cancel(self, award: things.Award, dies: Dies) -> None:
+        how = CANCELLED_AS.get(award.slip, ("loss",))[0]
+        asked = self.ask_cancel(award, how, self.somebody())
+        if asked is not None:
+            signed = self.sign(asked, self.somebody(request=asked), dies)
+            self.noted(f"slip cancelled: {how}", signed)

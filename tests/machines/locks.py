@@ -131,7 +131,7 @@ class Locks(Tables):
         there = self.tables[table]
         session = there.session
         session.rounds += 1
-        coup = Coup(table, session, laid, queued, number=session.rounds, level=session.level)
+        coup = Coup(table, session, laid, queued, number=session.rounds, level=session.level, at=self.now)
         coup.epoch = self.jackpot.epoch if there.linked else None
         coup.locked = model.lock_postings(laid)
         model.post(there, coup.locked)

@@ -12,6 +12,7 @@ BLIND_PAYS = {"straight": Fraction(1), "flush": Fraction(3, 2), "full_house": Fr
 TRIPS_PAYS = {"three_of_a_kind": 3, "straight": 4, "flush": 7, "full_house": 8, "royal_flush": 50}
 COIN, ENVY, PRIZES, MUCH = 500, 50_000, {"full_house": 5_000}, 50_000
 SEED = 1_000_000
+BACK_S, ALONE_S = 60, 300  # to reopen or withdraw a round, and to put its result right alone
 
 
 @dataclass
@@ -56,7 +57,10 @@ class Showing:
 
 @dataclass(eq=False)  # a round is itself, whatever it is like
 class Coup:
-    """A round, or the tombstone of one (no session). `epoch` of the jackpot in which it was locked at a linked table, else None."""
+    """A round, or the tombstone of one (no session). `epoch` of the jackpot in which it was locked at a linked table, else None.
+
+    `at`, `settled_at`: what the clock said when it was locked, and when its result that counts was written.
+    """
 
     table: int
     session: Session | None
@@ -72,6 +76,8 @@ class Coup:
     highest: int = 0  # the most that a box won by any of its results
     paid: dict[tuple[int, str], int] = field(default_factory=dict)  # what the result that counts paid
     epoch: int | None = None
+    at: int = 0
+    settled_at: int = 0
 
 
 @dataclass

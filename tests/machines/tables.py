@@ -22,10 +22,11 @@ from tables.models import Round, Table, TableSession
 from tables.replay import replay
 from tables.rules.floor import FloorRules
 from tests import floor as floors
+from tests.clock import clock_jumps
 from tests.conftest import module_database
 from tests.machines import model
 from tests.machines.board import Board
-from tests.machines.model import Coup, Guest, Session
+from tests.machines.model import ALONE_S, BACK_S, Coup, Guest, Session
 from tests.tables.audits import breached, disagreeing
 
 DEALERS, LEVELS = ("martina", "nora"), ("fast", "fast", "fast", "full_cards", "jackpot_only")
@@ -33,10 +34,10 @@ TABLES = st.integers(0, 4).map(lambda number: int(number == 4))  # mostly the li
 
 
 class World:
-    """The floor that each run has a copy of. Nothing in a run is late: a minute to reopen or withdraw, five to undo."""
+    """The floor that each run has a copy of. Nothing in a run is late but by the clock's jumps."""
 
     def __init__(self, database: str) -> None:
-        patient = FloorRules(reopen_s=60, withdraw_s=60, undo_s=300)
+        patient = FloorRules(reopen_s=BACK_S, withdraw_s=BACK_S, undo_s=ALONE_S)
         with pytest.MonkeyPatch.context() as patch:
             tables = [
                 (kind, name, patient if kind.code == "floor_rules" else start) for kind, name, start in DEMO_TABLES
@@ -69,6 +70,7 @@ class Tables(RuleBasedStateMachine):
         self.kept: set[UUID] = set()
         self.came: set[UUID] = set()  # rounds of which a result was kept, whatever became of it
         self.before = self.balances()
+        self.now = 0  # what the clock of the house says, in seconds
 
     def teardown(self) -> None:
         try:
@@ -125,6 +127,14 @@ class Tables(RuleBasedStateMachine):
             there.session = Session(croupier, level)
             for box in (1, 2):
                 self.arrive(table, box)
+
+    @precondition(lambda self: self.coups)
+    @rule(seconds=st.sampled_from((-3600, BACK_S + 60, ALONE_S + 60)))
+    def clock(self, seconds: int) -> None:
+        """It is set back, or jumps to where some things are late."""
+        clock_jumps(seconds)
+        self.now += seconds
+        self.seen["clock set back" if seconds < 0 else "clock set forward"] += 1
 
     def busy(self, table: int) -> str:
         there = self.tables[table]

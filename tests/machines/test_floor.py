@@ -12,6 +12,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.db.models.functions import Now
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule, run_state_machine_as_test
@@ -110,7 +111,7 @@ class FloorMachine(Decided):
         code = code or {"full_cards": "round.level_refused"}.get(coup.level, "")
         late, asked = coup.state == "settled", Approval.objects.filter(action="round.correct", subject_id=str(entry[2]))
         other = late and ending.paid != coup.paid
-        if other and asked.filter(state="open", revision=coup.revision).exists():
+        if other and asked.filter(state="open", revision=coup.revision, expires_at__gt=Now()).exists():
             code = code or "round.correction_waits"
         answer = self.ask(code, services.to_clarify_take, clarify_id=entry[0], reason="seen on camera", **self.pit())
         if code:
@@ -246,6 +247,9 @@ REACHED = PLAYED | {
         "envy",
         "jackpot.not_open",
         "round.approval_needed",
+        "round.reopen_late",
+        "round.withdraw_late",
+        "clock set back",
         "round.level_refused",
     ),
     *(

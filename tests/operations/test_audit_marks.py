@@ -104,6 +104,13 @@ def test_one_at_a_time(store: Store) -> None:
         assert audit_store(whole=whole) is not None
 
 
+def test_a_run_that_lies_ahead_by_a_clock_that_was_set_back_keeps_none_away(own_database: str) -> None:
+    audit_runs.left(timedelta(hours=-1))
+    assert audit_whole_due()
+    assert audit_store() is not None
+    assert audit_store() is None
+
+
 def test_large_books_are_first_audited_whole_where_there_is_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """After an upgrade: a minute would not be enough, and the next would begin again."""
     monkeypatch.setattr(heartbeats, "LARGE", 3)

@@ -26,10 +26,12 @@ from tests.conftest import superuser
 from tests.operations import audit_runs
 from tests.operations.own_servers import Answer, Browser, OwnServers, wait_for
 from tests.people import people
+from tests.restores import known_as
 
 READY = {
     "database": {"ok": True, "age_s": 0.0, "detail": "answers"},
     "migrations": {"ok": True, "age_s": 0.0, "detail": "all applied"},
+    "restore": {"ok": True, "age_s": 0.0, "detail": "the server is known"},
     "redis": {"ok": True, "age_s": 0.0, "detail": "answers"},
 }
 BREACH = [{"audit": "a", "rows": [{}]}, {"audit": "b", "rows": [{}]}]
@@ -113,6 +115,7 @@ def test_nothing_has_run_yet(ready) -> None:
         ({"whole_h": 51}, "audits", "not run whole for 51 h"),
         ({"seal_s": 181}, "seals", "no seal for 181 s"),
         ({"sweep_s": 31}, "sweep", "no sweep for 31 s"),
+        ({"heartbeat_s": -46}, "worker", "no heartbeat since the clock was set back"),
         ({"breaches": BREACH}, "audits", "2 in breach"),
         ({"breaches": BREACH, "audit_s": 181}, "audits", "2 in breach"),
     ],
@@ -123,6 +126,17 @@ def test_one_thing_amiss_is_enough(ready, left: dict, check: str, detail: str) -
     assert (status, body["ready"]) == (503, False)
     assert [name for name, answer in body["checks"].items() if not answer["ok"]] == [check]
     assert body["checks"][check]["detail"] == detail
+
+
+def test_a_restore_or_a_fail_over_that_nobody_has_said_is_told(ready, left_whole: str) -> None:
+    alive()
+    known_as("timeline = timeline - 1")
+    try:
+        status, body = ready()
+    finally:
+        known_as("timeline = timeline + 1")
+    assert (status, [name for name, answer in body["checks"].items() if not answer["ok"]]) == (503, ["restore"])
+    assert body["checks"]["restore"]["detail"] == "not said: restored? promoted?"
 
 
 def test_a_full_disk_is_told(ready, settings, tmp_path) -> None:
@@ -209,7 +223,7 @@ def test_probe_is_one_connection_and_few_statements(left_whole: str, monkeypatch
     probes.look()  # the program's own migrations are read once
     monkeypatch.setattr(psycopg.Cursor, "execute", count)
     assert probes.look()["database"].ok
-    assert (len(opened), len(asked)) == (1, 5)
+    assert (len(opened), len(asked)) == (1, 6)
     assert all(link.closed for link in opened)
 
 

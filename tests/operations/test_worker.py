@@ -4,6 +4,7 @@ import json
 import signal
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from celery import Celery
@@ -121,6 +122,20 @@ def test_beat_says_in_a_line_each_that_redis_is_away_and_back(
     records = [record for record in caplog.records if record.name == "casino.celery"]
     assert [record.msg["event"] for record in records] == ["beat_cannot_send", "beat_sends_again"]
     assert {(record.levelname, record.exc_info) for record in records} == {("WARNING", None)}
+
+
+def test_beat_goes_on_at_once_when_the_clock_is_set_back(floor: OwnServers, monkeypatch: pytest.MonkeyPatch) -> None:
+    app, sent, hour = sender(floor), list[str](), timedelta(hours=1)
+    app.conf.beat_schedule = {
+        name: {"task": heartbeat.name, "schedule": seconds} for name, seconds in (("often", 0.01), ("seldom", 0.02))
+    }
+    beat = Beat(app=app)
+    monkeypatch.setattr(beat, "apply_entry", lambda entry, **_: sent.append(entry.name))
+    for entry in beat.schedule.values():
+        entry.last_run_at += hour + timedelta(days=1)  # it is an hour ahead of now
+    for _ in range(50):
+        time.sleep(max(0.0, min(beat.tick(), 0.02)))
+    assert {*sent} == {"often", "seldom"}
 
 
 def test_worker_lives_through_a_database_that_was_killed(floor: OwnServers) -> None:

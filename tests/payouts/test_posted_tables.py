@@ -22,6 +22,7 @@ from payouts.rules.plain import fingerprint
 from payouts.selectors import gaming_day_at, posted_for_next_epoch, posted_in_force
 from payouts.services import house_create
 from tests.cast import make_house, make_person
+from tests.clock import clock_jumps
 from tests.conftest import superuser
 
 TRIPS = KINDS["trips"]
@@ -370,9 +371,11 @@ def test_gaming_day_of_the_database_is_that_of_the_rules(cast, zone):
             assert gaming_day_at(house_id=house.pk, moment=moment) == gaming_day(moment, ZoneInfo(zone), 360)
 
 
-def test_next_epoch_takes_the_version_released_last(cast):
+def test_next_epoch_takes_the_version_released_last(own_database, cast):
+    """Also where a clock was set back between two of them."""
     kind, key = KINDS["funding"], {"house_id": cast.house.pk, "kind": "funding", "name": "Bad Ragaz Progressive"}
     assert posted_for_next_epoch(**key).version == 1
+    clock_jumps(-3600)
     smaller = kind.start.to_data() | {"seed_minor": 900_000}
     table = cast.draft(kind=kind, name=key["name"], data=smaller)
     cast.request(table, None)

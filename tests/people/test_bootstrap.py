@@ -17,12 +17,13 @@ from casino.refusals import BootstrapDone
 from casino.services import manager_bootstrap
 from payouts.models import Event, House
 from payouts.selectors import gaming_day_at
+from tests.cast import make_house
 from tests.people import people
 
 ARGUMENTS = {"house": "Casino Bad Ragaz", "currency": "CHF", "username": "m.leitung", "name": "Maria Leitung"}
 
 
-def run(tmp_path: Path, password: str = people.PASSWORD, **changes: str) -> str:
+def run(tmp_path: Path, password: str = people.PASSWORD, **changes: object) -> str:
     file = tmp_path / "password"
     file.write_text(f"{password}\n")
     out = io.StringIO()
@@ -35,10 +36,22 @@ def test_empty_installation_gets_house_and_manager(db: None, tmp_path: Path) -> 
     assert "Casino Bad Ragaz" in said
     assert "m.leitung" in said
     person, house = Person.objects.get(), House.objects.get()
-    assert (person.roles, person.house, person.initial_password_until) == (["manager"], None, None)
+    assert (person.roles, person.house, person.initial_password_until) == (["manager"], house, None)
     assert (house.currency, house.locale, house.time_zone) == ("CHF", "de-CH", "Europe/Zurich")
     assert house.gaming_day_change == time(6)  # after the latest closing, before the first opening of HSE-1
     assert Event.objects.get(name="person.bootstrapped").subject_id == str(person.pk)
+
+
+def test_manager_of_all_houses_is_of_none(house: House, tmp_path: Path) -> None:
+    """Asked for, or where there are several: he signs in none of them."""
+    run(tmp_path, all_houses=True)
+    assert Person.objects.get().house is None
+
+
+def test_first_manager_is_of_none_of_several_houses(house: House, tmp_path: Path) -> None:
+    make_house("Casino Wiesbaden", "EUR")
+    run(tmp_path)
+    assert Person.objects.get().house is None
 
 
 def test_house_changes_its_gaming_day_when_it_is_told(db: None, tmp_path: Path) -> None:

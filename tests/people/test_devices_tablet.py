@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 
+from casino import devices_signin
 from casino.demo import demo_load
 from casino.devices import device_code_make, device_revoke
 from casino.models import Person
@@ -78,7 +79,7 @@ def test_forged_enrolment_is_refused(table: Table, boss: Person) -> None:
 
 # --- the door
 PAGES = [("", "get"), ("sign-in/", "get"), ("sign-in/", "post"), ("sign-out/", "post")]
-PAGES += [("hand-over/", "post"), ("language/", "post"), ("idle/", "post"), ("wake/", "post")]
+PAGES += [("hand-over/", "post"), ("language/", "post"), ("here/", "get"), ("idle/", "post"), ("wake/", "post")]
 
 
 @pytest.mark.parametrize(("page", "method"), PAGES)
@@ -128,7 +129,7 @@ def test_browser_with_several_tablets_chooses(
 def test_name_and_pin_lead_to_the_table(browser: Client, device: Device, martina: Person) -> None:
     assert browser.get(address(device))["Location"] == address(device, "sign-in/")
     page = browser.get(address(device, "sign-in/"))
-    assert page.context["people"] == []
+    assert page.context["names"].chosen is None
     response = sign_in(browser, device)
     assert response["Location"] == address(device)
     assert response.cookies[COOKIES.name(device.pk)]["max-age"]  # lives on
@@ -141,7 +142,7 @@ def test_name_and_pin_lead_to_the_table(browser: Client, device: Device, martina
 def test_next_time_his_name_and_pin_are_enough(browser: Client, device: Device, martina: Person) -> None:
     sign_in(browser, device)
     page = browser.get(address(device, "sign-in/"))
-    assert page.context["people"] == [martina]
+    assert page.context["names"].chosen == martina
     assert re.search(rf'value="{martina.pk}" checked', page.content.decode())
     assert sign_in(browser, device, username="", person=martina.pk).status_code == 302
 
@@ -237,6 +238,25 @@ def test_taking_the_table_over(browser: Client, device: Device, martina: Person,
     assert "übernehmen" not in page
 
 
+def test_who_still_has_another_open_table_is_asked(browser: Client, device: Device, martina: Person) -> None:
+    """The page asks before he taps; a tap on a page of before is asked, too, and takes nothing."""
+    session = open_table(device.table, dealer(device.house, "r.caduff"))
+    sign_in(browser, device)
+    before = browser.get(address(device)).content.decode()
+    open_table(make_table(device.house, "UTH 2"), martina)
+    key = {"key": str(uuid4())}
+    asked = browser.post(address(device, "hand-over/"), key)
+    assert said(asked) == "table.croupier_elsewhere"
+    assert "m.frei hat UTH 2 noch." in asked.content.decode()
+    for page, is_asked in ((before, False), (browser.get(address(device)).content.decode(), True)):
+        assert ("Sie haben UTH 2 noch." in page, 'name="both"' in page) == (is_asked, is_asked)
+    session.refresh_from_db()
+    assert session.croupier != martina
+    assert browser.post(address(device, "hand-over/"), key | {"both": "1"})["Location"] == address(device)
+    session.refresh_from_db()
+    assert session.croupier == martina
+
+
 @pytest.mark.parametrize("key", ["", "x", "\0" * 20, "x" * 500])
 def test_hand_over_with_a_broken_key_is_refused(browser: Client, device: Device, martina: Person, key: str) -> None:
     open_table(device.table, dealer(device.house, "r.caduff"))
@@ -280,6 +300,28 @@ def test_a_tablet_that_was_left_alone_does_nothing_before_the_pin(
     assert command().status_code == 200
     events = Event.objects.filter(name__in=["device.signed_in", "device.idle", "device.woken"]).order_by("at")
     assert [one.name for one in events] == ["device.signed_in", "device.idle", "device.woken"]
+
+
+def test_who_has_not_the_table_takes_none_long_after_he_signed_in(
+    browser: Client, device: Device, martina: Person, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No page watches there whether the tablet is touched: the sign-in itself is good for so long. Of a closed table by default."""
+    sign_in(browser, device)
+    for seconds, stands in ((600, address(device)), (601, address(device, "sign-in/"))):
+        monkeypatch.setattr(devices_signin, "signed_in_s", lambda _session, seconds=seconds: seconds)
+        shown = browser.get(address(device), follow=True)
+        assert shown.request["PATH_INFO"] == stands
+    sign_in(browser, device)
+    open_table(device.table, dealer(house, "r.caduff"))
+    answer = browser.post(address(device, "hand-over/"), {"key": str(uuid4())})
+    assert (answer["Location"], HandOver.objects.count()) == (address(device, "sign-in/"), 0)
+    assert DeviceSession.objects.get(ended_at=None).idle_at is not None
+    monkeypatch.undo()
+    sign_in(browser, device)
+    assert browser.post(address(device, "hand-over/"), {"key": str(uuid4())})["Location"] == address(device)
+    assert HandOver.objects.count() == 1
+    page = browser.get(address(device))
+    assert 0 < page.context["page"]["signed_in_s"] < 60
 
 
 def test_nobody_signed_in_takes_no_table(browser: Client, device: Device, martina: Person) -> None:

@@ -140,6 +140,6 @@ def test_a_flood_of_refusals_leaves_counts_and_no_row_each(person: Person) -> No
         authenticate(None, username="nobody", password="falsch", code="")
     told = Event.objects.filter(name="sign_in.refused").order_by("pk").values_list("after", flat=True)
     assert list(told) == [None] * 20 + [{"within_an_hour": count} for count in (32, 64, 128)]
-    Refusals.objects.update(since=timezone.now() - timedelta(minutes=61))
+    Refusals.objects.update(since=timezone.now() - timedelta(hours=3))
     authenticate(None, username="nobody", password="falsch", code="")
     assert Event.objects.filter(name="sign_in.refused").count() == 24

@@ -15,6 +15,7 @@ from payouts.models import Approval, Event, House
 from payouts.rules.approval import ApprovalChanged, SignerRefused
 from payouts.services import event_record
 from tests.cast import make_house
+from tests.conftest import superuser
 from tests.floor import done
 from tests.people import people
 
@@ -22,11 +23,11 @@ from tests.people import people
 class Desk:
     """A house with two managers, Anna and Bruno, and a croupier."""
 
-    def __init__(self) -> None:
-        self.house: House = make_house("Casino Davos")
-        self.anna = people.make(self.house, "anna.m", "manager", language="en")
-        self.bruno = people.make(self.house, "bruno.m", "manager", language="en")
-        self.dealer = people.make(self.house, "dora.d", "croupier")
+    def __init__(self, suffix: str = "") -> None:
+        self.house: House = make_house(f"Casino Davos{suffix}")
+        self.anna = people.make(self.house, f"anna.m{suffix}", "manager", language="en")
+        self.bruno = people.make(self.house, f"bruno.m{suffix}", "manager", language="en")
+        self.dealer = people.make(self.house, f"dora.d{suffix}", "croupier")
 
     def create(self, *roles: str, by: Person | None = None) -> Person:
         name = {"username": f"new.{uuid4().hex[:6]}", "full_name": "Nora Neu"}
@@ -107,18 +108,12 @@ NOBODY_ASKS: dict[str, Callable[[Desk], Person]] = {
     "no role that signs": lambda desk: desk.create("croupier", "cage", "surveillance"),
     "one manager besides": lambda desk: only(desk).create("pit_boss"),
     "the second manager": lambda desk: only(desk).create("manager"),
-    "the operator says that one may": lambda desk: alone(desk).create("pit_boss"),
 }
 
 
 def only(desk: Desk) -> Desk:
-    services.active_set(person=desk.bruno, active=False, by=desk.anna)
-    return desk
-
-
-def alone(desk: Desk) -> Desk:
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL saalchef.signing_roles_alone = 'on'")
+    """Bruno has left long ago."""
+    Person.objects.filter(pk=desk.bruno.pk).update(is_active=False)
     return desk
 
 
@@ -127,6 +122,38 @@ def test_nothing_is_asked_where_one_may_do_it(desk: Desk, case: str) -> None:
     made = NOBODY_ASKS[case](desk)
     assert stands(made)[1]
     assert not Approval.objects.exists()
+
+
+def test_who_could_sign_counts_for_a_day_after_he_was_barred_or_lost_the_role(own_database: str) -> None:
+    """Or a manager would bar the other one, make a signer alone, and let the other one in again."""
+    elsewhere, chief = make_house("Casino Arosa"), people.make(None, "chief", "manager")
+    moved = {"full_name": "Bruno", "house": elsewhere, "role_codes": ["manager"], "language": ""}
+    gone: tuple[Callable[[Desk], object], ...] = (
+        lambda desk: services.active_set(person=desk.bruno, active=False, by=desk.anna),
+        lambda desk: desk.change(desk.bruno, "croupier"),
+        lambda desk: services.particulars_set(person=desk.bruno, by=chief, **moved),
+    )
+    desks = []
+    for number, go in enumerate(gone):
+        desks.append(desk := Desk(f".{number}"))
+        go(desk)
+        assert not stands(desk.create("pit_boss"))[1], number
+    with superuser(own_database) as link:  # the log cannot be changed otherwise
+        link.execute("ALTER TABLE payouts_event DISABLE TRIGGER append_only_row")
+        link.execute("UPDATE payouts_event SET at = at - interval '24 hours'")
+    for desk in desks:
+        assert stands(desk.create("pit_boss"))[1]
+
+
+def test_only_a_superuser_lets_one_do_it_alone(own_database: str) -> None:
+    """No session gives itself that leave."""
+    desk = Desk()
+    with connection.cursor() as cursor:
+        cursor.execute("SET saalchef.signing_roles_alone = 'on'")
+    assert not stands(desk.create("pit_boss"))[1]
+    with superuser(own_database) as link:
+        link.execute(f"ALTER DATABASE {own_database} SET saalchef.signing_roles_alone = 'on'")
+    assert stands(desk.create("pit_boss"))[1]
 
 
 def test_role_that_a_signer_has_already_and_one_that_is_taken_away_wait_for_nobody(desk: Desk) -> None:
@@ -145,6 +172,13 @@ def test_what_was_changed_meanwhile_is_not_given(desk: Desk) -> None:
 
 # --- the database ----------------------------------------------------------------------------------------------------------------
 ACTS = ("person.created", "person.changed", "person.activated")
+
+
+def test_the_log_takes_no_second_first_manager(desk: Desk) -> None:
+    """What makes the first manager of an installation needs no approval, and lets nobody rest."""
+    boss = people.make(desk.house, "reto.b", "pit_boss")
+    with pytest.raises(IntegrityError, match="is not approved"), transaction.atomic():
+        event_record(name="person.bootstrapped", house_id=None, subject_kind="person", subject_id=boss.pk)
 
 
 @pytest.mark.parametrize("act", ACTS)

@@ -77,6 +77,7 @@ def test_every_kind_has_its_words(desk):
         "rounds": 3,
         "number": 7,
         "seconds": 12,
+        "by": "Tim",
         "action": "round.correct",
         "asked": "2026-11-21T22:14:05+00:00",
     }

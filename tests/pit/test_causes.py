@@ -11,6 +11,7 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, connection
 from django.test import Client
+from django.utils import translation
 
 from casino import heartbeats
 from casino.alert_rules import (
@@ -52,6 +53,14 @@ def derived(seconds: int = 0) -> list[str]:
     with later(seconds):
         alerts_derive()
     return sorted(Alert.objects.filter(over_at=None).values_list("kind", flat=True))
+
+
+def lit(floor: Linked) -> Linked:
+    """The floor, with displays that are heard of for three hours."""
+    with later(3 * 3600):
+        for display in floor.displays:
+            floor.heard(display)
+    return floor
 
 
 def acknowledged(floor: Linked, kind: str, title: str) -> None:
@@ -123,7 +132,7 @@ def test_tablet_that_is_revoked_while_its_table_is_open(own_database: str) -> No
 
 def test_request_that_nobody_signed_in_time(own_database: str) -> None:
     floor = Linked(displays=0, count=1)
-    round_id = floor.start(0)
+    round_id = floor.start(0, coins=0)
     floor.end(0, round_id, dull())
     prepared = services.round_evaluate(
         house_id=floor.house.pk,
@@ -150,7 +159,7 @@ def test_lock_that_had_come_and_was_withdrawn(own_database: str) -> None:
     where = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "person_id": floor.croupiers[0].pk}
     done(services.round_withdraw, **where, round_id=uuid4())
     assert derived() == []
-    round_id = floor.start(0)
+    round_id = floor.start(0, coins=0)
     done(services.round_withdraw, **where, round_id=round_id)
     assert derived() == ["lock_withdrawn"]
     acknowledged(floor, "lock_withdrawn", "UTH 1: Lock withdrawn")
@@ -162,16 +171,52 @@ def test_lock_that_had_come_and_was_withdrawn(own_database: str) -> None:
     over(floor, "lock_withdrawn")
 
 
-def test_draining_table_that_is_silent(own_database: str) -> None:
+def test_royal_that_nobody_has_looked_at(own_database: str) -> None:
+    """Told with where and by whom, and its table stands out, until somebody has looked at the claim; the result changes no word."""
     floor = Linked(displays=0)
+    names = dict(zip(floor.croupiers, ("Martina Frei", "Nora Egli"), strict=True))
+    for croupier, name in names.items():
+        Person.objects.filter(pk=croupier.pk).update(full_name=name)
+    first, second = floor.start(0), floor.start(1)
+    floor.call(0, first)
+    assert derived() == ["jackpot_claimed"]
+    floor.end(0, first, royal())
+    floor.end(1, second, royal("d"))
+    assert derived() == ["jackpot_claimed", "jackpot_claimed"]
+    with translation.override("en"):
+        texts = [alert_text(one.kind, one.data, floor.house) for one in Alert.objects.order_by("pk")]
+    assert [text.partition(":")[0] for text in texts] == [
+        "Called by Martina Frei, the box comes with the result",
+        "Box 1, Guest 1, dealt by Nora Egli",
+    ]
+    boss = people.signed_in(people.make(floor.house, "boss.claimed", "pit_boss"))
+    board = boss.get("/pit/board/", headers={"accept-language": "en"}).content.decode()
+    panel = words(board.partition(f'id="jackpot-{floor.jackpot.pk}"')[2].partition("</section>")[0])
+    assert (
+        "2 claims are to be looked at. UTH 1, Box 1 · Guest 1 · Martina Frei UTH 2, Box 1 · Guest 1 · Nora Egli"
+        in panel
+    )
+    assert board.count('class="tile open marked alarm"') == 2
+    assert board.count('class="one alarm"') == 2
+    floor.advance()
+    floor.verify(Claim.objects.get(table_id=floor.tables[0].pk))
+    assert derived() == ["jackpot_claimed"]
+    acknowledged(floor, "jackpot_claimed", "UTH 2: Jackpot claimed")
+    floor.verify_all()
+    assert derived() == []
+    over(floor, "jackpot_claimed")
+
+
+def test_draining_table_that_is_silent(own_database: str) -> None:
+    floor = lit(Linked())
     first, second = floor.start(0), floor.start(1)
     floor.end(0, first, royal())
     assert floor.now().phase == "draining"
-    assert derived(DRAINING_S - 30) == []
-    assert derived(DRAINING_S + 1) == ["draining_silent"]
+    assert derived(DRAINING_S - 30) == ["jackpot_claimed"]
+    assert derived(DRAINING_S + 1) == ["draining_silent", "jackpot_claimed"]
     acknowledged(floor, "draining_silent", "UTH 2: Round holds the jackpot up")
     floor.void(second)
-    assert derived(DRAINING_S + 1) == []
+    assert derived(DRAINING_S + 1) == ["jackpot_claimed"]
     over(floor, "draining_silent")
 
 
@@ -323,7 +368,7 @@ class Guarded(Linked):
 
 
 def test_more_contributions_than_a_table_can_play(own_database: str) -> None:
-    floor = Guarded(displays=0)
+    floor = lit(Guarded())
     for number in (1, 2, 3):  # an hour may begin between two of them, and two fall into one still
         floor.end(0, floor.start(0), dull())
         assert derived() == [] or number > 1
@@ -344,6 +389,5 @@ def test_clock_that_is_set_on_is_the_one_that_conditions_ask(own_database: str) 
         for clock in CLOCKS:
             cursor.execute(f"SELECT {clock}() - pg_catalog.{clock}() > interval '59 minutes'")
             assert cursor.fetchone() == (True,)
-    assert all(
-        "clock_timestamp()" in sql for kind, sql in CONDITIONS.items() if kind not in ("cap_near", "jackpot_stands")
-    )
+    timeless = ("jackpot_claimed", "cap_near", "jackpot_stands")
+    assert all("clock_timestamp()" in sql for kind, sql in CONDITIONS.items() if kind not in timeless)

@@ -14,8 +14,8 @@ from casino import floor_words
 from casino.formats import format_money
 from casino.models import Person
 from jackpot import services as jackpots
-from jackpot.models import Claim, Hit, Slip
-from jackpot.services.standing import ADJUST, SUSPEND
+from jackpot.models import Claim, Hit, Jackpot, Slip
+from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
 from payouts.models import Approval, PostedTable
 from payouts.rules.approval import ApprovalChanged
 from payouts.services import approval_request, whole_payload
@@ -27,6 +27,7 @@ from tests.jackpot.linked import Linked, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_late import Late
 from tests.jackpot.test_prizes import approved_correction
+from tests.jackpot.test_standing import act
 from tests.pit.room import Careful, Room
 
 LATE_MINOR = 333_433
@@ -37,6 +38,7 @@ def named(value: str) -> str:
     pk = UUID(value)
     for model, name in (
         (Table, "name"),
+        (Jackpot, "name"),
         (Round, "number"),
         (Hit, "number"),
         (PostedTable, "name"),
@@ -115,6 +117,8 @@ def test_everything_that_is_signed_about_a_hit_is_shown(own_database: str) -> No
     done(jackpots.hit_reject_request, **ids, hit_id=first.hit_id, reason="no claim is true")
     wrong += unsaid(room, seen)
     assert wrong == []
+    rejection = Approval.objects.get(action="jackpot.reject").payload
+    assert [one["reason"] for one in rejection["refused"]] == ["a card too many", "the ten lay in the muck"]
     assert seen == {"jackpot.award", "jackpot.reject"}
 
 
@@ -141,6 +145,22 @@ def test_everything_that_is_signed_besides_is_shown(own_database: str) -> None:
         *("jackpot.award_late", "jackpot.award_cancel", "jackpot.adjust", "jackpot.suspend"),
         *("jackpot.display_out", "jackpot.display_add", "jackpot.prize"),
     }
+
+
+def test_everything_that_is_signed_about_a_jackpot_that_stands_still_is_shown(own_database: str) -> None:
+    seen: set[str] = set()
+    floor = Linked()
+    room, second = Room(floor), {"name": "Second"} | dict.fromkeys(("progressive", "funding"), "Bad Ragaz Progressive")
+    heir: Jackpot = done(jackpots.jackpot_create, house_id=floor.house.pk, **second)
+    act(floor, SUSPEND)
+    request(floor, RESUME)
+    assert unsaid(room, seen) == []
+    floor.sign(floor.asked(RESUME), floor.bea)
+    close = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "actor_id": floor.bea.pk}
+    done(jackpots.jackpot_close, **close, reason="the end")
+    request(floor, RETIRE, to=str(heir.pk))
+    assert unsaid(room, seen) == []
+    assert seen == {RESUME, RETIRE}
 
 
 def test_a_request_of_before_is_shown_as_it_is(own_database: str) -> None:

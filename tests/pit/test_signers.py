@@ -6,9 +6,10 @@ from casino import services
 from casino.models import Person
 from casino.models_authenticators import Authenticator
 from casino.signers import shortage
+from tables import services as services_of_tables
 from tests.casino.floor_desk import words
 from tests.conftest import superuser
-from tests.jackpot.linked import Linked, dull
+from tests.jackpot.linked import Linked, dull, once, royal
 from tests.people import people
 from tests.pit.room import Room
 
@@ -74,3 +75,22 @@ def test_line_of_the_house_is_what_counts(own_database: str) -> None:
     why = "has no PIN, or a locked one"
     assert found is not None
     assert (found.need, found.able, found.unable) == (3, (), (("Anna Boss", why), ("Bruno Boss", why)))
+
+
+def test_who_took_part_in_what_is_asked_for_is_named(own_database: str) -> None:
+    """Two could sign a payment; one of them has entered its result, so that it waits for somebody who is not there."""
+    room = Staffed()
+    floor, enters = room.linked, room.second
+    floor.reto = room.boss
+    round_id = floor.start(0)
+    prepared = services_of_tables.round_evaluate(house_id=floor.house.pk, round_id=round_id, result=royal("h"))
+    once(services_of_tables.round_settle, prepared=prepared, person_id=enters.pk, supervisor=True)
+    floor.advance()
+    assert room.told() == ["", ""]
+    floor.verify_all()
+    said = "Too few can sign: payment of the jackpot. %s needed for it. %s Bruno Boss: took part in it"
+    assert room.told() == [said % ("2 people are", "Able now: Anna Boss.")] * 2
+    floor.sign(floor.asked(), room.boss)
+    assert room.told() == [said % ("1 person is", "Nobody is able now.")] * 2
+    floor.bea = people.make(floor.house, "carla.s", "manager")
+    assert room.told() == ["", ""]

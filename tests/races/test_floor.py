@@ -130,6 +130,7 @@ def test_lock_starts_again_when_its_table_was_linked_elsewhere(racing):
         progressive="Bad Ragaz Progressive",
         funding="Bad Ragaz Progressive",
     )
+    racing.hang("Entrance", second)
     tries = []
     lock = racing.locking()
 

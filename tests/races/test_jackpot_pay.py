@@ -286,6 +286,7 @@ def two_signed_payments(hall: Hall):
     ).first
     at = {**hall.house_id, "table_id": hall.tables[2].pk, "actor_id": hall.tim.pk}
     done(table_link, **at, jackpot_id=second.pk)
+    hall.hang("Entrance", second)
     other = copy.copy(hall)
     other.jackpot = second
     for here, table in ((hall, 0), (other, 2)):

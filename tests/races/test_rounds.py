@@ -145,6 +145,7 @@ def test_withdrawal_holds_the_lock_of_the_jackpot_that_the_round_is_linked_to(ra
     """Between its first look and the old jackpot's lock, the table is linked elsewhere and the round is locked there."""
     names = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
     second = done(jackpot_create, house_id=racing.house.pk, name="Second", **names)
+    racing.hang("Entrance", second)
     round_id, held = uuid4(), []
 
     def share(jackpot_id):

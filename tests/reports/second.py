@@ -158,8 +158,8 @@ def _of_awards(books: Books, hit: Hit) -> Iterator[Fact]:
         where = (one.table_id, one.round_id, one.box)
         yield Fact(one.at, 9, "award", *where, None, one.amount_minor, one.kind, one.reason)
         slip = books.slips[one.pk]
-        yield Fact(slip.paid_at, 12, "paid", *where, slip.paid_by_id, slip.cash_minor, slip.state, f"#{slip.number}")
-        text = f"#{slip.number} {slip.reason}"
+        yield Fact(slip.paid_at, 12, "paid", *where, slip.paid_by_id, slip.cash_minor, slip.state, f"#{slip.written}")
+        text = f"#{slip.written} {slip.reason}"
         yield Fact(slip.cancelled_at, 13, "cancelled", *where, None, one.amount_minor, slip.state, text)
 
 
@@ -216,14 +216,14 @@ def payouts(books: Books) -> list[list[Any]]:
                 line.kind,
                 line.hand,
                 line.won_minor + prize,
-                None,
+                "",
                 "" if counts else "struck",
                 books.people[result.entered_by_id],
             ]
             rows.append([day, result.at, "line", books.tables[one.table_id], one.number, one.pk, *what])
     for award in books.awards.values():
         slip, day = books.slips[award.pk], books.transfers[award.transfer_id].gaming_day
-        what = [award.box, award.kind, "", award.amount_minor, slip.number, slip.state, books.people[slip.paid_by_id]]
+        what = [award.box, award.kind, "", award.amount_minor, slip.written, slip.state, books.people[slip.paid_by_id]]
         number = books.number(award.round_id)
         rows.append([day, award.at, "award", books.tables[award.table_id], number, award.round_id, *what])
     paid = [row for row in rows if row[9] > 0]
@@ -236,7 +236,7 @@ def slips(books: Books) -> list[list[Any]]:
     rows: list[list[Any]] = []
     for number in range(1, max(there) + 1):
         if (one := there.get(number)) is None:
-            rows.append([number, "missing", "", *([None] * 6), "", 0, "", "", None, None, ""])
+            rows.append([str(number), "missing", "", *([None] * 6), "", 0, "", "", None, None, ""])
             continue
         award = books.awards[one.award_id]
         rounding = (one.cash_minor or award.amount_minor) - award.amount_minor
@@ -244,7 +244,7 @@ def slips(books: Books) -> list[list[Any]]:
         money = [award.amount_minor, one.cash_minor, rounding or None]
         dates = [one.made_at, one.due_on, one.paid_at, books.people[one.paid_by_id], late, one.cancelled_as]
         where = [books.tables[award.table_id], award.box, award.round_id, one.reason]
-        rows.append([number, one.state, award.kind, *money, *dates, *where])
+        rows.append([one.written, one.state, award.kind, *money, *dates, *where])
     return rows
 
 

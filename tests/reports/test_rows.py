@@ -59,11 +59,14 @@ def test_slips_that_are_missing_or_were_paid_late_stand_in_the_list(evening: Eve
         link.execute("ALTER TABLE jackpot_slip DISABLE TRIGGER ALL")
         link.execute("UPDATE jackpot_slip SET due_on = %s WHERE id = %s", [yesterday, paid.pk])
         link.execute("UPDATE jackpot_slip SET number = 40 WHERE id = %s", [first.pk])
+        link.execute("UPDATE jackpot_slip SET incarnation = %s WHERE id = %s", [0x6B02EB8D, paid.pk])
         rows = link.execute(KINDS["slips"].sql, query(evening, "slips").bound()).fetchall()
     books = Books(evening)
     for slip in books.slips.values():
         slip.number = 40 if slip.pk == first.pk else slip.number
-        slip.due_on = yesterday if slip.pk == paid.pk else slip.due_on
+        if slip.pk == paid.pk:
+            slip.due_on, slip.incarnation = yesterday, 0x6B02EB8D
     expected = [[said(value) for value in row] for row in second.slips(books)]
     assert [[cell(value) for value in row] for row in rows] == expected
     assert (len(expected), sum(row[10] for row in expected)) == (40, 1)
+    assert [row[0] for row in expected if row[10]] == ["40-6B02EB8D"]  # as it stands on the paper

@@ -186,6 +186,29 @@ def test_each_column_that_no_seal_holds_is_found_when_it_is_changed_or_excused(h
     assert unnoticed == set(EXCUSED)
 
 
+# All that the locks of a session's later rounds wrote is dated an hour before the rest of it.
+SET_BACK = (
+    "UPDATE tables_round r SET locked_at = locked_at - interval '1 hour' WHERE number > 1",
+    """UPDATE payouts_transfer t SET posted_at = posted_at - interval '1 hour' FROM tables_round r
+        WHERE r.number > 1 AND t.key = 'round:' || r.id || ':lock'""",
+    """UPDATE jackpot_runninground n SET started_at = started_at - interval '1 hour' FROM tables_round r
+        WHERE r.number > 1 AND r.id = n.round_id""",
+)
+
+
+def test_a_clock_that_was_set_back_accuses_nobody_of_a_rounds_place_or_level(more: Sealed) -> None:
+    where = {"house_id": more.house.pk, "table_id": more.tables[1].pk, "actor_id": more.reto.pk}
+    done(services.table_entry_level_set, **where, entry_level="full_cards")
+    by = {"house_id": more.house.pk, "person_id": more.reto.pk}
+    done(services.round_void, **by, round_id=more.start(1), reason="misdeal")
+    done(services.table_entry_level_set, **where, entry_level="fast")
+    with off() as link:
+        link.execute("ALTER TABLE payouts_transfer DISABLE TRIGGER USER")
+        for harm in SET_BACK:
+            assert link.execute(harm).rowcount > 1
+        assert link.execute(RULES["tables_round"].sql()).fetchall() == []
+
+
 def test_nothing_disagrees_after_an_evening_with_all_that_can_happen(evening: Evening) -> None:
     """Late awards, corrections, a prize taken back, rounds reopened and withdrawn, a meter put right."""
     assert disagreeing() == []

@@ -93,7 +93,7 @@ def service(rounds):
         for round_id, number in places
     ]  # fmt: skip
     hit = {
-        "number": 1, "state": "paid", "shown_minor": shown, "begun_at": at(3), "ended_at": at(5),
+        "id": "hit", "number": 1, "state": "paid", "shown_minor": shown, "begun_at": at(3), "ended_at": at(5),
         "rounds": [{"round": one.id, "ended_as": "settled"} for one in winners],
         "claims": [{"round": round_id, "box": number, "state": "verified"} for round_id, number in places],
         "splits": [{
@@ -109,10 +109,13 @@ def service(rounds):
         "coins": 8, "coins_in_minor": 4000, "hits": 1, "hits_paid": 1, "won_minor": 2 * split.share,
         "reserve_minor": meter.reserve,
     }  # fmt: skip
-    rows = {one.id: round_row(one, minutes) for one, minutes in zip(rounds, (0, 1, 2, 2, 7, 8), strict=True)}
+    rows = {}
+    for one, minutes in zip(rounds, (0, 1, 2, 2, 7, 8), strict=True):
+        rows[one.id], one.known_at = round_row(one, minutes), minutes
     return Service(
         jackpot={"shown_minor": meter.shown, "phase": "open"}, jackpot_before={"shown_minor": 1_000_001},
-        meters=now, meters_before=before, rounds=rows, hits=[hit], slips=[{"number": 1}, {"number": 2}], currency="CHF",
+        meters=now, meters_before=before, rounds=rows, hits=[hit], frozen={"hit": 4.0}, slips=[{"number": 1}, {"number": 2}],
+        currency="CHF",
         places=PLACES, results=added(YESTERDAY, results_of(rounds)), results_before=deepcopy(YESTERDAY),
         known={table: [row for one, row in zip(rounds, rows.values(), strict=True) if one.table == table] for table in (1, 2)},
     )  # fmt: skip

@@ -88,6 +88,18 @@ SPOILED = {
 }
 
 
+def test_prg8_which_meter_a_round_fed_is_told_by_our_own_clock_and_the_list_of_the_hit():
+    rounds = rows.evening()
+    service = rows.service(rounds)
+    rounds[2].known_at = 5  # its answer came when betting was closed: but the hit lists it
+    assert Books(rounds, JACKPOT).compare(service) == []
+    rounds[5].known_at = 3
+    assert [one.partition(":")[0] for one in Books(rounds, JACKPOT).compare(service)][:2] == [
+        "hit 1",
+        "hit 1",
+    ]
+
+
 def test_the_hold_is_a_part_of_the_drop_where_there_is_one():
     assert with_hold({"result": 30, "drop": 400})["hold_per_mille"] == 75
     assert with_hold({"result": 30, "drop": 0})["hold_per_mille"] is None

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from casino.embedded.processes import die_with_parent
 from tests.browser.conftest import WAIT_MS, watch
 from tests.browser.display_house import state, still
-from tests.browser.test_double_royal import SCRIPTS, Script
+from tests.browser.test_double_royal import HANGS_S, SCRIPTS, Script
 from tests.embedded.clones import PROJECT, RunningHouse, copy_project, free_port, open_folder
 from tests.embedded.test_house import PROGRAMS
 
@@ -67,7 +67,7 @@ def test_a_double_royal_goes_from_the_freeze_to_the_reopening(chromium: Browser,
             page.keyboard.type(code)
             page.keyboard.press("Enter")
             state(page, "open")
-            script.wait(page, lambda: False, 240)
+            script.wait(page, lambda: False, HANGS_S)
             assert process.returncode == 0, script.said
             still(page, "10’002.00")
             assert watched.breaches == []

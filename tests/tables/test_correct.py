@@ -1,6 +1,6 @@
 """A settled round is put right: by the croupier alone for a few seconds, else by an approval of exactly this result."""
 
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 import pytest
@@ -8,9 +8,11 @@ from django.db import transaction
 
 from payouts.errors import Refused
 from payouts.models import Account, Approval, Transfer
+from payouts.rules.posted import Posted
 from payouts.services import approval_reject, approval_sign
 from tables import services
 from tables.models import RoundLine, RoundResult, RoundStake
+from tables.rules.floor import FloorRules
 from tables.services import correct
 from tests.cast import make_person
 from tests.floor import Floor, done, stakes_for, taps
@@ -211,6 +213,26 @@ def test_all_that_a_box_wins_is_compared_before_and_after(floor):
             else:
                 floor.correct(round_id, after)
             assert RoundResult.objects.filter(round_id=round_id).count() == 2 - much, name
+
+
+class Near(Floor):
+    posted: ClassVar[dict[str, Posted]] = {"floor_rules": FloorRules(approval_from_minor=9_000)}
+
+
+def test_what_a_box_is_paid_otherwise_is_compared_too(db: None) -> None:
+    """A stand-off wins nothing, and brings back 90 francs that were lost: Ante, Blind and four times the Ante."""
+    floor = Near()
+    floor.guests = floor.open()[:2]
+    tie = taps(b1={"play": 4, "result": "tie"}, b2={"result": "fold"})
+    for ante, much in ((1500, True), (1000, False)):
+        for before, after in ((LOST, tie), (tie, LOST)):
+            round_id = UUID(floor.lock(stakes_for(floor.guests, ante=ante))["id"])
+            floor.settle(round_id, before)
+            if much:
+                assert refused(floor.correct, round_id, after).data == {"why": correct.MUCH_PAID}
+            else:
+                floor.correct(round_id, after)
+            assert RoundResult.objects.filter(round_id=round_id).count() == 2 - much
 
 
 @pytest.mark.parametrize("reason", ["", "no", "x" * 501, None, "a\0b"])

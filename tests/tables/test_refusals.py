@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.apps import apps
@@ -99,6 +99,14 @@ def not_open(f: Played, patch: pytest.MonkeyPatch) -> None:
     free(f)
     stop(f)
     f.lock(stakes_for(f.guests[:2]))
+
+
+def no_display(f: Played, patch: pytest.MonkeyPatch) -> None:
+    at(f, "table_link", table_id=f.other.pk, jackpot_id=fund(f).pk)
+    guests = list(Guest.objects.filter(session__table=f.other).order_by("box"))
+    played = other(f)  # without a coin it plays
+    on(f, "round_void", UUID(played["id"]), reason="misdeal", person_id=f.reto.pk)
+    other(f, stakes_for(guests[:2], coins=1))
 
 
 def reopen_late(f: Played, patch: pytest.MonkeyPatch) -> None:
@@ -234,6 +242,7 @@ CASES: dict[type[Refused], Case] = {
     errors.ClarifyBooked: booked,
     of_jackpot.JackpotUnknown: lambda f, _: at(f, "table_link", jackpot_id=NOBODY),
     of_jackpot.JackpotNotOpen: not_open,
+    of_jackpot.DisplayMissing: no_display,
     of_jackpot.JackpotNameTaken: lambda f, _: fund(f, name="Progressive"),
     of_jackpot.JackpotPostedMissing: lambda f, _: fund(f, funding="No such"),
     of_jackpot.OfflineUnknown: lambda f, _: set_offline(f, f.jackpot.pk, "pray"),

@@ -8,7 +8,8 @@ from payouts.rules.posted import Posted
 from tables import services
 from tables.models import Round, ToClarify
 from tables.rules.floor import FloorRules
-from tables.services import undo
+from tables.services import correct, undo
+from tests.clock import clock_jumps
 from tests.floor import Floor, done, stakes_for, taps
 
 
@@ -73,6 +74,23 @@ def test_a_round_that_a_hit_lists_or_that_has_a_result_is_not_withdrawn_by_anybo
         void = {name: pit[name] for name in ("house_id", "round_id", "person_id")}
         assert came_of(services.round_void, **void, reason="misdeal") == ("voided",)
         assert ToClarify.objects.get(pk=entry.pk).state == "taken"
+
+
+def test_a_clock_that_was_set_back_gives_no_more_time(own_database: str) -> None:
+    """A fail-over is no hour in which who deals takes rounds back, or puts results right, alone."""
+    floor = Floor()
+    floor.guests = floor.open()
+    running = begun(floor)
+    of = {name: running[name] for name in ("house_id", "round_id", "person_id")}
+    clock_jumps(-3600)
+    assert came_of(services.round_withdraw, **running) == ("round.withdraw_late", {"seconds": 30})
+    assert came_of(services.round_reopen, **of) == ("round.reopen_late", {"seconds": FloorRules().reopen_s})
+    floor.settle(of["round_id"], taps(b1={"result": "fold"}, b2={"result": "fold"}))
+    clock_jumps(-3600)
+    values = {"house_id": floor.house.pk, "round_id": of["round_id"], "state": "settled"}
+    won = services.round_evaluate(**values, result=taps(b1={"play": 4, "result": "win"}, b2={"result": "fold"}))
+    asked = came_of(services.round_correct, prepared=won, person_id=floor.martina.pk, reason="mistyped")
+    assert asked == ("round.approval_needed", {"why": correct.TOO_LATE})
 
 
 def test_a_version_posted_before_it_could_say_so_has_the_default() -> None:

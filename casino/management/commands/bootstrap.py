@@ -62,6 +62,11 @@ class Command(BaseCommand):
         parser.add_argument("--username", help="the manager's sign-in name")
         parser.add_argument("--name", help="the manager's full name")
         parser.add_argument(
+            "--all-houses",
+            action="store_true",
+            help="the manager is of no house: he makes people and reads in all of them, and signs in none",
+        )
+        parser.add_argument(
             "--password-file", help="a file that holds the password; - is standard input; else you are asked"
         )
 
@@ -92,7 +97,7 @@ class Command(BaseCommand):
                 else {one.name: _or(given[one.name], one.usual) for one in QUESTIONS}
             )
             try:
-                self._make(said, self._password(options["password_file"]))
+                self._make(said, self._password(options["password_file"]), all_houses=options["all_houses"])
             except Refused as refused:
                 if not is_asked:
                     raise CommandError(_said(refused)) from refused
@@ -114,7 +119,7 @@ class Command(BaseCommand):
                 said[question.name] = _ask(question, usual.get(question.name, question.usual))
         return said
 
-    def _make(self, said: dict[str, str], password: str) -> None:
+    def _make(self, said: dict[str, str], password: str, *, all_houses: bool) -> None:
         person, house = manager_bootstrap(
             username=said["username"],
             full_name=said["name"],
@@ -124,6 +129,7 @@ class Command(BaseCommand):
             locale=said["locale"],
             time_zone=said["time_zone"],
             gaming_day_change=said["gaming_day_change"],
+            all_houses=all_houses,
         )
         if house:
             self.stdout.write(
@@ -136,6 +142,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{person.full_name} is the first manager and signs in as {person.username}.")
         self.stdout.write(
             "At the first sign-in the page shows how to set up the authenticator app: have a telephone at hand."
+            " The start page then leads through the first steps of the house."
         )
 
     def _seal_key(self) -> None:

@@ -95,7 +95,7 @@ export const isNoAnswer = (error) => error instanceof TypeError || error instanc
 
 function isNewer(one, other) {
   if (other === null) return true;
-  const [a, b] = [one, other].map((told) => [told.incarnation, told.version, told.phase_number, Date.parse(told.at)]);
+  const [a, b] = [one, other].map((told) => [told.incarnation, told.version, told.phase_number, told.turn]);
   const place = a.findIndex((value, index) => value !== b[index]);
   return place >= 0 && a[place] > b[place];
 }

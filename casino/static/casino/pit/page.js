@@ -18,15 +18,20 @@ const clock = new Intl.DateTimeFormat("de-CH", { hour: "2-digit", minute: "2-dig
 let offset = Date.parse(asOf.dateTime) - Date.now();
 let readAt = Date.parse(asOf.dateTime);
 
-function running(since) {
-  const seconds = Math.max(0, Math.floor((Date.now() + offset - Date.parse(since)) / 1000));
+const secondsSince = (moment) => Math.max(0, Math.floor((Date.now() + offset - Date.parse(moment)) / 1000));
+
+function running(seconds) {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   const two = (value) => String(value).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
 function tick() {
-  if (live.isLive) for (const one of document.querySelectorAll("time[data-since]")) put(one, running(one.dataset.since));
+  if (live.isLive) for (const one of document.querySelectorAll("time[data-since]")) {
+    const seconds = secondsSince(one.dataset.since);
+    put(one, running(seconds));
+    one.classList.toggle("long", seconds > Number(one.dataset.long)); // never where nothing is usual yet
+  }
   sound.again();
   const age = live.age;
   put(find("[data-lag]"), words.lag.replace("{seconds}", age.toLocaleString(root.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 })));
@@ -70,7 +75,7 @@ function listen() {
 const came = new Map();
 function keep(old, next) {
   if (old.nodeType !== Node.ELEMENT_NODE) return true;
-  if (old.matches("time[data-since]")) next.textContent = old.textContent;
+  if (old.matches("time[data-since]")) [next.textContent, next.className] = [old.textContent, old.className];
   if (!old.matches(".tile") || !next.matches?.(".tile")) return true;
   const text = next.outerHTML;
   const isSame = old.id === next.id && came.get(old.id) === text;
@@ -150,7 +155,10 @@ panel.start(settings, words, () => live.ask());
 keys.start({ isBusy: panel.isOpen, only, toggle: find("[data-keys]") });
 sound.start({ toggle: find("[data-sound]"), quiet: find("[data-night]"), waits: find("[data-sound-waits]") });
 listen();
-if (document.body.matches(".kiosk")) wall.start(() => find(".tables"));
+if (document.body.matches(".kiosk")) {
+  wall.start(() => document.querySelectorAll(".tables, .rail"));
+  addEventListener("keydown", (event) => { if (event.key === "Escape") location.assign(settings.overview); });
+}
 setInterval(tick, 500);
 tick();
 live.start();

@@ -1,16 +1,18 @@
-// On a wall nobody scrolls: pits that do not fit on the screen come one screen after the other.
+// On a wall nobody scrolls: what does not fit on the screen, pits or what waits, comes one screen after the other.
 const EVERY_MS = 20_000;
 
-// `tables()`: the part that scrolls, as it is then.
-export function start(tables) {
-  setInterval(() => turn(tables()), EVERY_MS);
+// `parts()`: the parts that scroll, as they are then.
+export function start(parts) {
+  setInterval(() => { for (const part of parts()) turn(part); }, EVERY_MS);
 }
 
-function turn(tables) {
-  if (tables.scrollHeight <= tables.clientHeight + 1) return;
-  const bottom = tables.scrollTop + tables.clientHeight;
-  const isLast = bottom >= tables.scrollHeight - 1;
-  const cut = [...tables.querySelectorAll(".group")].find((group) => group.offsetTop + group.offsetHeight > bottom + 1);
-  const next = cut && cut.offsetTop > tables.scrollTop ? cut.offsetTop : bottom; // a pit that is higher than the screen goes on
-  tables.scrollTop = isLast ? 0 : next;
+function turn(part) {
+  if (part.scrollHeight <= part.clientHeight + 1) return;
+  const bottom = part.scrollTop + part.clientHeight;
+  const isLast = bottom >= part.scrollHeight - 1;
+  const cut = [...part.querySelectorAll(".group, .meter, .one")].find((one) => top(one, part) + one.offsetHeight > bottom + 1);
+  const next = cut && top(cut, part) > part.scrollTop ? top(cut, part) : bottom; // what is higher than the screen goes on
+  part.scrollTop = isLast ? 0 : next;
 }
+
+const top = (one, part) => one.getBoundingClientRect().top - part.getBoundingClientRect().top + part.scrollTop;

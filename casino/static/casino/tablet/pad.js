@@ -5,6 +5,25 @@ const pad = form.querySelector(".pad");
 
 const isOther = () => form.elements.person.value === "other";
 
+// Names that have no place beside the others stand behind keys of their own: `Anna – Marco`.
+const ranges = form.querySelector(".ranges");
+const nameKeys = [...form.querySelectorAll(".one:not(.other)")];
+
+function show(range) {
+  for (const one of nameKeys) {
+    one.hidden = range ? one.dataset.range !== range : !("first" in one.dataset);
+    if (one.hidden) one.querySelector("input").checked = false; // a PIN is that of a name that stands there
+  }
+  for (const button of ranges.querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.value === range));
+}
+
+if (ranges) {
+  const found = nameKeys.find((one) => one.querySelector("input").checked);
+  show(found && !("first" in found.dataset) ? found.dataset.range : "");
+  ranges.hidden = false;
+  ranges.addEventListener("click", ({ target }) => { if (target.closest("button")) show(target.closest("button").value); });
+}
+
 function send() {
   if (pin.value.length === pin.maxLength && form.reportValidity()) form.requestSubmit();
 }
@@ -33,6 +52,7 @@ pin.addEventListener("input", send);
 function chosen() {
   username.required = isOther();
   (isOther() && !username.value ? username : pin).focus();
+  send();
 }
 for (const radio of form.querySelectorAll("[name=person]")) radio.addEventListener("change", chosen);
 username.required = isOther();

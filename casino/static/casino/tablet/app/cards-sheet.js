@@ -91,7 +91,7 @@ export function CardsRail({ now }) {
     take({ draft: { ...draft.value, cards }, step: wiped.wipe });
   };
   return html`
-    <${Key} label=${w("last_card")} sub=${last?.step} picture="undo" disabled=${!last} onClick=${undo} />
+    <${Key} label=${w(last?.on === "cards" ? "last_card" : "undo")} sub=${last?.step} picture="undo" disabled=${!last} onClick=${undo} />
     ${wiped && html`<${Key} label=${wiped.wipe} disabled=${!wiped.cards.length} onClick=${wipe} />`}
     <${Key} label=${w("cards_later")} sub=${w("cards_later_sub")} onClick=${() => { sheet.value = null; }} />`;
 }

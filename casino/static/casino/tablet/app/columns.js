@@ -79,8 +79,9 @@ function Tile(number, tile) {
 // --- while the round is played ----------------------------------------------------------------------------------------------------
 function play(now, number) {
   const isCurrent = now.current === number;
-  if (!now.seats[number]) return game.takesOthers(now) ? [Other, isCurrent, game.otherHand(now, number)] : [Empty];
-  return [Play, isCurrent, game.inShort(now, number), game.cells(now, number), paidWords(game.payouts(now)[number])];
+  const hand = game.handOf(now, number);
+  if (!now.seats[number]) return game.takesOthers(now) ? [Other, isCurrent, hand] : [Empty];
+  return [Play, isCurrent, game.inShort(now, number), game.cells(now, number), paidWords(game.payouts(now)[number]), hand];
 }
 
 const Empty = (number) => html`<section key=${number} class="column empty" aria-label=${label(number)}><b class="box">${number}</b><span>${w("empty")}</span></section>`;
@@ -99,7 +100,7 @@ const top = (number, words, act = () => choose(number)) => html`
     <b class="box">${number}</b> <span class="laid">${words}</span>
   </button>`;
 
-function Play(number, isCurrent, laid, rows, paid) {
+function Play(number, isCurrent, laid, rows, paid, hand) {
   const isDone = rows.flat().some((cell) => cell.on);
   const isSplit = rows.some((row) => row.length > 1);
   return html`
@@ -107,7 +108,7 @@ function Play(number, isCurrent, laid, rows, paid) {
       ${top(number, laid)}
       ${isSplit && html`<p class="signs" aria-hidden="true"><span>${w("loses")}</span><span>${w("wins")}</span></p>`}
       <div class="cells">${rows.flatMap((row) => row.map((cell) => inCell(`${number} ${cell.id}`, [cell, row.length > 1], () => Cell(number, cell, row.length > 1))))}</div>
-      ${Paid(number, paid)}
+      ${Paid(number, paid, hand)}
     </section>`;
 }
 
@@ -121,13 +122,14 @@ const Cell = (number, cell, isSplit) => html`
 
 function paidWords(paid) {
   if (!paid) return null;
-  return { kind: paid.net > 0 ? "gain" : paid.net < 0 ? "loss" : "", net: signed(paid.net), words: game.prizeWords(paid) };
+  return { kind: paid.net > 0 ? "gain" : paid.net < 0 ? "loss" : "", net: signed(paid.net), parts: game.partsOf(paid) };
 }
 
-function Paid(number, paid) {
-  if (!paid) return html`<p class="paid open">${w("open")}</p>`;
+// One figure for all that the guest gets; below it his hand, and the parts that it is the sum of.
+function Paid(number, paid, hand) {
+  if (!paid) return html`<p class="paid open"><span>${w("open")}</span>${hand && html`<small>${hand}</small>`}</p>`;
   return html`
     <button type="button" class="paid ${paid.kind}" data-opens="why-${number}" onClick=${() => { sheet.value = { name: "why", box: number }; }}>
-      <b>${paid.net}</b>${paid.words && html`<small>${paid.words}</small>`}
+      <b>${paid.net}</b>${[hand, paid.parts].map((words) => words && html`<small key=${words}>${words}</small>`)}
     </button>`;
 }

@@ -3,7 +3,7 @@
 import { computed, effect, untracked } from "@preact/signals";
 import { page } from "tablet/page";
 import { w } from "tablet/words";
-import { ask, heardOf, isSeatingLate, link, serverNow, standing } from "tablet/live";
+import { ask, heardOf, isPageOld, isSeatingLate, link, serverNow, standing } from "tablet/live";
 import * as outbox from "tablet/outbox";
 import { draftRead, draftWrite, stepsRead } from "tablet/store";
 import { answered, comeBack, heldBack, refusedEntry, stillHere, tell, unseat } from "tablet/answers";
@@ -119,7 +119,11 @@ async function once(work) {
 }
 
 // The number that a round has, or will have when everything before it has come to the server.
-export const numberOf = (now) => now.number ?? (standing.value.round?.number ?? 0) + 1 + outbox.pending.value.filter((one) => one.kind === "queued" && !one.refused && one.round !== now.round).length;
+export function numberOf(now) {
+  const stored = outbox.pending.value;
+  const last = Math.max(standing.value.round?.number ?? 0, ...stored.map((one) => one.number ?? 0));
+  return now.number ?? last + 1 + stored.filter((one) => one.kind === "queued" && !one.refused && one.round !== now.round).length;
+}
 
 // In another session the guests are others. In this one a page that was kept may not know all who are at the table.
 function following(now) {
@@ -273,7 +277,7 @@ export async function begin() {
   const mine = outbox.pending.value.find((one) => one.round === draft.value.round && !outbox.isAtRest(one) && !outbox.isBeside(one));
   if (mine?.kind === "withdraw") tookBack(mine);
   else working.value = mine?.kind ?? "";
-  const isOld = Date.parse(page.standing.at) < (draft.value.since ?? 0); // the page was kept, and the round has gone on since
+  const isOld = isPageOld || Date.parse(page.standing.at) < (draft.value.since ?? 0); // the round has gone on since
   const isTold = () => heardOf.value !== page.standing || !isOld;
   effect(() => { if (isTold()) untracked(() => follow(heardOf.value)); });
   effect(() => { if (heardOf.value !== page.standing) untracked(() => decided(heardOf.value)); });

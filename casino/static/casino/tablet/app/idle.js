@@ -15,7 +15,7 @@ const KEPT = `saalchef-tablet-touched-${page.device}`;
 const PIN = 6; // digits
 
 const before = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
-let touchedAt = before.of === page.session ? before.at : Date.now();
+let touchedAt = before.of === page.session ? before.at : Date.now() - page.signed_in_s * 1000;
 let notedAt = 0;
 let isTold = page.idle;
 if (before.of === page.session && before.idle) idle.value = true;

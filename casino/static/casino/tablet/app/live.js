@@ -14,7 +14,10 @@ const kept = (name) => `saalchef-tablet-${name}-${page.device}`;
 // What was heard before this says nothing: the worker may have kept the page for hours, a tablet may have slept.
 const unsureSince = signal(performance.now());
 
-export const standing = signal(page.standing);
+// A page that the worker kept may be hours old: what this table was told last is nearer to the truth.
+const lastTold = JSON.parse(localStorage.getItem(kept("standing")) ?? "null");
+export const isPageOld = Boolean(lastTold?.session) && Date.parse(lastTold.at) > Date.parse(page.standing.at);
+export const standing = signal(isPageOld ? lastTold : page.standing);
 // The same as the server has told it last, without what answers have added since: of rounds this may be older than they are.
 export const heardOf = signal(page.standing);
 export const jackpot = signal(page.jackpot);
@@ -80,9 +83,18 @@ async function askOnce() {
     if (answeredAt > began) return; // a command was carried out meanwhile: this may be how things stood before it
     standing.value = told;
     heardOf.value = told;
+    keepTold(told);
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof Refusal)) throw error; // no answer: `link` says so
   }
+}
+
+let toldText = "";
+
+function keepTold(told) {
+  const text = JSON.stringify({ ...told, at: "" });
+  if (text !== toldText) remember(kept("standing"), JSON.stringify(told));
+  toldText = text;
 }
 
 export function start() {
@@ -144,7 +156,7 @@ function hear(message) {
 
 function isNewer(one, other) {
   if (!other) return true;
-  const [a, b] = [one, other].map((told) => [told.incarnation, told.version, told.phase_number, Date.parse(told.at)]);
+  const [a, b] = [one, other].map((told) => [told.incarnation, told.version, told.phase_number, told.turn]);
   const place = a.findIndex((value, index) => value !== b[index]);
   return place >= 0 && a[place] > b[place];
 }

@@ -51,7 +51,7 @@ function useUntil(until) {
 function Undo({ now }) {
   const last = history.value.at(-1);
   const seconds = useUntil(now.phase === "bets" && !last ? settled.value?.until : 0);
-  const isShut = !now.offline && !["", "offline"].includes(coinsShut.value); // a hit is decided on with the rounds that run
+  const isShut = !now.offline && !["", "offline", "no_display"].includes(coinsShut.value); // a hit is decided on with the rounds that run
   const reopenUntil = now.phase === "play" && now.mode === "new" && !last && !isShut ? performance.now() + now.lockedAt + page.game.reopen_s * 1000 - serverNow() : 0;
   const open = useUntil(reopenUntil);
   if (last) return html`<${Key} label=${w("undo")} sub=${last.step} picture="undo" onClick=${undo} />`;
@@ -127,7 +127,9 @@ function Finish({ now }) {
   }
   if (cards.length) return html`<${Big} kind="left" picture="cards" label=${w("cards_missing")} sub=${namesOf(cards)} act=${flow.finish} />`;
   const every = Object.values(game.payouts(now));
-  const [house, prizes] = [-every.reduce((sum, one) => sum + one.net, 0), every.reduce((sum, one) => sum + one.prize, 0)];
-  const sub = [w("house_net", { amount: signed(house) }), prizes > 0 && w("jp_paid", { amount: signed(prizes).slice(1) }), every.some((one) => one.meter) && w("claims_jackpot")].filter(Boolean).join(" · ");
+  const ofHouse = (part) => signed(-every.reduce((sum, one) => sum + one[part], 0));
+  const told = { amount: ofHouse("net"), game: ofHouse("game"), prizes: ofHouse("prize") };
+  const house = w(every.some((one) => one.prize) ? "house_parts" : "house_net", told);
+  const sub = every.some((one) => one.meter) ? `${house} · ${w("claims_jackpot")}` : house;
   return html`<${Big} kind="finish" picture="ok" label=${w(now.mode !== "correct" ? "finish" : now.asks ? "ask_pit" : "book_correction")} sub=${sub} act=${flow.finish} />`;
 }

@@ -1,5 +1,5 @@
 // What is opened over the boxes: amounts by keypad, why a box is paid so, a dispute, Royal, a void round.
-import { amount, decimal, hasCents, html, icon, money, typed, w } from "tablet/words";
+import { amount, decimal, hasCents, html, icon, money, signed, typed, w } from "tablet/words";
 import { draft, sheet, take, working } from "tablet/state";
 import { callFloor, isOnItsWay, royal, voidRound } from "tablet/flow";
 import { standing } from "tablet/live";
@@ -59,15 +59,18 @@ function Why({ open: { box }, now }) {
   const paid = game.payouts(now)[box];
   if (!paid) return null;
   const isShared = game.guestsAt(now.seats[box]).length > 1;
+  const all = (part) => paid.lines.reduce((sum, line) => sum + line[part], 0);
   return html`
     <${Framed} title=${w("box_paid", { box })}>
       <table class="why">
-        <thead><tr><th>${w("stake")}</th><th class="figure">${w("laid")}</th><th class="figure">${w("paid_out")}</th><th>${w("because")}</th></tr></thead>
+        <thead><tr><th>${w("stake")}</th><th class="figure">${w("laid")}</th><th class="figure">${w("paid_out")}</th><th class="figure">${w("gets")}</th><th>${w("because")}</th></tr></thead>
         <tbody>${paid.lines.map((line, place) => html`<${WhyLine} key=${place} line=${line} whose=${isShared && numberOf(line.guest)} />`)}</tbody>
+        <tfoot><tr><th scope="row">${w("together")}</th><td class="figure">${amount(all("laid"))}</td><td class="figure">${amount(all("paid"))}</td><td class="figure">${signed(paid.net)}</td><td>${paid.lines.some(isTaken) && w("taken_before")} ${paid.lines.some((line) => line.waits) && w("waits_help")}</td></tr></tfoot>
       </table>
     <//>`;
 }
 
+const isTaken = (line) => line.stake > line.laid; // it went into the jackpot when bets were locked
 const numberOf = (guest) => standing.value.guests.find((one) => one.id === guest)?.number;
 
 // `whose`: the number of the guest, on a box that several stake on.
@@ -75,8 +78,13 @@ function WhyLine({ line, whose }) {
   const reason = game.reason(line);
   const values = { odds: line.odds, hand: game.handWithin(line.hand), prize_minor: money(line.prize) };
   const words = reason.words.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
-  const paid = line.meter ? w("jackpot") : amount(line.returned + line.won + line.prize);
-  return html`<tr><th scope="row">${whose && html`${w("guest", { number: whose })} · `}${game.partWords(line.kind)}</th><td class="figure">${line.stake ? amount(line.stake) : "–"}</td><td class="figure ${line.won || line.prize || line.meter ? "gain" : ""}">${paid}</td><td>${words} <span class="rule">${reason.rule}</span></td></tr>`;
+  const name = [game.partWords(line.kind), isTaken(line) && amount(line.stake)].filter(Boolean).join(" ");
+  const later = line.meter ? w("jackpot") : line.waits ? w("waits", { part: amount(line.prize) }) : "";
+  const gain = line.won || line.prize || line.meter ? "gain" : "";
+  return html`
+    <tr><th scope="row">${whose && html`${w("guest", { number: whose })} · `}${name}</th><td class="figure">${line.laid ? amount(line.laid) : "–"}</td>
+      <td class="figure ${gain}">${later ? html`<small>${later}</small>` : amount(line.paid)}</td><td class="figure">${later ? "–" : signed(line.paid - line.laid)}</td>
+      <td>${words} <span class="rule">${reason.rule}</span></td></tr>`;
 }
 
 // --- a dispute, Royal, a misdeal ------------------------------------------------------------------------------------------------

@@ -45,10 +45,10 @@ export const played = (now, more) => ({ ...now, phase: "play", current: null, pa
 const HOLDS = ["lock", "settle", "correct", "request"];
 export const isHeld = () => HOLDS.includes(working.value);
 
-// Take a step that undo takes back; without words there is nothing to take back (a tile was chosen).
+// Take a step that undo takes back; without words there is nothing to take back (a tile was chosen). `on`: the sheet that lay open.
 export function take(next) {
   if (!next || isHeld()) return;
-  if (next.step) history.value = [...history.value.slice(1 - STEPS_MOST), { draft: draft.value, step: next.step }];
+  if (next.step) history.value = [...history.value.slice(1 - STEPS_MOST), { draft: draft.value, step: next.step, on: sheet.value?.name }];
   show(next.draft);
 }
 
@@ -57,6 +57,7 @@ export function undo() {
   if (!last || isHeld()) return;
   history.value = history.value.slice(0, -1);
   if (!history.value.length) undoneAt = performance.now();
+  if (last.on !== sheet.value?.name) sheet.value = null; // a step of the boxes is taken back where one sees it
   show(last.draft);
 }
 
@@ -103,12 +104,13 @@ export function guestsOf(now, box) {
   return there.length > 1 ? there.sort((one, other) => (other.box === box) - (one.box === box)) : there;
 }
 
-// Whether coins, or all stakes, may be placed: "" is yes, else why not.
+// Whether coins, or all stakes, may be placed: "" is yes, else why not. Coins alone wait for a display that their tables wait for.
 export const coinsShut = computed(() => {
   if (!standing.value.jackpot) return "";
   if (link.value === "off" || draft.value?.offline) return "offline";
-  const phase = jackpot.value?.phase ?? "unknown";
-  return phase === "open" ? "" : phase;
+  const { phase, has_display: hasDisplay } = jackpot.value ?? { phase: "unknown" };
+  if (phase !== "open") return phase;
+  return hasDisplay === false ? "no_display" : "";
 });
 const BETWEEN = ["draining", "verifying", "showing"]; // between a hit and the reopening
 // What the jackpot has to do with a round that was begun without the server, once the server is heard again.
@@ -122,6 +124,7 @@ export const withPit = computed(() => pending.value.find((one) => one.kept));
 export const stakesShut = computed(() => {
   if (withPit.value && link.value !== "off") return "pit";
   if (!coinsShut.value) return "";
+  if (coinsShut.value === "no_display") return "";
   if (coinsShut.value === "offline") return standing.value.offline === "stop" ? "offline" : "";
   return page.game.progressive?.coins_only_blocked && BETWEEN.includes(coinsShut.value) ? "" : coinsShut.value;
 });

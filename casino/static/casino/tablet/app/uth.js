@@ -3,7 +3,7 @@
 // The frame asks these functions and knows nothing of the game (docs/ARCHITECTURE.md, "What a game says"). Each takes the draft of a
 // round; those that change it give `{draft, step}`: the new draft, and the words of the step for the undo key.
 import { page } from "tablet/page";
-import { amount, money, w } from "tablet/words";
+import { amount, money, signed, w } from "tablet/words";
 import { change, coinsOnly, emptySeat, numbers } from "tablet/uth-seats";
 import { RANKS, kickers, made, rankSign } from "tablet/ranks";
 import { atLeast, coins, prizeOf, settle } from "tablet/uth-pay";
@@ -157,7 +157,7 @@ export const hint = (draft) => w(coinsOnly(draft) ? "hint_box" : inFull(draft) ?
 
 // With coins alone a royal flush in a box without one is entered, too, and its guest: it pays the coins Envy (PRG-6).
 export const takesOthers = (draft) => coinsOnly(draft) && Boolean(progressive?.envy);
-export const otherHand = (draft, box) => rules.hands[outcome(draft, box).hand] ?? "";
+export const handOf = (draft, box) => rules.hands[outcome(draft, box).hand] ?? "";
 
 function prizeOfHand(hand) {
   const prize = progressive && prizeOf(progressive, { hand });
@@ -266,11 +266,16 @@ function worked(draft) {
   const lines = coinsOnly(draft) ? coins(rules, [...laidOut, ...others], outcomes) : settle(rules, laidOut, outcomes, noPair(draft));
   const sum = (list, value) => list.reduce((total, one) => total + value(one), 0);
   return Object.fromEntries(decided.map((box) => {
-    const own = lines.filter((line) => line.box === box);
-    const game = own.filter((line) => !["coin", "envy"].includes(line.kind));
-    const prize = sum(own, (line) => line.prize);
-    return [box, { net: sum(game, (line) => line.returned + line.won - line.stake), prize, meter: own.some((line) => line.meter), hand: outcomes[box].hand, lines: own }];
+    const own = lines.filter((line) => line.box === box).map(counted);
+    const [net, prize] = [sum(own, (line) => line.paid - line.laid), sum(own, (line) => (line.waits ? 0 : line.prize))];
+    return [box, { net, game: net - prize, prize, meter: own.some((line) => line.meter), lines: own }];
   }));
+}
+
+// What of a line moves now: a coin went into the jackpot at the lock, and a prize of some size is paid when people have approved it.
+function counted(line) {
+  const waits = line.prize > 0 && progressive.waits_from !== null && line.prize >= progressive.waits_from;
+  return { ...line, waits, laid: line.kind === "coin" ? 0 : line.stake, paid: line.returned + line.won + (waits ? 0 : line.prize) };
 }
 
 function outcomesOf(draft) {
@@ -342,11 +347,15 @@ export const HELP = ["bets", "lock", "result", "hand", "cards", "finish"];
 
 export const reason = (line) => rules.reasons[line.code];
 export const handWithin = (hand) => rules.hands_within[hand] ?? "";
-// What the jackpot pays a box, in short: "Full House · JP 50 · Envy 500".
-export function prizeWords({ hand, lines, meter }) {
-  const of = (kind) => lines.filter((line) => line.kind === kind).reduce((total, line) => total + line.prize, 0);
-  const [coin, envy] = [of("coin"), of("envy")];
-  const own = meter ? w("jackpot") : coin ? w("jp_amount", { amount: amount(coin) }) : "";
-  return [own && (rules.hands[hand] ?? ""), own, envy && `${w("line_envy")} ${amount(envy)}`].filter(Boolean).join(" · ");
+// Of what a box gets in all, its parts where the jackpot pays one: "+80 · JP 50 · Envy 500". What waits, and the meter, come later.
+export function partsOf({ game, lines, meter }) {
+  const prizes = (kind, words) => {
+    const own = lines.filter((line) => line.kind === kind && line.prize);
+    const text = own.length ? words(amount(own.reduce((total, line) => total + line.prize, 0))).replaceAll(" ", "\u00a0") : "";
+    return own[0]?.waits ? w("waits", { part: text }) : text;
+  };
+  const found = [meter && w("jackpot"), prizes("coin", (sum) => w("jp_amount", { amount: sum })), prizes("envy", (sum) => `${w("line_envy")} ${sum}`)].filter(Boolean);
+  const isGame = lines.some((line) => line.laid);
+  return (isGame && found.length ? [signed(game), ...found] : found).join(" · ");
 }
 export const partWords = (kind) => w(`line_${kind}`);

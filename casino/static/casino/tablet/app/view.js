@@ -128,6 +128,7 @@ function said() {
     withPit.value && html`<${WithPit} key=${`with pit ${withPit.value.seq}`} entry=${withPit.value} />`,
     offSince.value > 0 && html`<${Off} key="offline" />`,
     frozen.value && html`<${Shut} key=${frozen.value} why=${frozen.value} />`,
+    coinsShut.value === "no_display" && html`<${Shut} key="no_display" why="no_display" />`,
     isClockOff.value && html`<div key="clock" class="say offline" role="status" data-why="clock">${icon("clock")}<p><b>${w("clock_off")}</b> ${w("clock_off_help")}</p></div>`,
   ].filter(Boolean);
 }

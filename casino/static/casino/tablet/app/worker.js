@@ -67,19 +67,18 @@ function isWhole(text) {
   return [...text.matchAll(OURS)].every(([, path]) => !path.startsWith(root) || FILES.includes(path));
 }
 
-// Sign-in, sign-out, hand-over: whose page was kept is no longer sure. Where no answer comes the way leads back to the table.
+// Sign-in, sign-out, hand-over: whose page was kept is no longer sure; those of other tablets in this browser stay. Where no answer
+// comes the way leads back to the table.
 async function elsewhere(request) {
   const shell = await caches.open(SHELL);
+  const [device] = DEVICE.exec(new URL(request.url).pathname) ?? [];
   let answer;
   try {
     answer = await fetch(request);
   } catch (error) {
-    const [device] = DEVICE.exec(new URL(request.url).pathname) ?? [];
     if (!device || !(await shell.match(device, { ignoreVary: true }))) throw error;
     return Response.redirect(device, 303);
   }
-  if (request.method === "POST") {
-    for (const kept of await shell.keys()) if (TABLE.test(new URL(kept.url).pathname)) await shell.delete(kept);
-  }
+  if (request.method === "POST" && device) await shell.delete(device, { ignoreVary: true });
   return answer;
 }

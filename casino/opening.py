@@ -1,0 +1,62 @@
+"""Before the doors open: the cash that the house puts into the cage, the chips that it puts into service, and those in its trays.
+
+One manager enters them, in his name, while the house has never locked a round, as its first people sign its first rules then.
+"""
+
+from uuid import UUID, uuid4
+
+from django.db import connection
+
+from payouts.constraints import require_transaction
+from payouts.errors import Refused, mark
+from payouts.models import House
+from payouts.rules import recipes
+from payouts.rules.recipes import Line
+from payouts.selectors import gaming_day_at
+from payouts.services import recipe_post
+from tables.models import Table
+
+
+class OpeningOver(Refused):
+    """The house has locked a round: from then on its cash and chips move by what happens."""
+
+    code = "house.opening_over"
+    sentence = mark("This house has locked a round: its opening cash and chips are entered.")
+    remedy = mark("Nothing is to be done here.")
+
+
+def opening_post(*, house: House, cash_minor: int, chips_minor: int, fill_minor: int, actor_id: UUID) -> list[int]:
+    """Post what was counted, each with the person's name: cash, chips, and so many of these into each tray. What is 0 is left out.
+
+    Gives the transfers. Raises OpeningOver, AmountRefused, AccountOverdrawn (more in the trays than was put into service).
+    """
+    require_transaction()
+    if has_locked(house):
+        raise OpeningOver
+    found = []
+    if cash_minor:
+        found.append(_post(house, "capital_in", recipes.capital_in(cash_minor), actor_id))
+    if chips_minor:
+        found.append(_post(house, "chips_in_service", recipes.chips_in_service(chips_minor), actor_id))
+    tables = Table.objects.filter(house=house).order_by("pk") if fill_minor else ()
+    return found + [_post(house, "fill", recipes.fill(fill_minor), actor_id, table.pk) for table in tables]
+
+
+def has_locked(house: House) -> bool:
+    """Whether the house has ever locked a round. One statement."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT house_has_locked_v1(%s)", [house.pk])
+        return bool(cursor.fetchone()[0])
+
+
+def _post(house: House, kind: str, lines: list[Line], actor_id: UUID, table_id: UUID | None = None) -> int:
+    owners = {"house": house.pk} | ({"table": table_id} if table_id else {})
+    return recipe_post(
+        house_id=house.pk,
+        gaming_day=gaming_day_at(house_id=house.pk),
+        key=f"opening:{uuid4()}",
+        kind=kind,
+        lines=lines,
+        owners=owners,
+        actor_id=actor_id,
+    )

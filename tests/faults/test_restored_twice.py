@@ -1,0 +1,117 @@
+"""One backup, taken in the middle of an evening, restored in two places: both go on, and what stands on a screen or on paper says
+in which of them it was made.
+"""
+
+import json
+import random  # noqa: TID251  (nothing is drawn from it)
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from casino.embedded.backup import take
+from casino.embedded.processes import wait_until
+from casino.embedded.terminal import Terminal
+from casino.simulate.clients import Tally
+from casino.simulate.display import Display
+from casino.simulate.floor import Evening
+from casino.simulate.options import Options
+from casino.simulate.people import CAGE, Person
+from casino.simulate.reconcile import reconcile
+from casino.simulate.report import Terminal as Report
+from casino.simulate.run import EQUAL, play
+from tests.faults.house import House
+from tests.faults.network import Network
+from tests.faults.restored import Place, next_second, restored
+
+PLAYED_S = 600
+ROYAL = "table=2,box=1,round=3"
+
+
+class Went(NamedTuple):
+    """How it went on in one place: its incarnation, what a screen shows that hung there before, the slips made there."""
+
+    incarnation: int
+    shown: dict[str, Any]
+    slips: list[dict[str, Any]]
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    with tempfile.TemporaryDirectory(prefix="saalchef-twice-") as folder, ExitStack() as stack:
+        made = House(Path(folder), coordinators=False)
+        stack.callback(made.stop)
+        made.start()
+        yield made
+
+
+def test_a_backup_that_is_restored_twice_makes_two_houses_that_nobody_takes_for_one(house: House) -> None:
+    kept, network = house.folder / "displays.json", Network(house.web_socket, house.ws_socket, 1, lambda *_: None)
+    backup, told = copied_while_it_plays(house, network, kept)
+    went = []
+    for name in ("one", "two"):
+        next_second()
+        with restored(house, backup, house.folder / name) as place:
+            went.append(goes_on(place, kept, told))
+    one, two = went
+    assert told["incarnation"] < one.incarnation < two.incarnation
+    assert [each.shown["incarnation"] for each in went] == [one.incarnation, two.incarnation]
+    assert [len(each.slips) for each in went] == [1, 1]
+    written = [{slip["written"] for slip in each.slips if "written" in slip} for each in went]
+    assert not written[0] & written[1]
+
+
+def copied_while_it_plays(house: House, network: Network, kept: Path) -> tuple[Path, dict[str, Any]]:
+    """An evening, a backup taken when its first hit was paid and rounds run; and what a screen of it was told last."""
+    backup = house.folder / "backup"
+    network.start()
+    evening = Evening(options(network.address, kept, rounds=100), lambda _text: None)
+
+    def copy() -> None:
+        pit = evening.pit
+        if pit and wait_until(lambda: bool(pit.hits) and pit.now["phase"] == "open" and not pit.unpaid(), PLAYED_S):
+            take(house.servers.postgres, backup, Terminal())
+
+    beside = threading.Thread(target=copy)
+    try:
+        evening.open()
+        house.module("tests.faults.fill")
+        beside.start()
+        evening.play(lambda: None)
+        beside.join()
+        evening.close()
+        evening.compare()
+        assert evening.differences == []
+        return backup, evening.displays.all[0].told
+    finally:
+        evening.end()
+        network.stop()
+
+
+def options(address: str, kept: Path, rounds: int) -> Options:
+    return Options(
+        url=address, seed=5, rounds=rounds, royals=(ROYAL,), displays="prompt", lossy=0.0, keep=str(kept)
+    ).check()
+
+
+def goes_on(place: Place, kept: Path, told: dict[str, Any]) -> Went:
+    """It is said to be restored; two people resume; a screen that was told more takes what stands here; an evening is played."""
+    before = place.jackpot()
+    place.manage("restored")
+    phase, incarnation = place.jackpot()
+    assert (phase, incarnation > before[1]) == ("suspended", True)
+    with place.web() as address:
+        reconcile(address)
+        [displays] = json.loads(kept.read_text()).values()
+        screen = Display.again(address, displays[0], Tally())
+        screen.told = told
+        screen._hear(json.loads(screen.client.ask(f"/display/{screen.id}/now/")[1]))
+        cage = Person(address, CAGE, Tally(), random.Random(0)).sign_in()
+        known = {one["id"] for one in cage.client.every("slips/")}
+        assert known
+        assert play(Evening(options(address, kept, rounds=16), lambda _text: None), Report()) == EQUAL
+        return Went(incarnation, screen.told, [one for one in cage.client.every("slips/") if one["id"] not in known])

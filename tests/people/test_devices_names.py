@@ -1,0 +1,69 @@
+"""Whom a tablet offers by name to who signs in, in which order, and where names are found for which there is no place."""
+
+import pytest
+
+from casino.devices_names import KEYS, names, offered
+from casino.devices_signin import device_sign_in
+from casino.models import Person
+from casino.models_devices import Device
+from payouts.models import House
+from tests.cast import make_house
+from tests.people import people
+from tests.people.devices import PIN, dealer, enrol, make_table, open_table
+
+
+def first(device: Device) -> list[str]:
+    return [key.person.username for key in names(device).keys if key.is_first]
+
+
+def test_new_tablet_offers_who_deals_and_presumes_nobody(device: Device, house: House, martina: Person) -> None:
+    people.make(house, "o.hne")  # has no PIN
+    dealer(make_house("Casino Wiesbaden", "EUR"), "f.remd")
+    dealer(house, "b.oth", "croupier", "manager")  # a PIN that may sign is not offered to every finger
+    dealer(house, "p.it", "pit_boss")
+    dealer(house, "b.arred", is_active=False)
+    dealer(house, "a.lt")
+    assert first(device) == ["m.frei", "a.lt"] if martina.full_name < "Name a.lt" else ["a.lt", "m.frei"]
+    assert (names(device).chosen, names(device).ranges) == (None, [])
+
+
+def test_offers_the_croupier_on_duty_first_then_the_last_five(house: House, device: Device, martina: Person) -> None:
+    dealers = [dealer(house, f"d.{letter}") for letter in "abcdefg"]
+    for person in dealers:
+        device_sign_in(device=device, username=person.username, pin=PIN)
+    assert offered(device) == dealers[:1:-1]
+    device_sign_in(device=device, username="d.c", pin=PIN)
+    assert [person.username for person in offered(device)] == ["d.c", "d.g", "d.f", "d.e", "d.d"]
+    open_table(device.table, martina)
+    device.table.refresh_from_db()
+    assert [person.username for person in offered(device)] == ["m.frei", "d.c", "d.g", "d.f", "d.e", "d.d"]
+    assert names(device).chosen == martina
+
+
+@pytest.mark.parametrize("change", [{"is_active": False}, {"roles": ["cage"]}, {"house": "another"}])
+def test_offers_nobody_who_may_not_any_more(device: Device, martina: Person, change: dict[str, object]) -> None:
+    device_sign_in(device=device, username="m.frei", pin=PIN)
+    assert first(device) == ["m.frei"]
+    if "house" in change:
+        change = {"house": make_house("Casino Wiesbaden", "EUR")}
+    Person.objects.filter(pk=martina.pk).update(**change)
+    assert first(device) == []
+
+
+def test_who_is_at_work_stands_before_the_others_and_all_are_found(house: House, device: Device, boss: Person) -> None:
+    """Of thirty: the relief who was at another table just now stands there at once; anybody else is two taps away."""
+    every = [dealer(house, f"d.{number:02}", full_name=f"{chr(64 + number)}na {number:02}") for number in range(1, 27)]
+    other, _ = enrol(make_table(house, "UTH 2"), boss)
+    for person in (every[20], every[25]):
+        device_sign_in(device=other, username=person.username, pin=PIN)
+    found = names(device)
+    assert first(device)[:3] == ["d.26", "d.21", "d.01"]
+    assert len(first(device)) == KEYS
+    assert found.ranges == ["Ana – Hna", "Ina – Qna", "Rna – Zna"]
+    assert [{key.person for key in found.keys if key.range == one} for one in found.ranges] == [
+        set(every[:8]),
+        set(every[8:17]),
+        set(every[17:]),
+    ]
+    late = every[12]
+    assert device_sign_in(device=device, person_id=late.pk, pin=PIN).person == late
