@@ -8,8 +8,8 @@ value and confirms it, betting opens, the cage pays. Then everything is read bac
 
 `--kill` ends processes of the house in this folder with SIGKILL, each at a telling moment: the web while a royal flush is being
 settled, the worker before the last round ends, Redis between the last signature and the display's confirmation. Commands are
-repeated under their own keys until they are answered. `--screen` leaves the display to a real browser: its code is printed, and
-it is waited for. Ends with 1 if anything is not as it must be.
+repeated under their own keys until they are answered. `--screen` leaves the display to a real browser, and waits
+for it. Ends with 1 if anything is not as it must be.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import sys
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from evening import Refused, office, tablet
 from running_house import House, Patient, Screen, say, until
@@ -34,7 +34,7 @@ ANTE = 500  # and Blind, and the coin
 OF_A_COIN, SEED, ENVY = 100, 1_000_000, 50_000  # as the demo house posts them
 BLIND_ODDS = 500  # for a royal flush
 CASH = 5  # no coin is smaller
-DISPLAY, CODE_S = "Double royal", 600  # its code is good for so long
+WAITS_S = 600  # for a browser that somebody opens
 
 
 class Night:
@@ -103,28 +103,29 @@ class Night:
             self.technician.post(f"tables/{table['id']}/link/", {"jackpot": self.jackpot["id"]})
 
     def enrol(self):
-        """A display with a code that the technician makes; the tables wait for it, and for no dead one of before."""
+        """The demo house's own display, for which its tables wait: one tap makes a browser it. No dead one of before is waited for."""
         path = f"jackpots/{self.jackpot['id']}/displays/"
-        before = {one["display"] for one in self.boss.every(path)}
-        _where, page = self.technician.form("/devices/display/", jackpot=self.jackpot["id"], name=DISPLAY)
-        code = re.search(r'class="secret">([^<]+)<', page)[1]
-        self.screen = None if self.by_hand else Screen(self.address, code)
+        begun = datetime.now(UTC)
+        self.screen = None if self.by_hand else Screen(self.address, self.jackpot["id"])
         if self.by_hand:
-            say(f"Open {self.address}/display/ in a browser and type {code}")
+            say(f"Open {self.address}/display/ in a browser and tap {self.jackpot['name']}")
 
         def heard():
-            return [one for one in self.boss.every(path) if one["display"] not in before and one["seen_at"]]
+            return [
+                one
+                for one in self.boss.every(path)
+                if one["required_since"] and one["seen_at"] and datetime.fromisoformat(one["seen_at"]) > begun
+            ]
 
-        own = until("for the display", heard, seconds=CODE_S)[0]
+        own = until("for the display", heard, seconds=WAITS_S)[0]
         self.display = own["display"]
-        self.technician.post(path, {"display": self.display})
         dark = datetime.fromisoformat(own["seen_at"]) - timedelta(seconds=10)
         for one in self.boss.every(path):
             lives = one["in_service"] and one["seen_at"] and datetime.fromisoformat(one["seen_at"]) > dark
             if one["required_since"] and not lives:
                 asked = self.manager.post(f"{path}{one['display']}/out-request/", {"reason": "it has been dark"})
                 self.sign(self.boss, asked)
-        self.step("a display is enrolled, and the tables wait for it")
+        self.step("a display is there, and the tables wait for it")
 
     def sign(self, caller, asked):
         """Sign what was asked for, with a code of one's own authenticator."""

@@ -92,10 +92,10 @@ class House:
 class Screen:
     """The display, played here as its page does it: it lives, hears, and says which digits it shows."""
 
-    def __init__(self, address, code):
+    def __init__(self, address, jackpot):
         self.caller, self.session = Patient(address), str(uuid.uuid4())
         self.caller.ask("/display/enrol/")
-        where, _page = self.caller.form("/display/enrol/", code=code)
+        where, _page = self.caller.form("/display/demo/", jackpot=jackpot)
         self.id = urllib.parse.urlsplit(where).path.split("/")[2]
         self.caller.headers["X-Saalchef-Device"] = self.id
         threading.Thread(target=self.live, daemon=True).start()

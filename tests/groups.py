@@ -53,6 +53,7 @@ PLACES = {
     "api/test_script": "live",
     "api/test_guide_run": "live",
     "simulate/test_evening": "live",
+    "simulate/test_killed": "live",
     "jackpot/test_tasks": "live",
     "jackpot/test_hints": "live",  # a Redis that hangs, dies and comes back
     "audit/test_verify_page": "live",  # the verification runs in a process of its own

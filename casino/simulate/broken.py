@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from casino.simulate.clear import end_table, revoke, take_down, void
+from casino.simulate.clear import end_table, listed, revoke, take_down, tap, void
 from casino.simulate.clients import Client, Refused, Tally
-from casino.simulate.display import PROMPT, Display
+from casino.simulate.display import PROMPT
 from casino.simulate.left import Left
 from casino.simulate.options import Options, Wrong
 from casino.simulate.people import Person
@@ -25,7 +25,7 @@ def clear_away(url: str, left: Left, say: Callable[[str], None]) -> None:
     before = left.rows("sessions")
     people = people_in(Options(url=url), Tally(), left)
     try:
-        _clear(url, left, people, say)
+        _clear(left, people, say)
     finally:
         for person in people.values():
             cookies = person.client.cookies
@@ -38,7 +38,7 @@ def clear_away(url: str, left: Left, say: Callable[[str], None]) -> None:
     say("All of it is gone: tables are closed, displays and tablets out of service, people signed out.")
 
 
-def _clear(url: str, left: Left, people: dict[str, Person], say: Callable[[str], None]) -> None:
+def _clear(left: Left, people: dict[str, Person], say: Callable[[str], None]) -> None:
     boss, manager = people["boss"], people["manager"]
     tables = _open_still(boss, left)
     for row in tables:
@@ -47,9 +47,9 @@ def _clear(url: str, left: Left, people: dict[str, Person], say: Callable[[str],
     jackpot = _known(boss, f"jackpots/{left.jackpot}/") if left.jackpot else None
     if jackpot:
         if jackpot["phase"] in MOVING:
-            _end_hit(url, people, jackpot, left, say)
+            _end_hit(people, jackpot, left, say)
         _pay_slips(people, left)
-        take_down(boss, manager, jackpot["id"], left.rows("displays"), left)
+        take_down(people, jackpot["id"], left.rows("displays"), left)
     for row in tables:
         end_table(boss, manager, row | {"running_round": None}, WHY)
     for one in left.rows("tables"):
@@ -77,18 +77,13 @@ def _known(boss: Person, path: str) -> dict[str, Any] | None:
     return found
 
 
-def _end_hit(
-    url: str, people: dict[str, Person], jackpot: dict[str, Any], left: Left, say: Callable[[str], None]
-) -> None:
+def _end_hit(people: dict[str, Person], jackpot: dict[str, Any], left: Left, say: Callable[[str], None]) -> None:
     """People look at what is claimed, and nobody knows its cards: it is refused; what was verified is paid. Raises Wrong."""
-    tally = Tally()
-    display = Display(url, "Display", PROMPT, tally, jackpot=jackpot["id"]).start()
-    listed = people["boss"].client.every(f"jackpots/{jackpot['id']}/displays/")
-    if not any(
-        one["display"] == display.id and one["required_since"] for one in listed
-    ):  # the house's own hangs elsewhere
+    boss = people["boss"]
+    display = tap(boss, jackpot["id"], PROMPT).start()
+    if not listed(boss, jackpot["id"])[display.id]["required_since"]:  # the house's own is shown elsewhere
         left.note("displays", display.id)
-    pit = Pit(people, jackpot, tally, tell=say, differs=say, is_true=lambda _round, _box: False)
+    pit = Pit(people, jackpot, boss.client.tally, tell=say, differs=say, is_true=lambda _round, _box: False)
     pit.start()
     try:
         if not pit.wait_open(END_S):

@@ -1,14 +1,18 @@
 """The floor is cleared: a table is ended, a display comes off the list by two people, a device goes out of service."""
 
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from casino.simulate.clients import Refused
+from casino.simulate.display import PROMPT, Display
 from casino.simulate.left import Left
 from casino.simulate.people import Person
 
 OVER = "the evening is over"
 CLAIMS = "jackpot.round_claims"
+LOOK_S, HELD_S = 2.0, 7.0  # a display that lives is heard every second; one that was killed is held for 6 s
 
 
 def end_table(boss: Person, manager: Person, table: dict[str, Any], reason: str) -> None:
@@ -32,13 +36,40 @@ def void(boss: Person, manager: Person, round_id: str, reason: str) -> None:
         boss.post(f"{where}/void/", {"reason": reason, "approval": asked["id"]})
 
 
-def take_down(boss: Person, manager: Person, jackpot: str, displays: Iterable[str], left: Left) -> None:
-    """Displays come off the list that tables wait for, each by two people in turns, and go out of service. Raises Refused."""
-    path, asks, signs = f"jackpots/{jackpot}/displays/", manager, boss
-    listed = {one["display"]: one for one in boss.client.every(path)}
-    for display in displays:
-        if listed.get(display, {}).get("required_since"):
-            signs.sign(asks.post(f"{path}{display}/out-request/", {"reason": OVER}))
+def listed(person: Person, jackpot: str) -> dict[str, dict[str, Any]]:
+    """The displays of a jackpot by id: which ones its tables wait for, when each was heard last. Raises Refused."""
+    return {one["display"]: one for one in person.client.every(f"jackpots/{jackpot}/displays/")}
+
+
+def tap(person: Person, jackpot: str, manner: str) -> Display:
+    """Become the demo house's own display, or one more where somebody shows that. Raises Refused.
+
+    Whoever showed it until a moment ago and was killed holds it for some seconds yet.
+    """
+    before = listed(person, jackpot)
+    time.sleep(LOOK_S)
+    for display, one in listed(person, jackpot).items():
+        silent = one["required_since"] and one["seen_at"] and one["seen_at"] == before[display]["seen_at"]
+        if silent and datetime.now(UTC) - datetime.fromisoformat(one["seen_at"]) < timedelta(seconds=2 * HELD_S):
+            time.sleep(HELD_S)
+            break
+    return Display(person.client.address, "Display", manner, person.client.tally, jackpot=jackpot)
+
+
+def take_down(people: Mapping[str, Person], jackpot: str, displays: Iterable[str], left: Left) -> None:
+    """Displays come off the list that tables wait for, each by two people in turns, and go out of service; the demo house's own comes
+    back on it where it was taken off as dark. Raises Refused.
+    """
+    boss, asks, signs = people["boss"], people["manager"], people["boss"]
+    ours, there = list(displays), listed(boss, jackpot)
+    waited_for = {display for display, one in there.items() if one["required_since"]}
+    if waited_for and waited_for <= set(ours):
+        own = tap(boss, jackpot, PROMPT)
+        people["technician"].post(f"jackpots/{jackpot}/displays/", {"display": own.id})
+        own.stop()
+    for display in ours:
+        if display in waited_for:
+            signs.sign(asks.post(f"jackpots/{jackpot}/displays/{display}/out-request/", {"reason": OVER}))
             asks, signs = signs, asks  # a code of an authenticator is good once in half a minute
         revoke(boss, display)
         left.cleared("displays", display)

@@ -330,11 +330,10 @@ class Evening:
         if not tablets and not hung:
             return
         self.say("Displays and tablets are taken down; two people sign for each display.")
-        boss, manager = self.people["boss"], self.people["manager"]
         try:
             for device in tablets:
-                revoke(boss, device)
+                revoke(self.people["boss"], device)
                 self.left.cleared("tablets", device)
-            take_down(boss, manager, self.jackpot["id"], hung, self.left)
+            take_down(self.people, self.jackpot["id"], hung, self.left)
         except (Refused, Unreachable) as error:
             self.say(f"They stay until the next evening: {error}")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from casino.simulate.cards import luck
-from casino.simulate.clear import end_table
+from casino.simulate.clear import end_table, listed, tap
 from casino.simulate.clients import Refused, Tally
 from casino.simulate.display import NEVER, Display
 from casino.simulate.left import Left
@@ -155,7 +155,7 @@ class Displays:
                 pit.take_out(one)
 
     def _listed(self) -> dict[str, dict[str, Any]]:
-        return {one["display"]: one for one in self.technician.client.every(self.path)}
+        return listed(self.technician, self.jackpot["id"])
 
     def _lives(self, one: dict[str, Any]) -> bool:
         """Whether it is heard: its last sign of life changes while we look."""
@@ -163,7 +163,7 @@ class Displays:
         return bool(self._listed()[one["display"]]["seen_at"] != one["seen_at"])
 
     def _tapped(self, manner: str) -> Display:
-        display = Display(self.options.url, "", manner, self.tally, jackpot=self.jackpot["id"])
+        display = tap(self.technician, self.jackpot["id"], manner)
         one = self._listed()[display.id]
         display.name = f"{one['name']} ({manner})"
         if not one["required_since"]:  # the house's own stays when we go

@@ -101,19 +101,13 @@ def open_table(pit: Page, table: str, croupier: str) -> None:
 
 
 def enrol(evening: Evening, office: Page, display: Page) -> None:
-    """The technician makes a code, types it on the TV, and has the tables wait for it."""
+    """One tap makes the TV the house's own display; the technician sees that the tables wait for it, and for no other."""
+    display.goto("/display/")
+    display.get_by_role("button", name="Bad Ragaz Progressive").click()
+    state(display, "open")
     evening.person(office, "a.gantenbein")
     office.goto("/devices/")
-    office.locator("#name-display").fill("Foyer")
-    office.locator("form[action$='/devices/display/'] button").click()
-    code = office.locator(".secret").inner_text()
-    display.goto("/display/")
-    expect(display.locator("#code")).to_be_focused()
-    display.keyboard.type(code)
-    display.keyboard.press("Enter")
-    state(display, "open")
-    office.goto("/devices/")
-    office.locator("form[action$='/require/'] button").click()
+    expect(office.get_by_text("Display Saal").first).to_be_visible()
     expect(office.locator("form[action$='/require/']")).to_have_count(0)
 
 

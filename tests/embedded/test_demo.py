@@ -24,14 +24,15 @@ def test_no_house_runs_where_none_was_started_or_one_was_killed(tmp_path: Path) 
 def test_a_house_that_runs_is_played_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "var").mkdir()
     (tmp_path / "var" / "run.lock").write_text("http://127.0.0.1:8000/ (process 1)\n")
-    played: list[tuple[str, str, str]] = []
+    played: list[tuple[str, str, str, bool]] = []
     monkeypatch.setattr(demo, "answers", lambda _address: True)
-    monkeypatch.setattr(demo, "evening", lambda url, _displays, *how: played.append((url, *how)) or 1)
+    monkeypatch.setattr(demo, "evening", lambda url, _left, *how, take: played.append((url, *how, take)) or 1)
     monkeypatch.setenv("SEED", "9")
     monkeypatch.setenv("SPEED", "16")
+    monkeypatch.setenv("TAKE", "1")
     monkeypatch.setattr(demo.signal, "signal", lambda *_given: None)
     assert demo.demo(tmp_path) == 1
-    assert played == [("http://127.0.0.1:8000", "9", "16")]
+    assert played == [("http://127.0.0.1:8000", "9", "16", True)]
 
 
 def test_a_house_that_does_not_come_up_is_told_and_nothing_is_left(

@@ -14,13 +14,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.conf import settings
-from django.contrib.sessions.models import Session
 from django.core.management import call_command
-from django.utils.timezone import now
 
 from casino import demo_posted
-from casino.display_demo import OWN
-from casino.models_devices import Device, DeviceSession
 from casino.posted_kinds import KINDS
 from casino.simulate import results
 from casino.simulate.clients import Client
@@ -31,7 +27,7 @@ from casino.simulate.plan import MISHAPS, TablePlan, digest
 from casino.simulate.report import Terminal, paid_told
 from casino.simulate.run import DIFFERENT, EQUAL, NOT_PLAYED, finish, run
 from casino.simulate.uth import settle
-from jackpot.models import Gate, RequiredDisplay
+from jackpot.models import Gate
 from payouts.audit import run_audits
 from payouts.models import House
 from payouts.rules.calendar import Hours, HouseCalendar
@@ -39,6 +35,7 @@ from tables.models import Table
 from tests import conftest as databases
 from tests.browser.conftest import Server, _serve
 from tests.floor import done
+from tests.simulate.as_it_was import check_that_the_house_is_as_it_was
 from tests.tables.audits import disagreeing
 
 ROUNDS_EACH = 11
@@ -165,16 +162,6 @@ def check_that_a_changed_answer_is_found(evening: Evening, terminal: Terminal, m
     assert len(evening.differences) == 2
     assert "result recorded" in evening.differences[1]
     assert terminal.stream.getvalue().rstrip().splitlines()[-1].startswith("2 of ")
-
-
-def check_that_the_house_is_as_it_was() -> None:
-    """Nothing of the evening is waited for, in service or signed in: the house's own display alone is, as before."""
-    own = Device.objects.get(kind="display", revoked_at=None)
-    assert list(RequiredDisplay.objects.filter(ended_at=None).values_list("display_id", "name")) == [(own.pk, OWN)]
-    assert not Device.objects.filter(kind="tablet", revoked_at=None).exists()
-    assert not DeviceSession.objects.filter(ended_at=None).exists()
-    assert not Session.objects.filter(expire_date__gt=now()).exists()
-    assert not Table.objects.exclude(session=None).exists()
 
 
 def check_that_a_closed_house_opens_nothing(demo_house: Server, monkeypatch: pytest.MonkeyPatch) -> None:

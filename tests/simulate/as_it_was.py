@@ -1,0 +1,19 @@
+"""A demo house after an evening: what must be as it was before."""
+
+from django.contrib.sessions.models import Session
+from django.utils.timezone import now
+
+from casino.display_demo import OWN
+from casino.models_devices import Device, DeviceSession
+from jackpot.models import RequiredDisplay
+from tables.models import Table
+
+
+def check_that_the_house_is_as_it_was() -> None:
+    """Nothing of the evening is waited for, in service or signed in: the house's own display alone is, as before."""
+    own = Device.objects.get(kind="display", revoked_at=None)
+    assert list(RequiredDisplay.objects.filter(ended_at=None).values_list("display_id", "name")) == [(own.pk, OWN)]
+    assert not Device.objects.filter(kind="tablet", revoked_at=None).exists()
+    assert not DeviceSession.objects.filter(ended_at=None).exists()
+    assert not Session.objects.filter(expire_date__gt=now()).exists()
+    assert not Table.objects.exclude(session=None).exists()
