@@ -4,7 +4,7 @@ Read anew each time from what is there: nobody ticks anything off. A house has g
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef
 from django.urls import reverse
@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from casino import starter
 from casino.context import Here
 from casino.devices import ENROL
+from casino.devices_names import USE
 from casino.floor_parts import SET_UP, VIEW
 from casino.floor_words import colon
 from casino.formats import format_money
@@ -106,6 +107,7 @@ def _people(house: House) -> Step:
     ways = [
         Way(_("Add a person"), reverse("admin:casino_person_add"), ADD_PERSON),
         Way(_("People"), reverse("admin:casino_person_changelist"), ADD_PERSON),
+        Way(_("Set PIN"), reverse("own-pin"), USE),
     ]
     return Step("people", _("People"), ("manager",), done, lines, why, ways)
 
@@ -155,7 +157,7 @@ def _floor(house: House) -> list[Step]:
     there = _("Pits %(pits)s, tables %(tables)s, jackpots %(jackpots)s, linked tables %(linked)s.")
     figures = {"pits": pits, "tables": len(tables), "jackpots": len(jackpots), "linked": linked}
     tablets = Device.objects.filter(table__house=house, kind=TABLET, revoked_at=None).count()
-    dark = [one.name for one in jackpots if not one.shown]
+    dark = any(not one.shown for one in jackpots)
     return [
         Step(
             "tables",
@@ -171,9 +173,7 @@ def _floor(house: House) -> list[Step]:
             ("technician",),
             bool(tables) and not dark,
             [
-                colon(_("No display, and so no coins"), ", ".join(dark))
-                if dark
-                else _("Each jackpot has a display that its tables wait for."),
+                _shown(jackpots),
                 _("Make a code, type it on the screen at %(address)s, then have the tables wait for the display.")
                 % {"address": reverse("display")},
             ],
@@ -193,6 +193,16 @@ def _floor(house: House) -> list[Step]:
             ways=[Way(_("Devices"), reverse("devices"), ENROL)],
         ),
     ]
+
+
+def _shown(jackpots: Sequence[Any]) -> str:
+    """Which of them have no display that their tables wait for."""
+    if not jackpots:
+        return _("A jackpot needs one; without a jackpot none is needed.")
+    dark = [one.name for one in jackpots if not one.shown]
+    if dark:
+        return colon(_("No display, and so no coins"), ", ".join(dark))
+    return _("Each jackpot has a display that its tables wait for.")
 
 
 def _cash(house: House) -> Step:

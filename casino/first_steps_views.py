@@ -145,28 +145,24 @@ def _page(request: HttpRequest, person: Person, here: Here, wrong: Wrong | None 
         one._replace(ways=[way for way in one.ways if person.has_perm(way.needs)])
         for one in first_steps.steps(here, rows)
     ]
-    may_draft, may_sign = person.has_perm(DRAFT), person.has_perm(SIGN)
+    may_draft = person.has_perm(DRAFT)
+    to_sign = starter.to_sign(rows, person) if person.has_perm(SIGN) else []
     offered = {
         "draft": may_draft and bool(starter.starter_missing(rows)),
         "ask": may_draft and bool(starter.to_ask(rows)),
-        "sign": may_sign and bool(starter.to_sign(rows, person)),
+        "sign": bool(to_sign),
         "cash": person.has_perm(MANAGE) and not opening.has_locked(here.house),
     }
     context: dict[str, Any] = {
         "steps": told,
         "done": sum(1 for one in told if one.done),
-        "versions": [_version(row) for row in _open(rows)],
-        "to_sign": [_version(row) | _whole(row) for row in starter.to_sign(rows, person)] if may_sign else [],
+        "versions": [_version(row) for row in rows if row.state != "approved" and row not in to_sign],
+        "to_sign": [_version(row) | _whole(row) for row in to_sign],
         "may": offered,
         "forms": {form for form, one in offered.items() if one},
         "words": typed(request) if wrong else {},
     }
     return page(request, person, "casino/first_steps.html", context, here.house, wrong)
-
-
-def _open(rows: list[PostedTable]) -> list[PostedTable]:
-    """What is not in force yet."""
-    return [row for row in rows if row.state != "approved"]
 
 
 def _version(row: PostedTable) -> dict[str, Any]:

@@ -33,8 +33,11 @@ Waiting = dashboard_waits.Waiting
 
 
 def landing(person: Person) -> str:
-    """The address of the screen on which the person's first role works."""
+    """The address of the screen on which the person's first role works; in a new house of the role that prepares it."""
     role = person.known_roles()[0]
+    prepares = [code for code in person.known_roles() if code in FIRST]
+    if role not in FIRST and prepares and (here := here_for(person)) and not first_steps.begun(here.house):
+        return reverse("role-home", args=[prepares[0]])
     if role in AT_THE_PIT and person.has_perm(VIEW) and here_for(person):
         return reverse("pit")
     if role == "auditor" and person.has_perm(AUDIT) and person.house_id:

@@ -6,15 +6,14 @@ What they do is counted: clicks and taps, and what they type.
 import base64
 import re
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from django_otp.oath import hotp
 from playwright.sync_api import Locator, Page, expect
 
 PASSWORD, PIN = "Viel-zu-lang-fuer-einen-Zettel", "271828"
 ROUND_THE_CLOCK = {"opens": "06:00", "closes": "30:00", "closes_latest": "30:00", "live_from": ""}
-PERIOD_S = 30
+PERIOD_S, DEAD_MS = 30, 700
 
 
 @dataclass
@@ -34,7 +33,6 @@ class Someone:
     count: Count
     secret: bytes = b""
     last_step: int = 0
-    names: list[str] = field(default_factory=list)
 
     def click(self, where: Locator) -> None:
         self.count.clicks += 1
@@ -63,6 +61,11 @@ class Someone:
         self.last_step = step
         return f"{hotp(self.secret, step):06d}"
 
+    def tap(self, where: Locator) -> None:
+        """As late as a finger that has seen what is drawn: the action takes no tap right after a change."""
+        self.page.wait_for_timeout(DEAD_MS)
+        self.click(where)
+
     # --- signing in -----------------------------------------------------------------------------------------------------------
     def sign_in_first(self, password: str, own: str = "") -> None:
         """The first sign-in: in place of a one-time password an own one, and the authenticator."""
@@ -85,13 +88,11 @@ class Someone:
         self.page.goto("/")
         self.click(self.page.locator('a[href="/first-steps/"]'))
 
-    def done(self) -> list[str]:
-        """The steps that the page says are done."""
+    def open_steps(self) -> list[str]:
+        """The steps that the page says are still to be done."""
         self.page.goto("/first-steps/")
-        return [
-            one.removeprefix("step-")
-            for one in self.page.eval_on_selector_all(".first > .done", "all => all.map(one => one.id)")
-        ]
+        ids = self.page.eval_on_selector_all(".first > .open", "all => all.map(one => one.id)")
+        return [str(one).removeprefix("step-") for one in ids]
 
 
 def add_person(manager: Someone, username: str, full_name: str, *roles: str) -> str:
@@ -185,16 +186,16 @@ def open_table(boss: Someone, croupier: str) -> None:
     boss.send("/open/")
 
 
-def play(croupier: Someone, page: Page) -> None:
-    """On the tablet: the PIN, a guest with a coin, locked, folded, settled."""
-    tablet_page = Someone(page, croupier.username, croupier.count)
-    page.goto("/tablet/")
-    if page.locator("[name=person]").count():
-        tablet_page.click(page.locator("label.one").filter(has_text=croupier.names[0]))
-    else:
-        tablet_page.type("#username", croupier.username)
-    tablet_page.type("#pin", PIN)
-    tablet_page.click(page.locator("main button.act").last)
-
-
-Opened = Callable[..., Page]
+def play(croupier: Someone, full_name: str, tablet: Page) -> None:
+    """On the tablet: name and PIN, a guest with a coin, no more bets, he folds, settled."""
+    hand = Someone(tablet, croupier.username, croupier.count)
+    tablet.goto("/tablet/")
+    hand.click(tablet.locator("label.one").filter(has_text=full_name))
+    hand.type("#pin", PIN)  # with the sixth digit it is sent
+    box = tablet.locator(".columns > *").first
+    for where in (box, box.locator("[data-part=coin]"), tablet.locator(".action")):
+        hand.tap(where)
+    expect(tablet.locator(".round")).to_have_attribute("data-phase", "play")
+    for where in (box.locator('[data-cell="0:fold"]'), tablet.locator(".action")):
+        hand.tap(where)
+    expect(tablet.locator(".round")).to_have_attribute("data-phase", "bets")

@@ -12,10 +12,12 @@ from django.utils import timezone
 from playwright.sync_api import Page
 
 from casino.models import Person
+from casino.starter import starter_draft, starter_request
 from payouts.models import House
 from tests.browser.conftest import unwatched
 from tests.browser.people import LOOKED_AT, be, enter, fill, somebody
 from tests.browser.posted import posted
+from tests.floor import done
 
 pytestmark = pytest.mark.browser
 SIZES: tuple[tuple[int, int], ...] = ((1280, 800), (1024, 768), (800, 1280), (390, 844))
@@ -143,6 +145,17 @@ def posted_form_refused(page: Page, house: House) -> None:
     assert wrong.evaluate("field => getComputedStyle(field).borderTopWidth") == "2px"
 
 
+def first_steps(page: Page, house: House) -> None:
+    """As a manager sees them who signs the starter set, all of it open, and enters the cash."""
+    technician = somebody(house, "technician")
+    for act in (starter_draft, starter_request):
+        done(act, house=house, actor_id=technician.pk)
+    be(page, somebody(house, "manager"))
+    page.goto("/first-steps/")
+    for closed in page.locator(".first summary").all():
+        closed.click()
+
+
 PAGES = (
     sign_in_page,
     refused,
@@ -163,6 +176,7 @@ PAGES = (
     posted_compare,
     posted_form,
     posted_form_refused,
+    first_steps,
 )
 
 # What is wider than its box and not meant to scroll, or cut with an ellipsis: text that nobody can read.
