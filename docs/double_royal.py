@@ -13,7 +13,6 @@ for it. Ends with 1 if anything is not as it must be.
 """
 
 import argparse
-import re
 import sys
 import time
 import uuid

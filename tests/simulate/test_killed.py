@@ -56,7 +56,9 @@ def killed(house: Server, keep: Path, *phases: str) -> None:
 
 @pytest.mark.timeout(500)  # a minute; more where other work shares the machine
 @pytest.mark.parametrize("phase", ["open", "draining", "showing"])
-def test_what_a_killed_evening_left_is_cleared_away_by_who_comes_next(house: Server, tmp_path: Path, phase: str) -> None:
+def test_what_a_killed_evening_left_is_cleared_away_by_who_comes_next(
+    house: Server, tmp_path: Path, phase: str
+) -> None:
     keep, said = tmp_path / "left.json", []
     killed(house, keep, phase)
     with pytest.raises(AssertionError):
@@ -70,7 +72,9 @@ def test_what_a_killed_evening_left_is_cleared_away_by_who_comes_next(house: Ser
     assert [one for one in run_audits() if one.breaches] == []
 
 
-def test_an_evening_that_still_plays_is_left_alone(house: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_evening_that_still_plays_is_left_alone(
+    house: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     left = Left(str(tmp_path / "left.json"))
     left.note("displays", "d1")
     monkeypatch.setattr(Left, "is_played", True)

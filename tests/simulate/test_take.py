@@ -44,7 +44,9 @@ class People(dict[str, Any]):
 
 def test_a_table_in_use_is_left_alone_and_it_is_said_how_it_could_be_taken() -> None:
     people = People(table("UTH 1"), table("UTH 2", state="open", runs="r1"))
-    with pytest.raises(Wrong, match=r"Somebody plays at UTH 2: close them first, or say that they may be taken \(--take\)\."):
+    with pytest.raises(
+        Wrong, match=r"Somebody plays at UTH 2: close them first, or say that they may be taken \(--take\)\."
+    ):
         set_up.tables_of(Options(), people, JACKPOT)
     assert people.done == []
 
@@ -60,7 +62,13 @@ def test_whoever_is_asked_reads_who_plays_and_decides(answer: bool, taken: bool)
         with pytest.raises(Wrong):
             set_up.tables_of(options, people, JACKPOT)
     assert asked == ["UTH 1 is open, Martina Frei has it; UTH 2 is open, Martina Frei has it, and a round is running"]
-    ended = ["tables/UTH 1/close/", "rounds/claims/void-request/", "signed a1", "rounds/claims/void/", "tables/UTH 2/close/"]
+    ended = [
+        "tables/UTH 1/close/",
+        "rounds/claims/void-request/",
+        "signed a1",
+        "rounds/claims/void/",
+        "tables/UTH 2/close/",
+    ]
     assert people.done == (ended if taken else [])
 
 

@@ -41,5 +41,9 @@ def test_every_word_is_of_a_refusal_that_there_is() -> None:
 def test_no_sentence_of_the_house_is_told_in_the_story() -> None:
     """It would be in the language of whoever is signed in there."""
     package = Path(__file__).parents[2] / "casino" / "simulate"
-    told = [path.name for path in package.glob("*.py") if re.search(r"""problem(\.get\(|\[)["'](title|detail)""", path.read_text())]
+    told = [
+        path.name
+        for path in package.glob("*.py")
+        if re.search(r"""problem(\.get\(|\[)["'](title|detail)""", path.read_text())
+    ]
     assert told == ["clients.py"]  # what a differing evening shows to a developer
