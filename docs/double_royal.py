@@ -102,7 +102,10 @@ class Night:
             self.technician.post(f"tables/{table['id']}/link/", {"jackpot": self.jackpot["id"]})
 
     def enrol(self):
-        """The demo house's own display, for which its tables wait: one tap makes a browser it. No dead one of before is waited for."""
+        """The demo house's own display, for which its tables wait: one tap makes a browser it.
+
+        No dead one of before is waited for.
+        """
         path = f"jackpots/{self.jackpot['id']}/displays/"
         begun = datetime.now(UTC)
         self.screen = None if self.by_hand else Screen(self.address, self.jackpot["id"])

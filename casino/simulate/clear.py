@@ -57,8 +57,8 @@ def tap(person: Person, jackpot: str, manner: str) -> Display:
 
 
 def take_down(people: Mapping[str, Person], jackpot: str, displays: Iterable[str], left: Left) -> None:
-    """Displays come off the list that tables wait for, each by two people in turns, and go out of service; the demo house's own comes
-    back on it where it was taken off as dark. Raises Refused.
+    """Displays come off the list that tables wait for, each by two people in turns, and go out of service; the demo house's own
+    comes back on it where it was taken off as dark. Raises Refused.
     """
     boss, asks, signs = people["boss"], people["manager"], people["boss"]
     ours, there = list(displays), listed(boss, jackpot)
