@@ -121,8 +121,8 @@ def paid_before(ground: Ground) -> Sent:
 
 def last_display(ground: Ground) -> Sent:
     """Its tables would wait for none."""
-    ids = {"house_id": ground.house.pk, "jackpot_id": ground.floor.jackpot.pk, "person_id": ground.floor.reto.pk}
-    return signs(ground.boss, done(jackpots.display_out_request, **ids, display_id=ground.display.pk, **WHY))
+    ids = {"house_id": ground.house.pk, "jackpot_id": ground.second.pk, "person_id": ground.floor.reto.pk}
+    return signs(ground.boss, done(jackpots.display_out_request, **ids, display_id=ground.display_other.pk, **WHY))
 
 
 def verifies(checklist: Any) -> Callable[[Ground], Sent]:

@@ -2,17 +2,14 @@
 
 import re
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 
-from casino.demo import demo_load
 from casino.devices import display_code_make, display_enrol
-from casino.display_demo import demo_display
-from casino.models import Person
 from casino.models_devices import Device
 from jackpot.errors import DisplayMissing
-from jackpot.models import Jackpot, RequiredDisplay
+from jackpot.models import RequiredDisplay
 from jackpot.services import jackpot_close, jackpot_reopen
 from tests.casino.floor_desk import REFUSED, words
 from tests.casino.test_floor_jackpot import HitDesk
@@ -110,24 +107,3 @@ def test_while_a_value_is_to_be_shown_two_people_add_the_first_display(bare: Bar
     bare.sessions[device.pk] = uuid4()
     assert bare.confirm_all() == "open"
     bare.start(0)
-
-
-def test_first_display_of_the_demo_is_named_with_the_same_tap(settings: Any, db: None) -> None:
-    """So that whoever looks at the demo has coins. While a value is to be shown two people say so, as everywhere."""
-    settings.DEMO = True
-    house = demo_load()
-    jackpot = Jackpot.objects.get()
-    by = {"house_id": house.pk, "jackpot_id": jackpot.pk}
-    manager = Person.objects.get(username="b.zumstein")
-    done(jackpot_close, **by, reason="works in the hall", actor_id=manager.pk)
-    done(jackpot_reopen, **by, actor_id=manager.pk)
-    demo_display(jackpot_id=jackpot.pk)
-    assert required() == []
-    done(jackpot_close, **by, reason="works in the hall", actor_id=manager.pk)
-    second, _ = demo_display(jackpot_id=jackpot.pk)
-    demo_display(jackpot_id=jackpot.pk)
-    assert required() == [second.pk]
-
-
-def required() -> list[UUID]:
-    return list(RequiredDisplay.objects.filter(ended_at=None).values_list("display_id", flat=True))

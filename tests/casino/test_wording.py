@@ -99,6 +99,7 @@ AS_THEY_COME = {
             "minute",
             "shown",
             "offline",
+            "tables",
             "text",
             "wanted",
             "winners",

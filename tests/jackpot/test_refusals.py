@@ -171,6 +171,12 @@ def require(f: Careful) -> Callable[[], Any]:
     return lambda: done(jackpots.display_require, **ids, name="Display 1")
 
 
+def require_alone(f: Careful) -> Callable[[], Any]:
+    showing(f)
+    ids = {"house_id": f.house.pk, "jackpot_id": f.jackpot.pk, "display_id": NOBODY, "actor_id": f.tim.pk}
+    return lambda: done(jackpots.display_require, **ids, name="Bar")
+
+
 def pay(f: Careful, slip_id: UUID, cash_minor: int, **values: Any) -> Callable[[], Any]:
     ids = {"house_id": f.house.pk, "slip_id": slip_id, "actor_id": f.cage.pk}
     return lambda: done(jackpots.slip_pay, **(ids | values), cash_minor=cash_minor)
@@ -247,6 +253,7 @@ CASES: dict[type[Refused], Case] = {
     errors.DisplaySessionOver: session_over,
     errors.DisplayUnknown: lambda f: out(f, NOBODY),
     errors.DisplayRequired: require,
+    errors.DisplayListClosed: require_alone,
     errors.DisplayLast: last_display,
     errors.SlipUnknown: lambda f: pay(f, NOBODY, 5),
     errors.SlipState: paid_twice,

@@ -19,7 +19,7 @@ from tests.people import people
 
 
 def test_start_page_is_the_home_of_the_first_role(house: House) -> None:
-    client = people.signed_in(people.make(house, "z.wei", "manager", "cage"))
+    client = people.signed_in(people.make(house, "z.wei", "auditor", "cage"))
     assert client.get("/")["Location"] == "/home/cage/"
 
 

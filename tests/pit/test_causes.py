@@ -173,7 +173,7 @@ def test_lock_that_had_come_and_was_withdrawn(own_database: str) -> None:
 
 def test_royal_that_nobody_has_looked_at(own_database: str) -> None:
     """Told with where and by whom, and its table stands out, until somebody has looked at the claim; the result changes no word."""
-    floor = Linked(displays=0)
+    floor = Linked()
     names = dict(zip(floor.croupiers, ("Martina Frei", "Nora Egli"), strict=True))
     for croupier, name in names.items():
         Person.objects.filter(pk=croupier.pk).update(full_name=name)

@@ -63,8 +63,8 @@ def line(found: Evening, settled: int, **more: object) -> str:
 def test_the_bar_fills_with_the_rounds(clock: SimpleNamespace) -> None:
     found = evening()
     found.rounds_each = 8
-    assert line(found, 0) == f"[{'-' * 24}] 0 rounds, 0 coins, meter 10,034.00 (open)"
-    assert line(found, 8) == f"[{'#' * 12}{'-' * 12}] 8 rounds, 8 coins, meter 10,034.00 (open)"
+    assert line(found, 0) == f"[{'-' * 24}] 0 rounds, 0 coins, meter 10’034.00 (open)"
+    assert line(found, 8) == f"[{'#' * 12}{'-' * 12}] 8 rounds, 8 coins, meter 10’034.00 (open)"
     assert line(found, 16).startswith(f"[{'#' * 24}] 16 rounds")
 
 
