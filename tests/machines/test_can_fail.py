@@ -15,6 +15,7 @@ from tables.services import settle, undo
 from tables.services.parts import dealt_by
 from tests.conftest import superuser
 from tests.machines.asking import Patient
+from tests.machines.desk_model import DAY, HOUR
 from tests.machines.evenings import EveningMachine
 from tests.machines.hit_model import AWARD
 from tests.machines.things import Round
@@ -68,6 +69,12 @@ def an_author_verifies(life: Life) -> None:
 
 
 def one_manager_gives_a_role_that_signs(life: Life) -> None:
+    life.make({"pit_boss"}, "bea", None)
+
+
+def a_manager_bars_the_other_and_gives_a_role_that_signs(life: Life) -> None:
+    life.let_in("ines", "bea", None, active=False)
+    life.jump(DAY - HOUR)
     life.make({"pit_boss"}, "bea", None)
 
 
@@ -135,13 +142,17 @@ def alone(patch: pytest.MonkeyPatch) -> None:
         link.execute(f"ALTER DATABASE {link.info.dbname} SET saalchef.signing_roles_alone = 'on'")
 
 
-def by_count_alone(patch: pytest.MonkeyPatch) -> None:
-    """An incarnation's number does not look at the clock."""
-    with superuser() as link:
-        row = link.execute("SELECT pg_get_functiondef('public.incarnation_begin_v1'::regproc)").fetchone()
-        guard = str(row and row[0])
-        assert "greatest(" in guard
-        link.execute(guard.replace("greatest(", "least("))
+def written(function: str, what: str, other: str) -> Guard:
+    """A function of the database says something else."""
+
+    def take_away(patch: pytest.MonkeyPatch) -> None:
+        with superuser() as link:
+            row = link.execute("SELECT pg_get_functiondef(%s::regproc)", [function]).fetchone()
+            guard = str(row and row[0])
+            assert what in guard
+            link.execute(guard.replace(what, other))
+
+    return take_away
 
 
 def authors(patch: pytest.MonkeyPatch) -> None:
@@ -154,6 +165,7 @@ TRIES: dict[Try, Guard] = {
     who_rests_pays: trigger("jackpot_slip", "person_rests"),
     an_author_verifies: authors,
     one_manager_gives_a_role_that_signs: alone,
+    a_manager_bars_the_other_and_gives_a_role_that_signs: written("could_sign_v1", "24 hours", "0 hours"),
     a_signer_is_barred: instead(people, "approval_kill_of_person", lambda **_: 0),
     what_was_looked_at_moves_on: instead(standing, "_seen", lambda *_: {}),
     a_listed_round_is_withdrawn: instead(undo, "_check_undealt", lambda *_, **__: None),
@@ -162,7 +174,7 @@ TRIES: dict[Try, Guard] = {
     ),
     the_clock_is_set_back: instead(advance, "requests_in_order", lambda rows: rows.order_by("requested_at")),
     asked_before_a_restore: instead(restored, "requests_outdate", lambda jackpot: None),
-    the_same_backup_is_restored_twice: by_count_alone,
+    the_same_backup_is_restored_twice: written("incarnation_begin_v1", "greatest(", "least("),
 }
 
 
