@@ -14,6 +14,7 @@ from casino.simulate.plan import RoundPlan, TablePlan
 from casino.simulate.tablet import FROZEN, SETTLED, VOIDED, WITHDRAWN, Played, Stopped, Table
 from casino.simulate.uth import Outcome
 from tests.faults.attack import Try
+from tests.faults.attackers import ON_A_HIT, ON_A_SLIP, PAYS_SIGNED
 from tests.faults.croupier import CROUPIER, WITHDRAWS_LISTED
 from tests.faults.journal import Journal
 from tests.faults.script import CLAIMS, CLAIMS_LATE, CORRECTS, VOIDS, ScenePlan, Script, Turned, wait_for
@@ -25,7 +26,7 @@ LOOKED_AGAIN = "people looked again"
 PUT_RIGHT = "a claim that somebody refused was put right"
 BOXES = 7  # of each table of the demo house, and of those that are made like them
 DARK_S = 60.0  # a process that hangs for 10 s makes no display dark
-READS_S = 2.5  # people read what they sign: long enough for somebody else to try something
+READS_S = 2.5  # people read what they sign
 LATE_S = 31.0  # after a lock nobody withdraws it (BOX-5)
 AGAIN_S, DALLIES_S = 0.3, 5.0
 LOCKS_FROZEN, WITHDRAWS_LATE = "locks while betting is closed", "withdraws a round long after its lock"
@@ -189,13 +190,20 @@ class ScriptedPit(Pit):
         """As the pit does; what was corrected between two looks is asked for anew, and signed anew."""
         if self._put_right(hit):
             return
-        if asked and self.script.turned:
+        if asked and (turned := self.script.turned):
             self._done.wait(READS_S)
+            wait_for(lambda: turned.attack.had(*ON_A_HIT), self._done)
         try:
             super()._award(hit, asked)
         except Refused:
             self._asked.difference_update(one["id"] for one in asked)
             raise
+
+    def _pay_one(self, award: dict[str, Any], slip: dict[str, Any]) -> None:
+        if turned := self.script.turned:
+            wanted = (*ON_A_SLIP, PAYS_SIGNED) if turned.signed(award["hit"]) else ON_A_SLIP
+            wait_for(lambda: turned.attack.had(*wanted), self._done)
+        super()._pay_one(award, slip)
 
     def last_signature(self, asked: dict[str, Any]) -> None:
         """The breaker may kill whoever would pay the meter now."""

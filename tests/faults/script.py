@@ -57,6 +57,7 @@ class Turned:
     crooked: Sequence[int]  # tables whose croupiers have a script
     attack: Attack
     clock: HouseClock
+    signed: Callable[[str], bool]  # whether one who has turned has signed for the payment of this hit
 
 
 class Script:
