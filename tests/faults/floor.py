@@ -1,5 +1,6 @@
 """The simulator's evening with a script: tables that do on purpose what the campaign must have seen, people who look twice."""
 
+import time
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +18,7 @@ from tests.faults.attack import Try
 from tests.faults.attackers import ON_A_HIT, ON_A_SLIP, PAYS_SIGNED
 from tests.faults.croupier import CROUPIER, WITHDRAWS_LISTED
 from tests.faults.journal import Journal
-from tests.faults.script import CLAIMS, CLAIMS_LATE, CORRECTS, VOIDS, ScenePlan, Script, Turned, wait_for
+from tests.faults.script import CLAIMS, CLAIMS_LATE, CORRECTS, HELD_S, VOIDS, ScenePlan, Script, Turned, wait_for
 
 CORRECTED = "corrected while verifying"
 STANDS = ("round.stands", "round.withdraw_late")  # a hit lists it, or the answer took too long: the pit voids it
@@ -165,13 +166,17 @@ class ScriptedPit(Pit):
         """What the wire brought once more, after its round had been withdrawn, is waiting: nothing of it was played."""
         for kept in self.boss.client.every("to-clarify/", state="open"):
             if kept["code"] == "round.withdrawn" or (self.script.turned and kept["kind"] in ("withdraw", "settle")):
-                try:
-                    self.boss.post(
-                        f"to-clarify/{kept['id']}/dismiss/", {"reason": "the chips went back, or the round stands"}
-                    )
-                except Refused as refused:
-                    if refused.code != "clarify.closed":  # with the round, meanwhile
-                        raise
+                self._dismiss(f"to-clarify/{kept['id']}/")
+
+    def _dismiss(self, entry: str) -> None:
+        """What pays as the books do, or was voided besides, is taken instead: nothing is booked twice."""
+        try:
+            self.boss.post(f"{entry}dismiss/", {"reason": "the chips went back, or the round stands"})
+        except Refused as refused:
+            if refused.code == "clarify.booked":
+                self.boss.post(f"{entry}take/", {"reason": "the round is in the books as it came"})
+            elif refused.code != "clarify.closed":  # with the round, meanwhile
+                raise
 
     def _decide(self, hit_id: str) -> None:
         if not self.script.corrections_wait and not self._put_right(self.boss.client.get(f"hits/{hit_id}/")):
@@ -191,13 +196,18 @@ class ScriptedPit(Pit):
         if self._put_right(hit):
             return
         if asked and (turned := self.script.turned):
-            self._done.wait(READS_S)
-            wait_for(lambda: turned.attack.had(*ON_A_HIT), self._done)
+            self._read(turned)
         try:
             super()._award(hit, asked)
         except Refused:
             self._asked.difference_update(one["id"] for one in asked)
             raise
+
+    def _read(self, turned: Turned) -> None:
+        """What is signed, until everything was tried on it; what somebody leaves to be clarified meanwhile keeps it back."""
+        end = time.monotonic() + HELD_S
+        while not self._done.wait(READS_S) and not turned.attack.had(*ON_A_HIT) and time.monotonic() < end:
+            self._clarify()
 
     def _pay_one(self, award: dict[str, Any], slip: dict[str, Any]) -> None:
         if turned := self.script.turned:
