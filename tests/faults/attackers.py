@@ -2,10 +2,10 @@
 
 import random  # noqa: TID251  (who tries what when comes from the seed)
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from casino.simulate.clients import Refused, Tally
+from casino.simulate.clients import Client, Refused, Tally
 from tests.faults.attack import OWN_PASSWORD, SECRET, Attack, Browser, Insider, NotNow, Second, Try, let_in
 
 MANAGER, BOSS = "manager", "pit boss"
@@ -214,16 +214,16 @@ class Insiders:
             self.signs.sign(asked)
         except Refused as late:
             raise NotNow from late
-        self._done.add(("signed", asked["subject_id"]))
+        self._done.add(("signed", asked["id"]))
         return self.signs.sign(asked)
 
-    def signed(self, hit: str) -> bool:
-        """Whether one of them has signed for the payment of this hit."""
-        return ("signed", hit) in self._done
+    def signed(self, requests: Iterable[str]) -> bool:
+        """Whether one of them has signed one of these requests."""
+        return any(("signed", one) in self._done for one in requests)
 
     def _pays_signed(self) -> object:
         slip = self._slip("open")
-        if not self.signed(slip["award"]["hit"]):
+        if not self.signed(requests_of(self.boss.client, slip["award"])):
             raise NotNow
         return self.signs.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"]})
 
@@ -334,6 +334,12 @@ def _asked(person: Insider, path: str, body: dict[str, Any], *not_now: str) -> A
             raise NotNow from refused
         raise
     return asked
+
+
+def requests_of(client: Client, award: Asked) -> list[str]:
+    """The requests by whose signatures an award was made; one that was taken back made none."""
+    hit = client.get(f"hits/{award['hit']}/")
+    return [one["id"] for one in hit["approvals"] if (one["action"], one["state"]) == ("jackpot.award", "used")]
 
 
 def first(rows: Any) -> Any:

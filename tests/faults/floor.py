@@ -15,7 +15,7 @@ from casino.simulate.plan import RoundPlan, TablePlan
 from casino.simulate.tablet import FROZEN, SETTLED, VOIDED, WITHDRAWN, Played, Stopped, Table
 from casino.simulate.uth import Outcome
 from tests.faults.attack import Try
-from tests.faults.attackers import ON_A_HIT, ON_A_SLIP, PAYS_SIGNED
+from tests.faults.attackers import ON_A_HIT, ON_A_SLIP, PAYS_SIGNED, requests_of
 from tests.faults.croupier import CROUPIER, WITHDRAWS_LISTED
 from tests.faults.journal import Journal
 from tests.faults.script import CLAIMS, CLAIMS_LATE, CORRECTS, HELD_S, VOIDS, ScenePlan, Script, Turned, wait_for
@@ -196,22 +196,27 @@ class ScriptedPit(Pit):
         if self._put_right(hit):
             return
         if asked and (turned := self.script.turned):
-            self._read(turned)
+            self._read(turned, [one["id"] for one in asked])
         try:
             super()._award(hit, asked)
         except Refused:
             self._asked.difference_update(one["id"] for one in asked)
             raise
 
-    def _read(self, turned: Turned) -> None:
-        """What is signed, until everything was tried on it; what somebody leaves to be clarified meanwhile keeps it back."""
-        end = time.monotonic() + HELD_S
-        while not self._done.wait(READS_S) and not turned.attack.had(*ON_A_HIT) and time.monotonic() < end:
+    def _read(self, turned: Turned, asked: list[str]) -> None:
+        """What is signed, until everything was tried on it, and was signed by whoever tries to pay it afterwards; what somebody
+        leaves to be clarified meanwhile keeps it back.
+        """
+        attack, end = turned.attack, time.monotonic() + HELD_S
+        while not self._done.wait(READS_S) and time.monotonic() < end:
+            if attack.had(*ON_A_HIT) and (attack.had(PAYS_SIGNED) or turned.signed(asked)):
+                return
             self._clarify()
 
     def _pay_one(self, award: dict[str, Any], slip: dict[str, Any]) -> None:
         if turned := self.script.turned:
-            wanted = (*ON_A_SLIP, PAYS_SIGNED) if turned.signed(award["hit"]) else ON_A_SLIP
+            his = turned.signed(requests_of(self.boss.client, award))
+            wanted = (*ON_A_SLIP, PAYS_SIGNED) if his else ON_A_SLIP
             wait_for(lambda: turned.attack.had(*wanted), self._done)
         super()._pay_one(award, slip)
 
