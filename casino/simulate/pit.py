@@ -130,11 +130,9 @@ class Pit:
         if any(claim["state"] == "verified" for claim in hit["claims"]):
             self._award(hit, asked)
         else:
-            rejections = (
-                one for one in hit["approvals"] if (one["action"], one["state"]) == ("jackpot.reject", "open")
-            )
+            waiting = [one for one in hit["approvals"] if (one["action"], one["state"]) == ("jackpot.reject", "open")]
             reason = {"reason": "the cards make no royal flush"}
-            self.manager.sign(next(rejections, None) or self.boss.post(f"hits/{hit_id}/reject-request/", reason))
+            self.manager.sign(waiting[0] if waiting else self.boss.post(f"hits/{hit_id}/reject-request/", reason))
             self.step(
                 f"No claim is true: {self.boss.name} asks for a rejection, {self.manager.name} signs. The meter stays."
             )
