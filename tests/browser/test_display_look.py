@@ -189,9 +189,7 @@ PLACED = """() => {
 }"""
 
 
-def test_the_digits_stay_when_it_falls_silent(
-    new_display_page: Callable[..., Page], display_server: Server
-) -> None:
+def test_the_digits_stay_when_it_falls_silent(new_display_page: Callable[..., Page], display_server: Server) -> None:
     """Who looks up sees that the value is old by its colour and the words; it neither moves nor covers the house's name."""
     floor = Shown()
     pages: dict[str, Page] = {}
@@ -206,13 +204,15 @@ def test_the_digits_stay_when_it_falls_silent(
     for language, page in pages.items():
         state(page, "stale")
         placed[language]["stale"] = measured(page)
-    wrong_ = []
+    found = []
     for language, by_state in placed.items():
-        for size, (before, near), (after, nearer) in zip((*SIZES, *ODD), by_state["open"], by_state["stale"], strict=True):
+        for size, (before, near), (after, nearer) in zip(
+            (*SIZES, *ODD), by_state["open"], by_state["stale"], strict=True
+        ):
             moved = max(abs(one - other) for one, other in zip(before, after, strict=True))
             if moved > 1 or near or nearer:
-                wrong_.append((language, size, f"moved by {moved:.0f}", near, nearer))
-    assert "\n".join(map(str, wrong_)) == ""
+                found.append((language, size, f"moved by {moved:.0f}", near, nearer))
+    assert found == []
 
 
 def measured(page: Page) -> list[tuple[list[float], list[str]]]:

@@ -77,7 +77,9 @@ def test_wrong_code_is_said_and_the_name_stays(page: Page, house: House) -> None
     expect(page.locator("[name=password]")).to_have_value("")
     fill(page, person)
     page.wait_for_url("**/home/croupier/")
-    expect(page.get_by_text("Fehlversuche vor dieser Anmeldung").locator("xpath=following-sibling::dd")).to_have_text("1")
+    expect(page.get_by_text("Fehlversuche vor dieser Anmeldung").locator("xpath=following-sibling::dd")).to_have_text(
+        "1"
+    )
 
 
 def test_fifth_wrong_try_locks(page: Page, house: House) -> None:

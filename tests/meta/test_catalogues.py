@@ -110,7 +110,12 @@ def test_spelling(language):
         plain = re.sub(r"<[^>]*>", "", text)  # attributes of tags are no words
         if message.id == "Congratulations!":  # a jackpot was won: here, and nowhere else
             plain = plain.rstrip("!").rstrip()
-        for pattern, why in {**SPELLING[language], r"!": "no exclamation marks", r"  |^\s|\s$": "stray spaces", r"(.{20,})\1": "said twice"}.items():
+        for pattern, why in {
+            **SPELLING[language],
+            r"!": "no exclamation marks",
+            r"  |^\s|\s$": "stray spaces",
+            r"(.{20,})\1": "said twice",
+        }.items():
             if re.search(pattern, plain):
                 wrong.append(f"{why}: {text}")
     assert wrong == []
@@ -145,12 +150,16 @@ THINGS = {
     r"\btechnician\b": {"de": r"Technik", "fr": r"[tT]echnique", "it": r"[tT]ecnica"},
 }
 NEVER = {
-    "de": r"nterzeichn|Resultat|usbezahlt|Zuteilung|Tableau|\bCoins?\b|\bFloor\b|\b[dD]as Pit\b|Gast (zu )?setzen|usgehängte Tabelle",
+    "de": r"nterzeichn|Resultat|usbezahlt|Zuteilung|Tableau|\bCoins?\b|\bFloor\b|\b[dD]as Pit\b|Gast (zu )?setzen"
+    r"|usgehängte Tabelle",
     "fr": r"clarifi|tables liées|compteur|[rR]âtelier|quinte royale(?! commune)",
     "it": r"scala reale|gettoni|contatore|affiss|database|apparecchio",
 }
-# Who is addressed is "lei", small within a sentence; what is to be done stands in the infinitive. "Annulla" or "scegliete" is another tone.
-ADDRESS = r"\S(?<![.:?;]) (Lei|Su[oaei]{1,2})\b|^(Annulla|Riapri|Correggi|Esci|Svuota|Chiudi|Registra|Scegli|Prendi|Conferma|Cancella|Chiama|Mostra)\b|\w[aei]tene?\b"
+# Who is addressed is "lei", small within a sentence; what is to be done stands in the infinitive, not as "annulla" or "scegliete".
+ADDRESS = (
+    r"\S(?<![.:?;]) (Lei|Su[oaei]{1,2})\b|\w[aei]tene?\b"
+    r"|^(Annulla|Riapri|Correggi|Esci|Svuota|Chiudi|Registra|Scegli|Prendi|Conferma|Cancella|Chiama|Mostra)\b"
+)
 
 
 @pytest.mark.parametrize("language", OTHERS)
