@@ -62,7 +62,7 @@ def test_data_is_told_as_people_write_it():
         "  Box 1:",
         "    Ergebnis: gewinnt",
         "    Karten: –",
-        "Zur Anmeldung notiert:",
+        "Zur Gewinnmeldung notiert:",
         "  Zeit auf der Kamera: 22:14:05",
     ]
 

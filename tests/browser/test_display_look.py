@@ -177,6 +177,54 @@ def test_silence_has_room(new_display_page: Callable[..., Page], display_server:
     assert found == []
 
 
+# Where the digits stand, and what they come too near to. Boxes of one size: [left, top, width, height].
+PLACED = """() => {
+    const box = of => document.querySelector(of).getBoundingClientRect();
+    const meter = box(".wheels"), near = [];
+    for (const of of [".head", ".last", ".ladder", ".banner"]) {
+        const other = box(of);
+        if (other.height && other.top < meter.bottom && other.bottom > meter.top) near.push(of);
+    }
+    return [[meter.left, meter.top, meter.width, meter.height], near];
+}"""
+
+
+def test_the_digits_stay_when_it_falls_silent(new_display_page: Callable[..., Page], display_server: Server) -> None:
+    """Who looks up sees that the value is old by its colour and the words; it neither moves nor covers the house's name."""
+    floor = Shown()
+    pages: dict[str, Page] = {}
+    placed: dict[str, dict[str, list[tuple[list[float], list[str]]]]] = {}
+    for language in WORDS:
+        speak(floor, language)
+        page = pages[language] = new_display_page(language=language, allowed="ERR_FAILED|Failed to load")
+        Teller(page, floor).tell({"phase": "open", "text": "128’450.55"})
+        placed[language] = {"open": measured(page)}
+        page.unroute("**/now/")
+        page.route("**/now/", lambda route: route.abort())
+    for language, page in pages.items():
+        state(page, "stale")
+        placed[language]["stale"] = measured(page)
+    found = []
+    for language, by_state in placed.items():
+        for size, (before, near), (after, nearer) in zip(
+            (*SIZES, *ODD), by_state["open"], by_state["stale"], strict=True
+        ):
+            moved = max(abs(one - other) for one, other in zip(before, after, strict=True))
+            if moved > 1 or near or nearer:
+                found.append((language, size, f"moved by {moved:.0f}", near, nearer))
+    assert found == []
+
+
+def measured(page: Page) -> list[tuple[list[float], list[str]]]:
+    page.evaluate("document.fonts.ready")
+    found = []
+    for width, height in (*SIZES, *ODD):
+        drawn_at(page, width, height)
+        page.evaluate(STANDS)
+        found.append(tuple(page.evaluate(PLACED)))
+    return found
+
+
 @pytest.mark.parametrize("language", WORDS)
 def test_pages_without_a_meter_have_room(
     new_display_page: Callable[..., Page], display_server: Server, language: str

@@ -87,7 +87,7 @@ def test_open_and_seat_by_keyboard_alone(boss: Page, floor: FloorHouse) -> None:
     boss.get_by_role("button", name="An Box 3 setzen").focus()
     boss.keyboard.press("Enter")
     expect(boss.get_by_text("sitzt an Box 3")).to_be_visible()
-    summary = boss.locator("summary", has_text="Umsetzen")
+    summary = boss.locator("summary", has_text="Umplatzieren")
     summary.focus()
     boss.keyboard.press("Enter")
     boss.keyboard.press("Tab")
@@ -117,7 +117,7 @@ def test_guests_arrive_move_and_leave_under_a_finger(new_floor_page: Callable[..
     guest.locator("summary").tap()
     guest.get_by_label("Box", exact=True).select_option("1")  # somebody sits there
     guest.get_by_label("Platz vom Schlitten").fill("2")
-    guest.get_by_role("button", name="Umsetzen", exact=False).last.tap()
+    guest.get_by_role("button", name="Umplatzieren", exact=False).last.tap()
     guest = page.locator("li", has=page.get_by_role("alert"))
     expect(guest.get_by_role("alert")).to_be_visible()
     expect(guest.get_by_label("Box", exact=True)).to_have_value("1")

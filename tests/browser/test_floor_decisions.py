@@ -135,7 +135,7 @@ def test_taken_with_a_reason(boss: Page, floor: FloorHouse) -> None:
     entry = floor.late()
     boss.goto("/floor/")
     boss.get_by_role("link", name=re.compile("Ansehen und entscheiden")).click()
-    expect(boss.get_by_role("main")).to_contain_text("ohne Server gespielte Runde")
+    expect(boss.get_by_role("main")).to_contain_text("offline gespielte Runde")
     boss.locator("summary", has_text="Alles, wie es gesendet wurde").click()
     expect(boss.locator("pre")).to_contain_text("Betrag: CHF 15.00")
     boss.locator("#take-reason").fill("ja")

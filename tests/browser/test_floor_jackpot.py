@@ -43,8 +43,8 @@ def note(page: Page, number: int) -> None:
     for check, text in NOTES.items():
         claim.locator(f"[name={check}]").fill(text)
     with page.expect_navigation():  # of another claim it may be said already
-        claim.get_by_role("button", name="Anmeldung bestätigen").click()
-    said(page, "Anmeldung bestätigt.")
+        claim.get_by_role("button", name="Gewinnmeldung bestätigen").click()
+    said(page, "Gewinnmeldung bestätigt.")
 
 
 def sign(page: Page, person: object) -> None:
@@ -70,7 +70,7 @@ def test_a_whole_hit_from_the_call_to_open_bets_and_paid_slips(
     house.end(0, first, royal("h"))
     house.end(1, second, royal("d"))
     house.advance()
-    expect(boss.locator(".waits-for")).to_contain_text("2 Anmeldungen sind zu prüfen.")  # by itself
+    expect(boss.locator(".waits-for")).to_contain_text("2 Gewinnmeldungen sind zu prüfen.")  # by itself
     boss.locator("#claim-1 [name=cards_seen]").fill(NOTES["cards_seen"])
     boss.locator("#claim-1 [name=deck_counted]").fill(" ")
     boss.locator("#claim-1 [name=camera_time]").fill(NOTES["camera_time"])
@@ -95,7 +95,7 @@ def test_a_whole_hit_from_the_call_to_open_bets_and_paid_slips(
 
     expect(boss.locator(".waits-for")).to_contain_text("zeigen den neuen Stand noch nicht: Display 1, Display 2.")
     house.confirm(house.displays[0])
-    expect(boss.locator(".list .word.settled", has_text="zeigt ihn")).to_have_count(1)
+    expect(boss.locator(".list .word.settled", has_text="zeigt den Stand")).to_have_count(1)
     assert house.confirm_all() == "open"
     expect(boss.get_by_text("An seinen Tischen darf gesetzt werden.")).to_be_visible()
 
@@ -115,13 +115,13 @@ def test_a_misread_card_is_rejected_by_keyboard_alone(
 ) -> None:
     house.hit(winners=1)
     boss.goto(house.page)
-    summary = boss.locator("#claim-1 summary", has_text="Sie trifft nicht zu")
+    summary = boss.locator("#claim-1 summary", has_text="Gewinnmeldung trifft nicht zu")
     summary.focus()
     boss.keyboard.press("Enter")
     boss.keyboard.press("Tab")
     boss.keyboard.type("die Zehn war aus Kreuz")
     boss.keyboard.press("Enter")
-    said(boss, "Anmeldung abgelehnt.")
+    said(boss, "Gewinnmeldung abgelehnt.")
     boss.locator("#hit-reason").fill("falsch gelesen")
     boss.keyboard.press("Enter")
     said(boss, "Beantragt")

@@ -232,14 +232,14 @@ def test_shift_is_taken_over(new_floor_page: Callable[..., Page]) -> None:
     expect(page.get_by_role("table")).to_contain_text("UTH 1: Tablet offline")
     page.locator("#note").fill("Anzeige Eingang wird repariert")
     page.get_by_role("button", name="Übernehmen").click()
-    expect(page.get_by_text("Die Schicht ist Ihre.")).to_be_visible()
+    expect(page.get_by_text("Sie haben die Schicht übernommen.")).to_be_visible()
     kept = ShiftHandOver.objects.get(house=floor.house)
     assert kept.taken_by == floor.boss
     assert ["UTH 1: Tablet offline" in one["place"] for one in kept.was_open] == [True]
     be(page, floor.second)
     page.goto("/pit/hand-over/")
     page.get_by_role("button", name="Übernehmen").click()
-    expect(page.get_by_text("Die Schicht ist Ihre.")).to_be_visible()
+    expect(page.get_by_text("Sie haben die Schicht übernommen.")).to_be_visible()
     page.locator("#earlier summary").click()
     expect(page.locator("#earlier")).to_contain_text("Anzeige Eingang wird repariert")
     expect(page.locator("#earlier")).to_contain_text("UTH 1: Tablet offline")

@@ -187,7 +187,7 @@ def test_absent_croupier_dead_display_and_wrong_claim_in_one_hit_by_keys_alone(
     typed(page, "cards_seen-1", "gesehen", "52", "22:14")
     expect(page.locator("#claim-1")).to_contain_text("bestätigt")
     reached(page, "claim-2", by="closest('.claim')?.id")
-    reached(page, "Sie trifft nicht zu")
+    reached(page, "Gewinnmeldung trifft nicht zu")
     page.keyboard.press("Enter")
     typed(page, "refuse-2", "die Zehn ist ein Bube")
     expect(page.locator("#step-verified")).to_contain_text("die Zehn ist ein Bube")

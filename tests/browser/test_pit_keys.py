@@ -25,7 +25,7 @@ def test_shift_is_taken_over_by_keys_alone(new_floor_page: Callable[..., Page]) 
     page.keyboard.press("Enter")
     page.wait_for_url("**/pit/hand-over/")
     typed(page, "note", "Anzeige Eingang wird repariert")
-    expect(page.get_by_text("Die Schicht ist Ihre.")).to_be_visible()
+    expect(page.get_by_text("Sie haben die Schicht übernommen.")).to_be_visible()
     kept = ShiftHandOver.objects.get(house=floor.house)
     assert (kept.taken_by, kept.note) == (floor.boss, "Anzeige Eingang wird repariert")
 

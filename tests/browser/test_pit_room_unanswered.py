@@ -116,7 +116,7 @@ def test_act_that_is_turned_away_is_said_where_it_was_tried(new_floor_page: NewP
     old = token.input_value()
     token.evaluate("field => { field.value = 'x'; }")
     form.get_by_role("button").click()
-    expect(form.get_by_role("alert")).to_contain_text("Das wurde nicht getan. Sehen Sie es noch einmal an.")
+    expect(form.get_by_role("alert")).to_contain_text("Das wurde nicht ausgeführt. Sehen Sie es noch einmal an.")
     expect(form.get_by_label("Grund")).to_have_value("Bildschirm schwarz")
     token.evaluate("(field, old) => { field.value = old; }", old)
     form.get_by_role("button").click()

@@ -77,7 +77,9 @@ def test_wrong_code_is_said_and_the_name_stays(page: Page, house: House) -> None
     expect(page.locator("[name=password]")).to_have_value("")
     fill(page, person)
     page.wait_for_url("**/home/croupier/")
-    expect(page.get_by_text("Falsche Versuche vor dieser").locator("xpath=following-sibling::dd")).to_have_text("1")
+    expect(page.get_by_text("Fehlversuche vor dieser Anmeldung").locator("xpath=following-sibling::dd")).to_have_text(
+        "1"
+    )
 
 
 def test_fifth_wrong_try_locks(page: Page, house: House) -> None:
@@ -231,7 +233,7 @@ def test_error_page_leads_home(new_page: Callable[..., Page], house: House) -> N
     page.get_by_role("link", name="Zur Startseite").click()
     page.wait_for_url("**/home/croupier/")
     page.goto("/home/manager/")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Ihre Rolle öffnet diese Seite nicht.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Mit Ihrer Rolle lässt sich diese Seite nicht öffnen.")
 
 
 def test_demo_fills_the_form_with_one_click(new_demo_page: Callable[..., Page]) -> None:

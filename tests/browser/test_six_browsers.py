@@ -128,7 +128,7 @@ def verify(pit: Page) -> None:
         expect(form).to_have_count(left)
         for name in ("cards_seen", "deck_counted", "camera_time"):
             form.first.locator(f"[name={name}]").fill("gesehen 22:14")
-        form.first.get_by_role("button", name="Anmeldung bestätigen").click()
+        form.first.get_by_role("button", name="Gewinnmeldung bestätigen").click()
     expect(pit.locator("#step-split")).to_contain_text("Fassung 1")
 
 

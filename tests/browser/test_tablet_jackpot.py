@@ -87,7 +87,7 @@ def test_royal_freezes_and_reopens(hall: HitHouse, new_floor_page: Callable[...,
     tablet.action.tap()
     expect(tablet.box(1).locator(".paid > *")).to_have_text(["+2’525", "Royal Flush", "+2’525 · Jackpot"])
     tablet.cell(2, "fold")
-    expect(tablet.action).to_contain_text("beansprucht den Jackpot")
+    expect(tablet.action).to_contain_text("meldet den Jackpot")
     tablet.finish()
     banner(tablet, "draining", "wartet auf: UTH 2")
     expect(tablet.action).to_contain_text("Einsätze gesperrt")

@@ -236,7 +236,7 @@ def test_only_what_may_be_staked_can_be_entered(tablet: Tablet, floor: FloorHous
     tablet.box(1).locator(".top").tap()
     with page.expect_response("**/leave/"):
         page.get_by_role("button", name="Der Gast geht").tap()
-    expect(tablet.box(1)).to_contain_text("Gast setzen")
+    expect(tablet.box(1)).to_contain_text("Gast platzieren")
     assert not Guest.objects.filter(session__table=floor.table, left_at=None).exists()
     expect(tablet.action).to_contain_text("0 Boxen")
 

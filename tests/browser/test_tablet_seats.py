@@ -82,7 +82,7 @@ def test_nobody_bets_without_a_name(tablet: Tablet) -> None:
     expect(tablet.action).to_contain_text("Warten")
     page.context.set_offline(True)
     expect(page.get_by_role("alert")).to_contain_text("Offline kommt kein neuer Gast dazu.")
-    expect(tablet.box(2)).to_contain_text("Gast setzen")
+    expect(tablet.box(2)).to_contain_text("Gast platzieren")
     expect(tablet.action).to_contain_text("1 Box")
     expect(page.locator(".link")).to_contain_text(
         "Offline"

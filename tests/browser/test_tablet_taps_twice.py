@@ -75,8 +75,8 @@ def test_keys_that_say_the_same_take_every_tap(tablet: Tablet) -> None:
     page = tablet.page
     tablet.seat(1, 2)
     twice(tablet, page.locator(".rail-key").first)
-    expect(tablet.box(1)).to_contain_text("Gast setzen")
-    expect(tablet.box(2)).to_contain_text("Gast setzen")
+    expect(tablet.box(1)).to_contain_text("Gast platzieren")
+    expect(tablet.box(2)).to_contain_text("Gast platzieren")
     tablet.seat(1)
     tablet.key("andere").tap()
     twice(tablet, page.locator(".numbers").get_by_role("button", name="1", exact=True))

@@ -46,7 +46,7 @@ def test_steps_outlive_the_page_and_end_with_their_phase(tablet: Tablet) -> None
     takes_back(tablet, "Box 1: Ante 5 → 25")
     expect(tablet.tile(1, "ante")).to_contain_text("5")
     takes_back(tablet, "Box 2: besetzt")
-    expect(tablet.box(2)).to_contain_text("Gast setzen")
+    expect(tablet.box(2)).to_contain_text("Gast platzieren")
 
     tablet.lock()
     tablet.reload()

@@ -64,6 +64,7 @@ SPELLING = {
         r"'": "the apostrophe is ’",
         rf"(?<!{FRENCH_SPACE})[:;?»](?=$|[\s<.,)])": "a narrow no-break space before : ; ? »",
         rf"«(?!{FRENCH_SPACE})": "a narrow no-break space after «",
+        r"(\)s|\}|\d) (s|h|%%)(?=$|[^\w])": "a narrow no-break space before a unit",
     },
     "it": {r"'": "the apostrophe is ’", r"«\s|\s»": "no space inside « »"},
 }
@@ -109,7 +110,12 @@ def test_spelling(language):
         plain = re.sub(r"<[^>]*>", "", text)  # attributes of tags are no words
         if message.id == "Congratulations!":  # a jackpot was won: here, and nowhere else
             plain = plain.rstrip("!").rstrip()
-        for pattern, why in {**SPELLING[language], r"!": "no exclamation marks", r"  |^\s|\s$": "stray spaces"}.items():
+        for pattern, why in {
+            **SPELLING[language],
+            r"!": "no exclamation marks",
+            r"  |^\s|\s$": "stray spaces",
+            r"(.{20,})\1": "said twice",
+        }.items():
             if re.search(pattern, plain):
                 wrong.append(f"{why}: {text}")
     assert wrong == []
@@ -130,6 +136,47 @@ def test_a_round_is_called_by_one_word(language):
         if language in NOT_A_ROUND and re.search(NOT_A_ROUND[language], text, re.IGNORECASE):
             wrong.append(f"another word: {text}")
     assert wrong == []
+
+
+# What is named in English, by what it is named in each language (docs/GLOSSARY.md); and words that are of another thing or of none.
+THINGS = {
+    r"\bclaim": {"de": r"[mM]eld", "fr": r"nnonc", "it": r"nnunc"},
+    r"\bprizes?\b": {"de": r"[pP]reis", "fr": r"\b[pP]rix\b", "it": r"\b[pP]remi"},
+    r"\bawards?\b": {"de": r"uszahlung", "fr": r"ttribution", "it": r"ssegnazion"},
+    r"\bposted tables?\b": {"de": r"Aush[aä]ng", "fr": r"[tT]ableaux? affiché", "it": r"[tT]abell[ae] espost"},
+    r"\bseeds?\b": {"de": r"Startwert", "fr": r"[vV]aleurs? de départ", "it": r"[vV]alor[ei] inizial"},
+    r"\btrays?\b": {"de": r"Tray", "fr": r"[pP]lateau", "it": r"[vV]assoi"},
+    r"\bgaming days?\b": {"de": r"Spieltag", "fr": r"[jJ]ournées? de jeu", "it": r"[gG]iornat[ae] di gioco"},
+    r"\btechnician\b": {"de": r"Technik", "fr": r"[tT]echnique", "it": r"[tT]ecnica"},
+}
+NEVER = {
+    "de": r"nterzeichn|Resultat|usbezahlt|Zuteilung|Tableau|\bCoins?\b|\bFloor\b|\b[dD]as Pit\b|Gast (zu )?setzen"
+    r"|usgehängte Tabelle",
+    "fr": r"clarifi|tables liées|compteur|[rR]âtelier|quinte royale(?! commune)",
+    "it": r"scala reale|gettoni|contatore|affiss|database|apparecchio",
+}
+# Who is addressed is "lei", small within a sentence; what is to be done stands in the infinitive, not as "annulla" or "scegliete".
+ADDRESS = (
+    r"\S(?<![.:?;]) (Lei|Su[oaei]{1,2})\b|\w[aei]tene?\b"
+    r"|^(Annulla|Riapri|Correggi|Esci|Svuota|Chiudi|Registra|Scegli|Prendi|Conferma|Cancella|Chiama|Mostra)\b"
+)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_thing_has_one_word(language):
+    wrong = []
+    for message, text in entries(catalogue(language)):
+        source = NAMED.sub("", messages._source(message))
+        for thing, words in THINGS.items():
+            if re.search(thing, source, re.IGNORECASE) and not re.search(words[language], text):
+                wrong.append(f"{thing} is {words[language]}: {text}")
+        if re.search(NEVER[language], text):
+            wrong.append(f"another word: {text}")
+    assert wrong == []
+
+
+def test_italian_has_one_form_of_address():
+    assert [text for _, text in entries(catalogue("it")) if re.search(ADDRESS, text)] == []
 
 
 def test_a_new_sentence_is_empty_in_every_language_but_english(tmp_path, settings):

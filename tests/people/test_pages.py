@@ -129,7 +129,7 @@ def test_nothing_at_an_address_says_what_to_do(client: Client, db: None) -> None
 def test_forbidden_says_what_to_do(person: Person) -> None:
     response = people.signed_in(person).get("/home/manager/")
     assert response.status_code == 403
-    assert "Ihre Rolle öffnet diese Seite nicht." in response.content.decode()
+    assert "Mit Ihrer Rolle lässt sich diese Seite nicht öffnen." in response.content.decode()
 
 
 def test_forged_form_says_what_to_do(db: None) -> None:
@@ -158,7 +158,7 @@ def test_broken_page_says_so_and_nothing_more(settings, db: None) -> None:
     client = Client(raise_request_exception=False)
     response = client.get("/broken/", headers={"Accept-Language": "it"})
     assert response.status_code == 500
-    assert "Qualcosa si è rotto da parte nostra." in response.content.decode()
+    assert "Si è verificato un errore da parte nostra." in response.content.decode()
     assert "secret detail" not in response.content.decode()
     body = client.get("/api/broken/").json()
     assert (body["status"], body["code"]) == (500, "http.500")
