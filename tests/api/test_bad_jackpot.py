@@ -5,10 +5,11 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.conf import settings
 
 from casino.models import Person
 from jackpot import services as jackpots
-from jackpot.models import Claim
+from jackpot.models import Claim, Slip
 from jackpot.services.prizes import prize_request
 from payouts.models import Approval
 from payouts.services import approval_reject, approval_sign
@@ -22,6 +23,7 @@ from tests.cast import make_person
 from tests.floor import done, taps
 from tests.jackpot.linked import CHECKLIST, royal
 from tests.people import people
+from tests.people.devices import PIN
 
 FOLDS = taps(b1={"result": "fold"}, b2={"result": "fold"})
 WHY = {"reason": "seen on camera 4"}
@@ -116,7 +118,9 @@ def dealer(ground: Ground) -> Caller:
 def paid_before(ground: Ground) -> Sent:
     ids = {"house_id": ground.house.pk, "slip_id": ground.slip.pk, "actor_id": person_of(ground.offices["cage"]).pk}
     done(jackpots.slip_pay, **ids, cash_minor=cash(ground.slip))
-    return Sent(ground.offices["cage"], f"slips/{ground.slip.pk}/pay/", {"cash_minor": cash(ground.slip)})
+    return Sent(
+        ground.offices["cage"], f"slips/{ground.slip.pk}/pay/", {"cash_minor": cash(ground.slip), "secret": PIN}
+    )
 
 
 def last_display(ground: Ground) -> Sent:
@@ -250,9 +254,21 @@ BAD: dict[str, tuple[Callable[[Ground], Sent], int, str, str | None]] = {
     ),
     "the last display taken out": (last_display, 409, "display.last", "PRG-9"),
     "a slip paid with another amount": (
-        lambda g: Sent(g.offices["cage"], f"slips/{g.slip.pk}/pay/", {"cash_minor": cash(g.slip) - 5}),
+        lambda g: Sent(g.offices["cage"], f"slips/{g.slip.pk}/pay/", {"cash_minor": cash(g.slip) - 5, "secret": PIN}),
         422,
         "slip.cash_wrong",
+        None,
+    ),
+    "a slip paid without a PIN": (
+        lambda g: Sent(g.offices["cage"], f"slips/{g.slip.pk}/pay/", {"cash_minor": cash(g.slip)}),
+        400,
+        "request.field_missing",
+        None,
+    ),
+    "a payment taken back that was not made": (
+        lambda g: Sent(g.offices["cage"], f"slips/{g.slip.pk}/take-back/", WHY | {"secret": PIN}),
+        409,
+        "slip.state",
         None,
     ),
     "a prize that is owed no more asked for": (
@@ -354,7 +370,7 @@ ONCE: dict[str, Callable[[Ground], Sent]] = {
     "add-request": lambda g: Sent(g.boss, display(g, g.spare.pk, "add-request")),
     "out-request": lambda g: Sent(g.boss, display(g, g.display.pk, "out-request"), WHY),
     "prize": left_to_people,
-    "pay": lambda g: Sent(g.offices["cage"], f"slips/{g.slip.pk}/pay/", {"cash_minor": cash(g.slip)}),
+    "pay": lambda g: Sent(g.offices["cage"], f"slips/{g.slip.pk}/pay/", {"cash_minor": cash(g.slip), "secret": PIN}),
     "cancel-request": lambda g: Sent(g.boss, f"slips/{g.slip.pk}/cancel-request/", {"how": "unpaid", **WHY}),
     "sign": lambda g: signs(g.boss, awaited(g)),
 }
@@ -378,3 +394,13 @@ def test_nobody_signs_at_all_who_is_none_of_the_signers(ground: Ground) -> None:
         people.Authenticator.objects.create(user=cage, name="authenticator", confirmed=True)
         sent = signs(Caller(people.signed_in(cage)), awaited(ground))
         refused(sent.send(), 403, "person.not_allowed")
+
+
+def test_who_guesses_the_cashiers_pin_pays_nothing_and_locks_it(ground: Ground) -> None:
+    cage, path = ground.offices["cage"], f"slips/{ground.slip.pk}/pay/"
+    body = {"cash_minor": cash(ground.slip)}
+    with undone():
+        answers = [cage.post(path, body | {"secret": "111222"})[1]["code"] for _ in range(settings.SIGN_IN_TRIES)]
+        assert answers == ["pin.refused"] * (settings.SIGN_IN_TRIES - 1) + ["pin.locked"]
+        assert cage.post(path, body | {"secret": PIN})[1]["code"] == "pin.locked"
+        assert Slip.objects.get(pk=ground.slip.pk).state == "open"

@@ -7,6 +7,7 @@ from typing import Any
 
 from casino.simulate.clients import Refused, Tally
 from tests.faults.attack import OWN_PASSWORD, SECRET, Attack, Browser, Insider, NotNow, Second, Try, let_in
+from tests.faults.prepare import PIN
 
 MANAGER, BOSS = "manager", "pit boss"
 ASKS, SIGNS, BLIND, CHIEF, COLLEAGUE = "h.falk", "e.steiner", "f.amsler", "d.wirth", "c.opitz"
@@ -154,7 +155,7 @@ class Insiders:
         if self.made is None:
             raise NotNow
         self._once("pays", slip["id"])
-        return self.made.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"]})
+        return self.made.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"], "secret": PIN})
 
     def prepare(self) -> None:
         """Make a cashier, who signs nothing and so needs no second manager; take a colleague over; ask for a second person."""
@@ -207,7 +208,7 @@ class Insiders:
         slip = self._slip("open")
         if ("signed", slip["award"]["hit"]) not in self._done:
             raise NotNow
-        return self.signs.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"]})
+        return self.signs.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"], "secret": PIN})
 
     def _stale(self) -> object:
         """The meter moves with each coin: what was looked at is not what would be done."""
@@ -283,7 +284,7 @@ class Insiders:
         return self.boss.post(f"hits/{hit['id']}/reject-request/", {"reason": "no royal flush"})
 
     def _pay(self, slip: Asked, more: int = 0) -> object:
-        return self.boss.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"] + more})
+        return self.boss.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"] + more, "secret": PIN})
 
     def _pays_wrong(self) -> object:
         slip = self._slip("open")
