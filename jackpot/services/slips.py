@@ -10,12 +10,11 @@ from jackpot.errors import (
     JackpotPhase,
     SlipCashWrong,
     SlipDoubted,
-    SlipNotYours,
     SlipSignerPays,
     SlipState,
-    SlipTakeBackOver,
     SlipUnknown,
 )
+from jackpot.errors_cage import SlipNotYours, SlipTakeBackOver
 from jackpot.hints import hint
 from jackpot.models import Award, Hit, Jackpot, Slip, TakenBack
 from jackpot.services.award import award_write

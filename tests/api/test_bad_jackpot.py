@@ -5,11 +5,10 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from django.conf import settings
 
 from casino.models import Person
 from jackpot import services as jackpots
-from jackpot.models import Claim, Slip
+from jackpot.models import Claim
 from jackpot.services.prizes import prize_request
 from payouts.models import Approval
 from payouts.services import approval_reject, approval_sign
@@ -394,13 +393,3 @@ def test_nobody_signs_at_all_who_is_none_of_the_signers(ground: Ground) -> None:
         people.Authenticator.objects.create(user=cage, name="authenticator", confirmed=True)
         sent = signs(Caller(people.signed_in(cage)), awaited(ground))
         refused(sent.send(), 403, "person.not_allowed")
-
-
-def test_who_guesses_the_cashiers_pin_pays_nothing_and_locks_it(ground: Ground) -> None:
-    cage, path = ground.offices["cage"], f"slips/{ground.slip.pk}/pay/"
-    body = {"cash_minor": cash(ground.slip)}
-    with undone():
-        answers = [cage.post(path, body | {"secret": "111222"})[1]["code"] for _ in range(settings.SIGN_IN_TRIES)]
-        assert answers == ["pin.refused"] * (settings.SIGN_IN_TRIES - 1) + ["pin.locked"]
-        assert cage.post(path, body | {"secret": PIN})[1]["code"] == "pin.locked"
-        assert Slip.objects.get(pk=ground.slip.pk).state == "open"
