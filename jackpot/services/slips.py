@@ -91,8 +91,9 @@ def slip_take_back(*, house_id: UUID, slip_id: UUID, reason: str, actor_id: UUID
     back = transfer_reverse(**ids, gaming_day=day, reason=reason)
     what = {"paid_at": slip.paid_at, "paid_by_id": actor_id, "cash_minor": cash, "transfer_id": back, "reason": reason}
     with refusing({"taken_back": SlipTakeBackOver()}):  # the minute has ended since
-        TakenBack.objects.create(house_id=house_id, slip=slip, **what)  # the database opens the slip
-    slip.refresh_from_db()
+        TakenBack.objects.create(house_id=house_id, slip=slip, **what)
+    slip.state, slip.paid_at, slip.paid_by_id, slip.cash_minor = "open", None, None, None
+    slip.save(update_fields=["state", "paid_at", "paid_by", "cash_minor"])
     _event("slip.taken_back", slip, actor_id, after={"cash_minor": cash}, reason=reason)
     return slip
 

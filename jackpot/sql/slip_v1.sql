@@ -29,12 +29,16 @@ CREATE TRIGGER taken_back BEFORE INSERT ON public.jackpot_takenback
     FOR EACH ROW EXECUTE FUNCTION taken_back_v1();
 ALTER TABLE public.jackpot_takenback ENABLE ALWAYS TRIGGER taken_back;
 
+-- And the slip is open again when the transaction ends.
 CREATE FUNCTION taken_back_opens_v1() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    UPDATE public.jackpot_slip SET state = 'open', paid_at = NULL, paid_by_id = NULL, cash_minor = NULL WHERE id = NEW.slip_id;
+    IF EXISTS (SELECT FROM public.jackpot_slip s WHERE s.id = NEW.slip_id AND s.paid_at = NEW.paid_at) THEN
+        RAISE EXCEPTION 'slip % is still paid', NEW.slip_id
+            USING ERRCODE = 'check_violation', TABLE = 'jackpot_takenback', CONSTRAINT = 'taken_back_opens';
+    END IF;
     RETURN NULL;
 END $$;
-CREATE TRIGGER taken_back_opens AFTER INSERT ON public.jackpot_takenback
+CREATE CONSTRAINT TRIGGER taken_back_opens AFTER INSERT ON public.jackpot_takenback DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW EXECUTE FUNCTION taken_back_opens_v1();
 ALTER TABLE public.jackpot_takenback ENABLE ALWAYS TRIGGER taken_back_opens;
 
