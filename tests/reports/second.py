@@ -318,6 +318,10 @@ def _beside_rounds(books: Books) -> Iterator[list[Any]]:
             rose = -sum(leg.amount_minor for leg in _legs(moved) if leg.account.kind == "meter_base")
             who = ["", None, None, "", books.people[moved.actor_id]]
             yield [moved.gaming_day, moved.posted_at, "adjusted", *who, None, rose, rose, moved.reason]
+        if moved.reverses_id and moved.subject_kind not in ("round", "prize"):
+            gave = sum(leg.amount_minor for leg in _legs(moved) if leg.amount_minor > 0)
+            who = ["", None, None, "", books.people[moved.actor_id]]
+            yield [moved.gaming_day, moved.posted_at, "reversed", *who, None, gave, gave, moved.reason]
 
 
 def _legs(moved: Transfer) -> list[Entry]:
