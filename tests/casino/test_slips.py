@@ -53,7 +53,7 @@ def test_a_slip_is_found_by_what_is_typed_or_scanned(desk: HitDesk) -> None:
     desk.pin("cage")
     page = desk.get("cage", f"slips/{made.pk}/")
     said = words(page)
-    for text in ("Slip 1", "CHF 5’001.00", "UTH 1, 1", "share of the meter · Hit 1", "Pay CHF 5’001.00"):
+    for text in ("Slip 1", "CHF 5’001.00", "UTH 1, Box 1", "share of the meter · Hit 1", "Pay CHF 5’001.00"):
         assert text in said, text
     assert 'class="qr"' in page
     assert 'name="number"' in desk.clients["cage"].get("/home/cage/").content.decode()
