@@ -258,7 +258,7 @@ def test_the_signer_does_not_pay_and_the_cage_does_nothing_else(desk: HitDesk) -
     desk.post("cage", f"slips/{uuid4()}/pay/", 404, cash_minor=1, secret=pin)
     for wrong in ("1000195", "ten", "9" * 20):
         said = desk.post("cage", f"slips/{slip.pk}/pay/", REFUSED, cash_minor=wrong, secret=pin)
-        assert "The slip is paid with CHF 10’002.00." in said
+        assert "The slip is paid with CHF 10’002.00." in words(said)
     slip.refresh_from_db()
     assert slip.state == "open"
 
