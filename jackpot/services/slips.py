@@ -87,8 +87,7 @@ def slip_take_back(*, house_id: UUID, slip_id: UUID, reason: str, actor_id: UUID
         raise SlipTakeBackOver
     cash, day = slip.cash_minor, gaming_day_at(house_id=house_id)
     paid = Transfer.objects.get(house_id=house_id, key=f"award:{slip.award_id}:slip_paid")
-    ids = {"house_id": house_id, "transfer_id": paid.pk, "actor_id": actor_id}
-    back = transfer_reverse(**ids, gaming_day=day, reason=reason)
+    back = transfer_reverse(house_id=house_id, transfer_id=paid.pk, gaming_day=day, reason=reason, actor_id=actor_id)
     what = {"paid_at": slip.paid_at, "paid_by_id": actor_id, "cash_minor": cash, "transfer_id": back, "reason": reason}
     with refusing({"taken_back": SlipTakeBackOver()}):  # the minute has ended since
         TakenBack.objects.create(house_id=house_id, slip=slip, **what)
