@@ -23,6 +23,13 @@ EXPIRED_S = 43_200  # a request that nobody signed is told for half a day
 FAILURES = 3  # in a row, of a jackpot's step: the sweep tries every 2 s
 WITHDRAWN_S = 43_200  # and so long a lock that had come and was withdrawn
 
+
+def silent(at: str, seconds: int) -> str:
+    """SQL: nothing is heard of it since then. A sign of life that lies ahead is of a clock that was set back since, and is none."""
+    span = f"interval '{seconds} seconds'"
+    return f"{at} NOT BETWEEN clock_timestamp() - {span} AND clock_timestamp() + {span}"
+
+
 # When a tablet of the table was last heard of; of an open one that has none any more, when its last one was revoked.
 TABLET_AT = """
     SELECT coalesce(max(coalesce(d.last_seen_at, d.enrolled_at)) FILTER (WHERE d.revoked_at IS NULL),
@@ -30,9 +37,10 @@ TABLET_AT = """
         bool_and(d.revoked_at IS NOT NULL) AS revoked
     FROM casino_device d WHERE d.table_id = t.id AND d.kind = 'tablet'"""
 _TABLET_OFFLINE = f"""
-    SELECT t.house_id, t.id::text, jsonb_build_object('table', t.id, 'since', seen.at, 'revoked', seen.revoked)
+    SELECT t.house_id, t.id::text,
+        jsonb_build_object('table', t.id, 'since', least(seen.at, clock_timestamp()), 'revoked', seen.revoked)
     FROM tables_table t JOIN tables_tablesession s ON s.id = t.session_id CROSS JOIN LATERAL ({TABLET_AT}) seen
-    WHERE seen.at < clock_timestamp() - interval '{TABLET_SILENT_S} seconds'
+    WHERE {silent("seen.at", TABLET_SILENT_S)}
 """
 # Until somebody has looked at the claim. One that was called gets its box by the result of its round.
 _JACKPOT_CLAIMED = """
@@ -58,10 +66,10 @@ _DISPLAY_UNCONFIRMED = f"""
 _DISPLAY_OFFLINE = f"""
     SELECT d.house_id, d.jackpot_id || ':' || d.display_id,
         jsonb_build_object('jackpot', d.jackpot_id, 'display', d.display_id, 'name', d.name,
-            'since', coalesce(s.seen_at, d.added_at))
+            'since', least(coalesce(s.seen_at, d.added_at), clock_timestamp()))
     FROM jackpot_requireddisplay d JOIN jackpot_jackpot j ON j.id = d.jackpot_id AND j.phase NOT IN ('closed', 'retired')
     LEFT JOIN jackpot_displaysession s ON s.display_id = d.display_id
-    WHERE d.ended_at IS NULL AND coalesce(s.seen_at, d.added_at) < clock_timestamp() - interval '{DISPLAY_SILENT_S} seconds'
+    WHERE d.ended_at IS NULL AND {silent("coalesce(s.seen_at, d.added_at)", DISPLAY_SILENT_S)}
 """
 _PACE_OFF = f"""
     SELECT t.house_id, t.id::text,

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models.functions import Now
 
-from casino.alert_rules import ALERTS_S, AUDIT_S, DISPLAY_SILENT_S, TABLET_AT, TABLET_QUIET_S
+from casino.alert_rules import ALERTS_S, AUDIT_S, DISPLAY_SILENT_S, TABLET_AT, TABLET_QUIET_S, silent
 from casino.alerts import SIGN
 from casino.floor_jackpot_asked import AWARD
 from jackpot.models import Award, Hit, WaitingPrize
@@ -21,7 +21,7 @@ _LIVE = f"""
 SELECT t.id, CASE WHEN s.id IS NULL THEN closed.at ELSE coalesce(running.locked_at, greatest(s.opened_at, last.ended_at)) END,
     CASE WHEN s.opened_at < clock_timestamp() - interval '{PACE_FROM_S} seconds' THEN round(played.rounds * 3600.0
         / least(3600, extract(epoch FROM clock_timestamp() - s.opened_at)))::int END,
-    tablet.at, tablet.at < clock_timestamp() - interval '{TABLET_QUIET_S} seconds'
+    tablet.at, {silent("tablet.at", TABLET_QUIET_S)}
 FROM tables_table t
 LEFT JOIN tables_tablesession s ON s.id = t.session_id
 LEFT JOIN LATERAL (
@@ -51,8 +51,7 @@ SELECT j.id, j.phase_at, j.kept_phase,
     (SELECT count(*) FROM jackpot_requireddisplay d WHERE d.jackpot_id = j.id AND d.ended_at IS NULL),
     (SELECT array_agg(d.name ORDER BY d.name) FROM jackpot_requireddisplay d
         LEFT JOIN jackpot_displaysession s ON s.display_id = d.display_id
-        WHERE d.jackpot_id = j.id AND d.ended_at IS NULL AND coalesce(s.seen_at, '-infinity')
-            < clock_timestamp() - interval '{DISPLAY_SILENT_S} seconds'),
+        WHERE d.jackpot_id = j.id AND d.ended_at IS NULL AND {silent("coalesce(s.seen_at, '-infinity')", DISPLAY_SILENT_S)}),
     decided.id IS NOT NULL AND NOT EXISTS (SELECT FROM jackpot_claim c WHERE c.hit_id = decided.id AND c.state = 'verified'),
     (SELECT array[coalesce(p.full_name, ''), e.reason] FROM payouts_event e LEFT JOIN casino_person p ON p.id = e.actor_id
         WHERE e.subject_kind = 'approval' AND e.name = 'approval.rejected' AND e.subject_id = (

@@ -48,7 +48,8 @@ def displays_shown(
 
     One that an open gate waits for is taken out there; one that is asked to be taken out is not asked for twice.
     """
-    alive = DisplaySession.objects.filter(jackpot=jackpot, seen_at__gte=Now() - timedelta(seconds=DISPLAY_SILENT_S))
+    span = timedelta(seconds=DISPLAY_SILENT_S)
+    alive = DisplaySession.objects.filter(jackpot=jackpot, seen_at__range=(Now() - span, Now() + span))
     heard = set(alive.values_list("display_id", flat=True))
     at_gate = gate["displays"] if gate and gate["row"].state == "open" else []
     elsewhere = {one["row"].display_id for one in at_gate if one["row"].state == "waiting"}

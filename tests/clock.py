@@ -1,5 +1,7 @@
 """The clock of a test's database jumps, as when a server takes over whose clock is not that of the one before it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 import psycopg
@@ -44,6 +46,21 @@ def clock_jumps(seconds: int) -> None:
         link.execute("SELECT pg_stat_force_next_flush()")
     with superuser() as link:  # another audit reads from these figures whether a row was ever changed
         link.execute("SELECT pg_stat_reset()")
+
+
+@contextmanager
+def clock_of_a_restore(seconds: int) -> Iterator[None]:
+    """By this clock, in seconds since 1970, an incarnation has its number: its guard alone sees it."""
+    guard = "ALTER FUNCTION public.incarnation_begin_v1()"
+    with superuser() as link:
+        link.execute(f"""
+            CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS 'SELECT to_timestamp({seconds}.5)';
+            {guard} SET search_path = public, pg_catalog
+        """)
+        try:
+            yield
+        finally:
+            link.execute(f"{guard} RESET search_path; DROP FUNCTION public.clock_timestamp()")
 
 
 def _since(link: psycopg.Connection, back: timedelta) -> None:

@@ -96,6 +96,7 @@ class House:
 
     def start(self) -> None:
         """Bring everything up and say where it is. Raises StartError."""
+        begun = typed_at()
         self.terminal.say(f"Saalchef in {self.place.root}")
         if count := end_remnants(self.place):
             self.terminal.say(f"  Ended {count} processes that an earlier run had left.")
@@ -105,7 +106,7 @@ class House:
         people = Preparation(self.plan, self.terminal).run()
         self._house()
         self._clear_away()
-        self.terminal.say(f"\nReady after {time.monotonic() - typed_at():.1f} s:  {self.plan.address}\n")
+        self.terminal.say(f"\nReady after {time.monotonic() - begun:.1f} s:  {self.plan.address}\n")
         self.terminal.say(f"{addresses(self.plan)}\n{people}".rstrip())
         if self.place.home != self.place.var and self.plan.programs:
             self.terminal.say(f"\nThe data lie in {self.place.home} (PostgreSQL's user cannot enter this folder).")

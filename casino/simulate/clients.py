@@ -31,8 +31,8 @@ Json = Any
 class Refused(Exception):
     """A refusal: the problem document of the service, or the status of a page."""
 
-    def __init__(self, status: int, problem: dict[str, Any]) -> None:
-        self.status, self.problem = status, problem
+    def __init__(self, status: int, problem: dict[str, Any], again_s: int = 0) -> None:
+        self.status, self.problem, self.again_s = status, problem, again_s  # `again_s`: as Retry-After names it
         self.code = str(problem.get("code", ""))
         super().__init__(f"{status} {self.code} {problem.get('title', '')}".strip())
 
@@ -91,7 +91,8 @@ class Client:
         self.headers = {"Accept-Language": "en", "Host": parts.netloc}
         self.cookies: dict[str, str] = {}
         self.tag = ""  # of the last page that was answered, by which it is told from a newer one
-        self.patience_s = PATIENCE_S
+        self.again_s = 0  # what the last answer named
+        self.patience_s, self.timeout_s = PATIENCE_S, TIMEOUT_S
         self._lock = threading.RLock()
         self._connection: http.client.HTTPConnection | None = None
 
@@ -117,7 +118,7 @@ class Client:
                 continue
             if status < 400:
                 return there, body
-            refused = Refused(status, _problem(body))
+            refused = Refused(status, _problem(body), self.again_s)
             faults += status == 500
             unsure = (status in UNSURE and faults <= FAULTS_MOST) or refused.code == "command.in_flight"
             if not unsure or time.monotonic() > end:
@@ -141,7 +142,7 @@ class Client:
                 return 0, "", b""
             response = connection.getresponse()
             body = response.read()
-        self.tag = response.headers.get("ETag") or ""
+        self.tag, self.again_s = response.headers.get("ETag") or "", int(response.headers.get("Retry-After") or 0)
         self.tally.count("requests")
         for header in response.headers.get_all("Set-Cookie") or ():
             for name, morsel in SimpleCookie(header).items():
@@ -153,8 +154,8 @@ class Client:
 
     def _connect(self) -> http.client.HTTPConnection:
         if self.secure:
-            return http.client.HTTPSConnection(self.host, timeout=TIMEOUT_S, context=ssl.create_default_context())
-        return http.client.HTTPConnection(self.host, timeout=TIMEOUT_S)
+            return http.client.HTTPSConnection(self.host, timeout=self.timeout_s, context=ssl.create_default_context())
+        return http.client.HTTPConnection(self.host, timeout=self.timeout_s)
 
     def _drop(self) -> None:
         with self._lock:

@@ -28,6 +28,7 @@ NAMES = {BOSS: "R. Caduff", MANAGER: "B. Zumstein", CAGE: "L. Bianchi", TECHNICI
 
 STEP_S = 30  # of an authenticator
 TRIES = 4  # a fifth wrong one would lock
+TOO_MANY = 429
 
 
 class NoEntry(Exception):
@@ -52,12 +53,22 @@ class Person:
         for _try in range(TRIES):
             code = self.code()
             self.client.ask("/sign-in/")
-            where, page = self.client.form("/sign-in/", username=self.username, password=PASSWORD, code=code)
+            where = self._asks_in(code)
             if where and "/sign-in/" not in where:
                 return self
-            del page
             time.sleep(STEP_S / 2)  # somebody else has used this code
         raise NoEntry(f"{self.username} was not signed in: the house is not a demo house, or the sign-in is locked.")
+
+    def _asks_in(self, code: str) -> str:
+        """Where the sign-in leads. While too many sign in, it says when to come again, and has looked at nothing."""
+        end = time.monotonic() + self.client.patience_s
+        while True:
+            try:
+                return self.client.form("/sign-in/", username=self.username, password=PASSWORD, code=code)[0]
+            except Refused as busy:
+                if busy.status != TOO_MANY or time.monotonic() > end:
+                    raise
+                time.sleep(busy.again_s)
 
     def sign_out(self) -> None:
         """End the session, and no other of the same person."""

@@ -129,9 +129,10 @@ class Pit:
         asked = [one for one in hit["approvals"] if one["state"] == "open" and one["id"] not in self._asked]
         if any(claim["state"] == "verified" for claim in hit["claims"]):
             self._award(hit, asked)
-        elif not any(one["action"] == "jackpot.reject" for one in hit["approvals"] if one["state"] == "open"):
-            wanted = self.boss.post(f"hits/{hit_id}/reject-request/", {"reason": "the cards make no royal flush"})
-            self.manager.sign(wanted)
+        else:
+            waiting = [one for one in hit["approvals"] if (one["action"], one["state"]) == ("jackpot.reject", "open")]
+            reason = {"reason": "the cards make no royal flush"}
+            self.manager.sign(waiting[0] if waiting else self.boss.post(f"hits/{hit_id}/reject-request/", reason))
             self.step(
                 f"No claim is true: {self.boss.name} asks for a rejection, {self.manager.name} signs. The meter stays."
             )

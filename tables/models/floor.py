@@ -110,7 +110,11 @@ class TableSession(Guarded):
 
 
 class HandOver(AppendOnly):
-    """The croupier at a table changed: from whom to whom, who saw to it."""
+    """The croupier at a table changed: from whom to whom, who saw to it.
+
+    `last_round`: the number of the session's newest round then, 0 before the first, None in rows of before; `running`: it ran. What
+    came first they tell, also after a clock was set back.
+    """
 
     clock = "at"
 
@@ -120,6 +124,8 @@ class HandOver(AppendOnly):
     to_croupier = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(db_default=Now(), editable=False)
+    last_round = models.PositiveIntegerField(null=True, editable=False)
+    running = models.BooleanField(null=True, editable=False)
 
     def __str__(self) -> str:
         return f"{self.from_croupier_id} to {self.to_croupier_id}"

@@ -1,13 +1,12 @@
 """What several commands of the floor share: rows under their lock, versions in force, and legs for the ledger."""
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from jackpot.models import Claim
 from jackpot.rules.jackpot_rules import JackpotRules
@@ -67,13 +66,16 @@ def check_croupier(house_id: UUID, person_id: UUID) -> None:
 
 
 def dealt_by(record: Mapping[str, Any]) -> set[UUID]:
-    """Who had the table while a recorded round ran, whoever has it when the round is put right: they sign nothing about it."""
-    since, ended = datetime.fromisoformat(record["locked_at"]), record["ended_at"]
-    hands = HandOver.objects.filter(session_id=record["session_id"], at__gte=since).order_by("at", "pk")
+    """Who had the table while a recorded round ran, whoever has it when the round is put right: they sign nothing about it.
+
+    Whoever handed it over in that session before hand-overs said at which round is taken for one of them.
+    """
+    number = record["number"] or 0
+    hands = HandOver.objects.filter(Q(last_round=None) | Q(last_round__gte=number), session_id=record["session_id"])
     dealt = {record["croupier_id"]}
-    for at, person in hands.values_list("at", "from_croupier_id"):
+    for last, running, person in hands.order_by("pk").values_list("last_round", "running", "from_croupier_id"):
         dealt.add(str(person))
-        if ended and at > datetime.fromisoformat(ended):  # who came then did not deal it
+        if last is not None and (last, running) != (number, True):  # who came then did not deal it
             break
     else:
         dealt.add(record["duty"])

@@ -91,9 +91,12 @@ def table_hand_over(*, house_id: UUID, table_id: UUID, croupier_id: UUID, actor_
         return None
     session.croupier_id = croupier_id
     session.save(update_fields=["croupier"])
+    last = Round.objects.filter(session=session).order_by("-number").first()
     hand_over = HandOver.objects.create(
         house_id=house_id,
         session=session,
+        last_round=last.number if last else 0,
+        running=last is not None and last.state == "locked",
         from_croupier_id=before,
         to_croupier_id=croupier_id,
         by_id=actor_id,

@@ -30,7 +30,7 @@ ALLOWED = f"{OFFLINE}|Service Worker|ERR_CONTENT_LENGTH_MISMATCH"
 
 @pytest.fixture
 def hall(floor_server: object) -> HitHouse:
-    hall = PatientHall(displays=0)
+    hall = PatientHall(displays=1)
     plays_on(hall)
     return hall
 
@@ -69,7 +69,7 @@ def test_the_pit_closes_the_table_meanwhile(hall: HitHouse, tablet: Tablet, cabl
     done(table_open, **pit, croupier_id=hall.croupiers[0].pk)
     page.reload()
     tablet.phase("play")
-    expect(tablet.box(1).locator(".paid")).to_have_text("+25")
+    expect(tablet.box(1).locator(".paid")).to_have_text("+25Full House")
     done(table_close, **pit)
     expect(page.locator(".link")).to_have_text("Verbunden")
     tablet.act()
@@ -100,7 +100,7 @@ def test_no_prize_for_a_coin_that_was_not_taken(hall: HitHouse, tablet: Tablet, 
     tablet.cell(1, "1+")
     tablet.hand("full_house")
     expect(tablet.page.locator(".cards")).to_have_count(0)
-    expect(tablet.box(1).locator(".paid")).to_have_text("+25")
+    expect(tablet.box(1).locator(".paid")).to_have_text("+25Full House")
     tablet.finish()
     back(tablet, cable)
     [played] = wait_for_rounds(tablet, 1)

@@ -43,7 +43,7 @@ def test_a_lock_without_coins_shows_no_prize(floor_server: Server, new_floor_pag
     expect(tablet.box(1).locator(".laid")).to_have_text("5")
     tablet.cell(1, "1+")
     tablet.hand("full_house")
-    expect(tablet.box(1).locator(".paid")).to_have_text("+25")
+    expect(tablet.box(1).locator(".paid")).to_have_text("+25Full House")
     tablet.finish()
     expect(page.get_by_role("alert")).to_have_count(0)
     [played] = tablet.rounds()

@@ -103,7 +103,7 @@ def test_a_dispute_and_what_the_pit_signs(floor_server: object, new_floor_page: 
     tablet.cards("Ks 8h Kh 2d 8c 4h 3s 5d Qs")
     expect(page.locator(".verdict")).to_contain_text("Box 1: zwei Paare, Könige mit Achten – verliert")
     tablet.action.tap()
-    expect(tablet.box(1).locator(".paid")).to_have_text("−30")
+    expect(tablet.box(1).locator(".paid")).to_have_text("−30zwei Paare")
     tablet.finish()
     first = tablet.rounds()[0]
     told = RoundResult.objects.get(round=first).result

@@ -51,6 +51,15 @@ class Attack:
     over: threading.Event = field(default_factory=threading.Event)
     threads: list[threading.Thread] = field(default_factory=list)
 
+    @property
+    def missing(self) -> list[str]:
+        """What was not refused yet: its occasion has not come."""
+        return [what for what, times in self.refused.items() if not times]
+
+    def had(self, *names: str) -> bool:
+        """Whether each of these, of whatever kind, was rightly refused once."""
+        return not any(what.endswith(f" {name}") for what in self.missing for name in names)
+
     def begin(
         self, kind: str, tries: Sequence[Try], chance: random.Random, pause_s: tuple[float, float] = PAUSE_S
     ) -> None:

@@ -2,14 +2,25 @@
 
 import random  # noqa: TID251  (who tries what when comes from the seed)
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from casino.simulate.clients import Refused, Tally
+from casino.simulate.clients import Client, Refused, Tally
 from tests.faults.attack import OWN_PASSWORD, SECRET, Attack, Browser, Insider, NotNow, Second, Try, let_in
 from tests.faults.prepare import PIN
 
 MANAGER, BOSS = "manager", "pit boss"
+VERIFIES_AS, VERIFIES_OWN = "decides about a claim as that colleague", "looks at a claim of his own result"
+SIGNS_AS, SIGNS_OWN = "signs a payment as that colleague", "signs the payment of his own result"
+OLD_HASH, TWICE, REJECTS = (
+    "signs a payment with the hash of something else", "signs a payment twice", "asks for a rejection while a claim is true"
+)  # fmt: skip
+PAYS_AS_MADE, PAYS_SIGNED, PAYS_WRONG = (
+    "pays by the cashier whom he has made", "pays the slip that he has signed for", "pays a slip with a wrong amount"
+)  # fmt: skip
+# What needs a hit whose payment waits, and a slip that is not paid yet: until each was refused once, people take their time.
+ON_A_HIT = (VERIFIES_AS, VERIFIES_OWN, SIGNS_AS, SIGNS_OWN, OLD_HASH, TWICE, REJECTS)
+ON_A_SLIP = (PAYS_AS_MADE, PAYS_WRONG)
 ASKS, SIGNS, BLIND, CHIEF, COLLEAGUE = "h.falk", "e.steiner", "f.amsler", "d.wirth", "c.opitz"
 SIGNED_LATE = (
     "approval.closed",
@@ -38,6 +49,7 @@ class Insiders:
         self.waiting = ("", "")  # name and password of whom he asked to be let in
         self.kept_hash = ""  # of what was signed or asked for before
         self._done: set[tuple[str, str]] = set()
+        self.attack = Attack()
 
     def _in(self, username: str) -> Insider:
         person = Insider(self.address, username, self.tally)
@@ -46,6 +58,7 @@ class Insiders:
 
     def begin(self, attack: Attack) -> None:
         """Both kinds try from now on."""
+        self.attack = attack
         attack.begin(MANAGER, self.of_managers(), self.chance)
         attack.begin(BOSS, self.of_bosses(), self.chance)
 
@@ -65,8 +78,8 @@ class Insiders:
         return first(self.boss.client.get("slips/", state=state, limit=1)["results"])
 
     def _once(self, what: str, about: str) -> None:
-        """Raise NotNow where it was done about that."""
-        if (what, about) in self._done:
+        """Raise NotNow where it was done about that, once it has been refused as it must."""
+        if (what, about) in self._done and self.attack.had(what):
             raise NotNow
         self._done.add((what, about))
 
@@ -85,25 +98,22 @@ class Insiders:
             Try("signs what he asked for himself", self._signs_his_own, "approval.signer_refused", SIGNED_LATE),
             Try("signs with the colleague whose sign-in he has set", self._signs_as_colleague, rests, SIGNED_LATE),
             Try("asks as that colleague", self._adjust_as_colleague, rests, ("jackpot.phase", "ledger.overdrawn")),
-            Try("decides about a claim as that colleague", self._verifies_as_colleague, rests,
+            Try(VERIFIES_AS, self._verifies_as_colleague, rests,
                 (*CLAIM_LATE, "jackpot.dealer_decides"), soon=True),
-            Try("signs a payment as that colleague", lambda: self._signs_award("as colleague", self._taken_over()), rests,
-                SIGNED_LATE, soon=True),
-            Try("pays by the cashier whom he has made", self._pays_by_the_made, rests, ("slip.state", "slip.doubted"), soon=True),
+            Try(SIGNS_AS, lambda: self._signs_award(SIGNS_AS, self._taken_over()), rests, SIGNED_LATE, soon=True),
+            Try(PAYS_AS_MADE, self._pays_by_the_made, rests, ("slip.state", "slip.doubted"), soon=True),
             Try("signs that his second person may sign", self._signs_his_second, "approval.signer_refused", SIGNED_LATE),
-            Try("comes in as that second person", self._second_comes_in, "sign_in.refused"),
-            Try("signs a payment with the hash of something else", self._old_hash, "approval.changed", SIGNED_LATE, soon=True),
-            Try("signs a payment twice", self._twice, "approval.signed_twice", SIGNED_LATE, soon=True),
-            Try("pays the slip that he has signed for", self._pays_signed, "slip.signer_pays", ("slip.state",), soon=True),
+            Try("comes in as that second person", self._second_comes_in, "sign_in.refused", ("429",)),
+            Try(OLD_HASH, self._old_hash, "approval.changed", SIGNED_LATE, soon=True),
+            Try(TWICE, self._twice, "approval.signed_twice", SIGNED_LATE, soon=True),
+            Try(PAYS_SIGNED, self._pays_signed, "slip.signer_pays", ("slip.state",), soon=True),
             Try("signs a request that is out of date", self._stale, "approval.changed", (*SIGNED_LATE, "jackpot.phase")),
             Try("changes a line of the matrix", lambda: self._matrix("add/"), "403"),
             Try("takes a line of the matrix away", lambda: self._matrix("1/delete/"), "403", ("404",)),
         )  # fmt: skip
 
     def _signs_his_own(self) -> object:
-        asked = self._adjustment(self.asks)
-        self.kept_hash = asked["payload_hash"]
-        return self.asks.sign(asked)
+        return self.asks.sign(self._adjustment(self.asks))
 
     def _admin(self, path: str, **fields: object) -> str:
         """Send a form of the administration; gives the page."""
@@ -129,6 +139,9 @@ class Insiders:
         return self.colleague
 
     def _signs_as_colleague(self) -> object:
+        """Where he keeps a code for what does not last."""
+        if not self._taken_over().has_codes(2):
+            raise NotNow
         return self._taken_over().sign(self._adjustment(self.asks))
 
     def _adjust_as_colleague(self) -> object:
@@ -137,7 +150,7 @@ class Insiders:
 
     def _verifies_as_colleague(self) -> object:
         hit = self.hit("verifying")
-        self._once("colleague verifies", hit["id"])
+        self._once(VERIFIES_AS, hit["id"])
         claim = first(one for one in hit["claims"] if one["state"] in ("open", "verified"))
         seen = dict.fromkeys(hit["checklist"], "seen by nobody")
         return self._taken_over().post(f"claims/{claim['id']}/verify/", {"checklist": seen})
@@ -154,15 +167,19 @@ class Insiders:
         slip = self._slip("open")
         if self.made is None:
             raise NotNow
-        self._once("pays", slip["id"])
+        self._once(PAYS_AS_MADE, slip["id"])
         return self.made.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"], "secret": PIN})
 
     def prepare(self) -> None:
-        """Make a cashier, who signs nothing and so needs no second manager; take a colleague over; ask for a second person."""
+        """Make a cashier, who signs nothing and so needs no second manager; take a colleague over; ask for a second person.
+
+        What else is needed while betting is open is asked for now, too.
+        """
         name, password = self._makes("cage")
         self.made = self._with_telephone(name).enrol(password)
         self._taken_over()
         self._second()
+        self.kept_hash, _me = self._adjustment(self.asks)["payload_hash"], self._id(self.boss)
 
     def _with_telephone(self, username: str) -> Second:
         person = Second(self.address, username, self.tally, password=OWN_PASSWORD)
@@ -187,26 +204,27 @@ class Insiders:
         return let_in(client.form("/sign-in/", username=name, password=password, code="")[0])
 
     def _old_hash(self) -> object:
-        if not self.kept_hash:
-            raise NotNow
-        return self._signs_award("old hash", self.blind, self.kept_hash)
+        return self._signs_award(OLD_HASH, self.blind, self.kept_hash)
 
     def _twice(self) -> object:
         """Once he may, as one of the two who sign a payment; a second time is another's."""
         asked = self._award(self.hit("verifying"))
-        if ("twice", "") in self._done or asked["signed_by"] or not self.signs.has_codes(2):
+        if self.attack.had(TWICE, PAYS_SIGNED) or asked["signed_by"] or not self.signs.has_codes(2):
             raise NotNow
         try:
             self.signs.sign(asked)
         except Refused as late:
             raise NotNow from late
-        self._done.add(("signed", asked["subject_id"]))
-        self._done.add(("twice", ""))
+        self._done.add(("signed", asked["id"]))
         return self.signs.sign(asked)
+
+    def signed(self, requests: Iterable[str]) -> bool:
+        """Whether one of them has signed one of these requests."""
+        return any(("signed", one) in self._done for one in requests)
 
     def _pays_signed(self) -> object:
         slip = self._slip("open")
-        if ("signed", slip["award"]["hit"]) not in self._done:
+        if not self.signed(requests_of(self.boss.client, slip["award"])):
             raise NotNow
         return self.signs.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"], "secret": PIN})
 
@@ -235,10 +253,10 @@ class Insiders:
         """A pit boss, who has entered the result of a round that claims (`ScriptedTable`)."""
         own, boss = "jackpot.dealer_decides", self.boss
         return (
-            Try("looks at a claim of his own result", self._verifies_own, own, CLAIM_LATE, soon=True),
-            Try("signs the payment of his own result", self._signs_own_result, "approval.signer_refused", SIGNED_LATE, soon=True),
-            Try("asks for a rejection while a claim is true", self._rejects_true, "jackpot.hit_state", soon=True),
-            Try("pays a slip with a wrong amount", self._pays_wrong, "slip.cash_wrong", ("slip.state",), soon=True),
+            Try(VERIFIES_OWN, self._verifies_own, own, CLAIM_LATE, soon=True),
+            Try(SIGNS_OWN, self._signs_own_result, "approval.signer_refused", SIGNED_LATE, soon=True),
+            Try(REJECTS, self._rejects_true, "jackpot.hit_state", soon=True),
+            Try(PAYS_WRONG, self._pays_wrong, "slip.cash_wrong", ("slip.state",), soon=True),
             Try("pays a slip a second time", lambda: self._pay(self._slip("paid")), "slip.state"),
             Try("cancels a slip alone", self._cancels_alone, "approval.signer_refused", SIGNED_LATE),
             Try("has a winner paid once more, late", self._late, "award.there", ("award.not_late",)),
@@ -252,7 +270,7 @@ class Insiders:
         hit = self.hit("verifying")
         me = self._id(self.boss)
         claim = first(one for one in hit["claims"] if me in one["dealers"])
-        self._once("verifies own", claim["id"])
+        self._once(VERIFIES_OWN, claim["id"])
         seen = dict.fromkeys(hit["checklist"], "seen by himself")
         return self.boss.post(f"claims/{claim['id']}/verify/", {"checklist": seen})
 
@@ -260,7 +278,7 @@ class Insiders:
         hit = self.hit("verifying")
         me = self._id(self.boss)
         first(one for one in hit["claims"] if me in one["dealers"])
-        return self._signs_award("signs own", self.boss)
+        return self._signs_award(SIGNS_OWN, self.boss)
 
     def _id(self, person: Insider) -> str:
         """As the requests of this person name him."""
@@ -274,12 +292,12 @@ class Insiders:
         true = [one["id"] for one in hit["claims"] if one["state"] == "verified"]
         if not true:
             raise NotNow
-        self._once("rejects", f"{hit['id']} {len(true)}")
+        self._once(REJECTS, f"{hit['id']} {len(true)}")
         others = [
             one["id"] for one in hit["claims"] if one["id"] in true[1:] and self._id(self.boss) not in one["dealers"]
         ]
         if others and ("refuses", "") not in self._done:
-            self._once("refuses", "")
+            self._done.add(("refuses", ""))
             _asked(self.boss, f"claims/{others[0]}/refuse/", {"reason": "the ten was of clubs"}, *CLAIM_LATE)
         return self.boss.post(f"hits/{hit['id']}/reject-request/", {"reason": "no royal flush"})
 
@@ -288,7 +306,7 @@ class Insiders:
 
     def _pays_wrong(self) -> object:
         slip = self._slip("open")
-        self._once("pays wrong", slip["id"])
+        self._once(PAYS_WRONG, slip["id"])
         return self._pay(slip, more=5)
 
     def _cancels_alone(self) -> object:
@@ -317,6 +335,12 @@ def _asked(person: Insider, path: str, body: dict[str, Any], *not_now: str) -> A
             raise NotNow from refused
         raise
     return asked
+
+
+def requests_of(client: Client, award: Asked) -> list[str]:
+    """The requests by whose signatures an award was made; one that was taken back made none."""
+    hit = client.get(f"hits/{award['hit']}/")
+    return [one["id"] for one in hit["approvals"] if (one["action"], one["state"]) == ("jackpot.award", "used")]
 
 
 def first(rows: Any) -> Any:

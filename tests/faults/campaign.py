@@ -39,6 +39,8 @@ TABLES = 24
 LAST_S = 60.0  # of the minutes: the last fault, and the floor until it plays again
 SCENES = 2  # that are played however long they take: the last hit is the double royal of a short campaign
 SCENE_S = 150.0  # a hit that takes longer holds the campaign up, and is told of
+QUIET_S = 75.0  # that no hit comes; a croupier's withdrawal comes too late after a half minute
+MORE_S = 300.0  # beyond the minutes, until what attackers try has had its occasion
 SETTLED_S = 20.0
 DISPLAYS = "prompt,late,wrong"
 SELDOM_S = (15.0, 25.0)  # between faults of one kind, where nothing else breaks
@@ -152,7 +154,9 @@ class Campaign:
         insiders = Insiders(url, evening.jackpot["id"], evening.tally, chance[0], self.house.clock.right.wait)
         insiders.prepare()
         crooked = chance[1].sample([table.number for table in evening.tables], CROOKED)
-        evening.script.turned = Turned(insiders.boss.client.beside(), crooked, self.attack, self.house.clock)
+        evening.script.turned = Turned(
+            insiders.boss.client.beside(), crooked, self.attack, self.house.clock, insiders.signed
+        )
         insiders.begin(self.attack)
         for number, one in zip(crooked, chance[2:], strict=False):
             others = [table for table in evening.tables if table.number not in crooked]
@@ -163,32 +167,47 @@ class Campaign:
         self.attack.refused.update({f"{CROUPIER} {LOCKS_FROZEN}": 0, f"{CROUPIER} {WITHDRAWS_LATE}": 0})
 
     def _direct(self) -> None:
-        """Scene after scene as long as there is time for another like the longest; at the end all dies at once, and the floor must
-        open again by itself. All of it is in the minutes.
+        """Scene after scene as long as there is time for another like the longest, and longer until each attacker was refused all
+        that he tries; at the end all dies at once, and the floor must open again by itself. What is found ends all of it.
         """
-        evening, end, longest = self.evening, self.begun + 60 * self.minutes - min(LAST_S, 20 * self.minutes), 0.0
+        evening, longest = self.evening, 0.0
+        end = self.begun + 60 * self.minutes - (0.0 if self.only else min(LAST_S, 20 * self.minutes))
         try:
             while not evening.stop.is_set():
                 begun = time.monotonic()
-                if len(evening.script.played) >= SCENES and begun + longest > end:
+                last = end + MORE_S if self.attack.missing else end
+                if self._found() or (len(evening.script.played) >= SCENES and begun + longest > last):
                     break
+                self._quiet()
                 self._scene()
                 evening.stop.wait(APART_S)
                 longest = max(longest, time.monotonic() - begun)
-            evening.stop.wait(max(0.0, end - time.monotonic()))  # the floor plays on, and things break
+            # the floor plays on, and things break
+            wait_for(lambda: self._found() or time.monotonic() > end, evening.stop, max(0.0, end - time.monotonic()))
             self.breaker.end()
-            if not self.evening.stop.is_set() and not self.only:
+            if not (self.evening.stop.is_set() or self.only or self._found()):
                 self._last_fault()
         except Exception as error:  # noqa: BLE001  (whatever it is, the campaign must hear of it)
             self.evening.differs(f"the campaign cannot go on: {type(error).__name__}: {error}")
         finally:
             self.evening.halt()
 
+    def _found(self) -> bool:
+        """Whether something is wrong already: then nothing more is looked for."""
+        return bool(self.attack.wrong or self.evening.differences)
+
+    def _quiet(self) -> None:
+        """No hit while a croupier waits until it is too late to withdraw (`ScriptedTable._withdraw_late`)."""
+        if self.attackers:
+            what = f"{CROUPIER} {WITHDRAWS_LATE}"
+            wait_for(lambda: bool(self.attack.refused[what]) or self._found(), self.evening.stop, QUIET_S)
+
     def _scene(self, name: str = "") -> None:
         evening, hits = self.evening, len(self.evening.pit.hits)
         scene = evening.script.announce(name)
         self.say(f"--- {scene.name}: {scene.parts}")
-        if not wait_for(lambda: self._ended(hits), evening.stop, SCENE_S) and not evening.stop.is_set():
+        ended = wait_for(lambda: self._ended(hits) or self._found(), evening.stop, SCENE_S)
+        if not ended and not evening.stop.is_set():
             evening.differs(f"a hit ({scene.name}) did not come to its end within {SCENE_S:.0f} s: {self._where()}")
         evening.script.over()
 
@@ -256,8 +275,12 @@ class Campaign:
 
     def _locked_out(self) -> list[str]:
         """Whoever was guessed at all evening comes in: strangers lock a name for themselves alone."""
+        manager = Person(self.network.address, MANAGER, self.evening.tally, random.Random(0))
+        manager.client.timeout_s = (
+            manager.client.patience_s
+        )  # asked again it would be his second try with the same code
         try:
-            Person(self.network.address, MANAGER, self.evening.tally, random.Random(0)).sign_in().client.close()
+            manager.sign_in().client.close()
         except (NoEntry, Refused, Unreachable) as error:
             return [f"strangers have locked the manager out: {error}"]
         return []

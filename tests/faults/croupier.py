@@ -17,6 +17,7 @@ from casino.simulate.tablet import SETTLED, Table
 from tests.faults.attack import Browser, NotNow, Try
 from tests.faults.attackers import Asked, first
 
+WITHDREW = "withdrawn"  # the reason of a round that was voided by its withdrawal
 CROUPIER, WITHDRAWS_LISTED = "croupier", "withdraws a round that a hit lists"
 HANDED_OVER = ("round.croupier_wrong", "device.sign_in_required")
 
@@ -74,7 +75,10 @@ class Script:
     def _withdraws_listed(self) -> object:
         listed = self._hit()["rounds"]
         mine = first(one for one in listed if one["running"] and one["table"] == self.table.row["id"])
-        return self.client.post(f"{self.where}/rounds/{mine['round']}/withdraw/")
+        answer = self.client.post(f"{self.where}/rounds/{mine['round']}/withdraw/")
+        if self.client.get(f"rounds/{mine['round']}/")["reason"] not in ("", WITHDREW):
+            raise NotNow  # the pit has voided it meanwhile, and said why: so it was answered
+        return answer
 
     def _elsewhere(self) -> str:
         """A round that is none yet, at another table."""

@@ -1,5 +1,6 @@
 """The simulator's evening with a script: tables that do on purpose what the campaign must have seen, people who look twice."""
 
+import time
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -14,9 +15,10 @@ from casino.simulate.plan import RoundPlan, TablePlan
 from casino.simulate.tablet import FROZEN, SETTLED, VOIDED, WITHDRAWN, Played, Stopped, Table
 from casino.simulate.uth import Outcome
 from tests.faults.attack import Try
+from tests.faults.attackers import ON_A_HIT, ON_A_SLIP, PAYS_SIGNED, requests_of
 from tests.faults.croupier import CROUPIER, WITHDRAWS_LISTED
 from tests.faults.journal import Journal
-from tests.faults.script import CLAIMS, CLAIMS_LATE, CORRECTS, VOIDS, ScenePlan, Script, Turned, wait_for
+from tests.faults.script import CLAIMS, CLAIMS_LATE, CORRECTS, HELD_S, VOIDS, ScenePlan, Script, Turned, wait_for
 
 CORRECTED = "corrected while verifying"
 STANDS = ("round.stands", "round.withdraw_late")  # a hit lists it, or the answer took too long: the pit voids it
@@ -25,7 +27,7 @@ LOOKED_AGAIN = "people looked again"
 PUT_RIGHT = "a claim that somebody refused was put right"
 BOXES = 7  # of each table of the demo house, and of those that are made like them
 DARK_S = 60.0  # a process that hangs for 10 s makes no display dark
-READS_S = 2.5  # people read what they sign: long enough for somebody else to try something
+READS_S = 2.5  # people read what they sign
 LATE_S = 31.0  # after a lock nobody withdraws it (BOX-5)
 AGAIN_S, DALLIES_S = 0.3, 5.0
 LOCKS_FROZEN, WITHDRAWS_LATE = "locks while betting is closed", "withdraws a round long after its lock"
@@ -164,13 +166,17 @@ class ScriptedPit(Pit):
         """What the wire brought once more, after its round had been withdrawn, is waiting: nothing of it was played."""
         for kept in self.boss.client.every("to-clarify/", state="open"):
             if kept["code"] == "round.withdrawn" or (self.script.turned and kept["kind"] in ("withdraw", "settle")):
-                try:
-                    self.boss.post(
-                        f"to-clarify/{kept['id']}/dismiss/", {"reason": "the chips went back, or the round stands"}
-                    )
-                except Refused as refused:
-                    if refused.code != "clarify.closed":  # with the round, meanwhile
-                        raise
+                self._dismiss(f"to-clarify/{kept['id']}/")
+
+    def _dismiss(self, entry: str) -> None:
+        """What pays as the books do, or was voided besides, is taken instead: nothing is booked twice."""
+        try:
+            self.boss.post(f"{entry}dismiss/", {"reason": "the chips went back, or the round stands"})
+        except Refused as refused:
+            if refused.code == "clarify.booked":
+                self.boss.post(f"{entry}take/", {"reason": "the round is in the books as it came"})
+            elif refused.code != "clarify.closed":  # with the round, meanwhile
+                raise
 
     def _decide(self, hit_id: str) -> None:
         if not self.script.corrections_wait and not self._put_right(self.boss.client.get(f"hits/{hit_id}/")):
@@ -189,13 +195,30 @@ class ScriptedPit(Pit):
         """As the pit does; what was corrected between two looks is asked for anew, and signed anew."""
         if self._put_right(hit):
             return
-        if asked and self.script.turned:
-            self._done.wait(READS_S)
+        if asked and (turned := self.script.turned):
+            self._read(turned, [one["id"] for one in asked])
         try:
             super()._award(hit, asked)
         except Refused:
             self._asked.difference_update(one["id"] for one in asked)
             raise
+
+    def _read(self, turned: Turned, asked: list[str]) -> None:
+        """What is signed, until everything was tried on it, and was signed by whoever tries to pay it afterwards; what somebody
+        leaves to be clarified meanwhile keeps it back.
+        """
+        attack, end = turned.attack, time.monotonic() + HELD_S
+        while not self._done.wait(READS_S) and time.monotonic() < end:
+            if attack.had(*ON_A_HIT) and (attack.had(PAYS_SIGNED) or turned.signed(asked)):
+                return
+            self._clarify()
+
+    def _pay_one(self, award: dict[str, Any], slip: dict[str, Any]) -> None:
+        if turned := self.script.turned:
+            his = turned.signed(requests_of(self.boss.client, award))
+            wanted = (*ON_A_SLIP, PAYS_SIGNED) if his else ON_A_SLIP
+            wait_for(lambda: turned.attack.had(*wanted), self._done)
+        super()._pay_one(award, slip)
 
     def last_signature(self, asked: dict[str, Any]) -> None:
         """The breaker may kill whoever would pay the meter now."""

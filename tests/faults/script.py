@@ -3,7 +3,7 @@
 import random  # noqa: TID251  (who plays which part comes from the seed)
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
@@ -57,6 +57,7 @@ class Turned:
     crooked: Sequence[int]  # tables whose croupiers have a script
     attack: Attack
     clock: HouseClock
+    signed: Callable[[Iterable[str]], bool]  # whether one who has turned has signed one of these requests
 
 
 class Script:

@@ -16,7 +16,7 @@ from tests.faults.campaign import Campaign
 SEED, MINUTES, TABLES = 7, 0.3, 8
 # As the clients' history tells of a key that was not kept, and attackers of what they were given.
 TWICE = re.compile(r"was refused .*, and is there|was answered in \d+ ways|another answer than is on record")
-TAKEN = re.compile(r"^manager (signs with the colleague|asks as that colleague|pays by the cashier).*: was taken")
+TAKEN = re.compile(r"^manager .* ((with the|as that) colleague|by the cashier).*: was taken")
 pytestmark = [
     pytest.mark.skipif(
         not (os.environ.get("CI") or os.environ.get("FAULTS")), reason="takes a minute or two: FAULTS=1"

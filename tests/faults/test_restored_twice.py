@@ -49,6 +49,7 @@ def house() -> Iterator[House]:
         yield made
 
 
+@pytest.mark.timeout(900)
 def test_a_backup_that_is_restored_twice_makes_two_houses_that_nobody_takes_for_one(house: House) -> None:
     kept, network = house.folder / "displays.json", Network(house.web_socket, house.ws_socket, 1, lambda *_: None)
     backup, told = copied_while_it_plays(house, network, kept)

@@ -2,14 +2,10 @@
 
 import copy
 from contextlib import ExitStack
-from types import SimpleNamespace
 from uuid import uuid4
 
-import pytest
-
 from jackpot import services as jackpots
-from jackpot.services import restored
-from tests.clock import clock_jumps
+from tests.clock import clock_jumps, clock_of_a_restore
 from tests.conftest import module_database
 from tests.machines.against import Against
 from tests.machines.asking import DISPLAYS
@@ -69,9 +65,7 @@ class Clocks(Against):
 
     def restored(self, dies: int | None) -> None:
         """What is done after a restore, before anything serves: versions that screens have seen are older than all to come."""
-        clock = SimpleNamespace(time=lambda: FIRST_S + self.model.now + 0.5)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(restored, "time", clock)
+        with clock_of_a_restore(FIRST_S + self.model.now):
             self.ask(self.model.restored(), jackpots.jackpots_restored, "restored", dies)
         if self.model.now > self.told_at:
             assert self.model.incarnation > self.told

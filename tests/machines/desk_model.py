@@ -20,11 +20,16 @@ SIGNING = frozenset({"pit_boss", "manager", "technician", "auditor"})  # every r
 
 @dataclass(eq=False)
 class Person:
-    """Somebody of the house; `anew`: when another made him or set his sign-in or roles, and who."""
+    """Somebody of the house; `anew`: when another made him or set his sign-in or roles, and who.
+
+    `barred`: when he was; `had`: until when he had which roles.
+    """
 
     roles: frozenset[str]
     active: bool = True
     anew: list[tuple[int, str]] = field(default_factory=list)
+    barred: list[int] = field(default_factory=list)
+    had: list[tuple[int, frozenset[str]]] = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -78,9 +83,15 @@ class Desk:
         person = self.people.get(name)
         return person is not None and person.active and bool(person.roles & set(roles))
 
+    def manages(self, name: str) -> bool:
+        """Whether he is a manager, or was until he was barred or lost that role within a day."""
+        person, since = self.people[name], self.now - DAY
+        barred = "manager" in person.roles and any(at > since for at in person.barred)
+        return self.holds(name, {"manager"}) or barred or any(at > since and "manager" in had for at, had in person.had)
+
     def must_ask(self, name: str, roles: frozenset[str], had: frozenset[str]) -> bool:
-        """A role that signs is given by two, as soon as two managers are there besides him."""
-        managers = [one for one in self.people if one != name and self.holds(one, {"manager"})]
+        """A role that signs is given by two, as soon as two managers are there besides him; nobody bars himself free of them."""
+        managers = [one for one in self.people if one != name and self.manages(one)]
         return bool(roles & SIGNING - had) and len(managers) > 1
 
     def _is_anew(self, name: str, by: str) -> None:
@@ -121,6 +132,7 @@ class Desk:
             return code
         if not active:
             person.active = False
+            person.barred.append(self.now)
             self.kill_of(name, frozenset())
         elif self.must_ask(name, person.roles, frozenset()):
             return self.resting(by) or self._ask_role(name, person.roles, by)
@@ -143,7 +155,10 @@ class Desk:
 
     def _stand(self, name: str, roles: frozenset[str], by: str) -> None:
         person = self.people[name]
-        lost, person.roles = person.roles - roles, roles
+        lost = person.roles - roles
+        if roles != person.roles:
+            person.had.append((self.now, person.roles))
+        person.roles = roles
         self._is_anew(name, by)
         if lost:
             self.kill_of(name, roles)

@@ -76,7 +76,7 @@ class Ends(Locks):
             key = (line["box"], line["kind"])
             said[key] = said.get(key, 0) + line["paid_minor"]
         assert said == ending.paid
-        coup.paid = said
+        coup.paid, coup.claims = said, ending.claim
         self.seen[f"ended, {coup.level}"] += 1
         self.seen.update({kind for (_box, kind), amount in ending.paid.items() if amount})
 

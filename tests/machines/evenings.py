@@ -1,16 +1,19 @@
 """Evenings of a house that somebody turns against, whose clock jumps, and which is restored: between what goes its way."""
 
+from typing import ClassVar
+
 from hypothesis import strategies as st
-from hypothesis.stateful import rule
+from hypothesis.stateful import initialize, rule
 
 from tests.machines.asking import DEALERS
 from tests.machines.clocks import Clocks
 from tests.machines.desk_model import DAY, HOUR
 from tests.machines.lives import DISPLAY, JackpotMachine
 from tests.machines.prize_model import CANCELLED_AS
+from tests.machines.tries import TRIES, Try
 
 ACTS = ("signs", "signs", "asks", "decides", "pays", "asks_for_a_prize")
-TRIES = (
+TRIED = (
     *["signs"] * 4,
     *["is_driven"] * 6,
     *("asks", "asks", "turns_down", "decides", "pays", "asks_for_a_prize", "sweeps"),
@@ -23,11 +26,16 @@ GIVEN = ({"pit_boss"}, {"manager"}, {"cage"}, {"croupier"}, {"technician", "cage
 
 
 class EveningMachine(JackpotMachine, Clocks):
-    """Half of what happens is a try."""
+    """A life begins with a try, and half of what happens is one."""
 
+    firsts: ClassVar[tuple[Try, ...]] = TRIES
     driven = ""  # who does all that is tried now
 
-    @rule(data=st.data(), tries=st.lists(st.sampled_from(TRIES), min_size=1, max_size=3))
+    @initialize(data=st.data())
+    def begins_with(self, data: st.DataObject) -> None:
+        data.draw(st.sampled_from(self.firsts))(self)
+
+    @rule(data=st.data(), tries=st.lists(st.sampled_from(TRIED), min_size=1, max_size=3))
     def is_tried(self, data: st.DataObject, tries: list[str]) -> None:
         for one in tries:
             getattr(self, one)(data, self.dies(data))

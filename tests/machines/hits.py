@@ -46,7 +46,7 @@ class Hits(Asking):
         self.noted("call dropped", called is not None and not code and called.state == "dropped")
 
     def correct(self, one: things.Round, box: int | None, dies: Dies, *, signer: str = "ines") -> None:
-        """Somebody asks, another signs; and it is done, or refused and the request turned down."""
+        """Somebody asks, another signs; and it is done, or refused and the request turned down: so where the signer is barred."""
         code = ("" if one.state == "settled" else "round.state_refused") or self.model.resting("nora")
         if not code:
             dealt = {f"dealer{one.table}", one.entered_by}
@@ -62,7 +62,7 @@ class Hits(Asking):
 
     def _corrects(self, one: things.Round, box: int | None, asked: Request, dies: Dies) -> None:
         verifying, before, epoch = self.model.phase == "verifying", self.model.live(one), self.model.epoch
-        code = self.model.correct(one, box, {"nora", *asked.signed})
+        code = self.unsigned(asked) or self.model.correct(one, box, {"nora", *asked.signed})
         values = {**self.house, "round_id": self.row(one), "result": self.result(one, box), "state": "settled"}
         by = {"person_id": self.floor.nora.pk, "reason": "seen on camera", "approval_id": asked.key}
         self.ask(
@@ -104,12 +104,16 @@ class Hits(Asking):
         asked = self.asked_for(code, lambda: services.round_void_request(**by), "void asked")
         if asked is None or not self.sign(asked, signer):
             return
-        code = self.model.take_back(one, "void signed")
-        asked.state = "used"
+        code = self.unsigned(asked) or self.model.take_back(one, "void signed")
+        asked.state = asked.state if code else "used"
         by |= {"approval_id": asked.key}
         self.ask(code, lambda: services.round_void(**by), "void signed", dies)
         self._listed_voided(one, frozen)
-        self.noted("claim voided", claimed is not None)
+        self.noted("claim voided", claimed is not None and not code)
+
+    def unsigned(self, asked: Request) -> str:
+        """A signature counts while whoever gave it is let in."""
+        return "" if self.model.counted(asked) else "approval.unsigned"
 
     def withdraw_unknown(self, table: int, dies: Dies) -> None:
         """A lock whose answer never came, and which never came itself: a tombstone, whatever the jackpot does."""

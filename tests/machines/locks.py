@@ -91,7 +91,7 @@ class Locks(Tables):
         if not stakes:
             return "uth.no_box"
         coins_only = there.session is not None and there.session.level == "jackpot_only"
-        if flaw and coins_only:
+        if flaw and coins_only and flaw != "box outside":
             return "round.level_refused"
         if flaw == "half a coin" and not there.linked:
             return "uth.no_progressive"

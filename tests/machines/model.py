@@ -75,6 +75,7 @@ class Coup:
     settled: Counter[str] = field(default_factory=Counter)  # what the result that counts posted
     highest: int = 0  # the most that a box won by any of its results
     paid: dict[tuple[int, str], int] = field(default_factory=dict)  # what the result that counts paid
+    claims: bool = False  # that it says that the meter is won, which pays nothing yet
     epoch: int | None = None
     at: int = 0
     settled_at: int = 0
@@ -117,6 +118,10 @@ class Ending:
     posted: Counter[str]
     claim: bool
     highest: int
+
+    def is_of(self, coup: Coup) -> bool:
+        """Whether it comes to what the round came to."""
+        return (self.paid, self.claim) == (coup.paid, coup.claims)
 
 
 def staked(laid: dict[int, Laid]) -> int:

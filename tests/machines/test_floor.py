@@ -110,7 +110,7 @@ class FloorMachine(Decided):
         code = "" if coup.state in ("locked", "settled") else "clarify.round_over"
         code = code or {"full_cards": "round.level_refused"}.get(coup.level, "")
         late, asked = coup.state == "settled", Approval.objects.filter(action="round.correct", subject_id=str(entry[2]))
-        other = late and ending.paid != coup.paid
+        other = late and not ending.is_of(coup)
         if other and asked.filter(state="open", revision=coup.revision, expires_at__gt=Now()).exists():
             code = code or "round.correction_waits"
         answer = self.ask(code, services.to_clarify_take, clarify_id=entry[0], reason="seen on camera", **self.pit())
@@ -137,7 +137,7 @@ class FloorMachine(Decided):
     def ended(self, coup: Coup, ending: model.Ending, person: str, answer: dict[str, Any]) -> None:
         """A correction closes what waits and says what counts now."""
         super().ended(coup, ending, person, answer)
-        if coup.revision > 1 and coup.level != "full_cards" and self.folded(coup).paid == coup.paid:
+        if coup.revision > 1 and coup.level != "full_cards" and self.folded(coup).is_of(coup):
             self.drop_late(next(one for one, other in self.coups.items() if other is coup))
 
     # --- everything once ---------------------------------------------------------------------------------------------------------
@@ -271,13 +271,14 @@ def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
 
 
 class LevelMachine(FloorMachine):
-    """The first table opens at one entry level, and nothing is gone through first."""
+    """The first table opens at one entry level and plays there."""
 
     level: str
 
-    @initialize()
-    def begin(self) -> None:  # type: ignore[override]
+    @initialize(data=st.data())
+    def begin(self, data: st.DataObject) -> None:  # type: ignore[override]
         super(FloorMachine, self).begin(self.level)
+        self.play(data, 0, 2)
 
 
 def lives(machine: type[FloorMachine], world: World, examples: int) -> "Counter[str]":

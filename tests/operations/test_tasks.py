@@ -11,7 +11,7 @@ from django.db.utils import IntegrityError
 from django.utils import timezone
 
 from casino import heartbeats
-from casino.celery import Beat, app
+from casino.celery import LONG, Beat, app
 from casino.heartbeats import AuditRun, Heartbeat, audit_store, heartbeat_write
 from casino.tasks import audit, heartbeat, tidy
 from payouts.audit import AuditResult
@@ -117,6 +117,14 @@ def test_tasks_are_hints() -> None:
     assert (conf.task_acks_late, conf.task_ignore_result, conf.result_backend) == (False, True, None)
     assert conf.broker_transport_options["ack_emulation"] is False
     assert (conf.task_serializer, conf.accept_content, conf.task_publish_retry) == ("json", ["json"], False)
+
+
+def test_what_may_take_longer_than_usual_has_a_worker_of_its_own() -> None:
+    """Nothing that the floor waits for stands behind it (`deploy/`, `make run`: queue `long`)."""
+    app.loader.import_default_modules()
+    slow = {name for name, task in app.tasks.items() if (task.time_limit or 0) > app.conf.task_time_limit}
+    assert slow == {"casino.audit_whole", "casino.tidy", "casino.verify", "casino.report"}
+    assert {app.amqp.router.route({}, name)["queue"].name for name in slow} == {LONG}
 
 
 def test_all_is_due_when_beat_starts() -> None:

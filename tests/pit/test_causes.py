@@ -5,13 +5,15 @@ The conditions run as they stand, on a database whose clock the test sets on (`l
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from typing import ClassVar
 from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError, connection
+from django.db.models.functions import Now
 from django.test import Client
-from django.utils import translation
+from django.utils import timezone, translation
 
 from casino import heartbeats
 from casino.alert_rules import (
@@ -27,12 +29,14 @@ from casino.alert_rules import (
     WITHDRAWN_S,
 )
 from casino.alerts import Alert, alerts_derive
+from casino.dashboard_read import live_tables, panels
 from casino.dashboard_words import alert_text
 from casino.devices import device_revoke
+from casino.floor_jackpot_displays import displays_shown
 from casino.models import Person
 from casino.tablet import COOKIES
 from jackpot import hints
-from jackpot.models import Claim, Standstill
+from jackpot.models import Claim, DisplaySession, Standstill
 from jackpot.rules.jackpot_rules import JackpotRules
 from payouts.models import Account, Approval, Event
 from payouts.rules.funding import FundingSchedule
@@ -47,19 +51,22 @@ from tests.people import devices, people
 from tests.pit.clocks import CLOCKS, later
 from tests.screens import Shown
 
+LIT = "lit"  # what a display shows that never goes out
+
 
 def derived(seconds: int = 0) -> list[str]:
     """The alerts that stand after so many seconds."""
     with later(seconds):
+        DisplaySession.objects.filter(shown=LIT).update(seen_at=Now())
         alerts_derive()
     return sorted(Alert.objects.filter(over_at=None).values_list("kind", flat=True))
 
 
 def lit(floor: Linked) -> Linked:
-    """The floor, with displays that are heard of for three hours."""
-    with later(3 * 3600):
-        for display in floor.displays:
-            floor.heard(display)
+    """The floor, with displays that are heard of whenever alerts are derived."""
+    for display in floor.displays:
+        floor.heard(display)
+    DisplaySession.objects.update(shown=LIT)
     return floor
 
 
@@ -249,6 +256,32 @@ def test_display_that_goes_dark(own_database: str) -> None:
         floor.screens[0].alive()
     assert derived(DISPLAY_SILENT_S + 1) == []
     over(floor, "display_offline")
+
+
+def test_what_was_heard_before_the_clock_was_set_back_is_no_sign_of_life(own_database: str) -> None:
+    """What lies ahead is of another clock: nobody waits until this one has caught up."""
+    floor = Shown(count=1)
+    device, token = devices.enrol(floor.tables[0], floor.tim)
+    tablet = Client()
+    tablet.cookies[COOKIES.name(device.pk)] = token
+
+    def stands() -> tuple[list[str], bool, list[str], bool | None]:
+        [display] = displays_shown(floor.now(), None, [], may_verify=False)
+        panel = panels(house_id=floor.house.pk)[floor.jackpot.pk]
+        table = live_tables(house_id=floor.house.pk)[floor.tables[0].pk]
+        return derived(), display["dark"], panel.dark, table.silent
+
+    def speak() -> None:
+        floor.screens[0].alive()
+        tablet.get(f"/tablet/{device.pk}/")
+
+    with later(3600):
+        speak()
+    assert stands() == (["display_offline", "tablet_offline"], True, ["Anzeige 1"], True)
+    moments = [datetime.fromisoformat(one.data["since"]) for one in Alert.objects.all()]
+    assert max(moments) <= timezone.now()
+    speak()
+    assert stands() == ([], False, [], False)
 
 
 def test_table_where_guests_wait_and_nothing_is_played(own_database: str) -> None:

@@ -1,6 +1,7 @@
 """Nobody there, no demo house, a closed house: a sentence and the exit code 2, never a traceback."""
 
 import io
+import random  # noqa: TID251  (nothing is drawn from it)
 import socket
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -12,6 +13,7 @@ from casino.simulate import set_up
 from casino.simulate.clients import Client, Refused, Tally
 from casino.simulate.left import Left
 from casino.simulate.options import Options, Wrong
+from casino.simulate.people import MANAGER, Person
 from casino.simulate.report import Terminal
 from casino.simulate.rules import NotPlayable, Posted, jackpot_rules
 
@@ -30,11 +32,13 @@ def house():
         def do_GET(self):
             asked.append((self.command, self.path, self.headers.get("Idempotency-Key")))
             self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            status, body = answers.pop(0)
+            status, body, *headers = answers.pop(0)
             if not status:
                 self.close_connection = True
                 return
             self.send_response(status)
+            for header in headers:
+                self.send_header(*header)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
@@ -107,6 +111,17 @@ def test_a_refusal_is_final_and_another_command_has_another_key(house):
     assert len({key for _method, _path, key in house.asked}) == 2
     assert client.tally.refusals == {"uth.off_step": 1}
     client.close()
+
+
+def test_who_is_told_that_too_many_sign_in_comes_again_when_it_says_and_loses_no_try(house, monkeypatch):
+    waited = []
+    monkeypatch.setattr("casino.simulate.people.time.sleep", waited.append)
+    house.answers += [(200, b'{"codes": {"b.zumstein": "123456"}}'), (200, b"")]
+    house.answers += [(429, b"", ("Retry-After", "2"))] * 2 + [(302, b"", ("Location", "/pit/"))]
+    person = Person(house.address, MANAGER, Tally(), random.Random(0)).sign_in()
+    assert waited == [2, 2]
+    assert house.answers == []
+    person.client.close()
 
 
 def test_a_fault_that_stays_is_one(house, monkeypatch):

@@ -14,7 +14,10 @@ from tables import services
 from tables.models import RoundLine, RoundResult, RoundStake
 from tables.rules.floor import FloorRules
 from tables.services import correct
+from tables.services.parts import dealt_by
 from tests.cast import make_person
+from tests.clock import clock_jumps
+from tests.conftest import superuser
 from tests.floor import Floor, done, stakes_for, taps
 from tests.jackpot.linked import royal
 from tests.tables.audits import breached_here
@@ -156,6 +159,33 @@ def test_who_took_the_table_over_while_the_round_ran_signs_no_correction_of_it(f
     floor.round_id = round_id
     approval = ask(floor, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"}))
     assert refused(sign, floor, approval, urs).code == "approval.signer_refused"
+
+
+def test_who_had_the_table_while_the_round_ran_a_clock_that_was_set_back_does_not_hide(own_database: str) -> None:
+    """Nora has it for a moment, behind the clock of its lock; Urs had it before, and has it after."""
+    floor = Floor()
+    floor.guests = floor.open()
+    urs = make_person("urs", "pit_boss", house=floor.house)
+    values = {"house_id": floor.house.pk, "table_id": floor.table.pk, "actor_id": floor.reto.pk}
+
+    def has_it(*people: Any) -> None:
+        for person in people:
+            clock_jumps(-3600)
+            done(services.table_hand_over, **values, croupier_id=person.pk)
+
+    has_it(urs, floor.martina)
+    round_id = UUID(floor.lock(stakes_for(floor.guests[:1]))["id"])
+    has_it(floor.nora, floor.martina)
+    floor.settle(round_id, taps(b1={"result": "fold"}))
+    has_it(urs)
+    record = services.round_evaluate(
+        house_id=floor.house.pk, round_id=round_id, result=taps(b1={"result": "fold"}), state="settled"
+    ).record
+    assert dealt_by(record) == {floor.martina.pk, floor.nora.pk}
+    with superuser() as link:  # as they were before they said at which round
+        link.execute("ALTER TABLE tables_handover DISABLE TRIGGER USER")
+        link.execute("UPDATE tables_handover SET last_round = NULL, running = NULL")
+    assert dealt_by(record) == {floor.martina.pk, floor.nora.pk, urs.pk}
 
 
 def test_an_approval_is_for_one_result_one_reason_one_revision_and_once(floor):
