@@ -1,4 +1,4 @@
-"""A jackpot of the floor: what its hit waits for, and the steps by which people bring it on: look, sign, show, pay."""
+"""A jackpot of the floor: what its hit waits for, and the steps by which people bring it on: look, sign, show."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,6 @@ from casino.floor_jackpot_displays import displays_spare
 from casino.floor_jackpot_prizes import PRIZES
 from casino.floor_jackpot_standing import ASKED, SLIPS, STANDING
 from casino.floor_parts import (
-    PAY,
     SET_UP,
     SIGN,
     VERIFY,
@@ -41,7 +40,7 @@ from casino.models_devices import Device
 from casino.proofs import run_signed
 from jackpot import services
 from jackpot.hints import hint
-from jackpot.models import Award, Claim, Jackpot
+from jackpot.models import Claim, Jackpot
 from jackpot.rules.jackpot_rules import CHECKS
 from payouts.errors import Refused
 from payouts.idempotency import request_fingerprint
@@ -226,19 +225,6 @@ def _asked(jackpot: Jackpot, words: Words) -> Approval:
     return found
 
 
-# --- slips ----------------------------------------------------------------------------------------------------------------------
-def _pay(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -> str:
-    award = get_object_or_404(Award, slip=uuid_or_none(words.get("slip")), jackpot=jackpot)
-    cash = words.get("cash_minor", "")
-    ids = {"house_id": jackpot.house_id, "slip_id": award.slip.pk, "actor_id": person.pk}
-
-    def work() -> Json:
-        return services.slip_pay(**ids, cash_minor=int(cash) if cash.isdecimal() and len(cash) < 16 else -1).state
-
-    run(request, person, "slip.pay", words, work)
-    return _("Slip %(number)s is paid.") % {"number": award.slip.written}
-
-
 # --- parts ----------------------------------------------------------------------------------------------------------------------
 Act = Callable[[HttpRequest, Person, Jackpot, Words], str]
 # By form: who may send it, what it does, and the field that says which of several such forms it was.
@@ -251,7 +237,6 @@ STEPS: dict[str, tuple[str, Act, str]] = {
     "name": (SET_UP, _name, ""),
     "sign": (SIGN, _sign, "approval"),
     "turn-down": (SIGN, _turn_down, "approval"),
-    "pay": (PAY, _pay, "slip"),
     **STANDING,
     **SLIPS,
     **PRIZES,

@@ -37,15 +37,14 @@ from jackpot.selectors import MeterReading, meter_read, meters_read
 from jackpot.services import UNCLARIFIED
 from jackpot.services.approved import ACTIONS as SIGNED_HERE
 from jackpot.services.gate import ADD
-from jackpot.services.slips import cash_amount
 from jackpot.services.split import split_newest
 from jackpot.services.state import rules_of
-from payouts.models import Approval, Event, House
+from payouts.models import Approval, Event
 from payouts.selectors import requests_in_order
 from payouts.services import whole_payload
 from tables.models import Guest, Round, RoundResult, Table
 
-SLIPS = 12  # newest ones on the page; those that are to be paid come first
+SLIPS = 12  # newest ones on the page, besides those that are to be paid
 
 
 def listed(jackpots: Sequence[Jackpot]) -> list[tuple[Jackpot, str, MeterReading]]:
@@ -70,8 +69,8 @@ def details(jackpot: Jackpot, person: Person) -> dict[str, Any]:
     awards = _awards(jackpot)
     requests = asked_of(jackpot)
     names = _names(jackpot, claims, rounds, awards, requests)
-    context["slips"] = [_slip(one, names, jackpot.house, person) | cancel_of(one, person, requests) for one in awards]
-    forms = {f"pay:{one['award'].slip.pk}" for one in context["slips"] if one["may_pay"]}
+    context["slips"] = [_slip(one, names) | cancel_of(one, person, requests) for one in awards]
+    forms: set[str] = set()
     if context["whole"]:
         own = [one for one in context["slips"] if hit and one["award"].hit_id == hit.pk]
         context |= {"own_slips": own, "other_slips": [one for one in context["slips"] if one not in own]}
@@ -342,19 +341,17 @@ def _split(hit: Hit, names: Names) -> dict[str, Any] | None:
 def _awards(jackpot: Jackpot) -> list[Award]:
     rows = Award.objects.filter(jackpot=jackpot).select_related("slip__paid_by", "hit")
     to_pay = list(rows.filter(slip__state="open").order_by("slip__number"))
-    return to_pay + list(rows.exclude(slip__state="open").order_by("-slip__number")[:SLIPS])
+    others = list(rows.exclude(slip__state="open").order_by("-slip__number")[:SLIPS])
+    return sorted(to_pay + others, key=lambda one: one.slip.number)  # none moves when it, or another, is paid
 
 
-def _slip(award: Award, names: Names, house: House, person: Person) -> dict[str, Any]:
+def _slip(award: Award, names: Names) -> dict[str, Any]:
     return {
         "award": award,
         "kind": floor_words.say(floor_words.AWARD_KINDS, award.kind),
         "table": names.tables.get(award.table_id, ""),
         "guest": names.guests.get(award.guest_id, ""),
         "state": floor_words.say(floor_words.SLIP_STATES, award.slip.state),
-        "cash_minor": cash_amount(award.amount_minor, house.currency),
-        "may_pay": award.slip.state == "open" and person.has_perm(PAY),
-        "form": f"pay:{award.slip.pk}",
     }
 
 

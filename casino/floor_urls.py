@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino import floor, floor_jackpot, floor_round, floor_set_up, floor_table
+from casino import floor, floor_jackpot, floor_round, floor_set_up, floor_slips, floor_table
 
 urlpatterns = [
     path("", floor.overview, name="floor"),
@@ -18,6 +18,9 @@ urlpatterns = [
     path("jackpots/", floor_jackpot.every, name="floor-jackpots"),
     path("jackpots/<uuid:pk>/", floor_jackpot.one, name="floor-jackpot"),
     path("jackpots/<uuid:pk>/<slug:step>/", floor_jackpot.jackpot_step, name="floor-jackpot-step"),
+    path("slips/", floor_slips.every, name="floor-slips"),
+    path("slips/<uuid:pk>/", floor_slips.one, name="floor-slip"),
+    path("slips/<uuid:pk>/<slug:step>/", floor_slips.step, name="floor-slip-step"),
     path("set-up/", floor_set_up.set_up, name="floor-set-up"),
     path("set-up/<slug:step>/", floor_set_up.set_up_step, name="floor-set-up-step"),
 ]

@@ -142,7 +142,7 @@ def _to_pay(here: Here) -> Iterable[Waiting]:
             who=guest_name(guest.number) if guest else "",
             since=one.made_at,
             until=None,
-            href=reverse("floor-jackpot", args=[award.jackpot_id]),
+            href=reverse("floor-slip", args=[one.pk]),
             ref=str(one.pk),
         )
 

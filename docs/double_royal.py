@@ -33,6 +33,7 @@ ANTE = 500  # and Blind, and the coin
 OF_A_COIN, SEED, ENVY = 100, 1_000_000, 50_000  # as the demo house posts them
 BLIND_ODDS = 500  # for a royal flush
 CASH = 5  # no coin is smaller
+CASHIERS_PIN = "492037"  # of l.bianchi, who pays
 WAITS_S = 600  # for a browser that somebody opens
 
 
@@ -212,10 +213,11 @@ class Night:
         """The cage pays both slips, each once."""
         self.slips = self.cage.every("slips/")[:2][::-1]
         for slip in self.slips:
-            path, cash = f"slips/{slip['id']}/pay/", {"cash_minor": to_coins(slip["award"]["amount_minor"])}
-            self.cage.post(path, cash)
+            path, cash = f"slips/{slip['id']}/pay/", to_coins(slip["award"]["amount_minor"])
+            payment = {"cash_minor": cash, "secret": CASHIERS_PIN}
+            self.cage.post(path, payment)
             try:
-                self.cage.post(path, cash)
+                self.cage.post(path, payment)
                 self.wrong.append(f"slip {slip['written']} was paid twice")
             except Refused as refused:
                 self.same("the refusal of a second payment", refused.code, "slip.state")

@@ -88,11 +88,13 @@ HITS = Rule(
         "reason": "h.reason IS DISTINCT FROM coalesce(a.payload ->> 'reason', '')",
     },
 )
+_STANDS = """NOT EXISTS (SELECT FROM payouts_event b
+    WHERE (b.subject_kind, b.subject_id, b.name) = ('slip', s.id::text, 'slip.taken_back') AND b.id > v.id)"""
 SLIPS = Rule(
     "jackpot_slip",
     "s.id",
     f"""jackpot_slip s LEFT JOIN {event("slip", "s.id", "'slip.made'")} made ON true
-        LEFT JOIN {event("slip", "s.id", "'slip.paid'")} paid ON true
+        LEFT JOIN {event("slip", "s.id", "'slip.paid'", more=_STANDS)} paid ON true
         LEFT JOIN {event("slip", "s.id", "'slip.cancelled'")} off ON true""",
     {
         # Of slips that were sealed before they had one no seal holds it.

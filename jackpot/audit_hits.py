@@ -90,9 +90,15 @@ HITS: dict[str, str] = {
     "slips_are_paid_as_posted": """
         SELECT s.number, s.state, s.cancelled_as, paid.id AS paid_by, off.id AS cancelled_by FROM jackpot_slip s
         JOIN jackpot_award a ON a.id = s.award_id
-        LEFT JOIN payouts_transfer paid ON paid.house_id = a.house_id AND paid.key = 'award:' || a.id || ':slip_paid'
+        LEFT JOIN jackpot_takenback back ON back.slip_id = s.id
+        LEFT JOIN payouts_transfer paid ON paid.house_id = a.house_id
+            AND paid.key = 'award:' || a.id || CASE WHEN back.id IS NULL THEN ':slip_paid' ELSE ':slip_paid_again' END
         LEFT JOIN payouts_transfer off ON off.house_id = a.house_id AND off.key = 'award:' || a.id || ':award_cancelled'
-        WHERE (s.paid_at IS NOT NULL) <> (paid.id IS NOT NULL)
+        LEFT JOIN payouts_transfer other ON other.house_id = a.house_id
+            AND other.key = 'award:' || a.id || CASE WHEN back.id IS NULL THEN ':slip_paid_again' ELSE ':slip_paid' END
+        LEFT JOIN payouts_transfer reversal ON reversal.id = back.transfer_id
+        WHERE (s.paid_at IS NOT NULL) <> (paid.id IS NOT NULL) OR reversal.reverses_id IS DISTINCT FROM other.id
+            OR EXISTS (SELECT FROM payouts_transfer r WHERE r.reverses_id = paid.id)
             OR (s.state = 'cancelled' AND NOT (a.kind = 'late' AND s.cancelled_as = 'loss')) <> (off.id IS NOT NULL)
     """,
     "what_is_payable_has_open_slips": """

@@ -1,5 +1,6 @@
 """Slips: what the cage pays, and what was paid; a wrong one is cancelled by two people."""
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -8,9 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from casino.api import describe, show, show_hits
-from casino.api.parse import Field, WrongError, one_of, text, whole
+from casino.api.approvals import SECRET
+from casino.api.parse import SIX_DIGITS, Field, WrongError, one_of, text, whole
 from casino.api.views import PAGING, HouseView
 from casino.api.who import PAY_SLIPS, VERIFY, VIEW_SLIPS
+from casino.proofs import run_signed
+from casino.refusals import SignInRequired
 from jackpot import services
 from jackpot.errors import SlipUnknown
 from jackpot.models import Slip
@@ -33,7 +37,9 @@ FILTERS: dict[str, Field] = {
     "state": one_of("", *Slip.STATES, default=""),
     "number": Field(_number, A_SLIP_NUMBER, {"type": "string", "pattern": slip_number.PATTERN}, None),
 }
-PAY: dict[str, Field] = {"cash_minor": whole(0, AMOUNT_MAX_MINOR)}
+PIN = text(6, 6, pattern=SECRET, expected=SIX_DIGITS, hidden=True)
+PAY: dict[str, Field] = {"cash_minor": whole(0, AMOUNT_MAX_MINOR), "secret": PIN}
+TAKE_BACK: dict[str, Field] = {"reason": text(3, 500), "secret": PIN}
 CANCEL: dict[str, Field] = {"how": one_of(*Slip.CANCELS), "reason": text(3, 500)}
 
 
@@ -87,6 +93,23 @@ class SlipCommand(HouseView):
             raise SlipUnknown
         return {"house_id": house, "slip_id": slip_id}
 
+    def proved(
+        self, request: Request, name: str, slip_id: UUID, values: dict[str, Any], work: Callable[..., object]
+    ) -> Response:
+        """Carry out once what the person proves by his PIN; it is no part of the request's fingerprint, as with a signature."""
+        person = self.reach.person
+        if person is None:
+            raise SignInRequired
+        there, secret = self.there(slip_id), values.pop("secret")
+
+        def shown() -> Json:
+            work(**there, **values, actor_id=person.pk)
+            return show_hits.slip(slips().get(pk=slip_id))
+
+        asked = self.print_for(name, {"slip": slip_id}, values)
+        done = run_signed(self.key(request), asked, person=person, method="pin", secret=secret, work=shown)
+        return Response({"replayed": done.replayed, "answer": done.body})
+
 
 class SlipPay(SlipCommand):
     """Pay it."""
@@ -95,20 +118,32 @@ class SlipPay(SlipCommand):
 
     @describe.command(
         "slip_pay",
-        "Pay a slip, once, with exactly what it is in coins that exist; whoever signed its award may not",
+        "Pay a slip, once, with exactly what it is in coins that exist; `secret` is the PIN of who pays it. Whoever signed its"
+        " award may not",
         PAY,
         "Slip",
-        {"cash_minor": 50_015},
+        {"cash_minor": 50_015, "secret": "270415"},
     )
     def post(self, request: Request, slip_id: UUID) -> Response:
         """Pay it."""
-        there, values = self.there(slip_id), self.sent(request, PAY)
+        return self.proved(request, "slip.pay", slip_id, self.sent(request, PAY), services.slip_pay)
 
-        def work() -> Json:
-            services.slip_pay(**there, **values, actor_id=self.reach.actor)
-            return show_hits.slip(slips().get(pk=slip_id))
 
-        return self.once(request, "slip.pay", work, slip=slip_id)
+class SlipTakeBack(SlipCommand):
+    """Take its payment back."""
+
+    rights = {"post": (PAY_SLIPS,)}
+
+    @describe.command(
+        "slip_take_back",
+        "Take back what one has paid within the last minute, once for each slip, with one's PIN: it is to be paid again",
+        TAKE_BACK,
+        "Slip",
+        {"reason": "another guest's slip", "secret": "270415"},
+    )
+    def post(self, request: Request, slip_id: UUID) -> Response:
+        """Take it back."""
+        return self.proved(request, "slip.take_back", slip_id, self.sent(request, TAKE_BACK), services.slip_take_back)
 
 
 class SlipCancelRequest(SlipCommand):

@@ -77,6 +77,7 @@ urlpatterns = [
     path("slips/", slips.Slips.as_view()),
     path("slips/<uuid:slip_id>/", slips.OneSlip.as_view()),
     path("slips/<uuid:slip_id>/pay/", slips.SlipPay.as_view()),
+    path("slips/<uuid:slip_id>/take-back/", slips.SlipTakeBack.as_view()),
     path("slips/<uuid:slip_id>/cancel-request/", slips.SlipCancelRequest.as_view()),
     path("approvals/", approvals.Approvals.as_view()),
     path("approvals/<uuid:approval_id>/", approvals.OneApproval.as_view()),

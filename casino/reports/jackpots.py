@@ -140,6 +140,11 @@ _HITS = f"""
             '#' || slip_written_v1(s.number, s.incarnation)
             FROM hits h JOIN jackpot_award w ON w.hit_id = h.id JOIN jackpot_slip s ON s.award_id = w.id
             WHERE s.paid_at IS NOT NULL
+        UNION ALL SELECT h.id, m.at, 12, m.what, w.table_id, w.round_id, w.box, b.paid_by_id, b.cash_minor, s.state,
+            concat_ws(' ', '#' || slip_written_v1(s.number, s.incarnation), m.reason)
+            FROM hits h JOIN jackpot_award w ON w.hit_id = h.id JOIN jackpot_slip s ON s.award_id = w.id
+            JOIN jackpot_takenback b ON b.slip_id = s.id
+            CROSS JOIN LATERAL (VALUES (b.paid_at, 'paid', NULL), (b.at, 'taken_back', b.reason)) m (at, what, reason)
         UNION ALL SELECT h.id, s.cancelled_at, 13, 'cancelled', w.table_id, w.round_id, w.box, NULL, w.amount_minor, s.state,
             concat_ws(' ', '#' || slip_written_v1(s.number, s.incarnation), s.reason)
             FROM hits h JOIN jackpot_award w ON w.hit_id = h.id JOIN jackpot_slip s ON s.award_id = w.id
@@ -171,6 +176,7 @@ _FACTS = {
     "signed": mark("Signed"),
     "award": mark("Awarded"),
     "paid": mark("Paid"),
+    "taken_back": mark("Payment taken back"),
     "cancelled": mark("Slip cancelled"),
     "hit_paid": mark("Hit over: paid"),
     "hit_rejected": mark("Hit over: rejected"),

@@ -23,7 +23,8 @@ _SLIPS = """
         CASE WHEN s.id IS NULL THEN 'missing' ELSE s.state END, coalesce(w.kind, ''), w.amount_minor, s.cash_minor,
         (SELECT sum(x.amount_minor) FROM payouts_transfer p JOIN payouts_entry x ON x.transfer_id = p.id
             JOIN payouts_account a ON a.id = x.account_id AND a.kind = 'cash_rounding'
-            WHERE p.house_id = %(house)s AND p.key = 'award:' || w.id || ':slip_paid'),
+            WHERE p.house_id = %(house)s AND p.key IN ('award:' || w.id || ':slip_paid', 'award:' || w.id || ':slip_paid_again')
+                AND NOT EXISTS (SELECT FROM payouts_transfer b WHERE b.reverses_id = p.id)),
         s.made_at, s.due_on, s.paid_at, coalesce(c.full_name, ''), s.paid_at IS NOT NULL
             AND gaming_day_v1(s.paid_at, h.time_zone, h.gaming_day_change) > s.due_on,
         coalesce(s.cancelled_as, ''), coalesce(t.name, ''), w.box, w.round_id, coalesce(s.reason, '')

@@ -78,6 +78,7 @@ FLOOR = {
     "split.made": mark("Split worked out"),
     "slip.made": mark("Slip made"),
     "slip.paid": mark("Slip paid"),
+    "slip.taken_back": mark("Payment taken back"),
     "slip.cancelled": mark("Slip cancelled"),
     "prize.asked_again": mark("Prize asked for again"),
     "gate.made": mark("New value to be shown"),

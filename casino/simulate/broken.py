@@ -8,7 +8,7 @@ from casino.simulate.clients import Client, Refused, Tally
 from casino.simulate.display import PROMPT
 from casino.simulate.left import Left
 from casino.simulate.options import Options, Wrong
-from casino.simulate.people import Person
+from casino.simulate.people import CAGE, PINS, Person
 from casino.simulate.pit import Pit
 from casino.simulate.set_up import people_in
 
@@ -99,7 +99,7 @@ def _pay_slips(people: dict[str, Person], left: Left) -> None:
     cage, boss = people["cage"], people["boss"]
     for slip in cage.client.every("slips/"):
         if slip["state"] == "open" and boss.client.get(f"rounds/{slip['award']['round']}/")["session"] in sessions:
-            cage.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"]})
+            cage.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"], "secret": PINS[CAGE]})
 
 
 def _sign_out(url: str, cookies: dict[str, str]) -> None:

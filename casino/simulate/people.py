@@ -12,7 +12,14 @@ from casino.simulate.clients import Client, Refused, Tally
 
 # The demo's own, as its sign-in pages show them; nothing here is a secret.
 PASSWORD = "Saalchef-Demo-7310"  # noqa: S105
-PINS = {"m.frei": "270415", "n.egli": "947582", "l.moretti": "158693", "p.gerber": "269704", "r.caduff": "381926"}
+PINS = {
+    "m.frei": "270415",
+    "n.egli": "947582",
+    "l.moretti": "158693",
+    "p.gerber": "269704",
+    "r.caduff": "381926",
+    "l.bianchi": "492037",
+}
 CROUPIERS = {"m.frei": "Martina Frei", "n.egli": "Nora Egli", "l.moretti": "Luca Moretti", "p.gerber": "Pia Gerber"}
 BOSS, MANAGER, CAGE, TECHNICIAN = "r.caduff", "b.zumstein", "l.bianchi", "a.gantenbein"
 NAMES = {BOSS: "R. Caduff", MANAGER: "B. Zumstein", CAGE: "L. Bianchi", TECHNICIAN: "A. Gantenbein"} | {

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from casino.simulate.clients import Refused, Tally
-from casino.simulate.people import Person
+from casino.simulate.people import CAGE, PINS, Person
 from casino.simulate.words import money
 
 LOOK_S = 0.3
@@ -207,7 +207,7 @@ class Pit:
             self._asked.add(hit_id)
 
     def _pay_one(self, award: dict[str, Any], slip: dict[str, Any]) -> None:
-        path, body = f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"]}
+        path, body = f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"], "secret": PINS[CAGE]}
         self.cage.post(path, body)
         where = f"{self.names.get(award['table'], 'a table')}, box {award['box']}"
         self.step(f"{self.cage.name} at the cage pays slip {slip['written']} ({where}): {money(slip['to_pay_minor'])}.")

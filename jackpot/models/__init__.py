@@ -1,7 +1,7 @@
 """The jackpot's tables: meters, hits, awards, displays. Tables, rounds, guests and devices are known by id only."""
 
 from jackpot.models.alive import SignOfLife, Standstill
-from jackpot.models.award import Award, Share, Slip, Split, WaitingPrize
+from jackpot.models.award import Award, Share, Slip, Split, TakenBack, WaitingPrize
 from jackpot.models.display import DisplaySession, Gate, GateDisplay, RequiredDisplay
 from jackpot.models.hit import Claim, Hit, ListedRound
 from jackpot.models.incarnation import Incarnation
@@ -29,5 +29,6 @@ __all__ = [
     "Slip",
     "Split",
     "Standstill",
+    "TakenBack",
     "WaitingPrize",
 ]

@@ -1,4 +1,7 @@
-"""How a won meter is split, who is awarded what, and the numbered slips it is paid by. Guards: `jackpot/sql/award_v1.sql`."""
+"""How a won meter is split, who is awarded what, and the numbered slips it is paid by.
+
+Guards: `jackpot/sql/award_v1.sql`, of what is taken back `jackpot/sql/slip_v1.sql`.
+"""
 
 import uuid
 from typing import ClassVar
@@ -168,6 +171,7 @@ class Award(AppendOnly):
 
 class Slip(Guarded):
     """The numbered slip of an award: paid by the cage once, within five working days, or cancelled; numbers have no gap.
+    What was paid by mistake is taken back within a minute (`TakenBack`).
 
     Numbers of a house go on after a restore of a backup, and what was printed meanwhile has some of them too: `incarnation`, that
     of the books when the slip was made, tells one from the other.
@@ -223,3 +227,21 @@ class Slip(Guarded):
     def written(self) -> str:
         """The number as it stands on paper and pages."""
         return slip_number.written(self.number, self.incarnation)
+
+
+class TakenBack(AppendOnly):
+    """A payment that its cashier took back within a minute, by a reversal: the slip is to be paid again. Once for each slip."""
+
+    clock = "at"
+
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    slip = models.OneToOneField(Slip, on_delete=models.PROTECT, related_name="taken_back")
+    paid_at = models.DateTimeField(editable=False)
+    paid_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+", db_index=False)
+    cash_minor = models.BigIntegerField()
+    transfer_id = models.BigIntegerField()  # the reversal
+    reason = models.CharField(max_length=500)
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.cash_minor} of {self.slip_id}"

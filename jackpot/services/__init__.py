@@ -27,7 +27,17 @@ from jackpot.services.prizes import (
 )
 from jackpot.services.prizes_again import prize_ask_again, prize_request_again, prizes_unasked
 from jackpot.services.restored import jackpots_restored, standby_promoted
-from jackpot.services.slips import LATE, STANDS, award_cancel, award_cancel_request, award_late, late_payload, slip_pay
+from jackpot.services.slips import (
+    LATE,
+    STANDS,
+    award_cancel,
+    award_cancel_request,
+    award_late,
+    late_payload,
+    may_take_back,
+    slip_pay,
+    slip_take_back,
+)
 from jackpot.services.standing import (
     jackpot_adjust,
     jackpot_close,
@@ -82,6 +92,7 @@ __all__ = [
     "jackpots_due",
     "jackpots_restored",
     "late_payload",
+    "may_take_back",
     "owes_elsewhere",
     "prize_ask_again",
     "prize_request_again",
@@ -91,5 +102,6 @@ __all__ = [
     "prizes_void",
     "prizes_wait",
     "slip_pay",
+    "slip_take_back",
     "standby_promoted",
 ]

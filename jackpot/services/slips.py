@@ -3,20 +3,31 @@
 from collections.abc import Callable
 from uuid import UUID, uuid4
 
-from jackpot.errors import AwardThere, JackpotPhase, SlipCashWrong, SlipDoubted, SlipSignerPays, SlipState, SlipUnknown
+from django.db import connection
+
+from jackpot.errors import (
+    AwardThere,
+    JackpotPhase,
+    SlipCashWrong,
+    SlipDoubted,
+    SlipSignerPays,
+    SlipState,
+    SlipUnknown,
+)
+from jackpot.errors_cage import SlipNotYours, SlipTakeBackOver
 from jackpot.hints import hint
-from jackpot.models import Award, Hit, Jackpot, Slip
+from jackpot.models import Award, Hit, Jackpot, Slip, TakenBack
 from jackpot.services.award import award_write
 from jackpot.services.prizes import coin_went_back, prize_cancelled
 from jackpot.services.standing import heir_of
 from jackpot.services.state import jackpot_held, phase_of
 from payouts.constraints import refusing, require_transaction
-from payouts.models import Approval, ApprovalSignature, House
+from payouts.models import Approval, ApprovalSignature, House, Transfer
 from payouts.rules import recipes
 from payouts.rules.plain import Json, check_text
 from payouts.rules.recipes import Line
 from payouts.selectors import gaming_day_at
-from payouts.services import RESTS, approval_request, approval_use, event_record, recipe_post
+from payouts.services import RESTS, approval_request, approval_use, event_record, recipe_post, transfer_reverse
 
 LATE, CANCEL = "jackpot.award_late", "jackpot.award_cancel"
 # Asked by the floors above: whether the result that an award stands on still says so.
@@ -50,13 +61,47 @@ def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) 
         raise SlipDoubted
     if ApprovalSignature.objects.filter(approval_id=slip.award.approval_id, signer_id=actor_id).exists():
         raise SlipSignerPays
-    _post(slip.award, "slip_paid", recipes.slip_paid(amount, cash=cash), actor_id, "")
+    key = "slip_paid_again" if TakenBack.objects.filter(slip=slip).exists() else "slip_paid"
+    _post(slip.award, "slip_paid", recipes.slip_paid(amount, cash=cash), actor_id, "", key=key)
     slip.state, slip.paid_by_id, slip.cash_minor = "paid", actor_id, cash
     with refusing(RESTS):
         slip.save(update_fields=["state", "paid_by", "cash_minor"])
     slip.refresh_from_db()
     _event("slip.paid", slip, actor_id, after={"cash_minor": cash})
     return slip
+
+
+def slip_take_back(*, house_id: UUID, slip_id: UUID, reason: str, actor_id: UUID) -> Slip:
+    """Who has just paid a slip, and should not have, takes it back: the payment is reversed, and the slip is to be paid again.
+
+    Once for each slip, within a minute; then two people cancel it. Raises SlipUnknown, SlipState, SlipNotYours, SlipTakeBackOver,
+    TextRefused.
+    """
+    check_text(reason, "reason", least=3, most=500)
+    slip = _held(house_id, slip_id)
+    if slip.state != "paid":
+        raise SlipState(state=slip.state)
+    if slip.paid_by_id != actor_id:
+        raise SlipNotYours
+    if not may_take_back(slip):
+        raise SlipTakeBackOver
+    cash, day = slip.cash_minor, gaming_day_at(house_id=house_id)
+    paid = Transfer.objects.get(house_id=house_id, key=f"award:{slip.award_id}:slip_paid")
+    back = transfer_reverse(house_id=house_id, transfer_id=paid.pk, gaming_day=day, reason=reason, actor_id=actor_id)
+    what = {"paid_at": slip.paid_at, "paid_by_id": actor_id, "cash_minor": cash, "transfer_id": back, "reason": reason}
+    with refusing({"taken_back": SlipTakeBackOver()}):  # the minute has ended since
+        TakenBack.objects.create(house_id=house_id, slip=slip, **what)
+    slip.state, slip.paid_at, slip.paid_by_id, slip.cash_minor = "open", None, None, None
+    slip.save(update_fields=["state", "paid_at", "paid_by", "cash_minor"])
+    _event("slip.taken_back", slip, actor_id, after={"cash_minor": cash}, reason=reason)
+    return slip
+
+
+def may_take_back(slip: Slip) -> bool:
+    """Whether the payment of a slip is its first, and made within the last minute."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT slip_fresh_v1(%s)", [slip.pk])
+        return bool(cursor.fetchone()[0]) and not TakenBack.objects.filter(slip=slip).exists()
 
 
 def award_cancel(
@@ -224,7 +269,14 @@ def _use(slip: Slip, action: str, payload: dict[str, Json], approval_id: UUID, a
 
 
 def _post(
-    award: Award, kind: str, lines: list[Line], actor_id: UUID | None, reason: str, *, meter: Jackpot | None = None
+    award: Award,
+    kind: str,
+    lines: list[Line],
+    actor_id: UUID | None,
+    reason: str,
+    *,
+    meter: Jackpot | None = None,
+    key: str = "",
 ) -> None:
     owners = {"house": award.house_id, "jackpot": award.jackpot_id, "table": award.table_id}
     if meter is not None and meter.epoch_id is not None:
@@ -232,7 +284,7 @@ def _post(
     recipe_post(
         house_id=award.house_id,
         gaming_day=gaming_day_at(house_id=award.house_id),
-        key=f"award:{award.pk}:{kind}",
+        key=f"award:{award.pk}:{key or kind}",
         kind=kind,
         lines=lines,
         owners=owners,

@@ -55,6 +55,8 @@ class Callers:
         for role in OFFICE:
             person = people.make(self.house, f"o.{role.replace('_', '')}", role)
             self.offices[role] = Caller(people.signed_in(person))
+            if role == "cage":
+                pin_set(person=person, pin=devices.PIN)
         self.technician, self.boss = self.offices["technician"], self.offices["pit_boss"]
         self.manager, self.auditor = self.offices["manager"], self.offices["auditor"]
         self.tablet = self.at_tablet(self.floor.table, self.floor.martina)

@@ -22,6 +22,7 @@ from tests.cast import make_person
 from tests.floor import done, taps
 from tests.jackpot.linked import CHECKLIST, royal
 from tests.people import people
+from tests.people.devices import PIN
 
 FOLDS = taps(b1={"result": "fold"}, b2={"result": "fold"})
 WHY = {"reason": "seen on camera 4"}
@@ -116,7 +117,9 @@ def dealer(ground: Ground) -> Caller:
 def paid_before(ground: Ground) -> Sent:
     ids = {"house_id": ground.house.pk, "slip_id": ground.slip.pk, "actor_id": person_of(ground.offices["cage"]).pk}
     done(jackpots.slip_pay, **ids, cash_minor=cash(ground.slip))
-    return Sent(ground.offices["cage"], f"slips/{ground.slip.pk}/pay/", {"cash_minor": cash(ground.slip)})
+    return Sent(
+        ground.offices["cage"], f"slips/{ground.slip.pk}/pay/", {"cash_minor": cash(ground.slip), "secret": PIN}
+    )
 
 
 def last_display(ground: Ground) -> Sent:
@@ -250,9 +253,21 @@ BAD: dict[str, tuple[Callable[[Ground], Sent], int, str, str | None]] = {
     ),
     "the last display taken out": (last_display, 409, "display.last", "PRG-9"),
     "a slip paid with another amount": (
-        lambda g: Sent(g.offices["cage"], f"slips/{g.slip.pk}/pay/", {"cash_minor": cash(g.slip) - 5}),
+        lambda g: Sent(g.offices["cage"], f"slips/{g.slip.pk}/pay/", {"cash_minor": cash(g.slip) - 5, "secret": PIN}),
         422,
         "slip.cash_wrong",
+        None,
+    ),
+    "a slip paid without a PIN": (
+        lambda g: Sent(g.offices["cage"], f"slips/{g.slip.pk}/pay/", {"cash_minor": cash(g.slip)}),
+        400,
+        "request.field_missing",
+        None,
+    ),
+    "a payment taken back that was not made": (
+        lambda g: Sent(g.offices["cage"], f"slips/{g.slip.pk}/take-back/", WHY | {"secret": PIN}),
+        409,
+        "slip.state",
         None,
     ),
     "a prize that is owed no more asked for": (
@@ -354,7 +369,7 @@ ONCE: dict[str, Callable[[Ground], Sent]] = {
     "add-request": lambda g: Sent(g.boss, display(g, g.spare.pk, "add-request")),
     "out-request": lambda g: Sent(g.boss, display(g, g.display.pk, "out-request"), WHY),
     "prize": left_to_people,
-    "pay": lambda g: Sent(g.offices["cage"], f"slips/{g.slip.pk}/pay/", {"cash_minor": cash(g.slip)}),
+    "pay": lambda g: Sent(g.offices["cage"], f"slips/{g.slip.pk}/pay/", {"cash_minor": cash(g.slip), "secret": PIN}),
     "cancel-request": lambda g: Sent(g.boss, f"slips/{g.slip.pk}/cancel-request/", {"how": "unpaid", **WHY}),
     "sign": lambda g: signs(g.boss, awaited(g)),
 }

@@ -123,10 +123,13 @@ def test_a_double_royal_from_the_locks_to_the_paid_slip(evening: Evening) -> Non
     assert [one["state"] for one in life["gate"]["displays"]] == ["confirmed"]
     assert [(one["amount_minor"], one["slip"]["number"]) for one in life["awards"]] == [(500_100, 1), (500_100, 2)]
 
-    slip = cage.get("slips/", number=1)[1]["results"][0]
+    slip, proof = cage.get("slips/", number=1)[1]["results"][0], {"secret": devices.PIN}
     assert slip["award"]["amount_minor"] == slip["to_pay_minor"] == 500_100
-    paid = ok(cage.post(f"slips/{slip['id']}/pay/", {"cash_minor": 500_100}))
+    paid = ok(cage.post(f"slips/{slip['id']}/pay/", proof | {"cash_minor": 500_100}))
     assert (paid["state"], paid["cash_minor"], bool(paid["paid_at"])) == ("paid", 500_100, True)
+    back = ok(cage.post(f"slips/{slip['id']}/take-back/", proof | {"reason": "the other guest's slip"}))
+    assert (back["state"], back["cash_minor"], back["paid_at"]) == ("open", None, None)
+    paid = ok(cage.post(f"slips/{slip['id']}/pay/", proof | {"cash_minor": 500_100}))
     assert [one["number"] for one in cage.get("slips/", state="open")[1]["results"]] == [2]
     assert cage.get(f"slips/{slip['id']}/")[1] == paid
     evening.end(0, evening.start(0), dull())

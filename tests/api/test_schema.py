@@ -151,6 +151,7 @@ HERE = {
     "rounds/<round_id>/late-award-request/": "award.not_late",
     "rounds/<round_id>/reopen/": "round.reopen_late",
     "slips/<slip_id>/pay/": "slip.cash_wrong",
+    "slips/<slip_id>/take-back/": "slip.state",
     "tables/": "table.name_taken",
     "tables/<table_id>/guests/": "guest.box_owned",
     "tables/<table_id>/rounds/<round_id>/withdraw/": "round.withdraw_late",

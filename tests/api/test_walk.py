@@ -22,6 +22,7 @@ from tests.api.callers import NO_ID, Caller
 from tests.api.ground import FUNDED, Ground, undone
 from tests.floor import POSTED, stakes_for, taps
 from tests.jackpot.linked import CHECKLIST
+from tests.people import devices
 
 METHODS = ("get", "head", "post", "put", "patch", "delete", "options", "trace")
 SCOPES = ("own", "other", "foreign", "unknown")
@@ -173,7 +174,12 @@ TABLE: dict[tuple[str, str], Row] = {
     ("prizes/<prize_id>/request/", "post"): Row(VERIFY, own=409, body=says),  # dropped
     ("slips/", "get"): Row(SEE | CAGE),
     ("slips/<slip_id>/", "get"): Row(SEE | CAGE, whole_house=True),
-    ("slips/<slip_id>/pay/", "post"): Row(CAGE, whole_house=True, body=lambda g, _s: {"cash_minor": cash(g.slip)}),
+    ("slips/<slip_id>/pay/", "post"): Row(
+        CAGE, whole_house=True, body=lambda g, _s: {"cash_minor": cash(g.slip), "secret": devices.PIN}
+    ),
+    ("slips/<slip_id>/take-back/", "post"): Row(
+        CAGE, own=409, whole_house=True, body=lambda g, s: {"secret": devices.PIN} | says(g, s)
+    ),  # to be paid
     ("slips/<slip_id>/cancel-request/", "post"): Row(
         VERIFY, whole_house=True, body=lambda g, s: {"how": "unpaid"} | says(g, s)
     ),

@@ -105,7 +105,7 @@ def test_a_hit_from_the_call_to_the_slip_and_everything_that_the_page_says(desk:
     assert "Slip 1 · CHF 10’002.00" in said
     assert "Claim" not in said
     assert "Displays" not in said
-    desk.step("cage", "pay", slip=slip.pk, cash_minor=1_000_200)
+    desk.post("cage", f"slips/{slip.pk}/pay/", cash_minor=1_000_200, secret=desk.pin("cage"))
     assert "slip paid" in desk.said("cage")
     slip.refresh_from_db()
     assert (slip.state, slip.paid_by, slip.cash_minor) == ("paid", desk.people["cage"], 1_000_200)
@@ -251,14 +251,14 @@ def test_the_signer_does_not_pay_and_the_cage_does_nothing_else(desk: HitDesk) -
     desk.verify_all()
     desk.approve()
     slip = Slip.objects.get()
-    desk.step("boss", "pay", 403, slip=slip.pk, cash_minor=1_000_200)
+    desk.post("boss", f"slips/{slip.pk}/pay/", 403, cash_minor=1_000_200, secret=desk.pin("boss"))
     for step in ("verify", "refuse", "reject-hit", "out", "add", "sign", "turn-down"):
         desk.step("cage", step, 403)
-    desk.step("cage", "pay", 404, slip=uuid4(), cash_minor=1)
+    pin = desk.pin("cage")
+    desk.post("cage", f"slips/{uuid4()}/pay/", 404, cash_minor=1, secret=pin)
     for wrong in ("1000195", "ten", "9" * 20):
-        assert "The slip is paid with CHF 10’002.00." in desk.step(
-            "cage", "pay", REFUSED, slip=slip.pk, cash_minor=wrong
-        )
+        said = desk.post("cage", f"slips/{slip.pk}/pay/", REFUSED, cash_minor=wrong, secret=pin)
+        assert "The slip is paid with CHF 10’002.00." in words(said)
     slip.refresh_from_db()
     assert slip.state == "open"
 

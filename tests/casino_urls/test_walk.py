@@ -163,6 +163,9 @@ TABLE: dict[str, Row] = {
     "floor/jackpots/<uuid:pk>/<slug:step>/": Row(
         roles=PIT_BOSS | MANAGER, path=f"floor/jackpots/{NO_ID}/verify/", status=404, method="post"
     ),
+    "floor/slips/": Row(roles=FLOOR | CAGE),
+    "floor/slips/<uuid:pk>/": Row(roles=FLOOR | CAGE, path=f"floor/slips/{NO_ID}/", status=404),
+    "floor/slips/<uuid:pk>/<slug:step>/": Row(roles=CAGE, path=f"floor/slips/{NO_ID}/pay/", status=404, method="post"),
     "floor/set-up/": Row(roles=TECHNICIAN),
     "floor/set-up/<slug:step>/": Row(roles=TECHNICIAN, path="floor/set-up/nothing/", status=404, method="post"),
     "audit/": Row(roles=AUDIT),

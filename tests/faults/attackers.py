@@ -7,6 +7,7 @@ from typing import Any
 
 from casino.simulate.clients import Client, Refused, Tally
 from tests.faults.attack import OWN_PASSWORD, SECRET, Attack, Browser, Insider, NotNow, Second, Try, let_in
+from tests.faults.prepare import PIN
 
 MANAGER, BOSS = "manager", "pit boss"
 VERIFIES_AS, VERIFIES_OWN = "decides about a claim as that colleague", "looks at a claim of his own result"
@@ -167,7 +168,7 @@ class Insiders:
         if self.made is None:
             raise NotNow
         self._once(PAYS_AS_MADE, slip["id"])
-        return self.made.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"]})
+        return self.made.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"], "secret": PIN})
 
     def prepare(self) -> None:
         """Make a cashier, who signs nothing and so needs no second manager; take a colleague over; ask for a second person.
@@ -225,7 +226,7 @@ class Insiders:
         slip = self._slip("open")
         if not self.signed(requests_of(self.boss.client, slip["award"])):
             raise NotNow
-        return self.signs.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"]})
+        return self.signs.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"], "secret": PIN})
 
     def _stale(self) -> object:
         """The meter moves with each coin: what was looked at is not what would be done."""
@@ -301,7 +302,7 @@ class Insiders:
         return self.boss.post(f"hits/{hit['id']}/reject-request/", {"reason": "no royal flush"})
 
     def _pay(self, slip: Asked, more: int = 0) -> object:
-        return self.boss.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"] + more})
+        return self.boss.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"] + more, "secret": PIN})
 
     def _pays_wrong(self) -> object:
         slip = self._slip("open")

@@ -10,6 +10,7 @@ INSIDERS = (
     ("d.wirth", ["pit_boss", "cage"]),
     ("c.opitz", ["pit_boss"]),
 )
+PIN = "271828"  # of each
 
 
 def main() -> None:
@@ -30,6 +31,7 @@ def _insiders() -> None:
     """People who have long been of the house, as the demo's: nothing in the log says that somebody made them."""
     from casino.demo import PASSWORD
     from casino.models_authenticators import Authenticator
+    from casino.pins import pin_set
     from casino.services import person_new
     from payouts.models import House
     from tests.faults.attack import secret_of
@@ -39,6 +41,7 @@ def _insiders() -> None:
         person = person_new(username=username, full_name=username, house=house, role_codes=roles)
         person.set_password(PASSWORD)
         person.save()
+        pin_set(person=person, pin=PIN)
         Authenticator.objects.create(user=person, name="authenticator", confirmed=True, key=secret_of(username).hex())
 
 

@@ -1,4 +1,4 @@
-"""A jackpot that was hit twice: one hit paid to two winners, one rejected; a slip paid, one cancelled, a prize waits."""
+"""A jackpot that was hit twice: one hit paid to two winners, one rejected; a slip paid at the second try, one cancelled."""
 
 from typing import Any, ClassVar
 
@@ -36,6 +36,9 @@ class Lived(Linked):
         self.approve()
         self.confirm_all()
         slips = list(Slip.objects.order_by("number"))
+        self.pay(slips[0])
+        ids = {"house_id": self.house.pk, "slip_id": slips[0].pk, "actor_id": self.cage.pk}
+        done(jackpots.slip_take_back, **ids, reason="the other guest's slip")
         self.pay(slips[0])
         self.cancel(slips[1], "unpaid")
         self.overlooked = rounds[2]

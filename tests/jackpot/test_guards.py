@@ -34,6 +34,7 @@ GATE, ON_GATE, REQUIRED, RUNNING = (
 )
 APPROVAL = "payouts_approval"
 BOOKS = "jackpot_incarnation"
+BACK = "jackpot_takenback"
 FED, EPOCH, END = "jackpot_contribution", "jackpot_epoch", "jackpot_epochend"
 
 
@@ -241,6 +242,10 @@ GUARDS = [
     Guard("slip_guard", SLIP,
           f"UPDATE {SLIP} SET state = 'cancelled', cancelled_at = now(), cancelled_as = 'unpaid' WHERE {OF_SHOWING}"),
     Guard("slip_guard", SLIP, f"UPDATE {SLIP} SET state = 'open', paid_at = NULL, cash_minor = NULL WHERE state = 'paid'"),
+    Guard("taken_back", BACK, again(BACK), f"ALTER TABLE {BACK} DROP CONSTRAINT jackpot_takenback_slip_id_key"),
+    Guard("taken_back_opens", BACK, again(BACK, paid_at=f"(SELECT s.paid_at FROM {SLIP} s WHERE s.id = x.slip_id)"),
+          f"{off(BACK, 'taken_back')}; ALTER TABLE {BACK} DROP CONSTRAINT jackpot_takenback_slip_id_key"),
+    Guard("jackpot_takenback_slip_id_key", BACK, again(BACK), off(BACK, "taken_back")),
     Guard("waiting_prize_guard", PRIZE, f"UPDATE {PRIZE} SET state = 'awarded' WHERE state = 'waiting'"),
     Guard("waiting_prize_guard", PRIZE, f"UPDATE {PRIZE} SET amount_minor = amount_minor + 1"),
     # What has its slip does not wait again.

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import transaction
 
-from jackpot import errors
+from jackpot import errors, errors_cage
 from jackpot import services as jackpots
 from jackpot.models import Claim, Gate, Hit, Slip, WaitingPrize
 from payouts.errors import Refused
@@ -188,6 +188,20 @@ def paid_twice(f: Careful) -> Callable[[], Any]:
     return paying
 
 
+def take_back(f: Careful, **values: Any) -> Callable[[], Any]:
+    there = slip(f)
+    pay(f, there.pk, 1_000_100)()
+    ids = {"house_id": f.house.pk, "slip_id": there.pk, "actor_id": f.cage.pk, "reason": "the wrong guest"}
+    return lambda: done(jackpots.slip_take_back, **(ids | values))
+
+
+def taken_back_twice(f: Careful) -> Callable[[], Any]:
+    taking = take_back(f)
+    taking()
+    pay(f, Slip.objects.get().pk, 1_000_100)()
+    return taking
+
+
 def slip_doubted(f: Careful) -> Callable[[], Any]:
     paying = pay(f, slip(f).pk, 1_000_100)
     approved_correction(f, Claim.objects.get().round_id, dull())
@@ -260,6 +274,8 @@ CASES: dict[type[Refused], Case] = {
     errors.SlipCashWrong: lambda f: pay(f, slip(f).pk, 1_000_105),
     errors.SlipDoubted: slip_doubted,
     errors.SlipSignerPays: lambda f: pay(f, slip(f).pk, 1_000_100, actor_id=f.bea.pk),
+    errors_cage.SlipNotYours: lambda f: take_back(f, actor_id=f.reto.pk),
+    errors_cage.SlipTakeBackOver: taken_back_twice,
     errors.AwardThere: late(box=1),
     errors.NotALateRoyal: late(box=2),
     errors.PrizeAwarded: prize_awarded,

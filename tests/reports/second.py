@@ -24,6 +24,7 @@ from jackpot.models import (
     Share,
     Slip,
     Split,
+    TakenBack,
     WaitingPrize,
 )
 from payouts.models import Approval, ApprovalSignature, Entry, Transfer
@@ -159,6 +160,10 @@ def _of_awards(books: Books, hit: Hit) -> Iterator[Fact]:
         yield Fact(one.at, 9, "award", *where, None, one.amount_minor, one.kind, one.reason)
         slip = books.slips[one.pk]
         yield Fact(slip.paid_at, 12, "paid", *where, slip.paid_by_id, slip.cash_minor, slip.state, f"#{slip.written}")
+        for back in TakenBack.objects.filter(slip=slip):
+            paid = (*where, back.paid_by_id, back.cash_minor, slip.state)
+            yield Fact(back.paid_at, 12, "paid", *paid, f"#{slip.written}")
+            yield Fact(back.at, 12, "taken_back", *paid, f"#{slip.written} {back.reason}")
         text = f"#{slip.written} {slip.reason}"
         yield Fact(slip.cancelled_at, 13, "cancelled", *where, None, one.amount_minor, slip.state, text)
 
@@ -313,6 +318,10 @@ def _beside_rounds(books: Books) -> Iterator[list[Any]]:
             rose = -sum(leg.amount_minor for leg in _legs(moved) if leg.account.kind == "meter_base")
             who = ["", None, None, "", books.people[moved.actor_id]]
             yield [moved.gaming_day, moved.posted_at, "adjusted", *who, None, rose, rose, moved.reason]
+        if moved.reverses_id and moved.subject_kind not in ("round", "prize"):
+            gave = sum(leg.amount_minor for leg in _legs(moved) if leg.amount_minor > 0)
+            who = ["", None, None, "", books.people[moved.actor_id]]
+            yield [moved.gaming_day, moved.posted_at, "reversed", *who, None, gave, gave, moved.reason]
 
 
 def _legs(moved: Transfer) -> list[Entry]:

@@ -47,7 +47,7 @@ def test_the_evening_has_what_reports_are_to_tell(evening: Evening) -> None:
     assert {"session.result", "tip", "buy_in", "round.corrected", "table.closed"} <= there["day-protocol"]
     assert {line["state"] for line in lines(evening, "slips")} == {"open", "paid", "cancelled"}
     corrected = {line["what"] for line in lines(evening, "corrections")}
-    assert corrected == {"corrected", "voided", "reopened", "withdrawn", "clarify_open", "late", "adjusted"}
+    assert corrected == {"corrected", "voided", "reopened", "withdrawn", "clarify_open", "late", "adjusted", "reversed"}
 
 
 def test_slips_that_are_missing_or_were_paid_late_stand_in_the_list(evening: Evening, db: None) -> None:

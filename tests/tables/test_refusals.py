@@ -11,6 +11,7 @@ from django.db import connection, transaction
 
 from casino.refusal_list import refusals
 from jackpot import errors as of_jackpot
+from jackpot import errors_cage
 from jackpot.services import jackpot_close, jackpot_create, jackpot_parameters_set
 from payouts.errors import Refused
 from payouts.rules.calendar import Evening
@@ -288,7 +289,7 @@ def test_refused_with_its_code_and_nothing_written(played, refusal, monkeypatch)
 def test_every_refusal_has_a_case():
     declared = {
         one
-        for module in (errors, of_jackpot)
+        for module in (errors, of_jackpot, errors_cage)
         for one in vars(module).values()
         if isinstance(one, type)
         and issubclass(one, Refused)
