@@ -81,13 +81,13 @@ class Pit:
             self.differs(f"the pit cannot go on: {type(error).__name__}: {error}")
 
     def _step(self) -> None:
-        asked_at, before, self.now = time.monotonic(), self.now["phase"], self.look()
+        before, self.now = self.now["phase"], self.look()
         phase, hit = self.now["phase"], self.now["hit"]
         if phase != before and before == "open":
             self._hit_at = time.monotonic()
         if hit and hit["state"] not in ENDED and hit["id"] not in self.hits:
             self.hits.append(hit["id"])
-            self.frozen[hit["id"]] = asked_at
+            self.frozen[hit["id"]] = time.monotonic()
         if phase != before:
             self._tell_phase(phase)
         if phase == "verifying" and hit:

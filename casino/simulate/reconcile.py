@@ -15,8 +15,9 @@ class NotReconciled(Exception):
 def reconcile(address: str) -> list[str]:
     """Resume every suspended jackpot of the demo house at the address; a line for each. Raises NotReconciled."""
     chance, tally = random.Random(0), Tally()
+    people = [Person(address, username, tally, chance) for username in (BOSS, MANAGER)]
     try:
-        boss, manager = (Person(address, username, tally, chance).sign_in() for username in (BOSS, MANAGER))
+        boss, manager = (person.sign_in() for person in people)
         return [
             _slips(boss),
             *(
@@ -27,6 +28,9 @@ def reconcile(address: str) -> list[str]:
         ]
     except (NoEntry, Refused, Unreachable) as error:
         raise NotReconciled(str(error)) from error
+    finally:
+        for person in people:
+            person.client.close()
 
 
 def _slips(boss: Person) -> str:

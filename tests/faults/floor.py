@@ -159,8 +159,8 @@ class ScriptedPit(Pit):
                 raise
             self.tally.count(LOOKED_AGAIN)
             self.tell(f"The pit looks again: {refused}")
-            if refused.code == "jackpot.to_clarify_open":
-                self._clarify()
+        if self.now["phase"] == "verifying":  # what waits to be clarified keeps a payment back, signed or not
+            self._clarify()
 
     def _clarify(self) -> None:
         """What the wire brought once more, after its round had been withdrawn, is waiting: nothing of it was played."""

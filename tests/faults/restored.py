@@ -1,5 +1,6 @@
 """A backup that is restored in a second place, as after a fire: its servers, its commands, a process that serves there."""
 
+import shutil
 import signal
 import socket
 import subprocess
@@ -73,7 +74,10 @@ def restored(house: House, backup: Path, folder: Path) -> Iterator[Place]:
     house.servers.account.own(folder)
     run_as(house.servers.account, ["cp", "-a", str(backup), str(folder / "postgres")], "The backup could not be read")
     with throwaway_servers(folder) as servers:
+        if (heads := Path(house.environment["SEAL_HEADS"])).exists():  # the house itself goes on, and keeps its own
+            shutil.copytree(heads, folder / "heads")
         urls = {"DATABASE_URL": servers.app_url, "DATABASE_OWNER_URL": servers.owner_url}
+        urls |= {"SEAL_HEADS": str(folder / "heads")}
         plain = {name: value for name, value in house.environment.items() if name not in house.clock.environment}
         yield Place(servers, plain | urls | {"REDIS_URL": servers.redis_url})
 

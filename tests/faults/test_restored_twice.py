@@ -51,13 +51,14 @@ def house() -> Iterator[House]:
 
 @pytest.mark.timeout(900)
 def test_a_backup_that_is_restored_twice_makes_two_houses_that_nobody_takes_for_one(house: House) -> None:
-    kept, network = house.folder / "displays.json", Network(house.web_socket, house.ws_socket, 1, lambda *_: None)
-    backup, told = copied_while_it_plays(house, network, kept)
+    kept, network = house.folder / "left.json", Network(house.web_socket, house.ws_socket, 1, lambda *_: None)
+    backup, screen = copied_while_it_plays(house, network, kept)
+    told = screen.told
     went = []
     for name in ("one", "two"):
         next_second()
         with restored(house, backup, house.folder / name) as place:
-            went.append(goes_on(place, kept, told))
+            went.append(goes_on(place, kept, screen))
     one, two = went
     assert told["incarnation"] < one.incarnation < two.incarnation
     assert [each.shown["incarnation"] for each in went] == [one.incarnation, two.incarnation]
@@ -66,8 +67,8 @@ def test_a_backup_that_is_restored_twice_makes_two_houses_that_nobody_takes_for_
     assert not written[0] & written[1]
 
 
-def copied_while_it_plays(house: House, network: Network, kept: Path) -> tuple[Path, dict[str, Any]]:
-    """An evening, a backup taken when its first hit was paid and rounds run; and what a screen of it was told last."""
+def copied_while_it_plays(house: House, network: Network, kept: Path) -> tuple[Path, Display]:
+    """An evening, a backup taken when its first hit was paid and rounds run; and a screen that hung there."""
     backup = house.folder / "backup"
     network.start()
     evening = Evening(options(network.address, kept, rounds=100), lambda _text: None)
@@ -87,19 +88,19 @@ def copied_while_it_plays(house: House, network: Network, kept: Path) -> tuple[P
         evening.close()
         evening.compare()
         assert evening.differences == []
-        return backup, evening.displays.all[0].told
+        return backup, evening.displays.all[0]
     finally:
         evening.end()
         network.stop()
 
 
-def options(address: str, kept: Path, rounds: int) -> Options:
+def options(address: str, kept: Path, rounds: int, *, take: bool = False) -> Options:
     return Options(
-        url=address, seed=5, rounds=rounds, royals=(ROYAL,), displays="prompt", lossy=0.0, keep=str(kept)
+        url=address, seed=5, rounds=rounds, royals=(ROYAL,), displays="prompt", lossy=0.0, keep=str(kept), take=take
     ).check()
 
 
-def goes_on(place: Place, kept: Path, told: dict[str, Any]) -> Went:
+def goes_on(place: Place, kept: Path, hung: Display) -> Went:
     """It is said to be restored; two people resume; a screen that was told more takes what stands here; an evening is played."""
     before = place.jackpot()
     place.manage("restored")
@@ -107,12 +108,15 @@ def goes_on(place: Place, kept: Path, told: dict[str, Any]) -> Went:
     assert (phase, incarnation > before[1]) == ("suspended", True)
     with place.web() as address:
         reconcile(address)
-        [displays] = json.loads(kept.read_text()).values()
-        screen = Display.again(address, displays[0], Tally())
-        screen.told = told
+        screen = Display(address, hung.name, hung.manner, Tally())
+        screen.id, screen.told = hung.id, hung.told
+        screen.client.cookies, screen.client.headers = dict(hung.client.cookies), dict(hung.client.headers)
         screen._hear(json.loads(screen.client.ask(f"/display/{screen.id}/now/")[1]))
+        screen.client.close()
         cage = Person(address, CAGE, Tally(), random.Random(0)).sign_in()
         known = {one["id"] for one in cage.client.every("slips/")}
         assert known
-        assert play(Evening(options(address, kept, rounds=16), lambda _text: None), Report()) == EQUAL
-        return Went(incarnation, screen.told, [one for one in cage.client.every("slips/") if one["id"] not in known])
+        assert play(Evening(options(address, kept, rounds=16, take=True), lambda _text: None), Report()) == EQUAL
+        slips = [one for one in cage.client.every("slips/") if one["id"] not in known]
+        cage.client.close()
+        return Went(incarnation, screen.told, slips)
