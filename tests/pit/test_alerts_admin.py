@@ -49,7 +49,7 @@ def test_acknowledged_and_past_alerts_are_read(desk):
     for line in (middle, oldest):
         assert "Tablet offline UTH 1 Nothing has been heard of it since " in line
         assert name in line
-    assert [line.strip().endswith("-") for line in (middle, oldest)] == [True, False]  # over or not
+    assert [line.strip().endswith("–") for line in (middle, oldest)] == [True, False]  # over or not
     assert [len(rows(read(desk.clients["manager"], f"?state={one}"))) for one in ("waiting", "standing", "over")] == [
         1
     ] * 3
