@@ -13,7 +13,7 @@ from casino import audit_words, floor_words
 from casino.dashboard_words import ALERTS
 from casino.models_devices import Device
 from casino.posted_words import STATES as POSTED_STATES
-from casino.refusal_words import ACTIONS, LEVELS, METHODS, PAYERS, TABLES
+from casino.refusal_words import ACTIONS, LEVELS, METHODS, PAYERS, TABLES, TITLES
 from casino.roles import ROLES
 from payouts.errors import mark
 from payouts.rules.paytable import BY_NAME, WORDS
@@ -59,7 +59,12 @@ _CODES: dict[str, Mapping[str, Any]] = {
     },
     "alert.kind": {code: one.title for code, one in ALERTS.items()},
     "approval.state": APPROVALS,
-    "approvallist.name": {"shares": mark("shares"), "prizes": mark("prizes"), "rounds": mark("Rounds")},
+    "approvallist.name": {
+        "refused": mark("rejected claims"),
+        "shares": mark("shares"),
+        "prizes": mark("prizes"),
+        "rounds": mark("Rounds"),
+    },
     "award.kind": floor_words.AWARD_KINDS,
     "claim.origin": floor_words.CLAIM_ORIGINS,
     "claim.state": floor_words.CLAIM_STATES,
@@ -85,7 +90,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
     "jackpot.kept_phase": floor_words.PHASES,
     "jackpot.offline_linked": floor_words.OFFLINE,
     "jackpot.phase": floor_words.PHASES,
-    "postedtable.kind": TABLES,
+    "postedtable.kind": TITLES | TABLES,
     "postedtable.starts": {
         "day": pgettext_lazy("posted table", "a gaming day"),
         "next_epoch": pgettext_lazy("posted table", "the next epoch"),

@@ -80,8 +80,11 @@ def name(model: Any) -> None:
     """Call a model and its fields by their names. Django keeps what the class said: no migration comes of this."""
     if names := NAMES.get(model._meta.label_lower):
         model._meta.verbose_name, model._meta.verbose_name_plural = names
-    for field in model._meta.local_concrete_fields:
-        if field.name in FIELDS and (
-            field._verbose_name is None or field.name == "id" or field.name.endswith("_minor")
-        ):
+    fields = model._meta.local_concrete_fields
+    for field in fields:
+        if field.name in FIELDS and (field._verbose_name is None or field.name.endswith("_minor")):
             field.verbose_name = FIELDS[field.name]
+    key = model._meta.pk
+    if key.name == "id":  # beside a number that people use
+        numbered = key.get_internal_type() == "UUIDField" or any(field.name == "number" for field in fields)
+        key.verbose_name = pgettext_lazy("row", "identification") if numbered else FIELDS["id"]

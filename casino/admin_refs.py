@@ -18,6 +18,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from casino import admin_codes
+from casino.audit_links import about
+from casino.floor_words import colon
 from casino.formats import format_money
 from casino.models import Person
 from casino.wording import guest_name
@@ -60,7 +62,7 @@ def _slip(row: Any) -> str:
 
 def _posted(row: Any) -> str:
     words = {"name": row.name, "version": row.version}
-    return f"{admin_codes.word(row, 'kind', row.kind)}: " + _("%(name)s, version %(version)s") % words
+    return colon(admin_codes.word(row, "kind", row.kind), _("%(name)s, version %(version)s") % words)
 
 
 def _asked(row: Any) -> str:
@@ -181,6 +183,12 @@ IN_DATA = tuple(  # what data may name by id
 )
 
 
+_ABOUT = {  # records that stand on another one's page of the audit desk
+    **{f"jackpot.{one}": one for one in ("award", "claim", "epoch", "slip")},
+    "jackpot.waitingprize": "prize",
+}
+
+
 def kinds_of(row: Any, field: Any) -> tuple[str, ...]:
     """The kinds of record that a field's value may be an id of; none for a field that holds no id."""
     if field.name in ("round_id", "display_id") and field.primary_key:
@@ -264,6 +272,12 @@ def pages(request: HttpRequest, row: Any) -> list[tuple[str, str]]:
     for page, right in how.pages if how else ():
         if user.has_perm(right):
             found.append((_("Audit desk") if page.startswith("audit") else _("Floor"), reverse(page, args=[row.pk])))
+    kind, subject = _ABOUT.get(row._meta.label_lower, ""), row.pk
+    if hasattr(row, "subject_kind"):
+        kind, subject = row.subject_kind, row.subject_id
+    if not found and kind and row.house_id and user.has_perm(AUDIT):
+        there = about(row.house_id, kind, str(subject))
+        found += [(_("Audit desk"), there)] if there else []
     return found
 
 

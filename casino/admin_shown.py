@@ -90,6 +90,11 @@ class BookAdmin(ReadOnlyAdmin):
         """With the names of what rows point at."""
         return BookList
 
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """A list is called by what it lists."""
+        title = {"title": capfirst(str(self.opts.verbose_name_plural))}
+        return super().changelist_view(request, title | (extra_context or {}))
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """The rows within reach, with their house; a list leaves what it does not show where it is."""
         rows = super().get_queryset(request)

@@ -103,6 +103,14 @@ class Reader:
         if found := REPR.search(cell):
             self.wrong.append(f"{where}, {label}: {found[0]!r} in {cell[:80]!r}")
 
+    def data(self, where: str, name: str, cell: str) -> None:
+        """What is kept as data, line by line: each field by its words."""
+        for line in re.findall(r'<span class="data">(.*?)</span>', cell, re.S):
+            for label in re.findall(r"^ *([^:\n]+?)\s?:(?: |$)", unescape(line), re.M):
+                own = label.rstrip("0123456789 ").lower()
+                if self.english(own) or "_" in own or (own not in self.said and self.language != "en"):
+                    self.wrong.append(f"{where}, {name}: the label {label!r}")
+
     def list(self, model: type[models.Model]) -> None:
         where = f"{self.language} {model.__name__}"
         page = self.get(address(model, "changelist")).partition('id="changelist')[2]
@@ -127,9 +135,10 @@ class Reader:
         if self.raw(title) and model.__name__ != "CommandKey":
             self.wrong.append(f"{where}: called {title!r}")
         names = re.findall(r'class="form-row field-(\w+)"', page)
-        found = [(text(label), text(cell)) for label, cell in SAID.findall(page)]
-        for name, (label, cell) in zip(names, found, strict=True):
+        found = [(text(label), text(cell), cell) for label, cell in SAID.findall(page)]
+        for name, (label, cell, kept) in zip(names, found, strict=True):
             self.check(where, label, cell)
+            self.data(where, name, kept)
             if self.raw(cell) and name not in BY_ID:
                 self.wrong.append(f"{where}, {name}: an id for a name: {cell[:150]}")
             value = getattr(row, name, None)
@@ -153,7 +162,9 @@ def fill(desk) -> None:
     Alert.objects.create(**house, kind="tablet_offline", subject="s", data=since(lived.tables[0]))
     AuditRun.objects.create(seconds=1.234, ok=True, breaches=[])
     amounts = {"entry_id": 7, "balance_after_minor": 150_000, "transfer_id": 12}
-    AuditRun.objects.create(seconds=2, ok=False, breaches=[{"audit": "entries_sum_to_zero_per_transfer", "rows": [amounts]}])
+    AuditRun.objects.create(
+        seconds=2, ok=False, breaches=[{"audit": "entries_sum_to_zero_per_transfer", "rows": [amounts]}]
+    )
     ends = {"expires_at": now + timedelta(hours=1), "idle_at": now + timedelta(minutes=9)}
     DeviceSession.objects.create(device=desk.tablet, person=lived.martina, **ends)
     Fed.objects.create(epoch=lived.now().epoch, upto=2, coins=2, minor=123_450)
