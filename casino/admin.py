@@ -13,7 +13,17 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from casino import alerts_admin, devices_admin, floor_admin, pins, roles, services  # noqa: F401
+from casino import (  # noqa: F401
+    alerts_admin,
+    books_admin,
+    devices_admin,
+    floor_admin,
+    jackpot_admin,
+    pins,
+    roles,
+    runs_admin,
+    services,
+)
 from casino.models import Person
 from casino.models_authenticators import Authenticator
 from casino.problems import sentences
@@ -92,7 +102,8 @@ class PersonAdmin(_PersonAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Person | None = None) -> Any:
         """Particulars; facts once the person exists."""
         own = obj is not None and obj.pk == _by(request).pk
-        shown = ("username", "full_name", "house", "role_names" if own else "roles", "language")
+        reads = own or not self.has_change_permission(request, obj)
+        shown = ("username", "full_name", "house", "role_names" if reads and obj else "roles", "language")
         particulars = (None, {"fields": shown})
         return (particulars, (gettext("Sign-in"), {"fields": self.facts})) if obj else (particulars,)
 
@@ -101,7 +112,8 @@ class PersonAdmin(_PersonAdmin):
         if obj is None:
             return ()
         own = ("house", "roles", "role_names") if obj.pk == _by(request).pk else ()
-        return ("username", *own, *self.facts)
+        reads = () if self.has_change_permission(request, obj) else ("role_names",)
+        return ("username", *own, *reads, *self.facts)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """A manager of one house makes people of that house."""

@@ -1,19 +1,24 @@
-"""Alerts of the pit in the admin: all that were ever raised, what they said, who acknowledged them, and when they were over."""
+"""The pit in the admin: alerts that were ever raised, who acknowledged them, when they were over; who took the shift over."""
 
-from typing import Any
+from datetime import datetime
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import OuterRef, QuerySet, Subquery, UUIDField
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce
 from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from casino.admin_shown import BookAdmin
+from casino.dashboard_shift import was_open
 from casino.dashboard_words import ALERTS, alert_text
-from casino.models_alerts import Alert
+from casino.models_alerts import Alert, ShiftHandOver
 from jackpot.models import Jackpot
-from payouts.read_only import ReadOnlyAdmin
 from tables.models import Table
 
 
@@ -55,13 +60,13 @@ class StateFilter(admin.SimpleListFilter):
 
 
 @admin.register(Alert)
-class AlertAdmin(ReadOnlyAdmin):
+class AlertAdmin(BookAdmin):
     """Every alert, the newest first; the board shows those that wait or are not over, this shows the others too."""
 
     list_display = ("raised_at", "called", "place", "said", "acknowledged_by", "acknowledged_at", "over_at")
     list_filter = (KindFilter, StateFilter)
     search_fields = ("acknowledged_by__full_name",)
-    list_select_related = ("house", "acknowledged_by")
+    reads = ("data",)
     ordering = ("-id",)
     fields = (
         "house",
@@ -72,7 +77,6 @@ class AlertAdmin(ReadOnlyAdmin):
         "acknowledged_by",
         "acknowledged_at",
         "over_at",
-        "subject",
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -103,3 +107,21 @@ class AlertAdmin(ReadOnlyAdmin):
     def said(self, row: Alert) -> str:
         """What it said when it was raised."""
         return alert_text(row.kind, row.data, row.house)
+
+
+def _was_open(row: ShiftHandOver) -> SafeString:
+    """What waited for who took the shift over, line by line."""
+    lines = [
+        f"{timezone.localtime(datetime.fromisoformat(one['since'])):%d.%m.%Y %H:%M} · {one['what']}: {one['place']}"
+        for one in was_open(row.was_open, row.house)
+    ]
+    return format_html('<span class="data">{}</span>', "\n".join(lines)) if lines else SafeString("")
+
+
+@admin.register(ShiftHandOver)
+class ShiftHandOverAdmin(BookAdmin):
+    """Shifts as they passed from one pit boss to the next."""
+
+    list_display = ("at", "number", "given_by", "taken_by", "note")
+    ordering = ("-id",)
+    told: ClassVar[dict[str, Any]] = {"was_open": _was_open}

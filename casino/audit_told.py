@@ -12,6 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino import floor_words
+from casino.admin_words import FIELDS as ROWS
 from casino.floor_words import colon
 from casino.formats import format_money
 from casino.posted_fields import show_value
@@ -106,6 +107,12 @@ LOGGED = {
     "dealers": mark("croupiers"),
     "stake_minor": mark("stake"),
     "id": mark("number"),
+    "count": mark("how many"),
+    "entry_id": mark("entry"),
+    "lists": mark("lists beside a request"),
+    "next_funding": mark("where the coins go from the next epoch on"),
+    "paid_minor": mark("to be paid in all"),
+    "refused": mark("rejected claims"),
 }
 NAMES = FIELDS | PLACES | CHECKLIST | LOGGED
 _WORDS: Mapping[str, Mapping[str, Any]] = {
@@ -215,7 +222,9 @@ def _lines(data: object, name: str, house: House, indent: str) -> Iterator[str]:
 def _label(key: str) -> str:
     if key.isdecimal():
         return f"{_('Box')} {key}"
-    return _(NAMES[key]) if key in NAMES else _(CHOICES.get(key, key))
+    if key in NAMES:
+        return _(NAMES[key])
+    return str(ROWS[key]) if key in ROWS else _(CHOICES.get(key, key))
 
 
 def _value(name: str, value: object, house: House) -> str:

@@ -2,38 +2,35 @@
 
 from django.contrib import admin
 
+from casino.admin_shown import BookAdmin
 from casino.models_devices import Device, DeviceCode, DeviceSession
-from payouts.read_only import ReadOnlyAdmin
 
 
 @admin.register(Device)
-class DeviceAdmin(ReadOnlyAdmin):
+class DeviceAdmin(BookAdmin):
     """Tablets, card feeds and displays."""
 
     list_display = ("name", "kind", "table", "jackpot", "enrolled_at", "enrolled_by", "last_seen_at", "revoked_at")
     list_filter = ("kind",)
-    list_select_related = ("table", "jackpot", "enrolled_by")
     ordering = ("-enrolled_at",)
     exclude = ("token_hash", "code")
 
 
 @admin.register(DeviceCode)
-class DeviceCodeAdmin(ReadOnlyAdmin):
+class DeviceCodeAdmin(BookAdmin):
     """Enrolment codes, without what proves them."""
 
     list_display = ("name", "table", "jackpot", "made_at", "made_by", "tries", "ended_at", "ended_as")
     list_filter = ("ended_as",)
-    list_select_related = ("table", "jackpot", "made_by")
     ordering = ("-made_at",)
     exclude = ("handle", "proof")
 
 
 @admin.register(DeviceSession)
-class DeviceSessionAdmin(ReadOnlyAdmin):
+class DeviceSessionAdmin(BookAdmin):
     """Who was signed in where."""
 
     house_lookup = "device__house_id"
     list_display = ("device", "person", "began_at", "ended_at", "ended_as", "ended_by")
     list_filter = ("ended_as",)
-    list_select_related = ("device", "person", "ended_by")
     ordering = ("-began_at",)

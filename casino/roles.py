@@ -28,9 +28,13 @@ class Role:
 _VERIFY = frozenset({"jackpot.verify", "jackpot.suspend"})
 _READ_FLOOR = frozenset({"payouts.view_*", "jackpot.view_*", "tables.view_*"})
 _READ_DEVICES = frozenset({"casino.view_device*"})
-_READ_ALERTS = frozenset({"casino.view_alert"})
+_READ_ALERTS = frozenset({"casino.view_alert", "casino.view_shifthandover"})
 _READ_ALL = (
-    _READ_FLOOR | _READ_DEVICES | _READ_ALERTS | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"}
+    _READ_FLOOR
+    | _READ_DEVICES
+    | _READ_ALERTS
+    | {"casino.view_auditrun", "casino.view_verifyrun"}
+    | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"}
 )
 _AUDIT = frozenset({"casino.view_audit"})  # the audit desk: every record of the house, and proving that it is unchanged
 _REPORTS = frozenset({"casino.view_report"})

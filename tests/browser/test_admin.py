@@ -8,9 +8,11 @@ from playwright.sync_api import Page, expect
 
 from casino.models import Person
 from casino.services import particulars_set
+from jackpot.models import Claim
 from payouts.models import House
 from tests.browser.people import LOOKED_AT, be, enter, somebody
 from tests.browser.posted import posted
+from tests.browser.test_audit import AuditHouse
 from tests.browser.test_look import SIZES, drawn_at, faults, keep
 from tests.people import people
 
@@ -25,6 +27,14 @@ PAGES = {
     "admin_events": "/admin/payouts/event/",
     "admin_approvals": "/admin/payouts/approval/",
 }
+
+READ = (
+    *("tables.table", "tables.tablesession", "tables.guest", "tables.round", "tables.roundstake", "tables.roundresult"),
+    *("tables.roundline", "jackpot.jackpot", "jackpot.epoch", "jackpot.hit", "jackpot.claim", "jackpot.split"),
+    *("jackpot.award", "jackpot.slip", "jackpot.gate", "jackpot.contribution", "jackpot.runninground"),
+    *("payouts.account", "payouts.transfer", "payouts.entry", "payouts.event", "payouts.approval"),
+    *("payouts.approvalsignature", "payouts.postedtable", "casino.device"),
+)
 
 
 def test_manager_makes_a_person_and_hands_over_the_password(page: Page, house: House) -> None:
@@ -130,3 +140,31 @@ def test_admin_looks_like_the_house(new_page: Callable[..., Page], house: House,
             page.set_viewport_size({"width": 1280, "height": 800})
             wrong += [f"{name}: {text}" for text in faults(page, ("wcag2a", "wcag2aa", "wcag21aa"))]
     assert wrong == []
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("language", LOOKED_AT)
+def test_auditor_reads_rows_by_name_and_goes_on_from_them(new_floor_page: Callable[..., Page], language: str) -> None:
+    """From a list to a row, to what it names, to the desk; every row of the evening fits the screen."""
+    page, house = new_floor_page(language=language, reduced_motion="reduce"), AuditHouse()
+    Person.objects.filter(pk=house.auditor.pk).update(language=language)
+    be(page, house.auditor)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    wrong = []
+    for name in READ:
+        page.goto(f"/admin/{name.replace('.', '/')}/")
+        for step in ("list", "row"):
+            if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+                wrong.append(f"{name} {step}: wider than the screen")
+            keep(page, f"admin_{name}_{step}", language)
+            if language == "de" and name in ("tables.round", "jackpot.claim"):
+                wrong += [f"{name} {step}: {text}" for text in faults(page, ("wcag2a", "wcag2aa", "wcag21aa"))]
+            if step == "list":
+                page.locator("#result_list tbody th a").first.click()
+                expect(page.locator("form .readonly").first).to_be_visible()
+    assert wrong == []
+    page.goto(f"/admin/jackpot/claim/{Claim.objects.get(round_id=house.claimed).pk}/change/")
+    page.locator(".field-round_id .readonly a").click()
+    expect(page.locator("#content h2")).to_contain_text("UTH 1, ")
+    page.locator(".object-tools a[href*='/audit/rounds/']").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("UTH 1, ")
