@@ -112,7 +112,7 @@ KINDS: dict[str, Kind] = {
     "jackpot.takenback": Kind(lambda row: _slip(row.slip), ("slip",)),
     "jackpot.waitingprize": Kind(lambda row: f"{admin_codes.word(row, 'kind', row.kind)}, {_money(row)}", ("house",)),
     "payouts.account": Kind(
-        lambda row: f"{admin_codes.word(row, 'kind', row.kind)}, {row.owner}", (), (("audit-account", AUDIT),)
+        lambda row: f"{admin_codes.word(row, 'kind', row.kind)}, {row.owner or '–'}", (), (("audit-account", AUDIT),)
     ),
     "payouts.approval": Kind(_asked),
     "payouts.approvalrule": Kind(

@@ -83,6 +83,7 @@ class BookAdmin(ReadOnlyAdmin):
     `told`: fields that need more than their own value; `reads`: heavy fields that a column of the list is made of.
     """
 
+    sortable_by = ()  # to sort by any column reads all of a book
     reads: tuple[str, ...] = ()
     told: ClassVar[dict[str, Callable[[Any], Any]]] = {}
 
@@ -159,7 +160,7 @@ class BookAdmin(ReadOnlyAdmin):
             return name
         field: Any = self.opts.get_field(name)
 
-        @admin.display(description=field.verbose_name, ordering=name)
+        @admin.display(description=field.verbose_name)
         def shown(row: Any) -> Any:
             if whole and name in self.told:
                 return self.told[name](row) or NOTHING

@@ -205,7 +205,7 @@ class SlipAdmin(BookAdmin):
     search_fields = ("=number",)
     ordering = ("-number",)
 
-    @admin.display(description=_("number"), ordering="number")
+    @admin.display(description=_("number"))
     def as_written(self, row: Slip) -> str:
         """The number as it stands on paper."""
         return row.written
