@@ -214,8 +214,8 @@ class Waits:
 
     def _own(self, approval: Any) -> bool:
         """Whether the person may not sign it: asked for it himself, dealt the round, has not the role, has signed."""
-        fits = role_fits(self.person.roles, approval.roles)
-        return not fits or self.person.pk == approval.requester_id or self.person.pk in approval.excluded
+        barred = {approval.requester_id, *approval.excluded, *(one.signer_id for one in approval.signatures.all())}
+        return self.person.pk in barred or not role_fits(self.person.roles, approval.roles)
 
     def _clarify(self, row: Any) -> Waiting:
         self.at["clarify"].setdefault(row.table_id, row.received_at)
