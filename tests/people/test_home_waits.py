@@ -60,7 +60,9 @@ def test_each_sees_what_he_has_to_do_and_can_open_it() -> None:
     clients = cast(linked.house)
     floor(linked)
     Person.objects.filter(username="h.croupier").update(pin_locked_at=timezone.now())
-    Person.objects.filter(username="h.auditor").update(sign_in_locked_until=timezone.now() + timezone.timedelta(hours=1))
+    Person.objects.filter(username="h.auditor").update(
+        sign_in_locked_until=timezone.now() + timezone.timedelta(hours=1)
+    )
     AuditRun.objects.create(seconds=1, ok=False, breaches=[{"audit": "entries_sum_to_zero", "rows": []}])
     seen = {role: rows(client, role) for role, client in clients.items()}
     titles = {role: [title for title, _href in found] for role, found in seen.items()}
@@ -108,7 +110,10 @@ def test_what_one_has_signed_waits_for_him_no_more() -> None:
     client = people.signed_in(manager)
     asked = linked.asked()
     (row,) = rows(client, "manager")
-    assert row == (f"{linked.jackpot.name} · Payment of the jackpot", f"/pit/jackpots/{linked.jackpot.pk}/#asked-{asked.pk}")
+    assert row == (
+        f"{linked.jackpot.name} · Payment of the jackpot",
+        f"/pit/jackpots/{linked.jackpot.pk}/#asked-{asked.pk}",
+    )
     linked.sign(asked, manager)
     assert rows(client, "manager") == []
 

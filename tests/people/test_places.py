@@ -6,11 +6,18 @@ from django.test import Client
 
 from casino.roles import CODES
 from payouts.models import House
-from tests.cast import make_house
 from tests.casino_urls.test_walk import TABLE
+from tests.cast import make_house
 from tests.people import people
 
-WITHOUT = ("sign-in/", "tablet/", "display/", "admin/", "manifest/", "api/schema/")  # screens of their own, and the admin with its way back
+WITHOUT = (
+    "sign-in/",
+    "tablet/",
+    "display/",
+    "admin/",
+    "manifest/",
+    "api/schema/",
+)  # screens of their own, and the admin with its way back
 
 
 def bar(client: Client, address: str) -> list[tuple[str, str, str]]:
@@ -18,8 +25,10 @@ def bar(client: Client, address: str) -> list[tuple[str, str, str]]:
     page = client.get(address, headers={"accept-language": "en"}).content.decode()
     assert page.count('aria-label="Places"') == 1, address
     there = page.partition('aria-label="Places"')[2].partition("</details>")[0]
-    return [(words, href, current) for href, current, words in
-            re.findall(r'<li><a href="([^"]+)"(?: aria-current="(\w+)")?>([^<]+)</a>', there)]
+    return [
+        (words, href, current)
+        for href, current, words in re.findall(r'<li><a href="([^"]+)"(?: aria-current="(\w+)")?>([^<]+)</a>', there)
+    ]
 
 
 def test_each_link_of_each_role_opens_and_marks_itself(house: House) -> None:
@@ -39,7 +48,16 @@ def test_each_role_has_what_opens_to_it(house: House) -> None:
         assert there - {f"/home/{role}/"} == {one for one in opens if one in PLACES}, role
 
 
-PLACES = {"/pit/", "/floor/", "/floor/jackpots/", "/floor/slips/", "/floor/set-up/", "/devices/", "/pins/", "/posted-tables/"}
+PLACES = {
+    "/pit/",
+    "/floor/",
+    "/floor/jackpots/",
+    "/floor/slips/",
+    "/floor/set-up/",
+    "/devices/",
+    "/pins/",
+    "/posted-tables/",
+}
 PLACES |= {"/audit/", "/audit/reports/", "/admin/"}
 
 
@@ -52,7 +70,11 @@ def test_every_page_has_the_bar(house: House) -> None:
         if pattern.startswith(WITHOUT) or row.public or row.method != "get" or row.status != 200 or not row.roles:
             continue
         page = client.get(address)
-        if page["Content-Type"].startswith("text/html") and page.status_code == 200 and b'class="places' not in page.content:
+        if (
+            page["Content-Type"].startswith("text/html")
+            and page.status_code == 200
+            and b'class="places' not in page.content
+        ):
             bare.append(address)
     assert bare == ["/pit/board/"]  # the part of the pit's page that is read again
 
