@@ -80,7 +80,7 @@ class FloorAdmin(ReadOnlyAdmin):
 
     def get_list_display(self, request: HttpRequest) -> Any:
         """The columns, each as it is shown."""
-        return [self.shown.get(str(name), name) for name in self.list_display]
+        return [self.shown.get(str(name), name) for name in super().get_list_display(request)]
 
     def get_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
         """All fields, each as it is shown."""

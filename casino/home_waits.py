@@ -53,11 +53,12 @@ def waits(role: str, person: Person, here: Here, board: Mapping[str, Any] | None
     if role != "croupier":
         if board is not None and person.has_perm(VIEW):
             found += _of_the_floor(role, person, board["waiting"])
-        if person.has_perm(SIGN):
+        acts = person.house_id is not None
+        if acts and person.has_perm(SIGN):
             found += _to_sign(person, here)
-        if person.has_perm(VERIFY):
+        if acts and person.has_perm(VERIFY):
             found += _to_look_at(person, here)
-        if person.has_perm(PAY):
+        if acts and person.has_perm(PAY):
             found += _to_pay(here)
         if person.has_perm(UNLOCK) or person.has_perm(UNLOCK_SIGN_IN):
             found += _locked_out(person, here)
@@ -87,6 +88,8 @@ def _of_the_floor(role: str, person: Person, rail: Mapping[str, Any]) -> Iterabl
     """Alarms, but of the auditor's the books alone; requests that he may sign; what is to be clarified, for who may."""
     alarms: list[Waiting] = rail["alarms"]
     yield from (one if one.href else _led(one, person) for one in alarms if role != "auditor" or _is_about_books(one))
+    if person.house_id is None:  # he reads, and acts in no house
+        return
     yield from (one for one in rail["approvals"] if not one.own)
     if not person.has_perm(RUN):
         return

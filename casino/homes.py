@@ -11,6 +11,7 @@ from casino.context import Here, here_for
 from casino.floor_parts import PAY, VIEW
 from casino.models import Person
 from jackpot.models import Slip
+from payouts.models import House
 from tables.models import TableSession
 
 AT_THE_PIT = ("pit_boss", "surveillance")  # the floor itself is their screen
@@ -34,9 +35,11 @@ def desk(role: str, person: Person, here: Here | None) -> dict[str, Any]:
     """What the start page of a role shows besides the sign-in.
 
     `waits`: what waits for somebody, None where the page says nothing of it; `totals` of the floor; `slips` to be paid;
-    `session` at which a croupier deals; `first`, the steps of a new house. A fixed number of statements.
+    `session` at which a croupier deals; `first`, the steps of a new house; `houses`, among which who is of none chooses.
+    A fixed number of statements.
     """
     shown: dict[str, Any] = {"waits": None, "totals": None, "slips": None, "deals": role == "croupier", "first": None}
+    shown["houses"] = _houses(person)
     if here is None:
         return shown
     if role in FIRST and not first_steps.begun(here.house):
@@ -58,3 +61,9 @@ def _dealing(person: Person) -> TableSession | None:
     """The table that the person deals at now."""
     open_now = TableSession.objects.filter(croupier=person, closed_at=None)
     return open_now.select_related("table").first()
+
+
+def _houses(person: Person) -> list[Here]:
+    """Every house at this moment, each by its own clock, for who is of no house; the only one needs no choice."""
+    houses = [] if person.house_id else [Here.at(one) for one in House.objects.order_by("name")]
+    return houses if len(houses) > 1 else []

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from casino.audit_parts import VIEW as AUDIT
-from casino.context import house_for
+from casino.context import house_kept
 from casino.devices import ENROL
 from casino.floor_parts import SET_UP, VIEW, VIEW_SLIPS
 from casino.models import Person
@@ -56,7 +56,7 @@ def places(request: HttpRequest) -> dict[str, Any]:
 def _places(person: object, path: str) -> list[Place]:
     if not isinstance(person, Person) or not person.known_roles():
         return []
-    there = house_for(person) is not None
+    there = house_kept(person) is not None
     kinds = [one for one in KINDS if person.has_perm(one.needs) and (there or not one.of_house)]
     found = [(_("Start page"), [reverse("role-home", args=[person.known_roles()[0]]), "/home/"])]
     found += [(_(one.words), [reverse(view) for view in (one.view, *one.also)]) for one in kinds]

@@ -60,6 +60,7 @@ TABLE: dict[str, Row] = {
     "password/": Row(),
     "style/": Row(status=404),
     "language/": Row(public=True, status=302, anonymous=302, method="post"),
+    "house/": Row(roles=NOBODY, method="post"),  # who is of a house has no choice: tests/people/test_houses.py
     "manifest/<slug:screen>/": Row(public=True, path="manifest/pit/", anonymous=200),
     "favicon.ico": Row(public=True, status=302),
     "home/<slug:role>/": Row(path="home/nobody/", status=404),
