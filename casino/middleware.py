@@ -63,9 +63,8 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
         if missing is None:
             if user.house_id is None:
                 user.chosen = House.objects.filter(pk=request.session.get(HOUSE)).first()
-            if (
-                house := house_for(user) or House.objects.order_by("name").first()
-            ):  # never UTC: what is of no house has its time too
+            # Never UTC: also what is of no house is told in the time of one, which the foot of the page names.
+            if house := house_for(user) or House.objects.order_by("name").first():
                 timezone.activate(ZoneInfo(house.time_zone))
             return None
         if HALF not in request.session:  # the authenticator was taken from under a session: it ends

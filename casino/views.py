@@ -194,7 +194,8 @@ def house(request: HttpRequest) -> HttpResponse:
     if _person(request).house_id is not None:
         raise PermissionDenied
     chosen = uuid_or_none(request.POST.get("house", ""))
-    request.session[HOUSE] = str(chosen) if House.objects.filter(pk=chosen).exists() else None
+    is_there = chosen is not None and House.objects.filter(pk=chosen).exists()
+    request.session[HOUSE] = str(chosen) if is_there else None
     return redirect("home")
 
 

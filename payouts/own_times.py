@@ -36,11 +36,11 @@ class OwnTimes(_ModelAdmin):
         zones = {pk: ZoneInfo(zone) for pk, zone in House.objects.values_list("pk", "time_zone")}
         if len(zones) < 2:  # the only house's zone holds for all of the page
             return names
-        return [self._told(name, zones) if self._is_time(name) else name for name in names]
+        return [self._told(name, zones) if isinstance(name, str) and self._is_time(name) else name for name in names]
 
-    def _is_time(self, name: Any) -> bool:
+    def _is_time(self, name: str) -> bool:
         try:
-            return isinstance(name, str) and isinstance(self.opts.get_field(name), DateTimeField)
+            return isinstance(self.opts.get_field(name), DateTimeField)
         except FieldDoesNotExist:
             return False
 
@@ -58,10 +58,16 @@ class OwnTimes(_ModelAdmin):
         return told
 
     def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, obj: Any = None, **kwargs: Any
+        self,
+        request: HttpRequest,
+        context: dict[str, Any],
+        add: Any = False,
+        change: Any = False,
+        form_url: str = "",
+        obj: Any = None,
     ) -> HttpResponse:
         """As Django's, every time in the zone of the row's house."""
         house_id = attrgetter(self.house_lookup.replace("__", "."))(obj) if obj and self.house_lookup else None
         if house_id and not getattr(request.user, "house_id", None):
             timezone.activate(ZoneInfo(House.objects.values_list("time_zone", flat=True).get(pk=house_id)))
-        return super().render_change_form(request, context, *args, obj=obj, **kwargs)
+        return super().render_change_form(request, context, add, change, form_url, obj)
