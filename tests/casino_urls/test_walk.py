@@ -33,6 +33,7 @@ ENROL = frozenset({"pit_boss", "technician", "manager"})
 PIT_BOSS = frozenset({"pit_boss"})
 CAGE = frozenset({"cage"})
 POSTED = BOOKS | TECHNICIAN
+FIRST = TECHNICIAN | PIT_BOSS | MANAGER
 FLOOR = POSTED | PIT_BOSS
 NO_ID = "00000000-0000-4000-8000-000000000000"
 
@@ -71,6 +72,8 @@ TABLE: dict[str, Row] = {
     "audit/reports/<slug:kind>/": Row(roles=REPORTS, path="audit/reports/slips/"),
     "audit/reports/runs/<uuid:pk>/": Row(roles=REPORTS, path=f"audit/reports/runs/{NO_ID}/", status=404),
     "audit/reports/runs/<uuid:pk>/file/": Row(roles=REPORTS, path=f"audit/reports/runs/{NO_ID}/file/", status=404),
+    "first-steps/": Row(roles=FIRST),
+    "first-steps/<slug:step>/": Row(roles=TECHNICIAN, path="first-steps/draft/", status=400, method="post"),
     "people/asked/<uuid:pk>/": Row(roles=FLOOR, path=f"people/asked/{NO_ID}/", status=404),
     "people/asked/<uuid:pk>/sign/": Row(roles=FLOOR, path=f"people/asked/{NO_ID}/sign/", status=404, method="post"),
     "people/asked/<uuid:pk>/reject/": Row(roles=FLOOR, path=f"people/asked/{NO_ID}/reject/", status=404, method="post"),
@@ -118,6 +121,12 @@ TABLE: dict[str, Row] = {
     "tablet/<uuid:device_id>/language/": Row(
         public=True, path=f"tablet/{NO_ID}/language/", status=403, anonymous=403, method="post"
     ),
+    **{
+        f"tablet/<uuid:device_id>/{word}/": Row(
+            public=True, path=f"tablet/{NO_ID}/{word}/", status=403, anonymous=403, method="post"
+        )
+        for word in ("here", "idle", "wake")
+    },
     # A display's pages ask for the display: tests/casino/test_display_pages.py.
     "display/": Row(public=True, status=302, anonymous=302),
     "display/enrol/": Row(public=True, anonymous=200),
