@@ -61,8 +61,8 @@ class OwnTimes(_ModelAdmin):
         self,
         request: HttpRequest,
         context: dict[str, Any],
-        add: Any = False,
-        change: Any = False,
+        add: Any = False,  # noqa: FBT002
+        change: Any = False,  # noqa: FBT002
         form_url: str = "",
         obj: Any = None,
     ) -> HttpResponse:
