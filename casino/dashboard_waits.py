@@ -172,7 +172,9 @@ class Waits:
         href = reverse("floor-table", args=[table.id])
         text = _("Floor called: %(reason)s") % {"reason": call.words}
         who = table.croupier or ""
-        return Waiting("call", ALARM, "bell", table.name, text, who, call.at, None, href, str(table.id))
+        severity = WARN if call.taken_at else ALARM  # who is on the way needs no second one
+        first = Waiting("call", severity, "bell", table.name, text, who, call.at, None, href, str(table.id))
+        return first._replace(seen_by=call.taken_by, seen_at=call.taken_at)
 
     def _corrections(self) -> Iterable[Waiting]:
         for approval, round_ in corrections_open(house_id=self.house.pk):

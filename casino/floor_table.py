@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from casino import floor_show, floor_words
 from casino.dashboard_read import live_tables
-from casino.floor_calls import calls_open, floor_call
+from casino.floor_calls import calls_open, floor_call, floor_call_take
 from casino.floor_croupier import ask_whether_both
 from casino.floor_parts import RUN, VIEW, Wrong, allowed, page, row_of, run, typed
 from casino.models import Person
@@ -116,8 +116,14 @@ def _seen_to(ask: Ask) -> Json:
     return None
 
 
+def _take_call(ask: Ask) -> Json:
+    floor_call_take(**_ids(ask), actor_id=ask.person.pk)
+    return None
+
+
 STEPS: dict[str, Callable[[Ask], Json]] = {
     "open": _open,
+    "take-call": _take_call,
     "seen-to": _seen_to,
     "close": _close,
     "hand-over": _hand_over,

@@ -144,6 +144,7 @@ TABLE: dict[str, Row] = {
     "pit/alerts/<int:pk>/acknowledge/": Row(
         roles=PIT_BOSS, path="pit/alerts/0/acknowledge/", status=404, method="post"
     ),
+    "pit/calls/<uuid:pk>/take/": Row(roles=PIT_BOSS, path=f"pit/calls/{NO_ID}/take/", status=404, method="post"),
     "pit/calls/<uuid:pk>/seen-to/": Row(roles=PIT_BOSS, path=f"pit/calls/{NO_ID}/seen-to/", status=404, method="post"),
     "pit/hand-over/": Row(roles=FLOOR),
     "pit/hand-over/take/": Row(roles=PIT_BOSS, status=400, method="post"),
