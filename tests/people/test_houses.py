@@ -65,7 +65,7 @@ def test_pages_are_about_the_house_that_was_chosen(all_houses: Client, houses: l
             page = all_houses.get(address, headers={"accept-language": "en"})
             assert page.status_code == 200, address
             head = words("<main" + page.content.decode().partition("<header")[2].partition("</header>")[0])
-            assert f"{day} · {clock}" in head, (address, head)
+            assert f"{day} · {clock} House {house.name}" in head, (address, head)
             assert str(page.context["here"].house.pk) == str(house.pk), address
         assert f"As of {clock}:00" in said(all_houses, "/home/manager/")
     choose(all_houses, None)
