@@ -43,7 +43,7 @@ LOOKS = tests/browser/test_tablet_look.py tests/browser/test_display_look.py tes
   tests/browser/test_floor_jackpot.py tests/browser/test_standing_look.py tests/browser/test_api_docs.py \
   tests/browser/test_pit_look_hit.py tests/browser/test_tablet_look_more.py tests/browser/test_tablet_shared.py \
   tests/browser/test_tablet_idle.py tests/browser/test_tablet_why.py tests/browser/test_tablet_cells.py tests/browser/test_tablet_disabled.py tests/browser/test_print.py tests/browser/test_reports_all.py \
-  tests/browser/test_audit_paper.py tests/browser/test_cage.py
+  tests/browser/test_audit_paper.py tests/browser/test_cage.py tests/browser/test_places.py
 
 screens: ## look at every page in every state, all four languages and every size, and keep the pictures in var/screens
 	@mkdir -p var/screens

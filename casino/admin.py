@@ -31,6 +31,7 @@ from casino.resting import never_locked
 from casino.scope import people_of
 from payouts.errors import Refused
 from payouts.models import Approval, House
+from payouts.own_times import OwnTimes
 from payouts.rules.approval import REST_HOURS
 
 if TYPE_CHECKING:  # Django's own classes are generic for the type checker only
@@ -78,7 +79,7 @@ class PersonForm(_PersonForm):
 
 
 @admin.register(Person)
-class PersonAdmin(_PersonAdmin):
+class PersonAdmin(OwnTimes, _PersonAdmin):
     """People: never deleted, changed by managers only, within their house."""
 
     form = PersonForm

@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from casino import audit_lists, audit_records, audit_verdict, audit_words, dashboard_course
-from casino.audit_parts import SEARCHED, auditor, found, looked, page, record
+from casino.audit_parts import SEARCHED, auditor, looked, page, record
 from casino.audit_search import TEXT_MOST, Asked, FilterStrange, understood
-from casino.floor_parts import here_of
+from casino.context import house_kept, look_at
+from casino.floor_parts import row_of
 from casino.floor_words import uuid_or_none
 from casino.models import Person
 from casino.models_devices import Device
@@ -102,18 +103,19 @@ def _chips(asked: Asked) -> list[tuple[str, object]]:
 
 def _house(person: Person, wanted: str) -> House:
     """The house whose records are searched. Who is of none says which, the first by its name otherwise. Raises Http404."""
-    if person.house is not None:
-        return person.house
+    if kept := house_kept(person):
+        return kept
     houses = House.objects.order_by("name")
     pk = uuid_or_none(wanted)
     chosen = houses.filter(pk=pk).first() if pk else houses.first()
     if chosen is None:
         raise Http404
+    look_at(person, chosen)
     return chosen
 
 
 def _houses(person: Person) -> list[House]:
-    return list(House.objects.order_by("name")) if person.house_id is None else []
+    return [] if house_kept(person) else list(House.objects.order_by("name"))
 
 
 def _query(request: HttpRequest) -> str:
@@ -130,7 +132,7 @@ def round_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A round: stakes, cards, lines with rules and odds, versions, who, when, device, corrections beside what was struck."""
     person = auditor(request)
     rows = Round.objects.select_related("house", "table", "session", "croupier", "ended_by", "jackpot")
-    row = found(person, rows, pk)
+    row = row_of(person, rows, pk)
     looked(person, row.house_id, "round", pk)
     return record(request, "audit/round.html", audit_records.round_details(row, person), row.house)
 
@@ -139,7 +141,7 @@ def round_record(request: HttpRequest, pk: UUID) -> HttpResponse:
 def hit_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A hit: everything of its life, and what it moved."""
     person = auditor(request)
-    row = found(person, Hit.objects.select_related("house", "jackpot__house", "epoch"), pk)
+    row = row_of(person, Hit.objects.select_related("house", "jackpot__house", "epoch"), pk)
     looked(person, row.house_id, "hit", pk)
     return record(request, "audit/hit.html", audit_records.hit_details(row), row.house)
 
@@ -148,7 +150,7 @@ def hit_record(request: HttpRequest, pk: UUID) -> HttpResponse:
 def hit_meter(request: HttpRequest, pk: UUID) -> JsonResponse:
     """The meter over the epoch of a hit, to be drawn."""
     person = auditor(request)
-    row = found(person, Hit.objects.select_related("jackpot__house"), pk)
+    row = row_of(person, Hit.objects.select_related("jackpot__house"), pk)
     course = dashboard_course.course(row.jackpot, row.epoch_id)
     if course is None:
         raise Http404
@@ -159,7 +161,7 @@ def hit_meter(request: HttpRequest, pk: UUID) -> JsonResponse:
 def account_record(request: HttpRequest, pk: int) -> HttpResponse:
     """An account and a page of its entries, newest first; `?before=` a version of it."""
     person = auditor(request)
-    row = found(person, Account.objects.select_related("house"), _small(pk))
+    row = row_of(person, Account.objects.select_related("house"), _small(pk))
     looked(person, row.house_id, "account", pk)
     return record(request, "audit/account.html", audit_records.account_details(row, _before(request)), row.house)
 
@@ -168,7 +170,7 @@ def account_record(request: HttpRequest, pk: int) -> HttpResponse:
 def transfer_record(request: HttpRequest, pk: int) -> HttpResponse:
     """A transfer with its entries, what it is about, what it reverses or is reversed by."""
     person = auditor(request)
-    row = found(person, Transfer.objects.select_related("house", "actor", "reverses"), _small(pk))
+    row = row_of(person, Transfer.objects.select_related("house", "actor", "reverses"), _small(pk))
     looked(person, row.house_id, "transfer", pk)
     return record(request, "audit/transfer.html", audit_records.transfer_details(row), row.house)
 
@@ -177,17 +179,17 @@ def transfer_record(request: HttpRequest, pk: int) -> HttpResponse:
 def person_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A person: roles, what he did, signed and was signed in at; a page of acts, newest first."""
     person = auditor(request)
-    row = found(person, Person.objects.select_related("house"), pk)
+    row = row_of(person, Person.objects.select_related("house"), pk)
     looked(person, row.house_id, "person", pk)
     details = audit_records.person_details(row, _before(request))
-    return record(request, "audit/person.html", details, row.house or here_of(person).house)
+    return record(request, "audit/person.html", details, row.house or _house(person, ""))
 
 
 @require_GET
 def device_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A device: where it stands, who was signed in on it, what was done with it."""
     person = auditor(request)
-    row = found(person, Device.objects.select_related("house", "table", "jackpot", "enrolled_by", "revoked_by"), pk)
+    row = row_of(person, Device.objects.select_related("house", "table", "jackpot", "enrolled_by", "revoked_by"), pk)
     looked(person, row.house_id, "device", pk)
     return record(request, "audit/device.html", audit_records.device_details(row, _before(request)), row.house)
 
@@ -196,7 +198,7 @@ def device_record(request: HttpRequest, pk: UUID) -> HttpResponse:
 def posted_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A posted version: what it says, every version of its name with from and to, who asked, signed, released."""
     person = auditor(request)
-    row = found(person, PostedTable.objects.select_related("house", "approval__requester", "drafted_by"), pk)
+    row = row_of(person, PostedTable.objects.select_related("house", "approval__requester", "drafted_by"), pk)
     looked(person, row.house_id, "posted_table", pk)
     return record(request, "audit/posted.html", audit_records.posted_details(row), row.house)
 

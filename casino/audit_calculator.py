@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from casino.audit_parts import auditor, page
-from casino.context import here_for
+from casino.context import here_for, look_at
 from casino.floor_parts import reach
 from casino.floor_words import uuid_or_none
 from casino.formats import APOSTROPHE, NARROW, NBSP, format_amount, format_figure, format_money
@@ -75,6 +75,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
     if chosen is None:
         here = here_for(person)
         return page(request, "audit/calculator.html", context, here.house if here else None)
+    look_at(person, chosen.house)
     rules, funding = _posted(chosen)
     context |= {"funding": funding, "shown_minor": meter_read(jackpot_id=chosen.pk).shown_minor}
     status = 200

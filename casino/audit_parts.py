@@ -1,19 +1,18 @@
 """What all pages of the audit desk share: who may, the row within reach, and that somebody looked at it."""
 
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Model, QuerySet
 from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
 
 from casino import audit_verdict
 from casino.events import request_id
-from casino.floor_parts import allowed, reach
+from casino.floor_parts import allowed
 from casino.models import Person
 from payouts.models import Event, House
 from payouts.services import event_record
@@ -23,17 +22,10 @@ VIEWED, SEARCHED = "audit.viewed", "audit.searched"
 APART = timedelta(minutes=1)  # a page read again by the same person within it is one look
 SUBJECT_MOST = 64  # characters of an event's subject
 
-Row = TypeVar("Row", bound=Model)
-
 
 def auditor(request: HttpRequest) -> Person:
     """Who may be at the desk. Raises PermissionDenied."""
     return allowed(request, VIEW)
-
-
-def found(person: Person, rows: "QuerySet[Row]", pk: object) -> Row:
-    """The row, if it is of the person's house. Raises Http404: what another house has is not there."""
-    return get_object_or_404(rows.filter(**reach(person)), pk=pk)
 
 
 def looked(person: Person, house_id: UUID | None, kind: str, pk: object, name: str = VIEWED, after: Any = None) -> None:

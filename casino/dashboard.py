@@ -1,6 +1,8 @@
 """The pit's dashboard: all tables at a glance, what waits for somebody, alerts to acknowledge, the hand-over of a shift."""
 
 import hashlib
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +18,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from casino import dashboard_shift, dashboard_show
 from casino.alerts import alert_acknowledge
 from casino.api.errors import HouseNeeded
-from casino.floor_calls import floor_call
+from casino.floor_calls import floor_call, floor_call_take
 from casino.floor_parts import RUN, VIEW, Wrong, allowed, here_of, page, reach, run, typed
 from casino.models import Person
 from casino.models_alerts import ShiftHandOver
@@ -92,17 +94,27 @@ def acknowledge(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
+def take_call(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Somebody of the floor goes to the table that calls; who comes second is told that it is taken."""
+    return _call(request, pk, "floor.take", floor_call_take)
+
+
+@require_POST
 def seen_to(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A table's call of the floor is seen to; where there is none any more, nothing happens."""
+    return _call(request, pk, "floor.seen-to", partial(floor_call, reason=None))
+
+
+def _call(request: HttpRequest, pk: UUID, command: str, act: Callable[..., object]) -> HttpResponse:
     person = allowed(request, RUN)
     table = get_object_or_404(Table.objects.filter(**reach(person)), pk=pk)
 
     def work() -> Json:
-        floor_call(house_id=table.house_id, table_id=pk, actor_id=person.pk, reason=None)
+        act(house_id=table.house_id, table_id=pk, actor_id=person.pk)
         return None
 
     try:
-        run(request, person, "floor.seen-to", typed(request) | {"table": str(pk)}, work)
+        run(request, person, command, typed(request) | {"table": str(pk)}, work)
     except Refused as refused:
         return problem(refused, STATUS.get(refused.code, 422))
     return JsonResponse({})

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 
 from casino import dashboard_course, dashboard_jackpot_show, floor_jackpot_show
 from casino.floor_jackpot_standing import cancel_of
-from casino.floor_parts import VIEW_HITS, allowed, here_of, page, reach
+from casino.floor_parts import VIEW_HITS, allowed, here_of, page, reach, row_of
 from casino.floor_words import uuid_or_none
 from casino.models import Person
 from jackpot.models import Hit, Jackpot
@@ -20,11 +20,11 @@ from jackpot.models import Hit, Jackpot
 def every(request: HttpRequest) -> HttpResponse:
     """The house's jackpots, each with its control room; the only one is opened at once, none is said."""
     person = allowed(request, VIEW_HITS)
-    found = list(_reached(person).order_by("name"))
-    if len(found) == 1:
-        return redirect("pit-jackpot", found[0].pk)
-    context = {"place": "jackpot", "jackpots": floor_jackpot_show.listed(found), "forms": set()}
-    return page(request, person, "dashboard/jackpots.html", context, found[0].house if found else here_of(person).house)
+    there = list(_reached(person).order_by("name"))
+    if len(there) == 1:
+        return redirect("pit-jackpot", there[0].pk)
+    context = {"place": "jackpot", "jackpots": floor_jackpot_show.listed(there), "forms": set()}
+    return page(request, person, "dashboard/jackpots.html", context, here_of(person).house)
 
 
 @require_GET
@@ -82,7 +82,7 @@ def _offer_cancels(steps: list[dashboard_jackpot_show.Step], person: Person, det
 
 
 def _found(person: Person, pk: UUID) -> Jackpot:
-    return get_object_or_404(_reached(person), pk=pk)
+    return row_of(person, _reached(person), pk)
 
 
 def _reached(person: Person) -> QuerySet[Jackpot]:

@@ -149,7 +149,7 @@ def _marks(
     table, since = tile.table, live.since
     call = calls.get(table.session_id) if table.session_id else None
     if call:
-        yield Mark(ALARM, "bell", call.words, call.at)
+        yield Mark(WARN if call.taken_at else ALARM, "bell", call.words, call.at)
     if asked := waiting["at"]["approvals"].get(table.id):
         yield Mark("appr", "code", _("To be signed"), asked)
     if came := waiting["at"]["clarify"].get(table.id):

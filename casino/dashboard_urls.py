@@ -8,6 +8,7 @@ urlpatterns = [
     path("", dashboard.overview, name="pit"),
     path("board/", dashboard.board, name="pit-board"),
     path("alerts/<int:pk>/acknowledge/", dashboard.acknowledge, name="pit-acknowledge"),
+    path("calls/<uuid:pk>/take/", dashboard.take_call, name="pit-take-call"),
     path("calls/<uuid:pk>/seen-to/", dashboard.seen_to, name="pit-seen-to"),
     path("hand-over/", dashboard.hand_over, name="pit-hand-over"),
     path("hand-over/take/", dashboard.take_over, name="pit-take-over"),

@@ -172,7 +172,9 @@ class Waits:
         href = reverse("floor-table", args=[table.id])
         text = _("Floor called: %(reason)s") % {"reason": call.words}
         who = table.croupier or ""
-        return Waiting("call", ALARM, "bell", table.name, text, who, call.at, None, href, str(table.id))
+        severity = WARN if call.taken_at else ALARM  # who is on the way needs no second one
+        first = Waiting("call", severity, "bell", table.name, text, who, call.at, None, href, str(table.id))
+        return first._replace(seen_by=call.taken_by, seen_at=call.taken_at)
 
     def _corrections(self) -> Iterable[Waiting]:
         for approval, round_ in corrections_open(house_id=self.house.pk):
@@ -214,8 +216,8 @@ class Waits:
 
     def _own(self, approval: Any) -> bool:
         """Whether the person may not sign it: asked for it himself, dealt the round, has not the role, has signed."""
-        fits = role_fits(self.person.roles, approval.roles)
-        return not fits or self.person.pk == approval.requester_id or self.person.pk in approval.excluded
+        barred = {approval.requester_id, *approval.excluded, *(one.signer_id for one in approval.signatures.all())}
+        return self.person.pk in barred or not role_fits(self.person.roles, approval.roles)
 
     def _clarify(self, row: Any) -> Waiting:
         self.at["clarify"].setdefault(row.table_id, row.received_at)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from casino import dashboard_read, floor_show, floor_words
 from casino.audit_told import refusal, told
 from casino.floor_calls import calls_open
-from casino.floor_parts import RUN, SET_UP, VIEW, VIEW_HITS, Wrong, allowed, here_of, page, reach, run, typed
+from casino.floor_parts import RUN, SET_UP, VIEW, VIEW_HITS, Wrong, allowed, here_of, page, row_of, run, typed
 from casino.formats import format_money
 from casino.games import screens_of
 from casino.models import Person
@@ -112,8 +112,8 @@ def _clarify_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong |
 
 
 def _found(person: Person, pk: UUID) -> ToClarify:
-    rows = ToClarify.objects.select_related("house", "table", "sent_by", "closed_by").filter(**reach(person))
-    return get_object_or_404(rows, pk=pk)
+    rows = ToClarify.objects.select_related("house", "table", "sent_by", "closed_by")
+    return row_of(person, rows, pk)
 
 
 def _entry(row: ToClarify, house: House) -> dict[str, Any]:

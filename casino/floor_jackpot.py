@@ -29,6 +29,7 @@ from casino.floor_parts import (
     page,
     reach,
     reason_of,
+    row_of,
     run,
     secret,
     seen,
@@ -56,13 +57,11 @@ Words = dict[str, str]
 def every(request: HttpRequest) -> HttpResponse:
     """The house's jackpots; the only one is opened at once, none is said."""
     person = allowed(request, VIEW_SLIPS)
-    found = list(_reached(person).order_by("name"))
-    if len(found) == 1:
-        return redirect("floor-jackpot", found[0].pk)
-    context = {"jackpots": floor_jackpot_show.listed(found), "forms": set()}
-    return page(
-        request, person, "casino/floor_jackpots.html", context, found[0].house if found else here_of(person).house
-    )
+    there = list(_reached(person).order_by("name"))
+    if len(there) == 1:
+        return redirect("floor-jackpot", there[0].pk)
+    context = {"jackpots": floor_jackpot_show.listed(there), "forms": set()}
+    return page(request, person, "casino/floor_jackpots.html", context, here_of(person).house)
 
 
 @require_GET
@@ -79,7 +78,7 @@ def jackpot_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
         raise Http404
     permission, act, about = STEPS[step]
     person = allowed(request, permission)
-    jackpot = get_object_or_404(_reached(person), pk=pk)
+    jackpot = row_of(person, _reached(person), pk)
     words = typed(request)
     try:
         said = act(request, person, jackpot, words)
@@ -244,7 +243,7 @@ STEPS: dict[str, tuple[str, Act, str]] = {
 
 
 def _jackpot_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = None) -> HttpResponse:
-    jackpot = get_object_or_404(_reached(person), pk=pk)
+    jackpot = row_of(person, _reached(person), pk)
     context: dict[str, Any] = floor_jackpot_show.details(jackpot, person)
     context["words"] = typed(request) if wrong else {}
     if context["whole"]:

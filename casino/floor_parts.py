@@ -1,15 +1,16 @@
 """What all pages of the floor share: who may, which house, one effect for a double click, refusals where they happened."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 
 from casino.api.errors import HouseNeeded
-from casino.context import Here, here_for
+from casino.context import Here, here_for, look_at
 from casino.models import Person
 from casino.problems import STATUS, sentences
 from casino.roles import ROLES
@@ -23,6 +24,9 @@ CORRECT, SET_UP = "tables.correct_round", "tables.set_up"
 VIEW_SLIPS, VIEW_HITS, VERIFY, PAY = "jackpot.view_slip", "jackpot.view_hit", "jackpot.verify", "jackpot.pay_slips"
 SUSPEND, MANAGE = "jackpot.suspend", "jackpot.manage"
 SIGN = "payouts.view_approval"
+
+
+Row = TypeVar("Row", bound=Model)
 
 
 class Wrong(NamedTuple):
@@ -49,8 +53,16 @@ def here_of(person: Person) -> Here:
 
 
 def reach(person: Person) -> dict[str, UUID]:
-    """What rows are filtered by: the person's house, or nothing for who is of no house."""
-    return {} if person.house_id is None else {"house_id": person.house_id}
+    """What rows are filtered by: the person's house, or the one he has chosen, or nothing."""
+    house_id = person.reached_house_id
+    return {"house_id": house_id} if house_id else {}
+
+
+def row_of(person: Person, rows: "QuerySet[Row]", pk: object) -> Row:
+    """The row, if the person reaches it; the page is about its house then. Raises Http404: what another house has is not there."""
+    row = get_object_or_404(rows.filter(**reach(person)), pk=pk)
+    look_at(person, getattr(row, "house", None))
+    return row
 
 
 def typed(request: HttpRequest) -> dict[str, str]:

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
@@ -23,7 +23,7 @@ from casino.floor_parts import (
     allowed,
     key_of,
     page,
-    reach,
+    row_of,
     run,
     secret,
     seen,
@@ -247,8 +247,8 @@ def _round_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | N
 
 
 def _found(person: Person, pk: UUID) -> Round:
-    rows = Round.objects.select_related("house", "table", "session", "croupier", "ended_by").filter(**reach(person))
-    return get_object_or_404(rows, pk=pk)
+    rows = Round.objects.select_related("house", "table", "session", "croupier", "ended_by")
+    return row_of(person, rows, pk)
 
 
 def _requests(found: Round) -> QuerySet[Approval]:

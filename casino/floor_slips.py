@@ -10,7 +10,7 @@ import segno
 from django.contrib import messages
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from casino import floor_words
 from casino.floor_jackpot_show import evidence_of_claim, results_of
-from casino.floor_parts import PAY, VIEW_SLIPS, Wrong, allowed, here_of, key_of, page, reach, reason_of, secret, typed
+from casino.floor_parts import PAY, VIEW_SLIPS, Wrong, allowed, here_of, key_of, page, reason_of, row_of, secret, typed
 from casino.models import Person
 from casino.proofs import run_signed
 from casino.wording import guest_name
@@ -67,7 +67,7 @@ def step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
     if step not in STEPS:
         raise Http404
     person = allowed(request, PAY)
-    slip = get_object_or_404(_rows().filter(**reach(person)), pk=pk)
+    slip = row_of(person, _rows(), pk)
     try:
         said = STEPS[step](request, person, slip, typed(request))
     except Refused as refused:
@@ -129,7 +129,7 @@ def _shown(rows: list[Slip], house: House) -> list[dict[str, Any]]:
 
 
 def _page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = None) -> HttpResponse:
-    slip = get_object_or_404(_rows().filter(**reach(person)), pk=pk)
+    slip = row_of(person, _rows(), pk)
     may_pay, claim = person.has_perm(PAY) and person.house_id is not None, slip.award.claim
     may_take_back = may_pay and slip.paid_by_id == person.pk and services.may_take_back(slip)
     context = {

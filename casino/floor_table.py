@@ -6,15 +6,15 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import floor_show, floor_words
 from casino.dashboard_read import live_tables
-from casino.floor_calls import calls_open, floor_call
+from casino.floor_calls import calls_open, floor_call, floor_call_take
 from casino.floor_croupier import ask_whether_both
-from casino.floor_parts import RUN, VIEW, Wrong, allowed, page, reach, run, typed
+from casino.floor_parts import RUN, VIEW, Wrong, allowed, page, row_of, run, typed
 from casino.models import Person
 from casino.refusal_words import LEVELS
 from casino.wording import guest_name
@@ -116,8 +116,14 @@ def _seen_to(ask: Ask) -> Json:
     return None
 
 
+def _take_call(ask: Ask) -> Json:
+    floor_call_take(**_ids(ask), actor_id=ask.person.pk)
+    return None
+
+
 STEPS: dict[str, Callable[[Ask], Json]] = {
     "open": _open,
+    "take-call": _take_call,
     "seen-to": _seen_to,
     "close": _close,
     "hand-over": _hand_over,
@@ -227,8 +233,8 @@ def _forms(found: Table, guests: list[GuestRow]) -> set[str]:
 
 
 def _found(person: Person, pk: UUID) -> Table:
-    rows = Table.objects.select_related("house", "pit", "session", "jackpot").filter(**reach(person))
-    return get_object_or_404(rows, pk=pk)
+    rows = Table.objects.select_related("house", "pit", "session", "jackpot")
+    return row_of(person, rows, pk)
 
 
 def _session(request: HttpRequest, sessions: list[TableSession]) -> TableSession | None:

@@ -14,11 +14,12 @@ from django.utils import timezone, translation
 from django.utils.cache import add_never_cache_headers
 from structlog.contextvars import bind_contextvars
 
-from casino.context import house_for
+from casino.context import HOUSE, house_for
 from casino.models import Person
 from casino.problems import API, problem, wants_json
 from casino.refusals import SignInRequired
 from casino.signin import HALF, step_missing
+from payouts.models import House
 
 WITHOUT_SESSION = ("/healthz", "/readyz", "/metrics")  # they answer without the database, where sessions lie
 
@@ -60,7 +61,10 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
         bind_contextvars(user_id=str(user.pk))  # every line that this request logs names the person
         missing = step_missing(user)
         if missing is None:
-            if house := house_for(user):  # also for who is of no house: what he reads are the only house's times
+            if user.house_id is None:
+                user.chosen = House.objects.filter(pk=request.session.get(HOUSE)).first()
+            # Never UTC: also what is of no house is told in the time of one, which the foot of the page names.
+            if house := house_for(user) or House.objects.order_by("name").first():
                 timezone.activate(ZoneInfo(house.time_zone))
             return None
         if HALF not in request.session:  # the authenticator was taken from under a session: it ends

@@ -77,6 +77,10 @@ class Person(AbstractBaseUser):
     REQUIRED_FIELDS: ClassVar[list[str]] = ["full_name"]
     objects = PersonManager()
 
+    # Of who is of no house: the one he has chosen to look at, and the one that the page is about (`casino/context.py`).
+    chosen: House | None = None
+    looks_at: House | None = None
+
     otp_device: "Device | None"  # set by django_otp's middleware, as `is_verified()` is
 
     class Meta:
@@ -119,6 +123,11 @@ class Person(AbstractBaseUser):
     def get_short_name(self) -> str:
         """Full name, for Django's own pages: staff are not called by their first names on a floor."""
         return self.full_name
+
+    @property
+    def reached_house_id(self) -> Any:
+        """The house whose rows he reaches; None for who reaches all of them."""
+        return self.house_id or (self.chosen.pk if self.chosen else None)
 
     # --- rights: everything follows from the roles ---------------------------------------------------------------------
     @property

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from casino import floor_words
 from casino.dashboard_jackpot_show import APPROVALS
-from casino.floor_parts import SIGN, Wrong, allowed, key_of, page, reach, reason_of, run, secret, seen, typed
+from casino.floor_parts import SIGN, Wrong, allowed, key_of, page, reason_of, row_of, run, secret, seen, typed
 from casino.models import Person
 from casino.proofs import run_signed
 from casino.roles import label
@@ -128,5 +128,5 @@ def _ids(*standings: dict[str, Any]) -> list[str]:
 
 
 def _found(person: Person, pk: UUID) -> Approval:
-    rows = Approval.objects.filter(action=ACTION, **reach(person)).select_related("house", "requester")
-    return get_object_or_404(rows.prefetch_related("signatures__signer"), pk=pk)
+    rows = Approval.objects.filter(action=ACTION).select_related("house", "requester")
+    return row_of(person, rows.prefetch_related("signatures__signer"), pk)

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 from casino import posted_fields, posted_show
 from casino.context import Here, here_for
 from casino.days import day_of
+from casino.floor_parts import reach, row_of
 from casino.models import Person
 from casino.posted_kinds import KINDS
 from casino.problems import STATUS, sentences
@@ -259,11 +260,11 @@ def _allowed(request: HttpRequest, permission: str) -> Person:
 
 def _reach(person: Person) -> QuerySet[PostedTable]:
     rows = PostedTable.objects.select_related("house", "drafted_by", "approval")
-    return rows if person.house_id is None else rows.filter(house_id=person.house_id)
+    return rows.filter(**reach(person))
 
 
 def _table(person: Person, pk: UUID) -> PostedTable:
-    return get_object_or_404(_reach(person), pk=pk, kind__in=KINDS)
+    return row_of(person, _reach(person).filter(kind__in=KINDS), pk)
 
 
 def _is_hex(text: str) -> bool:

@@ -110,6 +110,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "csp.context_processors.nonce",
                 "casino.context.house",
+                "casino.places.places",
             ],
         },
     }

@@ -33,6 +33,7 @@ def standing(table: Table) -> dict[str, Json]:
         "session": show.session(session) if session else None,
         "croupier": show.person(session.croupier) if session else None,
         "call": call.reason if call else None,
+        "call_taken": {"by": call.taken_by, "at": show.time_of(call.taken_at)} if call and call.taken_at else None,
         "jackpot": show.id_of(table.jackpot_id),
         "offline": jackpot.offline_linked if jackpot else "play",
         "versions": dict(sorted(versions_now(table, newest).items())),

@@ -320,6 +320,7 @@ def _sheets() -> dict[str, str]:
         "floor_called": _("Floor called"),
         "floor_called_for": _("The floor is called: {reason}. Another reason can be chosen."),
         "call_help": _("The pit sees the call, with its reason, until somebody says that it is seen to."),
+        "call_taken": _("{name} is coming"),
         "call_done": _("Seen to"),
         **{f"call_{code}": _(reason) for code, reason in REASONS.items()},
     }

@@ -28,6 +28,7 @@ urlpatterns = [
     path("sign-out/", views.sign_out, name="sign-out"),
     path("password/", views.password, name="password"),
     path("style/", style_page.style, name="style"),
+    path("house/", views.house, name="house"),
     path("language/", views.language, name="language"),
     path("manifest/<slug:screen>/", web_app.manifest, name="manifest"),
     path("favicon.ico", web_app.favicon, name="favicon"),

@@ -21,10 +21,11 @@ from django.views.decorators.http import require_GET, require_POST
 
 from casino import homes, services, signin
 from casino.api.errors import NothingHere, TooLarge
-from casino.context import here_for
+from casino.context import HOUSE, here_for
 from casino.demo import PASSWORD as DEMO_PASSWORD
 from casino.demo import demo_sign_ins
 from casino.demo_secrets import demo_secret
+from casino.floor_words import uuid_or_none
 from casino.forms import CodeForm, OwnPasswordForm, PasswordForm, SignInForm
 from casino.logs import request_id
 from casino.models import Person
@@ -41,6 +42,7 @@ from casino.refusals import (
 from casino.roles import ROLES, label, who_may
 from casino.web_app import screen_of
 from payouts.errors import Refused
+from payouts.models import House
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 
@@ -184,6 +186,17 @@ def language(request: HttpRequest) -> HttpResponse:
             samesite="Lax",
         )
     return response
+
+
+@require_POST
+def house(request: HttpRequest) -> HttpResponse:
+    """Who is of no house chooses the one that pages are about, or none; then each tells its own house's times."""
+    if _person(request).house_id is not None:
+        raise PermissionDenied
+    chosen = uuid_or_none(request.POST.get("house", ""))
+    is_there = chosen is not None and House.objects.filter(pk=chosen).exists()
+    request.session[HOUSE] = str(chosen) if is_there else None
+    return redirect("home")
 
 
 # --- homes ------------------------------------------------------------------------------------------------------------------

@@ -9,12 +9,11 @@ from django.http import HttpRequest
 from django.utils.functional import cached_property
 
 from payouts.models import House
+from payouts.own_times import OwnTimes
 
 if TYPE_CHECKING:  # Django's own class is generic for the type checker only
-    _ModelAdmin = admin.ModelAdmin[Any]
     _Paginator = Paginator[Any]
 else:
-    _ModelAdmin = admin.ModelAdmin
     _Paginator = Paginator
 
 
@@ -33,14 +32,13 @@ class MostPages(_Paginator):
         return int(rows.order_by()[:MOST].count())
 
 
-class ReadOnlyAdmin(_ModelAdmin):
+class ReadOnlyAdmin(OwnTimes):
     """Lists and details without add, change, delete or action. Rights to view follow from the person's roles.
 
     `house_lookup` is the way from a row to its house id (`"house_id"`, `"transfer__house_id"`); a person of one house sees the
     rows of that house only. Empty: the rows say nothing of their house; he sees them where his is the only one.
     """
 
-    house_lookup = "house_id"
     actions = None
     show_full_result_count = False  # books grow to millions of rows: no count(*) for an ornament
     paginator = MostPages
@@ -62,7 +60,7 @@ class ReadOnlyAdmin(_ModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """The rows within the person's reach."""
         rows = super().get_queryset(request)
-        house_id = getattr(request.user, "house_id", None)
+        house_id = getattr(request.user, "reached_house_id", None)
         if house_id and not self.house_lookup:
             return rows.none() if House.objects.exclude(pk=house_id).exists() else rows
         return rows.filter(**{self.house_lookup: house_id}) if house_id else rows

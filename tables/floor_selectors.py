@@ -251,7 +251,8 @@ def clarify_open(*, house_id: UUID) -> QuerySet[ToClarify]:
 def corrections_open(*, house_id: UUID) -> list[tuple[Approval, Round]]:
     """What waits for a signature about a round, oldest first: corrections, and claims to be voided; each with its round."""
     about_rounds = Approval.objects.filter(house_id=house_id, action__in=(CORRECTION, VOID_CLAIMED))
-    asked = about_rounds.filter(state="open", expires_at__gt=Now()).select_related("requester").order_by("requested_at")
+    open_now = about_rounds.filter(state="open", expires_at__gt=Now()).order_by("requested_at")
+    asked = open_now.select_related("requester").prefetch_related("signatures")
     pairs = [(one, UUID(one.subject_id)) for one in asked]
     rounds = (
         Round.objects.filter(house_id=house_id, pk__in={pk for _, pk in pairs}).select_related("table") if pairs else []

@@ -240,6 +240,7 @@ COMPONENTS: dict[str, Schema] = {
         session=maybe(ref("Session")),
         croupier=maybe(ref("Person")),
         call=maybe(words(tuple(REASONS))),
+        call_taken=maybe(answer(by=TEXT, at=TIME)),
         jackpot=ID_OR_NONE,
         offline=words(("play", *Jackpot.OFFLINE)),
         versions={"type": "object", "additionalProperties": ID},

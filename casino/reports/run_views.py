@@ -4,12 +4,12 @@ from uuid import UUID
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_GET
 
 from casino.context import Here
-from casino.floor_parts import allowed, reach
+from casino.floor_parts import allowed, row_of
 from casino.formats import digits_of
 from casino.models import Person
 from casino.models_reports import RUNNING, ReportRun
@@ -101,4 +101,4 @@ def _again(made: ReportRun) -> dict[str, str]:
 def _found(person: Person, pk: UUID) -> ReportRun:
     """A run of the person's house, or of any for who is of no house. Raises Http404."""
     rows = ReportRun.objects.select_related("house", "asked_by").filter(kind__in=KINDS, form__in=FORMATS)
-    return get_object_or_404(rows.filter(**reach(person)), pk=pk)
+    return row_of(person, rows, pk)

@@ -97,6 +97,7 @@ FLOOR = {
     "jackpot.award_doubted": mark("Award in doubt"),
     "jackpot.royal_overlooked": mark("Royal flush overlooked"),
     "floor.called": mark("Floor called"),
+    "floor.taken": mark("Call taken by the floor"),
     "floor.seen_to": mark("Call seen to"),
     "shift.taken": mark("Shift taken over"),
     "alert.acknowledged": mark("Alert acknowledged"),

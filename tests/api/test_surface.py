@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from casino.floor_calls import floor_call
+from casino.floor_calls import floor_call, floor_call_take
 from casino.tablet_surface import RELATED, game_data, standing, versions_now
 from casino.tablet_uth import chips
 from payouts.models import Event
@@ -62,11 +62,20 @@ def test_the_floor_is_called_once(floor: Floor) -> None:
     for reason in ("dispute", "dispute", "chips"):
         assert done(floor_call, **where, reason=reason).reason == reason
         assert shown(floor)["call"] == reason
+    taken = done(floor_call_take, **where | {"actor_id": floor.reto.pk})
+    assert shown(floor)["call_taken"]["by"] == taken.taken_by == floor.reto.full_name
+    assert (
+        done(floor_call_take, **where | {"actor_id": floor.ines.pk}) == taken
+    )  # who comes second is given who was first
+    assert done(floor_call, **where, reason="chips") == taken
+    assert done(floor_call, **where, reason="guest").taken_at is None  # another call, which nobody has taken
+    assert shown(floor)["call_taken"] is None
     assert done(floor_call, **where, reason=None) is None
     assert done(floor_call, **where, reason=None) is None
+    assert done(floor_call_take, **where) is None
     assert shown(floor)["call"] is None
     names = Event.objects.filter(subject_kind="floor_call").order_by("id").values_list("name", flat=True)
-    assert list(names) == ["floor.called", "floor.called", "floor.seen_to"]
+    assert list(names) == ["floor.called", "floor.called", "floor.taken", "floor.called", "floor.seen_to"]
 
 
 def test_as_many_statements_for_a_long_evening(floor: Floor) -> None:

@@ -39,7 +39,7 @@ READ = (
 
 def test_manager_makes_a_person_and_hands_over_the_password(page: Page, house: House) -> None:
     enter(page, somebody(house, "manager"))
-    page.get_by_role("link", name="Verwaltung").click()
+    page.get_by_role("navigation").get_by_role("link", name="Verwaltung").click()
     page.get_by_role("main").get_by_role("link", name="Personen").click()
     page.get_by_role("link", name="Person hinzufügen").first.click()
     page.get_by_label("Anmeldename").fill("z.ueger")

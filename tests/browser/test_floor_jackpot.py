@@ -103,7 +103,7 @@ def test_a_whole_hit_from_the_call_to_open_bets_and_paid_slips(
     cage = new_floor_page(allowed=REFUSED)
     be(cage, house.cage)
     pin_set(person=house.cage, pin="271828")
-    cage.get_by_role("link", name="Jackpot").click()
+    cage.get_by_role("navigation").get_by_role("link", name="Jackpot").click()
     expect(cage.locator(".claim")).to_have_count(0)
     for number in (1, 2):
         cage.goto("/floor/slips/")

@@ -389,11 +389,13 @@ def test_the_floor_is_called(tablet: Tablet, floor: FloorHouse, new_floor_page: 
     pit.goto("/floor/")
     expect(pit.locator(".tile.clarify")).to_contain_text("Aufsicht gerufen: Grosse Auszahlung")
     pit.get_by_role("link", name="UTH 1").click()
+    pit.get_by_role("button", name="Ich komme").click()
+    expect(tablet.key("Aufsicht gerufen")).to_contain_text("Laura Bernasconi kommt")
     pit.get_by_role("button", name="Erledigt").click()
     expect(tablet.key("Aufsicht rufen")).to_be_visible()
     calls = Event.objects.filter(house=floor.house, subject_kind="floor_call")
     told = calls.order_by("id").values_list("name", flat=True)
-    assert list(told) == ["floor.called", "floor.seen_to"]
+    assert list(told) == ["floor.called", "floor.taken", "floor.seen_to"]
 
 
 def test_void_is_for_the_pit(tablet: Tablet, floor: FloorHouse) -> None:

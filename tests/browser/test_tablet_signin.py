@@ -259,7 +259,7 @@ def test_without_scripts(new_page: Callable[..., Page], house: House) -> None:
 def test_pit_boss_enrols_sees_frees_and_revokes(page: Page, new_page: Callable[..., Page], house: House) -> None:
     table, martina = new_table(house), dealer(house)
     be(page, somebody(house, "pit_boss"))
-    page.get_by_role("link", name="Geräte").click()
+    page.get_by_role("navigation").get_by_role("link", name="Geräte").first.click()
     page.get_by_label("Tisch").first.select_option(label=table.name)
     page.get_by_role("button", name="Code erstellen").click()
     code = page.locator(".secret").inner_text()

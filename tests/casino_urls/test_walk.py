@@ -61,6 +61,7 @@ TABLE: dict[str, Row] = {
     "password/": Row(),
     "style/": Row(status=404),
     "language/": Row(public=True, status=302, anonymous=302, method="post"),
+    "house/": Row(roles=NOBODY, method="post"),  # who is of a house has no choice: tests/people/test_houses.py
     "manifest/<slug:screen>/": Row(public=True, path="manifest/pit/", anonymous=200),
     "favicon.ico": Row(public=True, status=302),
     "home/<slug:role>/": Row(path="home/nobody/", status=404),
@@ -143,6 +144,7 @@ TABLE: dict[str, Row] = {
     "pit/alerts/<int:pk>/acknowledge/": Row(
         roles=PIT_BOSS, path="pit/alerts/0/acknowledge/", status=404, method="post"
     ),
+    "pit/calls/<uuid:pk>/take/": Row(roles=PIT_BOSS, path=f"pit/calls/{NO_ID}/take/", status=404, method="post"),
     "pit/calls/<uuid:pk>/seen-to/": Row(roles=PIT_BOSS, path=f"pit/calls/{NO_ID}/seen-to/", status=404, method="post"),
     "pit/hand-over/": Row(roles=FLOOR),
     "pit/hand-over/take/": Row(roles=PIT_BOSS, status=400, method="post"),

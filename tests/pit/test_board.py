@@ -299,6 +299,24 @@ def test_call_of_a_table_is_seen_to(desk):
     assert desk.clients["boss"].post(address, {"key": str(uuid4())}).status_code == 409
 
 
+def test_who_takes_a_call_is_named_and_its_alarm_is_silent(desk):
+    desk.open()
+    done(floor_call, house_id=desk.house.pk, table_id=desk.table.pk, actor_id=desk.martina.pk, reason="chips")
+    page = words(get(desk).content.decode())
+    assert "I am coming" in page
+    assert tile(desk, "UTH 1")[0] == "open marked alarm"
+    address = f"/pit/calls/{desk.table.pk}/take/"
+    assert desk.clients["manager"].post(address, {"key": str(uuid4())}).status_code == 403
+    for who in ("boss", "second"):
+        assert desk.clients[who].post(address, {"key": str(uuid4())}).status_code == 200
+    page = words(get(desk).content.decode())
+    assert "Name boss.floor is coming, " in page  # who came first
+    assert "I am coming" not in page
+    assert "Seen to" in page
+    assert tile(desk, "UTH 1")[0] == "open marked warn"
+    assert 'class="one warn" id="call-' in get(desk, path="board/").content.decode()  # what has no alarm makes no sound
+
+
 def test_correction_waits_for_who_may_sign_it(desk):
     correction_asked(desk)
     mine, other = (words(get(desk, who).content.decode()) for who in ("boss", "second"))

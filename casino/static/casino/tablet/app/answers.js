@@ -129,7 +129,7 @@ function called(entry) {
 }
 
 function heard(_entry, { answer }) {
-  standing.value = { ...standing.value, call: answer.reason };
+  standing.value = { ...standing.value, call: answer.reason, call_taken: null };
 }
 
 // --- refused ----------------------------------------------------------------------------------------------------------------------

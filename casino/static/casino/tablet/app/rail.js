@@ -22,9 +22,10 @@ const waits = (kind) => (flow.isOnItsWay(kind) ? w("stored_again") : link.value 
 
 // The floor: called with a reason, until somebody says that it is seen to. Who is the floor calls nobody.
 function CallKey() {
-  const reason = standing.value.call;
+  const { call: reason, call_taken: taken } = standing.value;
   if (isSupervisor && !reason) return null;
-  return html`<${Key} label=${w(reason ? "floor_called" : "call_floor")} sub=${waits("floor") || (reason ? w(`call_${reason}`) : "")} picture="bell" opens="call" on=${Boolean(reason)} disabled=${link.value === "off"} onClick=${() => { sheet.value = { name: "call" }; }} />`;
+  const why = taken ? w("call_taken", { name: taken.by }) : reason ? w(`call_${reason}`) : "";
+  return html`<${Key} label=${w(reason ? "floor_called" : "call_floor")} sub=${waits("floor") || why} picture="bell" opens="call" on=${Boolean(reason)} disabled=${link.value === "off"} onClick=${() => { sheet.value = { name: "call" }; }} />`;
 }
 
 // Drawn again only if it says something else; what it does is always the newest.

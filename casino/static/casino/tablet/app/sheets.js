@@ -120,10 +120,10 @@ function Royal() {
 const CALLS = ["dispute", "chips", "payout", "guest", "technical"];
 
 function Call() {
-  const reason = standing.value.call;
+  const { call: reason, call_taken: taken } = standing.value;
   return html`
     <${Framed} title=${w("call_floor")}>
-      <div class="choices"><p>${reason ? w("floor_called_for", { reason: w(`call_${reason}`) }) : w("call_help")}</p>
+      <div class="choices"><p>${taken && `${w("call_taken", { name: taken.by })}. `}${reason ? w("floor_called_for", { reason: w(`call_${reason}`) }) : w("call_help")}</p>
         <div class="row">
           ${CALLS.map((one) => html`<button type="button" class="do" key=${one} aria-pressed=${String(one === reason)} disabled=${isOnItsWay("floor")} onClick=${() => callFloor(one)}>${w(`call_${one}`)}</button>`)}
         </div>
