@@ -210,8 +210,9 @@ def _text(row: Any, field: Any, value: Any, house: House | None, whole: bool) ->
 
 
 def _moment(row: Any, field: Any, value: Any, house: House | None, whole: bool) -> str:  # noqa: FBT001
-    zone = ZoneInfo(house.time_zone) if house else None
-    return timezone.localtime(value, zone).strftime("%d.%m.%Y %H:%M:%S")
+    """In the time of the row's house; who is of no house reads which time that is."""
+    local = timezone.localtime(value, ZoneInfo(house.time_zone) if house else None)
+    return f"{local:%d.%m.%Y %H:%M:%S}" if row.refs.house_id else f"{local:%d.%m.%Y %H:%M:%S %Z}"
 
 
 def _list(row: Any, field: Any, value: list[Any], house: House | None, whole: bool) -> str:  # noqa: FBT001

@@ -37,6 +37,7 @@ THEIRS: dict[str, Callable[[Ground], object]] = {
     "pit/alerts/": lambda g: g.foreign.alert.pk,
     "pit/calls/": lambda g: g.foreign.table.pk,
     "pit/jackpots/": lambda g: g.foreign.jackpot.pk,
+    "floor/slips/": lambda g: g.foreign.slip.pk,
     "audit/accounts/": lambda g: Account.objects.filter(house=g.foreign.house)[0].pk,
     "audit/transfers/": lambda g: Transfer.objects.filter(house=g.foreign.house)[0].pk,
     "audit/rounds/": lambda g: g.foreign.locked,
@@ -51,6 +52,7 @@ STEPS = {
     "floor/tables/": tuple(floor_table.STEPS),
     "floor/rounds/": ("settle", "withdraw", "void", "call", "void-ask"),
     "floor/jackpots/": tuple(floor_jackpot.STEPS),
+    "floor/slips/": ("pay", "take-back"),
 }
 NUMBERED = sorted(
     one
@@ -188,8 +190,9 @@ def test_nobody_reads_a_row_of_another_house_in_the_admin(ground: Ground, name: 
         client = ground.offices[role].client
         assert {client.get(page).status_code for page in pages} <= {302, 403}, role  # to the index: no such row
         assert pages[0] not in client.get(f"/admin/{name}/").content.decode(), role
-    read = {ground.chief.client.get(page).status_code for page in pages}
-    assert read == ({200} if "manager" in MODELS[name].view else {403})
+    read = [ground.chief.client.get(page).status_code for page in pages]
+    written = name == "casino/person"  # a row of the books has no history: it leads back to the row
+    assert read == ([200, 200 if written else 302] if "manager" in MODELS[name].view else [403, 403])
 
 
 def test_keys_of_commands_are_read_by_nobody_of_a_house(ground: Ground) -> None:

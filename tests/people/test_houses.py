@@ -91,7 +91,7 @@ def test_admin_tells_each_row_in_its_houses_time(all_houses: Client, houses: lis
         row = Alert.objects.create(house=house, kind="tablet_offline", subject=house.name, data=data)
         row.refresh_from_db()
         at = row.raised_at.astimezone(ZoneInfo(house.time_zone))
-        told[house] = f"{at:%d.%m.%Y %H:%M}", f"{at:%Z}"
+        told[house] = f"{at:%d.%m.%Y %H:%M:%S}", f"{at:%Z}"
         assert told[house][0] in said(all_houses, f"/admin/casino/alert/{row.pk}/change/")
     page = said(all_houses, "/admin/casino/alert/")
     assert all(f"{at} {zone}" in page for at, zone in told.values())
