@@ -28,6 +28,12 @@ PEOPLE = (  # sign-in name, full name, roles, PIN
     ("l.moretti", "Luca Moretti", ["croupier"], "158693"),
     ("p.gerber", "Pia Gerber", ["croupier"], "269704"),
     ("r.caduff", "Reto Caduff", ["pit_boss"], "381926"),
+    (
+        "e.hunziker",
+        "Eva Hunziker",
+        ["pit_boss"],
+        "719348",
+    ),  # whoever has dealt, entered or signed a result decides nothing about it
     ("l.bianchi", "Laura Bianchi", ["cage"], "492037"),
     ("s.keller", "Simone Keller", ["auditor"], "503148"),
     ("j.rochat", "Julien Rochat", ["surveillance"], "614259"),

@@ -289,6 +289,9 @@ def _claim(row: Claim, at: datetime, names: Names, jackpot: Jackpot, person: Per
             for check in rules_of(jackpot).checklist()
         ],
         "dealt": open_ and dealt,
+        "of_itself": floor_words.say(floor_words.CLAIM_REASONS, row.reason)
+        if row.reason in floor_words.CLAIM_REASONS
+        else "",
         "may": open_ and not dealt,
         "verify": f"verify:{row.pk}",
         "refuse": f"refuse:{row.pk}",

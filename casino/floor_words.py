@@ -61,6 +61,9 @@ CLAIM_ORIGINS = {
     "settled": mark("by the result of its round"),
     "corrected": mark("by a correction"),
 }
+CLAIM_REASONS = {
+    "the round's result does not claim": mark("The result of its round does not claim.")
+}  # not said by anybody
 DISPLAY_STATES = {
     "waiting": mark("does not show it yet"),
     "confirmed": mark("shows it"),

@@ -147,7 +147,9 @@ class DealerDecides(JackpotRefused):
     """Who dealt a claiming round, called it or entered its result decides nothing about the claim."""
 
     code = "jackpot.dealer_decides"
-    sentence = mark("You dealt this round or entered its result: another person must look at the claim.")
+    sentence = mark(
+        "You dealt this round, entered its result or signed its correction: another person must look at the claim."
+    )
     remedy = mark("Have another pit boss look and decide.")
 
 

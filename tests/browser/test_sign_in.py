@@ -181,12 +181,14 @@ def test_cookie_of_another_instance_on_the_same_host_stays(page: Page, server: S
 
 
 def test_switch_between_roles(page: Page, house: House) -> None:
-    enter(page, somebody(house, "croupier", "manager"))
+    enter(page, somebody(house, "croupier", "auditor"))
     expect(page.locator("html")).to_have_attribute("data-theme", "floor")
-    page.get_by_role("navigation", name="Rollen").get_by_role("link", name="Leitung").click()
-    page.wait_for_url("**/home/manager/")
+    page.get_by_role("navigation", name="Rollen").get_by_role("link", name="Revision").click()
+    page.wait_for_url("**/home/auditor/")
     expect(page.locator("html")).to_have_attribute("data-theme", "office")
-    expect(page.get_by_role("link", name="Leitung")).to_have_attribute("aria-current", "page")
+    expect(page.get_by_role("navigation", name="Rollen").get_by_role("link", name="Revision")).to_have_attribute(
+        "aria-current", "page"
+    )
     page.get_by_role("link", name="Saalchef").click()
     page.wait_for_url("**/home/croupier/")
 

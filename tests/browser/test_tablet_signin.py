@@ -384,7 +384,7 @@ def device_list(page: Page, _: House) -> None:
     sign_in(page, dealer(house))
     be(page, somebody(house, "pit_boss"))
     page.goto("/devices/")
-    page.locator("summary").first.click()
+    page.locator("#main summary").first.click()
 
 
 def device_list_at_the_office(page: Page, _: House) -> None:

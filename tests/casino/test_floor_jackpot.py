@@ -200,7 +200,10 @@ def test_who_dealt_a_claiming_table_decides_and_signs_nothing(desk: HitDesk) -> 
     desk.croupiers[0] = boss
     desk.hit()
     claim = Claim.objects.get()
-    assert "You dealt this round or entered its result: somebody else looks at the claim." in desk.said()
+    assert (
+        "You dealt this round, entered its result or signed its correction: somebody else looks at the claim."
+        in desk.said()
+    )
     assert "Verify the claim" not in desk.said()
     desk.step("boss", "verify", REFUSED, claim=claim.pk, **CHECKLIST)
     desk.step("second", "verify", claim=claim.pk, **CHECKLIST)

@@ -13,12 +13,13 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from casino import posted_words, refusal_words
+from casino import floor_words, posted_words, refusal_words
 from casino.posted_kinds import KINDS
 from casino.problems import sentences
 from casino.wording import DAYS, LISTS, worded
 from jackpot.models import Claim, Hit, Jackpot, Slip
 from jackpot.rules.jackpot_rules import CHECKS
+from jackpot.services.claims import DROPPED
 from payouts.errors import Refused
 from payouts.models import Approval, House
 from payouts.rules.approval import DEFAULT_MATRIX, METHODS, ApprovalClosed, ApprovalRuleMissing
@@ -409,3 +410,12 @@ def test_no_sentence_shows_a_guests_token(db: None, sentence: str) -> None:
     with translation.override("en"):
         data = {name: str(guest.pk) for name, guest in zip(names, guests, strict=False)}
         assert worded(sentence, data) == sentence % told
+
+
+def test_why_a_claim_was_dropped_is_said_by_nobody_and_in_every_language() -> None:
+    assert {*floor_words.CLAIM_REASONS} == {DROPPED}
+    said = set()
+    for language in LANGUAGES:
+        with translation.override(language):
+            said.add(floor_words.say(floor_words.CLAIM_REASONS, DROPPED))
+    assert len(said) == len(LANGUAGES)

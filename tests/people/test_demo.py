@@ -37,9 +37,9 @@ def enter(client: Client, person: demo.DemoSignIn) -> int:
     return client.post("/sign-in/", data).status_code
 
 
-def test_demo_has_one_person_for_each_role_and_a_croupier_for_each_table(demo_on: None) -> None:
+def test_demo_has_one_person_for_each_role_a_second_pit_boss_and_a_croupier_for_each_table(demo_on: None) -> None:
     found = Counter(code for person in Person.objects.all() for code in person.roles)
-    assert found == dict.fromkeys(CODES, 1) | {"croupier": Table.objects.count()}
+    assert found == dict.fromkeys(CODES, 1) | {"croupier": Table.objects.count(), "pit_boss": 2}
     assert set(Person.objects.values_list("is_demo", "house__name")) == {(True, "Casino Bad Ragaz")}
 
 

@@ -342,7 +342,14 @@ def test_demo_browser_becomes_a_tablet_with_one_tap(settings, db: None, client: 
     assert len(set(addresses)) == 2
     for one, there in zip((client, other), addresses, strict=True):  # neither turned the other out
         shown = one.get(f"{there}sign-in/").context["demo_pins"]
-        assert [person.username for person in shown] == ["m.frei", "n.egli", "l.moretti", "p.gerber", "r.caduff"]
+        assert [person.username for person in shown] == [
+            "m.frei",
+            "n.egli",
+            "l.moretti",
+            "p.gerber",
+            "r.caduff",
+            "e.hunziker",
+        ]
         data = {"person": "other", "username": shown[0].username, "pin": shown[0].pin}
         assert one.post(f"{there}sign-in/", data)["Location"] == there
 
