@@ -276,6 +276,9 @@ def unwatched(page: Page) -> Iterator[None]:
         watched.paused = False
 
 
+SLOW = "not used within a few seconds"  # a font that was fetched ahead: how soon its text stands hangs on the machine's speed
+
+
 def watch(context: BrowserContext, address: str) -> Watched:
     """Listen to everything that a context's pages do."""
     watched = _watched[context] = Watched(address, [])
@@ -286,10 +289,12 @@ def watch(context: BrowserContext, address: str) -> Watched:
             watched.add(f"request outside the origin: {sent.url}")
 
     context.on("request", request)
-    context.on(
-        "console",
-        lambda message: watched.add(f"console: {message.text}") if message.type in ("error", "warning") else None,
-    )
+
+    def said(message) -> None:
+        if message.type in ("error", "warning") and SLOW not in message.text:
+            watched.add(f"console: {message.text}")
+
+    context.on("console", said)
     context.on("weberror", lambda error: watched.add(f"script: {error.error}"))
     context.expose_function("tellPolicyBreach", lambda text: watched.add(f"policy: {text}"))
     context.add_init_script(
