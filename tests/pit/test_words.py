@@ -65,5 +65,5 @@ def test_to_close_a_table_and_to_go_back_to_the_board_are_said_in_two_words(desk
         "de": ("Zurück zur Übersicht", "Tisch schliessen"),
         "en": ("Back to the overview", "Close the table"),
         "fr": ("Retour à la vue d’ensemble", "Fermer la table"),
-        "it": ("Torna alla panoramica", "Chiudere il tavolo"),
+        "it": ("Tornare alla panoramica", "Chiudere il tavolo"),
     }
