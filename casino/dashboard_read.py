@@ -50,8 +50,10 @@ SELECT j.id, j.phase_at, j.kept_phase,
     (SELECT count(*) FROM jackpot_gatedisplay d WHERE d.gate_id = g.id AND d.state <> 'out'),
     (SELECT count(*) FROM jackpot_requireddisplay d WHERE d.jackpot_id = j.id AND d.ended_at IS NULL),
     (SELECT array_agg(d.name ORDER BY d.name) FROM jackpot_requireddisplay d
-        LEFT JOIN jackpot_displaysession s ON s.display_id = d.display_id
-        WHERE d.jackpot_id = j.id AND d.ended_at IS NULL AND {silent("coalesce(s.seen_at, '-infinity')", DISPLAY_SILENT_S)}),
+        JOIN jackpot_displaysession s ON s.display_id = d.display_id
+        WHERE d.jackpot_id = j.id AND d.ended_at IS NULL AND {silent("s.seen_at", DISPLAY_SILENT_S)}),
+    (SELECT array_agg(d.name ORDER BY d.name) FROM jackpot_requireddisplay d WHERE d.jackpot_id = j.id AND d.ended_at IS NULL
+        AND NOT EXISTS (SELECT FROM jackpot_displaysession s WHERE s.display_id = d.display_id)),
     decided.id IS NOT NULL AND NOT EXISTS (SELECT FROM jackpot_claim c WHERE c.hit_id = decided.id AND c.state = 'verified'),
     (SELECT array[coalesce(p.full_name, ''), e.reason] FROM payouts_event e LEFT JOIN casino_person p ON p.id = e.actor_id
         WHERE e.subject_kind = 'approval' AND e.name = 'approval.rejected' AND e.subject_id = (
@@ -111,7 +113,8 @@ class Claimed(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """What a jackpot waits for. `shows`: displays that its tables wait for; `dark`: those of them that are not heard of.
+    """What a jackpot waits for. `shows`: displays that its tables wait for; `dark`: those of them that are not heard of any more;
+    `new`: that never were.
 
     Of a hit whose claims are decided while nothing is asked for about it: `untrue`, no claim is true; `turned_down`, who said no
     to its payment, and why.
@@ -125,6 +128,7 @@ class Panel(NamedTuple):
     gate_displays: int
     shows: int
     dark: list[str]
+    new: list[str]
     untrue: bool
     turned_down: list[str] | None
 
@@ -137,7 +141,9 @@ def live_tables(*, house_id: UUID) -> dict[UUID, LiveTable]:
 def panels(*, house_id: UUID) -> dict[UUID, Panel]:
     """By jackpot. One statement."""
     found = {}
-    for pk, phase_at, kept, draining, claims, unconfirmed, displays, shows, dark, *stuck in _rows(_PANELS, [house_id]):
+    for pk, phase_at, kept, draining, claims, unconfirmed, displays, shows, dark, new, *stuck in _rows(
+        _PANELS, [house_id]
+    ):
         found[pk] = Panel(
             phase_at,
             kept,
@@ -147,6 +153,7 @@ def panels(*, house_id: UUID) -> dict[UUID, Panel]:
             displays,
             shows,
             dark or [],
+            new or [],
             *stuck,
         )
     return found

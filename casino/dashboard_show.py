@@ -217,7 +217,8 @@ def jackpots_drawn(
                 "linked": linked,
                 "panel": panel,
                 "confirmed": panel.gate_displays - len(panel.unconfirmed),
-                "lit": panel.shows - len(panel.dark),
+                "lit": panel.shows - len(panel.dark) - len(panel.new),
+                "new": ", ".join(panel.new),
                 "stuck": _stuck(house, row, panel),
                 "claims": ngettext(
                     "%(count)s claim is to be looked at.",

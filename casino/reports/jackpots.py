@@ -1,6 +1,7 @@
 """Reports about the jackpot: the statement of each epoch, the file of each hit."""
 
 from casino.floor_words import AWARD_KINDS, CLAIM_STATES, DISPLAY_STATES, ROUND_STATES, SLIP_STATES
+from casino.refusal_words import APPROVAL_STATES
 from casino.reports.coverage import EPOCHS, HIT_LISTS
 from casino.reports.shape import Column, Kind
 from casino.reports.told import hit_note
@@ -208,7 +209,7 @@ HITS = Kind(
             | AWARD_KINDS
             | DISPLAY_STATES
             | SLIP_STATES
-            | {"used": mark("used"), "killed": mark("taken back")},
+            | {code: APPROVAL_STATES[code] for code in ("used", "killed", "rejected")},
         ),
         Column("text", mark("Note"), tells=hit_note, wide=True),
     ),

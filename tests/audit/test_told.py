@@ -10,8 +10,11 @@ from django.conf import settings
 from django.utils import timezone, translation
 
 from casino.audit_told import NAMES, note, told
+from casino.audit_words import event
+from casino.reports.words import EVENTS
 from payouts.models import Event, House
 from tests.audit.desk import Desk
+from tests.casino.floor_desk import words
 
 APPS = ("casino", "jackpot", "payouts", "tables")
 SWISS = House(currency="CHF", locale="de-CH")
@@ -30,6 +33,38 @@ def logged() -> Iterator[str]:
 
 def test_every_key_of_the_log_has_its_words():
     assert sorted(set(logged()) - set(NAMES)) == []
+
+
+WRITES = ("event_record", "record", "_record", "_event", "log")  # what writes an act down, by its name
+ONE_OF = {
+    "claim.": ("refused", "verified"),
+    "clarify.": ("dismissed", "taken"),
+    "jackpot.": ("closed", "draining", "open", "retired", "showing", "verifying"),
+}
+
+
+def acts() -> Iterator[str]:
+    """The name of every act that the code writes down; of those that are put together, each that there can be."""
+    for path in (one for app in APPS for one in (settings.BASE_DIR / app).rglob("*.py")):
+        for call in (node for node in ast.walk(ast.parse(Path(path).read_text())) if isinstance(node, ast.Call)):
+            if (getattr(call.func, "id", "") or getattr(call.func, "attr", "")) in WRITES:
+                given = [*call.args[:2], *(one.value for one in call.keywords if one.arg == "name")]
+                parts = [node.value for one in given for node in ast.walk(one) if isinstance(node, ast.Constant)]
+                for text in (str(part) for part in parts if re.fullmatch(r"[a-z_]+\.[a-z_]*", str(part))):
+                    yield from (text + one for one in ONE_OF[text]) if text.endswith(".") else [text]
+
+
+def test_every_act_of_the_log_has_its_words():
+    names = {*acts(), *EVENTS}
+    assert len(names) > 90
+    assert sorted(name for name in names if event(name) == name) == []
+
+
+def test_a_report_that_was_looked_at_is_called_by_its_title(desk: Desk) -> None:
+    assert desk.client.get("/audit/reports/hits/").status_code == 200
+    for language, title in (("de", "Akte der Treffer"), ("en", "Hit file")):
+        page = desk.client.get("/admin/payouts/event/?name=report.looked", headers={"accept-language": language})
+        assert title in words(page.content.decode()).split("report.looked")[0]
 
 
 @pytest.mark.parametrize("language", ["de", "en", "fr", "it"])

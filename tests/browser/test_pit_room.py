@@ -100,7 +100,7 @@ def test_display_that_dies_while_bets_are_open_is_taken_out_by_two(new_floor_pag
     page = new_floor_page(width=1440, height=900, allowed="status of 4(00|22)")
     room(page, house, "boss")
     panel = page.locator("#room-displays")
-    expect(panel.locator("li", has_text="Display 1")).to_contain_text("meldet sich nicht")
+    expect(panel.locator("li", has_text="Display 1")).to_contain_text("noch nicht gestartet")
     panel.locator("summary", has_text="Display 1").click()
     panel.locator("li", has_text="Display 1").get_by_label("Grund").fill("zu")
     panel.get_by_role("button", name="Antrag").first.click()

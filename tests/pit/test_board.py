@@ -218,6 +218,22 @@ def test_alert_is_acknowledged_by_the_pit_and_by_nobody_else(desk):
     assert desk.clients["boss"].post("/pit/alerts/999999/acknowledge/").status_code == 404
 
 
+def test_what_is_over_stands_below_what_is_so_and_waits_on_no_start_page(desk):
+    AuditRun.objects.create(seconds=1, ok=True, breaches=[])
+    data = since(desk.table) | {"audits": ["entries_sum"]}
+    past = Alert.objects.create(house=desk.house, kind="audit_failing", subject="x", data=data)  # the worse of the two
+    Alert.objects.filter(pk=past.pk).update(over_at=Now())
+    now = Alert.objects.create(house=desk.house, kind="tablet_offline", subject="x", data=data)
+    page = get(desk, path="board/").content.decode()
+    sections = re.findall(r'<section class="waits-group" id="(alerts|past)">(.*?)</section>', page, re.DOTALL)
+    shown = [(name, re.findall(r'<article class="one (\w*)" id="alert-(\d+)"', text)) for name, text in sections]
+    assert shown == [("alerts", [("warn", str(now.pk))]), ("past", [("", str(past.pk))])]
+    assert "Over, not acknowledged 1 UTH 1: The books do not agree" in said(page)
+    home = words(desk.clients["manager"].get("/home/manager/", headers={"accept-language": "en"}).content.decode())
+    assert "What waits 1 As of" in home
+    assert ("UTH 1: Tablet offline" in home, "The books do not agree" in home) == (True, False)
+
+
 @pytest.mark.parametrize("kind", ALERTS)
 def test_every_kind_of_alert_is_said_in_words(desk, kind):
     data = since(desk.table) | {"jackpot": str(desk.jackpot.pk), "name": "Entrance", "rounds": 151, "most": 150}
@@ -330,7 +346,12 @@ def test_jackpot_says_what_it_waits_for_and_whether_the_books_agree(db):
     linked = Linked(displays=2)
     boss = people.signed_in(people.make(linked.house, "boss.linked", "pit_boss"))
     page = lambda: words(boss.get("/pit/", headers={"accept-language": "en"}).content.decode())  # noqa: E731
-    assert "0 of 2 displays are lit: dark Display 1, Display 2" in page()
+    assert "0 of 2 displays are lit Not started yet: Display 1, Display 2" in page()
+    linked.heard(linked.displays[0])
+    assert "1 of 2 displays are lit Not started yet: Display 2" in page()
+    linked.heard(linked.displays[1])
+    with time_set_on(60):
+        assert "0 of 2 displays are lit: dark Display 1, Display 2" in page()
     assert "The books were not checked yet." in page()
     AuditRun.objects.create(seconds=1, ok=True, breaches=[])
     assert "Books agree" in page()

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.utils import translation
 
 from casino.reports import filters
 from casino.reports.kinds import KINDS
@@ -105,6 +106,22 @@ def test_a_filter_leaves_the_rows_that_are_of_it(evening: Evening, kind: str, fi
         left.append(len(told))
     assert min(left) < len(whole), "a filter that leaves everything proves nothing"
     assert max(left) > 0
+
+
+def test_versions_are_offered_and_told_in_the_words_of_the_reader(evening: Evening) -> None:
+    blind = PostedTable.objects.get(house=evening.house, kind="blind", state="approved")
+    said = {}
+    for language in ("de", "en", "fr", "it"):
+        with translation.override(language):
+            offered = {one.value: one.name for one in filters.choices(KINDS["results"], evening.house)["version"]}
+            said[language] = offered[str(blind.pk)]
+            assert filters.names(query(evening, "results", version=str(blind.pk))) == {"version": said[language]}
+    assert said == {
+        "de": "Auszahlungstabelle Blind: UTH Blind, Version 1",
+        "en": "Blind paytable: UTH Blind, version 1",
+        "fr": "Tableau des gains Blind\u202f: UTH Blind, version 1",
+        "it": "Tabella dei pagamenti Blind: UTH Blind, versione 1",
+    }
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if "game" in KINDS[kind].takes])

@@ -5,6 +5,7 @@ import re
 import pytest
 from django.utils import translation
 
+from casino.refusal_words import APPROVAL_STATES
 from casino.reports.cells import shown
 from casino.reports.gather import gathered
 from casino.reports.kinds import KINDS
@@ -34,6 +35,19 @@ def test_reports_of_an_evening_show_no_names_of_data(evening: Evening, language:
             cells = [pair for row in found.rows() for pair in zip(kind.columns, row, strict=True)]
             left = {(column.code, *raw(column, value, evening.house)) for column, value in cells}
         assert {one for one in left if len(one) > 1} == set(), code
+
+
+def test_every_code_of_an_evening_has_its_word(evening: Evening) -> None:
+    left = set()
+    for code, kind in KINDS.items():
+        more = {"least": 0} if "least" in kind.takes else {}
+        with gathered(kind, query(evening, code, **more)) as found:
+            for row in found.rows():
+                pairs = [pair for pair in zip(kind.columns, row, strict=True) if pair[0].type == "code" and pair[1]]
+                left |= {(code, column.code, value) for column, value in pairs if value not in (column.words or {})}
+    assert left == set()
+    states = next(column.words for column in KINDS["hits"].columns if column.code == "state")
+    assert set(APPROVAL_STATES) <= set(states or {})  # requests of a hit stand in its file, however they ended
 
 
 def test_what_changed_is_told_as_people_write_it() -> None:
