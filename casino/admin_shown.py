@@ -202,7 +202,7 @@ def show(row: Any, field: Any, *, links: bool, whole: bool) -> Any:
 
 
 def _text(row: Any, field: Any, value: Any, house: House | None, whole: bool) -> Any:  # noqa: FBT001
-    if field.name == "note":
+    if field.name in ("note", "reason"):
         return note(value)
     if admin_codes.coded(row, field.name):
         return admin_codes.word(row, field.name, value)
