@@ -30,7 +30,7 @@ Taken = Mapping[tuple[UUID, UUID], Sequence[str]]  # by round and person
 PARTS = {
     "dealt": (mark("dealt the round"), mark("You dealt the round.")),
     "entered": (mark("entered the result of the round"), mark("You entered the result of the round.")),
-    "called": (mark("called Royal! for the round"), mark("You called Royal! for the round.")),
+    "called": (mark("called Royal for the round"), mark("You called Royal for the round.")),
     "requested": (mark("asked for a correction of the round"), mark("You asked for a correction of the round.")),
     "signed": (mark("signed a correction of the round"), mark("You signed a correction of the round.")),
     "part": (mark("took part in it"), mark("You took part in it.")),
