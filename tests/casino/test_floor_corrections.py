@@ -1,5 +1,6 @@
 """A correction that touches the jackpot says so to who signs it, and a hit that waits for one says so too."""
 
+from html import unescape
 from typing import Any
 from uuid import UUID
 
@@ -7,6 +8,7 @@ import pytest
 
 from casino.models import Person
 from jackpot.models import Claim
+from jackpot.services.claims import DROPPED
 from payouts.models import Approval
 from tables import services
 from tests.casino.floor_desk import words
@@ -136,3 +138,29 @@ def test_correction_that_changes_a_claim_says_what_becomes_of_it(desk: HitDesk) 
     assert f"box 1, royal flush. Claim 1 is then to be looked at anew. {WARNED}" in said
     desk.post("boss", f"rounds/{claiming}/reject/", approval=asked.pk, reason="I misread the card")
     assert desk.verify_all() == "verifying"
+
+
+def test_why_a_claim_was_dropped_is_read_in_the_readers_language_wherever_it_stands(desk: HitDesk) -> None:
+    """On the jackpot's page, at the audit desk with what was done about it, and in the admin."""
+    called, other = desk.start(0), desk.start(1)
+    desk.call(0, called)
+    desk.end(0, called, dull())
+    desk.end(1, other, dull())
+    desk.advance()
+    claim = Claim.objects.get()
+    assert (claim.state, claim.reason) == ("dropped", DROPPED)
+    pages = {
+        "boss": [f"/floor/{desk.path}", f"/pit/{desk.path}"],
+        "auditor": [f"/audit/hits/{claim.hit_id}/", f"/admin/jackpot/claim/{claim.pk}/change/"],
+    }
+    for language, reason in (
+        ("de", "Das Ergebnis ihrer Runde meldet keinen Gewinn."),
+        ("fr", "Le résultat de sa manche n’annonce aucun gain."),
+        ("it", "Il risultato della sua mano non annuncia nessuna vincita."),
+        ("en", "The result of its round does not claim."),
+    ):
+        for who, paths in pages.items():
+            for path in paths:
+                answer = desk.clients[who].get(path, headers={"accept-language": language})
+                page = unescape(answer.content.decode())
+                assert (reason in page, DROPPED in page) == (True, False), (language, path)
