@@ -63,7 +63,8 @@ class Signers:
     def why_not(self) -> list[str]:
         """Each person with a role who is not able, and why; then what is to be done."""
         mend = _(
-            "Have somebody with one of these roles come in; who is given one of them only now may act %(hours)s hours later."
+            "Set up what is missing, or have somebody else with one of these roles come in; who is given one only now may act"
+            " %(hours)s hours later."
         )
         return [*(colon(name, why) for name, why in self.unable), mend % {"hours": REST_HOURS}]
 

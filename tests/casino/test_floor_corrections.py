@@ -66,7 +66,7 @@ def test_correction_that_claims_warns_who_signs_it_and_who_then_is_left(desk: Hi
         "Once you have signed it, too few are left to sign the payment."
         " Needs one of the roles: Pit boss, Manager. Able now: Anna Boss."
         " Bruno Boss: signed a correction of the round Carla Chief: asked for a correction of the round"
-        " Have somebody with one of these roles come in;" in said
+        " Set up what is missing, or have somebody else" in said
     )
     for who in ("boss", "second"):
         desk.pin(who)
@@ -93,7 +93,7 @@ def test_who_signed_the_correction_reads_why_he_neither_verifies_nor_signs_and_w
     assert (
         "Too few can sign: payment of the jackpot. 2 people are needed for it. Able now: Anna Boss."
         " Bruno Boss: signed a correction of the round Carla Chief: asked for a correction of the round"
-        " Have somebody with one of these roles come in;"
+        " Set up what is missing, or have somebody else"
     ) in said
     desk.sign_as("boss", desk.asked())
     assert "Needs one of the roles: Pit boss, Manager. Nobody is able now." in desk.said("boss")

@@ -37,7 +37,10 @@ class Staffed(Room):
 
 SAID = re.compile(r'<div class="notice warn">(?:(?!</div></div>).)*Too few can sign.*?</div></div>', re.S)
 ENGLISH = {"accept-language": "en"}
-MEND = "Have somebody with one of these roles come in; who is given one of them only now may act 24 hours later."
+MEND = (
+    "Set up what is missing, or have somebody else with one of these roles come in; who is given one only now may act"
+    " 24 hours later."
+)
 
 
 def test_nothing_is_said_while_enough_could_sign(own_database: str) -> None:
