@@ -164,3 +164,20 @@ def test_why_a_claim_was_dropped_is_read_in_the_readers_language_wherever_it_sta
                 answer = desk.clients[who].get(path, headers={"accept-language": language})
                 page = unescape(answer.content.decode())
                 assert (reason in page, DROPPED in page) == (True, False), (language, path)
+
+
+def test_correction_after_the_payment_says_that_it_makes_a_late_award(desk: HitDesk) -> None:
+    overlooked, claiming = desk.start(0), desk.start(1)
+    desk.end(1, claiming, royal("d"))
+    desk.end(0, overlooked, dull())
+    desk.advance()
+    desk.step("boss", "verify", claim=Claim.objects.get().pk, **CHECKLIST)
+    desk.advance()
+    asked = desk.asked()
+    for who in ("boss", "second"):
+        desk.sign_as(who, asked)
+    desk.advance()
+    ask(desk, "manager", overlooked, royal())
+    said = words(desk.get("second", f"rounds/{overlooked}/"))
+    late = "By this correction box 1 had won the jackpot that was paid since (royal flush): it is owed a late award."
+    assert f"{late} {WARNED}" in said
