@@ -80,7 +80,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "lapsed": pgettext_lazy("gate", "replaced by another one"),
     },
     "gatedisplay.state": floor_words.DISPLAY_STATES,
-    "hit.state": audit_words.HIT_STATES,
+    "hit.state": audit_words.HIT_STATES | {"paid": mark("awarded")},  # its slips say whether it was paid
     "incarnation.how": {
         "begun": pgettext_lazy("books", "begun"),
         "restored": pgettext_lazy("books", "restored from a backup"),

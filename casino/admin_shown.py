@@ -203,7 +203,7 @@ def show(row: Any, field: Any, *, links: bool, whole: bool) -> Any:
 
 
 def _text(row: Any, field: Any, value: Any, house: House | None, whole: bool) -> Any:  # noqa: FBT001
-    if field.name == "note":
+    if field.name in ("note", "reason"):
         return note(value)
     if field.name == "subject_id" and row.subject_kind == "report" and value in REPORTS:
         return _(REPORTS[value].title)

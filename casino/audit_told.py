@@ -136,9 +136,16 @@ _DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 
 
 def note(text: str) -> str:
-    """What stands beside an entry of the books: `share 2` of an award; everything else somebody has written."""
-    share = _SHARE.fullmatch(text)
-    return _("share %(number)s") % {"number": share[1]} if share else text
+    """What stands beside an entry of the books: `share 2` of an award, why a claim was dropped (then what was noted about it);
+    everything else somebody has written.
+    """
+    if share := _SHARE.fullmatch(text):
+        return _("share %(number)s") % {"number": share[1]}
+    reason, also, noted = text.partition("; ")
+    if reason in floor_words.CLAIM_REASONS:
+        said = floor_words.say(floor_words.CLAIM_REASONS, reason)
+        return f"{said.removesuffix('.')}; {noted}" if also else said
+    return text
 
 
 def told(data: object, house: House | None) -> str:

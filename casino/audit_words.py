@@ -5,7 +5,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
 from casino import roles as all_roles
 from casino.floor_words import PHASES, colon, uuid_or_none
@@ -213,8 +213,11 @@ def kind(code: str) -> str:
     return _(KINDS[code])
 
 
-def hit_state(code: str) -> str:
-    """How a hit stands."""
+def hit_state(code: str, to_pay: int = 0) -> str:
+    """How a hit stands; `to_pay`: so many of its slips the cage has still to pay."""
+    if code == "paid" and to_pay:
+        text = ngettext("awarded, to be paid: %(count)s slip", "awarded, to be paid: %(count)s slips", to_pay)
+        return text % {"count": to_pay}
     return _(HIT_STATES.get(code, code))
 
 

@@ -14,6 +14,7 @@ from casino.alerts import SIGN
 from casino.floor_jackpot_asked import AWARD
 from jackpot.models import Award, Hit, WaitingPrize
 from payouts.models import Approval
+from tables.selectors import CORRECTION
 
 PACE_FROM_S = 600  # a table that is open for less plays no pace that says anything
 
@@ -60,7 +61,12 @@ SELECT j.id, j.phase_at, j.kept_phase,
             SELECT a.id::text FROM payouts_approval a WHERE a.subject_kind = 'hit' AND a.subject_id = decided.id::text
                 AND a.action = '{AWARD}' ORDER BY (SELECT max(v.id) FROM payouts_event v
                     WHERE v.subject_kind = 'approval' AND v.subject_id = a.id::text AND v.name = 'approval.requested') DESC LIMIT 1)
-        ORDER BY e.id DESC LIMIT 1)
+        ORDER BY e.id DESC LIMIT 1),
+    (SELECT json_agg(json_build_array(r.id, t.name, r.number) ORDER BY t.name, r.number)::text FROM jackpot_listedround l
+        JOIN tables_round r ON r.id = l.round_id JOIN tables_table t ON t.id = r.table_id
+        JOIN payouts_approval a ON a.subject_kind = 'round' AND a.subject_id = r.id::text AND a.action = '{CORRECTION}'
+            AND a.state = 'open' AND a.expires_at > clock_timestamp() AND a.revision = r.revision
+        WHERE l.hit_id = decided.id)
 FROM jackpot_jackpot j LEFT JOIN jackpot_gate g ON g.id = j.gate_id AND g.state = 'open'
 LEFT JOIN jackpot_hit decided ON decided.id = j.hit_id AND decided.state = 'verifying'
     AND NOT EXISTS (SELECT FROM jackpot_claim c WHERE c.hit_id = j.hit_id AND c.state IN ('called', 'open'))
@@ -117,7 +123,7 @@ class Panel(NamedTuple):
     `new`: that never were.
 
     Of a hit whose claims are decided while nothing is asked for about it: `untrue`, no claim is true; `turned_down`, who said no
-    to its payment, and why.
+    to its payment, and why; `corrections`, of its rounds those whose correction waits for its signature (id, table, number).
     """
 
     phase_at: datetime
@@ -131,6 +137,7 @@ class Panel(NamedTuple):
     new: list[str]
     untrue: bool
     turned_down: list[str] | None
+    corrections: list[tuple[str, str, int | None]]
 
 
 def live_tables(*, house_id: UUID) -> dict[UUID, LiveTable]:
@@ -144,6 +151,7 @@ def panels(*, house_id: UUID) -> dict[UUID, Panel]:
     for pk, phase_at, kept, draining, claims, unconfirmed, displays, shows, dark, new, *stuck in _rows(
         _PANELS, [house_id]
     ):
+        untrue, turned_down, corrections = stuck
         found[pk] = Panel(
             phase_at,
             kept,
@@ -154,7 +162,9 @@ def panels(*, house_id: UUID) -> dict[UUID, Panel]:
             shows,
             dark or [],
             new or [],
-            *stuck,
+            untrue,
+            turned_down,
+            json.loads(corrections or "[]"),
         )
     return found
 

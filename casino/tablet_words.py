@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from casino.floor_calls import REASONS
+from casino.floor_words import COLON
 
 
 def round_words() -> dict[str, str]:
@@ -97,6 +98,7 @@ def _keys() -> dict[str, str]:
 def _game() -> dict[str, str]:
     return {
         "box": _("Box {box}"),
+        "colon": _(COLON),
         "box_details": _("Box {box}: guest"),
         "box_current": _("Choose box {box}"),
         "guest": _("Guest {number}"),

@@ -179,7 +179,7 @@ _FACTS = {
     "paid": mark("Paid"),
     "taken_back": mark("Payment taken back"),
     "cancelled": mark("Slip cancelled"),
-    "hit_paid": mark("Hit over: paid"),
+    "hit_paid": mark("Hit over: awarded"),
     "hit_rejected": mark("Hit over: rejected"),
     "gate": mark("New value to be shown"),
     "display": mark("Display has confirmed"),

@@ -62,7 +62,7 @@ def test_hit_from_the_claim_to_the_reopening(new_floor_page: NewPage) -> None:
     expect(page.locator(".waits")).to_contain_text("Bildschirm schwarz")
     house.confirm_all()
     expect(page.locator("#step-reopened time")).to_be_visible()
-    expect(page.locator("#room-history")).to_contain_text("Bezahlt")
+    expect(page.locator("#room-history")).to_contain_text("Zugesprochen, auszuzahlen: 1 Beleg")
     expect(page.locator(".chart canvas")).to_be_visible()
     page.locator("#room-history a").first.click()
     expect(page.locator("#step-paid")).to_contain_text("Beleg 1")

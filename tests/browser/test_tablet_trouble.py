@@ -101,7 +101,7 @@ def test_a_dispute_and_what_the_pit_signs(floor_server: object, new_floor_page: 
     page.get_by_role("button", name="Alle Karten erfassen").tap()
     expect(page.locator(".groups h2")).to_have_text(["Board", "Box 1 – eigene Karten", "Bank"])
     tablet.cards("Ks 8h Kh 2d 8c 4h 3s 5d Qs")
-    expect(page.locator(".verdict")).to_contain_text("Box 1: zwei Paare, Könige mit Achten – verliert")
+    expect(page.locator(".verdict")).to_contain_text("Box 1: zwei Paare, Könige und Achten – verliert")
     tablet.action.tap()
     expect(tablet.box(1).locator(".paid")).to_have_text("−30zwei Paare")
     tablet.finish()

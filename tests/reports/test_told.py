@@ -11,6 +11,7 @@ from casino.reports.gather import gathered
 from casino.reports.kinds import KINDS
 from casino.reports.shape import Cell, Column
 from casino.reports.told import facts, hit_note, reason
+from jackpot.services.claims import DROPPED
 from payouts.models import House
 from tests.reports.asked import query
 from tests.reports.evening import HOSTILE, Evening
@@ -70,6 +71,9 @@ def test_notes_of_a_hit_are_in_the_language_of_the_page() -> None:
     with translation.override("de"):
         assert hit_note("rev 2", SWISS) == "Fassung 2"
         assert hit_note("jackpot.award", SWISS) == "Auszahlung des Jackpots"
+        assert hit_note(f"{DROPPED}; deck_counted: 52", SWISS) == (
+            "Das Ergebnis ihrer Runde meldet keinen Gewinn; Deck gezählt: 52"
+        )
         assert hit_note("seen; camera_time: 22:14:05, deck_counted: 52", SWISS) == (
             "seen; Zeit auf der Kamera: 22:14:05, Deck gezählt: 52"
         )
