@@ -319,7 +319,9 @@ def _sheets() -> dict[str, str]:
         "royal_do": _("Royal: freeze all tables"),
         "royal_whose": _("Which box has the royal flush? Its cards are entered next."),
         "royal_cards_say": _("The cards that are entered say which box has the royal flush."),
-        "false_alarm_help": _("No box has one? Then it was a false alarm: the call is dropped when the round is finished."),
+        "false_alarm_help": _(
+            "No box has one? Then it was a false alarm: the call is dropped when the round is finished."
+        ),
         "void_help": _("All stakes and coins of this round go back. Why is it void?"),
         "void_misdeal": _("Misdeal"),
         "void_cards_exposed": _("Cards exposed"),

@@ -26,9 +26,13 @@ DRAWN = """() => {
 
 
 @pytest.fixture
-def tablet(floor_server: object, new_floor_page: Callable[..., Page]) -> Tablet:
+def hall(floor_server: object) -> PatientHall:
+    return PatientHall(displays=1)
+
+
+@pytest.fixture
+def tablet(hall: PatientHall, new_floor_page: Callable[..., Page]) -> Tablet:
     """One round was played, which box 1 has lost."""
-    hall = PatientHall(displays=1)
     tablet = Tablet(new_floor_page(has_touch=True), hall.tables[0], hall.croupiers[0])
     tablet.seat(1)
     tablet.lock()
@@ -51,10 +55,20 @@ def test_it_says_how_long_it_is_the_croupiers_own_and_then_that_the_pit_is_asked
     expect(tablet.action).to_contain_text("Korrektur buchen")
     tablet.page.evaluate(SOON_OVER)
     expect(tablet.action).to_contain_text("Aufsicht fragen")
-    expect(says).to_have_text("Die Korrektur geht an die Aufsicht. Die Korrektur wird gebucht, sobald sie unterschrieben ist.")
+    expect(says).to_have_text(
+        "Die Korrektur geht an die Aufsicht. Die Korrektur wird gebucht, sobald sie unterschrieben ist."
+    )
     tablet.finish()
     expect(tablet.page.get_by_role("alert")).to_contain_text("Die Aufsicht ist gefragt.")
     assert Approval.objects.filter(house=tablet.table.house, action="round.correct", state="open").count() == 1
+
+
+def test_while_a_hit_is_decided_on_the_pit_is_asked(hall: PatientHall, tablet: Tablet) -> None:
+    tablet.key("Runde 1 korrigieren").tap()
+    expect(tablet.action).to_contain_text("Korrektur buchen")
+    hall.call(1, hall.start(1))
+    expect(tablet.action).to_contain_text("Aufsicht fragen")
+    expect(tablet.page.locator(".say[data-why=asks]")).to_have_count(1)
 
 
 def test_it_is_booked_by_a_tap_half_a_second_after_it_was_opened(tablet: Tablet) -> None:

@@ -100,8 +100,9 @@ export function enter(next, ms = DEAD_MS) {
   show({ ...next, since: serverNow() });
 }
 
-// For how many seconds more the correction on the screen is booked by the croupier alone; then the pit is asked for it.
-export const aloneFor = computed(() => (draft.value?.mode === "correct" ? secondsTo(draft.value.aloneUntil) : 0));
+// For how many seconds more the correction on the screen is booked by the croupier alone; then, and while a hit is decided on, the pit is
+// asked for it.
+export const aloneFor = computed(() => (draft.value?.mode === "correct" && !frozen.value ? secondsTo(draft.value.aloneUntil) : 0));
 
 // *Royal!* was called in this round; the call may still be on its way.
 export const isCalled = (now) => Boolean(now.called) || pending.value.some((one) => one.kind === "call" && one.round === now.round);
