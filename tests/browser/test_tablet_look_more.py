@@ -233,6 +233,11 @@ def _keys(tablet: Tablet, floor: FloorHouse, language: str) -> list[str]:
     page.locator("[data-opens=royal]").tap()
     page.locator(".sheet .whose").first.wait_for()
     found += wrong(tablet, "royal_whose", language)
+    page.evaluate(f"passed += {DEAD_MS}")
+    page.locator(".rail-key").first.tap()
+    for box in range(1, 7):
+        tablet.cell(box, "fold")
+    found += wrong(tablet, "royal_open", language)
     return found
 
 
