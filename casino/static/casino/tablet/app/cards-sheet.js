@@ -20,6 +20,8 @@ export function needCards(before) {
   if (game.cardGroups(draft.value).some((group) => !had.has(group.id) && !filled(group))) openCards();
 }
 
+export const areWanted = (now) => game.cardGroups(now).some((group) => !filled(group));
+
 export function openCards() {
   chosen.value = null;
   sheet.value = { name: "cards" };
