@@ -18,6 +18,7 @@ from tests.examples import USUAL, examples
 
 TESTS = Path(__file__).parent
 GATE, SMOKE, FUZZ = "gate", "smoke", "fuzz"
+AGAIN = 10  # tests that failed: for so many it is said how to repeat them
 
 # Folder, file or test → group; a star stands for any ending, the longest that fits decides.
 PLACES = {
@@ -150,6 +151,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left = [item for item in items if not belongs(item)]
     items[:] = [item for item in items if belongs(item)]
     config.hook.pytest_deselected(items=left)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """The command that repeats what failed."""
+    failed = [*terminalreporter.stats.get("failed", []), *terminalreporter.stats.get("error", [])]
+    for test in sorted({report.nodeid for report in failed})[:AGAIN]:
+        group = group_of(test.removeprefix("tests/"))
+        wanted = "" if group in (GATE, SMOKE) else f"--group {group} "
+        terminalreporter.write_line(f"""Again: make test ARGS="{wanted}{_seed(terminalreporter.config)}-n0 '{test}'\"""")
+
+
+def _seed(config: pytest.Config) -> str:
+    """What examples by chance hung on besides."""
+    seed = config.getoption("hypothesis_seed", None)
+    return f"--hypothesis-seed={seed} " if seed is not None else ""
 
 
 # --- what a test of the gate may not do ---------------------------------------------------------------------------------------

@@ -1,0 +1,71 @@
+"""One test, many turns: a language, a size, a role, a malformed body is a turn of a loop, and all that fail are told."""
+
+import functools
+import inspect
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+
+Test = Callable[..., None]
+
+
+SET = type(pytest.param(0))
+
+
+def each(names: str | Iterable[str], cases: Iterable[Any]) -> Callable[[Test], Test]:
+    """Play the test once for each case, as `parametrize` would, within one test.
+
+    What a turn writes in the test's transaction is undone before the next; fixtures are made once. Several of these are multiplied.
+    """
+    keys = [name.strip() for name in (names.split(",") if isinstance(names, str) else names)]
+    told = [_named(keys, case) for case in cases]
+
+    def played(test: Test) -> Test:
+        inner, loops = getattr(test, "turns", (test, []))
+        return _test(inner, [told, *loops])
+
+    return played
+
+
+def _named(keys: list[str], case: Any) -> dict[str, Any]:
+    values = case.values if isinstance(case, SET) else case if len(keys) > 1 else (case,)
+    return dict(zip(keys, values, strict=True))
+
+
+def _test(inner: Test, loops: list[list[dict[str, Any]]]) -> Test:
+    wanted = inspect.signature(inner)
+    looped = {key for loop in loops for case in loop[:1] for key in case}
+
+    @functools.wraps(inner)
+    def turns(subtests: pytest.Subtests, **given: Any) -> None:
+        for chosen in itertools.product(*loops):
+            case = {key: value for one in chosen for key, value in one.items()}
+            with subtests.test(**_told(case)), _undone():
+                inner(**given, **case)
+
+    own = inspect.Parameter("subtests", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    rest = [one for name, one in wanted.parameters.items() if name not in looped]
+    turns.__signature__ = wanted.replace(parameters=[own, *rest])  # type: ignore[attr-defined]
+    turns.turns = (inner, loops)  # type: ignore[attr-defined]
+    return turns
+
+
+def _told(case: Mapping[str, Any]) -> dict[str, str]:
+    return {key: getattr(value, "__name__", None) or f"{value!s:.60}" for key, value in case.items()}
+
+
+@contextmanager
+def _undone() -> Iterator[None]:
+    """Where the test has a transaction, what is written meanwhile is not there afterwards."""
+    if not connection.in_atomic_block:
+        yield
+        return
+    with transaction.atomic():
+        try:
+            yield
+        finally:
+            transaction.set_rollback(True)
