@@ -159,7 +159,9 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     for test in sorted({report.nodeid for report in failed})[:AGAIN]:
         group = group_of(test.removeprefix("tests/"))
         wanted = "" if group in (GATE, SMOKE) else f"--group {group} "
-        terminalreporter.write_line(f"""Again: make test ARGS="{wanted}{_seed(terminalreporter.config)}-n0 '{test}'\"""")
+        terminalreporter.write_line(
+            f"""Again: make test ARGS="{wanted}{_seed(terminalreporter.config)}-n0 '{test}'\""""
+        )
 
 
 def _seed(config: pytest.Config) -> str:

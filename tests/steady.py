@@ -34,7 +34,9 @@ RED = re.compile(r"^(?:FAILED|ERROR) (tests/\S+)", re.MULTILINE)
 def day_changes(now: datetime) -> str:
     """A zone in which the gaming day changes within the hour."""
     ahead = (CHANGE_HOUR - 1 - now.astimezone(UTC).hour) % 24  # by so many hours it is five o'clock there
-    return f"Etc/GMT-{ahead}" if ahead <= 14 else f"Etc/GMT+{24 - ahead}"  # in these names the sign is the other way round
+    return (
+        f"Etc/GMT-{ahead}" if ahead <= 14 else f"Etc/GMT+{24 - ahead}"
+    )  # in these names the sign is the other way round
 
 
 @contextmanager
@@ -86,7 +88,9 @@ def run(number: int, kind: str) -> dict[str, Any]:
 def show(rows: Mapping[str, Mapping[str, Any]]) -> None:
     """A line for each run."""
     for number, row in rows.items():
-        print(f"{number:>3}  {'green' if row['green'] else 'RED':<5} {row['seconds']:>5} s  {row['kind']:<27} {row['said']}")
+        print(
+            f"{number:>3}  {'green' if row['green'] else 'RED':<5} {row['seconds']:>5} s  {row['kind']:<27} {row['said']}"
+        )
         for test in row["red"]:
             print(f"{'':>5}{test}")
 

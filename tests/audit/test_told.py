@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from django.conf import settings
 from django.utils import timezone, translation
 
 from casino.audit_told import NAMES, note, told
 from payouts.models import Event, House
 from tests.audit.desk import Desk
+from tests.turns import each
 
 APPS = ("casino", "jackpot", "payouts", "tables")
 SWISS = House(currency="CHF", locale="de-CH")
@@ -32,7 +32,7 @@ def test_every_key_of_the_log_has_its_words():
     assert sorted(set(logged()) - set(NAMES)) == []
 
 
-@pytest.mark.parametrize("language", ["de", "en", "fr", "it"])
+@each("language", ["de", "en", "fr", "it"])
 def test_acts_of_a_house_that_has_lived_show_no_code(desk: Desk, language: str) -> None:
     with translation.override(language):
         said = {told(data, desk.house) for one in Event.objects.all() for data in (one.before, one.after) if data}

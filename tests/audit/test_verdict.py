@@ -22,6 +22,7 @@ from tests.casino.floor_desk import words
 from tests.cast import make_house
 from tests.people import people
 from tests.people.hasher import plain_settings
+from tests.turns import each
 
 LOOKED_AT = {
     "seals_are_a_chain": 2,
@@ -174,7 +175,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@each("case", CASES)
 def test_desk_and_reports_say_the_same_of_each_check(reader: Reader, case: str) -> None:
     given, differs, says = CASES[case]
     reader.keep(**given)
@@ -195,7 +196,7 @@ def test_desk_and_reports_say_the_same_of_each_check(reader: Reader, case: str) 
         assert in_report.count("As of ") == 4  # each check says when that was
 
 
-@pytest.mark.parametrize(("age", "check"), [("SEAL_AGE", "complete"), ("AUDIT_AGE", "balances")])
+@each(("age", "check"), [("SEAL_AGE", "complete"), ("AUDIT_AGE", "balances")])
 def test_what_is_old_is_not_known(reader: Reader, monkeypatch: pytest.MonkeyPatch, age: str, check: str) -> None:
     monkeypatch.setattr(audit_verdict, age, timedelta(0))
     reader.keep()

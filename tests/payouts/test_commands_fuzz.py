@@ -18,6 +18,7 @@ from payouts.selectors import gaming_day_at
 from tests.cast import DAY, make_house, make_person, stock_house
 from tests.examples import examples
 from tests.payouts.spoiled import anything, spoiled
+from tests.turns import each
 
 TRIPS = KINDS["trips"]
 NEED = ApprovalNeed(1, ("pit_boss",), "pin", 600)
@@ -201,7 +202,7 @@ NAMES = sorted(set(services.__all__) - MOVING - NO_COMMANDS)
 NOT_TAKEN = {"approval_rule_add": "approval.unknown", "posted_table_release": "approval.unsigned"}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_good_arguments_are_taken(desk: Desk, name: str) -> None:
     """Or the next test would ask nothing. Two are refused whatever is given, for what they lack."""
     assert done(desk, getattr(services, name), commands(desk)[name]) == NOT_TAKEN.get(name, "")

@@ -3,8 +3,8 @@
     python -m tests.planted [NAME ...]    these, or all that were not tried on this commit yet
     python -m tests.planted show          the table of this commit
 
-Each meets the gate's tests of its own folders first, and what stays green there the whole gate, then the groups of `make proof` that
-touch it. The faults are in `faults.toml`; somebody chose them who had not read the tests. Results: `var/planted.json`, by commit.
+Each meets the gate's tests of its own folders first; what stays green there meets the whole gate, then the groups of `make proof`
+that touch it. The faults are in `faults.toml`; somebody chose them who had not read the tests. Results: `var/planted.json`, by commit.
 """
 
 import json
@@ -91,7 +91,9 @@ def main(names: list[str]) -> int:
     if names == ["show"]:
         wanted = []
     elif unknown := set(names) - {one["name"] for one in wanted}:
-        print(f"There is no fault {', '.join(sorted(unknown))}; there are {', '.join(one['name'] for one in faults())}.")
+        print(
+            f"There is no fault {', '.join(sorted(unknown))}; there are {', '.join(one['name'] for one in faults())}."
+        )
         return 2
     place = Path(tempfile.mkdtemp(prefix="saalchef-planted-"))
     try:

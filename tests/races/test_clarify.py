@@ -3,8 +3,6 @@
 from typing import Any
 from uuid import UUID, uuid4
 
-import pytest
-
 from tables import services
 from tables.errors import RoundRunning
 from tables.models import Round, Table, ToClarify
@@ -12,6 +10,7 @@ from tables.services import clarify, settle
 from tests.floor import done, stakes_for
 from tests.races.racing import LOST, WON, Racing, ends
 from tests.tables.audits import breached
+from tests.turns import each
 
 FOLLOWED = (settle, "entries_follow")  # booked, and what waits of it not yet taken
 
@@ -43,7 +42,7 @@ class Kept:
         return ToClarify.objects.get(pk=self.entries[0]).state, states.first()
 
 
-@pytest.mark.parametrize("versions", [1, 2])
+@each("versions", [1, 2])
 def test_dismissing_waits_for_a_booking_on_its_way_and_is_refused(racing, versions):
     kept = Kept(racing, versions)
     met = racing.race(kept.again, kept.dismiss, before=FOLLOWED)
@@ -52,7 +51,7 @@ def test_dismissing_waits_for_a_booking_on_its_way_and_is_refused(racing, versio
     assert breached() == {}
 
 
-@pytest.mark.parametrize(("versions", "left"), [(1, "withdrawn"), (2, None)])
+@each(("versions", "left"), [(1, "withdrawn"), (2, None)])
 def test_a_booking_waits_for_a_dismissal_on_its_way_and_is_refused(racing, versions, left):
     kept = Kept(racing, versions)
     met = racing.race(kept.dismiss, kept.again)
