@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.apps import apps
 from django.db import connection, transaction
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from casino.posted_kinds import KINDS
@@ -16,7 +16,6 @@ from payouts.rules.approval import ApprovalNeed
 from payouts.rules.paytable import UTH_TRIPS
 from payouts.selectors import gaming_day_at
 from tests.cast import DAY, make_house, make_person, stock_house
-from tests.examples import examples
 from tests.payouts.spoiled import anything, spoiled
 from tests.turns import each
 
@@ -209,7 +208,6 @@ def test_good_arguments_are_taken(desk: Desk, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=examples(20))
 @given(data=st.data())
 def test_anything_is_done_or_refused(desk: Desk, name: str, data: st.DataObject) -> None:
     values = commands(desk)[name]

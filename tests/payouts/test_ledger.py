@@ -13,7 +13,6 @@ from payouts.models import Account, Entry, Event, House, Transfer
 from payouts.rules.ledger import AMOUNT_MAX_MINOR, Leg, NotTheMirror, Posting
 from payouts.services import AccountKey, accounts_open, house_create, transfer_post, transfer_reverse, transfers_post
 from tests.cast import DAY, TABLE, make_house, make_person, post, stock_house
-from tests.examples import examples
 from tests.turns import each
 
 pytestmark = pytest.mark.django_db
@@ -386,7 +385,7 @@ anything = st.one_of(
 )
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(deadline=None)
 @given(data=st.data())
 def test_any_posting_is_refused_or_written_whole(django_db_blocker, data):
     """Hypothesis over the entry point: no exception but refusals, no partial write."""

@@ -4,7 +4,7 @@
     python -m tests.planted show          the table of this commit
 
 Each meets the gate's tests of its own folders first; what stays green there meets the whole gate, then the groups of `make proof`
-that touch it. The faults are in `faults.toml`; somebody chose them who had not read the tests. Results: `var/planted.json`, by commit.
+touch it. The faults are in `faults.toml`, chosen by somebody who had not read the tests. Results: `var/planted.json`, by commit.
 """
 
 import json
