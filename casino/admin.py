@@ -24,6 +24,7 @@ from casino import (  # noqa: F401
     runs_admin,
     services,
 )
+from casino.floor_words import colon
 from casino.models import Person
 from casino.models_authenticators import Authenticator
 from casino.problems import sentences
@@ -223,7 +224,7 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
             try:
                 outcome = act(person=person, by=_by(request), **options)
             except Refused as refused:
-                self.message_user(request, f"{person.full_name}: {' '.join(sentences(refused))}", messages.ERROR)
+                self.message_user(request, colon(person.full_name, " ".join(sentences(refused))), messages.ERROR)
             else:
                 if isinstance(outcome, Approval):
                     self._asked(request, person.full_name)

@@ -44,8 +44,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "award": mark("award"),
         "device_code": mark("enrolment code"),
         "epoch": mark("epoch"),
-        "prize": mark("prize"),
-        "report": mark("Report"),
+        "search": mark("Search of records"),
         "to_clarify": mark("To be clarified"),
         "verify_run": mark("Verification"),
     },
@@ -81,7 +80,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "lapsed": pgettext_lazy("gate", "replaced by another one"),
     },
     "gatedisplay.state": floor_words.DISPLAY_STATES,
-    "hit.state": audit_words.HIT_STATES,
+    "hit.state": audit_words.HIT_STATES | {"paid": mark("awarded")},  # its slips say whether it was paid
     "incarnation.how": {
         "begun": pgettext_lazy("books", "begun"),
         "restored": pgettext_lazy("books", "restored from a backup"),

@@ -24,6 +24,7 @@ from casino import admin_codes, admin_refs
 from casino.admin_refs import Refs, kinds_of
 from casino.audit_told import note, told
 from casino.formats import format_money
+from casino.reports.kinds import KINDS as REPORTS
 from payouts.models import House
 from payouts.read_only import MOST, ReadOnlyAdmin
 
@@ -63,7 +64,7 @@ class CodeFilter(admin.AllValuesFieldListFilter):
         known = [code for code, _word in field.choices or ()]
         if not known:
             newest = model_admin.get_queryset(request).order_by("-pk").values_list(field_path, flat=True)[:MOST]
-            known = [*newest, *([self.lookup_val] if self.lookup_val else [])]
+            known = [*newest, *(self.lookup_val or ())]  # a list: what an address asks for
         self.model = model
         self.lookup_choices: Any = sorted(set(known), key=self._said)
 
@@ -202,8 +203,10 @@ def show(row: Any, field: Any, *, links: bool, whole: bool) -> Any:
 
 
 def _text(row: Any, field: Any, value: Any, house: House | None, whole: bool) -> Any:  # noqa: FBT001
-    if field.name == "note":
+    if field.name in ("note", "reason"):
         return note(value)
+    if field.name == "subject_id" and row.subject_kind == "report" and value in REPORTS:
+        return _(REPORTS[value].title)
     if admin_codes.coded(row, field.name):
         return admin_codes.word(row, field.name, value)
     return row.refs.in_text(str(value)) if whole else str(value)

@@ -63,13 +63,14 @@ _DISPLAY_UNCONFIRMED = f"""
     FROM jackpot_gate g JOIN jackpot_gatedisplay d ON d.gate_id = g.id AND d.state = 'waiting'
     WHERE g.state = 'open' AND g.made_at < clock_timestamp() - interval '{DISPLAY_CONFIRMS_S} seconds'
 """
+# One that was never heard of has not gone dark: it is not started yet. The alert above tells when a new value waits for it.
 _DISPLAY_OFFLINE = f"""
     SELECT d.house_id, d.jackpot_id || ':' || d.display_id,
         jsonb_build_object('jackpot', d.jackpot_id, 'display', d.display_id, 'name', d.name,
-            'since', least(coalesce(s.seen_at, d.added_at), clock_timestamp()))
+            'since', least(s.seen_at, clock_timestamp()))
     FROM jackpot_requireddisplay d JOIN jackpot_jackpot j ON j.id = d.jackpot_id AND j.phase NOT IN ('closed', 'retired')
-    LEFT JOIN jackpot_displaysession s ON s.display_id = d.display_id
-    WHERE d.ended_at IS NULL AND {silent("coalesce(s.seen_at, d.added_at)", DISPLAY_SILENT_S)}
+    JOIN jackpot_displaysession s ON s.display_id = d.display_id
+    WHERE d.ended_at IS NULL AND {silent("s.seen_at", DISPLAY_SILENT_S)}
 """
 _PACE_OFF = f"""
     SELECT t.house_id, t.id::text,

@@ -104,12 +104,13 @@ def alerts_acknowledged(*, house_id: UUID, since: datetime | None, most: int) ->
 
 
 def alerts_shown(*, house_id: UUID, first: Collection[str] = ()) -> Shown:
-    """What is to be acknowledged or is not over: those of the kinds `first`, then the oldest first. Two statements.
+    """What is to be acknowledged or is not over: what is so now, of that the kinds `first`, then the oldest first. Two statements.
 
     What was acknowledged takes no place from what was not, however much of it there is.
     """
     mine = Alert.objects.filter(house_id=house_id).select_related("acknowledged_by")
-    order = (Case(When(kind__in=list(first), then=0), default=1), "raised_at", "pk")
+    over = Case(When(over_at=None, then=0), default=1)
+    order = (over, Case(When(kind__in=list(first), then=0), default=1), "raised_at", "pk")
     waiting = list(mine.filter(acknowledged_at=None).order_by(*order)[: SHOWN + 1])
     seen = list(mine.filter(acknowledged_at__isnull=False, over_at=None).order_by(*order)[:SHOWN])
     return Shown(waiting[:SHOWN], len(waiting) > SHOWN, seen)

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.admin_shown import BookAdmin
 from casino.dashboard_shift import was_open
 from casino.dashboard_words import ALERTS, alert_text
+from casino.floor_words import colon
 from casino.models_alerts import Alert, ShiftHandOver
 from jackpot.models import Jackpot
 from tables.models import Table
@@ -112,7 +113,7 @@ class AlertAdmin(BookAdmin):
 def _was_open(row: ShiftHandOver) -> SafeString:
     """What waited for who took the shift over, line by line."""
     lines = [
-        f"{timezone.localtime(datetime.fromisoformat(one['since'])):%d.%m.%Y %H:%M} · {one['what']}: {one['place']}"
+        f"{timezone.localtime(datetime.fromisoformat(one['since'])):%d.%m.%Y %H:%M} · {colon(one['what'], one['place'])}"
         for one in was_open(row.was_open, row.house)
     ]
     return format_html('<span class="data">{}</span>', "\n".join(lines)) if lines else SafeString("")

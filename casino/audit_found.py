@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino import audit_words, floor_words
 from casino.audit_search import EVENING, Asked
-from casino.audit_told import told
+from casino.audit_told import note, told
 from casino.models import Person
 from casino.models_devices import Device, DeviceSession
 from casino.posted_kinds import KINDS as POSTED_KINDS
@@ -101,7 +101,8 @@ def rounds(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
 # --- hits, slips ------------------------------------------------------------------------------------------------------------
 def hits(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
     """Hits, newest first."""
-    rows = Hit.objects.filter(house=asked.house).select_related("jackpot")
+    to_pay = Count("awards", filter=Q(awards__slip__state="open"))
+    rows = Hit.objects.filter(house=asked.house).select_related("jackpot").annotate(to_pay=to_pay)
     rows = _within(rows, asked, "begun_at")
     if asked.number is not None:
         rows = rows.filter(number=asked.number)
@@ -122,7 +123,7 @@ def hits(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
             _key(one.begun_at, one.pk),
             one.begun_at,
             one.shown_minor,
-            audit_words.hit_state(one.state),
+            audit_words.hit_state(one.state, one.to_pay),
         )
         for one in _page(rows, ("-begun_at", "-pk"), place, limit)
     ]
@@ -226,7 +227,7 @@ def acts(rows: "QuerySet[Event]", place: Sequence[Any], limit: int) -> list[Foun
         Found(
             audit_words.subject_page(one),
             audit_words.event(one.name),
-            one.reason,
+            note(one.reason),
             (one.pk,),
             one.at,
             who=one.actor.full_name if one.actor else "",

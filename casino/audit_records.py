@@ -84,7 +84,7 @@ def hit_details(row: Hit) -> dict[str, Any]:
     return {
         "hit": row,
         "jackpot": row.jackpot,
-        "state": audit_words.hit_state(row.state),
+        "state": audit_words.hit_state(row.state, sum(one.slip.state == "open" for one in awards)),
         "steps": dashboard_jackpot_show.steps(row.jackpot, row, None),
         "won_minor": sum(one.amount_minor for one in awards if one.kind == "share"),
         "slips": audit_links.slips(awards),

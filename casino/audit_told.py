@@ -130,15 +130,23 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "state": VOCABULARY["state"],
     "in_force_from": {"next_epoch": mark("with the next epoch")},
 }
+_OWN_REASONS = floor_words.CLAIM_REASONS | floor_words.KILL_REASONS
 _SHARE = re.compile(r"share ([0-9]+)")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9:]+)?")
 _DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 
 
 def note(text: str) -> str:
-    """What stands beside an entry of the books: `share 2` of an award; everything else somebody has written."""
-    share = _SHARE.fullmatch(text)
-    return _("share %(number)s") % {"number": share[1]} if share else text
+    """What stands beside an entry of the books: `share 2` of an award, why a claim was dropped (then what was noted about it) or a
+    request is void; everything else somebody has written.
+    """
+    if share := _SHARE.fullmatch(text):
+        return _("share %(number)s") % {"number": share[1]}
+    reason, also, noted = text.partition("; ")
+    if reason in _OWN_REASONS:
+        said = floor_words.say(_OWN_REASONS, reason)
+        return f"{said.removesuffix('.')}; {noted}" if also else said
+    return text
 
 
 def told(data: object, house: House | None) -> str:

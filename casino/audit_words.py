@@ -5,7 +5,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
 from casino import roles as all_roles
 from casino.floor_words import PHASES, colon, uuid_or_none
@@ -103,6 +103,8 @@ NOUNS = {
     "pin": mark("PIN"),
     "pit": mark("Pit"),
     "posted_table": mark("Posted table"),
+    "prize": mark("Prize"),
+    "report": mark("Report"),
     "round": mark("Round"),
     "shift": mark("Shift"),
     "sign_in": mark("Sign-in"),
@@ -118,8 +120,10 @@ DONE: dict[str, Any] = {
     "acknowledged": pgettext_lazy("act", "acknowledged"),
     "activated": pgettext_lazy("act", "activated"),
     "added": pgettext_lazy("act", "added"),
+    "adjusted": pgettext_lazy("act", "adjusted"),
     "arrived": pgettext_lazy("act", "arrived"),
     "asked": pgettext_lazy("act", "asked for"),
+    "asked_again": pgettext_lazy("act", "asked for again"),
     "award_doubted": pgettext_lazy("act", "award doubted"),
     "begun": pgettext_lazy("act", "password shown, code owed"),
     "bootstrapped": pgettext_lazy("act", "set up with the installation"),
@@ -145,16 +149,20 @@ DONE: dict[str, Any] = {
     "fixed": pgettext_lazy("act", "box fixed"),
     "freed": pgettext_lazy("act", "freed"),
     "handed_over": pgettext_lazy("act", "handed over"),
+    "idle": pgettext_lazy("act", "waits for the PIN"),
     "killed": pgettext_lazy("act", "replaced"),
     "left": pgettext_lazy("act", "left"),
     "linked": pgettext_lazy("act", "linked"),
     "locked": pgettext_lazy("act", "locked"),
+    "looked": pgettext_lazy("act", "looked at"),
     "made": pgettext_lazy("act", "made"),
     "moved": pgettext_lazy("act", "moved"),
     "opened": pgettext_lazy("act", "opened"),
+    "out": pgettext_lazy("act", "taken out"),
     "paid": pgettext_lazy("act", "paid"),
     "parameters_set": pgettext_lazy("act", "parameters set"),
     "played_offline": pgettext_lazy("act", "played offline"),
+    "queued": pgettext_lazy("act", "taken later"),
     "recorded": pgettext_lazy("act", "recorded"),
     "refused": pgettext_lazy("act", "rejected"),
     "rejected": pgettext_lazy("act", "rejected"),
@@ -163,8 +171,11 @@ DONE: dict[str, Any] = {
     "requested": pgettext_lazy("act", "requested"),
     "required": pgettext_lazy("act", "required"),
     "reset": pgettext_lazy("act", "reset"),
+    "restored": pgettext_lazy("act", "suspended after a restore"),
+    "resumed": pgettext_lazy("act", "resumed"),
     "reversed": pgettext_lazy("act", "reversed"),
     "revoked": pgettext_lazy("act", "revoked"),
+    "royal_overlooked": pgettext_lazy("act", "royal flush overlooked"),
     "searched": pgettext_lazy("act", "searched"),
     "second_factor_reset": pgettext_lazy("act", "authenticator reset"),
     "second_session": pgettext_lazy("act", "second session refused"),
@@ -176,12 +187,14 @@ DONE: dict[str, Any] = {
     "signed_in": pgettext_lazy("act", "signed in"),
     "signed_out": pgettext_lazy("act", "signed out"),
     "taken": pgettext_lazy("act", "taken over"),
+    "taken_back": pgettext_lazy("act", "taken back"),
     "unlocked": pgettext_lazy("act", "unlocked"),
     "used": pgettext_lazy("act", "carried out"),
     "verified": pgettext_lazy("act", "verified"),
     "viewed": pgettext_lazy("act", "looked at"),
     "voided": pgettext_lazy("act", "void"),
     "withdrawn": pgettext_lazy("act", "withdrawn"),
+    "woken": pgettext_lazy("act", "opened again by the PIN"),
 }
 _PAGES = {
     "round": "audit-round",
@@ -200,8 +213,11 @@ def kind(code: str) -> str:
     return _(KINDS[code])
 
 
-def hit_state(code: str) -> str:
-    """How a hit stands."""
+def hit_state(code: str, to_pay: int = 0) -> str:
+    """How a hit stands; `to_pay`: so many of its slips the cage has still to pay."""
+    if code == "paid" and to_pay:
+        text = ngettext("awarded, to be paid: %(count)s slip", "awarded, to be paid: %(count)s slips", to_pay)
+        return text % {"count": to_pay}
     return _(HIT_STATES.get(code, code))
 
 

@@ -208,7 +208,6 @@ def _words() -> dict[str, str]:
         "lag": _("{seconds} s old"),
         "failed": _("This was not done. Look at it again."),
         "updated": _("Updated"),
-        "close": _("Close"),
         "panelFailed": _("This could not be read. Try again; what you see behind it may be older than it looks."),
         "panelUnknown": _(
             "No answer came: whether it was done is not known. Read again, and look before you repeat it."

@@ -1,5 +1,6 @@
 """The life of a hit as steps, each with its times and people; the hits of a jackpot."""
 
+from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from casino import floor_words
+from casino import audit_words, floor_words
 from casino.floor_jackpot_asked import REST, rest
 from casino.floor_jackpot_show import evidence_of_claim, results_of
 from casino.refusal_words import ACTIONS
@@ -84,12 +85,19 @@ def history(jackpot: Jackpot, before: int | None = None) -> tuple[list[dict[str,
     rows = Hit.objects.filter(jackpot=jackpot)
     found = list((rows if before is None else rows.filter(number__lt=before)).order_by("-number")[: HISTORY + 1])
     hits = found[:HISTORY]
-    shares = Award.objects.filter(hit__in=hits, kind="share").values_list("hit", "amount_minor")
+    awards = Award.objects.filter(hit__in=hits).values_list("hit", "kind", "amount_minor", "slip__state")
     won: dict[UUID, list[int]] = {}
-    for hit_id, amount in shares:
-        won.setdefault(hit_id, []).append(amount)
+    to_pay = Counter(hit_id for hit_id, _kind, _amount, slip in awards if slip == "open")
+    for hit_id, kind, amount, _slip in awards:
+        if kind == "share":
+            won.setdefault(hit_id, []).append(amount)
     shown = [
-        {"hit": hit, "state": _state(hit), "won_minor": sum(won.get(hit.pk, [])), "winners": len(won.get(hit.pk, []))}
+        {
+            "hit": hit,
+            "state": audit_words.hit_state(hit.state, to_pay[hit.pk]),
+            "won_minor": sum(won.get(hit.pk, [])),
+            "winners": len(won.get(hit.pk, [])),
+        }
         for hit in hits
     ]
     return shown, hits[-1].number if len(found) > HISTORY else None
@@ -348,13 +356,3 @@ def _place(claim: Claim, names: _Names) -> str:
         text += f", {_('Box')} {claim.box}"
     guest = names.guests.get(claim.guest_id, "") if claim.guest_id else ""
     return f"{text} · {guest}" if guest else text
-
-
-def _state(hit: Hit) -> str:
-    words = {
-        "draining": floor_words.PHASES["draining"],
-        "verifying": floor_words.PHASES["verifying"],
-        "paid": "paid",
-        "rejected": "was none",
-    }
-    return _(words[hit.state])

@@ -14,6 +14,7 @@ from casino.alerts import SIGN
 from casino.floor_jackpot_asked import AWARD
 from jackpot.models import Award, Hit, WaitingPrize
 from payouts.models import Approval
+from tables.selectors import CORRECTION
 
 PACE_FROM_S = 600  # a table that is open for less plays no pace that says anything
 
@@ -50,15 +51,22 @@ SELECT j.id, j.phase_at, j.kept_phase,
     (SELECT count(*) FROM jackpot_gatedisplay d WHERE d.gate_id = g.id AND d.state <> 'out'),
     (SELECT count(*) FROM jackpot_requireddisplay d WHERE d.jackpot_id = j.id AND d.ended_at IS NULL),
     (SELECT array_agg(d.name ORDER BY d.name) FROM jackpot_requireddisplay d
-        LEFT JOIN jackpot_displaysession s ON s.display_id = d.display_id
-        WHERE d.jackpot_id = j.id AND d.ended_at IS NULL AND {silent("coalesce(s.seen_at, '-infinity')", DISPLAY_SILENT_S)}),
+        JOIN jackpot_displaysession s ON s.display_id = d.display_id
+        WHERE d.jackpot_id = j.id AND d.ended_at IS NULL AND {silent("s.seen_at", DISPLAY_SILENT_S)}),
+    (SELECT array_agg(d.name ORDER BY d.name) FROM jackpot_requireddisplay d WHERE d.jackpot_id = j.id AND d.ended_at IS NULL
+        AND NOT EXISTS (SELECT FROM jackpot_displaysession s WHERE s.display_id = d.display_id)),
     decided.id IS NOT NULL AND NOT EXISTS (SELECT FROM jackpot_claim c WHERE c.hit_id = decided.id AND c.state = 'verified'),
     (SELECT array[coalesce(p.full_name, ''), e.reason] FROM payouts_event e LEFT JOIN casino_person p ON p.id = e.actor_id
         WHERE e.subject_kind = 'approval' AND e.name = 'approval.rejected' AND e.subject_id = (
             SELECT a.id::text FROM payouts_approval a WHERE a.subject_kind = 'hit' AND a.subject_id = decided.id::text
                 AND a.action = '{AWARD}' ORDER BY (SELECT max(v.id) FROM payouts_event v
                     WHERE v.subject_kind = 'approval' AND v.subject_id = a.id::text AND v.name = 'approval.requested') DESC LIMIT 1)
-        ORDER BY e.id DESC LIMIT 1)
+        ORDER BY e.id DESC LIMIT 1),
+    (SELECT json_agg(json_build_array(r.id, t.name, r.number) ORDER BY t.name, r.number)::text FROM jackpot_listedround l
+        JOIN tables_round r ON r.id = l.round_id JOIN tables_table t ON t.id = r.table_id
+        JOIN payouts_approval a ON a.subject_kind = 'round' AND a.subject_id = r.id::text AND a.action = '{CORRECTION}'
+            AND a.state = 'open' AND a.expires_at > clock_timestamp() AND a.revision = r.revision
+        WHERE l.hit_id = decided.id)
 FROM jackpot_jackpot j LEFT JOIN jackpot_gate g ON g.id = j.gate_id AND g.state = 'open'
 LEFT JOIN jackpot_hit decided ON decided.id = j.hit_id AND decided.state = 'verifying'
     AND NOT EXISTS (SELECT FROM jackpot_claim c WHERE c.hit_id = j.hit_id AND c.state IN ('called', 'open'))
@@ -111,10 +119,11 @@ class Claimed(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """What a jackpot waits for. `shows`: displays that its tables wait for; `dark`: those of them that are not heard of.
+    """What a jackpot waits for. `shows`: displays that its tables wait for; `dark`: those of them that are not heard of any more;
+    `new`: that never were.
 
     Of a hit whose claims are decided while nothing is asked for about it: `untrue`, no claim is true; `turned_down`, who said no
-    to its payment, and why.
+    to its payment, and why; `corrections`, of its rounds those whose correction waits for its signature (id, table, number).
     """
 
     phase_at: datetime
@@ -125,8 +134,10 @@ class Panel(NamedTuple):
     gate_displays: int
     shows: int
     dark: list[str]
+    new: list[str]
     untrue: bool
     turned_down: list[str] | None
+    corrections: list[tuple[str, str, int | None]]
 
 
 def live_tables(*, house_id: UUID) -> dict[UUID, LiveTable]:
@@ -137,7 +148,10 @@ def live_tables(*, house_id: UUID) -> dict[UUID, LiveTable]:
 def panels(*, house_id: UUID) -> dict[UUID, Panel]:
     """By jackpot. One statement."""
     found = {}
-    for pk, phase_at, kept, draining, claims, unconfirmed, displays, shows, dark, *stuck in _rows(_PANELS, [house_id]):
+    for pk, phase_at, kept, draining, claims, unconfirmed, displays, shows, dark, new, *stuck in _rows(
+        _PANELS, [house_id]
+    ):
+        untrue, turned_down, corrections = stuck
         found[pk] = Panel(
             phase_at,
             kept,
@@ -147,7 +161,10 @@ def panels(*, house_id: UUID) -> dict[UUID, Panel]:
             displays,
             shows,
             dark or [],
-            *stuck,
+            new or [],
+            untrue,
+            turned_down,
+            json.loads(corrections or "[]"),
         )
     return found
 

@@ -31,7 +31,7 @@ def open_now(shown: Mapping[str, Any]) -> list[dict[str, Any]]:
     house: House = shown["house"]
     found = [
         (one.since, one.code if group != "seen" else "seen", _title(one), _kept(one))
-        for group in ("alarms", "seen", "approvals", "clarify")
+        for group in ("alarms", "past", "seen", "approvals", "clarify")
         for one in shown["waiting"][group]
     ]
     found += [

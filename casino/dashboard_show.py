@@ -18,6 +18,7 @@ from casino.dashboard_read import Claimed, LiveTable, Panel
 from casino.dashboard_waits import SEVERITIES, Mark, Waits
 from casino.dashboard_words import ALARM, WARN
 from casino.floor_calls import Call, calls_open
+from casino.floor_corrections import waits_told
 from casino.formats import format_money
 from casino.models import Person
 from casino.shifts import shift_newest
@@ -217,7 +218,8 @@ def jackpots_drawn(
                 "linked": linked,
                 "panel": panel,
                 "confirmed": panel.gate_displays - len(panel.unconfirmed),
-                "lit": panel.shows - len(panel.dark),
+                "lit": panel.shows - len(panel.dark) - len(panel.new),
+                "new": ", ".join(panel.new),
                 "stuck": _stuck(house, row, panel),
                 "claims": ngettext(
                     "%(count)s claim is to be looked at.",
@@ -238,11 +240,14 @@ def _place(one: Claimed) -> str:
 
 
 def _stuck(house: House, row: FloorJackpot, panel: Panel) -> list[str]:
-    """Why a jackpot does not go on by itself, in the control room's words: below zero, no true claim, a payment turned down."""
+    """Why a jackpot does not go on by itself, in the control room's words: below zero, a correction that waits, no
+    true claim, a payment turned down.
+    """
     found = []
     if row.sum_minor < 0:
         found.append(floor_words.below_zero(-row.sum_minor, house))
-    if panel.untrue:
+    found += [waits_told(*one) for one in panel.corrections]
+    if panel.untrue and not panel.corrections:
         found.append(_(floor_words.UNTRUE))
     elif panel.turned_down:
         found.append(floor_words.turned_down(*panel.turned_down))

@@ -1,6 +1,5 @@
 """What waits for somebody, as the dashboard's rail shows it: calls, alerts, approvals, entries to be clarified."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -97,22 +96,23 @@ class Waits:
     def read(self) -> dict[str, Any]:
         """By group what waits, the worst and then the oldest first; `at`: by table since when; `told`: by table what alerts mark.
 
-        `more`: there are more alerts to be acknowledged than are read; `clarify_more`: so many entries the rail does not show.
+        `past`: alerts that are over and that nobody has acknowledged; `more`: there are more to be acknowledged than are read;
+        `clarify_more`: so many entries the rail does not show.
         """
         found = alerts_shown(house_id=self.house.pk, first=LOUD)
         alerts = [self._alert(one) for one in (*found.waiting, *found.seen)]
         calls = [self._call(tile) for tile in self.tiles if tile.table.session_id in self.calls]
         alarms = sorted(
-            [*calls, *(one for one in alerts if not one.seen_at)],
+            [*calls, *(one for one in alerts if not one.seen_at and not one.over)],
             key=lambda one: (SEVERITIES.index(one.severity), one.since),
         )
         if self.watched.alerts_late:
             alarms.insert(0, self._unwatched())
         approvals = sorted([*self._corrections(), *self._requests()], key=lambda one: one.since)
         clarify = [self._clarify(one) for one in clarify_open(house_id=self.house.pk).defer("payload")]
-        counted = Counter(one.severity for one in alarms)
         return {
             "alarms": alarms,
+            "past": [one._replace(severity="") for one in alerts if one.over],
             "seen": [one for one in alerts if one.seen_at],
             "approvals": approvals,
             "clarify": clarify,
@@ -121,7 +121,6 @@ class Waits:
             "at": self.at,
             "told": self.told,
             "more": found.more,
-            "loud": counted[ALARM],
         }
 
     def _alert(self, row: Alert) -> Waiting:

@@ -16,7 +16,7 @@ POSTED = {
     "blind": "UTH Blind",
     "trips": "UTH Trips",
     "floor_rules": "Bad Ragaz",
-    "calendar": "Round the clock",
+    "calendar": "Rund um die Uhr",
 }
 CAPITAL_MINOR, CHIPS_MINOR, FILL_MINOR = (
     200_000_000,
@@ -30,8 +30,9 @@ def demo_floor_load(house: House) -> None:
     tables = Table.objects.filter(house=house)
     if tables.exists():
         if PostedTable.objects.filter(house=house, kind="calendar", name=POSTED["calendar"], state="approved").exists():
-            # A demo house of before hours were asked for: its tables named those of the real one, and stayed shut in the morning
-            tables.filter(posted=POSTED | {"calendar": "Bad Ragaz"}).update(posted=POSTED)
+            # An older demo house: its tables named the hours of the real one, and stayed shut in the morning, or these in English
+            for former in ("Bad Ragaz", "Round the clock"):
+                tables.filter(posted=POSTED | {"calendar": former}).update(posted=POSTED)
         return
     _post(house, "capital_in", recipes.capital_in(CAPITAL_MINOR))
     _post(house, "chips_in_service", recipes.chips_in_service(CHIPS_MINOR))

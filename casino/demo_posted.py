@@ -10,7 +10,7 @@ from payouts.selectors import gaming_day_at
 from payouts.services import posted_table_draft, posted_table_request, posted_table_sign, posted_tables_seed
 
 DRAFTER = "a.gantenbein"
-NOTE = "Added by an update of Saalchef"
+NOTE = "Mit einer neuen Fassung von Saalchef dazugekommen"
 
 
 def demo_posted_load(house: House) -> list[PostedTable]:

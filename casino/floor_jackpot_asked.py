@@ -49,11 +49,10 @@ class _About(NamedTuple):
 
 # --- a request ----------------------------------------------------------------------------------------------------------------
 def asked(
-    row: Approval, names: Names, jackpot: Jackpot, person: Person, evidence: Mapping[UUID, Any]
+    row: Approval, names: Names, jackpot: Jackpot, person: Person, evidence: Mapping[UUID, Any], own: list[str]
 ) -> dict[str, Any]:
-    """What is to be signed, as it will be signed, on what it rests, and whether the person may."""
+    """What is to be signed, as it will be signed, on what it rests, and whether the person may; `own`: which part bars him."""
     signatures = list(row.signatures.all())
-    own = person.pk == row.requester_id or person.pk in row.excluded
     fits = role_fits(person.roles, row.roles)
     signed = any(one.signer_id == person.pk for one in signatures)
     return {

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, When
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
@@ -44,13 +44,13 @@ def gate_shown(jackpot: Jackpot, hit: Hit | None, spare: Sequence[Device]) -> di
 def displays_shown(
     jackpot: Jackpot, gate: Mapping[str, Any] | None, requests: Sequence[Approval], *, may_verify: bool
 ) -> list[dict[str, Any]]:
-    """The displays that the tables wait for, whether each is heard of, and whether the person may ask to take it out here.
+    """The displays that the tables wait for, whether each is heard of or ever was, and whether one may ask here to take it out.
 
     One that an open gate waits for is taken out there; one that is asked to be taken out is not asked for twice.
     """
     span = timedelta(seconds=DISPLAY_SILENT_S)
-    alive = DisplaySession.objects.filter(jackpot=jackpot, seen_at__range=(Now() - span, Now() + span))
-    heard = set(alive.values_list("display_id", flat=True))
+    now = Case(When(seen_at__range=(Now() - span, Now() + span), then=True), default=False)
+    heard = dict(DisplaySession.objects.filter(jackpot=jackpot).values_list("display_id", now))
     at_gate = gate["displays"] if gate and gate["row"].state == "open" else []
     elsewhere = {one["row"].display_id for one in at_gate if one["row"].state == "waiting"}
     elsewhere |= {UUID(one.payload["display"]) for one in requests if one.action == OUT}
@@ -58,7 +58,8 @@ def displays_shown(
     return [
         {
             "row": one,
-            "dark": one.display_id not in heard,
+            "new": one.display_id not in heard,
+            "dark": not heard.get(one.display_id),
             "may_out": may_verify and one.display_id not in elsewhere,
             "form": f"out:{one.display_id}",
         }

@@ -8,19 +8,20 @@ from uuid import UUID
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from casino import floor_words
+from casino.audit_words import hit_state
+from casino.floor_corrections import waiting_for
 from casino.floor_jackpot_asked import AWARD, REST, Names, asked, evidence_of, ids_in, parts_of, rest
 from casino.floor_jackpot_change import changes_of
-from casino.floor_jackpot_displays import adding, displays_shown, displays_spare, displays_wanted, gate_shown
+from casino.floor_jackpot_displays import adding, displays_shown, displays_spare, gate_shown
 from casino.floor_jackpot_prizes import forms_left, left_of
 from casino.floor_jackpot_standing import cancel_of, forms_of, offers
+from casino.floor_jackpot_waits import waits
 from casino.floor_parts import PAY, RUN, VERIFY, VIEW_HITS
 from casino.models import Person
 from casino.refusal_words import CHECKLIST
-from casino.signers import shortage
+from casino.signers import lookers_of, part_of, part_of_claim, people_of, shortage, signers_of, taken_in
 from casino.wording import guest_name
 from jackpot.models import (
     Award,
@@ -34,13 +35,11 @@ from jackpot.models import (
 )
 from jackpot.rules.jackpot_rules import CHECKS
 from jackpot.selectors import MeterReading, meter_read, meters_read
-from jackpot.services import UNCLARIFIED
 from jackpot.services.approved import ACTIONS as SIGNED_HERE
 from jackpot.services.gate import ADD
 from jackpot.services.split import split_newest
 from jackpot.services.state import rules_of
-from payouts.models import Approval, Event
-from payouts.selectors import requests_in_order
+from payouts.models import Approval
 from payouts.services import whole_payload
 from tables.models import Guest, Round, RoundResult, Table
 
@@ -73,6 +72,8 @@ def details(jackpot: Jackpot, person: Person) -> dict[str, Any]:
     forms: set[str] = set()
     if context["whole"]:
         own = [one for one in context["slips"] if hit and one["award"].hit_id == hit.pk]
+        to_pay = sum(1 for one in own if one["award"].slip.state == "open")
+        context["hit_state"] = hit_state(hit.state, to_pay) if hit else ""
         context |= {"own_slips": own, "other_slips": [one for one in context["slips"] if one not in own]}
         told = _told(jackpot, person, (hit, claims, rounds, requests), names, context["meter"])
         context |= told
@@ -92,7 +93,13 @@ def _told(
     may_verify = person.has_perm(VERIFY)
     evidence = evidence_of(requests, jackpot.house)
     changes = changes_of(requests, jackpot, meter, names.tables)
-    waiting = [asked(one, names, jackpot, person, evidence) | {"changes": changes.get(one.pk, [])} for one in requests]
+    taken, people = taken_in(requests, {one.round_id for one in claims}), people_of(jackpot.house)
+    can_sign, can_look = signers_of(requests, taken, people), lookers_of(claims, taken, people)
+    waiting = [
+        asked(one, names, jackpot, person, evidence, part_of(person, one, taken))
+        | {"changes": changes.get(one.pk, []), "signers": can_sign[one.pk]}
+        for one in requests
+    ]
     coming = [one.payload["display"] for one in requests if one.action == ADD]  # not asked for twice
     spare = list(displays_spare(jackpot).exclude(pk__in=coming))
     gate = gate_shown(jackpot, hit, spare)
@@ -100,7 +107,11 @@ def _told(
         "hit": hit,
         "running": jackpot.hit is not None,
         "rounds": sorted((_round(one, names) for one in _ran(rounds)), key=lambda one: one["table"]),
-        "claims": [_claim(one, at, names, jackpot, person) for one, at in played_at(claims)],
+        "claims": [
+            _claim(one, at, names, jackpot, person, part_of_claim(person, one, taken))
+            | {"signers": can_look[one.pk] if one.state == "open" and hit and hit.state == "verifying" else None}
+            for one, at in played_at(claims)
+        ],
         "asked": waiting,
         "split": _split(hit, names) if hit and not any(one["row"].action == AWARD for one in waiting) else None,
         "gate": gate,
@@ -109,17 +120,19 @@ def _told(
         "enrolled": bool(spare),
         "adding": adding(jackpot, person),
         "left": left_of(jackpot, person, names.tables),
-        "shortage": shortage(jackpot.house, requests),
+        "shortage": shortage(jackpot.house, can_sign.values()),
         "offers": offers(jackpot, person, requests),
+        "corrections": waiting_for([one.round_id for one in rounds]) if hit and hit.state == "verifying" else [],
     }
     told["may_reject"] = (
         may_verify
         and jackpot.hit is not None
         and jackpot.hit.state == "verifying"
+        and not told["corrections"]
         and not any(one.state in ("called", "open", "verified") for one in claims)
         and not any(one["row"].action == "jackpot.reject" for one in waiting)
     )
-    told["waits"] = _waits(jackpot, told)
+    told["waits"] = waits(jackpot, told)
     return told
 
 
@@ -142,72 +155,6 @@ def asked_of(jackpot: Jackpot) -> list[Approval]:
     return list(
         rows.select_related("requester").prefetch_related("signatures__signer", "lists").order_by("requested_at", "pk")
     )
-
-
-# --- what it waits for ----------------------------------------------------------------------------------------------------------
-def _waits(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
-    """Each thing that is missing, in a sentence; empty while nothing is."""
-    phase = jackpot.kept_phase or jackpot.phase
-    found: list[str] = []
-    if phase == "draining":
-        running = [one["table"] for one in told["rounds"] if one["running"]]
-        text = _("Rounds that still run: %(tables)s. Where nobody deals, settle or void the round at its table's page.")
-        found.append(text % {"tables": ", ".join(running)} if running else "")
-    elif phase == "verifying":
-        found += _waits_for_people(jackpot, told)
-    return [one for one in (*found, *displays_wanted(jackpot, told)) if one]
-
-
-def _waits_for_people(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
-    found = []
-    open_ = sum(1 for one in told["claims"] if one["row"].state in ("called", "open"))
-    if open_:
-        text = ngettext("%(count)s claim is to be looked at.", "%(count)s claims are to be looked at.", open_)
-        found.append(text % {"count": open_})
-    elif not any(one["row"].state == "verified" for one in told["claims"]):
-        found.append(_(floor_words.UNTRUE))
-    elif not any(one["row"].subject_kind == "hit" for one in told["asked"]):
-        found += _waits_for_a_change(jackpot)
-    unclear = sum(count([one["id"] for one in told["rounds"]]) for count in UNCLARIFIED)
-    if unclear:
-        text = ngettext(
-            "Of %(count)s round it is not clear yet how it ended: an entry to be clarified, or a correction to be signed.",
-            "Of %(count)s rounds it is not clear yet how they ended: entries to be clarified, or corrections to be signed.",
-            unclear,
-        )
-        found.append(text % {"count": unclear})
-    for one in told["asked"]:
-        if one["row"].subject_kind == "hit":
-            signed = floor_words.signatures(len(one["signatures"]), one["row"].signers)
-            found.append(floor_words.colon(one["title"], signed))
-    return found
-
-
-def _waits_for_a_change(jackpot: Jackpot) -> list[str]:
-    """Claims are decided and nothing is asked for: the meter cannot be split, or people said no. Then it is their move again."""
-    below = meter_read(jackpot_id=jackpot.pk).sum_minor
-    if below < 0:
-        return [
-            floor_words.below_zero(-below, jackpot.house),
-            _(
-                "Have a wrong prize corrected at its round, or the meter adjusted: then the payment is asked for by itself."
-            ),
-        ]
-    turned = Event.objects.filter(name="approval.rejected", subject_kind="approval", subject_id=_rejected(jackpot.hit))
-    found = turned.select_related("actor").order_by("-pk").first()
-    if found is None:
-        return []
-    return [
-        floor_words.turned_down(found.actor.full_name if found.actor else "", found.reason),
-        _("Look at a claim again, or have its round corrected: then the payment is asked for by itself."),
-    ]
-
-
-def _rejected(hit: Hit | None) -> str:
-    """The newest request for the payment of a hit, if people turned it down."""
-    rows = Approval.objects.filter(action=AWARD, subject_kind="hit", subject_id=str(hit.pk if hit else ""))
-    newest = requests_in_order(rows).last()
-    return str(newest.pk) if newest is not None and newest.state == "rejected" else ""
 
 
 # --- rows -----------------------------------------------------------------------------------------------------------------------
@@ -266,10 +213,13 @@ def played_at(claims: Sequence[Claim]) -> list[tuple[Claim, datetime]]:
     return [(one, ended.get(one.round_id) or one.made_at) for one in claims]
 
 
-def _claim(row: Claim, at: datetime, names: Names, jackpot: Jackpot, person: Person) -> dict[str, Any]:
-    """A claim whose hand was played then, and what the person may do about it; the services decide again."""
+def _claim(
+    row: Claim, at: datetime, names: Names, jackpot: Jackpot, person: Person, dealt: list[str]
+) -> dict[str, Any]:
+    """A claim whose hand was played then, and what the person may do about it; the services decide again. `dealt`: which part keeps
+    him from it.
+    """
     at_work = jackpot.hit is not None and row.hit_id == jackpot.hit_id and jackpot.hit.state == "verifying"
-    dealt = person.pk in (*row.dealers, row.made_by_id)
     open_ = at_work and person.has_perm(VERIFY) and row.state not in ("called", "dropped")
     noted = row.checklist or {}
     return evidence_of_claim(row, names.results.get(row.round_id, {})) | {
@@ -288,10 +238,7 @@ def _claim(row: Claim, at: datetime, names: Names, jackpot: Jackpot, person: Per
             }
             for check in rules_of(jackpot).checklist()
         ],
-        "dealt": open_ and dealt,
-        "of_itself": floor_words.say(floor_words.CLAIM_REASONS, row.reason)
-        if row.reason in floor_words.CLAIM_REASONS
-        else "",
+        "dealt": dealt if open_ else [],
         "may": open_ and not dealt,
         "verify": f"verify:{row.pk}",
         "refuse": f"refuse:{row.pk}",
@@ -311,6 +258,9 @@ def evidence_of_claim(row: Claim, result: Mapping[str, Any]) -> dict[str, Any]:
         "own": floor_words.shown_cards(own or ""),
         "board": floor_words.shown_cards(result.get("board") or ""),
         "noted": [(floor_words.say(CHECKLIST, check), noted[check]) for check in CHECKS if check in noted],
+        "of_itself": floor_words.say(floor_words.CLAIM_REASONS, row.reason)
+        if row.reason in floor_words.CLAIM_REASONS
+        else "",
     }
 
 

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from django.utils import timezone
 
-from casino import floor_words
+from casino import floor_words, signers
+from casino.floor_corrections import claim_of
 from casino.floor_parts import CORRECT, RUN, VERIFY
 from casino.floor_show import clock
 from casino.games import Screens, screens_of
@@ -16,6 +17,7 @@ from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
 from tables.floor_selectors import VOID_CLAIMED, RoundParts, round_parts
 from tables.models import Round, RoundLine, RoundResult, RoundStake
+from tables.selectors import CORRECTION
 
 
 class StakeRow(NamedTuple):
@@ -67,12 +69,22 @@ def details(round_: Round, person: Person, words: dict[str, str]) -> dict[str, A
         "staked_minor": sum(row.stake_minor for row in now),
         "paid_minor": sum(row.now.paid_minor for row in now if row.now),
         "results": [_result_row(one, screens) for one in parts.results],
-        "waiting": _waiting(waiting, parts, screens) if waiting else None,
+        "waiting": _waiting(waiting, parts, screens) | _about(waiting, round_, person) if waiting else None,
         "claimed": claimed,
         "may": may,
         "form": screens.form(round_, parts, words) if may["settle"] or may["correct"] else None,
         "form_template": screens.FORM,
         "told_template": screens.TOLD,
+    }
+
+
+def _about(waiting: Approval, round_: Round, person: Person) -> dict[str, Any]:
+    """Who can sign what waits, why the person who looks may not, and what a correction does to the jackpot."""
+    taken = signers.taken_in([waiting])
+    return {
+        "own": signers.part_of(person, waiting, taken),
+        "signers": signers.signers_of([waiting], taken, signers.people_of(round_.house))[waiting.pk],
+        "touches": claim_of(round_, waiting, person) if waiting.action == CORRECTION else None,
     }
 
 

@@ -64,6 +64,13 @@ CLAIM_ORIGINS = {
 CLAIM_REASONS = {
     "the round's result does not claim": mark("The result of its round does not claim.")
 }  # not said by anybody
+KILL_REASONS = {  # why a request is void, where nobody has said so either
+    "a claim was decided": mark("A claim was decided."),
+    "approved with the hit": mark("Approved with the hit."),
+    "the claims have changed": mark("The claims have changed."),
+    "the result was corrected": mark("The result was corrected."),
+    "withdrawn": mark("The version was withdrawn."),
+}
 DISPLAY_STATES = {
     "waiting": mark("does not show it yet"),
     "confirmed": mark("shows it"),

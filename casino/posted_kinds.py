@@ -29,5 +29,5 @@ DEMO_TABLES: tuple[tuple[TableKind, str, Posted], ...] = (
     (KINDS["hand_rules"], "Poker", HandRules()),
     (KINDS["rake"], "Poker", RakeSchedule()),
     (KINDS["time_charge"], "Poker", TimeCharge()),
-    (KINDS["calendar"], "Round the clock", ROUND_THE_CLOCK),
+    (KINDS["calendar"], "Rund um die Uhr", ROUND_THE_CLOCK),
 )

@@ -111,7 +111,9 @@ def cards(house: House) -> list[Waiting]:
 def jackpot(house: House) -> dict[str, Any]:
     """A jackpot whose new value one of two displays does not show yet."""
     row = FloorJackpot(uuid4(), "Progressive", "showing", "", "", "", 12_845_055, 12_845_055, has_display=True)
-    panel = Panel(timezone.now(), "", [], [], ["Salon Privé"], 2, 2, [], untrue=False, turned_down=None)
+    panel = Panel(
+        timezone.now(), "", [], [], ["Salon Privé"], 2, 2, [], [], untrue=False, turned_down=None, corrections=[]
+    )
     drawn = jackpots_drawn(house, [(row, dashboard_words.phase("showing"), ["UTH 1", "UTH 2"])], {row.id: panel})
     return drawn[0]
 

@@ -11,6 +11,7 @@ from casino.api import show
 from casino.floor_calls import calls_open
 from casino.games import screens_of
 from casino.live import snapshot
+from jackpot.services import claims_live
 from payouts.rules.plain import Json
 from tables.models import Guest, Round, RoundResult, RoundStake, Table
 from tables.rules.games import game_of
@@ -93,10 +94,12 @@ def _newest(table: Table) -> Round | None:
 def _round(row: Round) -> dict[str, Json]:
     stakes = RoundStake.objects.filter(round=row, revision=0).order_by("box", "id")
     result = RoundResult.objects.filter(round=row, revision=row.revision).first() if row.state == "settled" else None
+    is_linked = row.state == "locked" and row.jackpot_id is not None
     return {
         "id": str(row.pk),
         "number": row.number,
         "state": row.state,
+        "called": is_linked and claims_live(row.pk).exists(),
         "revision": row.revision,
         "locked_at": show.time_of(row.locked_at),
         "ended_at": show.time_of(row.ended_at),

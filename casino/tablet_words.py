@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from casino.floor_calls import REASONS
+from casino.floor_words import COLON
 
 
 def round_words() -> dict[str, str]:
@@ -51,7 +52,9 @@ def _keys() -> dict[str, str]:
         "cards_dispute": _("Cards / dispute"),
         "royal": _("Royal"),
         "royal_sub": _("freezes all tables"),
-        "royal_called": _("called"),
+        "royal_open": _("Royal called"),
+        "royal_which": _("Which box?"),
+        "false_alarm": _("False alarm"),
         "void": _("Void the round"),
         "void_sub": _("all stakes go back"),
         "no_pair": _("Dealer: no pair"),
@@ -97,6 +100,7 @@ def _keys() -> dict[str, str]:
 def _game() -> dict[str, str]:
     return {
         "box": _("Box {box}"),
+        "colon": _(COLON),
         "box_details": _("Box {box}: guest"),
         "box_current": _("Choose box {box}"),
         "guest": _("Guest {number}"),
@@ -200,6 +204,7 @@ def _steps() -> dict[str, str]:
         "undo_blind": _("Box {box}: blind {play}× for box {owner}"),
         "undo_cell": _("Box {box}: {words}"),
         "undo_cards": _("Cards confirmed"),
+        "undo_false_alarm": _("Royal: false alarm"),
     }
 
 
@@ -231,6 +236,9 @@ def _said() -> dict[str, str]:
         "elsewhere_help": _("This is how it stands now."),
         "mistyped": _("mistyped"),
         "ask_pit": _("Ask the pit"),
+        "alone_for": _("{count} s left to correct it alone."),
+        "alone_then": _("After that the pit is asked."),
+        "asks_pit": _("The correction goes to the pit."),
         "asked_pit": _("The pit has been asked."),
         "asked_pit_help": _("The correction is booked when it is signed."),
     }
@@ -311,6 +319,11 @@ def _sheets() -> dict[str, str]:
             "Running rounds are played to their end."
         ),
         "royal_do": _("Royal: freeze all tables"),
+        "royal_whose": _("Which box has the royal flush? Its cards are entered next."),
+        "royal_cards_say": _("The cards that are entered say which box has the royal flush."),
+        "false_alarm_help": _(
+            "No box has one? Then it was a false alarm: the call is dropped when the round is finished."
+        ),
         "void_help": _("All stakes and coins of this round go back. Why is it void?"),
         "void_misdeal": _("Misdeal"),
         "void_cards_exposed": _("Cards exposed"),
@@ -369,7 +382,8 @@ def _help() -> dict[str, str]:
         ),
         "help_jackpot": _("Jackpot"),
         "help_jackpot_words": _(
-            "Somebody shows a royal flush: tap Royal. Running rounds are played to their end; bets open again by themselves."
+            "Somebody shows a royal flush: tap Royal, then which box has it. Running rounds are played to their end; "
+            "bets open again by themselves."
         ),
         "help_offline": _("Offline"),
         "help_offline_words": _("What you enter is stored here, and sent when the connection is back."),

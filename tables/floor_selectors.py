@@ -94,6 +94,23 @@ FROM tables_round r
 WHERE r.session_id = %s AND r.state = 'settled'
 """
 
+# By round who took which part in it; as `took_part` bars them, but for who handed its table over.
+_PARTS = f"""
+WITH asked AS (SELECT unnest(%s::uuid[]) AS id),
+signed AS (
+    SELECT r.id, a.id AS approval_id, a.requester_id FROM asked r JOIN payouts_approval a
+        ON a.subject_kind = 'round' AND a.subject_id = r.id::text AND a.action = '{CORRECTION}' AND a.state = 'used'
+)
+SELECT r.id, r.croupier_id, 'dealt' FROM tables_round r JOIN asked USING (id)
+UNION SELECT x.round_id, x.entered_by_id, 'entered' FROM tables_roundresult x JOIN asked ON asked.id = x.round_id
+    WHERE x.approval_id IS NULL
+UNION SELECT e.round_id, e.sent_by_id, 'entered' FROM tables_toclarify e JOIN asked ON asked.id = e.round_id
+    WHERE e.state <> 'dismissed'
+UNION SELECT c.round_id, c.made_by_id, 'called' FROM jackpot_claim c JOIN asked ON asked.id = c.round_id WHERE c.origin = 'called'
+UNION SELECT id, requester_id, 'requested' FROM signed
+UNION SELECT signed.id, g.signer_id, 'signed' FROM signed JOIN payouts_approvalsignature g USING (approval_id)
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class FloorTable:
@@ -273,6 +290,15 @@ def posted_names(*, house_id: UUID) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for kind, name in rows.order_by("kind", "name"):
         found.setdefault(kind, []).append(name)
+    return found
+
+
+def parts_taken(rounds: Iterable[UUID]) -> dict[tuple[UUID, UUID], list[str]]:
+    """By round and person what he did to it: dealt, entered, called, requested or signed its correction. One statement."""
+    found: dict[tuple[UUID, UUID], list[str]] = {}
+    for round_id, person_id, part in _rows(_PARTS, [list(rounds)]):
+        if person_id is not None:
+            found.setdefault((round_id, person_id), []).append(part)
     return found
 
 

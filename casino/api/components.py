@@ -254,6 +254,7 @@ COMPONENTS: dict[str, Schema] = {
                 id=ID,
                 number={"type": ["integer", "null"]},
                 state=words(STATES),
+                called=FLAG,
                 revision=WHOLE,
                 locked_at=TIME,
                 ended_at=TIME_OR_NONE,

@@ -7,11 +7,14 @@ from typing import Any, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from casino.days import day_of
+from casino.floor_words import colon
 from casino.formats import digits_of
 from casino.models import Person
+from casino.refusal_words import TABLES, TITLES
 from casino.reports.errors import AmountWrong, FilterNotTaken, FilterUnknown, RangeTooLong, RangeWrong
 from casino.reports.shape import Kind, Query
 from payouts.errors import mark
@@ -29,6 +32,7 @@ FIELDS = {
     "least": mark("From an amount of"),
 }
 SPANS = {"hour": mark("Hour"), "day": mark("Day"), "month": mark("Month")}
+POSTED = TITLES | TABLES
 LEAST = 1000  # whole units of the currency, where nobody says another amount
 _AMOUNT = re.compile(r"([0-9]{1,12})(?:[.,]([0-9]{1,3}))?", re.ASCII)
 _AROUND = str.maketrans("", "", "'’\u00a0\u202f ")
@@ -142,9 +146,7 @@ def choices(kind: Kind, house: House) -> dict[str, list[Choice]]:
         found["person"] = [Choice(str(pk), name) for pk, name in everybody]
     if "version" in kind.takes:
         versions = PostedTable.objects.filter(house=house, state="approved").order_by("kind", "name", "-version")
-        found["version"] = [
-            Choice(str(row.pk), f"{row.name}, {row.kind} v{row.version}") for row in versions.defer("data")
-        ]
+        found["version"] = [Choice(str(row.pk), _version(row)) for row in versions.defer("data")]
     return found
 
 
@@ -160,6 +162,12 @@ def names(query: Query) -> dict[str, str]:
     if query.person:
         told["person"] = Person.objects.get(pk=query.person).full_name
     if query.version:
-        row = PostedTable.objects.defer("data").get(pk=query.version)
-        told["version"] = f"{row.name}, {row.kind} v{row.version}"
+        told["version"] = _version(PostedTable.objects.defer("data").get(pk=query.version))
     return told
+
+
+def _version(row: PostedTable) -> str:
+    """A version of what is posted: of what kind, its name and number."""
+    words = {"name": row.name, "version": row.version}
+    kind = capfirst(gettext(POSTED[row.kind])) if row.kind in POSTED else row.kind
+    return colon(kind, gettext("%(name)s, version %(version)s") % words)

@@ -42,6 +42,8 @@ FORMATS: dict[str, Format] = {
 
 
 def file_name(found: Gathered, form: Format) -> str:
-    """What a file is called: report, days, number and data hash, which the CSV for programs says nowhere else."""
+    """What a file is called: report, days and number; of the CSV for programs the data hash too, which it says nowhere else."""
     query = found.query
-    return f"{found.kind.code}_{query.first}_{query.last}_{found.number}_{found.sha256}.{form.ending}"
+    days = [str(query.first)] if query.first == query.last else [str(query.first), str(query.last)]
+    sha256 = [found.sha256] if form.code == "csv" else []
+    return "_".join([found.kind.code, *days, found.number, *sha256]) + f".{form.ending}"

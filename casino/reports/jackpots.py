@@ -1,6 +1,7 @@
 """Reports about the jackpot: the statement of each epoch, the file of each hit."""
 
 from casino.floor_words import AWARD_KINDS, CLAIM_STATES, DISPLAY_STATES, ROUND_STATES, SLIP_STATES
+from casino.refusal_words import APPROVAL_STATES
 from casino.reports.coverage import EPOCHS, HIT_LISTS
 from casino.reports.shape import Column, Kind
 from casino.reports.told import hit_note
@@ -178,7 +179,7 @@ _FACTS = {
     "paid": mark("Paid"),
     "taken_back": mark("Payment taken back"),
     "cancelled": mark("Slip cancelled"),
-    "hit_paid": mark("Hit over: paid"),
+    "hit_paid": mark("Hit over: awarded"),
     "hit_rejected": mark("Hit over: rejected"),
     "gate": mark("New value to be shown"),
     "display": mark("Display has confirmed"),
@@ -208,7 +209,7 @@ HITS = Kind(
             | AWARD_KINDS
             | DISPLAY_STATES
             | SLIP_STATES
-            | {"used": mark("used"), "killed": mark("taken back")},
+            | {code: APPROVAL_STATES[code] for code in ("used", "killed", "rejected")},
         ),
         Column("text", mark("Note"), tells=hit_note, wide=True),
     ),

@@ -147,8 +147,7 @@ EVENTS = APPROVALS | PEOPLE | PARAMETERS | FLOOR | POSTED | LOOKS
 # What an approval or a look was about, and on what somebody looked at a report.
 SUBJECTS = NOUNS | {
     "account": mark("Account"),
-    "prize": mark("Prize"),
-    "report": mark("Report"),
+    "search": mark("Search of records"),
     "verify_run": NOUNS["verify"],
 }
 LOOKED_ON = {"screen": mark("Screen")}

@@ -9,8 +9,8 @@ from casino.simulate.clients import Refused
 from casino.simulate.display import PROMPT, Display
 from casino.simulate.left import Left
 from casino.simulate.people import Person
+from casino.simulate.words import OVER
 
-OVER = "the evening is over"
 CLAIMS = "jackpot.round_claims"
 LOOK_S, HELD_S = 2.0, 7.0  # a display that lives is heard every second; one that was killed is held for 6 s
 

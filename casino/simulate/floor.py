@@ -19,7 +19,7 @@ from casino.simulate.pit import Pit
 from casino.simulate.plan import LEVELS, RoundPlan, Royal, TablePlan
 from casino.simulate.rules import Posted, game_rules, jackpot_rules
 from casino.simulate.tablet import VOIDED, Differs, PhaseSocket, Played, Stopped, Table
-from casino.simulate.words import money
+from casino.simulate.words import BROKEN_OFF, money
 
 UNIT_S = 8.0  # a step of a round in life: betting, cards, decisions, paying
 FINISH_S = 240.0  # within which a hit at hand must have come to its end
@@ -238,7 +238,7 @@ class Evening:
         """A round that an interruption has left locked."""
         for one in table.played:
             if one.state == "locked":
-                why = {"reason": "the evening was ended"}
+                why = {"reason": BROKEN_OFF}
                 self._quietly(table.name, self.people["boss"].post, f"rounds/{one.id}/void/", why)
                 one.state = VOIDED
 

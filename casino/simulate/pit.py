@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from casino.simulate import words
 from casino.simulate.clients import Refused, Tally
 from casino.simulate.people import CAGE, PINS, Person
 from casino.simulate.words import money
@@ -103,14 +104,14 @@ class Pit:
         if phase != "open":  # then the first coins of the new rounds may have come already
             self._shown = money(self.now["shown_minor"])
         shown = self._shown
-        words = {
+        told = {
             "draining": f"A hit! The meter stands at {shown}. Betting is closed at all linked tables; running rounds end first.",
             "verifying": f"The last running round has ended; the meter stands at {shown}. The pit looks at each claim.",
             "showing": f"The value {shown} is on its way to the displays; tables wait until each one shows it.",
             "open": f"Every display shows {shown}: betting is open again.",
         }
-        if phase in words and (phase != "open" or self.hits):
-            self.step(words[phase])
+        if phase in told and (phase != "open" or self.hits):
+            self.step(told[phase])
 
     def step(self, text: str) -> None:
         """Tell a step of a hit, and how long after its beginning it is done."""
@@ -131,7 +132,7 @@ class Pit:
             self._award(hit, asked)
         else:
             waiting = [one for one in hit["approvals"] if (one["action"], one["state"]) == ("jackpot.reject", "open")]
-            reason = {"reason": "the cards make no royal flush"}
+            reason = {"reason": words.NO_ROYAL}
             self.manager.sign(waiting[0] if waiting else self.boss.post(f"hits/{hit_id}/reject-request/", reason))
             self.step(
                 f"No claim is true: {self.boss.name} asks for a rejection, {self.manager.name} signs. The meter stays."
@@ -140,11 +141,11 @@ class Pit:
     def _judge(self, hit: dict[str, Any], claim: dict[str, Any]) -> None:
         where = f"{self.names.get(claim['table'], 'a table')}, box {claim['box']}"
         if self.is_true(claim["round"], claim["box"]):
-            checklist = dict.fromkeys(hit["checklist"], f"seen by {self.boss.name}")
+            checklist = dict.fromkeys(hit["checklist"], words.SEEN_BY.format(name=self.boss.name))
             self.boss.post(f"claims/{claim['id']}/verify/", {"checklist": checklist})
             self.step(f"{where}: {self.boss.name} has seen the cards, the deck and the camera; the claim is true.")
         else:
-            self.boss.post(f"claims/{claim['id']}/refuse/", {"reason": "the cards make no royal flush"})
+            self.boss.post(f"claims/{claim['id']}/refuse/", {"reason": words.NO_ROYAL})
             self.step(f"{where}: {self.boss.name} refuses the claim.")
 
     def _award(self, hit: dict[str, Any], asked: list[dict[str, Any]]) -> None:
@@ -183,7 +184,7 @@ class Pit:
         asks, signs = (self.manager, self.boss) if self._outs % 2 == 0 else (self.boss, self.manager)
         self._outs += 1  # in turns: a code of an authenticator is good once in half a minute
         path = f"jackpots/{self.id}/displays/{one['display']}/out-request/"
-        asked = asks.post(path, {"reason": f"dark, seen by {asks.name}"})
+        asked = asks.post(path, {"reason": words.DARK.format(name=asks.name)})
         signs.sign(asked)
         self._seen.pop(one["display"], None)
         self.tally.count("displays taken out")

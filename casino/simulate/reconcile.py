@@ -4,8 +4,7 @@ import random  # noqa: TID251  (nothing is drawn from it)
 
 from casino.simulate.clients import Refused, Tally, Unreachable
 from casino.simulate.people import BOSS, MANAGER, NoEntry, Person
-
-REASON = "after a restore: the slips that were paid were compared with the books"
+from casino.simulate.words import RECONCILED
 
 
 class NotReconciled(Exception):
@@ -43,7 +42,7 @@ def _slips(boss: Person) -> str:
 
 
 def _resume(boss: Person, manager: Person, jackpot_id: str) -> str:
-    asked = boss.post(f"jackpots/{jackpot_id}/resume-request/", {"reason": REASON})
+    asked = boss.post(f"jackpots/{jackpot_id}/resume-request/", {"reason": RECONCILED})
     try:
         boss.sign(asked)
     except Refused:

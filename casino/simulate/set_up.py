@@ -14,7 +14,7 @@ from casino.simulate.options import Options, Wrong
 from casino.simulate.people import BOSS, CAGE, CROUPIERS, MANAGER, TECHNICIAN, Person, tablet_client, tablet_sign_in
 from casino.simulate.pit import Pit
 from casino.simulate.rules import JackpotRules
-from casino.simulate.words import refusal
+from casino.simulate.words import TAKEN, refusal
 
 CODE = re.compile(r'class="secret">([^<]+)<')
 RESCUE_S = 200
@@ -82,7 +82,7 @@ def _played(table: dict[str, Any]) -> str:
 
 def take(people: dict[str, Person], table: dict[str, Any], jackpot_id: str) -> None:
     """End what is played at a table, and link it."""
-    end_table(people["boss"], people["manager"], table, "the table is taken for a demonstration")
+    end_table(people["boss"], people["manager"], table, TAKEN)
     if table["jackpot"] != jackpot_id:
         people["technician"].post(f"tables/{table['id']}/link/", {"jackpot": jackpot_id})
 
@@ -141,7 +141,7 @@ class Displays:
             elif not self.all and manner != NEVER:
                 self._tapped(manner)
             else:
-                self._new(f"Display {number} ({manner})", manner)
+                self._new(f"Demo-Display {number}", manner)
         listed = self._listed()
         for display in self.all:
             display.tell = tell
@@ -176,7 +176,7 @@ class Displays:
         code = CODE.search(page.decode())
         if code is None:
             raise Wrong("The technician got no code for a display.")
-        display = Display(self.options.url, name, manner, self.tally, code=code[1])
+        display = Display(self.options.url, f"{name} ({manner})", manner, self.tally, code=code[1])
         self.left.note("displays", display.id)
         self.all.append(display)
 

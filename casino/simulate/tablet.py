@@ -10,7 +10,7 @@ from typing import Any
 
 from websockets.exceptions import WebSocketException
 
-from casino.simulate import entry
+from casino.simulate import entry, words
 from casino.simulate import plan as planned
 from casino.simulate.clients import Client, Refused
 from casino.simulate.people import NAMES, Person, tablet_sign_in
@@ -185,7 +185,7 @@ class Table:
             self._reopen(plan, self._lock(laid))
             self.tell(f"{self.name}: a lock by a slip of the finger is taken back at once.")
         elif plan.mishap == planned.VOIDED:
-            self._void(plan, self._lock(laid), "misdeal")
+            self._void(plan, self._lock(laid), words.MISDEAL)
             self.tell(f"{self.name}: a misdeal; {self.boss.name} voids the round, and all stakes and coins go back.")
         return self._lock(laid)
 
@@ -226,7 +226,7 @@ class Table:
         )
         if refused and "to_clarify" in refused.problem:
             kept = refused.problem["to_clarify"]["id"]
-            self.boss.post(f"to-clarify/{kept}/dismiss/", {"reason": "the chips went back"})
+            self.boss.post(f"to-clarify/{kept}/dismiss/", {"reason": words.WENT_BACK})
         self.played.append(Played(round_id, self.number, plan, WITHDRAWN))
 
     def _reopen(self, plan: RoundPlan, round_id: str) -> None:
@@ -236,7 +236,7 @@ class Table:
         except Refused as refused:
             if refused.code not in ("round.reopen_late", *FROZEN):
                 raise
-            self._void(plan, round_id, "locked by mistake, and noticed too late")
+            self._void(plan, round_id, words.LOCKED_BY_MISTAKE)
         else:
             self.played.append(Played(round_id, self.number, plan, REOPENED))
 
@@ -276,7 +276,7 @@ class Table:
 
     def _correct(self, one: Played, right: dict[str, Any]) -> None:
         """The croupier puts his own mistake right within his seconds; above the house's amount the pit signs it."""
-        body = {"result": right, "reason": "mistyped", "revision": 1}
+        body = {"result": right, "reason": words.MISTYPED, "revision": 1}
         self.pause(1)
         try:
             self.client.post(f"rounds/{one.id}/correct/", body)

@@ -1,4 +1,7 @@
-"""Amounts and refusals as they are told in the terminal: in the words of the story, whatever language the house speaks."""
+"""Amounts and refusals as they are told in the terminal: in the words of the story, whatever language the house speaks.
+
+What its people write into the books is in the language of the demo house, German: it stands on its pages.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,6 +17,18 @@ REFUSALS = {
     "uth.dealer_between": "no two cards of the dealer fit all that was tapped",
     "uth.off_step": "box {box}, {kind}: only in steps of {step_minor}, not {amount_minor}",
 }
+
+NO_ROYAL = "Die Karten ergeben keinen Royal Flush"
+SEEN_BY = "gesehen von {name}"
+DARK = "dunkel, gesehen von {name}"
+BROKEN_OFF = "Der Abend wurde abgebrochen"
+OVER = "Der Abend ist vorbei"
+TAKEN = "Der Tisch wird für eine Vorführung gebraucht"
+WENT_BACK = "Die Jetons gingen zurück"
+MISDEAL = "Falsch gegeben"
+LOCKED_BY_MISTAKE = "Aus Versehen gesperrt und zu spät bemerkt"
+MISTYPED = "Vertippt"
+RECONCILED = "Nach einer Wiederherstellung: die bezahlten Belege wurden mit den Büchern verglichen"
 
 
 def money(minor: int) -> str:

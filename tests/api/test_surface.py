@@ -12,7 +12,7 @@ from casino.tablet_uth import chips
 from payouts.models import Event
 from tables.errors import TableClosed
 from tables.models import Table
-from tables.services import round_reopen, table_close
+from tables.services import round_call, round_reopen, table_close
 from tests.floor import Floor, done, stakes_for, taps
 from tests.turns import each
 
@@ -52,6 +52,13 @@ def test_a_table_through_its_evening(floor: Floor) -> None:
     assert (shown(floor)["round"]["id"], shown(floor)["round"]["state"]) == (second, "reopened")
     done(table_close, house_id=floor.house.pk, table_id=floor.table.pk, actor_id=floor.reto.pk)
     assert shown(floor)["round"] is None
+
+
+def test_a_running_round_says_that_royal_was_called_in_it(floor: Floor) -> None:
+    locked = floor.lock(stakes_for(floor.open()[:1], coins=1))["id"]
+    assert shown(floor)["round"]["called"] is False
+    done(round_call, house_id=floor.house.pk, round_id=UUID(locked), person_id=floor.martina.pk)
+    assert shown(floor)["round"]["called"] is True
 
 
 def test_the_floor_is_called_once(floor: Floor) -> None:

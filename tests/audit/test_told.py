@@ -5,34 +5,80 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from django.conf import settings
 from django.utils import timezone, translation
 
 from casino.audit_told import NAMES, note, told
+from casino.audit_words import event
+from casino.reports.words import EVENTS
 from payouts.models import Event, House
 from tests.audit.desk import Desk
-from tests.turns import each
+from tests.casino.floor_desk import words
 
 APPS = ("casino", "jackpot", "payouts", "tables")
 SWISS = House(currency="CHF", locale="de-CH")
 
 
-def logged() -> Iterator[str]:
-    """Every key that the code writes down before or after an act."""
+def calls(*names: str) -> Iterator[ast.Call]:
+    """Every call in the product, or every one of what is named so."""
     for path in (one for app in APPS for one in (settings.BASE_DIR / app).rglob("*.py")):
         for call in (node for node in ast.walk(ast.parse(Path(path).read_text())) if isinstance(node, ast.Call)):
-            kept = [one.value for one in call.keywords if one.arg in ("before", "after")]
-            for data in (one for one in kept if isinstance(one, ast.Dict)):
-                yield from (
-                    key.value for key in data.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)
-                )
+            if not names or (getattr(call.func, "id", "") or getattr(call.func, "attr", "")) in names:
+                yield call
+
+
+def logged() -> Iterator[str]:
+    """Every key that the code writes down before or after an act."""
+    for call in calls():
+        kept = [one.value for one in call.keywords if one.arg in ("before", "after")]
+        for data in (one for one in kept if isinstance(one, ast.Dict)):
+            yield from (key.value for key in data.keys if isinstance(key, ast.Constant) and isinstance(key.value, str))
 
 
 def test_every_key_of_the_log_has_its_words():
     assert sorted(set(logged()) - set(NAMES)) == []
 
 
-@each("language", ["de", "en", "fr", "it"])
+WRITES = ("event_record", "record", "_record", "_event", "log")  # what writes an act down, by its name
+ONE_OF = {
+    "claim.": ("refused", "verified"),
+    "clarify.": ("dismissed", "taken"),
+    "jackpot.": ("closed", "draining", "open", "retired", "showing", "verifying"),
+}
+
+
+def acts() -> Iterator[str]:
+    """The name of every act that the code writes down; of those that are put together, each that there can be."""
+    for call in calls(*WRITES):
+        given = [*call.args[:2], *(one.value for one in call.keywords if one.arg == "name")]
+        parts = [node.value for one in given for node in ast.walk(one) if isinstance(node, ast.Constant)]
+        for text in (str(part) for part in parts if re.fullmatch(r"[a-z_]+\.[a-z_]*", str(part))):
+            yield from (text + one for one in ONE_OF[text]) if text.endswith(".") else [text]
+
+
+def test_every_act_of_the_log_has_its_words():
+    names = {*acts(), *EVENTS}
+    assert len(names) > 90
+    assert sorted(name for name in names if event(name) == name) == []
+
+
+def test_why_a_request_is_void_is_said_in_the_readers_language():
+    given = [one.value for call in calls("approval_kill") for one in call.keywords if one.arg == "reason"]
+    said = {one.value for one in given if isinstance(one, ast.Constant)}
+    assert len(said) > 4
+    with translation.override("de"):
+        assert [one for one in said if note(one) == one] == []
+
+
+def test_a_report_that_was_looked_at_is_called_by_its_title(desk: Desk) -> None:
+    assert desk.client.get("/audit/reports/hits/").status_code == 200
+    for language, title in (("de", "Akte der Treffer"), ("en", "Hit file")):
+        page = desk.client.get("/admin/payouts/event/?name=report.looked", headers={"accept-language": language})
+        assert title in words(page.content.decode()).split("report.looked")[0]
+
+
+@pytest.mark.parametrize("language", ["de", "en", "fr", "it"])
 def test_acts_of_a_house_that_has_lived_show_no_code(desk: Desk, language: str) -> None:
     with translation.override(language):
         said = {told(data, desk.house) for one in Event.objects.all() for data in (one.before, one.after) if data}

@@ -84,7 +84,7 @@ def test_open_and_seat_by_keyboard_alone(boss: Page, floor: FloorHouse) -> None:
     boss.keyboard.press("Enter")
     said(boss, "Erledigt.")
     assert TableSession.objects.get(table=floor.table).croupier == floor.nora
-    boss.get_by_role("button", name="An Box 3 setzen").focus()
+    boss.get_by_role("button", name="An Box 3 platzieren").focus()
     boss.keyboard.press("Enter")
     expect(boss.get_by_text("sitzt an Box 3")).to_be_visible()
     summary = boss.locator("summary", has_text="Umplatzieren")
@@ -104,7 +104,7 @@ def test_guests_arrive_move_and_leave_under_a_finger(new_floor_page: Callable[..
     be(page, floor.boss)
     floor.open_for(1)
     at_table(page, floor.table)
-    page.get_by_role("button", name="An Box 2 setzen").tap()
+    page.get_by_role("button", name="An Box 2 platzieren").tap()
     expect(page.get_by_text("sitzt an Box 2")).to_be_visible()
     page.locator("summary", has_text="Weiterer Gast").tap()
     page.locator("#box-new").select_option("4")
@@ -126,7 +126,7 @@ def test_guests_arrive_move_and_leave_under_a_finger(new_floor_page: Callable[..
     form(guest, "move").locator("button").tap()
     expect(page.get_by_text("steht, Inhaber von Box 6 · Platz 2 vom Schlitten")).to_be_visible()
     form(page.locator("li", has_text="sitzt an Box 2"), "leave").locator("button").tap()
-    expect(page.get_by_role("button", name="An Box 2 setzen")).to_be_visible()
+    expect(page.get_by_role("button", name="An Box 2 platzieren")).to_be_visible()
     assert sorted(floor.guests(floor.table).values_list("box", flat=True)) == [1, 6]
 
 
@@ -152,7 +152,7 @@ def test_close_over_a_running_round_is_refused_beside_the_button(boss: Page, flo
 def test_double_click_is_one_command_and_two_buttons_are_two(boss: Page, floor: FloorHouse) -> None:
     floor.open_for()
     at_table(boss, floor.table)
-    boss.get_by_role("button", name="An Box 2 setzen").dblclick()
+    boss.get_by_role("button", name="An Box 2 platzieren").dblclick()
     expect(boss.get_by_text("sitzt an Box 2")).to_be_visible()
     boss.wait_for_load_state()  # with all its forms
     keys = boss.locator("input[name=key]").evaluate_all("fields => fields.map(field => field.value)")

@@ -64,7 +64,7 @@ def test_later_it_is_asked_for_and_another_signs_by_pin(
     boss.goto(f"/floor/rounds/{round_id}/")
     correct(boss)
     said(boss, "Die Korrektur ist beantragt")
-    expect(boss.locator("#sign")).to_contain_text("Jemand anderes sieht sie an und unterschreibt")
+    expect(boss.locator("#sign")).to_contain_text("Jemand anderes prüft es und unterschreibt")
     assert boss.locator("[name=secret]").count() == 0
 
     page = new_floor_page(allowed=REFUSED)

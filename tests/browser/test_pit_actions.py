@@ -10,11 +10,12 @@ from casino.models import Person
 from jackpot.models import Award, Hit
 from payouts.models import Approval
 from tables.models import Round, RoundResult, ToClarify
+from tables.services import guest_leave
 from tests.browser.floor_house import FloorHouse
 from tests.browser.hit_house import HitHouse
 from tests.browser.people import be
 from tests.browser.pit import open_pit, tile
-from tests.floor import stakes_for
+from tests.floor import done, stakes_for, taps
 from tests.jackpot.linked import royal
 from tests.people import people
 
@@ -42,6 +43,49 @@ def win(part: Locator, hand: str = "flush") -> None:
         play.select_option("4")
     box.get_by_label("Ergebnis").select_option("win")
     box.get_by_label("Hand").select_option(hand)
+
+
+def test_panel_follows_its_table_and_leaves_what_somebody_types(
+    new_floor_page: Callable[..., Page], floor: FloorHouse
+) -> None:
+    guests = floor.open()
+    page = new_floor_page(width=1440, height=900)
+    open_pit(page, floor)
+    panel = panel_of(page, "UTH 1")
+    running = panel.get_by_role("link", name=re.compile("Laufende Runde"))
+    expect(panel.locator("#to-croupier")).to_be_visible()
+    expect(running).to_have_count(0)
+    locked = floor.lock(stakes_for(guests[:1]))
+    expect(running).to_be_visible()
+    expect(panel.locator(".top")).to_contain_text("Runde läuft")
+
+    panel.locator("#to-croupier").select_option(str(floor.nora.pk))
+    floor.settle(locked["id"], taps(b1={"play": 4, "result": "lose"}))
+    done(guest_leave, house_id=floor.house.pk, guest_id=guests[6].pk, actor_id=floor.reto.pk)
+    expect(running).to_have_count(0)
+    expect(panel.locator(".top")).to_contain_text("Offen")
+    expect(panel.locator("#to-croupier")).to_have_value(str(floor.nora.pk))
+    expect(panel.locator(".acts")).to_contain_text("Gast 7")  # the whole part waits until he is done
+    panel.get_by_role("button", name="Übergeben").click()
+    expect(panel.locator(".top")).to_contain_text("Nora Oberhollenzer-Brändli")
+    expect(panel.locator(".acts")).not_to_contain_text("Gast 7")
+
+    done(guest_leave, house_id=floor.house.pk, guest_id=guests[5].pk, actor_id=floor.reto.pk)
+    expect(panel.locator(".acts")).not_to_contain_text("Gast 6")
+    panel.locator("#to-level").select_option("full_cards")  # a form that came by itself is sent from the panel too
+    panel.locator("form[action$='/level/'] button").click()
+    expect(panel.get_by_text("Erledigt.")).to_be_visible()
+    expect(page).to_have_url(re.compile("/pit/$"))
+
+
+def test_head_leaves_a_phones_screen_to_the_floor(new_floor_page: Callable[..., Page], floor: FloorHouse) -> None:
+    for language in ("de", "en", "fr", "it"):
+        page = new_floor_page(width=390, height=844, language=language)
+        open_pit(page, floor)
+        begins, wide = page.evaluate(
+            "[document.getElementById('board').getBoundingClientRect().top, document.documentElement.scrollWidth]"
+        )
+        assert (begins < 844 / 5, wide) == (True, 390), (language, begins)
 
 
 def test_round_of_an_absent_croupier_is_settled_in_the_panel(

@@ -293,7 +293,7 @@ def test_wall_shows_one_screen_of_pits_after_the_other(new_floor_page: NewPage) 
     be(page, decorated(many(60)).boss)
     stop_clock(page)
     page.goto("/pit/")
-    page.get_by_role("link", name="Wand").click()
+    page.get_by_role("link", name="An der Wand zeigen").click()
     page.wait_for_url("**/pit/?kiosk=1")
     expect(page.get_by_role("button")).to_have_count(0)
     tops: dict[str, list[float]] = {".tables": [0], ".rail": [0]}  # what waits turns, too

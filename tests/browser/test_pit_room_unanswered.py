@@ -11,7 +11,7 @@ from tests.browser.pit import room
 
 pytestmark = pytest.mark.browser
 NewPage = Callable[..., Page]
-UNKNOWN = "ob es getan wurde, ist nicht bekannt"
+UNKNOWN = "Ob es ausgeführt wurde, ist nicht bekannt"
 NOISE = "status of 5|status of 40|ERR_|net::"
 
 

@@ -15,7 +15,7 @@ from tables.services import table_entry_level_set
 from tests.browser.floor_house import FloorHouse
 from tests.browser.people import LOOKED_AT
 from tests.browser.pit import call
-from tests.browser.tablets import Tablet
+from tests.browser.tablets import DEAD_MS, Tablet
 from tests.browser.test_tablet_look import AT_ONCE, SET, wrong
 from tests.floor import done
 
@@ -175,7 +175,7 @@ def _said(tablet: Tablet, language: str) -> list[str]:
     page.evaluate(WITH_PIT, False)
     page.unroute_all(behavior="ignoreErrors")
     page.evaluate(HEARD, "")
-    page.evaluate("window.skew = 600_000")
+    page.evaluate("window.skew = 60_000")  # not so far that the tablet would have lain untouched for too long
     page.locator("[data-why=clock]").wait_for()
     found += wrong(tablet, "said_clock", language)
     page.evaluate("window.skew = 0")
@@ -220,12 +220,24 @@ def _keys(tablet: Tablet, floor: FloorHouse, language: str) -> list[str]:
     page.evaluate(ENDED)
     expect(page.locator(".rail-key").first).to_be_enabled()
     found += wrong(tablet, "ask_correction", language)
+    page.locator(".rail-key").first.tap()
+    page.locator("[data-why=asks]").wait_for()
+    found += wrong(tablet, "correction_asks", language)
+    page.evaluate(f"passed += {DEAD_MS}")
+    page.locator(".rail-key").first.tap()
     tablet.lock()
     page.locator("[data-opens=royal]").tap()
     page.locator(".sheet .do").last.tap()
     page.locator("[data-why=draining]").wait_for()
-    expect(page.locator("[data-opens=royal]")).to_be_disabled()
     found += wrong(tablet, "royal_called", language)
+    page.locator("[data-opens=royal]").tap()
+    page.locator(".sheet .whose").first.wait_for()
+    found += wrong(tablet, "royal_whose", language)
+    page.evaluate(f"passed += {DEAD_MS}")
+    page.locator(".rail-key").first.tap()
+    for box in range(1, 7):
+        tablet.cell(box, "fold")
+    found += wrong(tablet, "royal_open", language)
     return found
 
 

@@ -101,7 +101,7 @@ def test_a_dispute_and_what_the_pit_signs(floor_server: object, new_floor_page: 
     page.get_by_role("button", name="Alle Karten erfassen").tap()
     expect(page.locator(".groups h2")).to_have_text(["Board", "Box 1 – eigene Karten", "Bank"])
     tablet.cards("Ks 8h Kh 2d 8c 4h 3s 5d Qs")
-    expect(page.locator(".verdict")).to_contain_text("Box 1: zwei Paare, Könige mit Achten – verliert")
+    expect(page.locator(".verdict")).to_contain_text("Box 1: zwei Paare, Könige und Achten – verliert")
     tablet.action.tap()
     expect(tablet.box(1).locator(".paid")).to_have_text("−30zwei Paare")
     tablet.finish()
@@ -183,6 +183,8 @@ def test_without_redis_everything_goes_on(server_without_redis: Server, chromium
         banner(one, "draining", f"wartet auf: {waits}")
         one.cell(1, "1-")
     other.finish()
+    tablet.key("Welche Box?").tap()
+    tablet.page.get_by_role("button", name="Falscher Alarm").tap()
     tablet.finish()
     assert {one.state for one in Round.objects.filter(house=hall.house)} == {"settled"}
     sign = snapshots_read([hall.jackpot.pk])[hall.jackpot.pk].texts[TABLET]

@@ -1,5 +1,6 @@
 """A round's page: what it shows, settled for a dead tablet, withdrawn, voided, corrected by request and signature."""
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -217,7 +218,7 @@ def test_correction_is_asked_for_and_signed_by_another(desk):
     round_id, approval = asked(desk)
     assert "To be signed (1)" in words(desk.get("second"))
     said = words(desk.get("boss", f"rounds/{round_id}/"))
-    assert "somebody else looks at it and signs" in said
+    assert "You asked for it. Somebody else looks at it and signs." in said
     said = words(desk.get("second", f"rounds/{round_id}/"))
     for text in ("box 1 had won", "Ante CHF 0.00 CHF 30.00", "Together CHF 0.00 CHF 187.50", "Your PIN"):
         assert text in said, text
@@ -232,6 +233,17 @@ def test_correction_is_asked_for_and_signed_by_another(desk):
     said = words(page)
     for text in ("Revision 2 counts", "Revision 1 no longer counts", "Ante wins: higher than the dealer", "corrected"):
         assert text in said, text
+
+
+def test_only_what_a_correction_changed_is_struck_through(desk):
+    round_id = settled(desk, coins=1)
+    desk.post("boss", f"rounds/{round_id}/correct/", **WON, reason="box 1 had won")
+    desk.post("second", f"rounds/{round_id}/sign/", **signing(desk, Approval.objects.get(), "second"))
+    page = desk.get("boss", f"rounds/{round_id}/")
+    body = page.partition("lines-table")[2].partition("<tbody>")[2].partition("</tbody>")[0]
+    rows = [re.findall(r"(<del>)?CHF\xa0([0-9.]+)", row)[-2:] for row in body.split("<tr>")[1:]]
+    changed = [(then[0], then[1] != now[1]) for then, now in rows]
+    assert changed == [*[("<del>", True)] * 3, ("", False)]  # the coin won nothing either way
 
 
 def test_signing_locks_the_round_before_the_approval_as_every_correction_does(desk):

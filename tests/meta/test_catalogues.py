@@ -57,6 +57,18 @@ def test_every_sentence_can_be_filled_in(language):
     assert wrong == []
 
 
+def test_no_template_sets_a_colon_of_its_own():
+    """Between two things that are shown stands the colon of the language (`|colon`): in French with a space before it."""
+    sentences = re.compile(
+        r"{% (?:blocktranslate.*?{% endblocktranslate|comment.*?{% endcomment) %}|<style.*?</style>", re.DOTALL
+    )
+    found = []
+    for path in sorted((settings.BASE_DIR / "templates").rglob("*.html")):
+        plain = sentences.sub("", path.read_text(encoding="utf-8"))
+        found += [(path.name, one[0]) for one in re.finditer(r".{,40}(?:%\}|\}\}|</\w+>): ", plain)]
+    assert found == []
+
+
 FRENCH_SPACE = "\u202f"  # narrow and not broken: before : ; ? » and after «
 SPELLING = {
     "de": {r"ß": "ss in Switzerland", r"[„“”\"]\w": "quotation marks are « »", r"«\s|\s»": "no space inside « »"},

@@ -6,14 +6,17 @@ import pytest
 from django.test import Client
 
 from casino import demo
+from casino.alerts import alerts_derive
 from casino.devices import device_revoke, display_code_make, display_enrol
 from casino.display_demo import OWN
 from casino.models import Person
+from casino.models_alerts import Alert
 from casino.models_devices import Device
 from jackpot.models import DisplaySession, Jackpot, RequiredDisplay
 from jackpot.services import display_heard, display_require
 from tests.conftest import superuser
 from tests.floor import done
+from tests.pit.clocks import later
 
 
 @pytest.fixture
@@ -53,6 +56,12 @@ def test_a_fresh_house_has_a_display_that_its_tables_wait_for(demo_on: None) -> 
     assert (own.name, waited_for()) == (OWN, [own.pk])
     demo.demo_load()
     assert (Device.objects.get(kind="display"), waited_for()) == (own, [own.pk])
+
+
+def test_a_fresh_house_begins_without_an_alert(demo_on: None) -> None:
+    with later(3_600):
+        alerts_derive()
+    assert list(Alert.objects.values_list("kind", flat=True)) == []
 
 
 def test_one_tap_makes_a_browser_the_display_that_is_waited_for_and_no_second_one_beside_it(demo_on: None) -> None:

@@ -100,14 +100,14 @@ def test_draining_table_that_says_nothing_and_a_display_that_does_not_confirm(ow
 def test_display_that_its_tables_wait_for_and_that_is_dark(own_database, monkeypatch):
     linked = Linked(displays=1)
     kind = "display_offline"
-    assert alerts_derive() == Derived(0, 0)
     monkeypatch.setitem(alert_rules.CONDITIONS, kind, at_once(kind, alert_rules.DISPLAY_SILENT_S))
-    assert alerts_derive() == Derived(1, 0)
-    assert Alert.objects.get().data["name"] == "Display 1"
-    monkeypatch.undo()
+    assert alerts_derive() == Derived(0, 0)  # it was never heard of: nobody has started it yet
     DisplaySession.objects.create(
         display_id=linked.displays[0], house=linked.house, jackpot=linked.jackpot, session_id=uuid4(), seen_at=Now()
     )
+    assert alerts_derive() == Derived(1, 0)
+    assert Alert.objects.get().data["name"] == "Display 1"
+    monkeypatch.undo()
     assert alerts_derive() == Derived(0, 1)
 
 
@@ -212,7 +212,13 @@ def test_what_was_acknowledged_hides_nothing_new_and_alarms_come_first(floor, mo
         acknowledge(one, floor.reto)
     warnings = [Alert.objects.create(house=floor.house, kind="pace_off", subject=f"w{n}", data={}) for n in range(3)]
     alarm = Alert.objects.create(house=floor.house, kind="draining_silent", subject="a", data={})
+    past = Alert.objects.create(house=floor.house, kind="draining_silent", subject="over", data={})
+    Alert.objects.filter(pk=past.pk).update(over_at=Now())
     assert alerts_shown(house_id=floor.house.pk, first=LOUD) == ([alarm, *warnings[:2]], True, old[:3])
+    Alert.objects.filter(pk=warnings[2].pk).update(over_at=Now())
+    assert alerts_shown(house_id=floor.house.pk, first=LOUD).waiting == [alarm, *warnings[:2]]
+    acknowledge(past, floor.reto)
+    acknowledge(warnings[2], floor.reto)
     acknowledge(warnings[0], floor.reto)
     assert alerts_shown(house_id=floor.house.pk, first=LOUD).more is False
 

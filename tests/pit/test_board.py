@@ -6,6 +6,7 @@ from typing import ClassVar
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
+import pytest
 from django.db import connection, transaction
 from django.db.models.functions import Now
 from django.template.loader import render_to_string
@@ -36,7 +37,6 @@ from tests.jackpot.lived import four_of_a_kind
 from tests.people import devices, people
 from tests.pit.clocks import later as time_set_on
 from tests.pit.desk import get, said, since, tile
-from tests.turns import each
 from tests.watched import watched
 
 
@@ -173,7 +173,7 @@ def test_as_many_statements_for_twelve_tables_as_for_two(desk):
     assert counted[0] <= 20
 
 
-@each("kind", MARKS)
+@pytest.mark.parametrize("kind", MARKS)
 def test_table_of_an_alert_stands_out_until_it_is_over(desk, kind):
     """“Exceptions only” shows no table that is not marked: who is told to stop a table must find it there."""
     desk.open()
@@ -218,7 +218,23 @@ def test_alert_is_acknowledged_by_the_pit_and_by_nobody_else(desk):
     assert desk.clients["boss"].post("/pit/alerts/999999/acknowledge/").status_code == 404
 
 
-@each("kind", ALERTS)
+def test_what_is_over_stands_below_what_is_so_and_waits_on_no_start_page(desk):
+    AuditRun.objects.create(seconds=1, ok=True, breaches=[])
+    data = since(desk.table) | {"audits": ["entries_sum"]}
+    past = Alert.objects.create(house=desk.house, kind="audit_failing", subject="x", data=data)  # the worse of the two
+    Alert.objects.filter(pk=past.pk).update(over_at=Now())
+    now = Alert.objects.create(house=desk.house, kind="tablet_offline", subject="x", data=data)
+    page = get(desk, path="board/").content.decode()
+    sections = re.findall(r'<section class="waits-group" id="(alerts|past)">(.*?)</section>', page, re.DOTALL)
+    shown = [(name, re.findall(r'<article class="one (\w*)" id="alert-(\d+)"', text)) for name, text in sections]
+    assert shown == [("alerts", [("warn", str(now.pk))]), ("past", [("", str(past.pk))])]
+    assert "Over, not acknowledged 1 UTH 1: The books do not agree" in said(page)
+    home = words(desk.clients["manager"].get("/home/manager/", headers={"accept-language": "en"}).content.decode())
+    assert "What waits 1 As of" in home
+    assert ("UTH 1: Tablet offline" in home, "The books do not agree" in home) == (True, False)
+
+
+@pytest.mark.parametrize("kind", ALERTS)
 def test_every_kind_of_alert_is_said_in_words(desk, kind):
     data = since(desk.table) | {"jackpot": str(desk.jackpot.pk), "name": "Entrance", "rounds": 151, "most": 150}
     data |= {"an_hour": 3, "least": 10, "cap_minor": 2_000_000, "audits": ["entries_sum"], "number": 7, "seconds": 12}
@@ -330,7 +346,12 @@ def test_jackpot_says_what_it_waits_for_and_whether_the_books_agree(db):
     linked = Linked(displays=2)
     boss = people.signed_in(people.make(linked.house, "boss.linked", "pit_boss"))
     page = lambda: words(boss.get("/pit/", headers={"accept-language": "en"}).content.decode())  # noqa: E731
-    assert "0 of 2 displays are lit: dark Display 1, Display 2" in page()
+    assert "0 of 2 displays are lit Not started yet: Display 1, Display 2" in page()
+    linked.heard(linked.displays[0])
+    assert "1 of 2 displays are lit Not started yet: Display 2" in page()
+    linked.heard(linked.displays[1])
+    with time_set_on(60):
+        assert "0 of 2 displays are lit: dark Display 1, Display 2" in page()
     assert "The books were not checked yet." in page()
     AuditRun.objects.create(seconds=1, ok=True, breaches=[])
     assert "Books agree" in page()

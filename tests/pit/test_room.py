@@ -21,6 +21,7 @@ from tests.floor import done
 from tests.jackpot.linked import CHECKLIST, Linked, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_prizes import approved_correction
+from tests.pit.clocks import later
 from tests.pit.room import Careful, Room, at_hand
 
 
@@ -174,8 +175,11 @@ def test_dark_display_is_taken_out_while_bets_are_open(own_database: str) -> Non
     room = Room(Linked(displays=2))
     linked = room.linked
     dead, alive = linked.displays
-    linked.heard(alive)
-    shown = panel(room)
+    assert "Display 1 not started yet" in words(panel(room))
+    linked.heard(dead)
+    with later(60):
+        linked.heard(alive)
+        shown = panel(room)
     assert "Display 1 is not heard of" in words(shown)
     assert "Display 2 is heard of" in words(shown)
     assert shown.count("/out/") == 2

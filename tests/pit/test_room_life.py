@@ -47,10 +47,19 @@ def test_life_of_a_hit_and_the_hits_before_it(db):
     linked.approve()
     assert standing() == ["done"] * 5 + ["now", "now", "later"]
     assert "Slip 1" in words(room())
+    listed = "Awarded, to be paid: 1 slip"
+    floor = boss.get(f"/floor/jackpots/{linked.jackpot.pk}/", headers={"accept-language": "en"}).content.decode()
+    for history in (room().partition('id="room-history"')[2], floor.partition('id="hits"')[2]):
+        assert listed in words(history)
     linked.confirm_all()
     assert standing()[6:] == ["done", "done"]
     assert Hit.objects.get().state == "paid"
-    assert "paid" in words(room("?hit=1"))
+    assert listed in words(room("?hit=1"))
+    slip = Slip.objects.get()
+    paid = {"slip_id": slip.pk, "actor_id": linked.cage.pk, "cash_minor": slip.award.amount_minor}
+    done(slip_pay, house_id=linked.house.pk, **paid)
+    history = words(room("?hit=1").partition('id="room-history"')[2])
+    assert ("Paid" in history, listed in history) == (True, False)
     room("?hit=2", 404)
     room("?hit=x", 404)
     told = json.loads(boss.get(f"/pit/jackpots/{linked.jackpot.pk}/meter/").content)

@@ -37,6 +37,10 @@ class Staffed(Room):
 
 SAID = re.compile(r'<div class="notice warn">(?:(?!</div></div>).)*Too few can sign.*?</div></div>', re.S)
 ENGLISH = {"accept-language": "en"}
+MEND = (
+    "Set up what is missing, or have somebody else with one of these roles come in; who is given one only now may act"
+    " 24 hours later."
+)
 
 
 def test_nothing_is_said_while_enough_could_sign(own_database: str) -> None:
@@ -47,19 +51,19 @@ def test_who_has_no_authenticator_and_who_rests_is_named(own_database: str) -> N
     room = Staffed()
     Authenticator.objects.filter(user=room.second).delete()
     said = "Too few can sign: payment of the jackpot. 2 people are needed for it. Able now: Anna Boss."
-    assert room.told() == [f"{said} Bruno Boss: has no authenticator"] * 2
+    assert room.told() == [f"{said} Bruno Boss: has no authenticator {MEND}"] * 2
     chief = people.make(None, "chief", "manager")
     services.password_reset(person=room.second, by=chief)
     room.linked.end(0, room.linked.start(0), dull())  # from the first lock on people rest
     rests = "rests, because somebody else set the sign-in, roles or house within a day"
-    assert room.told() == [f"{said} Bruno Boss: {rests}"] * 2
+    assert room.told() == [f"{said} Bruno Boss: {rests} {MEND}"] * 2
 
 
 def test_who_is_barred_leaves_nobody(own_database: str) -> None:
     room = Staffed()
     Person.objects.filter(pk=room.second.pk).update(is_active=False)
     assert room.told()[0].endswith(
-        "Able now: Anna Boss. Nobody else of the house has one of the roles: Pit boss, Manager."
+        f"Able now: Anna Boss. Nobody else of the house has one of the roles: Pit boss, Manager. {MEND}"
     )
 
 
@@ -88,7 +92,8 @@ def test_who_took_part_in_what_is_asked_for_is_named(own_database: str) -> None:
     floor.advance()
     assert room.told() == ["", ""]
     floor.verify_all()
-    said = "Too few can sign: payment of the jackpot. %s needed for it. %s Bruno Boss: took part in it"
+    part = f"Bruno Boss: entered the result of the round {MEND}"
+    said = f"Too few can sign: payment of the jackpot. %s needed for it. %s {part}"
     assert room.told() == [said % ("2 people are", "Able now: Anna Boss.")] * 2
     floor.sign(floor.asked(), room.boss)
     assert room.told() == [said % ("1 person is", "Nobody is able now.")] * 2

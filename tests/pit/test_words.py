@@ -2,11 +2,13 @@
 
 from datetime import UTC, datetime
 
+import pytest
 from django.utils import timezone, translation
 
 from casino.dashboard_words import MOMENTS, alert_text, moment_words
 from payouts.models import House
-from tests.turns import each
+from tests.casino.floor_desk import words
+from tests.pit.desk import get
 
 NOW = datetime(2026, 11, 22, 22, 14, 5, tzinfo=UTC)  # 23:14:05 in the house
 BEFORE = datetime(2026, 11, 21, 22, 14, 5, tzinfo=UTC)
@@ -39,7 +41,7 @@ SAID = {
 }
 
 
-@each("language", SAID)
+@pytest.mark.parametrize("language", SAID)
 def test_moment_has_the_word_that_its_form_needs(language, monkeypatch):
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     with translation.override(language), timezone.override("Europe/Zurich"):
@@ -47,3 +49,21 @@ def test_moment_has_the_word_that_its_form_needs(language, monkeypatch):
         silent = alert_text("tablet_offline", {"since": BEFORE.isoformat()}, SWISS)
     assert said == SAID[language]
     assert SAID[language]["since"][1] in silent
+
+
+def test_to_close_a_table_and_to_go_back_to_the_board_are_said_in_two_words(desk):
+    """Both buttons stand in the panel beside the board."""
+    desk.open()
+    said = {}
+    for language in SAID:
+        board = get(desk, **{"accept-language": language}).content.decode()
+        table = desk.clients["boss"].get(f"/floor/tables/{desk.table.pk}/", headers={"accept-language": language})
+        back = board.partition("data-close-panel>")[2].partition("</button>")[0]
+        close = table.content.decode().partition("/close/")[2].partition('<button class="button">')[2]
+        said[language] = (words(back).strip(), close.partition("</button>")[0])
+    assert said == {
+        "de": ("Zurück zur Übersicht", "Tisch schliessen"),
+        "en": ("Back to the overview", "Close the table"),
+        "fr": ("Retour à la vue d’ensemble", "Fermer la table"),
+        "it": ("Tornare alla panoramica", "Chiudere il tavolo"),
+    }

@@ -5,6 +5,9 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
+import pytest
+from django.utils import translation
+
 from casino.reports import filters
 from casino.reports.kinds import KINDS
 from jackpot.models import Epoch, Hit, ListedRound
@@ -14,7 +17,6 @@ from tests.conftest import superuser
 from tests.reports.asked import Line, lines, query
 from tests.reports.evening import Evening
 from tests.reports.second import Books, results, said
-from tests.turns import each
 
 Keeps = Callable[[Line, UUID, Books], bool]
 ROWS = [(kind, field) for kind in KINDS for field in sorted(KINDS[kind].takes - {"by", "least", "game"})]
@@ -94,7 +96,7 @@ def filtered(evening: Evening, kind: str, field: str, chosen: UUID, books: Books
     return [line for line in made if line["rounds"]]
 
 
-@each(("kind", "field"), ROWS)
+@pytest.mark.parametrize(("kind", "field"), ROWS)
 def test_a_filter_leaves_the_rows_that_are_of_it(evening: Evening, kind: str, field: str) -> None:
     least: dict[str, Any] = {"least": 0} if "least" in KINDS[kind].takes else {}
     books, whole, left = Books(evening), lines(evening, kind, **least), []
@@ -106,7 +108,23 @@ def test_a_filter_leaves_the_rows_that_are_of_it(evening: Evening, kind: str, fi
     assert max(left) > 0
 
 
-@each("kind", [kind for kind in KINDS if "game" in KINDS[kind].takes])
+def test_versions_are_offered_and_told_in_the_words_of_the_reader(evening: Evening) -> None:
+    blind = PostedTable.objects.get(house=evening.house, kind="blind", state="approved")
+    said = {}
+    for language in ("de", "en", "fr", "it"):
+        with translation.override(language):
+            offered = {one.value: one.name for one in filters.choices(KINDS["results"], evening.house)["version"]}
+            said[language] = offered[str(blind.pk)]
+            assert filters.names(query(evening, "results", version=str(blind.pk))) == {"version": said[language]}
+    assert said == {
+        "de": "Auszahlungstabelle Blind: UTH Blind, Version 1",
+        "en": "Blind paytable: UTH Blind, version 1",
+        "fr": "Tableau des gains Blind\u202f: UTH Blind, version 1",
+        "it": "Tabella dei pagamenti Blind: UTH Blind, versione 1",
+    }
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if "game" in KINDS[kind].takes])
 def test_a_game_leaves_what_was_at_its_tables(evening: Evening, kind: str) -> None:
     """At two of the three tables another game is played: whoever switches the guards off makes it so."""
     least: dict[str, Any] = {"least": 0} if "least" in KINDS[kind].takes else {}
@@ -125,7 +143,7 @@ def test_a_game_leaves_what_was_at_its_tables(evening: Evening, kind: str) -> No
     assert told["uth"] != [] != told["black_jack"]
 
 
-@each("least", ["0", "1", "150", "5001.50", "5001.51", "999999"])
+@pytest.mark.parametrize("least", ["0", "1", "150", "5001.50", "5001.51", "999999"])
 def test_an_amount_leaves_what_is_as_much_or_more(evening: Evening, least: str) -> None:
     whole = lines(evening, "payouts", least=0)
     minor = round(float(least) * 100)

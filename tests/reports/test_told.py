@@ -4,11 +4,13 @@ import re
 
 from django.utils import translation
 
+from casino.refusal_words import APPROVAL_STATES
 from casino.reports.cells import shown
 from casino.reports.gather import gathered
 from casino.reports.kinds import KINDS
 from casino.reports.shape import Cell, Column
 from casino.reports.told import facts, hit_note, reason
+from jackpot.services.claims import DROPPED
 from payouts.models import House
 from tests.reports.asked import query
 from tests.reports.evening import HOSTILE, Evening
@@ -36,6 +38,19 @@ def test_reports_of_an_evening_show_no_names_of_data(evening: Evening, language:
         assert {one for one in left if len(one) > 1} == set(), code
 
 
+def test_every_code_of_an_evening_has_its_word(evening: Evening) -> None:
+    left = set()
+    for code, kind in KINDS.items():
+        more = {"least": 0} if "least" in kind.takes else {}
+        with gathered(kind, query(evening, code, **more)) as found:
+            for row in found.rows():
+                pairs = [pair for pair in zip(kind.columns, row, strict=True) if pair[0].type == "code" and pair[1]]
+                left |= {(code, column.code, value) for column, value in pairs if value not in (column.words or {})}
+    assert left == set()
+    states = next(column.words for column in KINDS["hits"].columns if column.code == "state")
+    assert set(APPROVAL_STATES) <= set(states or {})  # requests of a hit stand in its file, however they ended
+
+
 def test_what_changed_is_told_as_people_write_it() -> None:
     text = "ante_minimum_minor: 500 → 1000; lines.2.hand: straight_flush; roles.1: pit_boss; week.1.closes: 1800"
     with translation.override("de"):
@@ -56,6 +71,9 @@ def test_notes_of_a_hit_are_in_the_language_of_the_page() -> None:
     with translation.override("de"):
         assert hit_note("rev 2", SWISS) == "Fassung 2"
         assert hit_note("jackpot.award", SWISS) == "Auszahlung des Jackpots"
+        assert hit_note(f"{DROPPED}; deck_counted: 52", SWISS) == (
+            "Das Ergebnis ihrer Runde meldet keinen Gewinn; Deck gezählt: 52"
+        )
         assert hit_note("seen; camera_time: 22:14:05, deck_counted: 52", SWISS) == (
             "seen; Zeit auf der Kamera: 22:14:05, Deck gezählt: 52"
         )

@@ -1,5 +1,6 @@
 // Keeps a page of the floor fresh: every few seconds the page is read again and its marked regions are put in the place of the old
-// ones. A region in which somebody types, has opened something or reads a refusal stays as it is until he is done.
+// ones. A region in which somebody types, has opened something or reads a refusal stays as it is until he is done. On the pit's board
+// such a page stands in the panel, which reads it again itself (`pit/panel.js`).
 const main = document.querySelector("[data-fresh]");
 const note = document.querySelector("[data-stale]");
 const EVERY = 4_000;
@@ -36,14 +37,18 @@ function put(region, fresh) {
   region.replaceWith(adopted);
   adopted.querySelectorAll(".wide").forEach((box, place) => { box.scrollLeft = scrolled[place] ?? 0; });
   if (link) [...adopted.querySelectorAll("a")].find((one) => one.getAttribute("href") === link)?.focus();
+  return adopted;
 }
 
-function take(page) {
-  if (pressed) return;
-  for (const region of document.querySelectorAll("[data-live]")) {
+// `within`: where the page is shown; `page`: as it was read just now. Gives back the regions that were put in.
+export function take(page, within = document) {
+  if (pressed) return [];
+  const came = [];
+  for (const region of within.querySelectorAll("[data-live]")) {
     const fresh = page.querySelector(`[data-live="${region.dataset.live}"]`);
-    if (fresh && !same(region, fresh) && !busy(region)) put(region, fresh);
+    if (fresh && !same(region, fresh) && !busy(region)) came.push(put(region, fresh));
   }
+  return came;
 }
 
 async function refresh() {
@@ -66,5 +71,7 @@ async function refresh() {
 for (const [name, down] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false], ["blur", false]]) {
   addEventListener(name, () => { pressed = down; }, { capture: true, passive: true });
 }
-setInterval(refresh, EVERY);
-document.addEventListener("visibilitychange", refresh);
+if (main) {
+  setInterval(refresh, EVERY);
+  document.addEventListener("visibilitychange", refresh);
+}

@@ -64,6 +64,7 @@ function show(text) {
     if (next) Idiomorph.morph(document.getElementById(id), next, { morphStyle: "outerHTML", callbacks: { beforeNodeMorphed: keep } });
   }
   listen();
+  panel.follow();
 }
 
 function listen() {

@@ -7,7 +7,7 @@ import { money, w } from "tablet/words";
 import { ask, offset, serverNow, standing } from "tablet/live";
 import * as outbox from "tablet/outbox";
 import { asked as asRequest, setAside } from "tablet/aside";
-import { alarms, draft, enter, freshDraft, history, isHeld, notice, played, sayAlarms, settled, sheet, show, take, working } from "tablet/state";
+import { alarms, draft, enter, freshDraft, history, isHeld, noteCall, notice, played, sayAlarms, settled, sheet, show, take, working } from "tablet/state";
 import * as game from "tablet/game";
 import { wrong } from "tablet/sound";
 
@@ -125,7 +125,7 @@ function undone(entry) {
 }
 
 function called(entry) {
-  if (isHere(entry)) show({ ...draft.value, called: true });
+  if (isHere(entry)) noteCall();
 }
 
 function heard(_entry, { answer }) {

@@ -20,6 +20,8 @@ export function needCards(before) {
   if (game.cardGroups(draft.value).some((group) => !had.has(group.id) && !filled(group))) openCards();
 }
 
+export const areWanted = (now) => game.cardGroups(now).some((group) => !filled(group));
+
 export function openCards() {
   chosen.value = null;
   sheet.value = { name: "cards" };
@@ -63,7 +65,7 @@ export function Cards({ now }) {
 
 function Slot({ group, place, isNext }) {
   const card = group.cards[place];
-  const label = `${group.label} ${place + 1}${card ? `: ${spoken(card)}` : ""}`;
+  const label = card ? w("colon", { what: `${group.label} ${place + 1}`, text: spoken(card) }) : `${group.label} ${place + 1}`;
   return html`
     <button type="button" class="slot ${card ? "card" : ""} ${isNext ? "next" : ""}" data-suit=${card?.[1]} aria-label=${label} onClick=${() => { chosen.value = { id: group.id, place }; }}>
       ${card && html`<b>${rankSign(card[0])}</b>${suit(SUITS[card[1]])}`}
@@ -80,7 +82,7 @@ function Verdict({ now, groups }) {
   if (!found.length) return html`<p class="verdict" role="status">${icon("cards")}${w("cards_hint")}</p>`;
   const differs = found.some((one) => one.differs);
   return html`<p class="verdict ${differs ? "differs" : "agrees"}" role="status">${icon(differs ? "warn" : "ok")}<span>${found.map((one) => html`
-    <span key=${one.box}><b>${w("box", { box: one.box })}: ${[one.label, !isLong && one.ranks].filter(Boolean).join(", ")}</b> ${one.ends ? `– ${w(ENDS[one.ends])}` : ""} ${one.differs ? w("was_tapped", { hand: one.tapped }) : one.agrees && !isLong ? w("as_tapped") : ""} ${isLong ? "" : one.won}</span>`)}</span></p>`;
+    <span key=${one.box}><b>${w("colon", { what: w("box", { box: one.box }), text: [one.label, !isLong && one.ranks].filter(Boolean).join(", ") })}</b> ${one.ends ? `– ${w(ENDS[one.ends])}` : ""} ${one.differs ? w("was_tapped", { hand: one.tapped }) : one.agrees && !isLong ? w("as_tapped") : ""} ${isLong ? "" : one.won}</span>`)}</span></p>`;
 }
 
 export function CardsRail({ now }) {

@@ -7,7 +7,7 @@ import { ask, heardOf, isPageOld, isSeatingLate, link, serverNow, standing } fro
 import * as outbox from "tablet/outbox";
 import { draftRead, draftWrite, stepsRead } from "tablet/store";
 import { answered, comeBack, heldBack, refusedEntry, stillHere, tell, unseat } from "tablet/answers";
-import { coinsShut, draft, enter, freshDraft, history, isDead, isUndone, notice, played, rest, restored, settled, sheet, show, stakesShut, stepsOf, unstored, working } from "tablet/state";
+import { aloneFor, coinsShut, draft, enter, freshDraft, history, isDead, isRoyalOpen, isUndone, noteCall, notice, played, rest, restored, settled, sheet, show, stakesShut, stepsOf, unstored, working } from "tablet/state";
 import * as game from "tablet/game";
 import { click } from "tablet/sound";
 
@@ -96,6 +96,7 @@ export async function finish() {
   const { boxes, cards } = game.missing(now);
   if (boxes.length) return show({ ...now, current: boxes[0] });
   if (cards.length) return void (sheet.value = { name: "cards" });
+  if (isRoyalOpen(now)) return void (sheet.value = { name: "royal" });
   if (now.mode === "correct") return correct();
   if (now.mode === "again") return once(putRight);
   const isAlone = now.offline || link.value === "off";
@@ -175,8 +176,8 @@ export function takeBack() {
   if (isUndone()) return;
   const { draft: was, number, revision, until: alone, isStored: isHere } = settled.value;
   if (isHere) return once(openAgain);
-  const asks = performance.now() >= alone; // too late to do it alone
-  return enter({ ...was, phase: "play", mode: "correct", asks, number, revision, current: null, parked: draft.value });
+  const aloneUntil = serverNow() + alone - performance.now();
+  return enter({ ...was, phase: "play", mode: "correct", aloneUntil, number, revision, current: null, parked: draft.value }, 0); // another key led here
 }
 
 // A round that is stored here is held back, and the rounds after it, until it is put right or left as it was.
@@ -185,7 +186,7 @@ async function openAgain() {
   const entry = outbox.pending.value.find((one) => one.round === was.round && ["queued", "settle"].includes(one.kind));
   if (!entry || entry.refused || entry.kept) return void ask(); // it has been sent meanwhile
   const again = { ...was, phase: "play", mode: "again", number, current: null, parked: draft.value };
-  if (await replaced(entry, { open: true }, again)) enter(again);
+  if (await replaced(entry, { open: true }, again)) enter(again, 0);
 }
 
 export async function leaveCorrection() {
@@ -196,7 +197,8 @@ export async function leaveCorrection() {
 }
 
 function correct() {
-  const { round, revision, asks } = draft.value;
+  const { round, revision } = draft.value;
+  const asks = !aloneFor.value; // as the screen says
   const body = { result: game.result(draft.value), reason: w("mistyped"), revision };
   return command(asks ? "request" : "correct", roundPath(round, asks ? "correction-request" : "correct"), body);
 }
@@ -322,10 +324,10 @@ function follow(told) {
 }
 
 function followLocked(round, now) {
-  if (now.phase === "play" && now.round === round.id) return;
+  if (now.phase === "play" && now.round === round.id) return void (round.called && !now.called && noteCall());
   const mine = now.round === round.id;
   const seats = game.seatsOf(round.stakes);
-  enter({ ...freshDraft(seats, round.entry_level), ...(mine ? now : {}), phase: "play", round: round.id, number: round.number, lockedAt: Date.parse(round.locked_at), seats, current: null, part: null });
+  enter({ ...freshDraft(seats, round.entry_level), ...(mine ? now : {}), phase: "play", round: round.id, number: round.number, called: round.called, lockedAt: Date.parse(round.locked_at), seats, current: null, part: null });
   if (!mine) tell(w("elsewhere_locked", { number: round.number }), w("elsewhere_help"), { kind: "lock" });
 }
 

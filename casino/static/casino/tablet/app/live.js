@@ -43,6 +43,8 @@ export const isSeatingLate = computed(() => unseated.value > 0 && tick.value - u
 export const isMeterOld = computed(() => link.value === "off" || tick.value - confirmedAt.value > OLD_MS);
 
 export const serverNow = () => Date.now() + offset.value;
+// How many seconds it is to a moment by the server's clock, 0 once it is over; who asks is told again as they pass.
+export const secondsTo = (at) => Math.max(0, tick.value && Math.ceil((at - serverNow()) / 1000));
 
 // Since when there is no connection, by the server's clock, 0 while there is one; a page that is loaded anew still knows it.
 export const offSince = signal(Number(localStorage.getItem(kept("off")) ?? 0));

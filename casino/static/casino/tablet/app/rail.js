@@ -3,7 +3,7 @@ import { page } from "tablet/page";
 import { html, icon, kept, signed, w } from "tablet/words";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { link, serverNow, standing } from "tablet/live";
-import { coinsShut, draft, history, isSupervisor, rest, settled, sheet, show, stakesShut, take, undo, working } from "tablet/state";
+import { aloneFor, coinsShut, draft, history, isCalled, isRoyalOpen, isSupervisor, rest, resting, settled, sheet, show, stakesShut, take, undo, working } from "tablet/state";
 import { refusedEntry } from "tablet/answers";
 import * as flow from "tablet/flow";
 import * as game from "tablet/game";
@@ -76,8 +76,16 @@ function PlayKeys({ now }) {
   return html`
     ${flags.map((flag) => html`<${Key} key=${flag.id} label=${flag.label} sub=${flag.sub} on=${flag.on} onClick=${() => toggle(flag)} />`)}
     <${Key} label=${w("cards_dispute")} picture="cards" opens="dispute" on=${Boolean(now.flags.dispute)} onClick=${() => { sheet.value = { name: "dispute" }; }} />
-    ${isLinked && now.mode === "new" && html`<${Key} label=${w("royal")} kind="royal" opens="royal" sub=${now.called ? w("royal_called") : waits("call") || w("royal_sub")} disabled=${Boolean(now.called) || flow.isOnItsWay("call") || link.value === "off"} onClick=${() => { sheet.value = { name: "royal" }; }} />`}
+    ${isLinked && now.mode === "new" && html`<${RoyalKey} now=${now} />`}
     ${isSupervisor && now.mode === "new" && html`<${Key} label=${w("void")} opens="void" sub=${w("void_sub")} onClick=${() => { sheet.value = { name: "void" }; }} />`}`;
+}
+
+// It freezes all tables; once that is done it says whose the royal flush is, and until then asks.
+function RoyalKey({ now }) {
+  const named = game.royals(now);
+  const whose = named.length ? w("box", { box: named.join(", ") }) : w(now.falseAlarm ? "false_alarm" : "royal_which");
+  const sub = flow.isOnItsWay("call") ? w("stored_again") : isCalled(now) ? whose : waits("call") || w("royal_sub");
+  return html`<${Key} label=${w("royal")} kind="royal" opens="royal" sub=${sub} disabled=${!isCalled(now) && link.value === "off"} onClick=${() => { sheet.value = { name: "royal" }; }} />`;
 }
 
 // --- the action ---------------------------------------------------------------------------------------------------------------
@@ -85,7 +93,7 @@ export function Action({ now }) {
   const late = useLate(working.value);
   if (sheet.value?.name === "cards") return html`<${CardsAction} now=${now} />`;
   if (sheet.value) return null;
-  if (now.phase === "bets" && working.value === "lock") return html`<${Big} kind="wait" label=${late ? w("no_answer") : w("wait")} sub=${w("no_cards_yet")} act=${late ? flow.withdraw : null} doing=${late ? w("withdraw") : ""} />`;
+  if (now.phase === "bets" && working.value === "lock") return html`<${Big} kind="wait" label=${late ? w("no_answer") : w("wait")} sub=${w("no_cards_yet")} act=${late ? flow.withdraw : null} rests=${late} doing=${late ? w("withdraw") : ""} />`;
   if (working.value) return html`<${Big} kind="wait" label=${w("booking")} sub=${late ? w("stored_again") : ""} />`;
   return now.phase === "bets" ? html`<${Lock} now=${now} />` : html`<${Finish} now=${now} />`;
 }
@@ -104,9 +112,10 @@ function useLate(what) {
   return Boolean(what) && late === what;
 }
 
-export function Big({ kind, label, sub, picture, act, doing }) {
+// `rests`: for a moment after a change of phase it takes no tap, and looks so.
+export function Big({ kind, label, sub, picture, act, doing, rests }) {
   const inside = html`${picture && icon(picture, 42)}<b>${label}</b>${sub && html`<small>${sub}</small>`}${doing && html`<span class="doing">${doing}</span>`}`;
-  return html`<button type="button" class="action ${kind}" aria-disabled=${String(!act)} onClick=${act ?? (() => {})}>${inside}</button>`;
+  return html`<button type="button" class="action ${kind} ${rests && resting.value ? "resting" : ""}" aria-disabled=${String(!act)} onClick=${act ?? (() => {})}>${inside}</button>`;
 }
 
 const WHY = { offline: "offline_stop", pit: "waits_for_pit" };
@@ -117,7 +126,7 @@ function Lock({ now }) {
   const { boxes, coins, hasJackpot } = game.laid(now, coinsShut.value);
   const count = w(boxes === 1 ? "boxes_one" : "boxes_many", { count: boxes });
   const sub = hasJackpot ? `${count} · ${coins ? w("with_jackpot", { count: coins }) : w("without_jackpot")}` : count;
-  return html`<${Big} kind="lock" picture="lock" label=${w("no_more_bets")} sub=${sub} act=${flow.lock} />`;
+  return html`<${Big} kind="lock" picture="lock" label=${w("no_more_bets")} sub=${sub} act=${flow.lock} rests />`;
 }
 
 function Finish({ now }) {
@@ -126,11 +135,12 @@ function Finish({ now }) {
     const label = w(boxes.length === 1 ? "boxes_left_one" : "boxes_left_many", { count: boxes.length });
     return html`<${Big} kind="left" label=${label} sub=${w(boxes.length === 1 ? "box_missing" : "boxes_missing", { list: boxes.join(", ") })} act=${() => show({ ...draft.value, current: boxes[0] })} />`;
   }
-  if (cards.length) return html`<${Big} kind="left" picture="cards" label=${w("cards_missing")} sub=${namesOf(cards)} act=${flow.finish} />`;
+  if (cards.length) return html`<${Big} kind="left" picture="cards" label=${w("cards_missing")} sub=${namesOf(cards)} act=${flow.finish} rests />`;
+  if (isRoyalOpen(now)) return html`<${Big} kind="left" label=${w("royal_open")} sub=${w("royal_which")} act=${flow.finish} rests />`;
   const every = Object.values(game.payouts(now));
   const ofHouse = (part) => signed(-every.reduce((sum, one) => sum + one[part], 0));
   const told = { amount: ofHouse("net"), game: ofHouse("game"), prizes: ofHouse("prize") };
   const house = w(every.some((one) => one.prize) ? "house_parts" : "house_net", told);
   const sub = every.some((one) => one.meter) ? `${house} · ${w("claims_jackpot")}` : house;
-  return html`<${Big} kind="finish" picture="ok" label=${w(now.mode !== "correct" ? "finish" : now.asks ? "ask_pit" : "book_correction")} sub=${sub} act=${flow.finish} />`;
+  return html`<${Big} kind="finish" picture="ok" label=${w(now.mode !== "correct" ? "finish" : aloneFor.value ? "book_correction" : "ask_pit")} sub=${sub} act=${flow.finish} rests />`;
 }

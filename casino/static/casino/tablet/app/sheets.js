@@ -1,10 +1,10 @@
 // What is opened over the boxes: amounts by keypad, why a box is paid so, a dispute, Royal, a void round.
 import { amount, decimal, hasCents, html, icon, money, signed, typed, w } from "tablet/words";
-import { draft, sheet, take, working } from "tablet/state";
+import { draft, isCalled, sheet, take, working } from "tablet/state";
 import { callFloor, isOnItsWay, royal, voidRound } from "tablet/flow";
 import { standing } from "tablet/live";
 import { Drawer, Framed } from "tablet/drawer";
-import { Cards, openCards } from "tablet/cards-sheet";
+import { Cards, areWanted, openCards } from "tablet/cards-sheet";
 import * as game from "tablet/game";
 
 export function Sheet({ open, now }) {
@@ -108,11 +108,36 @@ function Dispute({ now }) {
     <//>`;
 }
 
-function Royal() {
+function Royal({ now }) {
+  if (isCalled(now)) return html`<${Whose} now=${now} />`;
   return html`
     <${Framed} title=${w("royal")}>
       <div class="choices"><p>${w("royal_help")}</p>
         <div class="row"><button type="button" class="do large royal" disabled=${isOnItsWay("call")} onClick=${royal}>${w("royal_do")}</button></div>
+      </div>
+    <//>`;
+}
+
+// *Royal!* was called: the box that has it, or that none does. A tap on the box that was named takes its name back.
+function Whose({ now }) {
+  const keys = game.royalKeys(now);
+  const say = (next, falseAlarm) => {
+    take({ ...next, draft: { ...next.draft, falseAlarm } });
+    if (!falseAlarm && areWanted(draft.value)) openCards();
+    else close();
+  };
+  const isNone = Boolean(now.falseAlarm);
+  return html`
+    <${Framed} title=${w("royal_open")}>
+      <div class="choices"><p>${w(keys.length ? "royal_whose" : "royal_cards_say")}</p>
+        <div class="row">
+          ${keys.map(({ box, sub, gold, on }) => html`
+            <button type="button" class="do whose ${gold ? "royal" : ""}" key=${box} data-box=${box} aria-pressed=${String(on)} onClick=${() => say(game.tapRoyal(draft.value, box), false)}><b>${w("box", { box })}</b><small>${sub}</small></button>`)}
+          ${!keys.length && game.cardGroups(now).length > 0 && html`<button type="button" class="do" onClick=${openCards}>${icon("cards")}${w("cards_enter")}</button>`}
+        </div>
+        ${!game.royals(now).length && html`
+          <p>${w("false_alarm_help")}</p>
+          <div class="row"><button type="button" class="do" data-false-alarm aria-pressed=${String(isNone)} onClick=${() => say({ draft: draft.value, step: w("undo_false_alarm") }, !isNone)}>${w("false_alarm")}</button></div>`}
       </div>
     <//>`;
 }

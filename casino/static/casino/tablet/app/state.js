@@ -3,7 +3,7 @@ import { computed, signal } from "@preact/signals";
 import { page, remember, uuid } from "tablet/page";
 import { pending } from "tablet/outbox";
 import { draftWrite } from "tablet/store";
-import { jackpot, link, serverNow, standing } from "tablet/live";
+import { jackpot, link, secondsTo, serverNow, standing } from "tablet/live";
 import { w } from "tablet/words";
 import { wrong } from "tablet/sound";
 import * as game from "tablet/game";
@@ -19,12 +19,18 @@ const SAID = `saalchef-tablet-said-${page.table}`;
 export const alarms = signal(JSON.parse(localStorage.getItem(SAID) ?? "[]")); // what is said until it is closed: [{title, help, count}]
 export const working = signal(""); // the command whose answer is waited for
 export const settled = signal(null); // the last round of this table, which can be put right: {draft, number, revision, until}
-let deadUntil = 0;
+export const resting = signal(false); // the action takes no tap, and is drawn so
+let [deadUntil, awakes] = [0, 0];
 let undoneAt = -Infinity;
 
 // What the action does has just changed under the finger.
 export const isDead = () => performance.now() < deadUntil;
-export const rest = () => { deadUntil = performance.now() + DEAD_MS; };
+export const rest = (ms = DEAD_MS) => {
+  deadUntil = performance.now() + ms;
+  resting.value = ms > 0;
+  clearTimeout(awakes);
+  awakes = setTimeout(() => { resting.value = false; }, ms);
+};
 // The last step was taken back: the key that did it says something else now.
 export const isUndone = () => performance.now() < undoneAt + DEAD_MS;
 export const isSupervisor = page.supervisor;
@@ -83,15 +89,30 @@ export function sayAlarms(list) {
   remember(SAID, list.length ? JSON.stringify(list) : null);
 }
 
-// Another phase: nothing of the one before can be undone, and the action is dead for a moment. `since`: a page that the worker kept
-// may be older than this, and tell of the table how it stood before.
-export function enter(next) {
-  rest();
+// Another phase: nothing of the one before can be undone, and the action is dead for a moment (`ms`). `since`: a page that the worker
+// kept may be older than this, and tell of the table how it stood before.
+export function enter(next, ms = DEAD_MS) {
+  rest(ms);
   history.value = [];
   sheet.value = null;
   notice.value = null;
   working.value = "";
   show({ ...next, since: serverNow() });
+}
+
+// For how many seconds more the correction on the screen is booked by the croupier alone; then, and while a hit is decided on, the pit is
+// asked for it.
+export const aloneFor = computed(() => (draft.value?.mode === "correct" && !frozen.value ? secondsTo(draft.value.aloneUntil) : 0));
+
+// *Royal!* was called in this round; the call may still be on its way.
+export const isCalled = (now) => Boolean(now.called) || pending.value.some((one) => one.kind === "call" && one.round === now.round);
+// Nobody has said yet which box has it, or that none does: the round is not ended before.
+export const isRoyalOpen = (now) => isCalled(now) && !now.falseAlarm && !game.royals(now).length;
+
+// Undo takes back what was tapped, not the call.
+export function noteCall() {
+  history.value = history.value.map((step) => ({ ...step, draft: { ...step.draft, called: true } }));
+  show({ ...draft.value, called: true });
 }
 
 // Whose box it is (BOX-1): he sits at it, or was declared its owner.

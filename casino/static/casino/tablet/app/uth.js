@@ -147,7 +147,7 @@ export function handKeys(draft) {
   const coin = coinOf(draft, box) > 0;
   const found = draft.seats[box] ? HAND_KEYS : ["royal_flush"];
   const keys = found.filter((one) => (progressive && prizeOf(progressive, { hand: one })) || (!coinsOnly(draft) && (rules.blind[one] || rules.trips[one])))
-    .map((one) => ({ id: one, label: rules.hands[one], sub: prizeOfHand(one), gold: coin && Boolean(prizeOfHand(one)), on: hand === one }));
+    .map((one) => ({ id: one, label: rules.hands[one], sub: coin ? prizeOfHand(one) : "", gold: coin && Boolean(prizeOfHand(one)), on: hand === one }));
   const noTie = result === "fold" ? w("fold") : result ? "" : w("result_first");
   if (!coinsOnly(draft)) keys.unshift({ id: "tie", label: w("tie"), sub: noTie, on: result === "tie", disabled: Boolean(noTie) });
   return { title: w("box", { box }), sub: w(coinsOnly(draft) ? "hand" : "hand_or_result"), keys };
@@ -172,6 +172,24 @@ export function tapHand(draft, id) {
   const { [box]: _cards, ...cards } = draft.cards;
   return enter({ ...draft, cards }, box, { hand: hand === id ? null : id, on_board: false }, w("undo_cell", { box, words: rules.hands[id] }));
 }
+
+// Boxes that have a royal flush as entered: by their cards, where all are entered.
+export function royals(draft) {
+  const every = [...new Set([...numbers(draft.seats), ...numbers(draft.results)])];
+  return every.filter((box) => (inFull(draft) ? verdict(draft, box)?.hand : outcome(draft, box).hand) === "royal_flush");
+}
+
+// Boxes that can be named as the one that has it; also without a coin, as it pays the others Envy (PRG-6).
+export function royalKeys(draft) {
+  const isLive = (box) => rules.survive || outcome(draft, box).result !== "fold";
+  const named = royals(draft);
+  return inFull(draft) ? [] : numbers(draft.seats).filter(isLive).map((box) => {
+    const coin = coinOf(draft, box) > 0;
+    return { box, sub: w(coin ? "jackpot" : "no_stake"), gold: coin, on: named.includes(box) };
+  });
+}
+
+export const tapRoyal = (draft, box) => tapHand({ ...draft, current: box }, "royal_flush");
 
 export function flags(draft) {
   if (coinsOnly(draft) || inFull(draft)) return [];

@@ -4,7 +4,7 @@ import { html, icon, time, w } from "tablet/words";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isClockOff, isMeterOld, jackpot, link, offMinutes, offSince, standing } from "tablet/live";
 import { pending } from "tablet/outbox";
-import { alarms, coinsShut, draft, frozen, notice, sayAlarms, sheet, stakesShut, withPit } from "tablet/state";
+import { alarms, aloneFor, coinsShut, draft, frozen, notice, sayAlarms, sheet, stakesShut, withPit } from "tablet/state";
 import { heldBack, refusedCorrections, refusedEntry } from "tablet/answers";
 import { forget, giveToPit, numberOf, sendAnew } from "tablet/flow";
 import { Columns } from "tablet/columns";
@@ -122,6 +122,7 @@ function said() {
         <button type="button" class="close" aria-label=${w("close")} onClick=${() => { notice.value = null; }}>${icon("cross")}</button>
       </div>`,
     ...alarms.value.map((one) => html`<${Alarm} key=${one.title + one.help + one.count} one=${one} />`),
+    draft.value.mode === "correct" && html`<${Alone} key=${`alone ${aloneFor.value > 0}`} />`,
     refusedEntry.value && html`<${Refused} key=${`refused ${refusedEntry.value.seq}`} entry=${refusedEntry.value} />`,
     heldBack.value.length > 0 && html`<${HeldBack} key=${`held back ${heldBack.value.length}`} entries=${heldBack.value} />`,
     ...refusedCorrections.value.map((entry) => html`<${NotCorrected} key=${entry.seq} entry=${entry} />`),
@@ -139,6 +140,13 @@ function Alarm({ one: { title, help, count }, one }) {
       <p>${count > 1 && html`<b>${count} × </b>`}<b>${title}</b> ${help}</p>
       <button type="button" class="close" aria-label=${w("close")} onClick=${() => sayAlarms(alarms.value.filter((other) => other !== one))}>${icon("cross")}</button>
     </div>`;
+}
+
+// How long the correction is the croupier's own, and whose it is then.
+function Alone() {
+  const count = aloneFor.value;
+  if (!count) return html`<div class="say appr" role="status" data-why="asks">${icon("code")}<p><b>${w("asks_pit")}</b> ${w("asked_pit_help")}</p></div>`;
+  return html`<div class="say" role="timer" data-why="alone">${icon("clock")}<p><b>${w("alone_for", { count })}</b> ${w("alone_then")}</p></div>`;
 }
 
 // A correction that not even the pit was asked for: it was tapped, and is not booked.

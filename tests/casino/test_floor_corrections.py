@@ -1,0 +1,183 @@
+"""A correction that touches the jackpot says so to who signs it, and a hit that waits for one says so too."""
+
+from html import unescape
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from casino.models import Person
+from jackpot.models import Claim
+from jackpot.services.claims import DROPPED
+from payouts.models import Approval
+from tables import services
+from tests.casino.floor_desk import words
+from tests.casino.test_floor_jackpot import HitDesk
+from tests.floor import done
+from tests.jackpot.linked import CHECKLIST, dull, royal
+from tests.people import people
+from tests.people.hasher import plain_settings
+
+WARNED = "Whoever signs it takes part in the round, and may then neither verify the win nor sign its payment."
+
+
+@pytest.fixture
+def desk(own_database: str, settings: Any) -> HitDesk:
+    plain_settings(settings)
+    found = HitDesk()
+    names = {"boss": "Anna Boss", "second": "Bruno Boss", "manager": "Carla Chief"}
+    for who, name in names.items():
+        Person.objects.filter(pk=found.people[who].pk).update(full_name=name)
+    kept = [found.people[who].pk for who in names]
+    Person.objects.filter(house=found.house, roles__overlap=["pit_boss", "manager"]).exclude(pk__in=kept).update(
+        is_active=False
+    )
+    return found
+
+
+def ask(desk: HitDesk, who: str, round_id: UUID, result: object) -> Approval:
+    """Ask for the correction of a settled round as the person does."""
+    prepared = services.round_evaluate(house_id=desk.house.pk, round_id=round_id, result=result, state="settled")
+    by = {"person_id": desk.people[who].pk, "reason": "seen on camera"}
+    return done(services.round_correction_request, prepared=prepared, **by)
+
+
+def sign(desk: HitDesk, who: str, asked: Approval) -> None:
+    fields = {"approval": asked.pk, "seen": bytes(asked.payload_hash).hex(), "secret": desk.pin(who)}
+    desk.post(who, f"rounds/{asked.subject_id}/sign/", **fields)
+
+
+def untrue(desk: HitDesk) -> UUID:
+    """A hit whose only claim was rejected; gives a round that ran beside it and won nothing."""
+    beside, claiming = desk.start(0), desk.start(1)
+    desk.end(1, claiming, royal("d"))
+    desk.end(0, beside, dull())
+    desk.advance()
+    desk.step("boss", "refuse", claim=Claim.objects.get().pk, reason="a misread card")
+    return beside
+
+
+def test_correction_that_claims_warns_who_signs_it_and_who_then_is_left(desk: HitDesk) -> None:
+    beside = untrue(desk)
+    asked = ask(desk, "manager", beside, royal())
+    said = words(desk.get("second", f"rounds/{beside}/"))
+    assert f"This correction claims the jackpot: box 1, royal flush. {WARNED}" in said
+    assert (
+        "Once you have signed it, too few are left to sign the payment."
+        " Needs one of the roles: Pit boss, Manager. Able now: Anna Boss."
+        " Bruno Boss: signed a correction of the round Carla Chief: asked for a correction of the round"
+        " Set up what is missing, or have somebody else" in said
+    )
+    for who in ("boss", "second"):
+        desk.pin(who)
+    said = words(desk.get("manager", f"rounds/{beside}/"))
+    assert "You asked for it. Somebody else looks at it and signs." in said
+    assert "Needs one of the roles: Pit boss, Manager. Able now: Anna Boss, Bruno Boss." in said
+    sign(desk, "second", asked)
+    assert Claim.objects.filter(round_id=beside).values_list("origin", "state").get() == ("corrected", "open")
+
+
+def test_who_signed_the_correction_reads_why_he_neither_verifies_nor_signs_and_who_can(desk: HitDesk) -> None:
+    beside = untrue(desk)
+    sign(desk, "second", ask(desk, "manager", beside, royal()))
+    claim = Claim.objects.get(round_id=beside)
+    said = desk.said("second")
+    assert (
+        "You signed a correction of the round. Somebody else looks at the claim."
+        " Needs one of the roles: Pit boss, Manager. Able now: Anna Boss." in said
+    )
+    desk.step("boss", "verify", claim=claim.pk, **CHECKLIST)
+    desk.advance()
+    said = desk.said("second")
+    assert "You signed a correction of the round. Somebody else looks at it and signs." in said
+    assert (
+        "Too few can sign: payment of the jackpot. 2 people are needed for it. Able now: Anna Boss."
+        " Bruno Boss: signed a correction of the round Carla Chief: asked for a correction of the round"
+        " Set up what is missing, or have somebody else"
+    ) in said
+    desk.sign_as("boss", desk.asked())
+    assert "Needs one of the roles: Pit boss, Manager. Nobody is able now." in desk.said("boss")
+    Person.objects.filter(pk=people.make(desk.house, "reto.s", "pit_boss").pk).update(full_name="Reto Boss")
+    assert "Needs one of the roles: Pit boss, Manager. Able now: Reto Boss." in desk.said("boss")
+
+
+def test_hit_waits_for_a_correction_that_would_claim_and_leads_to_it(desk: HitDesk) -> None:
+    """Before it is signed nobody is told that no claim is true, nor asked to reject the hit; where it is rejected they are."""
+    beside = untrue(desk)
+    board = desk.clients["boss"].get
+    untold, reject = "No claim is true", "Reject the hit"
+    assert untold in desk.said()
+    assert reject in desk.said()
+    asked = ask(desk, "manager", beside, royal())
+    link = f'href="/floor/rounds/{beside}/#sign"'
+    for page, says in (
+        (desk.get("boss", desk.path), "A correction that claims the jackpot waits for its signature: UTH 1, round 1."),
+        (
+            board("/pit/", headers={"accept-language": "en"}).content.decode(),
+            "A correction waits for its signature: UTH 1, round 1.",
+        ),
+    ):
+        said = words(page)
+        assert (says in said, link in page, untold in said, reject in said) == (True, True, False, False)
+    desk.post("boss", f"rounds/{beside}/reject/", approval=asked.pk, reason="I misread the card")
+    assert untold in desk.said()
+
+
+def test_correction_that_changes_a_claim_says_what_becomes_of_it(desk: HitDesk) -> None:
+    claiming, other = desk.start(0), desk.start(1)
+    desk.end(0, claiming, royal())
+    desk.end(1, other, dull())
+    desk.advance()
+    asked = ask(desk, "boss", claiming, dull())
+    said = words(desk.get("second", f"rounds/{claiming}/"))
+    assert "This correction drops claim 1." in said
+    assert WARNED not in said
+    desk.post("boss", f"rounds/{claiming}/reject/", approval=asked.pk, reason="I misread the card")
+    asked = ask(desk, "boss", claiming, royal(boxes=2) | {"dealer": "3h 3d"})
+    said = words(desk.get("second", f"rounds/{claiming}/"))
+    assert f"box 1, royal flush. Claim 1 is then to be looked at anew. {WARNED}" in said
+    desk.post("boss", f"rounds/{claiming}/reject/", approval=asked.pk, reason="I misread the card")
+    assert desk.verify_all() == "verifying"
+
+
+def test_why_a_claim_was_dropped_is_read_in_the_readers_language_wherever_it_stands(desk: HitDesk) -> None:
+    """On the jackpot's page, at the audit desk with what was done about it, and in the admin."""
+    called, other = desk.start(0), desk.start(1)
+    desk.call(0, called)
+    desk.end(0, called, dull())
+    desk.end(1, other, dull())
+    desk.advance()
+    claim = Claim.objects.get()
+    assert (claim.state, claim.reason) == ("dropped", DROPPED)
+    pages = {
+        "boss": [f"/floor/{desk.path}", f"/pit/{desk.path}"],
+        "auditor": [f"/audit/hits/{claim.hit_id}/", f"/admin/jackpot/claim/{claim.pk}/change/"],
+    }
+    for language, reason in (
+        ("de", "Das Ergebnis ihrer Runde meldet keinen Gewinn."),
+        ("fr", "Le résultat de sa manche n’annonce aucun gain."),
+        ("it", "Il risultato della sua mano non annuncia nessuna vincita."),
+        ("en", "The result of its round does not claim."),
+    ):
+        for who, paths in pages.items():
+            for path in paths:
+                answer = desk.clients[who].get(path, headers={"accept-language": language})
+                page = unescape(answer.content.decode())
+                assert (reason in page, DROPPED in page) == (True, False), (language, path)
+
+
+def test_correction_after_the_payment_says_that_it_makes_a_late_award(desk: HitDesk) -> None:
+    overlooked, claiming = desk.start(0), desk.start(1)
+    desk.end(1, claiming, royal("d"))
+    desk.end(0, overlooked, dull())
+    desk.advance()
+    desk.step("boss", "verify", claim=Claim.objects.get().pk, **CHECKLIST)
+    desk.advance()
+    asked = desk.asked()
+    for who in ("boss", "second"):
+        desk.sign_as(who, asked)
+    desk.advance()
+    ask(desk, "manager", overlooked, royal())
+    said = words(desk.get("second", f"rounds/{overlooked}/"))
+    late = "By this correction box 1 had won the jackpot that was paid since (royal flush): it is owed a late award."
+    assert f"{late} {WARNED}" in said
