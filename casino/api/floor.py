@@ -98,7 +98,7 @@ class Tables(HouseView):
                 "blind": "UTH Blind",
                 "trips": "UTH Trips",
                 "floor_rules": "Bad Ragaz",
-                "calendar": "Round the clock",
+                "calendar": "Rund um die Uhr",
             },
             "position": 1,
         },

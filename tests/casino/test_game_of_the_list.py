@@ -63,7 +63,7 @@ def test_its_round_is_locked_settled_and_corrected_over_http(desk: Desk) -> None
 def test_it_is_set_up_and_opened_on_the_pages(desk: Desk) -> None:
     page = desk.get("tech", "set-up/")
     assert "What sharing pays" in page
-    posted = {"floor_rules": "Bad Ragaz", "calendar": "Round the clock", "box_limits": "Box 10–500"}
+    posted = {"floor_rules": "Bad Ragaz", "calendar": "Rund um die Uhr", "box_limits": "Box 10–500"}
     fields = {"name": "Sharing 2", "game": "sharing", "boxes": 5, "pit": desk.pit.pk, "sharing_rules": "Sharing"}
     desk.post("tech", "set-up/table/", **posted, **fields)
     made = Table.objects.get(name="Sharing 2")
