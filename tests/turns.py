@@ -4,9 +4,10 @@ import functools
 import inspect
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
+import psycopg
 import pytest
 from django.db import connection, transaction
 
@@ -19,7 +20,7 @@ SET = type(pytest.param(0))
 def each(names: str | Iterable[str], cases: Iterable[Any]) -> Callable[[Test], Test]:
     """Play the test once for each case, as `parametrize` would, within one test.
 
-    What a turn writes in the test's transaction is undone before the next; fixtures are made once. Several of these are multiplied.
+    What a turn writes in the test's transaction is undone before the next; fixtures are made once. Several of these multiply.
     """
     keys = [name.strip() for name in (names.split(",") if isinstance(names, str) else names)]
     told = [_named(keys, case) for case in cases]
@@ -44,7 +45,7 @@ def _test(inner: Test, loops: list[list[dict[str, Any]]]) -> Test:
     def turns(subtests: pytest.Subtests, **given: Any) -> None:
         for chosen in itertools.product(*loops):
             case = {key: value for one in chosen for key, value in one.items()}
-            with subtests.test(**_told(case)), _undone():
+            with subtests.test(**_told(case)), _undone(given.values()):
                 inner(**given, **case)
 
     own = inspect.Parameter("subtests", inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -55,17 +56,25 @@ def _test(inner: Test, loops: list[list[dict[str, Any]]]) -> Test:
 
 
 def _told(case: Mapping[str, Any]) -> dict[str, str]:
-    return {key: getattr(value, "__name__", None) or f"{value!s:.60}" for key, value in case.items()}
+    return {key: getattr(value, "__name__", None) or _said(value) for key, value in case.items()}
+
+
+def _said(value: object) -> str:
+    try:
+        return f"{value!s:.60}"
+    except ValueError:  # a number of more digits than Python will print
+        return type(value).__name__
 
 
 @contextmanager
-def _undone() -> Iterator[None]:
-    """Where the test has a transaction, what is written meanwhile is not there afterwards."""
-    if not connection.in_atomic_block:
+def _undone(fixtures: Iterable[Any]) -> Iterator[None]:
+    """Where the test has a transaction, Django's or that of a connection of its own, what is written is not there afterwards."""
+    with ExitStack() as stack:
+        for link in (one for one in fixtures if isinstance(one, psycopg.Connection)):
+            stack.enter_context(link.transaction(force_rollback=True))
+        if connection.in_atomic_block:
+            block = transaction.atomic()
+            block._from_testcase = True  # as the test's own: what must be outermost may begin within it
+            stack.enter_context(block)
+            stack.callback(transaction.set_rollback, True)
         yield
-        return
-    with transaction.atomic():
-        try:
-            yield
-        finally:
-            transaction.set_rollback(True)

@@ -196,7 +196,7 @@ def test_desk_and_reports_say_the_same_of_each_check(reader: Reader, case: str) 
         assert in_report.count("As of ") == 4  # each check says when that was
 
 
-@each(("age", "check"), [("SEAL_AGE", "complete"), ("AUDIT_AGE", "balances")])
+@pytest.mark.parametrize(("age", "check"), [("SEAL_AGE", "complete"), ("AUDIT_AGE", "balances")])
 def test_what_is_old_is_not_known(reader: Reader, monkeypatch: pytest.MonkeyPatch, age: str, check: str) -> None:
     monkeypatch.setattr(audit_verdict, age, timedelta(0))
     reader.keep()

@@ -127,6 +127,7 @@ def test_signature_that_a_correction_keeps_back_says_so_until_it_is_decided(desk
     beside, claiming = desk.start(0), desk.start(1)
     desk.end(1, claiming, royal("d"))
     desk.end(0, beside, dull())
+    desk.advance()
     desk.verify_all()
     kept = (
         "an entry to be clarified, or a correction to be signed."

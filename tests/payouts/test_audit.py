@@ -13,7 +13,6 @@ from payouts.models import Transfer
 from payouts.services import approval_request, transfer_reverse
 from tests.cast import DAY, make_house, make_person, stock_house
 from tests.conftest import module_database, superuser
-from tests.turns import each
 
 OFF = "SET session_replication_role = replica; "  # foreign keys and ordinary triggers off; ALWAYS triggers are disabled by name
 MONEY = [model._meta.db_table for model in apps.get_models() if is_money_model(model)]
@@ -145,7 +144,7 @@ def test_sound_books_pass_every_audit(books):
     assert all(result.seconds >= 0 for result in results)
 
 
-@each(("harm", "found"), HARMS.items())
+@pytest.mark.parametrize(("harm", "found"), HARMS.items())
 def test_audit_names_the_harm(books, harm, found):
     with superuser(books) as link:
         link.execute(FREE)

@@ -407,7 +407,7 @@ def attempt(database: str, harm: str) -> psycopg.Error | None:
     return None
 
 
-@each("guard", GUARDS)
+@pytest.mark.parametrize("guard", GUARDS)
 def test_guard_refuses_and_without_it_the_harm_is_done(books: str, guard: Guard) -> None:
     refused = attempt(books, guard.harm)
     assert refused is not None

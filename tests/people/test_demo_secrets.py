@@ -21,7 +21,6 @@ from payouts.selectors import gaming_day_at
 from payouts.services import posted_table_draft, posted_table_request
 from tests.floor import done
 from tests.people import people
-from tests.turns import each
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 SHOWN = re.compile(r"data-demo-fill[^>]*>(\d{6})<")
@@ -67,7 +66,7 @@ def asked_of_a_posted_table() -> str:
 ASKED = {"a hit, a display, a suspension": asked_of_the_jackpot, "a posted table": asked_of_a_posted_table}
 
 
-@each("what", ASKED)
+@pytest.mark.parametrize("what", ASKED)
 def test_who_is_to_sign_reads_his_own_code_beside_the_field(demo_on: None, what: str, settings) -> None:
     address = ASKED[what]()
     boss = people.signed_in(person("b.zumstein"))

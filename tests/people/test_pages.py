@@ -4,6 +4,7 @@ import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+import pytest
 from django.test import Client, RequestFactory
 from django.urls import path
 from django.utils import timezone
@@ -68,7 +69,9 @@ def test_hostile_name_is_shown_as_text(house: House) -> None:
 
 
 # --- languages
-@each(("code", "word"), [("de", "Anmelden"), ("en", "Sign in"), ("fr", "Se connecter"), ("it", "Accedere")])
+@pytest.mark.parametrize(
+    ("code", "word"), [("de", "Anmelden"), ("en", "Sign in"), ("fr", "Se connecter"), ("it", "Accedere")]
+)
 def test_browsers_language_and_switch(client: Client, db: None, code: str, word: str) -> None:
     assert f"<h1>{word}</h1>" in client.get("/sign-in/", headers={"Accept-Language": code}).content.decode()
     response = client.post("/language/", {"language": code, "next": "/sign-in/"})

@@ -3,6 +3,8 @@
 from typing import Any
 from uuid import UUID, uuid4
 
+import pytest
+
 from tables import services
 from tables.errors import RoundRunning
 from tables.models import Round, Table, ToClarify
@@ -10,7 +12,6 @@ from tables.services import clarify, settle
 from tests.floor import done, stakes_for
 from tests.races.racing import LOST, WON, Racing, ends
 from tests.tables.audits import breached
-from tests.turns import each
 
 FOLLOWED = (settle, "entries_follow")  # booked, and what waits of it not yet taken
 
@@ -42,7 +43,7 @@ class Kept:
         return ToClarify.objects.get(pk=self.entries[0]).state, states.first()
 
 
-@each("versions", [1, 2])
+@pytest.mark.parametrize("versions", [1, 2])
 def test_dismissing_waits_for_a_booking_on_its_way_and_is_refused(racing, versions):
     kept = Kept(racing, versions)
     met = racing.race(kept.again, kept.dismiss, before=FOLLOWED)
@@ -51,7 +52,7 @@ def test_dismissing_waits_for_a_booking_on_its_way_and_is_refused(racing, versio
     assert breached() == {}
 
 
-@each(("versions", "left"), [(1, "withdrawn"), (2, None)])
+@pytest.mark.parametrize(("versions", "left"), [(1, "withdrawn"), (2, None)])
 def test_a_booking_waits_for_a_dismissal_on_its_way_and_is_refused(racing, versions, left):
     kept = Kept(racing, versions)
     met = racing.race(kept.dismiss, kept.again)

@@ -2,6 +2,8 @@
 
 from uuid import uuid4
 
+import pytest
+
 from jackpot.models import ListedRound, RunningRound
 from jackpot.services import jackpot_create, jackpot_parameters_set
 from tables import services
@@ -13,7 +15,6 @@ from tests.floor import done, taps
 from tests.races.meet import meet, rewrite
 from tests.races.racing import WON, Racing, ends
 from tests.tables.audits import breached
-from tests.turns import each
 
 FOR_SHARE = ("round_lock_context_v1", "WHERE id = p_table FOR SHARE", "WHERE id = p_table")
 
@@ -30,14 +31,14 @@ CHANGES = {
 }
 
 
-@each(("command", "values", "code"), CHANGES.values())
+@pytest.mark.parametrize(("command", "values", "code"), CHANGES.values())
 def test_lock_waits_for_a_change_of_its_table_and_decides_on_what_it_finds_then(racing, command, values, code):
     met = racing.race(changing(racing, command, **values), racing.locking())
     assert (met.waited, ends(met)[1]) == (True, code)
     assert breached() == {}
 
 
-@each(("command", "values", "code"), CHANGES.values())
+@pytest.mark.parametrize(("command", "values", "code"), CHANGES.values())
 def test_change_of_a_table_waits_for_a_lock_and_is_refused(racing, command, values, code):
     met = racing.race(racing.locking(), changing(racing, command, **values))
     assert (met.waited, ends(met)) == (True, ("locked", "table.round_running"))
@@ -157,7 +158,7 @@ def test_freeze_waits_for_a_lock_and_finds_its_round_running(racing):
     assert round_id in set(ListedRound.objects.values_list("round_id", flat=True))
 
 
-@each("form", ["jackpot_share_v1", "jackpot_exclude_v1"])
+@pytest.mark.parametrize("form", ["jackpot_share_v1", "jackpot_exclude_v1"])
 def test_without_the_jackpots_lock_a_stake_slips_past_a_freeze(racing, form):
     """The control, for each form of the lock: the round is locked on the phase that it read before the freeze."""
     call = {"jackpot_share_v1": "pg_advisory_xact_lock_shared", "jackpot_exclude_v1": "pg_advisory_xact_lock"}[form]
@@ -176,7 +177,7 @@ def test_settle_waits_for_who_holds_the_jackpot_alone(racing):
     assert (met.waited, ends(met)[1]) == (True, "settled")
 
 
-@each(
+@pytest.mark.parametrize(
     ("ending", "outcome"), [("reopening", "jackpot.not_open"), ("withdrawing", "round.stands"), ("voiding", "voided")]
 )
 def test_what_ends_a_round_waits_for_a_freeze(racing, ending, outcome):

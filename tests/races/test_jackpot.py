@@ -3,6 +3,7 @@
 import threading
 from uuid import uuid4
 
+import pytest
 from django.db import IntegrityError, connection
 
 from jackpot import services as jackpots
@@ -17,7 +18,6 @@ from tests.races.hall import Hall, unlisted
 from tests.races.meet import rewrite
 from tests.races.racing import ends
 from tests.tables.audits import breached
-from tests.turns import each
 
 KEY = "(hashtextextended('jackpot:' || p_jackpot::text, 0))"
 NO_SHARE = ("jackpot_share_v1", f"pg_advisory_xact_lock_shared{KEY}", "NULL::void")
@@ -62,8 +62,8 @@ CLAIMS = {
 }
 
 
-@each("how", ["call", "settle", "correct"])
-@each("place", LOCKS)
+@pytest.mark.parametrize("how", ["call", "settle", "correct"])
+@pytest.mark.parametrize("place", LOCKS)
 def test_claim_comes_while_a_lock_stands_anywhere(hall, place, how):
     """It waits for the lock and lists its round; before it had the barrier's lock, the lock is refused."""
     claim, round_id = claiming(hall, how), uuid4()
@@ -74,7 +74,7 @@ def test_claim_comes_while_a_lock_stands_anywhere(hall, place, how):
     assert (hall.now().phase, unlisted(), breached()) == ("draining", set(), {})
 
 
-@each("place", CLAIMS)
+@pytest.mark.parametrize("place", CLAIMS)
 def test_lock_comes_while_a_claim_stands_anywhere(hall, place):
     """It waits for the freeze and is refused; before the claim had the barrier's lock, it is listed."""
     how, before = CLAIMS[place]
@@ -184,7 +184,7 @@ def test_round_is_voided_while_it_is_called(hall):
     assert breached() == {}
 
 
-@each("voided", [True, False])
+@pytest.mark.parametrize("voided", [True, False])
 def test_called_round_is_voided_and_settled_with_its_royal_at_once(hall, voided):
     round_id = hall.start(0)
     hall.call(0, round_id)
@@ -268,7 +268,7 @@ def jackpot_awards(hall: Hall) -> int:
     return hall.jackpot.awards.count()
 
 
-@each("net", ["split_revision_once", "approval_one_open"])
+@pytest.mark.parametrize("net", ["split_revision_once", "approval_one_open"])
 def test_without_the_barrier_two_coordinators_split_at_once(hall, net):
     """The control: behind the lock stand the number of a revision, then the one request that may be open."""
     rewrite(hall.database, *NO_EXCLUDE)

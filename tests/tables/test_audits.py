@@ -158,7 +158,7 @@ REPLAY_HARMS = {
 }
 
 
-@each("harm", REPLAY_HARMS)
+@pytest.mark.parametrize("harm", REPLAY_HARMS)
 def test_replay_names_the_harm(played, own_copy, harm):
     with superuser(own_copy) as link:
         link.execute(FREE)

@@ -135,7 +135,7 @@ WHY = {
 }
 
 
-@each(("event", "why"), WHY.items())
+@pytest.mark.parametrize(("event", "why"), WHY.items())
 def test_afterwards_an_approval_is_needed(floor, monkeypatch, event, why):
     result = event(floor, monkeypatch)
     refusal = refused(floor.correct, floor.round_id, result)

@@ -264,7 +264,7 @@ def everything() -> dict[str, tuple[int, str]]:
     return rows
 
 
-@each("refusal", CASES)
+@pytest.mark.parametrize("refusal", CASES)
 def test_refused_with_its_code_and_nothing_written(played, refusal, monkeypatch):
     """What a case needs done beforehand is done by commands too; only the last one of them is refused."""
     seen: list[dict[str, tuple[int, str]]] = []
