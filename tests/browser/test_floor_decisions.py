@@ -176,7 +176,7 @@ def test_technician_sets_the_floor_up(new_floor_page: Callable[..., Page], floor
     page = new_floor_page(allowed=REFUSED)
     be(page, floor.tech)
     page.goto("/floor/")
-    page.get_by_role("link", name="Einrichten").click()
+    page.get_by_role("link", name="Einrichten", exact=True).click()
     page.locator("#pit-name").fill("Salon Privé")
     page.locator("#pit-position").fill("2x")
     form(page, "pit").locator("button").click()

@@ -121,7 +121,7 @@ def test_correction_is_asked_for_in_the_panel_and_another_one_signs_it_there(
     win(correct)
     correct.locator("#correct-reason").fill("Box 1 hatte gewonnen")
     correct.locator("button.act").click()
-    expect(panel.locator("#sign")).to_contain_text("Jemand anderes sieht sie an und unterschreibt")
+    expect(panel.locator("#sign")).to_contain_text("Jemand anderes prüft es und unterschreibt")
     page.keyboard.press("Escape")
     expect(page.locator("#approvals .one")).to_contain_text("Box 1 hatte gewonnen")
     expect(tile(page, "UTH 1")).to_contain_text("Zu unterschreiben")

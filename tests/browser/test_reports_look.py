@@ -138,7 +138,7 @@ def test_filters_files_and_links_do_what_they_say(new_floor_page: NewPage) -> No
     page.wait_for_url(f"**table={house.tables[1].pk}**")
     expect(page.locator("tbody tr")).not_to_have_count(0)
     sha = page.locator(".exact dd").first.inner_text()
-    for name, ending in (
+    for link, ending in (
         ("PDF", "pdf"),
         ("XLSX", "xlsx"),
         ("CSV for Excel", "excel.csv"),
@@ -146,8 +146,10 @@ def test_filters_files_and_links_do_what_they_say(new_floor_page: NewPage) -> No
         ("JSON", "json"),
     ):
         with page.expect_download() as taken:
-            page.get_by_role("link", name=name, exact=True).click()
-        assert taken.value.suggested_filename.endswith(f"_{sha}.{ending}")
+            page.get_by_role("link", name=link, exact=True).click()
+        name = taken.value.suggested_filename
+        assert (name.startswith(f"results_{house.day}_"), name.endswith(f"_{sha}.{ending}")) == (True, ending == "csv")
+        assert name.endswith(f".{ending}")
     page.goto(house.address("hits"))
     link = page.locator("td.id a").first
     round_id = UUID(link.get_attribute("title"))

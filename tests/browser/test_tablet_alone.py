@@ -69,7 +69,7 @@ def test_the_pit_closes_the_table_meanwhile(hall: HitHouse, tablet: Tablet, cabl
     done(table_open, **pit, croupier_id=hall.croupiers[0].pk)
     page.reload()
     tablet.phase("play")
-    expect(tablet.box(1).locator(".paid")).to_have_text("+25Full House")
+    expect(tablet.box(1).locator(".paid")).to_have_text("+25")
     done(table_close, **pit)
     expect(page.locator(".link")).to_have_text("Verbunden")
     tablet.act()

@@ -96,7 +96,7 @@ def test_power_that_is_lost_in_the_middle_of_a_round(
     opened_anew(tablet)
     tablet.phase("bets")
     expect(tablet.page.locator(".head .number")).to_have_text("Runde 3")
-    assert tablet.page.locator(".guest").all_inner_texts() == guests
+    expect(tablet.page.locator(".guest")).to_have_text(guests)
     cable.plug()
     expect(tablet.page.locator(".link")).to_have_text("Verbunden")
     expect(tablet.page.get_by_role("alert")).to_have_count(0)
