@@ -9,10 +9,10 @@ START = $(if $(shell command -v "$(PYTHON)"),,$(error $(NO_PYTHON)))"$(PYTHON)" 
 DEV = $(START) dev
 # What the settings ask for, where nothing is reached: types and migrations are told from the code alone.
 BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres://none@127.0.0.1:1/none REDIS_URL=unix:///none
-export ARGS PORT HOST RESTORED FORCE SEED SPEED TAKE TO FROM KEEP MINUTES TABLES WITHOUT ATTACKERS ROUNDS EXAMPLES SCALE
+export ARGS PORT HOST RESTORED FORCE SEED SPEED TAKE TO FROM KEEP MINUTES TABLES WITHOUT ATTACKERS ROUNDS EXAMPLES SCALE RUNS
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo backup drill test proof screens check lint types bench exhaustive machines model fuzz faults soak lock landed reset
+.PHONY: help run demo backup drill test quick proof screens check lint types bench exhaustive machines model fuzz faults soak planted steady lock landed reset
 MAKEFLAGS += --no-print-directory
 
 help: ## show these targets
@@ -32,6 +32,9 @@ drill: ## restore a backup (FROM, default: one taken now) in a second place and 
 
 test: ## the gate: every test whose verdict hangs on the code alone, on throwaway servers, in three processes (ARGS for pytest: "-n0 -k ledger")
 	@$(DEV) -m pytest --group gate --numprocesses 3 --dist loadfile --no-loadscope-reorder $(ARGS)
+
+quick: lint types ## lint, types and the tests that stand beside what was changed since main
+	@$(DEV) -m tests.quick
 
 proof: ## everything else, by groups (ARGS="browser live": these; ARGS=show: what was last seen green)
 	@$(DEV) -m tests.proof $(ARGS)
@@ -82,6 +85,12 @@ faults: ## kill everything beneath a floor that plays, and judge by the clients'
 
 soak: ## play a long evening in which no process may grow (ROUNDS=20000)
 	@$(DEV) -m tests.faults.soak
+
+planted: ## plant 24 faults one at a time and see which test notices first (ARGS="name": this one; ARGS=show: the table)
+	@$(DEV) -m tests.planted $(ARGS)
+
+steady: ## run the gate five times in fresh clones, each under other circumstances (RUNS=5; ARGS=show; goes on where it was broken off)
+	@$(DEV) -m tests.steady $(ARGS)
 
 lock: ## take the newest versions that requirements*.in allow into requirements*.txt
 	@for name in requirements requirements-dev; do \

@@ -17,7 +17,7 @@ from casino.floor_jackpot_change import changes_of
 from casino.floor_jackpot_displays import adding, displays_shown, displays_spare, gate_shown
 from casino.floor_jackpot_prizes import forms_left, left_of
 from casino.floor_jackpot_standing import cancel_of, forms_of, offers
-from casino.floor_jackpot_waits import waits
+from casino.floor_jackpot_waits import unclear, waits
 from casino.floor_parts import PAY, RUN, VERIFY, VIEW_HITS
 from casino.models import Person
 from casino.refusal_words import CHECKLIST
@@ -132,6 +132,7 @@ def _told(
         and not any(one.state in ("called", "open", "verified") for one in claims)
         and not any(one["row"].action == "jackpot.reject" for one in waiting)
     )
+    told["unclear"] = unclear(told["rounds"]) if (jackpot.kept_phase or jackpot.phase) == "verifying" else ""
     told["waits"] = waits(jackpot, told)
     return told
 

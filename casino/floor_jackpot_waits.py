@@ -1,6 +1,6 @@
 """What a jackpot waits for, in sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -40,20 +40,24 @@ def _waits_for_people(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
         found += [] if told["corrections"] else [_(floor_words.UNTRUE)]
     elif not any(one["row"].subject_kind == "hit" for one in told["asked"]):
         found += _waits_for_a_change(jackpot)
-    unclear = sum(count([one["id"] for one in told["rounds"]]) for count in UNCLARIFIED)
-    if unclear:
-        text = ngettext(
-            "Of %(count)s round it is not clear yet how it ended: an entry to be clarified, or a correction to be signed.",
-            "Of %(count)s rounds it is not clear yet how they ended: entries to be clarified, or corrections to be signed.",
-            unclear,
-        )
-        found.append(text % {"count": unclear})
+    found += [told["unclear"]] if told["unclear"] else []
     found += [waits_told(one.pk, one.table.name, one.number, claims=claims) for one, claims in told["corrections"]]
     for one in told["asked"]:
         if one["row"].subject_kind == "hit":
             signed = floor_words.signatures(len(one["signatures"]), one["row"].signers)
             found.append(floor_words.colon(one["title"], signed))
     return found
+
+
+def unclear(rounds: Sequence[Mapping[str, Any]]) -> str:
+    """Of how many listed rounds it is open how they ended, which keeps the last signature back; empty where of none."""
+    count = sum(counted([one["id"] for one in rounds]) for counted in UNCLARIFIED)
+    text = ngettext(
+        "Of %(count)s round it is not clear yet how it ended: an entry to be clarified, or a correction to be signed.",
+        "Of %(count)s rounds it is not clear yet how they ended: entries to be clarified, or corrections to be signed.",
+        count,
+    )
+    return text % {"count": count} if count else ""
 
 
 def _waits_for_a_change(jackpot: Jackpot) -> list[str]:

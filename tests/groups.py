@@ -14,10 +14,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.examples import USUAL, examples
-
 TESTS = Path(__file__).parent
 GATE, SMOKE, FUZZ = "gate", "smoke", "fuzz"
+EXAMPLES = {
+    "fixed": 15,
+    "chance": 200,
+}  # for a property; in the gate always the same ones; EXAMPLES=10: more of them
+AGAIN = 10  # tests that failed: for so many it is said how to repeat them
 
 # Folder, file or test → group; a star stands for any ending, the longest that fits decides.
 PLACES = {
@@ -114,10 +117,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """The same examples in every run, but where chance is asked for; a busy machine is no failure."""
-    for name, fixed in (("fixed", True), ("chance", False)):
-        quiet = [HealthCheck.too_slow]
+    for name, examples in EXAMPLES.items():
         settings.register_profile(
-            name, max_examples=examples(USUAL), deadline=None, derandomize=fixed, suppress_health_check=quiet
+            name,
+            max_examples=round(examples * float(os.environ.get("EXAMPLES") or 1)),
+            deadline=None,
+            derandomize=name == "fixed",
+            suppress_health_check=[HealthCheck.too_slow],
         )
     settings.load_profile("chance" if config.option.group == FUZZ else "fixed")
 
@@ -150,6 +156,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left = [item for item in items if not belongs(item)]
     items[:] = [item for item in items if belongs(item)]
     config.hook.pytest_deselected(items=left)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """The command that repeats what failed."""
+    failed = [*terminalreporter.stats.get("failed", []), *terminalreporter.stats.get("error", [])]
+    for test in sorted({report.nodeid for report in failed})[:AGAIN]:
+        group = group_of(test.removeprefix("tests/"))
+        wanted = "" if group in (GATE, SMOKE) else f"--group {group} "
+        terminalreporter.write_line(
+            f"""Again: make test ARGS="{wanted}{_seed(terminalreporter.config)}-n0 '{test}'\""""
+        )
+
+
+def _seed(config: pytest.Config) -> str:
+    """What examples by chance hung on besides."""
+    seed = config.getoption("hypothesis_seed", None)
+    return f"--hypothesis-seed={seed} " if seed is not None else ""
 
 
 # --- what a test of the gate may not do ---------------------------------------------------------------------------------------

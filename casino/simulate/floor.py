@@ -33,6 +33,7 @@ class Evening:
 
     # Others play on purpose what here comes by chance.
     pit_class, table_class, plan_class, tally_class, books_class = Pit, Table, TablePlan, Tally, Books
+    finish_s = FINISH_S
 
     def __init__(self, options: Options, say: Callable[[str], None]) -> None:
         self.options, self.say, self.tally = options, say, self.tally_class()
@@ -223,8 +224,8 @@ class Evening:
         if self.pit and self.tables:
             for table in self.tables:
                 self._void_rest(table)
-            if not self.pit.wait_open(FINISH_S):
-                self.differs(f"the jackpot did not open again within {FINISH_S:.0f} s")
+            if not self.pit.wait_open(self.finish_s):
+                self.differs(f"the jackpot did not open again within {self.finish_s:.0f} s")
             self.pit.end()
             self.say(f"The jackpot stands at {money(self.pit.look()['shown_minor'])}; tables close.")
         for opened in self.left.rows("tables"):

@@ -19,12 +19,13 @@ from tests.api.bad_locks import BODIES, LOCKS
 from tests.api.ground import Ground, everything, undone
 from tests.floor import done, stakes_for, taps
 from tests.people import devices, people
+from tests.turns import each
 
 GROUPS = {"lock": LOCKS, "body": BODIES, "result": RESULTS, "floor": FLOOR}
 EVERY = {f"{group}: {name}": case for group, cases in GROUPS.items() for name, case in cases.items()}
 
 
-@pytest.mark.parametrize("name", EVERY)
+@each("name", EVERY)
 def test_bad_input_is_refused_and_nothing_is_written(ground: Ground, name: str) -> None:
     make, status, code, rule = EVERY[name]
     sent = make(ground)
@@ -57,7 +58,7 @@ def test_person_of_no_house_commands_nothing(ground: Ground) -> None:
     assert everything() == before
 
 
-@pytest.mark.parametrize("key", ["", "short", "x" * 201, "with space", "Schlüssel-1", "a\tb\tc\td\te"])
+@each("key", ["", "short", "x" * 201, "with space", "Schlüssel-1", "a\tb\tc\td\te"])
 def test_command_without_a_usable_key(ground: Ground, key: str) -> None:
     sent = lock(ground)
     before = everything()
@@ -107,7 +108,7 @@ def test_lock_twice_under_one_round_id_with_another_body(ground: Ground) -> None
         assert everything() == written
 
 
-@pytest.mark.parametrize("late", ["lock", "settle"])
+@each("late", ["lock", "settle"])
 def test_what_comes_too_late_from_a_tablet_is_refused_and_kept_once(ground: Ground, late: str) -> None:
     where = f"tables/{ground.floor.table.pk}/rounds/{ground.floor.withdrawn}/lock/"
     sent, code = Sent(ground.tablet, where, {"stakes": stakes_for(ground.guests[:2])}), "round.withdrawn"
@@ -236,7 +237,7 @@ def test_nothing_of_it_would_be_noticed_if_the_eye_were_blind(ground: Ground) ->
         }
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "status", "code"),
     [
         (b'{"rounds": [', 400, "request.parse_error"),
@@ -244,7 +245,6 @@ def test_nothing_of_it_would_be_noticed_if_the_eye_were_blind(ground: Ground) ->
         (b'{"rounds": ["' + b"x" * 1_000_000 + b'"]}', 413, "request.too_large"),
         (b"[" * 100_000, 400, "request.parse_error"),
     ],
-    ids=["half", "no text", "a megabyte", "deep"],
 )
 def test_batch_that_is_no_body_is_refused_and_keeps_nothing(
     ground: Ground, body: bytes, status: int, code: str

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-import pytest
-
 from casino.models import Person
 from jackpot import services as jackpots
 from jackpot.models import Claim
@@ -23,6 +21,7 @@ from tests.floor import done, taps
 from tests.jackpot.linked import CHECKLIST, royal
 from tests.people import people
 from tests.people.devices import PIN
+from tests.turns import each
 
 FOLDS = taps(b1={"result": "fold"}, b2={"result": "fold"})
 WHY = {"reason": "seen on camera 4"}
@@ -314,7 +313,7 @@ BAD: dict[str, tuple[Callable[[Ground], Sent], int, str, str | None]] = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
+@each("name", BAD)
 def test_bad_input_is_refused_and_nothing_is_written(ground: Ground, name: str) -> None:
     make, status, code, rule = BAD[name]
     with undone():
@@ -375,7 +374,7 @@ ONCE: dict[str, Callable[[Ground], Sent]] = {
 }
 
 
-@pytest.mark.parametrize("name", ONCE)
+@each("name", ONCE)
 def test_a_repeat_gets_the_first_answer_and_writes_nothing(ground: Ground, name: str) -> None:
     with undone():
         sent = ONCE[name](ground)

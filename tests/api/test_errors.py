@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from casino.problems import STATUS
 from casino.refusal_list import page, refusals
 from tests.meta.test_catalogues import OTHERS, catalogue
+from tests.turns import each
 
 
 def test_the_page_is_what_the_code_says() -> None:
@@ -44,7 +45,7 @@ def test_every_rule_is_in_the_rules() -> None:
     assert [kind.code for kind in refusals() if kind.rule and not re.search(rf"\b{kind.rule}\b", rules)] == []
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@each("language", OTHERS)
 def test_every_sentence_and_remedy_is_said_in_every_language(language: str) -> None:
     found = catalogue(language)
     texts = {text for kind in refusals() for text in (kind.sentence, kind.remedy)}

@@ -4,12 +4,12 @@ import json
 import re
 from uuid import uuid4
 
-import pytest
 from django.conf import settings
 
 from casino.api.docs import _schema
 from tests.api.callers import Callers
 from tests.api.test_schema import check
+from tests.turns import each
 
 GUIDE = (settings.BASE_DIR / "docs" / "API.md").read_text("utf-8")
 
@@ -29,9 +29,7 @@ def test_the_refusal_shown_is_the_one_that_comes(callers: Callers) -> None:
     assert set(shown["data"]) == set(came["data"])
 
 
-@pytest.mark.parametrize(
-    "path", re.findall(r"`((?:rounds|tables|approvals|to-clarify|hits|claims|slips|jackpots)/[^`]*/)`", GUIDE)
-)
+@each("path", re.findall(r"`((?:rounds|tables|approvals|to-clarify|hits|claims|slips|jackpots)/[^`]*/)`", GUIDE))
 def test_addresses_named_are_addresses_of_the_api(path: str) -> None:
     known = {re.sub(r"\{\w+\}", "{}", one.removeprefix("/api/")) for one in _schema()["paths"]}
     assert re.sub(r"\{\w+\}", "{}", path) in known

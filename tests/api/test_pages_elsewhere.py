@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from uuid import UUID, uuid4
 
-import pytest
 from django.apps import apps
 from django.test import Client
 from django.urls import get_resolver
@@ -20,6 +19,7 @@ from tests.api.ground import Ground, everything, undone
 from tests.casino_urls.test_walk import MODELS, patterns
 from tests.floor import POSTED
 from tests.people.devices import PIN
+from tests.turns import each
 
 # Asked for by a device's cookie, whoever is signed in: tests/people/test_devices_tablet.py, tests/casino/test_display_pages.py.
 OF_DEVICES = ("tablet/", "display/")
@@ -70,7 +70,7 @@ def addresses(ground: Ground, page: str) -> list[str]:
     return [path.replace("<slug:step>", step) for step in (STEPS[place] if "<slug:step>" in page else ("",))]
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each("page", PAGES)
 def test_nobody_reaches_what_another_house_has(ground: Ground, page: str) -> None:
     """`devices/…/revoke/` is done already for what is not there: it answers as for a device that is out of service."""
     approval, claim, slip = ground.foreign.approval, ground.foreign.claim, ground.foreign.slip
@@ -118,7 +118,7 @@ FORMS: dict[str, Callable[[Ground], dict[str, object]]] = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
+@each("form", FORMS)
 def test_no_form_takes_what_another_house_has(ground: Ground, form: str) -> None:
     said = {name: str(value) for name, value in FORMS[form](ground).items()}
     with undone():
@@ -130,7 +130,7 @@ def test_no_form_takes_what_another_house_has(ground: Ground, form: str) -> None
         assert everything() == before
 
 
-@pytest.mark.parametrize("page", [one for one in NUMBERED if one.startswith(OF_DEVICES)])
+@each("page", [one for one in NUMBERED if one.startswith(OF_DEVICES)])
 def test_no_page_of_a_device_opens_to_who_has_not_its_cookie(ground: Ground, page: str) -> None:
     """Whoever is signed in at the office, and whatever other device the browser is."""
     own, theirs = (ground.tablet.device, ground.foreign.tablet)
@@ -157,7 +157,7 @@ OWN: dict[str, Callable[[Ground], object]] = {
 }
 
 
-@pytest.mark.parametrize("page", [one for one in PAGES if one.startswith(tuple(OWN))])
+@each("page", [one for one in PAGES if one.startswith(tuple(OWN))])
 def test_who_is_of_no_house_reads_all_of_them_and_acts_in_none(ground: Ground, page: str) -> None:
     """A manager of all houses who is a pit boss too: every step is refused, and nothing is written."""
     place = next(place for place in OWN if page.startswith(place))
@@ -181,7 +181,7 @@ BY = {"payouts/house": "pk", "payouts/entry": "account__house", "payouts/approva
 BY |= {"casino/devicesession": "device__house"}
 
 
-@pytest.mark.parametrize("name", sorted(set(MODELS) - {"payouts/commandkey"}))
+@each("name", sorted(set(MODELS) - {"payouts/commandkey"}))
 def test_nobody_reads_a_row_of_another_house_in_the_admin(ground: Ground, name: str) -> None:
     """Neither in its list nor on a page of its own; who is of no house reads all of them."""
     rows = apps.get_model(*name.split("/")).objects.filter(**{BY.get(name, "house"): ground.foreign.house.pk})

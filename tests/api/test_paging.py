@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from uuid import uuid4
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -14,6 +13,7 @@ from tests.api import royals
 from tests.api.ground import FUNDED, Ground, kept, undone
 from tests.cast import make_person
 from tests.floor import POSTED, done
+from tests.turns import each
 
 MORE = 7
 
@@ -103,7 +103,7 @@ def pages(ground: Ground, name: str, limit: int, between: Callable[[int], None] 
     return found
 
 
-@pytest.mark.parametrize("name", LISTS)
+@each("name", LISTS)
 def test_pages_neither_skip_nor_repeat_while_rows_are_added(ground: Ground, name: str) -> None:
     add = LISTS[name][2]
     with undone():
@@ -116,7 +116,7 @@ def test_pages_neither_skip_nor_repeat_while_rows_are_added(ground: Ground, name
         assert [one for one in found if one in set(before)] == before  # none skipped, in the same order
 
 
-@pytest.mark.parametrize("name", LISTS)
+@each("name", LISTS)
 def test_a_page_asks_the_database_as_often_with_many_rows_as_with_few(ground: Ground, name: str) -> None:
     path, query, add = LISTS[name]
     with undone():
@@ -131,7 +131,7 @@ def test_a_page_asks_the_database_as_often_with_many_rows_as_with_few(ground: Gr
         assert asked[0] == asked[1] <= 9, asked
 
 
-@pytest.mark.parametrize("cursor", ["x", "W10:1abc:sig", "'; DROP TABLE tables_round; --", "\u202e", "a" * 500])
+@each("cursor", ["x", "W10:1abc:sig", "'; DROP TABLE tables_round; --", "\u202e", "a" * 500])
 def test_a_made_up_cursor_is_refused(ground: Ground, cursor: str) -> None:
     status, problem = ground.boss.get("pits/", cursor=cursor)
     assert (status, problem["code"]) in ((400, "request.cursor_refused"), (400, "text.refused"))
@@ -144,7 +144,7 @@ def test_a_cursor_of_another_list_is_refused(ground: Ground) -> None:
     assert (status, problem["code"]) == (400, "request.cursor_refused")
 
 
-@pytest.mark.parametrize("limit", ["0", "201", "-1", "1.5", "x", "", "9" * 30])
+@each("limit", ["0", "201", "-1", "1.5", "x", "", "9" * 30])
 def test_a_senseless_limit_is_refused(ground: Ground, limit: str) -> None:
     status, problem = ground.boss.get("pits/", limit=limit)
     assert (status, problem["code"]) == (400, "request.field_wrong")

@@ -21,6 +21,7 @@ from tables import services
 from tests.api.ground import Ground, undone
 from tests.api.test_walk import TABLE, callers, ids
 from tests.floor import done
+from tests.turns import each
 
 
 def operations() -> dict[str, dict[str, Any]]:
@@ -167,7 +168,7 @@ def named(example: Any, known: dict[str, Any]) -> Any:
     return [named(one, known) for one in example] if isinstance(example, list) else example
 
 
-@pytest.mark.parametrize("pattern", COMMANDS)
+@each("pattern", COMMANDS)
 def test_every_example_of_a_command_is_taken_by_somebody(ground: Ground, pattern: str) -> None:
     """At the linked table where a round runs, or when it is over; at the other one; at a closed one."""
     operation = _schema()["paths"][f"/api/{pattern.replace('<', '{').replace('>', '}')}"]["post"]

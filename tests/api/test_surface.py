@@ -14,6 +14,7 @@ from tables.errors import TableClosed
 from tables.models import Table
 from tables.services import round_call, round_reopen, table_close
 from tests.floor import Floor, done, stakes_for, taps
+from tests.turns import each
 
 WIN = taps(b1={"play": 4, "result": "win"})
 
@@ -115,9 +116,7 @@ def test_versions_are_those_of_the_running_round(floor: Floor) -> None:
     assert rules["limits"]["ante"] == {"minimum": 500, "maximum": 5000, "step": 500, "chips": chips(500, 5000, 500)}
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "step"), [(500, 500, 500), (500, 2000, 500), (1000, 50000, 1000), (25, 10000, 25)]
-)
+@each(("low", "high", "step"), [(500, 500, 500), (500, 2000, 500), (1000, 50000, 1000), (25, 10000, 25)])
 def test_every_chip_is_legal(low: int, high: int, step: int) -> None:
     given = chips(low, high, step)
     assert given == sorted(set(given))

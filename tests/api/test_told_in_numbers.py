@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from tests.api.bad import Sent, amount, boss, lock, refused, settle, stake
 from tests.api.ground import Ground
 from tests.floor import taps
+from tests.turns import each
 
 TOLD: dict[str, tuple[Callable[[Ground], Sent], str]] = {
     "a fraction": (amount(1500.0), "The request · stakes · 1 · amount: 1500.0 is no whole number."),
@@ -53,7 +52,7 @@ TOLD: dict[str, tuple[Callable[[Ground], Sent], str]] = {
 }
 
 
-@pytest.mark.parametrize("what", TOLD)
+@each("what", TOLD)
 def test_a_refusal_says_what_came_and_what_fits(ground: Ground, what: str) -> None:
     make, title = TOLD[what]
     status, problem = make(ground).send()

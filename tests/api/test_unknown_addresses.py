@@ -1,13 +1,13 @@
 """Addresses below /api/ that there are not answer as the API does; its page for people leads to the sign-in like any other."""
 
-import pytest
 from django.test import Client
 
 from casino.api.errors import NothingHere
 from tests.api.callers import Callers
+from tests.turns import each
 
 
-@pytest.mark.parametrize("path", ["/api/", "/api/nothing/", "/api/tables/123/", "/api/tables/none/open/"])
+@each("path", ["/api/", "/api/nothing/", "/api/tables/123/", "/api/tables/none/open/"])
 def test_an_unknown_address_is_a_problem_document(db: None, path: str) -> None:
     for method in ("get", "post", "put", "delete"):
         answer = getattr(Client(), method)(path, headers={"Accept": "text/html", "Accept-Language": "en"})

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
-import pytest
 from django.urls import URLPattern
 
 from casino.api import urls
@@ -23,6 +22,7 @@ from tests.api.ground import FUNDED, Ground, undone
 from tests.floor import POSTED, stakes_for, taps
 from tests.jackpot.linked import CHECKLIST
 from tests.people import devices
+from tests.turns import each
 
 METHODS = ("get", "head", "post", "put", "patch", "delete", "options", "trace")
 SCOPES = ("own", "other", "foreign", "unknown")
@@ -329,7 +329,7 @@ def test_every_address_and_method_is_in_the_table_and_nothing_else() -> None:
     assert set(patterns()) > PAGES
 
 
-@pytest.mark.parametrize("pattern", [one for one in patterns() if one not in PAGES])
+@each("pattern", [one for one in patterns() if one not in PAGES])
 def test_everybody_gets_what_the_table_says(ground: Ground, pattern: str) -> None:
     wrong = []
     everybody = callers(ground)

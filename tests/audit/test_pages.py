@@ -17,6 +17,7 @@ from tables.models import Round
 from tests.audit.desk import ENGLISH, Desk
 from tests.cast import make_house
 from tests.people import people
+from tests.turns import each
 
 STATEMENTS = {  # with the session, the person, the verdict and what is kept of the look
     "": 30,
@@ -193,7 +194,7 @@ def test_an_id_leads_to_its_record(desk: Desk) -> None:
         assert desk.client.get("/audit/", {"q": str(pk)})["Location"] == f"/audit/{place}/{pk}/"
 
 
-@pytest.mark.parametrize("kind", ["rounds", "hits", "slips", "transfers", "accounts", "acts", "people", "posted"])
+@each("kind", ["rounds", "hits", "slips", "transfers", "accounts", "acts", "people", "posted"])
 def test_pages_of_a_list_hold_each_row_once(desk: Desk, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = desk.found(kind=kind)[kind]
     monkeypatch.setattr(audit_lists, "PAGE", 2)

@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from django.conf import settings
 from django.utils import timezone, translation
 
@@ -15,6 +14,7 @@ from casino.reports.words import EVENTS
 from payouts.models import Event, House
 from tests.audit.desk import Desk
 from tests.casino.floor_desk import words
+from tests.turns import each
 
 APPS = ("casino", "jackpot", "payouts", "tables")
 SWISS = House(currency="CHF", locale="de-CH")
@@ -78,7 +78,7 @@ def test_a_report_that_was_looked_at_is_called_by_its_title(desk: Desk) -> None:
         assert title in words(page.content.decode()).split("report.looked")[0]
 
 
-@pytest.mark.parametrize("language", ["de", "en", "fr", "it"])
+@each("language", ["de", "en", "fr", "it"])
 def test_acts_of_a_house_that_has_lived_show_no_code(desk: Desk, language: str) -> None:
     with translation.override(language):
         said = {told(data, desk.house) for one in Event.objects.all() for data in (one.before, one.after) if data}

@@ -22,6 +22,7 @@ from tests.casino.floor_desk import words
 from tests.cast import make_house
 from tests.people import people
 from tests.people.hasher import plain_settings
+from tests.turns import each
 
 LOOKED_AT = {
     "seals_are_a_chain": 2,
@@ -174,7 +175,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@each("case", CASES)
 def test_desk_and_reports_say_the_same_of_each_check(reader: Reader, case: str) -> None:
     given, differs, says = CASES[case]
     reader.keep(**given)

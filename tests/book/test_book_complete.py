@@ -5,8 +5,6 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
-import pytest
-
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import Prize, ProgressiveRules
 from payouts.rules.funding import FundingSchedule
@@ -15,6 +13,7 @@ from payouts.rules.posted import Posted
 from payouts.rules.rake import RakeSchedule, RakeTier, TimeCharge
 from payouts.rules.uth_rules import UthRules
 from tables.rules.limits import BoxLimits
+from tests.turns import each
 
 BOOK = Path(__file__).parent
 RULES = (BOOK.parents[1] / "docs" / "rules.md").read_text(encoding="utf-8")
@@ -66,13 +65,13 @@ def test_what_is_tested_elsewhere_is_a_rule_and_not_tested_here() -> None:
     assert not set(ELSEWHERE) & ids_of_tests()
 
 
-@pytest.mark.parametrize("section", SECTIONS)
+@each("section", SECTIONS)
 def test_a_section_is_numbered_without_a_gap(section: str) -> None:
     numbers = [int(rule.split("-")[1]) for rule in rules() if rule.startswith(f"{section}-")]
     assert numbers == list(range(1, len(numbers) + 1)) != []
 
 
-@pytest.mark.parametrize("section", POSTED)
+@each("section", POSTED)
 def test_every_open_is_a_setting_with_the_default_that_the_page_names(section: str) -> None:
     defaults = {one.name: one.default for kind in POSTED[section] for one in fields(kind)}  # type: ignore[arg-type]
     text = " ".join(rule for name, rule in rules().items() if name.startswith(f"{section}-"))
@@ -82,17 +81,13 @@ def test_every_open_is_a_setting_with_the_default_that_the_page_names(section: s
         assert str(defaults[name]).lower() == default, name
 
 
-@pytest.mark.parametrize(
-    "kind", dict.fromkeys(kind for kinds in POSTED.values() for kind in kinds), ids=lambda kind: kind.KIND
-)
+@each("kind", dict.fromkeys(kind for kinds in POSTED.values() for kind in kinds))
 def test_the_page_explains_every_setting(kind: type[Posted]) -> None:
     unexplained = {one.name for one in fields(kind) if f"`{one.name}`" not in RULES} - {"hand", "amount_minor"}  # type: ignore[arg-type]
     assert unexplained == set()
 
 
-@pytest.mark.parametrize(
-    "path", sorted(BOOK.parents[1].glob("*/rules/**/*.py")), ids=lambda path: "/".join(path.parts[-3:])
-)
+@each("path", sorted(BOOK.parents[1].glob("*/rules/**/*.py")))
 def test_rules_named_in_code_are_rules(path: Path) -> None:
     """A refusal or a line may only cite a rule that the page has."""
     cited = set(re.findall(r'(?:rule = |")((?:HAND|UTH|PRG|BOX|PRM|RAK)-\d+)"', path.read_text(encoding="utf-8")))

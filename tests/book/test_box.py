@@ -30,6 +30,7 @@ from tables.rules.limits import (
 )
 from tables.rules.prime import BoxStake, allocate
 from tests.floor import Floor, stakes_for
+from tests.turns import each
 
 MAXIMUM = 500_00
 
@@ -63,24 +64,24 @@ def test_BOX_3_the_stakes_on_a_box_never_pass_its_maximum() -> None:
     assert [one.accepted_minor for one in allocate(ten_table(MAXIMUM), stakes)] == [200_00, 300_00, 0]
 
 
-@pytest.mark.parametrize("francs", [10, 20, 70, 500])
+@each("francs", [10, 20, 70, 500])
 def test_BOX_4_a_10_table_takes_multiples_of_10(francs: int) -> None:
     check_stake(ten_table(MAXIMUM), francs * 100)
 
 
-@pytest.mark.parametrize("francs", [20, 40, 50, 60, 70, 490, 500])
+@each("francs", [20, 40, 50, 60, 70, 490, 500])
 def test_BOX_4_a_20_table_takes_multiples_of_20_below_50_and_of_10_from_50(francs: int) -> None:
     check_stake(twenty_table(MAXIMUM), francs * 100)
 
 
-@pytest.mark.parametrize("francs", [30, 45, 55, 75])
+@each("francs", [30, 45, 55, 75])
 def test_BOX_4_a_20_table_refuses_what_is_between(francs: int) -> None:
     with pytest.raises(OffStep) as refusal:
         check_stake(twenty_table(MAXIMUM), francs * 100)
     assert refusal.value.data["step_minor"] == (20_00 if francs < 50 else 10_00)
 
 
-@pytest.mark.parametrize("minimum", [50, 100, 200])
+@each("minimum", [50, 100, 200])
 def test_BOX_4_50_tables_and_above_take_multiples_of_50(minimum: int) -> None:
     table = fifty_table(1000_00, minimum_minor=minimum * 100)
     check_stake(table, minimum * 100)
@@ -122,7 +123,7 @@ LAID = (
 WON = {"1": {"play": 4, "result": "win"}, "2": {"play": 2, "result": "lose"}}
 
 
-@pytest.mark.parametrize(
+@each(
     ("boxes", "code"),
     [
         (WON | {"1": {"play": 4, "result": "win", "trips": 5_00}}, "round.result_wrong"),
@@ -133,7 +134,6 @@ WON = {"1": {"play": 4, "result": "win"}, "2": {"play": 2, "result": "lose"}}
         (WON | {"2": {"result": "fold"}}, "uth.blind_box_folded"),
         ({"1": WON["1"]}, "uth.outcome_missing"),
     ],
-    ids=["placed", "coin placed", "taken back", "box added", "Play changed", "Play taken back", "box left out"],
 )
 def test_BOX_5_after_the_lock_nothing_is_placed_changed_or_taken_back(boxes: dict[str, Any], code: str) -> None:
     """What a round has after its lock is a result; it has no way to say any of this."""

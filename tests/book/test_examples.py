@@ -4,13 +4,12 @@ import doctest
 import importlib
 import re
 
-import pytest
-
 from tests.book.test_book_complete import RULES
 from tests.meta.test_layers import rules_modules
+from tests.turns import each
 
 
-@pytest.mark.parametrize("name", rules_modules())
+@each("name", rules_modules())
 def test_examples_in_docstrings(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 

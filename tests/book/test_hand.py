@@ -10,6 +10,7 @@ from payouts.rules.hand_rules import HandRules
 from payouts.rules.hands import Category, best_hand, best_omaha, category_of, rank, rank_ids, spoken_hand
 from payouts.rules.low_hands import Low, LowHand, best_low, best_omaha_low
 from payouts.rules.posted import ValueWrong
+from tests.turns import each
 
 LADDER = [
     ("Ks Qd 9h 7c 2s", Category.HIGH_CARD),
@@ -43,7 +44,7 @@ def test_HAND_1_only_the_ace_high_straight_flush_is_royal() -> None:
     assert best_hand("Ah Kh Qh Jh Ts").category is Category.STRAIGHT
 
 
-@pytest.mark.parametrize(
+@each(
     ("higher", "lower"),
     [
         ("As 9d 5h 4c 2s", "Ks Qd Jh Tc 8s"),
@@ -192,7 +193,7 @@ def test_HAND_6_a_house_may_let_a_lower_announcement_bind() -> None:
     assert spoken_hand(hole, board, Category.STRAIGHT, cards_speak=False).category is Category.FULL_HOUSE
 
 
-@pytest.mark.parametrize("cards", ["", "As Kd Qh Jc", "As Kd Qh Jc 9s 8d 7h 6c"])
+@each("cards", ["", "As Kd Qh Jc", "As Kd Qh Jc 9s 8d 7h 6c"])
 def test_HAND_7_a_hand_with_the_wrong_number_of_cards_cannot_win(cards: str) -> None:
     for refuse in (rank, best_hand, lambda hand: best_low(Low.ACE_TO_FIVE, hand)):
         with pytest.raises(CardCount) as refusal:

@@ -1,8 +1,6 @@
 """The book's section PRG: the progressive jackpot, as far as it is rules; PRG-8 and PRG-9 stand in `test_prg_life.py`."""
 # ruff: noqa: N802 - tests are named after the rules
 
-import pytest
-
 from jackpot.rules.meter import check_coin, close_epoch, meter
 from jackpot.rules.progressive import Prize, ProgressiveRules, Seat, envy, settle_coins
 from jackpot.rules.split import award
@@ -15,6 +13,7 @@ from payouts.rules.uth_rules import UthGame, UthRules
 from payouts.rules.uth_tapped import UthTaps
 from tables.rules.uth_round import RoundRules, RoundSettlement, check_round, settle_cards, settle_taps, stakes_of
 from tests.book.tables import box, refused
+from tests.turns import each
 
 RULES = ProgressiveRules()
 ROYAL, COMMUNITY = MadeHand(Category.ROYAL_FLUSH), MadeHand(Category.ROYAL_FLUSH, on_board=True)
@@ -90,7 +89,7 @@ def test_PRG_1_the_stake_is_taken_and_prizes_are_amounts() -> None:
 # PRG-2: full house or higher, the highest prize only
 
 
-@pytest.mark.parametrize("hand", [hand for hand in Category if hand < Category.FULL_HOUSE])
+@each("hand", [hand for hand in Category if hand < Category.FULL_HOUSE])
 def test_PRG_2_less_than_a_full_house_wins_nothing(hand: Category) -> None:
     line = settle_coins(RULES, [Seat(1, "g1", True, MadeHand(hand))]).lines[0]
     assert (line.prize_minor, line.rule, line.reason.code) == (0, "PRG-2", "prg.coin_lost")
@@ -120,7 +119,7 @@ def test_PRG_2_of_the_boxs_own_seven_cards_even_when_the_dealer_has_more() -> No
 # PRG-3: the meter
 
 
-@pytest.mark.parametrize(("board", "hole"), [("Tc Jc Qc 4d 4s", "Kc Ac"), ("Tc Jc Qc Kc 4s", "Ac 4d")])
+@each(("board", "hole"), [("Tc Jc Qc 4d 4s", "Kc Ac"), ("Tc Jc Qc Kc 4s", "Ac 4d")])
 def test_PRG_3_a_royal_flush_with_a_hole_card_claims_the_whole_meter(board: str, hole: str) -> None:
     result = played(board, "Kd 3h", {1: hole, 2: "9s 9d"}, coins=(1, 2))
     assert (result.claims, coin_line(result).rule, coin_line(result).paid_by) == ((1,), "PRG-3", "meter")
@@ -151,7 +150,7 @@ def test_PRG_4_or_it_is_shared() -> None:
 # PRG-5: fixed prizes
 
 
-@pytest.mark.parametrize(
+@each(
     ("board", "hole", "prize"),
     [
         ("5c 6c 7c Jd 4s", "8c 9c", 1_500_00),
@@ -338,9 +337,7 @@ def test_PRG_11_a_percentage_that_is_not_whole_is_refused() -> None:
 # PRG-12: what is won
 
 
-@pytest.mark.parametrize(
-    ("setting", "won", "carried"), [("epoch_total", 50_003_00, 0), ("shown_at_claim", 50_000_00, 3_00)]
-)
+@each(("setting", "won", "carried"), [("epoch_total", 50_003_00, 0), ("shown_at_claim", 50_000_00, 3_00)])
 def test_PRG_12_what_is_shown_when_the_last_round_has_ended_or_at_the_claim(
     setting: str, won: int, carried: int
 ) -> None:

@@ -1,9 +1,8 @@
 """The book's section RAK: the house's fee from poker pots."""
 # ruff: noqa: N802 - tests are named after the rules
 
-import pytest
-
 from payouts.rules.rake import RakeSchedule, RakeTier, TimeCharge, rake, time_charge, uncalled_bet
+from tests.turns import each
 
 FIVE_PERCENT = RakeSchedule(tiers=(RakeTier(percent_bp=500, cap_minor=10_00),), step_minor=50)
 
@@ -86,7 +85,7 @@ def test_RAK_3_a_walk_pays_none() -> None:
     assert (taken.total_minor, taken.reason.code) == (0, "rake.walk")
 
 
-@pytest.mark.parametrize("players", [2, 9])
+@each("players", [2, 9])
 def test_RAK_3_every_zero_has_its_reason(players: int) -> None:
     for taken in (
         rake(FIVE_PERCENT, [5_00], players=players, flop=False),

@@ -13,6 +13,7 @@ from payouts.rules.uth_rules import UthGame, UthRules
 from payouts.rules.uth_stakes import BlindUnlikeAnte, OffLimits, OffStep, UthBox, boxes_of, check_boxes
 from payouts.rules.uth_tapped import UthTaps, settle_tapped
 from tests.book.tables import DRY, GAME, box, by_kind, nets, refused, round_of, settled
+from tests.turns import each
 
 # Board, dealer, box: the box beats the dealer with exactly this class.
 WINNING = {
@@ -44,7 +45,7 @@ def test_UTH_1_one_deck_has_each_card_once() -> None:
         UthCards.parse(DRY, "Kd 3h", {1: "Ah Qd", 2: "Ah Qc"})
 
 
-@pytest.mark.parametrize(
+@each(
     ("board", "dealer", "hole"), [("2c 7d 9h Jc", "Kd 3h", "Ah Qd"), (DRY, "Kd", "Ah Qd"), (DRY, "Kd 3h", "Ah Qd Qs")]
 )
 def test_UTH_1_wrong_numbers_of_cards_are_refused(board: str, dealer: str, hole: str) -> None:
@@ -72,12 +73,12 @@ def test_UTH_1_results_and_cards_only_for_boxes_that_play() -> None:
 # UTH-2: Ante and Blind
 
 
-@pytest.mark.parametrize("francs", [5, 10, 45, 50])
+@each("francs", [5, 10, 45, 50])
 def test_UTH_2_ante_from_5_to_50_in_steps_of_5(francs: int) -> None:
     check_boxes(GAME, [box(ante=francs * 100)])
 
 
-@pytest.mark.parametrize(
+@each(
     ("amount", "wrong"), [(4_95, OffLimits), (50_05, OffLimits), (55_00, OffLimits), (7_00, OffStep), (5_01, OffStep)]
 )
 def test_UTH_2_other_antes_are_refused(amount: int, wrong: type[Refused]) -> None:
@@ -90,7 +91,7 @@ def test_UTH_2_stake_step_is_a_setting() -> None:
     check_boxes(UthGame(UthRules(stake_step=100)), [box(ante=7_00)])
 
 
-@pytest.mark.parametrize("blind", [0, 5_00, 15_01, 30_00, -15_00])
+@each("blind", [0, 5_00, 15_01, 30_00, -15_00])
 def test_UTH_2_blind_is_compulsory_and_exactly_the_ante(blind: int) -> None:
     with pytest.raises(BlindUnlikeAnte) as refusal:
         check_boxes(GAME, [UthBox(1, "g1", 15_00, blind)])
@@ -114,13 +115,13 @@ def test_UTH_2_one_stake_of_each_kind_on_a_box() -> None:
 # UTH-3: Play
 
 
-@pytest.mark.parametrize("play", [4, 3, 2, 1])
+@each("play", [4, 3, 2, 1])
 def test_UTH_3_play_is_a_multiple_of_the_ante(play: int) -> None:
     line = by_kind(settled(*WINNING[Category.ONE_PAIR], play))["play"]
     assert (line.stake_minor, line.won_minor) == (play * 15_00, play * 15_00)
 
 
-@pytest.mark.parametrize("play", [5, -1, 7, 100])
+@each("play", [5, -1, 7, 100])
 def test_UTH_3_any_other_play_is_refused(play: int) -> None:
     with refused("uth.play_not_allowed", "UTH-3"):
         settled(*WINNING[Category.ONE_PAIR], play)
@@ -204,9 +205,7 @@ def test_UTH_4_a_pair_on_the_board_is_a_pair_of_the_dealer() -> None:
 # UTH-5: Play
 
 
-@pytest.mark.parametrize(
-    ("dealer", "hole", "net"), [("9c 3h", "Jd 5h", 30_00), ("Jd 5h", "9c 3h", -30_00), ("Jd 5h", "Js 5c", 0)]
-)
+@each(("dealer", "hole", "net"), [("9c 3h", "Jd 5h", 30_00), ("Jd 5h", "9c 3h", -30_00), ("Jd 5h", "Js 5c", 0)])
 def test_UTH_5_play_pays_even_returns_or_loses(dealer: str, hole: str, net: int) -> None:
     line = by_kind(settled(DRY, dealer, hole, 2))["play"]
     assert (line.net_minor, line.rule) == (net, "UTH-5")
@@ -215,7 +214,7 @@ def test_UTH_5_play_pays_even_returns_or_loses(dealer: str, hole: str, net: int)
 # UTH-6: Blind
 
 
-@pytest.mark.parametrize(
+@each(
     ("hand", "won"),
     [
         (Category.STRAIGHT, 20_00),
@@ -233,7 +232,7 @@ def test_UTH_6_blind_pays_a_straight_or_better_that_beats_the_dealer(hand: Categ
     assert (line.returned_minor, line.won_minor, line.rule, line.hand) == (20_00, won, "UTH-6", hand)
 
 
-@pytest.mark.parametrize("hand", [hand for hand in Category if hand < Category.STRAIGHT])
+@each("hand", [hand for hand in Category if hand < Category.STRAIGHT])
 def test_UTH_6_beating_the_dealer_with_less_returns_it(hand: Category) -> None:
     line = by_kind(settled(*WINNING[hand]))["blind"]
     assert (line.returned_minor, line.won_minor, line.reason.code) == (15_00, 0, "uth.blind_back")
@@ -251,7 +250,7 @@ def test_UTH_6_a_stand_off_returns_it_even_with_a_straight() -> None:
 # UTH-7: Trips
 
 
-@pytest.mark.parametrize(
+@each(
     ("hand", "odds"),
     [
         (Category.THREE_OF_A_KIND, 3),
@@ -268,7 +267,7 @@ def test_UTH_7_trips_pays_on_the_boxs_own_hand(hand: Category, odds: int) -> Non
     assert (line.won_minor, line.returned_minor, line.rule) == (odds * 5_00, 5_00, "UTH-7")
 
 
-@pytest.mark.parametrize("hand", [Category.HIGH_CARD, Category.ONE_PAIR, Category.TWO_PAIR])
+@each("hand", [Category.HIGH_CARD, Category.ONE_PAIR, Category.TWO_PAIR])
 def test_UTH_7_less_than_three_of_a_kind_loses(hand: Category) -> None:
     assert nets(settled(*WINNING[hand], trips=5_00))["trips"] == -5_00
 
@@ -297,7 +296,7 @@ def test_UTH_8_a_guest_may_look_at_one_box_only() -> None:
         check_boxes(GAME, [box(1, guest="anna"), box(2, guest="anna")])
 
 
-@pytest.mark.parametrize("multiple", [4, 3, 2, 1])
+@each("multiple", [4, 3, 2, 1])
 def test_UTH_8_its_play_is_placed_at_the_start(multiple: int) -> None:
     stakes = [
         Stake(2, "anna", kind, amount)
@@ -369,7 +368,7 @@ def test_UTH_11_a_remainder_goes_down() -> None:
     assert by_kind(settled(*WINNING[Category.FLUSH], ante=5_01, rules=odd))["blind"].won_minor == 7_51
 
 
-@pytest.mark.parametrize(("direction", "won"), [("down", 20_00), ("up", 25_00)])
+@each(("direction", "won"), [("down", 20_00), ("up", 25_00)])
 def test_UTH_11_odds_round_to_a_chip_where_the_house_says_so(direction: str, won: int) -> None:
     rules = UthRules(odds_round_to=5_00, odds_round=direction)
     assert by_kind(settled(*WINNING[Category.FLUSH], ante=15_00, rules=rules))["blind"].won_minor == won

@@ -17,6 +17,7 @@ from tests.cast import make_house, make_person
 from tests.floor import Floor
 from tests.people import people
 from tests.people.hasher import plain_settings
+from tests.turns import each
 
 
 @pytest.fixture(autouse=True)
@@ -117,7 +118,7 @@ def test_database_keeps_displays(floor: Floor) -> None:
         Device.objects.filter(pk=device.pk).update(jackpot=None)
 
 
-@pytest.mark.parametrize("both", [True, False])
+@each("both", [True, False])
 def test_database_keeps_codes_to_one_place(floor: Floor, both: bool) -> None:
     code, _ = display_code_make(jackpot_id=floor.jackpot.pk, name="Eingang", by=floor.tim)
     place = {"table": floor.table, "jackpot": floor.jackpot} if both else {}

@@ -2,15 +2,15 @@
 
 import re
 
-import pytest
 from django.conf import settings
 
 from casino.days import as_written, day_of
+from tests.turns import each
 
 PAGES = sorted((settings.BASE_DIR / "templates").rglob("*.html"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("typed", "meant"),
     [
         ("22.11.2026", "2026-11-22"),

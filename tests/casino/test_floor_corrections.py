@@ -123,6 +123,23 @@ def test_hit_waits_for_a_correction_that_would_claim_and_leads_to_it(desk: HitDe
     assert untold in desk.said()
 
 
+def test_signature_that_a_correction_keeps_back_says_so_until_it_is_decided(desk: HitDesk) -> None:
+    beside, claiming = desk.start(0), desk.start(1)
+    desk.end(1, claiming, royal("d"))
+    desk.end(0, beside, dull())
+    desk.advance()
+    desk.verify_all()
+    kept = (
+        "an entry to be clarified, or a correction to be signed."
+        " Take or dismiss what is to be clarified, sign or reject the corrections asked for; then sign here."
+    )
+    assert kept not in desk.said()
+    asked = ask(desk, "manager", beside, royal())
+    assert f"Of 1 round it is not clear yet how it ended: {kept}" in desk.said()
+    desk.post("boss", f"rounds/{beside}/reject/", approval=asked.pk, reason="I misread the card")
+    assert kept not in desk.said()
+
+
 def test_correction_that_changes_a_claim_says_what_becomes_of_it(desk: HitDesk) -> None:
     claiming, other = desk.start(0), desk.start(1)
     desk.end(0, claiming, royal())

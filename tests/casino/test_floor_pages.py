@@ -22,6 +22,7 @@ from tests.cast import make_house
 from tests.floor import POSTED, Floor, done, stakes_for, taps
 from tests.people import people
 from tests.people.hasher import plain_settings
+from tests.turns import each
 
 READERS = {"boss", "second", "manager", "tech", "auditor", "watch"}
 
@@ -200,7 +201,7 @@ def test_table_from_opening_to_closing(desk):
     assert {"table.opened", "table.handed_over", "table.entry_level_set", "guest.arrived", "table.closed"} <= set(names)
 
 
-@pytest.mark.parametrize(
+@each(
     ("step", "fields", "said"),
     [
         ("open", {"croupier": "", "entry_level": "fast"}, "There is no such croupier"),

@@ -14,6 +14,7 @@ from tables.models import Round, RoundLine, RoundResult, RoundStake
 from tests.casino.floor_desk import REFUSED, FloorDesk, state_of, words
 from tests.floor import stakes_for, taps
 from tests.people.hasher import plain_settings
+from tests.turns import each
 
 LOST = taps(b1={"play": 4, "result": "lose"})
 WON = {"play__1": "4", "result__1": "win", "hand__1": "flush"}
@@ -142,7 +143,7 @@ def test_royal_flush_without_a_coin_where_coins_alone_are_entered(desk):
     assert 'value="Kc Ac"' in form
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "said"),
     [
         ({}, "Box 1 has no result yet"),
@@ -357,7 +358,7 @@ def test_correct_form_begins_with_what_counts(desk):
 
 
 # --- what is typed ------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
+@each(
     ("text", "read"),
     [
         ("Ah Kd", "Ah Kd"),

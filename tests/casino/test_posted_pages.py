@@ -21,6 +21,7 @@ from payouts.services import posted_tables_seed
 from tests.cast import make_house
 from tests.people import people
 from tests.people.hasher import plain_settings
+from tests.turns import each
 
 NEW_HAND = {"f.lines.3.odds": "9:1"}
 
@@ -197,7 +198,7 @@ def test_right_code_for_a_refused_command_is_used_up_and_counts_as_no_wrong_try(
     assert table.approval.signatures.count() == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "said"),
     [
         ({"f.lines.0.odds": "3"}, "Lines · 1 · Pays"),
@@ -233,7 +234,7 @@ def test_every_kind_goes_through_its_form_unchanged(desk):
     desk.get("tim", f"{desk.table(state='approved').pk}/edit/", 404)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "data"),
     [("5", 500), ("5.5", 550), ("1’284.50", 128_450), ("1 000,05", 100_005), ("5.005", "5.005"), ("-5", "-5"),
      ("", ""), ("1.000.00", "1.000.00"), ("٣", "٣"), ("9" * 16, "9" * 16)],
@@ -257,7 +258,7 @@ def test_mistake_is_shown_and_needs_a_reason(desk):
     assert "a promotion" in desk.get("anna", f"{table.pk}/")
 
 
-@pytest.mark.parametrize("day", ["", "2020-01-01", "2026-02-30", "soon"])
+@each("day", ["", "2020-01-01", "2026-02-30", "soon"])
 def test_day_that_cannot_be_is_refused(desk, day):
     table = desk.draft()
     assert "In force from:" in desk.request(table, 422, in_force_from=day)

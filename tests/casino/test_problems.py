@@ -33,6 +33,7 @@ from payouts.models import Event
 from payouts.rules.ledger import PostingUnbalanced
 from payouts.services import event_record
 from tables.errors import LevelUnknown
+from tests.turns import each
 
 BASE = settings.BASE_DIR / "casino/static/casino/css/base.css"
 
@@ -200,7 +201,7 @@ def test_every_code_has_its_status_and_every_status_a_code():
     assert {status for status in STATUS.values() if not 400 <= status < 500} == {503}
 
 
-@pytest.mark.parametrize(
+@each(
     ("cause", "code"),
     [
         (psycopg.errors.DiskFull("no space left on device"), "service.database_full"),
@@ -243,7 +244,7 @@ def test_who_is_told_to_come_back_is_told_when():
     assert told == later
 
 
-@pytest.mark.parametrize(
+@each(
     ("refused", "said"),
     [
         (PersonRefused(field="full_name", why="is empty"), "Full name: is empty."),

@@ -20,6 +20,7 @@ from casino.hashers import WAITING, Queue
 from casino.live import consumers
 from casino.live.consumers import LiveSocket
 from tests.people.hasher import plain_settings
+from tests.turns import each
 
 MOST = 1_048_576
 ENGLISH = {"accept-language": "en"}
@@ -74,7 +75,7 @@ def test_body_without_a_length_is_read_up_to_the_limit(db: None) -> None:
     assert b"request.too_large" in body
 
 
-@pytest.mark.parametrize("length", [MOST + 1, -1, "many"])
+@each("length", [MOST + 1, -1, "many"])
 def test_length_that_cannot_be_is_refused_behind_gunicorn_too(client: Client, db: None, length: object) -> None:
     kind = "application/x-www-form-urlencoded"
     answer = client.generic("POST", "/sign-in/", b"username=x", kind, CONTENT_LENGTH=str(length), headers=ENGLISH)
@@ -88,7 +89,7 @@ def test_no_form_takes_a_file() -> None:
 
 
 # --- the sign-in ---------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
+@each(
     ("method", "path", "full", "passes"),
     [
         ("POST", "/sign-in/", True, False),
@@ -164,7 +165,7 @@ def test_strangers_sockets_are_checked_before_they_are_accepted_and_only_so_many
 
 
 # --- cookies ------------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("address", "cookies"), [("/tablet/", tablet.COOKIES), ("/display/", display.COOKIES)])
+@each(("address", "cookies"), [("/tablet/", tablet.COOKIES), ("/display/", display.COOKIES)])
 def test_however_many_cookies_a_stranger_shows_one_question_is_asked(
     client: Client, db: None, address: str, cookies: Any
 ) -> None:

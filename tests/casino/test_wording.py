@@ -41,6 +41,7 @@ from tables.rules.limits import ten_table
 from tables.rules.prime import BoxStake, allocate
 from tests.floor import Floor
 from tests.meta.test_catalogues import catalogue
+from tests.turns import each
 
 APPS = ("casino", "payouts", "tables", "jackpot")
 LANGUAGES = [language for language, _name in settings.LANGUAGES]
@@ -191,8 +192,8 @@ def samples(template: str) -> Iterator[dict[str, object]]:
         yield from (data | first | {name: option} for option in options[1:])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("template", TEMPLATES)
+@each("language", LANGUAGES)
+@each("template", TEMPLATES)
 def test_no_code_no_raw_amount_no_foreign_word(template: str, language: str) -> None:
     for data in samples(template):
         with translation.override(language):
@@ -336,7 +337,7 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSALS)
+@each("name", REFUSALS)
 def test_refusals_in_german(name: str) -> None:
     act, wanted = REFUSALS[name]
     error = refused(act)
@@ -372,7 +373,7 @@ def test_reasons_and_lines_are_worded_alike() -> None:
         assert "Drilling" in worded(line.reason.sentence, line.data(), SWISS)
 
 
-@pytest.mark.parametrize("typed", ["", "'", "''", "%(x)s", "kind", "None", "[1", "\\'", "'a', 'b'", "x" * 300])
+@each("typed", ["", "'", "''", "%(x)s", "kind", "None", "[1", "\\'", "'a', 'b'", "x" * 300])
 def test_what_was_typed_breaks_no_sentence(typed: str) -> None:
     for template in TEMPLATES:
         data = dict.fromkeys(PLACEHOLDER.findall(template), typed)
@@ -394,7 +395,7 @@ def test_guest_is_told_by_his_number_and_not_by_his_token(db: None) -> None:
             )
 
 
-@pytest.mark.parametrize(
+@each(
     "sentence",
     [
         "%(first)s and %(second)s have the same right and the same distance to the shoe.",

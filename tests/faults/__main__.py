@@ -1,11 +1,12 @@
 """`make faults MINUTES=30 SEED=n`: one campaign, its report in var/faults; ends with 1 if anything was wrong."""
 
 import os
+import signal
 import sys
 import time
 from pathlib import Path
 
-from tests.faults import campaign
+from tests.faults import report as reports
 from tests.faults.campaign import TABLES, Campaign
 from tests.faults.without import STATEMENTS
 
@@ -33,7 +34,7 @@ def main() -> int:
         print("ATTACKERS 0 or 1.")
         return 2
     run = Campaign(seed, minutes, tables, without=without, attackers=attackers == "1")
-    print(f"Again: {campaign.again(run)}")
+    print(f"Again: {reports.again(run)}")
     begun, told = time.monotonic(), list[str]()
 
     def say(text: str) -> None:
@@ -42,17 +43,18 @@ def main() -> int:
             print(line, flush=True)
 
     run.say = say
+    signal.signal(signal.SIGINT, run.break_off)
     report = run.run()
     path = FOLDER / f"seed-{seed}.json"
-    campaign.write(report, path)
-    for line in campaign.summary(report):
+    reports.write(report, path)
+    for line in reports.summary(report):
         print(line)
     for what in report["wrong"][:60]:
         print(f"WRONG: {what}")
     if report["wrong"]:
         (FOLDER / f"seed-{seed}.log").write_text("\n".join([*told, run.said]))
         print(f"{len(report['wrong'])} wrong. {path} tells all; beside it a log of the floor and of all processes.")
-        print(f"Again: {campaign.again(run)}")
+        print(f"Again: {reports.again(run)}")
         return 1
     print(f"All holds. {path}")
     return 0

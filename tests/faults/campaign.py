@@ -1,11 +1,11 @@
 """One campaign from its seed to its report: a floor plays, everything beneath it breaks, and the clients' history is the judge."""
 
-import json
 import random  # noqa: TID251  (who tries what when comes from the seed)
 import shutil
 import tempfile
 import threading
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -42,6 +42,7 @@ SCENE_S = 150.0  # a hit that takes longer holds the campaign up, and is told of
 QUIET_S = 75.0  # that no hit comes; a croupier's withdrawal comes too late after a half minute
 MORE_S = 300.0  # beyond the minutes, until what attackers try has had its occasion
 SETTLED_S = 20.0
+FOUND_S = 15.0  # for the hit at hand, once something is wrong: it may be the very thing that hangs
 DISPLAYS = "prompt,late,wrong"
 SELDOM_S = (15.0, 25.0)  # between faults of one kind, where nothing else breaks
 CROOKED = 2  # tables whose croupiers have a script
@@ -63,6 +64,9 @@ class Campaign:
     attack: Attack = field(default_factory=Attack)
     wrong: list[str] = field(default_factory=list)  # what must not be
     sometimes: Counter[str] = field(default_factory=Counter)  # what must have happened at least once
+    broken: bool = False  # by hand
+    cut_short: bool = False  # by a finding, or by hand
+    ended: float = field(default_factory=time.monotonic)  # the play, by its time, by what was found, or by hand
     reopened_s: float = -1.0
     report: dict[str, Any] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)  # of each part, as it ends
@@ -95,9 +99,10 @@ class Campaign:
             options.url = network.address
             options.check()
             self.first_command = self.house.sql("SELECT clock_timestamp()")[0][0]
-            self._play()
-            self._part_over("closing")
-            self._compare()
+            self._open()
+            for part in (self._play, self._close, self._compare):
+                self._through(part)
+            self._tell()
         finally:
             with suppress(AttributeError):
                 self.evening.end()
@@ -108,8 +113,23 @@ class Campaign:
             shutil.rmtree(folder, ignore_errors=True)
         return self.report
 
+    def _through(self, part: Callable[[], None]) -> None:
+        """Whatever ends a part, the next one follows, and the report tells of it."""
+        try:
+            part()
+        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  (a second Ctrl-C ends the part at hand)
+            trace = "".join(traceback.format_exception(error, limit=-4))
+            self.evening.differs(f"the campaign broke off ({part.__name__.strip('_')}): {trace}")
+        self._part_over(part.__name__.strip("_"))
+
+    def break_off(self, *_signal: object) -> None:
+        """Ctrl-C: what is at hand is ended as after a finding, and told. Sets a mark alone, as a signal's handler may."""
+        if self.broken:
+            raise KeyboardInterrupt
+        self.broken = True
+
     # --- playing --------------------------------------------------------------------------------------------------------------
-    def _play(self) -> None:
+    def _open(self) -> None:
         evening = self.evening
         evening.open()
         self.house.module("tests.faults.fill")
@@ -124,26 +144,28 @@ class Campaign:
             evening.pit.breaker = self.breaker
         for person in evening.people.values():
             person.clock_right = self.house.clock.right.wait
-        director = threading.Thread(target=self._direct, daemon=True, name="director")
         self.network.rough = not self.only
+
+    def _play(self) -> None:
+        director = threading.Thread(target=self._direct, daemon=True, name="director")
         self.begun = time.monotonic()
         self.breaker.start()
         director.start()
         try:
-            evening.play(lambda: None)
+            self.evening.play(lambda: None)
         finally:
             self.attack.end()
-            evening.halt()
+            self.evening.halt()
             director.join(SCENE_S)
-            self._part_over("playing")
-            self._calm()
-            try:
-                evening.close()
-            except (
-                Refused,
-                Unreachable,
-            ) as error:  # the house is gone for good: that is a finding, and the report tells it
-                evening.differs(f"the floor could not be closed: {error}")
+
+    def _close(self) -> None:
+        self.cut_short = self._found()
+        self._calm()
+        if self.broken:
+            self.evening.differs("broken off by hand")
+        if self.cut_short:
+            self.evening.finish_s = FOUND_S
+        self.evening.close()
 
     def _let_in(self) -> None:
         """Those who have turned against the house, and strangers, begin while nothing breaks yet."""
@@ -183,30 +205,35 @@ class Campaign:
                 evening.stop.wait(APART_S)
                 longest = max(longest, time.monotonic() - begun)
             # the floor plays on, and things break
-            wait_for(lambda: self._found() or time.monotonic() > end, evening.stop, max(0.0, end - time.monotonic()))
+            self._until(lambda: time.monotonic() > end, max(0.0, end - time.monotonic()))
             self.breaker.end()
             if not (self.evening.stop.is_set() or self.only or self._found()):
                 self._last_fault()
         except Exception as error:  # noqa: BLE001  (whatever it is, the campaign must hear of it)
             self.evening.differs(f"the campaign cannot go on: {type(error).__name__}: {error}")
         finally:
+            self.ended = time.monotonic()
             self.evening.halt()
+
+    def _until(self, cue: Callable[[], bool], seconds: float) -> bool:
+        """Wait for a cue, or for something wrong; whether either came."""
+        return wait_for(lambda: cue() or self._found(), self.evening.stop, seconds)
 
     def _found(self) -> bool:
         """Whether something is wrong already: then nothing more is looked for."""
-        return bool(self.attack.wrong or self.evening.differences)
+        return bool(self.broken or self.attack.wrong or self.evening.differences)
 
     def _quiet(self) -> None:
         """No hit while a croupier waits until it is too late to withdraw (`ScriptedTable._withdraw_late`)."""
         if self.attackers:
             what = f"{CROUPIER} {WITHDRAWS_LATE}"
-            wait_for(lambda: bool(self.attack.refused[what]) or self._found(), self.evening.stop, QUIET_S)
+            self._until(lambda: bool(self.attack.refused[what]), QUIET_S)
 
     def _scene(self, name: str = "") -> None:
         evening, hits = self.evening, len(self.evening.pit.hits)
         scene = evening.script.announce(name)
         self.say(f"--- {scene.name}: {scene.parts}")
-        ended = wait_for(lambda: self._ended(hits) or self._found(), evening.stop, SCENE_S)
+        ended = self._until(lambda: self._ended(hits), SCENE_S)
         if not ended and not evening.stop.is_set():
             evening.differs(f"a hit ({scene.name}) did not come to its end within {SCENE_S:.0f} s: {self._where()}")
         evening.script.over()
@@ -225,21 +252,19 @@ class Campaign:
         evening = self.evening
         hits = len(evening.pit.hits)
         evening.script.announce("double royal")
-        shown = wait_for(
-            lambda: len(evening.pit.hits) > hits and evening.pit.now["phase"] == "showing", evening.stop, SCENE_S
-        )
+        shown = self._until(lambda: len(evening.pit.hits) > hits and evening.pit.now["phase"] == "showing", SCENE_S)
         if not shown:
             evening.differs(f"the last hit did not come to its displays: {self._where()}")
             return
         self.network.rough = False
         self.breaker.everything()
         killed = time.monotonic()
-        wait_for(lambda: evening.pit.look()["phase"] == "open", evening.stop, 4 * REOPENS_S)
+        self._until(lambda: evening.pit.look()["phase"] == "open", 4 * REOPENS_S)
         before = evening.rounds_begun()
-        wait_for(lambda: all(evening.rounds_begun()[one] > before[one] for one in before), evening.stop, 4 * REOPENS_S)
+        self._until(lambda: all(evening.rounds_begun()[one] > before[one] for one in before), 4 * REOPENS_S)
         self.reopened_s = time.monotonic() - killed
         self.say(f"--- the floor plays again {self.reopened_s:.1f} s after the last fault")
-        wait_for(lambda: self._ended(hits), evening.stop, SCENE_S)
+        self._until(lambda: self._ended(hits), SCENE_S)
         evening.script.over()
 
     def _calm(self) -> None:
@@ -251,11 +276,7 @@ class Campaign:
     def _compare(self) -> None:
         evening, journal = self.evening, self.evening.journal
         self.wrong += journal.resolve()
-        try:
-            evening.compare()
-        except (Refused, Unreachable, TypeError) as error:  # TypeError: a hit that has not ended has no time of its end
-            evening.differs(f"the books could not be compared: {error}")
-        self.wrong += evening.differences
+        self._through(self._compare_books)
         if evening.books:
             self.wrong += oracle.paid_amiss(evening.service.slips, evening.all_played())
         if self.attackers:
@@ -267,11 +288,15 @@ class Campaign:
             for amiss in both.map(lambda ask: ask(self.house), (oracle.audits_amiss, oracle.seals_amiss)):
                 self.wrong += amiss
         self.wrong += oracle.deadlocks(self.house.log("postgres").read_text(errors="replace"))
+        self._count()
+        if self.cut_short:
+            return  # what has not come yet might have
         if not self.only:
             self.wrong += oracle.opened_late(self.reopened_s)
-        self._count()
         self.wrong += oracle.never(self.sometimes)
-        self._tell()
+
+    def _compare_books(self) -> None:
+        self.evening.compare()
 
     def _locked_out(self) -> list[str]:
         """Whoever was guessed at all evening comes in: strangers lock a name for themselves alone."""
@@ -324,7 +349,7 @@ class Campaign:
         return self.evening.service.hits if self.evening.books else ()
 
     def _tell(self) -> None:
-        self._part_over("comparing")
+        self.wrong[:0] = self.evening.differences
         evening, played = self.evening, Counter(one.state for one in self.evening.all_played())
         self.report.update(
             seed=self.seed,
@@ -348,42 +373,5 @@ class Campaign:
             refusals=dict(evening.tally.refusals),
             answered_ms={"median": evening.tally.quantile(0.5), "99 %": evening.tally.quantile(0.99)},
             reopened_s=round(self.reopened_s, 1),
+            told_s=round(time.monotonic() - self.ended, 1),
         )
-
-
-def again(run: Campaign) -> str:
-    """How to run it again."""
-    more = {"TABLES": run.tables if run.tables != TABLES else "", "WITHOUT": run.without}
-    more["ATTACKERS"] = "" if run.attackers else "0"
-    words = [
-        f"make faults MINUTES={run.minutes:g} SEED={run.seed}",
-        *(f"{name}={value}" for name, value in more.items() if value),
-    ]
-    return " ".join(words)
-
-
-def summary(report: dict[str, Any]) -> list[str]:
-    """What a run was, in lines."""
-    paid = Counter(f"{hit['state']}, {hit['winners']} winners" for hit in report["hits"])
-    answered = report["answered_ms"]
-    return [
-        f"Seed {report['seed']}, {report['minutes']:g} minutes, {report['tables']} tables.",
-        f"{report['rounds_in_all']} rounds, {len(report['hits'])} hits ({_list(paid)}).",
-        f"Broken: {_list(report['fault_counts'])}; missed: {_list(report['faults_missed'])}.",
-        f"On the wire: {_list(report['network'])}.",
-        f"Commands: {_list(report['commands'])}; {report['compared']} figures compared.",
-        f"Refused to attackers: {sum(report['attacks'].values())} tries of {len(report['attacks'])} kinds.",
-        f"Half of the commands were answered within {answered['median']} ms, 99 % within {answered['99 %']} ms.",
-        f"The floor played again {report['reopened_s']} s after everything was killed.",
-        f"Seconds: {', '.join(f'{part} {spent:g}' for part, spent in report['seconds'].items())}.",
-    ]
-
-
-def _list(counts: dict[str, int]) -> str:
-    return ", ".join(f"{count} {what}" for what, count in sorted(counts.items())) or "nothing"
-
-
-def write(report: dict[str, Any], path: Path) -> None:
-    """Keep the report."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(report, indent=1, sort_keys=True, default=str) + "\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults import campaign
+from tests.faults import report as reports
 from tests.faults.breaker import CLOCK
 from tests.faults.campaign import Campaign
 
@@ -22,9 +22,9 @@ def test_an_evening_with_an_attacker_of_each_kind_ends_with_equal_books() -> Non
     told: list[str] = []
     run = Campaign(SEED, MINUTES, TABLES, say=told.append, only=(CLOCK,))
     report = run.run()
-    campaign.write(report, REPORT)
+    reports.write(report, REPORT)
     if report["wrong"]:
         REPORT.with_suffix(".log").write_text("\n".join([*told, run.said]))
-    summary = "\n".join([*campaign.summary(report), *report["wrong"]])
+    summary = "\n".join([*reports.summary(report), *report["wrong"]])
     print(summary)
     assert report["wrong"] == [], summary

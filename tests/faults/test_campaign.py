@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults import campaign
+from tests.faults import report as reports
 from tests.faults.campaign import Campaign
 
 SEED, MINUTES = 7, 3.0
@@ -20,9 +20,9 @@ def test_a_floor_beneath_which_everything_is_killed_loses_nothing() -> None:
     told: list[str] = []
     run = Campaign(SEED, MINUTES, say=told.append)
     report = run.run()
-    campaign.write(report, REPORT)
+    reports.write(report, REPORT)
     if report["wrong"]:
         REPORT.with_suffix(".log").write_text("\n".join([*told, run.said]))
-    summary = "\n".join([*campaign.summary(report), *report["wrong"], f"Again: {campaign.again(run)}"])
+    summary = "\n".join([*reports.summary(report), *report["wrong"], f"Again: {reports.again(run)}"])
     print(summary)
     assert report["wrong"] == [], summary

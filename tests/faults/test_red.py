@@ -1,7 +1,7 @@
 """Campaigns on a house of which a guard was taken away must end red: one that remembers no keys, beneath which all is killed, and
 one that lets work at once whom somebody else has made, in an evening with attackers.
 
-The other guards are taken away one at a time in `test_can_fail.py`. In the continuous integration, as each takes a minute or two.
+The other guards are taken away one at a time in `test_can_fail.py`. What is found ends a campaign within a minute, as Ctrl-C does.
 """
 
 import os
@@ -14,6 +14,7 @@ from tests.faults.breaker import CLOCK
 from tests.faults.campaign import Campaign
 
 SEED, MINUTES, TABLES = 7, 0.3, 8
+ENDED_S = 60.0
 # As the clients' history tells of a key that was not kept, and attackers of what they were given.
 TWICE = re.compile(r"was refused .*, and is there|was answered in \d+ ways|another answer than is on record")
 TAKEN = re.compile(r"^manager .* ((with the|as that) colleague|by the cashier).*: was taken")
@@ -35,8 +36,18 @@ def test_a_campaign_without_keys_ends_red(monkeypatch: pytest.MonkeyPatch) -> No
     )  # processes that look at their guards do not start again: it never will
     report = Campaign(SEED, MINUTES, TABLES, quiet, "key", attackers=False).run()
     assert [one for one in report["wrong"] if TWICE.search(one)], report["wrong"]
+    assert report["told_s"] < ENDED_S, report["seconds"]
 
 
 def test_an_evening_in_which_a_second_person_works_at_once_ends_red() -> None:
     report = Campaign(SEED, MINUTES, TABLES, quiet, "rest", only=(CLOCK,)).run()
     assert [one for one in report["wrong"] if TAKEN.search(one)], report["wrong"]
+
+
+def test_a_campaign_that_is_broken_off_ends_with_its_report() -> None:
+    run = Campaign(SEED, 5.0, TABLES, attackers=False)
+    run.say = lambda text: (
+        run.break_off() if text.endswith("tables play") else None
+    )  # Ctrl-C, as soon as there is a floor
+    report = run.run()
+    assert (report["wrong"], report["told_s"] < ENDED_S) == (["broken off by hand"], True), report

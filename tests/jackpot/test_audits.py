@@ -1,7 +1,6 @@
 """The jackpot's audits of hits, awards, slips and gates: quiet on sound books, and each finds and names the harm that it is for."""
 
 import psycopg
-import pytest
 
 from jackpot.audit import AUDITS as OF_METERS
 from jackpot.audit_hits import HITS
@@ -10,6 +9,7 @@ from payouts.audit_recent import recent
 from tables.audit import AUDITS as OF_TABLES
 from tests.conftest import superuser
 from tests.tables.audits import FREE, breached
+from tests.turns import each
 
 LISTS = "lists_are_what_was_signed"
 AUDITS = OF_TABLES | OF_METERS | {LISTS: OF_BOOKS[LISTS]}
@@ -73,7 +73,7 @@ def test_sound_books_pass_every_audit(lived):
     assert found_after(lived.database, "SELECT 1") == {}
 
 
-@pytest.mark.parametrize("harm", HARMS, ids=range(len(HARMS)))
+@each("harm", HARMS)
 def test_audit_names_the_harm(lived, harm):
     assert set(found_after(lived.database, harm)) == HARMS[harm]
 

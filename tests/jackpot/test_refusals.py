@@ -25,6 +25,7 @@ from tests.floor import done
 from tests.jackpot.linked import CHECKLIST, dull, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_prizes import Careful, approved_correction
+from tests.turns import each
 
 # Prepares what it needs by commands and gives the command that will be refused.
 Case = Callable[[Careful], Callable[[], Any]]
@@ -288,7 +289,7 @@ CASES: dict[type[Refused], Case] = {
 }
 
 
-@pytest.mark.parametrize("refusal", CASES, ids=lambda refusal: refusal.__name__)
+@each("refusal", CASES)
 def test_refused_with_its_code_and_nothing_written(floor: Careful, refusal: type[Refused]) -> None:
     with undone():
         command = CASES[refusal](floor)

@@ -18,6 +18,7 @@ from tests.jackpot.test_late import Late
 from tests.jackpot.test_prizes import approved_correction
 from tests.restores import known_as
 from tests.tables.audits import breached, disagreeing
+from tests.turns import each
 
 
 def one_more(floor: Late) -> Slip:
@@ -73,7 +74,7 @@ def test_each_restore_has_a_number_of_its_own(own_database: str) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "read"),
     [("7", (7, 1)), ("118-6b02EB8D", (118, 0x6B02EB8D)), ("118-", None), ("0", None), ("-6B02EB8D", None), ("1 2", None),
      ("118\n", None), ("1" * 10, None), ("٣", None)],
@@ -85,7 +86,7 @@ def test_a_number_is_read_as_it_is_written(text: str, read: tuple[int, int] | No
         assert re.fullmatch(slip_number.PATTERN, text)
 
 
-@pytest.mark.parametrize("numbers", [(118, 1), (118, 0x6B02EB8D), (2**31 - 1, 2**40 + 11), (1, 16)])
+@each("numbers", [(118, 1), (118, 0x6B02EB8D), (2**31 - 1, 2**40 + 11), (1, 16)])
 def test_database_and_code_write_it_alike(db: None, numbers: tuple[int, int]) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT slip_written_v1(%s, %s)", numbers)

@@ -6,13 +6,13 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from casino.management.commands import messages
+from tests.turns import each
 
 LANGUAGES = [language for language, _ in settings.LANGUAGES]
 OTHERS = [language for language in LANGUAGES if language != "en"]
@@ -37,7 +37,7 @@ def test_catalogues_are_whole_and_what_the_code_says():
     call_command("messages", "--check")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_every_sentence_can_be_filled_in(language):
     """A lone % or a placeholder that was translated would break a page only when somebody is refused."""
     wrong = []
@@ -82,9 +82,7 @@ SPELLING = {
 }
 
 
-@pytest.mark.parametrize(
-    ("language", "wrong"), [("fr", r"depuis|dès|jusqu’à"), ("it", r"[dD]all?[ae]?|[dD]elle|fino a|entro le")]
-)
+@each(("language", "wrong"), [("fr", r"depuis|dès|jusqu’à"), ("it", r"[dD]all?[ae]?|[dD]elle|fino a|entro le")])
 def test_what_comes_before_a_time_fits_it(language, wrong):
     """`time` is a time of day. `when` may begin with a day, `since` and its like bring their word along: no bare word before."""
     bare = re.compile(rf"\b({wrong}) %\((when|since|until|of|at|asked)\)")
@@ -104,7 +102,7 @@ NO = {
 }
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@each("language", OTHERS)
 def test_who_says_no_has_one_word(language):
     wrong = []
     for message, text in entries(catalogue(language)):
@@ -115,7 +113,7 @@ def test_who_says_no_has_one_word(language):
     assert wrong == []
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@each("language", OTHERS)
 def test_spelling(language):
     wrong = []
     for message, text in entries(catalogue(language)):
@@ -138,7 +136,7 @@ A_ROUND = {"de": "runde", "fr": "manche", "it": r"\bman[oi]\b"}
 NOT_A_ROUND = {"fr": r"(?<!qu’en )(?<!fait pas )(?<!%\(count\)s )\bparties?\b", "it": r"\bpartit[ae]\b"}
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@each("language", OTHERS)
 def test_a_round_is_called_by_one_word(language):
     wrong = []
     for message, text in entries(catalogue(language)):
@@ -174,7 +172,7 @@ ADDRESS = (
 )
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@each("language", OTHERS)
 def test_a_thing_has_one_word(language):
     wrong = []
     for message, text in entries(catalogue(language)):
@@ -216,7 +214,7 @@ def complaints() -> set[str]:
     return set()
 
 
-@pytest.mark.parametrize("why", DAMAGE)
+@each("why", DAMAGE)
 def test_the_check_finds(why, tmp_path, settings):
     root = shutil.copytree(settings.LOCALE_PATHS[0], tmp_path / "locale")
     settings.LOCALE_PATHS = [root]

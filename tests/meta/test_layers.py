@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.turns import each
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -73,7 +75,7 @@ def modules_with_code() -> list[str]:
     return [name for name in rules_modules() if (ROOT / f"{name.replace('.', '/')}.py").exists()]
 
 
-@pytest.mark.parametrize(
+@each(
     "source",
     [
         "import time",

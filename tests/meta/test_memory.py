@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests import memory
+from tests.turns import each
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def test_who_names_a_place_gets_it(shm, monkeypatch):
     assert memory.new_folder().parent == shm.parent / "disk"  # tempfile has read TMPDIR before
 
 
-@pytest.mark.parametrize(("free", "wanted"), [(memory.ROOM, True), (memory.ROOM - 1, False)])
+@each(("free", "wanted"), [(memory.ROOM, True), (memory.ROOM - 1, False)])
 def test_room_is_what_a_process_needs(tmp_path, monkeypatch, free, wanted):
     monkeypatch.setattr(memory, "MEMORY", tmp_path)
     monkeypatch.setattr(memory.shutil, "disk_usage", lambda _: SimpleNamespace(free=free))

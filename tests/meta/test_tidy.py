@@ -5,7 +5,7 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
+from tests.turns import each
 
 ROOT = Path(__file__).parents[2]
 FILE_LINES, FUNCTION_LINES = 400, 60
@@ -51,7 +51,7 @@ def test_files_and_functions_fit():
     assert long == []
 
 
-@pytest.mark.parametrize("pattern", BANNED, ids=lambda pattern: BANNED[pattern])
+@each("pattern", BANNED)
 def test_nothing_banned_appears(pattern):
     found = []
     for path in [*code_files(), *tracked("templates/*.html", "templates/**/*.html", "*.js", "*.css")]:

@@ -24,6 +24,7 @@ from payouts.services import (
 )
 from tests.cast import DAY, make_house, make_person, stock_house
 from tests.conftest import superuser
+from tests.turns import each
 
 ACTION = "transfer.reverse"
 PAYLOAD = {"transfer": 7, "amount_minor": -6000}
@@ -169,7 +170,7 @@ def test_signature_is_for_what_was_seen(cast):
     unchanged(approval)
 
 
-@pytest.mark.parametrize(
+@each(
     "changes",
     [
         {"payload": {"transfer": 7, "amount_minor": -6001}},
@@ -244,7 +245,7 @@ def test_action_without_a_rule_is_refused(cast):
     assert Approval.objects.count() == 0
 
 
-@pytest.mark.parametrize(
+@each(
     "rule",
     [
         ApprovalNeed(0, ("manager",)),
@@ -265,7 +266,7 @@ def test_senseless_rule_is_refused(cast, rule):
     assert ApprovalRule.objects.count() == before
 
 
-@pytest.mark.parametrize(
+@each(
     "payload", [{"amount": 0.5}, {"a": b"x"}, {1: 2}, {"a": "\0"}, {"a": [[[[[]]]] * 2] * 3} | {"b": 2**63}, object()]
 )
 def test_payload_that_is_not_plain_is_refused(cast, payload):
@@ -344,7 +345,7 @@ def test_matrix_changes_by_two_signatures(cast):
     assert (again.version, again.method) == (3, "totp")
 
 
-@pytest.mark.parametrize(
+@each(
     "changes",
     [{"rule": ApprovalNeed(1, ("manager",))}, {"rule": ApprovalNeed(2, ("manager",), "pin", 600)}, {"action": "other"}],
 )

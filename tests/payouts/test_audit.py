@@ -144,7 +144,7 @@ def test_sound_books_pass_every_audit(books):
     assert all(result.seconds >= 0 for result in results)
 
 
-@pytest.mark.parametrize(("harm", "found"), HARMS.items(), ids=range(len(HARMS)))
+@pytest.mark.parametrize(("harm", "found"), HARMS.items())
 def test_audit_names_the_harm(books, harm, found):
     with superuser(books) as link:
         link.execute(FREE)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.apps import apps
 from django.db import connection, transaction
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from casino.posted_kinds import KINDS
@@ -16,8 +16,8 @@ from payouts.rules.approval import ApprovalNeed
 from payouts.rules.paytable import UTH_TRIPS
 from payouts.selectors import gaming_day_at
 from tests.cast import DAY, make_house, make_person, stock_house
-from tests.examples import examples
 from tests.payouts.spoiled import anything, spoiled
+from tests.turns import each
 
 TRIPS = KINDS["trips"]
 NEED = ApprovalNeed(1, ("pit_boss",), "pin", 600)
@@ -201,14 +201,13 @@ NAMES = sorted(set(services.__all__) - MOVING - NO_COMMANDS)
 NOT_TAKEN = {"approval_rule_add": "approval.unknown", "posted_table_release": "approval.unsigned"}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_good_arguments_are_taken(desk: Desk, name: str) -> None:
     """Or the next test would ask nothing. Two are refused whatever is given, for what they lack."""
     assert done(desk, getattr(services, name), commands(desk)[name]) == NOT_TAKEN.get(name, "")
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=examples(20))
 @given(data=st.data())
 def test_anything_is_done_or_refused(desk: Desk, name: str, data: st.DataObject) -> None:
     values = commands(desk)[name]

@@ -10,11 +10,12 @@ from django.db import connection
 from payouts import declared, guards
 from payouts.declared import Declared
 from tests.conftest import superuser
+from tests.turns import each
 
 FILES = [path for app in apps.get_app_configs() for path in sorted(Path(app.path, "sql").glob("*.sql"))]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@each("path", FILES)
 def test_every_statement_of_a_file_is_read(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     read = Declared()
@@ -32,7 +33,7 @@ AT_ONCE = {"make_append_only_v1", "refuse_truncate_v1", "command_claim_v1", "com
 AT_ONCE |= {"jackpot_allowed_v1"}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@each("path", FILES)
 def test_what_the_version_that_serves_calls_is_dropped_by_a_later_one(path: Path) -> None:
     """`-- Not called since <app> <number>.` before each DROP FUNCTION, a migration that landed before the one that drops it."""
     text = path.read_text(encoding="utf-8")

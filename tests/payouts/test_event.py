@@ -11,6 +11,7 @@ from payouts.models import Event
 from payouts.rules.plain import canonical, check_data, check_text, fingerprint
 from payouts.services import event_record
 from tests.cast import make_house, make_person
+from tests.turns import each
 
 
 @pytest.mark.django_db
@@ -45,7 +46,7 @@ def test_event_says_who_what_when_before_after_and_why():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
+@each(
     "changes",
     [
         {"name": ""},
@@ -58,7 +59,6 @@ def test_event_says_who_what_when_before_after_and_why():
         {"after": {"deep": json.loads("[" * 30 + "]" * 30)}},
         {"after": ["x" * 1000] * 200},
     ],
-    ids=range(9),
 )
 def test_event_that_is_not_plain_is_refused(changes):
     with pytest.raises(Refused) as refused:

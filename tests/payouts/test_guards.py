@@ -26,6 +26,7 @@ from payouts.selectors import gaming_day_at
 from payouts.services.posted import release_payload
 from tests.cast import DAY, TABLE, make_house, make_person, stock_house
 from tests.conftest import module_database, owner, superuser
+from tests.turns import each
 
 APP = "SET ROLE saalchef_app; "
 
@@ -406,7 +407,7 @@ def attempt(database: str, harm: str) -> psycopg.Error | None:
     return None
 
 
-@pytest.mark.parametrize("guard", GUARDS, ids=lambda guard: guard.name)
+@pytest.mark.parametrize("guard", GUARDS)
 def test_guard_refuses_and_without_it_the_harm_is_done(books: str, guard: Guard) -> None:
     refused = attempt(books, guard.harm)
     assert refused is not None
@@ -465,7 +466,7 @@ def forged(database: str, insert: str, when: str) -> timedelta:
         return link.execute(f"SELECT clock_timestamp() - {when}").fetchone()[0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("table", "column", "insert"),
     [
         (

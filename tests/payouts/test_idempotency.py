@@ -18,7 +18,6 @@ from payouts.idempotency import Answer, answers_forget, request_fingerprint, run
 from payouts.models import CommandKey, Event
 from payouts.services import event_record
 from tests.conftest import superuser
-from tests.examples import examples
 from tests.races.meet import rewrite
 
 HANG_S = 60  # nothing but a hang takes so long
@@ -449,7 +448,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(key=st.text(max_size=210) | st.none(), body=json_values, answer=json_values)
 def test_any_command_is_refused_or_answered_the_same_twice(own_database, key, body, answer):
     try:

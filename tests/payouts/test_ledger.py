@@ -13,7 +13,7 @@ from payouts.models import Account, Entry, Event, House, Transfer
 from payouts.rules.ledger import AMOUNT_MAX_MINOR, Leg, NotTheMirror, Posting
 from payouts.services import AccountKey, accounts_open, house_create, transfer_post, transfer_reverse, transfers_post
 from tests.cast import DAY, TABLE, make_house, make_person, post, stock_house
-from tests.examples import examples
+from tests.turns import each
 
 pytestmark = pytest.mark.django_db
 
@@ -121,7 +121,7 @@ BAD_LEGS = {
 }
 
 
-@pytest.mark.parametrize(("code", "rows"), [(code, rows) for code, many in BAD_LEGS.items() for rows in many])
+@each(("code", "rows"), [(code, rows) for code, many in BAD_LEGS.items() for rows in many])
 def test_posting_is_refused_and_nothing_written(house, accounts, code, rows):
     names = ("table_win", "circulation")
     drawn = isinstance(rows, list) and all(isinstance(row, tuple) for row in rows)
@@ -134,7 +134,7 @@ def test_posting_is_refused_and_nothing_written(house, accounts, code, rows):
     assert written() == before
 
 
-@pytest.mark.parametrize("account", [0, -1, 2**63, 10**9, "1", None, True, 1.0])
+@each("account", [0, -1, 2**63, 10**9, "1", None, True, 1.0])
 def test_unknown_account_is_refused_and_nothing_written(house, accounts, account):
     before = written()
     with pytest.raises(Refused) as refused, transaction.atomic():
@@ -202,7 +202,7 @@ def test_balance_beyond_64_bits_is_refused(house, accounts):
     assert written() == before
 
 
-@pytest.mark.parametrize(
+@each(
     ("field", "value"),
     [
         ("key", ""),
@@ -284,14 +284,13 @@ def test_reversal_mirrors_its_transfer_once(house):
     assert refused.value.code == "text.refused"
 
 
-@pytest.mark.parametrize(
+@each(
     "legs",
     [
         {"table_win": 5, "circulation": -5},
         {"table_win": -100, "circulation": 100},
         {"table_win": 100, "circulation": -99, "cage_cash": -1},
     ],
-    ids=["a part", "the wrong way round", "another account too"],
 )
 def test_what_calls_itself_a_reversal_and_is_no_mirror_is_refused(house, accounts, legs):
     def posting(key: str, amounts: dict[str, int], reverses: int | None = None) -> Posting:
@@ -343,7 +342,7 @@ def test_accounts_open_is_repeatable_and_refuses_what_the_chart_lacks(house):
         assert refused.value.code == "ledger.account_unknown"
 
 
-@pytest.mark.parametrize(
+@each(
     "values",
     [
         {"name": ""},
@@ -386,7 +385,7 @@ anything = st.one_of(
 )
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(deadline=None)
 @given(data=st.data())
 def test_any_posting_is_refused_or_written_whole(django_db_blocker, data):
     """Hypothesis over the entry point: no exception but refusals, no partial write."""

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from payouts.audit import AUDITS
@@ -16,7 +16,6 @@ from payouts.rules.ledger import AMOUNT_MAX_MINOR, Leg, Posting
 from payouts.rules.recipes import Line
 from payouts.services import AccountKey, accounts_open, recipe_post, transfer_reverse, transfers_post
 from tests.cast import DAY, make_house, make_person, owners_of, stock_house
-from tests.examples import examples
 from tests.payouts.spoiled import anything, spoiled
 
 # Those that say something of this one transaction's rows.
@@ -133,7 +132,6 @@ def postings(draw: st.DrawFn, books: Books) -> Posting:
     return Posting(**draw(spoiled(good, bad)))
 
 
-@settings(max_examples=examples(60))
 @given(data=st.data())
 def test_any_transfers(books: Books, data: st.DataObject) -> None:
     good = {**parties(books), "postings": st.lists(postings(books), min_size=1, max_size=3)}
@@ -141,7 +139,6 @@ def test_any_transfers(books: Books, data: st.DataObject) -> None:
     done_or_refused(books, lambda: transfers_post(**values))
 
 
-@settings(max_examples=examples(32))
 @given(data=st.data())
 def test_any_reversal(books: Books, data: st.DataObject) -> None:
     mine, theirs = books.transfers
@@ -150,7 +147,6 @@ def test_any_reversal(books: Books, data: st.DataObject) -> None:
     done_or_refused(books, lambda: transfer_reverse(**values))
 
 
-@settings(max_examples=examples(32))
 @given(data=st.data())
 def test_any_accounts(books: Books, data: st.DataObject) -> None:
     kind = st.sampled_from(list(CHART.values()))
@@ -189,7 +185,6 @@ def lines(draw: st.DrawFn, *, sane: bool) -> list[Line]:
     return [*drawn, Line("circulation", -total)] if total else drawn
 
 
-@settings(max_examples=examples(60))
 @given(data=st.data())
 def test_any_recipe(books: Books, data: st.DataObject) -> None:
     owners = owners_of(books.house)

@@ -24,6 +24,7 @@ from payouts.services import house_create
 from tests.cast import make_house, make_person
 from tests.clock import clock_jumps
 from tests.conftest import superuser
+from tests.turns import each
 
 TRIPS = KINDS["trips"]
 RICHER = Paytable.of(**{line.hand.name.lower(): str(line.odds) for line in UTH_TRIPS.lines} | {"full_house": "9:1"})
@@ -200,7 +201,7 @@ def test_hours_that_the_gaming_day_cuts_are_neither_drafted_nor_edited(cast):
         assert services.posted_table_edit(**edit, data=late).data == late
 
 
-@pytest.mark.parametrize(
+@each(
     ("posted", "codes"),
     [
         (FALLING, {"paytable.falls", "paytable.edge_high"}),
@@ -208,7 +209,6 @@ def test_hours_that_the_gaming_day_cuts_are_neither_drafted_nor_edited(cast):
         (Paytable.of(flush="1:1", full_house="2:1", four_of_a_kind="3:1", straight_flush="4:1", royal_flush="5:1"),
          {"paytable.edge_high"}),
     ],
-    ids=["falling", "negative", "high"],
 )  # fmt: skip
 def test_likely_mistake_needs_a_reason(cast, posted, codes):
     table = cast.draft(posted)
@@ -361,7 +361,7 @@ def test_version_in_force_changes_with_the_gaming_day_not_at_midnight(cast):
     assert cast.in_force(cast.today - timedelta(days=1)) is None
 
 
-@pytest.mark.parametrize("zone", ["Europe/Zurich", "America/New_York", "Asia/Kathmandu", "UTC"])
+@each("zone", ["Europe/Zurich", "America/New_York", "Asia/Kathmandu", "UTC"])
 def test_gaming_day_of_the_database_is_that_of_the_rules(cast, zone):
     house = house_create(name=zone, currency="CHF", time_zone=zone)
     begin = datetime(2026, 3, 28, 20, tzinfo=UTC)

@@ -15,6 +15,7 @@ from payouts.rules.chart import CHART
 from payouts.rules.ledger import AMOUNT_MAX_MINOR
 from payouts.rules.recipes import RECIPES, Line, StakeResult
 from tests.cast import make_house, post
+from tests.turns import each
 
 PAGE = (Path(__file__).parents[2] / "docs" / "LEDGER.md").read_text(encoding="utf-8")
 
@@ -221,8 +222,8 @@ def test_slip_paid_books_the_rounding(amount, cash):
 HUGE = 10**5000  # more digits than Python will print
 
 
-@pytest.mark.parametrize("amount", [0, -1, 1.5, True, None, "5", AMOUNT_MAX_MINOR + 1, HUGE, -HUGE], ids=range(9))
-@pytest.mark.parametrize("name", ["fill", "buy_in", "tip", "rake", "capital_in"])
+@each("amount", [0, -1, 1.5, True, None, "5", AMOUNT_MAX_MINOR + 1, HUGE, -HUGE])
+@each("name", ["fill", "buy_in", "tip", "rake", "capital_in"])
 def test_recipe_refuses_an_amount_that_is_none(name, amount):
     with pytest.raises(Refused) as refused:
         RECIPES[name](amount)

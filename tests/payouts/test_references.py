@@ -21,6 +21,7 @@ from payouts.services import (
     transfer_reverse,
 )
 from tests.cast import DAY, TABLE, make_house, make_person, stock_house
+from tests.turns import each
 
 pytestmark = pytest.mark.django_db
 NOBODY = [uuid4(), "nora", 7, b"x"]
@@ -87,14 +88,14 @@ def code_of(command: object, house: House, **changes: object) -> str:
     return refused.value.code
 
 
-@pytest.mark.parametrize("nobody", NOBODY, ids=range(4))
-@pytest.mark.parametrize("command", [post, reverse, event, request, draft])
+@each("nobody", NOBODY)
+@each("command", [post, reverse, event, request, draft])
 def test_unknown_person_is_refused(house, command, nobody):
     assert code_of(command, house, actor_id=nobody) == "ledger.actor_unknown"
 
 
-@pytest.mark.parametrize("nowhere", NOWHERE, ids=range(4))
-@pytest.mark.parametrize("command", [post, reverse, event, request, draft])
+@each("nowhere", NOWHERE)
+@each("command", [post, reverse, event, request, draft])
 def test_unknown_house_is_refused(house, command, nowhere):
     if command is event and nowhere is None:
         event(house, house_id=None)  # something of the whole installation
@@ -108,8 +109,8 @@ def test_unknown_house_is_refused(house, command, nowhere):
     assert code_of(command, house, house_id=nowhere) in codes
 
 
-@pytest.mark.parametrize("day", [None, "2026-11-21", datetime(2026, 11, 21, tzinfo=UTC), 20261121, (2026, 11, 21)])
-@pytest.mark.parametrize("command", [post, reverse])
+@each("day", [None, "2026-11-21", datetime(2026, 11, 21, tzinfo=UTC), 20261121, (2026, 11, 21)])
+@each("command", [post, reverse])
 def test_gaming_day_that_is_no_date_is_refused(house, command, day):
     assert code_of(command, house, gaming_day=day) == "ledger.day"
 
@@ -137,6 +138,6 @@ def test_transfer_of_another_house_is_not_reversed(house):
     assert code_of(reverse, house, transfer_id=theirs) == "ledger.transfer_unknown"
 
 
-@pytest.mark.parametrize("revision", [-1, 2**31, 2**40, 2**70, "1", 1.5, None, True])
+@each("revision", [-1, 2**31, 2**40, 2**70, "1", 1.5, None, True])
 def test_revision_that_is_none_is_refused(house, revision):
     assert code_of(request, house, revision=revision) == "data.refused"

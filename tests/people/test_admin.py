@@ -12,6 +12,7 @@ from casino.models_authenticators import Authenticator
 from payouts.models import Event, House
 from tests.cast import make_house, stock_house
 from tests.people import people
+from tests.turns import each
 
 LIST = "/admin/casino/person/"
 NEW = {"username": "n.eu", "full_name": "Nora Neu", "roles": ["cage"], "language": "fr"}
@@ -49,7 +50,7 @@ def test_new_person_and_the_password_shown_once(desk: Client, manager: Person, h
     assert (entry.user_id, entry.object_id) == (manager.pk, str(person.pk))
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "field"),
     [
         ({"username": "Ä"}, None),
@@ -139,7 +140,7 @@ def test_acts_on_others_are_done_and_on_oneself_refused(desk: Client, manager: P
     assert (person.sign_in_failures, manager.sign_in_failures) == (0, 5)
 
 
-@pytest.mark.parametrize(
+@each(
     ("action", "event"),
     [
         ("unlock_sign_in", "sign_in.unlocked"),
@@ -169,7 +170,7 @@ def test_new_one_time_password_is_shown_once(desk: Client, person: Person) -> No
     assert "Einmalpasswort ausgegeben" in desk.get(LIST).content.decode()
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "q=%00",
@@ -205,7 +206,7 @@ def test_strange_questions_are_answered(chief: Person, house: House, question: s
         assert client.get(address).status_code in (200, 302, 400), address
 
 
-@pytest.mark.parametrize("identity", ["zz", "%00", "0", "-1", "9" * 40, "..%2F..%2Fetc", "%F0%9F%82%A1", "x" * 500])
+@each("identity", ["zz", "%00", "0", "-1", "9" * 40, "..%2F..%2Fetc", "%F0%9F%82%A1", "x" * 500])
 def test_strange_ids_find_nothing(chief: Person, identity: str) -> None:
     client = people.signed_in(chief)
     client.raise_request_exception = False

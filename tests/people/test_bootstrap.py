@@ -19,6 +19,7 @@ from payouts.models import Event, House
 from payouts.selectors import gaming_day_at
 from tests.cast import make_house
 from tests.people import people
+from tests.turns import each
 
 ARGUMENTS = {"house": "Casino Bad Ragaz", "currency": "CHF", "username": "m.leitung", "name": "Maria Leitung"}
 
@@ -83,7 +84,7 @@ def test_second_bootstrap_is_refused(db: None, tmp_path: Path) -> None:
     assert Person.objects.count() == 1
 
 
-@pytest.mark.parametrize("change", ["04:00", "12:00"])
+@each("change", ["04:00", "12:00"])
 def test_gaming_day_may_change_from_the_last_closing_to_the_first_opening(
     db: None, tmp_path: Path, change: str
 ) -> None:
@@ -91,7 +92,7 @@ def test_gaming_day_may_change_from_the_last_closing_to_the_first_opening(
     assert House.objects.get().gaming_day_change == time.fromisoformat(change)
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "said"),
     [
         ({"password": "kurz"}, "The password was not changed"),

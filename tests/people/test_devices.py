@@ -28,6 +28,7 @@ from tables.models import Table
 from tests.cast import make_house
 from tests.people import people
 from tests.people.devices import PIN, dealer, enrol, feed, make_table
+from tests.turns import each
 
 
 @pytest.fixture
@@ -78,13 +79,13 @@ def test_neither_token_nor_code_is_stored(table: Table, boss: Person) -> None:
     assert plain[4:] not in stored.replace(str(device.pk), "").replace(str(code.pk), "")
 
 
-@pytest.mark.parametrize("typed", ["{}", "{} ", " {} ", "{upper}", "{spaced}", "{bare}"])
+@each("typed", ["{}", "{} ", " {} ", "{upper}", "{spaced}", "{bare}"])
 def test_code_is_taken_however_it_is_typed(table: Table, boss: Person, typed: str) -> None:
     _, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
     tablet_enrol(code=typed.format(text, upper=text.upper(), spaced=" ".join(text), bare=text.replace("-", "")))
 
 
-@pytest.mark.parametrize("typed", ["", "abcd", "abcd-efg1", "abcdefghi", "äbcd-efgh", "abcd\0fgh", "x" * 100_000])
+@each("typed", ["", "abcd", "abcd-efg1", "abcdefghi", "äbcd-efgh", "abcd\0fgh", "x" * 100_000])
 def test_what_is_no_code_is_refused(table: Table, boss: Person, typed: str) -> None:
     with pytest.raises(EnrolmentCodeRefused):
         tablet_enrol(code=typed)
@@ -137,7 +138,7 @@ def test_fourth_wrong_try_leaves_one(table: Table, boss: Person) -> None:
     tablet_enrol(code=text)
 
 
-@pytest.mark.parametrize("change", [{"is_active": False}, {"roles": ["croupier"]}])
+@each("change", [{"is_active": False}, {"roles": ["croupier"]}])
 def test_code_of_who_may_not_any_more_is_refused(table: Table, boss: Person, change: dict[str, object]) -> None:
     _, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
     Person.objects.filter(pk=boss.pk).update(**change)
@@ -202,7 +203,7 @@ def at_once(times: int, act) -> list[str]:
 
 
 # --- who may
-@pytest.mark.parametrize("role", CODES)
+@each("role", CODES)
 def test_who_may_enrol_and_revoke(house: House, table: Table, boss: Person, role: str) -> None:
     device, _ = enrol(table, boss)
     person = people.make(house, "x.y", role)
@@ -232,7 +233,7 @@ def test_nobody_reaches_another_house(table: Table, boss: Person, stranger: Pers
     device_revoke(device_id=device.pk, reason="lost", by=chief)  # a manager of the installation does
 
 
-@pytest.mark.parametrize("name", ["", "  ", "x" * 41, "a\0b", "a\u202eb"])
+@each("name", ["", "  ", "x" * 41, "a\0b", "a\u202eb"])
 def test_strange_name_is_refused(table: Table, boss: Person, name: str) -> None:
     with pytest.raises(TextRefused):
         device_code_make(table_id=table.pk, name=name, by=boss)
@@ -262,7 +263,7 @@ def test_revoked_device_is_out_at_once_with_its_session(table: Table, boss: Pers
         device_sign_in(device=device, username="m.frei", pin=PIN)
 
 
-@pytest.mark.parametrize("reason", ["", "  ", "ab", "x" * 201, "a\0bc"])
+@each("reason", ["", "  ", "ab", "x" * 201, "a\0bc"])
 def test_revoking_needs_a_reason(table: Table, boss: Person, reason: str) -> None:
     device, _ = enrol(table, boss)
     with pytest.raises(TextRefused):

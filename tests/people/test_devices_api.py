@@ -19,6 +19,7 @@ from payouts.models import House
 from tables.models import Table
 from tests.people import people
 from tests.people.devices import PIN, browser_of, enrol, feed, make_table
+from tests.turns import each
 
 
 class Anybody(DenyAll):
@@ -73,7 +74,7 @@ def test_call_without_the_header_is_nobody_s(tablet, martina: Person) -> None:
     assert ask(browser_of(*tablet)).json() == {"person": None, "device": "None"}
 
 
-@pytest.mark.parametrize("site", ["cross-site", "same-site", "none", "nonsense"])
+@each("site", ["cross-site", "same-site", "none", "nonsense"])
 def test_call_from_a_foreign_page_is_refused(tablet, martina: Person, site: str) -> None:
     device_sign_in(device=tablet[0], username="m.frei", pin=PIN)
     response = ask(browser_of(*tablet), tablet[0].pk, **{"Sec-Fetch-Site": site})
@@ -85,7 +86,7 @@ def test_nobody_signed_in(tablet) -> None:
     assert code(ask(browser_of(*tablet), tablet[0].pk)) == (401, "device.sign_in_required")
 
 
-@pytest.mark.parametrize("named", ["", "nonsense", "00000000-0000-4000-8000-000000000000", "x" * 5000])
+@each("named", ["", "nonsense", "00000000-0000-4000-8000-000000000000", "x" * 5000])
 def test_device_that_there_is_not(tablet, named: str) -> None:
     assert code(ask(browser_of(*tablet), named)) == (401, "device.not_enrolled")
 

@@ -1,7 +1,5 @@
 """Whom a tablet offers by name to who signs in, in which order, and where names are found for which there is no place."""
 
-import pytest
-
 from casino.devices_names import KEYS, names, offered
 from casino.devices_signin import device_sign_in
 from casino.models import Person
@@ -10,6 +8,7 @@ from payouts.models import House
 from tests.cast import make_house
 from tests.people import people
 from tests.people.devices import PIN, dealer, enrol, make_table, open_table
+from tests.turns import each
 
 
 def first(device: Device) -> list[str]:
@@ -40,7 +39,7 @@ def test_offers_the_croupier_on_duty_first_then_the_last_five(house: House, devi
     assert names(device).chosen == martina
 
 
-@pytest.mark.parametrize("change", [{"is_active": False}, {"roles": ["cage"]}, {"house": "another"}])
+@each("change", [{"is_active": False}, {"roles": ["cage"]}, {"house": "another"}])
 def test_offers_nobody_who_may_not_any_more(device: Device, martina: Person, change: dict[str, object]) -> None:
     device_sign_in(device=device, username="m.frei", pin=PIN)
     assert first(device) == ["m.frei"]

@@ -17,6 +17,7 @@ from tables.models import Table
 from tests.cast import make_house
 from tests.people import people
 from tests.people.devices import PIN, dealer, enrol, feed, make_table
+from tests.turns import each
 
 
 @pytest.fixture
@@ -90,7 +91,7 @@ def test_token_of_a_feed_is_shown_once_and_works(desk: Client, table: Table) -> 
     assert token not in desk.get("/devices/").content.decode()
 
 
-@pytest.mark.parametrize("page", ["code", "feed"])
+@each("page", ["code", "feed"])
 def test_what_makes_no_sense_is_refused(desk: Client, table: Table, page: str) -> None:
     for bad in ("", "nonsense", "\0", str(uuid4())):
         assert desk.post(f"/devices/{page}/", {"table": bad, "name": "Tablet"}).status_code == 404
@@ -158,7 +159,7 @@ def test_setting_one_s_own_pin(house: House) -> None:
     assert "nicht gesetzt" not in client.get("/home/croupier/").content.decode()
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "code"),
     [
         ({"present": "geraten"}, "password.present_wrong"),
@@ -181,7 +182,7 @@ def test_pin_is_not_set(house: House, change: dict[str, str], code: str | None) 
 
 
 # --- in the admin
-@pytest.mark.parametrize("name", ["device", "devicecode", "devicesession"])
+@each("name", ["device", "devicecode", "devicesession"])
 def test_auditor_reads_everything_but_what_proves_a_device(table: Table, boss: Person, house: House, name: str) -> None:
     device, _ = enrol(table, boss)
     device_sign_in(device=device, username=dealer(house).username, pin=PIN)

@@ -19,6 +19,7 @@ from payouts.models import Event, House
 from tests.cast import make_house
 from tests.people import people
 from tests.people.devices import PIN, dealer, enrol, make_table
+from tests.turns import each
 
 WRONG = "000001"
 
@@ -80,7 +81,7 @@ def test_devices_of_two_tables_know_nothing_of_each_other(
 
 
 # --- refused
-@pytest.mark.parametrize("role", CODES)
+@each("role", CODES)
 def test_only_who_works_at_tables_signs_in(device: Device, house: House, role: str) -> None:
     person = dealer(house, "x.y", role)
     if role in ("croupier", "pit_boss"):
@@ -101,7 +102,7 @@ def test_nobody_else_s_pin_is_tried_or_locked_here(device: Device, house: House)
     assert (manager.pin_failures, manager.pin_locked_at) == (0, None)
 
 
-@pytest.mark.parametrize("house_of", ["another", "none"])
+@each("house_of", ["another", "none"])
 def test_person_of_another_house_does_not_sign_in(device: Device, house_of: str) -> None:
     house = make_house("Casino Wiesbaden", "EUR") if house_of == "another" else None
     dealer(house, "x.y", "croupier", "manager")
@@ -122,7 +123,7 @@ def test_without_a_pin_nobody_signs_in(device: Device, house: House) -> None:
             device_sign_in(device=device, username="o.hne", pin=pin)
 
 
-@pytest.mark.parametrize("username", ["", "n.iemand", "\0", "a\0b", "x" * 100_000, "m.frei' OR 1=1", "\udcff"])
+@each("username", ["", "n.iemand", "\0", "a\0b", "x" * 100_000, "m.frei' OR 1=1", "\udcff"])
 def test_name_that_there_is_not(device: Device, martina: Person, username: str) -> None:
     with pytest.raises(DeviceSignInRefused):
         device_sign_in(device=device, username=username, pin=PIN)
@@ -221,7 +222,7 @@ def test_ends_with_the_shift(tablet, device: Device, martina: Person, settings) 
     assert abs(lasts.total_seconds() - 12 * 3600) < 60
 
 
-@pytest.mark.parametrize("change", [{"is_active": False}, {"roles": ["cage"]}])
+@each("change", [{"is_active": False}, {"roles": ["cage"]}])
 def test_who_may_not_any_more_is_out_with_the_next_request(
     tablet, device: Device, martina: Person, boss: Person, change: dict[str, object]
 ) -> None:

@@ -23,6 +23,7 @@ from tests.cast import make_house
 from tests.conftest import superuser
 from tests.people import people
 from tests.people.devices import PIN, address, browser_of, dealer, enrol, make_table, open_table
+from tests.turns import each
 
 REFUSED = "Name und PIN passen nicht zusammen, oder diese PIN ist gesperrt."
 
@@ -64,7 +65,7 @@ def test_cookie_is_for_https_alone_where_there_is_https(table: Table, boss: Pers
     assert [cookie["secure"] for name, cookie in cookies.items() if name.startswith(COOKIES.prefix)] == [True]
 
 
-@pytest.mark.parametrize("data", [{}, {"code": ""}, {"code": "abcd-efgh"}, {"code": "x\0"}, {"code": "ä" * 5000}])
+@each("data", [{}, {"code": ""}, {"code": "abcd-efgh"}, {"code": "x\0"}, {"code": "ä" * 5000}])
 def test_wrong_code_is_said_and_no_cookie_given(client: Client, db: None, data: dict[str, str]) -> None:
     response = client.post("/tablet/enrol/", data)
     assert said(response) == "device.code_refused"
@@ -82,7 +83,7 @@ PAGES = [("", "get"), ("sign-in/", "get"), ("sign-in/", "post"), ("sign-out/", "
 PAGES += [("hand-over/", "post"), ("language/", "post"), ("here/", "get"), ("idle/", "post"), ("wake/", "post")]
 
 
-@pytest.mark.parametrize(("page", "method"), PAGES)
+@each(("page", "method"), PAGES)
 def test_no_page_opens_without_the_device_s_own_cookie(
     device: Device, house: House, boss: Person, martina: Person, page: str, method: str
 ) -> None:
@@ -147,7 +148,7 @@ def test_next_time_his_name_and_pin_are_enough(browser: Client, device: Device, 
     assert sign_in(browser, device, username="", person=martina.pk).status_code == 302
 
 
-@pytest.mark.parametrize(
+@each(
     "data",
     [
         {},
@@ -257,7 +258,7 @@ def test_who_still_has_another_open_table_is_asked(browser: Client, device: Devi
     assert session.croupier == martina
 
 
-@pytest.mark.parametrize("key", ["", "x", "\0" * 20, "x" * 500])
+@each("key", ["", "x", "\0" * 20, "x" * 500])
 def test_hand_over_with_a_broken_key_is_refused(browser: Client, device: Device, martina: Person, key: str) -> None:
     open_table(device.table, dealer(device.house, "r.caduff"))
     sign_in(browser, device)
@@ -354,7 +355,7 @@ def test_demo_browser_becomes_a_tablet_with_one_tap(settings, db: None, client: 
         assert one.post(f"{there}sign-in/", data)["Location"] == there
 
 
-@pytest.mark.parametrize("table", ["", "nonsense", "00000000-0000-4000-8000-000000000000"])
+@each("table", ["", "nonsense", "00000000-0000-4000-8000-000000000000"])
 def test_demo_table_that_there_is_not(settings, db: None, client: Client, table: str) -> None:
     settings.DEMO = True
     demo_load()

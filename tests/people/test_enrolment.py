@@ -13,6 +13,7 @@ from casino.models_authenticators import Authenticator
 from casino.refusals import EnrolmentOver
 from payouts.models import Event, House
 from tests.people import people
+from tests.turns import each
 
 INSIDE = ("/", "/home/croupier/", "/password/", "/admin/")
 NEW = {"password": "drei ganze Worte", "again": "drei ganze Worte"}
@@ -66,7 +67,7 @@ def test_one_time_password_works_once(client: Client, newcomer: Person) -> None:
     assert people.sign_in(Client(), newcomer, code_given="").status_code == 200
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "field"),
     [
         ({"password": "kurz", "again": "kurz"}, None),
@@ -153,6 +154,6 @@ def test_reset_password_asks_for_an_own_one_but_not_for_a_new_device(client: Cli
     assert client.get("/home/croupier/").status_code == 200
 
 
-@pytest.mark.parametrize("device_id", [None, "1", 1.5, True, [], 10**9])
+@each("device_id", [None, "1", 1.5, True, [], 10**9])
 def test_strange_device_id_in_a_session_finds_nothing(person: Person, device_id: object) -> None:
     assert signin.enrolment_open(person, device_id) is None

@@ -1,15 +1,15 @@
 """How amounts are written."""
 
-import pytest
 from django.template import Context, Template
 from hypothesis import given
 from hypothesis import strategies as st
 
 from casino.formats import STYLES, format_figure, format_money
 from payouts.models import House
+from tests.turns import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("amount", "currency", "locale", "written"),
     [
         (128450, "CHF", "de-CH", "CHF\u00a01’284.50"),
@@ -38,9 +38,7 @@ def test_amount_is_written_as_the_house_does(amount: int, currency: str, locale:
     assert format_money(amount, currency, locale) == written
 
 
-@pytest.mark.parametrize(
-    ("locale", "written"), [("de-CH", "−3.4979 %"), ("de-DE", "−3,4979 %"), ("xx-XX", "−3.4979 %")]
-)
+@each(("locale", "written"), [("de-CH", "−3.4979 %"), ("de-DE", "−3,4979 %"), ("xx-XX", "−3.4979 %")])
 def test_figure_is_written_as_the_house_does(locale: str, written: str) -> None:
     assert format_figure("-3.4979 %", locale) == written
 

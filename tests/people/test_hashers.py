@@ -3,16 +3,16 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
 from django.conf import settings as project
 from django.contrib.auth.hashers import Argon2PasswordHasher
 
 from casino.hashers import AT_ONCE, Argon2
+from tests.turns import each
 
 HASHERS = list(project.PASSWORD_HASHERS)
 
 
-@pytest.mark.parametrize("act", ["encode", "verify"])
+@each("act", ["encode", "verify"])
 def test_only_so_many_hash_at_once(monkeypatch, act: str) -> None:
     """Each hash holds on until a further one has begun, or nobody else may begin; the most that were in at once are counted."""
     inside, most, lock = 0, 0, threading.Lock()

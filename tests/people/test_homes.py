@@ -20,6 +20,7 @@ from tests.floor import POSTED, done, taps
 from tests.floor import stakes_for as stakes
 from tests.jackpot.linked import Linked, dull, royal
 from tests.people import people
+from tests.turns import each
 from tests.watched import watched
 
 LANDINGS = {"pit_boss": "/pit/", "surveillance": "/pit/", "auditor": "/audit/"}
@@ -36,7 +37,7 @@ def said(client: Client, role: str) -> str:
     return words(response.content.decode())
 
 
-@pytest.mark.parametrize("role", CODES)
+@each("role", CODES)
 def test_each_role_lands_on_its_own_screen(house: House, role: str) -> None:
     client = people.signed_in(people.make(house, "x.y", role))
     response = client.get("/", follow=True)
@@ -139,7 +140,7 @@ def test_closed_page_says_to_whom_it_opens(house: House) -> None:
         assert f"It opens to {roles} To the start page" in words(response.content.decode())
 
 
-@pytest.mark.parametrize("screen", ["tablet", "display", "pit"])
+@each("screen", ["tablet", "display", "pit"])
 def test_each_kind_of_screen_has_a_manifest_in_the_language_of_who_asks(client: Client, db: None, screen: str) -> None:
     response = client.get(f"/manifest/{screen}/", headers={"accept-language": "fr"})
     told = json.loads(response.content)

@@ -7,6 +7,7 @@ from django.db.models.functions import Now
 from casino.models import Person
 from casino.refusals import DemoRefused
 from payouts.models import House
+from tests.turns import each
 
 
 def refused_by(constraint: str, **fields: object) -> None:
@@ -16,7 +17,7 @@ def refused_by(constraint: str, **fields: object) -> None:
     assert caught.value.__cause__.diag.constraint_name == constraint
 
 
-@pytest.mark.parametrize(
+@each(
     "username",
     ["", "a", "1a", ".ab", "A.muster", "a muster", "a\nb", "äb", "a@b", "ab\n"],
 )
@@ -24,7 +25,7 @@ def test_username_is_plain(db: None, username: str) -> None:
     refused_by("person_username_plain", username=username)
 
 
-@pytest.mark.parametrize("roles", [[], ["god"], ["manager", "god"], ["MANAGER"]])
+@each("roles", [[], ["god"], ["manager", "god"], ["MANAGER"]])
 def test_roles_are_known_and_not_empty(house: House, roles: list[str]) -> None:
     refused_by("person_roles_known", roles=roles, house=house)
 

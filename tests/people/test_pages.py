@@ -16,6 +16,7 @@ from casino.roles import CODES
 from payouts.models import House
 from tests.cast import make_house
 from tests.people import people
+from tests.turns import each
 
 
 def test_start_page_is_the_home_of_the_first_role(house: House) -> None:
@@ -34,7 +35,7 @@ def test_who_has_one_role_sees_no_switcher(person: Person) -> None:
     assert 'aria-label="Rollen"' not in people.signed_in(person).get("/home/croupier/").content.decode()
 
 
-@pytest.mark.parametrize("role", CODES)
+@each("role", CODES)
 def test_home_opens_to_its_role_only(house: House, role: str) -> None:
     client = people.signed_in(people.make(house, "x.y", role))
     assert {other for other in CODES if client.get(f"/home/{other}/").status_code == 200} == {role}
@@ -97,7 +98,7 @@ def test_persons_language_goes_with_him_not_with_the_browser(client: Client, per
     assert "Journée de jeu" in client.get("/home/croupier/").content.decode()
 
 
-@pytest.mark.parametrize("data", [{}, {"language": "xx"}, {"language": "de\0"}, {"language": "../../etc"}])
+@each("data", [{}, {"language": "xx"}, {"language": "de\0"}, {"language": "../../etc"}])
 def test_unknown_language_changes_nothing(client: Client, db: None, data: dict[str, str]) -> None:
     assert client.post("/language/", data | {"next": "//evil.example"})["Location"] == "/"
     assert "saalchef-lang-test" not in client.cookies
@@ -176,7 +177,7 @@ def test_error_page_asks_nothing_of_database_or_session() -> None:
         assert (response.status_code, b"<h1>" in response.content) == (status, True)
 
 
-@pytest.mark.parametrize("address", ["/", "/sign-in/", "/home/croupier/", "/gibt/es/nicht/"])
+@each("address", ["/", "/sign-in/", "/home/croupier/", "/gibt/es/nicht/"])
 def test_every_page_bears_the_content_policy(person: Person, address: str) -> None:
     policy = people.signed_in(person).get(address)["Content-Security-Policy"]
     assert "default-src 'self'" in policy

@@ -14,6 +14,7 @@ from casino.refusals import NotAllowed, NotYourself, PinLocked, PinRefused, PinW
 from payouts.models import Event, House
 from tests.cast import make_house
 from tests.people import people
+from tests.turns import each
 
 PIN = "270415"
 TRIES = 5
@@ -45,9 +46,7 @@ def test_right_pin_passes_and_is_written_down_when_set(with_pin: Person) -> None
     assert names() == ["pin.set"]
 
 
-@pytest.mark.parametrize(
-    "pin", ["", "12345", "1234567", "12345a", "１２３４５６", "111111", "123456", "987654", "012345", "543210"]
-)
+@each("pin", ["", "12345", "1234567", "12345a", "１２３４５６", "111111", "123456", "987654", "012345", "543210"])
 def test_weak_pin_is_refused(person: Person, pin: str) -> None:
     with pytest.raises(PinWeak):
         pin_set(person=person, pin=pin)
@@ -55,7 +54,7 @@ def test_weak_pin_is_refused(person: Person, pin: str) -> None:
     assert person.pin == ""
 
 
-@pytest.mark.parametrize("pin", ["", "270416", "2704150", "\0", "x" * 10_000])
+@each("pin", ["", "270416", "2704150", "\0", "x" * 10_000])
 def test_wrong_pin_is_refused(with_pin: Person, pin: str) -> None:
     with pytest.raises(PinRefused):
         pin_verify(person=with_pin, pin=pin)

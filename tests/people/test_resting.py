@@ -25,6 +25,7 @@ from tests.conftest import superuser
 from tests.floor import Floor, done, stakes_for
 from tests.jackpot.linked import CHECKLIST, Linked, royal
 from tests.people import people
+from tests.turns import each
 
 ACTS = {
     "password": lambda person, by: services.password_reset(person=person, by=by),
@@ -82,7 +83,7 @@ RESTS = (RESTING.code, RESTING.text())
 
 
 # --- who rests ----------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("act", ACTS)
+@each("act", ACTS)
 def test_who_was_made_anew_by_another_signs_nothing(floor, chief, act):
     signer = people.make(floor.house, "anna.muster", "auditor")
     assert not resting(signer)
@@ -266,7 +267,7 @@ GONE = {
 }
 
 
-@pytest.mark.parametrize("gone", GONE)
+@each("gone", GONE)
 def test_signature_counts_while_its_signer_may_sign(floor, gone):
     """Whatever became of him without our services: nobody was asked, and the approval is still open."""
     approval = sign(request(floor, floor.martina), floor.reto)

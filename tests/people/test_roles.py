@@ -1,9 +1,8 @@
 """What roles may do: what is not listed, nobody may."""
 
-import pytest
-
 from casino import roles
 from casino.models import Person
+from tests.turns import each
 
 ALL = {
     "payouts.view_transfer",
@@ -82,7 +81,7 @@ def test_every_role_is_in_the_table() -> None:
     assert list(MAY) == roles.CODES
 
 
-@pytest.mark.parametrize("role", roles.CODES)
+@each("role", roles.CODES)
 def test_role_may_exactly_what_the_table_says(role: str) -> None:
     person = Person(roles=[role])
     assert {permission for permission in ALL if person.has_perm(permission)} == MAY[role]
@@ -90,7 +89,7 @@ def test_role_may_exactly_what_the_table_says(role: str) -> None:
     assert not person.has_perms([*sorted(MAY[role]), "payouts.delete_transfer"])
 
 
-@pytest.mark.parametrize("role", roles.CODES)
+@each("role", roles.CODES)
 def test_module_is_open_to_a_role_that_may_something_in_it(role: str) -> None:
     person = Person(roles=[role])
     apps = {"payouts", "jackpot", "tables", "casino", "admin", "auth", "otp_totp", "payout"}
@@ -117,7 +116,7 @@ def test_first_role_is_the_first_of_the_list_however_they_are_stored() -> None:
     assert Person(roles=["manager", "croupier"]).known_roles() == ["croupier", "manager"]
 
 
-@pytest.mark.parametrize("inactive", [{"is_active": False}, {"is_demo": True}])
+@each("inactive", [{"is_active": False}, {"is_demo": True}])
 def test_who_may_not_be_here_may_nothing(inactive: dict[str, bool]) -> None:
     person = Person(roles=["manager"], **inactive)
     assert not person.has_perm("casino.view_person")

@@ -17,6 +17,7 @@ from payouts.models import Event, House
 from payouts.rules.plain import TextRefused
 from tests.cast import make_house
 from tests.people import people
+from tests.turns import each
 
 
 def create(by: Person, house: House | None, **changes: object) -> tuple[Person, str]:
@@ -43,7 +44,7 @@ def test_new_person_gets_a_one_time_password_and_an_event(manager: Person, house
     assert password not in str(event.after)
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "refusal"),
     [
         ({"username": "ä"}, PersonRefused),
@@ -139,7 +140,7 @@ ACTS = {
 }
 
 
-@pytest.mark.parametrize("act", ACTS)
+@each("act", ACTS)
 def test_acts_are_a_managers_within_reach_and_never_on_himself(
     manager: Person, chief: Person, house: House, act: str
 ) -> None:

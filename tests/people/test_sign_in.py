@@ -3,7 +3,6 @@
 import re
 from datetime import timedelta
 
-import pytest
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.test import Client
@@ -13,6 +12,7 @@ from casino.models import Person
 from casino.models_authenticators import Authenticator
 from payouts.models import Event, House
 from tests.people import people
+from tests.turns import each
 
 REFUSED = "Name, Passwort und Code passen nicht zusammen, oder diese Anmeldung ist gesperrt."
 
@@ -44,7 +44,7 @@ def test_name_may_be_typed_in_any_case_and_code_with_its_gap(client: Client, per
     assert client.post("/sign-in/", data).status_code == 302
 
 
-@pytest.mark.parametrize(
+@each(
     ("changes", "why"),
     [
         ({"password": "falsch"}, "password"),
@@ -92,8 +92,8 @@ def test_unknown_name_costs_the_same_hashing(client: Client, person: Person, mon
     assert hashed == ["geheim"]
 
 
-@pytest.mark.parametrize("field", ["username", "password"])
-@pytest.mark.parametrize("value", ["", "a\0b"])
+@each("field", ["username", "password"])
+@each("value", ["", "a\0b"])
 def test_empty_or_unspeakable_field_is_said_beside_it(client: Client, person: Person, field: str, value: str) -> None:
     data = {"username": person.username, "password": people.PASSWORD, "code": people.code(person)} | {field: value}
     response = client.post("/sign-in/", data)
@@ -120,7 +120,7 @@ def test_codes_of_one_step_before_and_after_are_taken_and_no_further(client: Cli
     assert people.sign_in(client, person, code_given=people.code(person, steps=1)).status_code == 302
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "why"),
     [({"is_active": False}, "inactive"), ({"initial_password_until": timezone.now()}, "initial password expired")],
 )
@@ -198,7 +198,7 @@ def test_sign_out_needs_the_forms_token(person: Person) -> None:
     assert client.get("/home/croupier/").status_code == 200
 
 
-@pytest.mark.parametrize(
+@each(
     ("after", "to"),
     [
         ("/home/croupier/?a=1", "/home/croupier/?a=1"),

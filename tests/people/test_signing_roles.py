@@ -18,6 +18,7 @@ from tests.cast import make_house
 from tests.conftest import superuser
 from tests.floor import done
 from tests.people import people
+from tests.turns import each
 
 
 class Desk:
@@ -117,7 +118,7 @@ def only(desk: Desk) -> Desk:
     return desk
 
 
-@pytest.mark.parametrize("case", NOBODY_ASKS)
+@each("case", NOBODY_ASKS)
 def test_nothing_is_asked_where_one_may_do_it(desk: Desk, case: str) -> None:
     made = NOBODY_ASKS[case](desk)
     assert stands(made)[1]
@@ -181,7 +182,7 @@ def test_the_log_takes_no_second_first_manager(desk: Desk) -> None:
         event_record(name="person.bootstrapped", house_id=None, subject_kind="person", subject_id=boss.pk)
 
 
-@pytest.mark.parametrize("act", ACTS)
+@each("act", ACTS)
 def test_the_log_takes_no_such_act_without_its_approval(desk: Desk, act: str) -> None:
     boss = people.make(desk.house, "reto.b", "pit_boss")
     said = {"house": str(desk.house.pk), "roles": ["croupier"]}
@@ -199,7 +200,7 @@ HARMS = {
 }
 
 
-@pytest.mark.parametrize("harm", HARMS)
+@each("harm", HARMS)
 def test_audit_finds_who_was_changed_beside_the_log(desk: Desk, harm: str) -> None:
     made = desk.create("croupier")
     waits = desk.create("pit_boss")

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
+from tests.turns import each
 
 APP = Path(__file__).parents[2] / "casino" / "static" / "casino" / "tablet" / "app"
 GAMES = {"uth": ("uth", "uth-seats", "uth-pay"), "sharing": ()}  # by game its modules; the tests bring their own one
@@ -31,7 +31,7 @@ def asked() -> set[str]:
     return {name for source in FRAME.values() for name in ASKED.findall(source.replace("page.game.", "page."))}
 
 
-@pytest.mark.parametrize("name", FRAME)
+@each("name", FRAME)
 def test_no_word_of_a_game_stands_in_the_frame(name: str) -> None:
     found = re.findall(rf"(?i)(?<![a-z])(?:{WORDS})(?![a-z])", FRAME[name])
     assert found == []

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
+from tests.turns import each
 
 CSS = Path(__file__).parents[2] / "casino" / "static" / "casino" / "css"
 WORDS = ("text", "text2", "text3", "ok", "warn", "alarm", "appr", "gold", "lock")
@@ -35,25 +35,25 @@ def test_contrast_is_that_of_the_standard() -> None:
     assert round(contrast("#777777", "#ffffff"), 2) == 4.48
 
 
-@pytest.mark.parametrize("name", WORDS)
-@pytest.mark.parametrize("ground", GROUNDS)
+@each("name", WORDS)
+@each("ground", GROUNDS)
 def test_words_are_read_on_every_ground_of_the_floor(name: str, ground: str) -> None:
     assert contrast(FLOOR[name], FLOOR[ground]) >= 4.5
 
 
-@pytest.mark.parametrize("name", WORDS)
-@pytest.mark.parametrize("ground", ["ink", "s1"])
+@each("name", WORDS)
+@each("ground", ["ink", "s1"])
 def test_words_are_read_on_every_ground_of_the_office(name: str, ground: str) -> None:
     assert contrast(OFFICE[name], OFFICE[ground]) >= 4.5
 
 
-@pytest.mark.parametrize("name", ["text", "text2"])
-@pytest.mark.parametrize("ground", ["s2", "s3"])
+@each("name", ["text", "text2"])
+@each("ground", ["s2", "s3"])
 def test_buttons_of_the_office_are_read(name: str, ground: str) -> None:
     assert contrast(OFFICE[name], OFFICE[ground]) >= 4.5
 
 
-@pytest.mark.parametrize("colours", [FLOOR, OFFICE], ids=["floor", "office"])
+@each("colours", [FLOOR, OFFICE])
 def test_controls_are_seen_and_what_stands_on_fills_is_read(colours: dict[str, str]) -> None:
     assert min(contrast(colours["line2"], colours[ground]) for ground in ("ink", "s1", "s2")) >= 3
     assert contrast(colours["on-light"], colours["light"]) >= 4.5

@@ -16,6 +16,7 @@ from casino.proofs import run_signed
 from casino.refusals import PinLocked, ProofRefused
 from payouts.models import House
 from tests.people import devices, people
+from tests.turns import each
 
 TRIES = 5
 STRANGER, OWN = Client(REMOTE_ADDR="10.0.0.66"), Client(REMOTE_ADDR="10.0.0.7")
@@ -112,7 +113,7 @@ PLACES = [  # behind a proxy or not, address of who speaks to us, what he says, 
 ]
 
 
-@pytest.mark.parametrize(("proxy", "peer", "said", "place"), PLACES)
+@each(("proxy", "peer", "said", "place"), PLACES)
 def test_place_is_what_cannot_be_made_up(settings: Any, proxy: bool, peer: str, said: str, place: str) -> None:
     settings.TRUST_PROXY = proxy
     meta = {"REMOTE_ADDR": peer} | ({"HTTP_X_FORWARDED_FOR": said} if said else {})

@@ -6,7 +6,6 @@ from typing import ClassVar
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
-import pytest
 from django.db import connection, transaction
 from django.db.models.functions import Now
 from django.template.loader import render_to_string
@@ -37,6 +36,7 @@ from tests.jackpot.lived import four_of_a_kind
 from tests.people import devices, people
 from tests.pit.clocks import later as time_set_on
 from tests.pit.desk import get, said, since, tile
+from tests.turns import each
 from tests.watched import watched
 
 
@@ -173,7 +173,7 @@ def test_as_many_statements_for_twelve_tables_as_for_two(desk):
     assert counted[0] <= 20
 
 
-@pytest.mark.parametrize("kind", MARKS)
+@each("kind", MARKS)
 def test_table_of_an_alert_stands_out_until_it_is_over(desk, kind):
     """“Exceptions only” shows no table that is not marked: who is told to stop a table must find it there."""
     desk.open()
@@ -234,7 +234,7 @@ def test_what_is_over_stands_below_what_is_so_and_waits_on_no_start_page(desk):
     assert ("UTH 1: Tablet offline" in home, "The books do not agree" in home) == (True, False)
 
 
-@pytest.mark.parametrize("kind", ALERTS)
+@each("kind", ALERTS)
 def test_every_kind_of_alert_is_said_in_words(desk, kind):
     data = since(desk.table) | {"jackpot": str(desk.jackpot.pk), "name": "Entrance", "rounds": 151, "most": 150}
     data |= {"an_hour": 3, "least": 10, "cap_minor": 2_000_000, "audits": ["entries_sum"], "number": 7, "seconds": 12}

@@ -2,13 +2,13 @@
 
 from datetime import UTC, datetime
 
-import pytest
 from django.utils import timezone, translation
 
 from casino.dashboard_words import MOMENTS, alert_text, moment_words
 from payouts.models import House
 from tests.casino.floor_desk import words
 from tests.pit.desk import get
+from tests.turns import each
 
 NOW = datetime(2026, 11, 22, 22, 14, 5, tzinfo=UTC)  # 23:14:05 in the house
 BEFORE = datetime(2026, 11, 21, 22, 14, 5, tzinfo=UTC)
@@ -41,7 +41,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("language", SAID)
+@each("language", SAID)
 def test_moment_has_the_word_that_its_form_needs(language, monkeypatch):
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     with translation.override(language), timezone.override("Europe/Zurich"):

@@ -31,14 +31,14 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize(("command", "values", "code"), CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize(("command", "values", "code"), CHANGES.values())
 def test_lock_waits_for_a_change_of_its_table_and_decides_on_what_it_finds_then(racing, command, values, code):
     met = racing.race(changing(racing, command, **values), racing.locking())
     assert (met.waited, ends(met)[1]) == (True, code)
     assert breached() == {}
 
 
-@pytest.mark.parametrize(("command", "values", "code"), CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize(("command", "values", "code"), CHANGES.values())
 def test_change_of_a_table_waits_for_a_lock_and_is_refused(racing, command, values, code):
     met = racing.race(racing.locking(), changing(racing, command, **values))
     assert (met.waited, ends(met)) == (True, ("locked", "table.round_running"))

@@ -42,7 +42,7 @@ def coins(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> Hall:
     return hall
 
 
-@pytest.mark.parametrize("truth", TRUTHS.values(), ids=TRUTHS)
+@pytest.mark.parametrize("truth", TRUTHS.values())
 def test_correction_that_waits_for_the_last_signature_is_not_paid_over(coins, truth):
     """Both signatures are there, nothing is paid yet: the correction makes another revision, and the signatures are dead."""
     round_id, _ = coins.to_verifying(0, 1)
@@ -52,7 +52,7 @@ def test_correction_that_waits_for_the_last_signature_is_not_paid_over(coins, tr
     paid_for_what_stands(coins, asked, truth)
 
 
-@pytest.mark.parametrize("truth", TRUTHS.values(), ids=TRUTHS)
+@pytest.mark.parametrize("truth", TRUTHS.values())
 def test_last_signature_that_waits_for_a_correction_is_refused(coins, truth):
     round_id, _ = coins.to_verifying(0, 1)
     asked = signed(coins, coins.reto)
@@ -61,7 +61,7 @@ def test_last_signature_that_waits_for_a_correction_is_refused(coins, truth):
     paid_for_what_stands(coins, asked, truth)
 
 
-@pytest.mark.parametrize("truth", TRUTHS.values(), ids=TRUTHS)
+@pytest.mark.parametrize("truth", TRUTHS.values())
 def test_payment_that_waits_for_a_correction_is_not_made(coins, truth):
     round_id, _ = coins.to_verifying(0, 1)
     asked = signed(coins, coins.reto, coins.bea)
@@ -212,7 +212,7 @@ def test_amount_changes_while_the_tables_open(hall):
     assert (Gate.objects.get().state, breached()) == ("passed", {})
 
 
-@pytest.mark.parametrize("found", [True, False], ids=["found first", "opened first"])
+@pytest.mark.parametrize("found", [True, False])
 def test_older_royal_is_found_while_the_tables_open_again(coins, found):
     """A rejected hit's gate is about to be passed when an older round turns out to have won: a new hit, and that gate is dead."""
     older = coins.start(1)

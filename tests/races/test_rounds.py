@@ -3,7 +3,6 @@
 import threading
 from uuid import uuid4
 
-import pytest
 from django.db import IntegrityError, connection
 
 from jackpot.services import jackpot_create, jackpot_share
@@ -15,6 +14,7 @@ from tests.floor import done
 from tests.races.meet import command, rewrite
 from tests.races.racing import LOST, WON, ends
 from tests.tables.audits import breached
+from tests.turns import each
 
 PAIRS = {
     "settle, settle": ("settling", "settling", ("settled", "round.changed")),
@@ -31,7 +31,7 @@ PAIRS = {
 }
 
 
-@pytest.mark.parametrize(("first", "second", "outcome"), PAIRS.values(), ids=PAIRS)
+@each(("first", "second", "outcome"), PAIRS.values())
 def test_one_of_two_ends_a_round(racing, first, second, outcome):
     round_id = racing.locked()
     met = racing.race(getattr(racing, first)(round_id), getattr(racing, second)(round_id))

@@ -14,6 +14,7 @@ from casino.reports.shared import Shared
 from payouts.models import Event
 from tests.people import people
 from tests.reports.evening import Evening
+from tests.turns import each
 
 TEN = 10
 
@@ -104,7 +105,7 @@ class Copy(BytesIO):
         return [Copy(self.getvalue()) for _ in range(count)]
 
 
-@pytest.mark.parametrize("fault", [TooLong(), ValueError("a disk is full")])
+@each("fault", [TooLong(), ValueError("a disk is full")])
 def test_after_a_fault_of_the_first_each_does_it_himself_and_a_refusal_is_everybodys(fault: Exception) -> None:
     shared: Shared[Copy] = Shared()
     there, told = threading.Event(), []

@@ -28,6 +28,7 @@ from tables.models import Round, RoundResult, Table, TableSession
 from tests.floor import Floor
 from tests.reports.asked import lines, query
 from tests.reports.evening import Evening
+from tests.turns import each
 
 
 def tables() -> dict[object, str]:
@@ -135,7 +136,7 @@ def test_statement_of_one_table_sums_nothing_up_that_is_of_all(
     assert {line["table"] for line in lines(evening, "jackpot-statement", table=table.pk)} == {"", table.name}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_every_report_says_what_it_covers(evening: Evening, kind: str) -> None:
     """Of rounds how they were entered, of a hit file those of its lists, of all else how many records there are."""
     with gathered(KINDS[kind], query(evening, kind)) as found, translation.override("en"):

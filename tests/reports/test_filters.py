@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-import pytest
 from django.utils import translation
 
 from casino.reports import filters
@@ -17,6 +16,7 @@ from tests.conftest import superuser
 from tests.reports.asked import Line, lines, query
 from tests.reports.evening import Evening
 from tests.reports.second import Books, results, said
+from tests.turns import each
 
 Keeps = Callable[[Line, UUID, Books], bool]
 ROWS = [(kind, field) for kind in KINDS for field in sorted(KINDS[kind].takes - {"by", "least", "game"})]
@@ -96,7 +96,7 @@ def filtered(evening: Evening, kind: str, field: str, chosen: UUID, books: Books
     return [line for line in made if line["rounds"]]
 
 
-@pytest.mark.parametrize(("kind", "field"), ROWS)
+@each(("kind", "field"), ROWS)
 def test_a_filter_leaves_the_rows_that_are_of_it(evening: Evening, kind: str, field: str) -> None:
     least: dict[str, Any] = {"least": 0} if "least" in KINDS[kind].takes else {}
     books, whole, left = Books(evening), lines(evening, kind, **least), []
@@ -124,7 +124,7 @@ def test_versions_are_offered_and_told_in_the_words_of_the_reader(evening: Eveni
     }
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if "game" in KINDS[kind].takes])
+@each("kind", [kind for kind in KINDS if "game" in KINDS[kind].takes])
 def test_a_game_leaves_what_was_at_its_tables(evening: Evening, kind: str) -> None:
     """At two of the three tables another game is played: whoever switches the guards off makes it so."""
     least: dict[str, Any] = {"least": 0} if "least" in KINDS[kind].takes else {}
@@ -143,7 +143,7 @@ def test_a_game_leaves_what_was_at_its_tables(evening: Evening, kind: str) -> No
     assert told["uth"] != [] != told["black_jack"]
 
 
-@pytest.mark.parametrize("least", ["0", "1", "150", "5001.50", "5001.51", "999999"])
+@each("least", ["0", "1", "150", "5001.50", "5001.51", "999999"])
 def test_an_amount_leaves_what_is_as_much_or_more(evening: Evening, least: str) -> None:
     whole = lines(evening, "payouts", least=0)
     minor = round(float(least) * 100)

@@ -25,6 +25,7 @@ from casino.reports.shape import data_hash
 from tests.reports.asked import page, query
 from tests.reports.evening import Evening
 from tests.reports.files import once_written, read_back, squeezed, typed, written
+from tests.turns import each
 
 ALL = sorted(KINDS)
 SOFFICE = shutil.which("soffice")
@@ -38,7 +39,7 @@ def asked(evening: Evening, kind: str, form: str = "", **more: str):
     return page(evening, address + (f"&format={form}" if form else ""), **more)
 
 
-@pytest.mark.parametrize("kind", ALL)
+@each("kind", ALL)
 def test_rows_of_the_csv_for_programs_hash_to_what_every_format_prints(evening: Evening, kind: str) -> None:
     columns = KINDS[kind].columns
     made = once_written(evening, kind)
@@ -52,7 +53,7 @@ def test_rows_of_the_csv_for_programs_hash_to_what_every_format_prints(evening: 
     assert sha in made["excel"].decode()
 
 
-@pytest.mark.parametrize("kind", [kind for kind in ALL if kind != "looks"])
+@each("kind", [kind for kind in ALL if kind != "looks"])
 def test_screen_and_files_of_an_address_show_one_hash(evening: Evening, kind: str) -> None:
     """But for the list of looks, which this very look makes longer."""
     response = asked(evening, kind, "csv")
@@ -63,7 +64,7 @@ def test_screen_and_files_of_an_address_show_one_hash(evening: Evening, kind: st
         assert sha in asked(evening, kind, language=language).content.decode()
 
 
-@pytest.mark.parametrize("kind", ALL)
+@each("kind", ALL)
 def test_xlsx_reads_back_equal_and_typed(evening: Evening, kind: str) -> None:
     """Amounts and counts are numbers, days and moments are dates, and a text that begins with = is a text."""
     made = once_written(evening, kind)
@@ -90,7 +91,7 @@ def test_xlsx_that_libreoffice_has_opened_and_saved_reads_back_equal(evening: Ev
         read_back(evening, kind, load_workbook(out / f"{kind}.xlsx"), told[kind])
 
 
-@pytest.mark.parametrize("kind", ALL)
+@each("kind", ALL)
 def test_pdf_shows_every_line_its_hash_and_the_number_of_each_page(evening: Evening, kind: str) -> None:
     made = once_written(evening, kind)
     told = json.loads(made["json"])
@@ -107,7 +108,7 @@ def test_pdf_shows_every_line_its_hash_and_the_number_of_each_page(evening: Even
                 assert squeezed(shown(column, value, evening.house)) in whole, (column.code, value)
 
 
-@pytest.mark.parametrize("kind", ALL)
+@each("kind", ALL)
 def test_pdf_stays_readable_and_within_its_margins_however_wide_it_is(
     evening: Evening, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,7 +184,7 @@ TITLES = {
 }
 
 
-@pytest.mark.parametrize("language", TITLES)
+@each("language", TITLES)
 def test_files_speak_the_language_of_who_asked_and_show_one_hash(evening: Evening, language: str) -> None:
     """Words change with the language, figures and so the hash do not."""
     german = json.loads(once_written(evening, "corrections")["json"])

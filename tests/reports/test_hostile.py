@@ -28,6 +28,7 @@ from tests.reports.evening import Evening
 from tests.reports.files import once_written, squeezed
 from tests.reports.second import Books, said
 from tests.reports.test_rows import SECOND
+from tests.turns import each
 
 BIDI, WIDE = (
     "\u202e\u200f",
@@ -122,7 +123,7 @@ def printed(text: str, pages: list[str]) -> bool:
     return any(text[:cut] in one and text[cut:] in other for one, other in pairwise(pages) for cut in cuts)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_texts_come_out_of_every_format_as_they_are(hostile: Evening, kind: str) -> None:
     made = once_written(hostile, kind)
     rows = json.loads(made["json"])["rows"]
@@ -150,7 +151,7 @@ def test_texts_come_out_of_every_format_as_they_are(hostile: Evening, kind: str)
     assert all(squeezed(house) in one for one in paper)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_texts_are_no_markup_on_screen(hostile: Evening, kind: str) -> None:
     day = hostile.day.isoformat()
     least = "&least=0" if "least" in KINDS[kind].takes else ""
@@ -186,7 +187,7 @@ def test_texts_are_no_markup_on_the_pages_of_the_desk(hostile: Evening) -> None:
         harmless(client.get(f"/audit/{path}").content.decode())
 
 
-@pytest.mark.parametrize("words", TEXTS)
+@each("words", TEXTS)
 def test_words_of_a_search_are_words(hostile: Evening, words: str) -> None:
     client = people.signed_in(hostile.auditor)
     response = client.get("/audit/", {"q": words}, follow=True)

@@ -4,7 +4,6 @@ import io
 import re
 from uuid import uuid4
 
-import pytest
 from django.utils import translation
 from openpyxl import load_workbook
 from pypdf import PdfReader
@@ -18,11 +17,12 @@ from payouts.models import Event
 from tests.reports.asked import page, query
 from tests.reports.evening import Evening
 from tests.reports.files import squeezed
+from tests.turns import each
 
 NUMBER = re.compile(r"\b[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}\b")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_number_is_the_same_in_every_format(evening: Evening, kind: str) -> None:
     with gathered(KINDS[kind], query(evening, kind)) as found, translation.override("de"):
         head, number = head_of(found, evening.house, "A. Auditor"), found.number

@@ -14,12 +14,13 @@ from payouts.models import Event
 from tests.people import people
 from tests.reports.asked import page
 from tests.reports.evening import HOSTILE, Evening
+from tests.turns import each
 
 MAY = {"auditor", "manager"}
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 
 
-@pytest.mark.parametrize("role", CODES)
+@each("role", CODES)
 def test_auditor_and_manager_look_and_nobody_else(evening: Evening, db: None, role: str) -> None:
     person = people.make(evening.house, f"r.{role.replace('_', '')}", role)
     client = people.signed_in(person)
@@ -30,7 +31,7 @@ def test_auditor_and_manager_look_and_nobody_else(evening: Evening, db: None, ro
     assert Event.objects.count() - before == (len(KINDS) if role in MAY else 0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "asked", "says"),
     [
         ("results", "from=2026-11-22&to=2026-11-21", "is no range of gaming days"),
@@ -111,7 +112,7 @@ def test_pages_follow_one_another_and_say_when_something_came_between(
     assert "Something was booked since" in moved
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
+@each("kind", sorted(KINDS))
 def test_a_page_asks_the_same_number_of_statements_however_many_lines_it_has(evening: Evening, kind: str) -> None:
     day = evening.day.isoformat()
     client = people.signed_in(evening.auditor)

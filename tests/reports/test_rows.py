@@ -4,8 +4,6 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-import pytest
-
 from casino.reports.kinds import KINDS
 from casino.reports.shape import cell
 from jackpot.models import Slip
@@ -14,6 +12,7 @@ from tests.reports import second, second_people, second_statement
 from tests.reports.asked import lines, query
 from tests.reports.evening import Evening
 from tests.reports.second import Books, said
+from tests.turns import each
 
 SECOND: dict[str, Callable[[Books], list[list[Any]]]] = {
     "jackpot-statement": second_statement.statement,
@@ -30,7 +29,7 @@ SECOND: dict[str, Callable[[Books], list[list[Any]]]] = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each("kind", KINDS)
 def test_every_row_is_what_the_records_say(evening: Evening, kind: str) -> None:
     asked = {"least": 0} if "least" in KINDS[kind].takes else {}
     told = [list(line.values()) for line in lines(evening, kind, **asked)]

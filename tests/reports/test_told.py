@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from django.utils import translation
 
 from casino.refusal_words import APPROVAL_STATES
@@ -15,6 +14,7 @@ from jackpot.services.claims import DROPPED
 from payouts.models import House
 from tests.reports.asked import query
 from tests.reports.evening import HOSTILE, Evening
+from tests.turns import each
 
 SWISS = House(currency="CHF", locale="de-CH")
 RAW = re.compile(r"\b[a-z]+_[a-z_]+\b|\b[a-z]+\.[a-z_]+\b|\brev [0-9]|\btrue\b|\bfalse\b")
@@ -28,7 +28,7 @@ def raw(column: Column, value: Cell, house: House) -> list[str]:
     return RAW.findall(re.sub(r"\b[A-Z0-9]+\.[a-z]+", "", text))
 
 
-@pytest.mark.parametrize("language", ["de", "en", "fr", "it"])
+@each("language", ["de", "en", "fr", "it"])
 def test_reports_of_an_evening_show_no_names_of_data(evening: Evening, language: str) -> None:
     for code, kind in KINDS.items():
         more = {"least": 0} if "least" in kind.takes else {}
@@ -62,7 +62,7 @@ def test_what_changed_is_told_as_people_write_it() -> None:
         ]
 
 
-@pytest.mark.parametrize("text", ["", "somebody wrote this; and = that", "12", "[not data", "https://x; y"])
+@each("text", ["", "somebody wrote this; and = that", "12", "[not data", "https://x; y"])
 def test_what_somebody_wrote_stands_as_it_is(text: str) -> None:
     assert (facts(text, SWISS), hit_note(text, SWISS), reason(text, SWISS)) == (text, text, text)
 

@@ -15,6 +15,7 @@ from casino.reports.kinds import KINDS
 from casino.reports.widths import BREAK, breaking, columns, whole, wide
 from tests.reports.asked import query
 from tests.reports.evening import Evening
+from tests.turns import each
 
 TEXTS = st.text(st.sampled_from("aimW09.-' \u200b"), max_size=60)
 
@@ -69,8 +70,8 @@ def test_no_word_is_wider_than_its_column(rows: list[tuple[str, str, str]]) -> N
     assert all(room > 0 for room in given_)
 
 
-@pytest.mark.parametrize("language", ["de", "en", "fr", "it"])
-@pytest.mark.parametrize("kind", sorted(KINDS))
+@each("language", ["de", "en", "fr", "it"])
+@each("kind", sorted(KINDS))
 def test_words_of_every_report_have_room_across_the_page(evening: Evening, kind: str, language: str) -> None:
     more = {"least": 0} if "least" in KINDS[kind].takes else {}
     with gathered(KINDS[kind], query(evening, kind, **more)) as found, translation.override(language):

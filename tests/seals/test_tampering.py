@@ -4,7 +4,6 @@ from dataclasses import replace
 from uuid import UUID
 
 import psycopg
-import pytest
 from django.apps import apps
 
 from payouts import seal_keys, verify
@@ -15,6 +14,7 @@ from payouts.sealed import rows as sealed_rows
 from payouts.verify import Breach
 from tests.conftest import superuser
 from tests.seals.house import found, rows_of, spoiled
+from tests.turns import each
 
 CHAIN = ("payouts_seal", "payouts_sealedrows")
 # What another value is, by type.
@@ -111,7 +111,7 @@ def but(breaches: list[Breach], table: str, key: str) -> list[Breach]:
     return [breach for breach in breaches if (breach.get("table"), breach.get("key")) != (table, key)]
 
 
-@pytest.mark.parametrize("table", forms())
+@each("table", forms())
 def test_a_row_taken_away_or_slipped_in_is_found_and_named(sealed, keys, table):
     """Slipped in: under a number between those that are sealed, or under a new UUID with an old row's date."""
     form = forms()[table]

@@ -3,11 +3,10 @@
 import dataclasses
 import shlex
 
-import pytest
-
 from casino.management.commands.simulate import Command, options_of
 from casino.simulate.options import Options
 from casino.simulate.run import again
+from tests.turns import each
 
 OTHERWISE = {
     "url": "http://127.0.0.1:8001", "seed": -7, "tables": 3, "rounds": 12, "minutes": 1.5, "speed": 8.0,
@@ -27,7 +26,7 @@ def read_back(options: Options) -> Options:
     return options_of(vars(Command().create_parser(program, command).parse_args(flags)))
 
 
-@pytest.mark.parametrize("name", OTHERWISE)
+@each("name", OTHERWISE)
 def test_any_one_option_is_said_again(name: str) -> None:
     options = Options(**{name: OTHERWISE[name]})
     assert options != Options()

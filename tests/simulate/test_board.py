@@ -10,6 +10,7 @@ from websockets.sync.server import ServerConnection, serve
 from casino.simulate import board as pit
 from casino.simulate.board import Board, Tile, tiles_of
 from casino.simulate.clients import Client, Tally
+from tests.turns import each
 
 TRUTH = {"id": "j", "phase": "open", "shown_minor": 100, "version": 7}
 TILES = {"a-1": Tile("closed", -7_000), "b-2": Tile("closed", None), "c-3": Tile("closed", 123_450)}
@@ -58,7 +59,7 @@ def test_what_the_house_says_of_its_tables_is_what_a_board_must_show() -> None:
     assert tiles_of(rows, "another day", recorded)["a-1"] == Tile("closed", None)
 
 
-@pytest.mark.parametrize(
+@each(
     ("spoil", "found"),
     [
         (lambda one: one.jackpots.clear(), "the pit's socket says phase None"),
@@ -72,7 +73,6 @@ def test_what_the_house_says_of_its_tables_is_what_a_board_must_show() -> None:
         (lambda one: setattr(one, "page", ""), "the pit's board shows None of table a-1"),
         (lambda one: setattr(one, "signed_out", True), "signed out"),
     ],
-    ids=["a deaf socket", "another version", "another amount", "a result", "a table's state", "no board", "signed out"],
 )
 def test_what_a_board_shows_otherwise_is_named(spoil, found) -> None:
     one = shown()

@@ -1,11 +1,10 @@
 """The comparison at the end: an evening that went right has no difference, and each amount that is changed is found."""
 
-import pytest
-
 from casino.simulate.books import Books
 from casino.simulate.results import FIGURES, with_hold
 from tests.simulate import rows
 from tests.simulate.test_sums import JACKPOT
+from tests.turns import each
 
 # By hand: 6 000 lost in the first round, 13 500 in the second, and 753 000 won in it by the royal flush; three coins, one Envy.
 TOOK = {
@@ -30,7 +29,7 @@ def test_an_evening_that_went_right_has_no_difference():
     assert books.tables["UTH 2, 2026-11-21"] == TOOK
 
 
-@pytest.mark.parametrize("name", ["stake_minor", "returned_minor", "won_minor", "prize_minor", "paid_minor"])
+@each("name", ["stake_minor", "returned_minor", "won_minor", "prize_minor", "paid_minor"])
 def test_a_changed_amount_of_any_line_is_found(name):
     for one in rows.evening():
         for place in range(len(one.lines)):
@@ -105,6 +104,6 @@ def test_the_hold_is_a_part_of_the_drop_where_there_is_one():
     assert with_hold({"result": 30, "drop": 0})["hold_per_mille"] is None
 
 
-@pytest.mark.parametrize("what", SPOILED)
+@each("what", SPOILED)
 def test_whatever_else_is_changed_is_found(what):
     assert differences(SPOILED[what])

@@ -12,6 +12,7 @@ from casino.simulate.demo import AFTERWARDS, INTRODUCTION, LOOK, NOBODY, WATCH, 
 from tests.jackpot.linked import Linked
 from tests.people import people
 from tests.people.hasher import plain_settings
+from tests.turns import each
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def test_what_is_new_is_among_them() -> None:
     assert {one.path for one in LOOK} >= {"/audit/", "/audit/reports/", "/pit/jackpots/"}
 
 
-@pytest.mark.parametrize(("text", "places"), [(INTRODUCTION, WATCH), (AFTERWARDS, LOOK)])
+@each(("text", "places"), [(INTRODUCTION, WATCH), (AFTERWARDS, LOOK)])
 def test_the_text_has_the_whole_address_and_the_role_of_each(text: str, places: tuple[Place, ...]) -> None:
     said = told(text, places, "http://127.0.0.1:8000")
     found = re.findall(r"http://127\.0\.0\.1:8000(\S*) .*?(?:\(as ([a-z ]+)\))?$", said, re.MULTILINE)

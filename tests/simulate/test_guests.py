@@ -3,12 +3,11 @@
 from itertools import islice
 from types import SimpleNamespace
 
-import pytest
-
 from casino.simulate.cards import luck
 from casino.simulate.guests import HABITS, Habit, decide, stake
 from casino.simulate.plan import FAST, OFFLINE, TablePlan
 from tests.simulate.test_sums import GAME, JACKPOT, cards
+from tests.turns import each
 
 CAREFUL, REGULAR, HUNTER, ROLLER, _TRIPS = HABITS
 BOLD = Habit("always brave", (0, 0), 0, 0, 100, 0)
@@ -39,7 +38,7 @@ HANDS = [  # held, lying, the Play that a careful guest makes
 ]
 
 
-@pytest.mark.parametrize(("held", "lying", "play"), HANDS)
+@each(("held", "lying", "play"), HANDS)
 def test_a_careful_guest_plays_by_the_book(held: str, lying: str, play: int) -> None:
     plays = {decide(luck(seed), GAME, CAREFUL, cards(held), cards(lying)) for seed in range(20)}
     assert plays == {play}
@@ -57,7 +56,7 @@ def test_where_the_house_has_other_multiples_the_highest_and_the_lowest_of_them_
     assert decide(luck(1), rules, CAREFUL, cards("2s 7d"), cards("2c 9h Kd 4s Jc")) == 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("habit", "amounts"),
     [(CAREFUL, {500}), (ROLLER, {3000, 3500, 4000, 4500, 5000}), (REGULAR, {500, 1000, 1500, 2000})],
 )

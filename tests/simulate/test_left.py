@@ -8,6 +8,7 @@ import pytest
 
 from casino.simulate import left
 from casino.simulate.left import Left
+from tests.turns import each
 
 
 def test_it_is_on_file_as_soon_as_it_is_there_and_the_file_goes_with_the_last_of_it(tmp_path: Path) -> None:
@@ -26,7 +27,7 @@ def test_it_is_on_file_as_soon_as_it_is_there_and_the_file_goes_with_the_last_of
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"tables": 7}', '{"player": "x"}', "\0"])
+@each("text", ["", "{", "[]", '{"tables": 7}', '{"player": "x"}', "\0"])
 def test_a_file_that_says_nothing_is_nothing(tmp_path: Path, text: str) -> None:
     path = tmp_path / "left.json"
     path.write_text(text)

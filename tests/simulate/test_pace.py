@@ -8,6 +8,7 @@ from casino.simulate import floor, report
 from casino.simulate.floor import UNIT_S, Evening
 from casino.simulate.options import Options
 from casino.simulate.plan import Royal
+from tests.turns import each
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def evening(**options: object) -> Evening:
     return found
 
 
-@pytest.mark.parametrize(("speed", "waits"), [(0.0, []), (1.0, [3 * UNIT_S]), (8.0, [3 * UNIT_S / 8])])
+@each(("speed", "waits"), [(0.0, []), (1.0, [3 * UNIT_S]), (8.0, [3 * UNIT_S / 8])])
 def test_a_pause_is_as_long_as_in_life_or_so_many_times_shorter(speed: float, waits: list[float]) -> None:
     waited: list[float] = []
     found = evening(speed=speed)

@@ -11,6 +11,7 @@ from casino.simulate.options import Options, Wrong
 from casino.simulate.plan import FAST, JACKPOT_ONLY, LEVELS, MISHAPS, OFFLINE, Royal, TablePlan, digest
 from casino.simulate.uth import settle
 from tests.simulate.test_sums import GAME, JACKPOT
+from tests.turns import each
 
 ROYALS = (Royal(2, 4, 6), Royal(3, 1, 6), Royal(1, 2, 3, false_call=True))
 
@@ -72,7 +73,7 @@ def test_every_mishap_happens_and_offline_rounds_only_where_the_house_allows_the
     assert {one["mishap"] for one in told(5, mistakes=False)} == {""}
 
 
-@pytest.mark.parametrize("level", sorted(set(LEVELS)))
+@each("level", sorted(set(LEVELS)))
 def test_stakes_are_what_the_house_posts(level):
     for one in rounds(9, 1, 60, level=level):
         assert one.boxes
@@ -121,7 +122,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("what", WRONG)
+@each("what", WRONG)
 def test_a_wrong_flag_has_its_sentence(what):
     with pytest.raises(Wrong) as wrong:
         Options(**WRONG[what]).check()
@@ -136,12 +137,12 @@ def test_a_file_that_may_not_be_written_is_refused_before_the_evening(tmp_path, 
             Options(**{flag: str(tmp_path / "new")}).check()
 
 
-@pytest.mark.parametrize("url", ["http://[::1]:8000", "https://house.example/", "http://127.0.0.1:8000"])
+@each("url", ["http://[::1]:8000", "https://house.example/", "http://127.0.0.1:8000"])
 def test_the_address_of_a_house_is_one(url):
     assert Options(url=url, json="-").check().url == url.rstrip("/")
 
 
-@pytest.mark.parametrize(
+@each(
     "royals",
     [
         ("table=2",),

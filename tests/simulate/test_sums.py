@@ -1,12 +1,11 @@
 """The simulator's own sums, against rounds worked out by hand from the rulebook."""
 
-import pytest
-
 from casino.simulate.cards import DECK, Deal, deal, luck
 from casino.simulate.hands import NAMES, best, five, made
 from casino.simulate.meter import Meter, cash
 from casino.simulate.rules import CATEGORY, GameRules, JackpotRules, Prize
 from casino.simulate.uth import Box, Line, settle
+from tests.turns import each
 
 BLIND = {"straight": (1, 1), "flush": (3, 2), "full_house": (3, 1), "four_of_a_kind": (10, 1)}
 BLIND |= {"straight_flush": (50, 1), "royal_flush": (500, 1)}
@@ -44,7 +43,7 @@ def paid(outcome):
 
 
 # --- hands ---------------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
+@each(
     ("hand", "name"),
     [
         ("As Kd 9h 7c 2s", "high_card"),

@@ -9,6 +9,7 @@ from casino.simulate import demo, set_up
 from casino.simulate.clients import Refused
 from casino.simulate.options import Options, Wrong
 from casino.simulate.report import Terminal
+from tests.turns import each
 
 JACKPOT = {"id": "j1"}
 
@@ -51,7 +52,7 @@ def test_a_table_in_use_is_left_alone_and_it_is_said_how_it_could_be_taken() -> 
     assert people.done == []
 
 
-@pytest.mark.parametrize(("answer", "taken"), [(True, True), (False, False)])
+@each(("answer", "taken"), [(True, True), (False, False)])
 def test_whoever_is_asked_reads_who_plays_and_decides(answer: bool, taken: bool) -> None:
     people, asked = People(table("UTH 1", state="open"), table("UTH 2", state="open", runs="claims")), []
     options = Options()
@@ -80,7 +81,7 @@ def test_nobody_is_asked_where_all_tables_are_closed_or_where_it_was_said_before
     set_up.tables_of(options, People(table("UTH 1")), JACKPOT)
 
 
-@pytest.mark.parametrize(("typed", "yes"), [("y", True), ("Yes", True), ("", False), ("no", False), ("j", False)])
+@each(("typed", "yes"), [("y", True), ("Yes", True), ("", False), ("no", False), ("j", False)])
 def test_only_a_yes_at_a_terminal_is_one(monkeypatch: pytest.MonkeyPatch, typed: str, yes: bool) -> None:
     terminal = io.StringIO(f"{typed}\n")
     monkeypatch.setattr("sys.stdin", terminal)

@@ -4,13 +4,12 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from casino.simulate.words import REFUSALS, refusal
 from payouts.errors import Refused
 from payouts.rules.cards import CardTwice
 from payouts.rules.uth_stakes import OffStep
 from tables.errors import HoursClosed
+from tests.turns import each
 
 RAISED: dict[str, tuple[Callable[[], Refused], str]] = {
     "uth.off_step": (
@@ -25,7 +24,7 @@ RAISED: dict[str, tuple[Callable[[], Refused], str]] = {
 }
 
 
-@pytest.mark.parametrize("code", RAISED)
+@each("code", RAISED)
 def test_what_a_refusal_names_is_told(code: str) -> None:
     make, told = RAISED[code]
     refused = make()

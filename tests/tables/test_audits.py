@@ -14,6 +14,7 @@ from tables.audit import NOTICES as OF_TABLES_NOTICES
 from tables.replay import CHECKS, replay
 from tests.conftest import superuser
 from tests.tables.audits import FREE, breached
+from tests.turns import each
 
 AUDITS = OF_TABLES | OF_JACKPOT
 LOCKED, SETTLED = (
@@ -102,7 +103,7 @@ def test_sound_books_pass_every_audit(played):
     assert found_after(played.database, "SELECT 1") == {}
 
 
-@pytest.mark.parametrize("harm", HARMS, ids=range(len(HARMS)))
+@each("harm", HARMS)
 def test_audit_names_the_harm(played, harm):
     assert set(found_after(played.database, harm)) == HARMS[harm]
 
@@ -157,7 +158,7 @@ REPLAY_HARMS = {
 }
 
 
-@pytest.mark.parametrize("harm", REPLAY_HARMS, ids=range(len(REPLAY_HARMS)))
+@pytest.mark.parametrize("harm", REPLAY_HARMS)
 def test_replay_names_the_harm(played, own_copy, harm):
     with superuser(own_copy) as link:
         link.execute(FREE)
@@ -185,7 +186,7 @@ def test_replay_looks_back_one_gaming_day_or_at_all_rounds(played, own_copy):
     assert [len(result.breaches) for result in replay(everything=True)] == [1, 0, 0]
 
 
-@pytest.mark.parametrize("everything", [False, True])
+@each("everything", [False, True])
 def test_command_settles_rounds_again(played, own_copy, capsys, everything):
     with superuser(own_copy) as link:
         link.execute(FREE)

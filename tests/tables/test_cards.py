@@ -12,6 +12,7 @@ from tables.rules.games import game_of
 from tables.selectors import round_record
 from tables.services.evaluate import end_again
 from tests.floor import Floor, done, stakes_for, taps
+from tests.turns import each
 
 BOARD, DEALER = "Ah Ad Kh 7c 2d", "3c 4c"
 HOLES = {"1": "Kd Ks", "2": "8s 9s"}  # a full house; two pairs with a nine, better than the dealer's with a seven
@@ -81,7 +82,7 @@ def test_feed_and_hand_complete_each_other(floor, locked):
     assert (1, "coin", 5000, "full_house") in settled(floor, locked, hand)
 
 
-@pytest.mark.parametrize(
+@each(
     ("hand", "code"),
     [
         ({"board": "Ah Ad Kh 7c 3d"}, "round.feed_contradicts"),
@@ -109,7 +110,7 @@ def test_a_feed_that_is_wrong_is_overruled_by_hand(floor, locked):
     assert (1, "coin", 5000, "full_house") in settled(floor, locked, by_hand(PLAYS))
 
 
-@pytest.mark.parametrize(
+@each(
     ("cards", "code"),
     [
         ({"board": BOARD, "dealer": "Ah 3c"}, "cards.twice"),

@@ -13,6 +13,7 @@ from tests.floor import done, stakes_for
 from tests.tables.audits import breached_here
 from tests.tables.test_correct import sign
 from tests.tables.test_queued import LOST, WON, Offline, refusal
+from tests.turns import each
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def state(entry: ToClarify) -> str:
     return ToClarify.objects.values_list("state", flat=True).get(pk=entry.pk)
 
 
-@pytest.mark.parametrize("kind", ["settle", "queued"])
+@each("kind", ["settle", "queued"])
 def test_what_a_signature_is_asked_for_is_not_dismissed(floor: Offline, kind: str) -> None:
     if kind == "settle":
         round_id, payload = settled(floor, LOST), {"result": WON}
@@ -79,7 +80,7 @@ def test_prg7_a_correction_that_is_asked_for_leaves_its_round_unclear_until_it_i
     assert corrections_wait([one, other]) == {one}
 
 
-@pytest.mark.parametrize("taker", ["croupier", "pit"])
+@each("taker", ["croupier", "pit"])
 def test_a_result_that_is_booked_as_it_came_closes_its_entry(floor: Offline, taker: str) -> None:
     round_id = locked(floor)
     same, other = (floor.keep(round_id, "settle", {"result": one}) for one in (WON, LOST))
@@ -105,7 +106,7 @@ def test_a_late_withdrawal_is_taken_by_the_pit_and_gives_the_stakes_back(floor: 
     assert breached_here() == {}
 
 
-@pytest.mark.parametrize("way", ["void", "withdraw"])
+@each("way", ["void", "withdraw"])
 def test_a_round_that_ends_without_a_result_takes_its_late_withdrawal_with_it(floor: Offline, way: str) -> None:
     round_id = locked(floor)
     entry = floor.keep(round_id, "withdraw", {})

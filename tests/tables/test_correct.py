@@ -22,6 +22,7 @@ from tests.floor import Floor, done, stakes_for, taps
 from tests.jackpot.linked import royal
 from tests.tables.audits import breached_here
 from tests.tables.played import BOARD
+from tests.turns import each
 
 LOST = taps(b1={"play": 4, "result": "lose"}, b2={"result": "fold"})
 WON = taps(b1={"play": 2, "result": "win", "hand": "flush"}, b2={"result": "fold"})
@@ -134,7 +135,7 @@ WHY = {
 }
 
 
-@pytest.mark.parametrize(("event", "why"), WHY.items(), ids=[event.__name__ for event in WHY])
+@pytest.mark.parametrize(("event", "why"), WHY.items())
 def test_afterwards_an_approval_is_needed(floor, monkeypatch, event, why):
     result = event(floor, monkeypatch)
     refusal = refused(floor.correct, floor.round_id, result)
@@ -265,7 +266,7 @@ def test_what_a_box_is_paid_otherwise_is_compared_too(db: None) -> None:
             assert RoundResult.objects.filter(round_id=round_id).count() == 2 - much
 
 
-@pytest.mark.parametrize("reason", ["", "no", "x" * 501, None, "a\0b"])
+@each("reason", ["", "no", "x" * 501, None, "a\0b"])
 def test_a_correction_has_a_reason(floor, reason):
     assert refused(floor.correct, floor.round_id, WON, reason=reason).code == "text.refused"
     assert refused(ask, floor, WON, reason).code == "text.refused"

@@ -20,6 +20,7 @@ from tests import floor as floors
 from tests.conftest import superuser
 from tests.floor import POSTED, Floor, done, stakes_for, taps
 from tests.tables.audits import breached
+from tests.turns import each
 
 ZURICH = ZoneInfo("Europe/Zurich")
 LOST = taps(b1={"play": 1, "result": "lose"})
@@ -85,7 +86,7 @@ OPENING = """
 """
 
 
-@pytest.mark.parametrize("zone", [ZURICH, ZoneInfo("America/New_York")], ids=str)
+@each("zone", [ZURICH, ZoneInfo("America/New_York")])
 def test_table_opens_within_the_posted_hours_of_the_gaming_day(db, monkeypatch, zone):
     """By the house's own clock, wherever it stands."""
     floor = Floor()
@@ -181,8 +182,8 @@ NIGHTS = [
 ]
 
 
-@pytest.mark.parametrize("change", [time(4), time(6), time(11, 30)])
-@pytest.mark.parametrize("night", NIGHTS, ids=lambda night: night.date().isoformat())
+@each("change", [time(4), time(6), time(11, 30)])
+@each("night", NIGHTS)
 def test_database_and_rules_agree_on_the_day_through_each_night(db, night, change):
     """What a lock asks the database, every ten minutes; each day begins once and none comes back."""
     minutes = change.hour * 60 + change.minute

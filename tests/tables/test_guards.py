@@ -12,6 +12,7 @@ import pytest
 from payouts.models import AppendOnly
 from tests import controls
 from tests.controls import Guard, again, refused
+from tests.turns import each
 
 MODELS = controls.money_models("tables")
 TABLES = [model._meta.db_table for model in MODELS]
@@ -86,7 +87,7 @@ def link(played) -> Iterator[psycopg.Connection]:
         yield connected
 
 
-@pytest.mark.parametrize("guard", GUARDS, ids=lambda guard: guard.name)
+@each("guard", GUARDS)
 def test_guard_refuses_and_without_it_the_harm_is_done(link, guard):
     link.execute(ELSEWHERE)
     if guard.nets:
@@ -96,13 +97,13 @@ def test_guard_refuses_and_without_it_the_harm_is_done(link, guard):
     assert refused(link, guard.harm) == ""
 
 
-@pytest.mark.parametrize("table", [one._meta.db_table for one in MODELS if issubclass(one, AppendOnly)])
-@pytest.mark.parametrize("change", controls.CHANGES.values(), ids=controls.CHANGES)
+@each("table", [one._meta.db_table for one in MODELS if issubclass(one, AppendOnly)])
+@each("change", controls.CHANGES.values())
 def test_row_of_an_append_only_table_stays(link, table, change):
     controls.row_stays(link, table, change)
 
 
-@pytest.mark.parametrize("table", TABLES)
+@each("table", TABLES)
 def test_table_is_not_emptied(link, table):
     controls.not_emptied(link, table)
 
@@ -110,12 +111,12 @@ def test_table_is_not_emptied(link, table):
 CLOCKS = {one._meta.db_table: one._meta.get_field(one.clock).column for one in MODELS if one.clock}
 
 
-@pytest.mark.parametrize(("table", "column"), CLOCKS.items(), ids=CLOCKS)
+@each(("table", "column"), CLOCKS.items())
 def test_row_is_dated_by_the_database(link, table, column):
     controls.dated_by_the_database(link, table, column)
 
 
-@pytest.mark.parametrize(("table", "right"), controls.forbidden("tables"))
+@each(("table", "right"), controls.forbidden("tables"))
 def test_app_role_lacks_the_right(link, table, right):
     controls.lacks_the_right(link, table, right)
 

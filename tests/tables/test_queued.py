@@ -18,6 +18,7 @@ from tables.selectors import unclarified
 from tests.floor import Floor, done, stakes_for, taps
 from tests.tables.audits import breached_here
 from tests.tables.test_correct import sign
+from tests.turns import each
 
 WON = taps(b1={"play": 1, "result": "win"}, b2={"result": "fold"})
 LOST = taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})
@@ -236,7 +237,7 @@ def test_late_lock_is_taken_as_played_and_settled_like_any_other(floor):
     assert breached_here() == {}
 
 
-@pytest.mark.parametrize("kind", ["queued", "lock"])
+@each("kind", ["queued", "lock"])
 def test_what_a_guest_played_before_he_left_is_taken_after_it(floor, kind):
     """The network comes back, or the pit looks at the entry, when he is gone already; a new round has no stake of his."""
     stakes, round_id = stakes_for(floor.others[:2]), uuid4()
@@ -272,8 +273,8 @@ def test_queued_round_that_waited_is_taken_whole_or_not_at_all(floor):
     assert breached_here() == {}
 
 
-@pytest.mark.parametrize("payload", [{}, {"stakes": None}, {"stakes": 5, "result": []}, {"result": {"feed": 1}}])
-@pytest.mark.parametrize("kind", ["lock", "settle", "queued"])
+@each("payload", [{}, {"stakes": None}, {"stakes": 5, "result": []}, {"result": {"feed": 1}}])
+@each("kind", ["lock", "settle", "queued"])
 def test_whatever_was_kept_is_refused_with_a_reason_if_it_cannot_be_taken(floor, kind, payload):
     round_id = uuid4()
     if kind == "settle":

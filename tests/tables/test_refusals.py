@@ -23,6 +23,7 @@ from tables.services import lock, sessions, undo
 from tests.floor import POSTED, done, stakes_for, taps
 from tests.jackpot.test_refusals import CASES as OF_HITS
 from tests.tables.played import Played
+from tests.turns import each
 
 Case = Callable[[Played, pytest.MonkeyPatch], Any]
 NOBODY = uuid4()
@@ -263,9 +264,7 @@ def everything() -> dict[str, tuple[int, str]]:
     return rows
 
 
-@pytest.mark.parametrize(
-    "refusal", CASES, ids=lambda refusal: f"{refusal.__module__.partition('.')[0]}.{refusal.__name__}"
-)
+@pytest.mark.parametrize("refusal", CASES)
 def test_refused_with_its_code_and_nothing_written(played, refusal, monkeypatch):
     """What a case needs done beforehand is done by commands too; only the last one of them is refused."""
     seen: list[dict[str, tuple[int, str]]] = []
@@ -301,7 +300,7 @@ def test_every_refusal_has_a_case():
     assert len(codes) == len({*codes})
 
 
-@pytest.mark.parametrize("position", [-1, 32_768, "1", None, True, 1.0])
+@each("position", [-1, 32_768, "1", None, True, 1.0])
 def test_place_in_an_order_is_a_small_whole_number(played, position):
     with transaction.atomic():
         for make in (lambda: done(services.pit_create, house_id=played.house.pk, name="Pit 9", position=position),

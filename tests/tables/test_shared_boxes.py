@@ -22,6 +22,7 @@ from tests.conftest import superuser
 from tests.floor import done
 from tests.sharing import SHARING, Generous, Shared, won_by
 from tests.tables.audits import FREE, breached, breached_here
+from tests.turns import each
 
 REASONS = {one.code: one for one in vars(prime).values() if isinstance(one, prime.PrimeReason)}
 
@@ -153,7 +154,7 @@ def test_two_at_the_same_distance_are_asked_who_is_nearer(floor):
     assert kept(floor.lay((one, 6, 250), (two, 6, 250)))  # where both stay, nobody needs to know
 
 
-@pytest.mark.parametrize(
+@each(
     ("stakes", "code", "rule"),
     [
         ([(0, 1, 5)], "box.below_minimum", "BOX-4"),

@@ -13,6 +13,7 @@ from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.progressive_odds import coin_odds
 from jackpot.rules.split import AmountWrong
 from payouts.rules.funding import FundingSchedule
+from tests.turns import each
 
 RULES, FUNDING = ProgressiveRules(), FundingSchedule()
 
@@ -117,7 +118,7 @@ def test_a_drawing_falls_from_one_and_holds_each_amount_once():
     assert plot(Wins(Fraction(1, 9), 100, 0)) == [(100, 1.0)]
 
 
-@pytest.mark.parametrize("coins", [0, -1, 100_001, 1.5, "300", None, True])
+@each("coins", [0, -1, 100_001, 1.5, "300", None, True])
 def test_a_pace_that_cannot_be_is_refused(coins):
     with pytest.raises(PaceWrong):
         forecast(RULES, FUNDING, coins_an_hour=coins)

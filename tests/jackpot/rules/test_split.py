@@ -9,6 +9,7 @@ from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.split import award, check_amount, split_equally
 from payouts.errors import Refused
 from payouts.rules.funding import FundingSchedule
+from tests.turns import each
 
 AMOUNTS = st.integers(0, 10**12)
 UNITS = st.sampled_from([1, 5, 100, 500])
@@ -97,7 +98,7 @@ def test_closing_loses_and_makes_nothing(
     assert closing.won_minor == (meter(funding, total).shown_minor if setting == "epoch_total" else at_claim)
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "code"),
     [
         (lambda: award(-1, ["a"]), "jackpot.amount_wrong"),

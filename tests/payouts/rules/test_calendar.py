@@ -23,6 +23,7 @@ from payouts.rules.calendar import (
 )
 from payouts.rules.posted import ValueWrong
 from tests.payouts.rules.anything import ANYTHING
+from tests.turns import each
 
 ZURICH = ZoneInfo("Europe/Zurich")
 MOMENTS = st.integers(0, 130 * 365 * 86_400).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))  # to 2099
@@ -40,7 +41,7 @@ def local(*parts: int) -> datetime:
 
 
 # Published dates of Easter Sunday, the earliest and latest possible ones among them.
-@pytest.mark.parametrize(
+@each(
     "day",
     [
         (1913, 3, 23),
@@ -116,9 +117,7 @@ def test_movable_days_fall_where_they_must(year: int) -> None:
     assert date(year, 9, 15) <= days["federal_fast"] <= date(year, 9, 21)
 
 
-@pytest.mark.parametrize(
-    ("day", "closes"), [(date(2026, 1, 8), 3), (date(2026, 1, 9), 4), (date(2026, 1, 10), 4), (date(2026, 1, 11), 3)]
-)
+@each(("day", "closes"), [(date(2026, 1, 8), 3), (date(2026, 1, 9), 4), (date(2026, 1, 10), 4), (date(2026, 1, 11), 3)])
 def test_bad_ragaz_closes_later_on_friday_and_saturday(day: date, closes: int) -> None:
     hours = evening(BAD_RAGAZ, day, ZURICH)
     assert hours is not None
@@ -178,8 +177,8 @@ def test_the_gaming_day_changes_at_the_change_time_not_at_midnight() -> None:
     assert gaming_day(datetime(2026, 1, 11, 8, tzinfo=UTC), ZURICH, 540) == date(2026, 1, 11)
 
 
-@pytest.mark.parametrize("change", [0, 150, 180, 540])
-@pytest.mark.parametrize("night", [(2026, 3, 29), (2026, 10, 25)])
+@each("change", [0, 150, 180, 540])
+@each("night", [(2026, 3, 29), (2026, 10, 25)])
 def test_no_gaming_day_returns_when_the_clocks_change(night: tuple[int, int, int], change: int) -> None:
     start = datetime(*night, tzinfo=ZURICH).astimezone(UTC) - timedelta(hours=6)
     days = [gaming_day(start + timedelta(minutes=minute), ZURICH, change) for minute in range(0, 24 * 60, 5)]
@@ -259,7 +258,7 @@ def test_fuzz_years_and_change_times(anything: object) -> None:
             assert (refusal.rule, refusal.code.split(".")[0]) == ("HSE-1", "calendar")
 
 
-@pytest.mark.parametrize(
+@each(
     "fields",
     [
         {"opens": 900, "closes": 800, "closes_latest": 800},
@@ -291,12 +290,12 @@ def week(opens: int, closes: int) -> HouseCalendar:
     return HouseCalendar(week=(Hours(opens=opens, closes=closes, closes_latest=closes),) * 7)
 
 
-@pytest.mark.parametrize("calendar", [BAD_RAGAZ, WIESBADEN, week(6 * 60, 30 * 60), week(12 * 60, 13 * 60)])
+@each("calendar", [BAD_RAGAZ, WIESBADEN, week(6 * 60, 30 * 60), week(12 * 60, 13 * 60)])
 def test_evening_within_one_gaming_day_fits(calendar: HouseCalendar) -> None:
     calendar.fit(time(6))
 
 
-@pytest.mark.parametrize(
+@each(
     ("calendar", "change", "field", "says"),
     [
         (week(5 * 60 + 59, 12 * 60), time(6), "calendar.week[0].opens", {"low": 360}),

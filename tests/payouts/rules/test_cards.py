@@ -19,6 +19,7 @@ from payouts.rules.cards import (
     parse_cards,
 )
 from tests.payouts.rules.anything import ANYTHING
+from tests.turns import each
 
 REFUSED = CardUnknown, CardTwice, CardCount
 
@@ -30,9 +31,7 @@ def test_numbers_and_texts_of_a_deck() -> None:
     assert len(set(TEXTS)) == 52
 
 
-@pytest.mark.parametrize(
-    "cards", ["As Kd", "As,Kd", " As ,  Kd\n", ["As", "Kd"], ("As", "Kd"), [51, 45], ["As", 45], (51, "Kd")]
-)
+@each("cards", ["As Kd", "As,Kd", " As ,  Kd\n", ["As", "Kd"], ("As", "Kd"), [51, 45], ["As", 45], (51, "Kd")])
 def test_cards_are_read_in_every_form(cards: Any) -> None:
     assert parse_cards(cards) == (51, 45)
 
@@ -46,7 +45,7 @@ def test_what_is_written_is_read_again(ids: list[int]) -> None:
     assert parse_cards(" ".join(card_texts(ids))) == parse_cards([card_text(card) for card in ids]) == tuple(ids)
 
 
-@pytest.mark.parametrize(
+@each(
     ("cards", "shown"),
     [
         ("Ax", "Ax"),
@@ -88,7 +87,7 @@ def test_the_card_that_is_there_twice_is_named() -> None:
     assert refusal.value.rule == "HAND-7"
 
 
-@pytest.mark.parametrize(
+@each(
     ("counts", "given_", "wanted"), [((4,), 2, "4"), ((5, 6, 7), 2, "5-7"), ((3, 4, 5), 2, "3-5"), ((0, 1), 2, "0-1")]
 )
 def test_a_wrong_count_says_what_is_wanted(counts: tuple[int, ...], given_: int, wanted: str) -> None:

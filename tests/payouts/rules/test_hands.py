@@ -32,6 +32,7 @@ from payouts.rules.hands import (
 from tests.bench.hands import deal
 from tests.exhaustive.seven import PUBLISHED
 from tests.payouts.rules.anything import ANYTHING
+from tests.turns import each
 
 FIVE_CARD_COUNTS = [1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 36, 4]
 REFUSED = CardUnknown, CardTwice, CardCount, RankUnknown, CategoryUnknown
@@ -212,7 +213,7 @@ def test_an_announcement_binds_only_where_the_house_says_so_and_the_cards_make_i
         assert bound == best
 
 
-@pytest.mark.parametrize("count", [0, 1, 4, 8, 52])
+@each("count", [0, 1, 4, 8, 52])
 def test_a_wrong_number_of_cards_has_no_rank(count: int) -> None:
     ids = DECK[:count]
     for wrong in (rank, rank_ids, best_hand):
@@ -221,10 +222,8 @@ def test_a_wrong_number_of_cards_has_no_rank(count: int) -> None:
         assert refusal.value.data == {"given": count, "wanted": "5-7"}
 
 
-@pytest.mark.parametrize("place", range(7))
-@pytest.mark.parametrize(
-    "other", [True, 1.0, -1, -51, -52, -53, 52, 53, 10**30, None, "1", "", b"\1", (1,), np.int64(1), 1j]
-)
+@each("place", range(7))
+@each("other", [True, 1.0, -1, -51, -52, -53, 52, 53, 10**30, None, "1", "", b"\1", (1,), np.int64(1), 1j])
 def test_the_fast_way_lets_no_strange_card_pass(place: int, other: Any) -> None:
     ids: list[Any] = [8, 9, 10, 11, 12, 13, 14]
     ids[place] = other
@@ -232,7 +231,7 @@ def test_the_fast_way_lets_no_strange_card_pass(place: int, other: Any) -> None:
         rank_ids(ids)
 
 
-@pytest.mark.parametrize("second", range(1, 7))
+@each("second", range(1, 7))
 def test_the_fast_way_sees_a_card_twice_wherever_it_lies(second: int) -> None:
     for first in range(second):
         for card in DECK:
@@ -242,15 +241,13 @@ def test_the_fast_way_sees_a_card_twice_wherever_it_lies(second: int) -> None:
                 rank_ids(ids)
 
 
-@pytest.mark.parametrize(
-    "ids", [bytes(range(7)), set(range(7)), dict.fromkeys(range(7)), range(7), iter(range(7)), "2345678"]
-)
+@each("ids", [bytes(range(7)), set(range(7)), dict.fromkeys(range(7)), range(7), iter(range(7)), "2345678"])
 def test_the_fast_way_takes_lists_and_tuples_only(ids: Any) -> None:
     with pytest.raises(CardUnknown):
         rank_ids(ids)
 
 
-@pytest.mark.parametrize("number", [0, -1, TOP_RANK + 1, True, 1.0, None, "7", 10**400])
+@each("number", [0, -1, TOP_RANK + 1, True, 1.0, None, "7", 10**400])
 def test_category_of_something_that_is_no_rank(number: Any) -> None:
     with pytest.raises(RankUnknown):
         category_of(number)
@@ -278,21 +275,21 @@ def test_bulk_of_nothing_and_of_nonsense() -> None:
         check_bulk(nonsense)
 
 
-@pytest.mark.parametrize("wrong", [None, [], [[1, 2, 3, 4, 5, 6, 7]], np.zeros((2, 7)), np.zeros(7, np.uint8), "As", 7])
+@each("wrong", [None, [], [[1, 2, 3, 4, 5, 6, 7]], np.zeros((2, 7)), np.zeros(7, np.uint8), "As", 7])
 def test_bulk_takes_only_a_table_of_card_numbers(wrong: Any) -> None:
     for bulk in (rank_bulk, check_bulk):
         with pytest.raises(CardUnknown):
             bulk(wrong)
 
 
-@pytest.mark.parametrize("columns", [0, 1, 4, 8])
+@each("columns", [0, 1, 4, 8])
 def test_bulk_takes_only_five_to_seven_columns(columns: int) -> None:
     for bulk in (rank_bulk, check_bulk):
         with pytest.raises(CardCount):
             bulk(np.zeros((3, columns), np.uint8))
 
 
-@pytest.mark.parametrize("count", [0, 4, 8, None, "7", 5.0, 5.5, (5,), [5]])
+@each("count", [0, 4, 8, None, "7", 5.0, 5.5, (5,), [5]])
 def test_counts_of_hands_of_another_size_are_refused(count: Any) -> None:
     for counts in (rank_counts, category_counts):
         with pytest.raises(CardCount):

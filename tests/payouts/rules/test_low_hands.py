@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from payouts.rules.cards import DECK, TEXTS, CardCount, CardTwice, CardUnknown, card_texts, parse_cards
 from payouts.rules.low_hands import Low, LowQualifierUnknown, LowUnknown, best_low, best_omaha_low
 from tests.payouts.rules.anything import ANYTHING
+from tests.turns import each
 
 REFUSED = CardUnknown, CardTwice, CardCount, LowUnknown, LowQualifierUnknown
 STRAIGHT, FLUSH = 4, 5
@@ -48,7 +49,7 @@ def every_kind_of_five() -> list[tuple[int, ...]]:
     return mixed + [tuple(rank * 4 + 3 for rank in ranks) for ranks in combinations(range(13), 5)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("low", "different"),
     [(Low.ACE_TO_FIVE, 6_175), (Low.ACE_TO_SIX, 7_462), (Low.DEUCE_TO_SEVEN, 7_462), (Low.EIGHT_OR_BETTER, 56)],
 )
@@ -99,13 +100,13 @@ def test_groups_come_before_kickers_in_a_poor_low() -> None:
     assert hand.cards == ("2d", "2c", "As", "Ad", "Ks")
 
 
-@pytest.mark.parametrize("low", ["ace_to_five", "badugi", None, 0, True, ["x"]])
+@each("low", ["ace_to_five", "badugi", None, 0, True, ["x"]])
 def test_an_unknown_kind_of_low_is_refused(low: Any) -> None:
     with pytest.raises(LowUnknown):
         best_low(low, "As 2d 3h 4c 5s")
 
 
-@pytest.mark.parametrize("qualifier", [6, 9, 0, True, 8.0, "8", None, 10**400, [8]])
+@each("qualifier", [6, 9, 0, True, 8.0, "8", None, 10**400, [8]])
 def test_an_unknown_qualifier_is_refused(qualifier: Any) -> None:
     with pytest.raises(LowQualifierUnknown) as refusal:
         best_low(Low.EIGHT_OR_BETTER, "As 2d 3h 4c 5s", low_qualifier=qualifier)
@@ -114,7 +115,7 @@ def test_an_unknown_qualifier_is_refused(qualifier: Any) -> None:
         best_omaha_low("As 2d 3h 4c", "5s 6d 7h 8c 9s", low_qualifier=qualifier)
 
 
-@pytest.mark.parametrize(("hole", "board"), [(3, 5), (5, 5), (4, 2), (4, 6), (0, 5), (4, 0)])
+@each(("hole", "board"), [(3, 5), (5, 5), (4, 2), (4, 6), (0, 5), (4, 0)])
 def test_omaha_wants_four_hole_cards_and_three_to_five_on_the_board(hole: int, board: int) -> None:
     with pytest.raises(CardCount):
         best_omaha_low(TEXTS[:hole], TEXTS[hole : hole + board])

@@ -14,6 +14,7 @@ from payouts.rules.own_hand import BOARDS, HANDS, class_counts
 from payouts.rules.paytable import UTH_BLIND, UTH_TRIPS, PayLine, Paytable
 from payouts.rules.paytable_odds import compare, edge_advice, frequencies, own_hand_advice, percent, table_odds
 from tests.payouts.rules.uth_strategies import paytables
+from tests.turns import each
 
 CLASSES = ("three_of_a_kind", "straight", "flush", "full_house", "four_of_a_kind", "straight_flush", "royal_flush")
 # The published numbers of seven-card hands.
@@ -63,7 +64,7 @@ def test_the_board_count_of_full_houses_by_trying_every_hole() -> None:
     assert count == class_counts()[Category.FULL_HOUSE].deals_on_board
 
 
-@pytest.mark.parametrize(
+@each(
     ("pays", "edge"),
     [
         ((3, 4, 7, 8, 30, 40, 50), "3.4979 %"),
@@ -142,7 +143,7 @@ def test_odds_are_read_as_written(odds: Odds) -> None:
     assert Odds.parse(str(odds)) == odds
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",

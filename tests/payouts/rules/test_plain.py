@@ -19,6 +19,7 @@ from payouts.rules.plain import (
     check_written,
     fingerprint,
 )
+from tests.turns import each
 
 
 class Grade(IntEnum):
@@ -86,7 +87,7 @@ def test_ordinary_data_needs_no_close_look(monkeypatch: pytest.MonkeyPatch) -> N
     assert check_canonical(value, "body") == (value, canonical(value))
 
 
-@pytest.mark.parametrize("size", [DATA_MAX_BYTES - 1, DATA_MAX_BYTES])
+@each("size", [DATA_MAX_BYTES - 1, DATA_MAX_BYTES])
 def test_size_counts_the_bytes_as_written(size: int) -> None:
     text = "x" * (size - 1)  # with its quotes one more than allowed, in the second case
     if size < DATA_MAX_BYTES:

@@ -18,6 +18,7 @@ from payouts.rules.rake import RakeSchedule, TimeCharge
 from payouts.rules.uth_rules import UthRules
 from tables.rules.floor import FloorRules
 from tables.rules.limits import BoxLimits, fifty_table, ten_table, twenty_table
+from tests.turns import each
 
 POSTED: list[Posted] = [
     UthRules(),
@@ -132,7 +133,7 @@ def test_changes_name_each_field_that_differs() -> None:
         changes(UTH_TRIPS, UthRules())
 
 
-@pytest.mark.parametrize(
+@each(
     "wrong",
     [
         {"ante_minimum_minor": 60_00},

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from payouts.errors import Refused
 from payouts.rules.rake import RakeSchedule, RakeTier, TimeCharge, rake, time_charge, uncalled_bet
+from tests.turns import each
 
 STEPS = st.sampled_from([1, 50, 100])
 POTS = st.lists(st.integers(0, 10**7), max_size=6)
@@ -110,7 +111,7 @@ def test_time_charge_has_paid_for_every_half_hour_begun(minutes: int, paid: int,
     assert due.amount_minor == due.half_hours * price
 
 
-@pytest.mark.parametrize(
+@each(
     ("tiers", "step"),
     [
         ([{"percent_bp": 500, "fixed_minor": 100}], 50),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from payouts.rules import seal
 from payouts.rules.seal import FANOUT, Part, SealUnreadable, Statement
+from tests.turns import each
 
 rows = st.lists(st.binary(max_size=4), min_size=1, max_size=6)
 STATEMENT = Statement(
@@ -25,7 +26,7 @@ def plain_root(level: list[bytes]) -> bytes:
     return level[0]
 
 
-@pytest.mark.parametrize("count", [1, 2, 255, 256, 257, 65_536, 65_537])
+@each("count", [1, 2, 255, 256, 257, 65_536, 65_537])
 def test_the_root_is_that_of_the_plain_tree_and_every_row_can_be_proved(count):
     data = [number.to_bytes(3, "big") for number in range(count)]
     leaves = [sha256(b"\x00" + row).digest() for row in data]
@@ -48,7 +49,7 @@ def test_a_node_never_passes_for_a_row():
     assert seal.leaf(b"".join(leaves)) != seal.root_of(b"".join(leaves))
 
 
-@pytest.mark.parametrize("leaves", [b"", b"x" * 31, b"x" * 33])
+@each("leaves", [b"", b"x" * 31, b"x" * 33])
 def test_half_a_leaf_is_none(leaves):
     with pytest.raises(ValueError, match="whole digests"):
         seal.root_of(leaves)
@@ -63,7 +64,7 @@ def test_runs_are_the_numbers_again(numbers):
     assert all(after[0] > before[1] + 1 for before, after in pairwise(runs))
 
 
-@pytest.mark.parametrize("runs", [[(2, 1)], [(1, 5), (5, 6)], [(7, 8), (1, 2)]])
+@each("runs", [[(2, 1)], [(1, 5), (5, 6)], [(7, 8), (1, 2)]])
 def test_runs_that_fall_or_overlap_are_none(runs):
     with pytest.raises(ValueError, match="rise"):
         seal.unpack_runs(seal.pack_runs(runs))

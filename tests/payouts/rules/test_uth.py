@@ -4,7 +4,7 @@ must always hold.
 
 from itertools import combinations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from phevaluator import evaluate_cards
 
@@ -17,7 +17,6 @@ from payouts.rules.paytable_odds import table_odds
 from payouts.rules.uth import UthCards, settle
 from payouts.rules.uth_rules import UthGame
 from payouts.rules.uth_stakes import UthBox, boxes_of, check_boxes
-from tests.examples import examples
 from tests.payouts.rules.uth_strategies import Case, cases
 
 GAME = UthGame()
@@ -55,7 +54,6 @@ def by_the_text(case: Case) -> dict[tuple[int, str], int]:
     return nets
 
 
-@settings(max_examples=examples(200))
 @given(cases(st.just(GAME)))
 def test_every_line_is_what_the_games_text_says(case: Case) -> None:
     lines = settle(*case).lines

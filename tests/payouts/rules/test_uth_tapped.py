@@ -14,6 +14,7 @@ from payouts.rules.uth_rules import UthGame, UthRules
 from payouts.rules.uth_stakes import UthBox
 from payouts.rules.uth_tapped import UthTaps, check_taps, contradictions, settle_tapped
 from tests.payouts.rules.uth_strategies import Case, cases
+from tests.turns import each
 
 GAME = UthGame()
 DRY = "2c 7d 9h Jc 4s"
@@ -189,7 +190,7 @@ def test_the_refusal_lists_every_contradiction() -> None:
 ROYAL, COMMUNITY = MadeHand(Category.ROYAL_FLUSH), MadeHand(Category.ROYAL_FLUSH, on_board=True)
 
 
-@pytest.mark.parametrize(
+@each(
     ("tapped", "code"),
     [
         (taps((1, Result.LOSE, ROYAL)), "uth.royal_not_beaten"),
@@ -226,7 +227,7 @@ def test_taps_that_no_deck_could_make_are_refused(tapped: UthTaps, code: str) ->
     assert refusal.value.rule in ("UTH-4", "PRG-7")
 
 
-@pytest.mark.parametrize(
+@each(
     "tapped",
     [
         taps((1, Result.WIN, ROYAL), (4, Result.LOSE, Category.STRAIGHT_FLUSH)),
@@ -246,8 +247,8 @@ FULL = UthCards.parse("2c 2d 2h 4c 4s", "", {1: "9s 8d"})
 PLAIN = [UthBox(number, f"g{number}", 1500, 1500) for number in (1, 2)]
 
 
-@pytest.mark.parametrize("boxes_", [PLAIN, boxes(1, 2)], ids=["without Trips", "with Trips"])
-@pytest.mark.parametrize("result", [Result.WIN, Result.LOSE, Result.TIE])
+@each("boxes_", [PLAIN, boxes(1, 2)])
+@each("result", [Result.WIN, Result.LOSE, Result.TIE])
 def test_a_class_is_needed_where_the_board_alone_makes_one_that_is_paid(boxes_: list[UthBox], result: Result) -> None:
     """UTH-6, UTH-7: the full house on the board is box 2's too; not to name it would be to pay it nothing."""
     tapped = taps((1, Result.TIE, None), (1, result, None))

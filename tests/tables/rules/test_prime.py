@@ -18,6 +18,7 @@ from tables.rules.limits import (
 )
 from tables.rules.prime import BoxStake, allocate, in_order, rights
 from tests.tables.rules.strategies import limits, stakes
+from tests.turns import each
 
 TABLE_AND_STAKES = limits().flatmap(lambda table: st.tuples(st.just(table), stakes(table)))
 ANYTHING = st.one_of(
@@ -131,7 +132,7 @@ def test_a_box_that_cannot_reach_its_minimum_gives_everything_back() -> None:
     ] * 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("placed", "code"),
     [
         ([BoxStake("a", 10_00), BoxStake("a", 20_00)], "box.stake_twice"),
@@ -188,7 +189,7 @@ def test_fuzz_boxes(table: BoxLimits, placed: list[BoxStake], anything: object) 
             assert refusal.text()
 
 
-@pytest.mark.parametrize(
+@each(
     "fields",
     [
         {"minimum_minor": 100, "maximum_minor": 50, "steps": ((0, 10),)},
