@@ -1,7 +1,7 @@
 """`make quick`: the tests of the gate that stand beside what was changed since main, or since the last commit on main itself.
 
-A test stands beside a file that it imports or names, or whose name it bears (`meter.py`, `test_meter.py`). What changes everything
-(settings, the tests' own frame) is for `make test`.
+A test stands beside a file that it imports or names, or whose name it bears (`meter.py`, `test_meter.py`); where there is none,
+whose name begins so. What changes everything (settings, the tests' own frame) is for `make test`.
 """
 
 import re
@@ -32,12 +32,13 @@ def beside(files: Iterable[str]) -> list[str]:
     tests = {path: path.read_text() for path in sorted(TESTS.rglob("test_*.py")) if _in_the_gate(path)}
     found = set()
     for file in map(Path, files):
-        named = _named(file)
-        for path, text in tests.items():
-            bears = path.stem == f"test_{file.stem}" and file.parts[0] in path.parts
-            if path == ROOT / file or bears or named.search(text):
-                found.add(str(path.relative_to(ROOT)))
-    return sorted(found)
+        named, own = _named(file), f"test_{file.stem}"
+        mine = {path for path, text in tests.items() if path == ROOT / file or named.search(text) or path.stem == own}
+        while not mine and "_" in own:  # what no test names is of a thing with a shorter name
+            own = own.rpartition("_")[0]
+            mine = {path for path in tests if own != "test" and path.stem == own}
+        found |= mine
+    return sorted(str(path.relative_to(ROOT)) for path in found)
 
 
 def _named(file: Path) -> re.Pattern[str]:
