@@ -144,7 +144,7 @@ def _page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = 
         "doubted": sentences(SlipDoubted(), slip.house) if doubted else None,
         "one": _shown([slip], slip.house)[0],
         "round": Round.objects.filter(pk=slip.award.round_id).first(),
-        "seen": evidence_of_claim(claim, results_of([claim]).get(claim.round_id, {})) if claim else None,
+        "seen": evidence_of_claim(claim, results_of([claim]).get(claim.pk, {})) if claim else None,
         "code": segno.make(slip.written, error="m", micro=False).svg_inline(
             omitsize=True, border=2, svgclass="qr", lineclass=None
         ),

@@ -195,8 +195,9 @@ def test_correction_that_takes_the_ground_from_an_award_or_gives_it_back_says_wh
         desk.sign_as(who, asked)
     desk.advance()
     slip = Slip.objects.get()
-    lost = "By this correction box 1 has not won the jackpot, but was awarded CHF 10’002.00"
-    given = "By this correction box 1 has won the CHF 10’002.00 that it was awarded"
+    money = "CHF 10’002.00"
+    lost = f"By this correction box 1 has not won the jackpot, but was awarded {money}"
+    given = f"By this correction box 1 has won the {money} that it was awarded"
     unpaid = f"{lost}: slip 1 cannot be paid then. If the correction is right, have the slip cancelled."
     paid = (
         f"{lost}, and slip 1 is paid. If the correction is right, have the slip cancelled:"
@@ -211,8 +212,18 @@ def test_correction_that_takes_the_ground_from_an_award_or_gives_it_back_says_wh
         sign(desk, "boss", asked)
         return said
 
+    def waits() -> set[bool]:
+        """Whether start page and board say that the slip is to be cancelled, and lead there."""
+        text = f"Slip 1 · {money} The round was corrected since and no longer gives it: cancel the slip"
+        pages = [desk.clients["boss"].get(path, headers={"accept-language": "en"}) for path in ("/home/pit_boss/", "/pit/")]
+        texts = [page.content.decode() for page in pages]
+        return {text in words(page) and f'href="/floor/{desk.path}#slip-1"' in page for page in texts}
+
+    assert waits() == {False}
     assert unpaid in told(dull())
+    assert waits() == {True}
     assert f"{given}: slip 1 can be paid again." in told(royal())
+    assert waits() == {False}
     desk.post("cage", f"slips/{slip.pk}/pay/", cash_minor=1_000_200, secret=desk.pin("cage"))
     assert paid in told(dull())
     assert f"{given}: slip 1 was rightly paid." in told(royal())
