@@ -57,8 +57,8 @@ POSTED = mark(
 )
 UNAUDITED = mark("The books were not checked yet.")
 BALANCED = mark("%(of)s accounts, difference %(amount)s; the last audit found nothing.")
-IN_BREACH = mark("%(of)s accounts, difference %(amount)s. Not so: %(broken)s")
-FOUND = mark("Not so: %(broken)s The %(of)s accounts agree.")
+IN_BREACH = mark("%(of)s accounts, difference %(amount)s. Not so: %(breaches)s")
+FOUND = mark("Not so: %(breaches)s The %(of)s accounts agree.")
 BESIDE = mark("All else that is checked holds")  # the title in place of that of the accounts, where these do agree
 AUDIT_OLD = mark("%(of)s accounts, difference %(amount)s; no audit lately.")
 
@@ -95,7 +95,7 @@ class Check(NamedTuple):
     def text(self) -> str:
         """What was found, with its figures."""
         broken = " ".join(_(WORDS.get(name, name)) for name in self.broken)
-        return _(self.says) % {**self.figures, "broken": broken or "–"}
+        return _(self.says) % {**self.figures, "breaches": broken or "–"}
 
 
 class Verdict(NamedTuple):
@@ -221,7 +221,9 @@ def _balanced(run: VerifyRun | None, found: Checked, house: House | None) -> Che
     told = {"of": _many(accounts), "amount": amount}
     if difference or names:
         of_accounts = difference or any(one in AREAS or one not in verified for one in names)
-        return Check("balances", IN_BREACH if of_accounts else FOUND, told, at, ok=False, broken=[*dict.fromkeys(names)])
+        return Check(
+            "balances", IN_BREACH if of_accounts else FOUND, told, at, ok=False, broken=[*dict.fromkeys(names)]
+        )
     if audit is None:
         return Check("balances", UNAUDITED, {})
     old = timezone.now() - audit.at > AUDIT_AGE

@@ -111,7 +111,10 @@ class Waits:
         if self.watched.alerts_late:
             alarms.insert(0, self._unwatched())
         approvals = sorted([*self._corrections(), *self._requests()], key=lambda one: one.since)
-        clarify = [*self._doubted(), *(self._clarify(one) for one in clarify_open(house_id=self.house.pk).defer("payload"))]
+        clarify = [
+            *self._doubted(),
+            *(self._clarify(one) for one in clarify_open(house_id=self.house.pk).defer("payload")),
+        ]
         return {
             "alarms": alarms,
             "past": [one._replace(severity="") for one in alerts if one.over],

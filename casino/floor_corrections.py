@@ -25,7 +25,6 @@ from tables.rules.games import Ended
 from tables.selectors import CORRECTION, awards_doubted
 from tables.services import round_evaluate
 
-
 AWARDED = {  # by the state of the slip, and whether the award has its ground by the new result
     ("open", False): mark(
         "By this correction box %(box)s has not won the jackpot, but was awarded %(amount)s: slip %(number)s cannot be paid then."
@@ -33,7 +32,7 @@ AWARDED = {  # by the state of the slip, and whether the award has its ground by
     ),
     ("paid", False): mark(
         "By this correction box %(box)s has not won the jackpot, but was awarded %(amount)s, and slip %(number)s is paid."
-        " If the correction is right, have the slip cancelled: the money is claimed back, or the house bears the loss."
+        " If the correction is right, have the slip cancelled: the money is asked back, or the house bears the loss."
     ),
     ("open", True): mark(
         "By this correction box %(box)s has won the %(amount)s that it was awarded: slip %(number)s can be paid again."
@@ -44,11 +43,10 @@ AWARDED = {  # by the state of the slip, and whether the award has its ground by
 }
 
 
-def claim_of(round_: Round, asked: Approval, person: Person) -> dict[str, Any] | None:
-    """What the new result claims and which claim goes, in sentences; for who may sign it, what that leaves of the signers. None
-    where no claim is touched.
+def claim_of(round_: Round, asked: Approval, person: Person, ended: Ended | None) -> dict[str, Any] | None:
+    """What the new result (`ended`) claims and which claim or award goes, in sentences; for who may sign it, what that leaves of
+    the signers. None where no claim and no award is touched.
     """
-    ended = _ended(round_, asked)
     if ended is None or round_.jackpot_id is None:
         return None
     if epoch_ended(round_.epoch_id):
@@ -66,6 +64,16 @@ def claim_of(round_: Round, asked: Approval, person: Person) -> dict[str, Any] |
         return None
     takes_part = bool(ended.claims)
     return {"told": told, "takes_part": takes_part, "short": _left(round_, asked, person) if takes_part else None}
+
+
+def result_of(round_: Round, asked: Approval) -> Ended | None:
+    """How the round would end; None where the rules refuse that by now, or it has not ended."""
+    try:
+        return round_evaluate(
+            house_id=round_.house_id, round_id=round_.pk, result=asked.payload["result"], state="settled"
+        ).ended
+    except Refused:
+        return None
 
 
 def waiting_for(rounds: Sequence[UUID]) -> list[tuple[Round, bool]]:
@@ -94,18 +102,8 @@ def waits_told(round_id: object, table: str, number: int | None, *, claims: bool
 
 
 # --- parts --------------------------------------------------------------------------------------------------------------------
-def _ended(round_: Round, asked: Approval) -> Ended | None:
-    """How the round would end; None where the rules refuse that by now, or it has not ended."""
-    try:
-        return round_evaluate(
-            house_id=round_.house_id, round_id=round_.pk, result=asked.payload["result"], state="settled"
-        ).ended
-    except Refused:
-        return None
-
-
 def _claims(round_: Round, asked: Approval) -> bool:
-    ended = _ended(round_, asked)
+    ended = result_of(round_, asked)
     return bool(ended and ended.claims)
 
 

@@ -234,7 +234,13 @@ def _to_the_proof(person: Person) -> str:
 def _of_the_books(here: Here, way: str, *, told: bool) -> Iterable[Waiting]:
     """What of the verdict is not as it should be, or not looked at any more; `told`: an alarm tells of the books already."""
     for one in audit_verdict.verdict(here.house).checks:
-        title = LATE.get(one.says) if one.ok is not False else BESIDE if one.says == audit_verdict.FOUND else WRONG[one.code]
+        title = (
+            LATE.get(one.says)
+            if one.ok is not False
+            else BESIDE
+            if one.says == audit_verdict.FOUND
+            else WRONG[one.code]
+        )
         if title and not (told and one.code == "balances"):
             severity, icon = (ALARM, "warn") if one.ok is False else (WARN, "clock")
             since = one.at or here.now

@@ -166,7 +166,7 @@ def stakes_off_limits(record: Record) -> Iterator[str]:
         yield f"refused: {refused.code}"
 
 
-def awarded_without_a_claim(record: Record) -> Iterator[str | dict[str, object]]:
+def awarded_without_a_claim(record: Record) -> Iterator[str | dict[str, Any]]:
     """Awards that stand though the round, as it was corrected or voided since, gives the box none; or cannot be read any more."""
     if not record["awarded"]:
         return
@@ -179,7 +179,7 @@ def awarded_without_a_claim(record: Record) -> Iterator[str | dict[str, object]]
         yield {"box": box, "why": DOUBTED}
 
 
-def _told(why: str | dict[str, object]) -> dict[str, object]:
+def _told(why: str | dict[str, Any]) -> dict[str, Any]:
     return why if isinstance(why, dict) else {"why": why}
 
 
@@ -194,7 +194,7 @@ def _columns(line: StakeLine) -> tuple[object, ...]:
     return line.box, line.guest, line.kind, *amounts, odds, hand, line.paid_by, line.reason.code, line.rule
 
 
-CHECKS: dict[str, Callable[[Record], Iterator[str | dict[str, object]]]] = {
+CHECKS: dict[str, Callable[[Record], Iterator[str | dict[str, Any]]]] = {
     "rounds_settle_again_to_their_lines": settles_differently,
     "stakes_are_within_their_limits": stakes_off_limits,
     "awards_are_of_rounds_that_claim": awarded_without_a_claim,

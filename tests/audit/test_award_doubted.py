@@ -1,4 +1,4 @@
-"""A round that was corrected after its award was paid out: what verification, hit and start page say of it, and in which language."""
+"""A round that was corrected after its award: what verification, hit and start page say of it, in the reader's language."""
 
 from typing import Any
 
@@ -58,8 +58,8 @@ def test_award_whose_round_was_corrected_is_told_with_slip_amount_and_links_and_
     assert ("awards_are_of" in home, "difference CHF 0.00" in verify, "do not agree" in home) == (False, False, False)
     for language, text in (
         ("de", "hat eine Auszahlung, die das Ergebnis der Runde nicht ergibt"),
-        ("fr", "a un versement que le résultat de la manche ne donne pas"),
-        ("it", "ha un pagamento che il risultato della mano non dà"),
+        ("fr", "a une attribution que le résultat de la manche ne donne pas"),
+        ("it", "ha un’assegnazione che il risultato della mano non dà"),
     ):
         assert text in said(client, "/audit/verify/", language), language
     approved_correction(floor, round_id, royal("d"))

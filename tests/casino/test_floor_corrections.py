@@ -62,6 +62,7 @@ def test_correction_that_claims_warns_who_signs_it_and_who_then_is_left(desk: Hi
     asked = ask(desk, "manager", beside, royal())
     said = words(desk.get("second", f"rounds/{beside}/"))
     assert f"This correction claims the jackpot: box 1, royal flush. {WARNED}" in said
+    assert "1 Coin CHF 0.00 wins the jackpot" in said
     assert (
         "Once you have signed it, too few are left to sign the payment."
         " Needs one of the roles: Pit boss, Manager. Able now: Anna Boss."
@@ -201,13 +202,15 @@ def test_correction_that_takes_the_ground_from_an_award_or_gives_it_back_says_wh
     unpaid = f"{lost}: slip 1 cannot be paid then. If the correction is right, have the slip cancelled."
     paid = (
         f"{lost}, and slip 1 is paid. If the correction is right, have the slip cancelled:"
-        " the money is claimed back, or the house bears the loss."
+        " the money is asked back, or the house bears the loss."
     )
 
     def told(result: object) -> str:
         asked = ask(desk, "manager", UUID(won), result)
         said = words(desk.get("second", f"rounds/{won}/"))
         assert WARNED not in said
+        coins = "CHF 0.00 wins the jackpot" if result == royal() else "wins the jackpot CHF 0.00"
+        assert f"1 Coin {coins}" in said
         desk.pin("boss")
         sign(desk, "boss", asked)
         return said
@@ -215,7 +218,9 @@ def test_correction_that_takes_the_ground_from_an_award_or_gives_it_back_says_wh
     def waits() -> set[bool]:
         """Whether start page and board say that the slip is to be cancelled, and lead there."""
         text = f"Slip 1 · {money} The round was corrected since and no longer gives it: cancel the slip"
-        pages = [desk.clients["boss"].get(path, headers={"accept-language": "en"}) for path in ("/home/pit_boss/", "/pit/")]
+        pages = [
+            desk.clients["boss"].get(path, headers={"accept-language": "en"}) for path in ("/home/pit_boss/", "/pit/")
+        ]
         texts = [page.content.decode() for page in pages]
         return {text in words(page) and f'href="/floor/{desk.path}#slip-1"' in page for page in texts}
 
