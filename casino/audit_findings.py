@@ -16,6 +16,7 @@ from payouts.agreement import NAME as AGREEMENT
 from payouts.audit import AUDITS as BOOKS
 from payouts.errors import mark
 from tables.audit import AUDITS as ROUNDS
+from tables.replay import DOUBTED
 
 WORDS = {
     **AUDITS,
@@ -33,6 +34,7 @@ WORDS = {
     "splits_come_out_again": mark("Every split, worked out again, is the one that was approved."),
 }
 WHAT = {
+    DOUBTED: mark("has an award that the result of the round does not give"),
     "differs": mark("disagrees with what is sealed of it"),
     "changed": mark("was changed"),
     "missing": mark("is missing"),

@@ -14,10 +14,13 @@ from django.db import connection
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from casino.audit_findings import AREAS
+from casino.audit_findings import WORDS as FOUND_WORDS
 from casino.audit_runs import DONE, VerifyRun, broken_checks
 from casino.formats import format_money
 from casino.heartbeats import AuditRun
 from casino.seals import SealRun
+from payouts.audit_recent import is_recent
 from payouts.errors import mark
 from payouts.models import House, Seal
 from payouts.rules.seal import SealUnreadable, Statement, head_of
@@ -27,6 +30,7 @@ ANSWERS: dict[bool | None, Answer] = {True: "yes", False: "no", None: "unknown"}
 OTHER_HEAD = "is not the one whose head was kept elsewhere"
 SLIPPED_IN, ROWS, CHAIN = "no_row_was_slipped_in", "rows_are_as_they_were_sealed", "seals_are_a_chain"
 ON_THEIR_SIDE = "balances_are_on_their_side"
+WORDS = {**FOUND_WORDS, ON_THEIR_SIDE: mark("Every account stands on its side.")}
 SEAL_AGE, AUDIT_AGE = timedelta(minutes=15), timedelta(minutes=5)
 
 TITLES = {
@@ -53,7 +57,9 @@ POSTED = mark(
 )
 UNAUDITED = mark("The books were not checked yet.")
 BALANCED = mark("%(of)s accounts, difference %(amount)s; the last audit found nothing.")
-IN_BREACH = mark("%(of)s accounts, difference %(amount)s; in breach: %(breaches)s.")
+IN_BREACH = mark("%(of)s accounts, difference %(amount)s. Not so: %(breaches)s")
+FOUND = mark("Not so: %(breaches)s The %(of)s accounts agree.")
+BESIDE = mark("All else that is checked holds")  # the title in place of that of the accounts, where these do agree
 AUDIT_OLD = mark("%(of)s accounts, difference %(amount)s; no audit lately.")
 
 _SUMS = """
@@ -73,6 +79,7 @@ class Check(NamedTuple):
     figures: Mapping[str, object]
     at: datetime | None = None
     ok: bool | None = None
+    broken: Sequence[str] = ()  # names of the checks that found something
 
     @property
     def answer(self) -> Answer:
@@ -82,12 +89,13 @@ class Check(NamedTuple):
     @property
     def title(self) -> str:
         """What is checked."""
-        return _(TITLES[self.code])
+        return _(BESIDE if self.says == FOUND else TITLES[self.code])
 
     @property
     def text(self) -> str:
         """What was found, with its figures."""
-        return _(self.says) % self.figures
+        broken = " ".join(_(WORDS.get(name, name)) for name in self.broken)
+        return _(self.says) % {**self.figures, "breaches": broken or "–"}
 
 
 class Verdict(NamedTuple):
@@ -201,18 +209,32 @@ def _balanced(run: VerifyRun | None, found: Checked, house: House | None) -> Che
         accounts, difference, astray = cursor.fetchone()
     audit = AuditRun.objects.order_by("-pk").first()
     names = [str(one["audit"]) for one in audit.breaches] if audit else []
-    verified = [one for one in broken_checks(list(found.values())) if one not in (CHAIN, ROWS, SLIPPED_IN)]
+    verified = [
+        one
+        for one in broken_checks(list(found.values()))
+        if one not in (CHAIN, ROWS, SLIPPED_IN) and not _audited_since(one, audit, run)
+    ]
     at = run.ended_at if run and verified and not names else audit.at if audit else None
     names += verified
     names += [ON_THEIR_SIDE] if astray else []
     amount = format_money(difference, house.currency, house.locale) if house else str(difference)
-    told = {"of": _many(accounts), "amount": amount, "breaches": ", ".join(dict.fromkeys(names)) or "–"}
+    told = {"of": _many(accounts), "amount": amount}
     if difference or names:
-        return Check("balances", IN_BREACH, told, at, ok=False)
+        of_accounts = difference or any(one in AREAS or one not in verified for one in names)
+        return Check(
+            "balances", IN_BREACH if of_accounts else FOUND, told, at, ok=False, broken=[*dict.fromkeys(names)]
+        )
     if audit is None:
         return Check("balances", UNAUDITED, {})
     old = timezone.now() - audit.at > AUDIT_AGE
     return Check("balances", AUDIT_OLD if old else BALANCED, told, at, ok=None if old else True)
+
+
+def _audited_since(name: str, audit: AuditRun | None, run: VerifyRun | None) -> bool:
+    """Whether the audits of each minute asked the same again after the verification, about everything."""
+    if name not in AREAS or audit is None or run is None or run.ended_at is None or audit.at < run.ended_at:
+        return False
+    return audit.whole or not is_recent(name)
 
 
 def _breaches(check: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

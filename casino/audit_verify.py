@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from casino import audit_verdict
 from casino.audit_findings import WHAT, WORDS, field, record
+from casino.audit_found_rounds import OfRounds, of_rounds
 from casino.audit_parts import auditor, looked, page
 from casino.audit_runs import RUNNING, WAITING, VerifyRun, verify_ask, verify_lost
 from casino.context import here_for
@@ -23,6 +24,7 @@ from payouts.agreement import NAME as AGREEMENT
 from payouts.errors import Refused
 from payouts.findings import Breach
 from payouts.models import House
+from tables.replay import DOUBTED
 
 KEPT = 20
 SEALS = ("seals_are_a_chain", "rows_are_as_they_were_sealed", "no_row_was_slipped_in", AGREEMENT)
@@ -82,7 +84,7 @@ def _checks(shown: VerifyRun, person: Person) -> list[dict[str, Any]]:
     """The checks, those that found something first. Rows of another house are counted, not shown."""
     checks: Sequence[Mapping[str, Any]] = shown.checks or []
     several = person.house_id is not None and House.objects.count() > 1
-    found = []
+    found, about = [], of_rounds([row for one in checks for row in one["breaches"]])
     for one in sorted(checks, key=lambda check: not check["count"]):
         rows = one["breaches"]
         mine = _mine(str(one["name"]), rows, person.house_id) if several and rows and person.house_id else rows
@@ -92,7 +94,7 @@ def _checks(shown: VerifyRun, person: Person) -> list[dict[str, Any]]:
                 "words": _(WORDS.get(one["name"], one["name"])),  # kept runs may name a check that is no more
                 "count": one["count"],
                 "looked_at": one["looked_at"],
-                "rows": [_row(row) for row in mine],
+                "rows": [_row(row, about) for row in mine],
                 "elsewhere": one["count"] - len(mine),
             }
         )
@@ -124,14 +126,18 @@ def _others(table: str, keys: Sequence[str], house_id: UUID) -> list[str]:
     return [str(pk) for pk in rows.exclude(**{house: house_id}).exclude(**{house: None}).values_list("pk", flat=True)]
 
 
-def _row(row: Mapping[str, Any]) -> dict[str, Any]:
+def _row(row: Mapping[str, Any], about: OfRounds) -> dict[str, Any]:
     """A finding: the record in words and by its raw name, what is wrong there, and everything else that was said."""
+    round_id, box = str(row.get("round_id", "")), row.get("box")
     what = str(row.get("what") or row.get("why") or "")
     rest = {
         name: value
         for name, value in row.items()
         if name not in ("what", "why", "table", "key", "seal") and value is not None
     }
+    if round_id in about.rounds:
+        rest.pop("round_id", None)
+        rest.pop("box", None)
     if not what and "columns" in row:
         what = "differs"
     return {
@@ -139,6 +145,9 @@ def _row(row: Mapping[str, Any]) -> dict[str, Any]:
         "record": record(str(row.get("table", ""))),
         "table": row.get("table", ""),
         "key": row.get("key", ""),
+        "round": about.rounds.get(round_id),
+        "box": box,
+        "awards": about.awards.get((round_id, box), []) if what == DOUBTED else [],
         "what": _(WHAT[what]) if what in WHAT else what,
         "rest": ", ".join(_more(name, value) for name, value in rest.items()),
     }

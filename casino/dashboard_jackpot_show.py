@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -28,6 +28,7 @@ from jackpot.models import (
     Split,
     WaitingPrize,
 )
+from jackpot.rules.progressive import CLAIM
 from jackpot.services.gate import OUT
 from payouts.errors import mark
 from payouts.models import Approval, Event
@@ -121,13 +122,14 @@ def _drained(hit: Hit, listed: list[ListedRound], claims: list[Claim], names: _N
     ids = [one.round_id for one in listed]
     ran = RunningRound.objects.in_bulk(ids)
     newest = {pk: one.revision for pk, one in names.rounds.items()}
-    lines = RoundLine.objects.filter(round_id__in=ids, prize_minor__gt=0).values_list(
-        "round_id", "revision", "prize_minor"
-    )
+    told = Q(prize_minor__gt=0) | Q(code=CLAIM.code)
+    lines = RoundLine.objects.filter(told, round_id__in=ids).values_list("round_id", "revision", "prize_minor", "code")
     owed: dict[UUID, int] = {}
-    for round_id, revision, prize in lines:
+    standing = set()
+    for round_id, revision, prize, code in lines:
         if revision == newest.get(round_id):
             owed[round_id] = owed.get(round_id, 0) + prize
+            standing |= {round_id} if code == CLAIM.code else set()
     waiting = dict(
         WaitingPrize.objects.filter(round_id__in=ids, state="waiting")
         .values_list("round_id")
@@ -152,6 +154,7 @@ def _drained(hit: Hit, listed: list[ListedRound], claims: list[Claim], names: _N
                 "state": state,
                 "words": floor_words.say(floor_words.ROUND_STATES, state),
                 "claims": one.round_id in claiming,
+                "dropped": one.round_id in claiming and not is_running and one.round_id not in standing,
                 "owed_minor": owed.get(one.round_id, 0),
                 "waiting_minor": waiting.get(one.round_id, 0),
             }
@@ -173,7 +176,7 @@ def _verified(hit: Hit, claims: list[Claim], acts: Mapping[str, Any], names: _Na
     if not items:
         results = results_of(claims)
         items = [
-            evidence_of_claim(one, results.get(one.round_id, {}))
+            evidence_of_claim(one, results.get(one.pk, {}))
             | {
                 "at": one.decided_at,
                 "who": one.decided_by.full_name if one.decided_by else "",

@@ -14,7 +14,7 @@ from casino.alerts import SIGN
 from casino.floor_jackpot_asked import AWARD
 from jackpot.models import Award, Hit, WaitingPrize
 from payouts.models import Approval
-from tables.selectors import CORRECTION
+from tables.selectors import CORRECTION, awards_doubted
 
 PACE_FROM_S = 600  # a table that is open for less plays no pace that says anything
 
@@ -192,6 +192,12 @@ def slips_open(*, house_id: UUID) -> list[Award]:
     """What is still to be paid out, the oldest first. One statement."""
     rows = Award.objects.filter(house_id=house_id, slip__state="open").select_related("slip", "jackpot")
     return list(rows.order_by("slip__made_at", "slip__number"))
+
+
+def slips_doubted(*, house_id: UUID) -> list[Award]:
+    """Awards whose round was corrected since, so that it no longer gives them, the oldest first. One statement."""
+    rows = awards_doubted(Award.objects.filter(house_id=house_id, slip__state__in=["open", "paid"]))
+    return list(rows.select_related("slip", "jackpot").order_by("slip__made_at", "slip__number"))
 
 
 def _uuid(text: object) -> UUID | None:

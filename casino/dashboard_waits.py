@@ -14,6 +14,8 @@ from casino.alerts import alerts_shown
 from casino.dashboard_read import Watch
 from casino.dashboard_words import ALARM, ALERTS, LOUD, MARKS, WARN
 from casino.floor_calls import Call
+from casino.floor_parts import VERIFY
+from casino.formats import format_money
 from casino.models import Person
 from casino.models_alerts import Alert
 from casino.refusal_words import ACTIONS
@@ -109,7 +111,10 @@ class Waits:
         if self.watched.alerts_late:
             alarms.insert(0, self._unwatched())
         approvals = sorted([*self._corrections(), *self._requests()], key=lambda one: one.since)
-        clarify = [self._clarify(one) for one in clarify_open(house_id=self.house.pk).defer("payload")]
+        clarify = [
+            *self._doubted(),
+            *(self._clarify(one) for one in clarify_open(house_id=self.house.pk).defer("payload")),
+        ]
         return {
             "alarms": alarms,
             "past": [one._replace(severity="") for one in alerts if one.over],
@@ -217,6 +222,24 @@ class Waits:
         """Whether the person may not sign it: asked for it himself, dealt the round, has not the role, has signed."""
         barred = {approval.requester_id, *approval.excluded, *(one.signer_id for one in approval.signatures.all())}
         return self.person.pk in barred or not role_fits(self.person.roles, approval.roles)
+
+    def _doubted(self) -> Iterable[Waiting]:
+        """Slips of rounds that were corrected since, for who may ask to cancel them."""
+        for award in dashboard_read.slips_doubted(house_id=self.house.pk) if self.person.has_perm(VERIFY) else ():
+            self.at["clarify"].setdefault(award.table_id, award.slip.made_at)
+            amount = format_money(award.amount_minor, self.house.currency, self.house.locale)
+            yield Waiting(
+                "clarify",
+                WARN,
+                "warn",
+                _("Slip %(number)s") % {"number": award.slip.written} + " · " + amount,
+                _("The round was corrected since and no longer gives it: cancel the slip, or correct the round back."),
+                "",
+                award.slip.made_at,
+                None,
+                reverse("floor-jackpot", args=[award.jackpot_id]) + f"#slip-{award.slip.number}",
+                str(award.slip.pk),
+            )
 
     def _clarify(self, row: Any) -> Waiting:
         self.at["clarify"].setdefault(row.table_id, row.received_at)

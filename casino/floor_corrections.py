@@ -1,6 +1,6 @@
 """What a correction that waits for its signature does to the jackpot: said to who signs it, and where a hit waits for it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -11,30 +11,48 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from casino import signers
+from casino.formats import format_money
 from casino.models import Person
+from jackpot.models import Award
 from jackpot.rules.progressive import CLAIM
 from jackpot.services import boxes_awarded, claims_live, epoch_ended
 from jackpot.services.split import AWARD
-from payouts.errors import Refused
+from payouts.errors import Refused, mark
 from payouts.models import Approval, ApprovalRule
 from payouts.rules.paytable import WORDS
 from tables.models import Round
 from tables.rules.games import Ended
-from tables.selectors import CORRECTION
+from tables.selectors import CORRECTION, awards_doubted
 from tables.services import round_evaluate
 
+AWARDED = {  # by the state of the slip, and whether the award has its ground by the new result
+    ("open", False): mark(
+        "By this correction box %(box)s has not won the jackpot, but was awarded %(amount)s: slip %(number)s cannot be paid then."
+        " If the correction is right, have the slip cancelled."
+    ),
+    ("paid", False): mark(
+        "By this correction box %(box)s has not won the jackpot, but was awarded %(amount)s, and slip %(number)s is paid."
+        " If the correction is right, have the slip cancelled: the money is asked back, or the house bears the loss."
+    ),
+    ("open", True): mark(
+        "By this correction box %(box)s has won the %(amount)s that it was awarded: slip %(number)s can be paid again."
+    ),
+    ("paid", True): mark(
+        "By this correction box %(box)s has won the %(amount)s that it was awarded: slip %(number)s was rightly paid."
+    ),
+}
 
-def claim_of(round_: Round, asked: Approval, person: Person) -> dict[str, Any] | None:
-    """What the new result claims and which claim goes, in sentences; for who may sign it, what that leaves of the signers. None
-    where no claim is touched.
+
+def claim_of(round_: Round, asked: Approval, person: Person, ended: Ended | None) -> dict[str, Any] | None:
+    """What the new result (`ended`) claims and which claim or award goes, in sentences; for who may sign it, what that leaves of
+    the signers. None where no claim and no award is touched.
     """
-    ended = _ended(round_, asked)
     if ended is None or round_.jackpot_id is None:
         return None
     if epoch_ended(round_.epoch_id):
         late = sorted({*ended.claims} - boxes_awarded(round_.pk).once)
-        told = [_late(box, ended) for box in late]
-        return {"told": told, "takes_part": True, "short": None} if told else None
+        told = [*(_late(box, ended) for box in late), *_awarded(round_, ended)]
+        return {"told": told, "takes_part": bool(late), "short": None} if told else None
     told, there = [], claims_live(round_.pk).first()
     for box in ended.claims:
         told.append(_("This correction claims the jackpot: box %(box)s, %(hand)s.") % _named(box, ended))
@@ -46,6 +64,16 @@ def claim_of(round_: Round, asked: Approval, person: Person) -> dict[str, Any] |
         return None
     takes_part = bool(ended.claims)
     return {"told": told, "takes_part": takes_part, "short": _left(round_, asked, person) if takes_part else None}
+
+
+def result_of(round_: Round, asked: Approval) -> Ended | None:
+    """How the round would end; None where the rules refuse that by now, or it has not ended."""
+    try:
+        return round_evaluate(
+            house_id=round_.house_id, round_id=round_.pk, result=asked.payload["result"], state="settled"
+        ).ended
+    except Refused:
+        return None
 
 
 def waiting_for(rounds: Sequence[UUID]) -> list[tuple[Round, bool]]:
@@ -74,18 +102,8 @@ def waits_told(round_id: object, table: str, number: int | None, *, claims: bool
 
 
 # --- parts --------------------------------------------------------------------------------------------------------------------
-def _ended(round_: Round, asked: Approval) -> Ended | None:
-    """How the round would end; None where the rules refuse that by now, or it has not ended."""
-    try:
-        return round_evaluate(
-            house_id=round_.house_id, round_id=round_.pk, result=asked.payload["result"], state="settled"
-        ).ended
-    except Refused:
-        return None
-
-
 def _claims(round_: Round, asked: Approval) -> bool:
-    ended = _ended(round_, asked)
+    ended = result_of(round_, asked)
     return bool(ended and ended.claims)
 
 
@@ -94,6 +112,19 @@ def _late(box: int, ended: Ended) -> str:
         "By this correction box %(box)s had won the jackpot that was paid since (%(hand)s): it is owed a late award."
     )
     return text % _named(box, ended)
+
+
+def _awarded(round_: Round, ended: Ended) -> Iterator[str]:
+    """Awards of the meter that the new result takes the ground from, or gives it back to, each with what becomes of its slip."""
+    awards = Award.objects.filter(round_id=round_.pk).exclude(slip__state="cancelled").exclude(kind="prize")
+    doubted = set(awards_doubted(awards).values_list("pk", flat=True))
+    house = round_.house
+    for one in awards.select_related("slip").order_by("slip__number"):
+        stands = one.box in ended.claims
+        if stands and one.pk not in doubted:
+            continue
+        amount = format_money(one.amount_minor, house.currency, house.locale)
+        yield _(AWARDED[one.slip.state, stands]) % {"box": one.box, "amount": amount, "number": one.slip.written}
 
 
 def _named(box: int, ended: Ended) -> dict[str, object]:

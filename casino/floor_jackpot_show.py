@@ -183,9 +183,19 @@ def _names(
 
 
 def results_of(claims: Iterable[Claim]) -> dict[UUID, Mapping[str, Any]]:
-    """By round that claims, how it ended by its newest result."""
-    newest = RoundResult.objects.filter(round__in={one.round_id for one in claims}).order_by("round", "-revision")
-    return dict(newest.distinct("round").values_list("round_id", "result"))
+    """By claim how its round ended: by the result on which it was decided, by the newest one while it is open."""
+    rows = list(claims)
+    results = RoundResult.objects.filter(round__in={one.round_id for one in rows}).order_by("revision")
+    entered: dict[UUID, list[RoundResult]] = {}
+    for result in results:
+        entered.setdefault(result.round_id, []).append(result)
+    found: dict[UUID, Mapping[str, Any]] = {}
+    for one in rows:
+        until = one.decided_at if one.state in ("verified", "refused") else None
+        for result in entered.get(one.round_id, ()):
+            if until is None or result.at <= until:
+                found[one.pk] = result.result
+    return found
 
 
 def _ran(rounds: Sequence[ListedRound]) -> list[tuple[ListedRound, RunningRound | None]]:
@@ -223,7 +233,7 @@ def _claim(
     at_work = jackpot.hit is not None and row.hit_id == jackpot.hit_id and jackpot.hit.state == "verifying"
     open_ = at_work and person.has_perm(VERIFY) and row.state not in ("called", "dropped")
     noted = row.checklist or {}
-    return evidence_of_claim(row, names.results.get(row.round_id, {})) | {
+    return evidence_of_claim(row, names.results.get(row.pk, {})) | {
         "row": row,
         "table": names.tables.get(row.table_id, ""),
         "round": names.rounds.get(row.round_id),

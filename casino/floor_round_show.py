@@ -6,17 +6,19 @@ from typing import Any, NamedTuple
 from django.utils import timezone
 
 from casino import floor_words, signers
-from casino.floor_corrections import claim_of
+from casino.floor_corrections import claim_of, result_of
 from casino.floor_parts import CORRECT, RUN, VERIFY
 from casino.floor_show import clock
 from casino.games import Screens, screens_of
 from casino.models import Person
 from casino.wording import guest_name
+from jackpot.rules.progressive import CLAIM
 from jackpot.services import claims_live
 from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
 from tables.floor_selectors import VOID_CLAIMED, RoundParts, round_parts
 from tables.models import Round, RoundLine, RoundResult, RoundStake
+from tables.rules.games import Ended
 from tables.selectors import CORRECTION
 
 
@@ -69,7 +71,7 @@ def details(round_: Round, person: Person, words: dict[str, str]) -> dict[str, A
         "staked_minor": sum(row.stake_minor for row in now),
         "paid_minor": sum(row.now.paid_minor for row in now if row.now),
         "results": [_result_row(one, screens) for one in parts.results],
-        "waiting": _waiting(waiting, parts, screens) | _about(waiting, round_, person) if waiting else None,
+        "waiting": _asked(waiting, round_, parts, screens, person) if waiting else None,
         "claimed": claimed,
         "may": may,
         "form": screens.form(round_, parts, words) if may["settle"] or may["correct"] else None,
@@ -78,13 +80,18 @@ def details(round_: Round, person: Person, words: dict[str, str]) -> dict[str, A
     }
 
 
-def _about(waiting: Approval, round_: Round, person: Person) -> dict[str, Any]:
+def _asked(waiting: Approval, round_: Round, parts: RoundParts, screens: Screens, person: Person) -> dict[str, Any]:
+    ended = result_of(round_, waiting) if waiting.action == CORRECTION else None
+    return _waiting(waiting, parts, screens, ended) | _about(waiting, round_, person, ended)
+
+
+def _about(waiting: Approval, round_: Round, person: Person, ended: Ended | None) -> dict[str, Any]:
     """Who can sign what waits, why the person who looks may not, and what a correction does to the jackpot."""
     taken = signers.taken_in([waiting])
     return {
         "own": signers.part_of(person, waiting, taken),
         "signers": signers.signers_of([waiting], taken, signers.people_of(round_.house))[waiting.pk],
-        "touches": claim_of(round_, waiting, person) if waiting.action == CORRECTION else None,
+        "touches": claim_of(round_, waiting, person, ended),
     }
 
 
@@ -151,7 +158,7 @@ def _result_row(result: RoundResult, screens: Screens) -> dict[str, Any]:
     return {"row": result, "source": source, "told": screens.told(result.result)}
 
 
-def _waiting(approval: Approval, parts: RoundParts, screens: Screens) -> dict[str, Any]:
+def _waiting(approval: Approval, parts: RoundParts, screens: Screens, ended: Ended | None) -> dict[str, Any]:
     """What waits for signatures: of a correction, what it would make of each stake beside what counts now."""
     payload = approval.payload
     said = {
@@ -171,8 +178,17 @@ def _waiting(approval: Approval, parts: RoundParts, screens: Screens) -> dict[st
     after: dict[tuple[int, str], int] = {}
     for box, kind, _stake, paid in payload["lines"]:
         after[(box, kind)] = after.get((box, kind), 0) + paid
+    won = {(line.box, line.kind) for line in parts.lines if line.revision == current and line.code == CLAIM.code}
+    wins = {(box, "coin") for box in ended.claims} if ended else set()
     rows = [
-        (box, floor_words.say(floor_words.LINE_KINDS, kind), before.get((box, kind)), after.get((box, kind)))
+        {
+            "box": box,
+            "kind": floor_words.say(floor_words.LINE_KINDS, kind),
+            "before": before.get((box, kind)),
+            "after": after.get((box, kind)),
+            "won": (box, kind) in won,
+            "wins": (box, kind) in wins,
+        }
         for box, kind in sorted({*before, *after}, key=lambda key: key[0])
     ]
     return said | {

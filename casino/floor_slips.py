@@ -20,17 +20,19 @@ from casino import floor_words
 from casino.floor_jackpot_show import evidence_of_claim, results_of
 from casino.floor_parts import PAY, VIEW_SLIPS, Wrong, allowed, here_of, key_of, page, reason_of, row_of, secret, typed
 from casino.models import Person
+from casino.problems import sentences
 from casino.proofs import run_signed
 from casino.wording import guest_name
 from jackpot import services
-from jackpot.errors import SlipUnknown
-from jackpot.models import Slip
+from jackpot.errors import SlipDoubted, SlipUnknown
+from jackpot.models import Award, Slip
 from jackpot.rules import slip_number
 from jackpot.services.slips import cash_amount
 from payouts.errors import Refused
 from payouts.idempotency import request_fingerprint
 from payouts.models import House
 from tables.models import Guest, Round, Table
+from tables.selectors import awards_doubted
 
 Words = dict[str, str]
 STAYS = timedelta(hours=12)  # how long a slip that is paid keeps its place in the list
@@ -115,6 +117,8 @@ def _find(house: House, text: str) -> Slip | None:
 def _shown(rows: list[Slip], house: House) -> list[dict[str, Any]]:
     guests = Guest.objects.in_bulk({one.award.guest_id for one in rows})
     tables = Table.objects.in_bulk({one.award.table_id for one in rows})
+    open_ = Award.objects.filter(pk__in=[one.award_id for one in rows if one.state == "open"])
+    doubted = set(awards_doubted(open_).values_list("pk", flat=True))
     return [
         {
             "row": one,
@@ -122,7 +126,9 @@ def _shown(rows: list[Slip], house: House) -> list[dict[str, Any]]:
             "kind": floor_words.say(floor_words.AWARD_KINDS, one.award.kind),
             "table": tables[one.award.table_id].name,
             "guest": guest_name(guests[one.award.guest_id].number) if one.award.guest_id in guests else "",
-            "state": floor_words.say(floor_words.SLIP_STATES, one.state),
+            "state": _("not to be paid now: the round was corrected")
+            if one.award_id in doubted
+            else floor_words.say(floor_words.SLIP_STATES, one.state),
         }
         for one in rows
     ]
@@ -132,11 +138,13 @@ def _page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = 
     slip = row_of(person, _rows(), pk)
     may_pay, claim = person.has_perm(PAY) and person.house_id is not None, slip.award.claim
     may_take_back = may_pay and slip.paid_by_id == person.pk and services.may_take_back(slip)
+    doubted = slip.state == "open" and services.slip_doubted(slip.award)
     context = {
         "slip": slip,
+        "doubted": sentences(SlipDoubted(), slip.house) if doubted else None,
         "one": _shown([slip], slip.house)[0],
         "round": Round.objects.filter(pk=slip.award.round_id).first(),
-        "seen": evidence_of_claim(claim, results_of([claim]).get(claim.round_id, {})) if claim else None,
+        "seen": evidence_of_claim(claim, results_of([claim]).get(claim.pk, {})) if claim else None,
         "code": segno.make(slip.written, error="m", micro=False).svg_inline(
             omitsize=True, border=2, svgclass="qr", lineclass=None
         ),

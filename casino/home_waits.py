@@ -40,6 +40,7 @@ WRONG = {  # what of the verdict says no
     "anchor": mark("Heads of seals: the copies elsewhere"),
     "balances": mark("The books do not agree"),
 }
+BESIDE = mark("A check has found something")  # where the accounts agree
 LATE = {  # nothing is wrong yet, but nobody looks
     audit_verdict.STALE: mark("No seal was taken lately"),
     audit_verdict.LAGS: mark("Heads of seals: the copies elsewhere"),
@@ -233,7 +234,13 @@ def _to_the_proof(person: Person) -> str:
 def _of_the_books(here: Here, way: str, *, told: bool) -> Iterable[Waiting]:
     """What of the verdict is not as it should be, or not looked at any more; `told`: an alarm tells of the books already."""
     for one in audit_verdict.verdict(here.house).checks:
-        title = WRONG[one.code] if one.ok is False else LATE.get(one.says)
+        title = (
+            LATE.get(one.says)
+            if one.ok is not False
+            else BESIDE
+            if one.says == audit_verdict.FOUND
+            else WRONG[one.code]
+        )
         if title and not (told and one.code == "balances"):
             severity, icon = (ALARM, "warn") if one.ok is False else (WARN, "clock")
             since = one.at or here.now

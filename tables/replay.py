@@ -59,6 +59,7 @@ _AWARDED = """
     WHERE a.round_id = ANY(%s::uuid[]) AND p.state <> 'cancelled' AND (a.kind <> 'prize' OR r.state IN ('voided', 'reopened'))
 """
 _STAKE = ("box", "guest", "kind", "offered_minor", "accepted_minor", "revision", "standing")
+DOUBTED = "has an award that the round does not give"
 Record = dict[str, Any]
 
 
@@ -77,7 +78,7 @@ def replay(
         count += 1
         for name, check in CHECKS.items():
             started = time.monotonic()
-            found[name].extend({"round_id": record["id"], "why": why} for why in check(record))
+            found[name].extend({"round_id": record["id"], **_told(why)} for why in check(record))
             took[name] += time.monotonic() - started
     return [AuditResult(name, one.rows, took[name], one.count, count) for name, one in found.items()]
 
@@ -165,7 +166,7 @@ def stakes_off_limits(record: Record) -> Iterator[str]:
         yield f"refused: {refused.code}"
 
 
-def awarded_without_a_claim(record: Record) -> Iterator[str]:
+def awarded_without_a_claim(record: Record) -> Iterator[str | dict[str, Any]]:
     """Awards that stand though the round, as it was corrected or voided since, gives the box none; or cannot be read any more."""
     if not record["awarded"]:
         return
@@ -175,7 +176,11 @@ def awarded_without_a_claim(record: Record) -> Iterator[str]:
         yield f"the newest result is refused: {refused.code}"
         return
     for box in sorted(set(record["awarded"]) - set(claims)):
-        yield f"box {box} has an award that this round does not give"
+        yield {"box": box, "why": DOUBTED}
+
+
+def _told(why: str | dict[str, Any]) -> dict[str, Any]:
+    return why if isinstance(why, dict) else {"why": why}
 
 
 def _stake(row: Record) -> tuple[int, str, str, int]:
@@ -189,7 +194,7 @@ def _columns(line: StakeLine) -> tuple[object, ...]:
     return line.box, line.guest, line.kind, *amounts, odds, hand, line.paid_by, line.reason.code, line.rule
 
 
-CHECKS: dict[str, Callable[[Record], Iterator[str]]] = {
+CHECKS: dict[str, Callable[[Record], Iterator[str | dict[str, Any]]]] = {
     "rounds_settle_again_to_their_lines": settles_differently,
     "stakes_are_within_their_limits": stakes_off_limits,
     "awards_are_of_rounds_that_claim": awarded_without_a_claim,

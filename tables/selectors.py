@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 import orjson
-from django.db.models import OuterRef, Subquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Now
 
 from jackpot.models import Award
@@ -102,11 +102,14 @@ def unclarified(rounds: Sequence[UUID]) -> int:
 
 def award_stands(award: Award) -> bool:
     """Whether the newest result of an award's round still says that its box wins the meter; prizes go with their lines."""
-    if award.kind == "prize":
-        return True
-    newest = Round.objects.filter(pk=award.round_id).values("revision")
-    line = RoundLine.objects.filter(round_id=award.round_id, revision__in=newest, box=award.box, code="prg.claim")
-    return line.exists()
+    return not awards_doubted(Award.objects.filter(pk=award.pk)).exists()
+
+
+def awards_doubted(awards: QuerySet[Award]) -> QuerySet[Award]:
+    """Of these awards those whose round was corrected since, so that its newest result has nothing of the meter for their box."""
+    newest = Round.objects.filter(pk=OuterRef("round_id")).values("revision")
+    lines = RoundLine.objects.filter(round_id=OuterRef("round_id"), box=OuterRef("box"), code="prg.claim")
+    return awards.exclude(kind="prize").exclude(Exists(lines.filter(revision=Subquery(newest))))
 
 
 def _with_guest(row: dict[str, Any]) -> dict[str, Any]:

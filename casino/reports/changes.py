@@ -101,8 +101,8 @@ CORRECTIONS = Kind(
         Column("round_id", mark("Id of the round"), "id", to="audit-round"),
         Column("croupier", mark("Croupier")),
         Column("person", mark("By")),
-        Column("struck", mark("Struck"), "money", total=True),
-        Column("stands", mark("Stands"), "money", total=True),
+        Column("struck", mark("Struck, net"), "money", total=True),
+        Column("stands", mark("Stands, net"), "money", total=True),
         Column("difference", mark("Difference"), "money", total=True),
         Column("reason", mark("Reason"), tells=reason, wide=True),
     ),
@@ -112,7 +112,8 @@ CORRECTIONS = Kind(
     summed=lambda row: row[2] in ("corrected", "voided", "reopened"),
     note=mark(
         "Amounts are what went to guests; what they staked is negative. Of a correction: by the result before it, and by the"
-        " one after it. Of a void or a reopening: the stakes of its lock. The totals add these up. Of a meter put right: by"
+        " one after it, each less what was staked with the result, as Play is: on the round's page it is told without that."
+        " Of a void or a reopening: the stakes of its lock. The totals add these up. Of a meter put right: by"
         " how much it rose."
     ),
 )

@@ -35,6 +35,7 @@ from jackpot.services.slips import (
     award_late,
     late_payload,
     may_take_back,
+    slip_doubted,
     slip_pay,
     slip_take_back,
 )
@@ -101,6 +102,7 @@ __all__ = [
     "prizes_unasked",
     "prizes_void",
     "prizes_wait",
+    "slip_doubted",
     "slip_pay",
     "slip_take_back",
     "standby_promoted",

@@ -57,7 +57,7 @@ def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) 
     cash = cash_amount(amount, House.objects.values_list("currency", flat=True).get(pk=house_id))
     if cash_minor != cash:
         raise SlipCashWrong(cash_minor=cash)
-    if coin_went_back(slip.award) or not all(stands(slip.award) for stands in STANDS):
+    if slip_doubted(slip.award):
         raise SlipDoubted
     if ApprovalSignature.objects.filter(approval_id=slip.award.approval_id, signer_id=actor_id).exists():
         raise SlipSignerPays
@@ -69,6 +69,11 @@ def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) 
     slip.refresh_from_db()
     _event("slip.paid", slip, actor_id, after={"cash_minor": cash})
     return slip
+
+
+def slip_doubted(award: Award) -> bool:
+    """Whether the result of an award's round no longer says that its box won: its slip cannot be paid."""
+    return coin_went_back(award) or not all(stands(award) for stands in STANDS)
 
 
 def slip_take_back(*, house_id: UUID, slip_id: UUID, reason: str, actor_id: UUID) -> Slip:

@@ -11,6 +11,7 @@ from openpyxl import load_workbook
 from pypdf import PdfReader
 
 from casino import audit_verdict
+from casino.audit_findings import WORDS
 from casino.audit_runs import VerifyRun
 from casino.heartbeats import AuditRun
 from casino.models import Person
@@ -162,14 +163,14 @@ CASES = {
     "an audit found something": (
         {"audits": [AUDIT]},
         {"balances": "no"},
-        ["in breach: balances_equal_entries"],
+        ["difference CHF 0.00. Not so: Every balance is the sum of its account"],
     ),
     "never audited": ({"audited": False}, {"balances": "unknown"}, ["The books were not checked yet"]),
 } | {
     f"{name} found something": (
         {"breaches": {name: [{"round_id": "x", "why": "y"}]}},
         {"balances": "no"},
-        [f"in breach: {name}"],
+        [f"Not so: {WORDS[name]} The", "All else that is checked holds"],
     )
     for name in REPLAYED
 }
@@ -214,13 +215,24 @@ def test_accounts_that_do_not_sum_to_zero_or_stand_on_the_wrong_side_are_told(
     desk, report, on_desk, in_report = reader.read()
     assert desk == report == ALL_YES | {"balances": "no"}
     for said in (on_desk, in_report):
-        assert "3 accounts, difference CHF 1.50; in breach: balances_are_on_their_side" in said
+        assert "3 accounts, difference CHF 1.50. Not so: Every account stands on its side." in said
 
 
 def test_what_only_the_verification_found_is_said_as_of_the_verification(reader: Reader) -> None:
     reader.keep(breaches={REPLAYED[0]: [{"round_id": "x", "why": "y"}]})
     found = audit_verdict.verdict()
     assert [one.at for one in found.checks if one.code == "balances"] == [VerifyRun.objects.get().ended_at]
+
+
+def test_what_the_audits_have_asked_again_since_counts_by_their_newest_answer(reader: Reader) -> None:
+    """What is asked anew each minute counts by the last minute; what only a whole run asks, by the verification until then."""
+    found = {name: [{"why": "y"}] for name in ("commands_are_answered", "balances_equal_entries", REPLAYED[2])}
+    reader.verified(found, LOOKED_AT | dict.fromkeys(found, 1))
+    named = []
+    for whole in (False, True):
+        AuditRun.objects.create(seconds=0.1, ok=True, breaches=[], whole=whole)
+        named.append(next(one for one in audit_verdict.verdict().checks if one.code == "balances").broken)
+    assert named == [[REPLAYED[2], "balances_equal_entries"], [REPLAYED[2]]]
 
 
 def test_a_run_that_is_not_ok_is_never_green(reader: Reader) -> None:

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from casino.models import Person
-from jackpot.models import Claim
+from jackpot.models import Claim, Slip
 from jackpot.services.claims import DROPPED
 from payouts.models import Approval
 from tables import services
@@ -62,6 +62,7 @@ def test_correction_that_claims_warns_who_signs_it_and_who_then_is_left(desk: Hi
     asked = ask(desk, "manager", beside, royal())
     said = words(desk.get("second", f"rounds/{beside}/"))
     assert f"This correction claims the jackpot: box 1, royal flush. {WARNED}" in said
+    assert "1 Coin CHF 0.00 wins the jackpot" in said
     assert (
         "Once you have signed it, too few are left to sign the payment."
         " Needs one of the roles: Pit boss, Manager. Able now: Anna Boss."
@@ -198,3 +199,53 @@ def test_correction_after_the_payment_says_that_it_makes_a_late_award(desk: HitD
     said = words(desk.get("second", f"rounds/{overlooked}/"))
     late = "By this correction box 1 had won the jackpot that was paid since (royal flush): it is owed a late award."
     assert f"{late} {WARNED}" in said
+
+
+def test_correction_that_takes_the_ground_from_an_award_or_gives_it_back_says_what_becomes_of_its_slip(
+    desk: HitDesk,
+) -> None:
+    """Also that of a slip that was paid meanwhile; who signs it may sign the cancellation too, so nothing is said of that."""
+    won, _ = desk.hit()
+    desk.step("boss", "verify", claim=Claim.objects.get().pk, **CHECKLIST)
+    desk.advance()
+    asked = desk.asked()
+    for who in ("boss", "second"):
+        desk.sign_as(who, asked)
+    desk.advance()
+    slip = Slip.objects.get()
+    money = "CHF 10’002.00"
+    lost = f"By this correction box 1 has not won the jackpot, but was awarded {money}"
+    given = f"By this correction box 1 has won the {money} that it was awarded"
+    unpaid = f"{lost}: slip 1 cannot be paid then. If the correction is right, have the slip cancelled."
+    paid = (
+        f"{lost}, and slip 1 is paid. If the correction is right, have the slip cancelled:"
+        " the money is asked back, or the house bears the loss."
+    )
+
+    def told(result: object) -> str:
+        asked = ask(desk, "manager", UUID(won), result)
+        said = words(desk.get("second", f"rounds/{won}/"))
+        assert WARNED not in said
+        coins = "CHF 0.00 wins the jackpot" if result == royal() else "wins the jackpot CHF 0.00"
+        assert f"1 Coin {coins}" in said
+        desk.pin("boss")
+        sign(desk, "boss", asked)
+        return said
+
+    def waits() -> set[bool]:
+        """Whether start page and board say that the slip is to be cancelled, and lead there."""
+        text = f"Slip 1 · {money} The round was corrected since and no longer gives it: cancel the slip"
+        pages = [
+            desk.clients["boss"].get(path, headers={"accept-language": "en"}) for path in ("/home/pit_boss/", "/pit/")
+        ]
+        texts = [page.content.decode() for page in pages]
+        return {text in words(page) and f'href="/floor/{desk.path}#slip-1"' in page for page in texts}
+
+    assert waits() == {False}
+    assert unpaid in told(dull())
+    assert waits() == {True}
+    assert f"{given}: slip 1 can be paid again." in told(royal())
+    assert waits() == {False}
+    desk.post("cage", f"slips/{slip.pk}/pay/", cash_minor=1_000_200, secret=desk.pin("cage"))
+    assert paid in told(dull())
+    assert f"{given}: slip 1 was rightly paid." in told(royal())

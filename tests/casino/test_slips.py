@@ -9,6 +9,8 @@ from jackpot.models import Slip, TakenBack
 from tests.casino.floor_desk import REFUSED, words
 from tests.casino.test_floor_jackpot import HitDesk, sound
 from tests.clock import clock_jumps
+from tests.jackpot.linked import dull, royal
+from tests.jackpot.test_prizes import approved_correction
 from tests.people import people
 from tests.people.hasher import plain_settings
 
@@ -107,3 +109,26 @@ def test_the_list_keeps_its_order_when_one_is_paid(desk: HitDesk) -> None:
     assert listed(desk) == [("1", "to be paid"), ("2", "to be paid")]
     pay(desk)
     assert listed(desk) == [("1", "slip paid"), ("2", "to be paid")]
+
+
+def test_slip_of_a_round_that_was_corrected_since_says_before_the_pin_that_it_cannot_be_paid(desk: HitDesk) -> None:
+    """By the same check as the payment itself; corrected back it is paid as ever."""
+    why = "The round was corrected since: its result no longer says that this box won."
+    what = "Have the award cancelled, or the round corrected back."
+    round_id = slip().award.round_id
+    desk.pin("cage")
+
+    def shown() -> tuple[bool, bool, bool]:
+        said = words(desk.get("cage", f"slips/{slip().pk}/"))
+        listed = words(desk.get("cage", "slips/"))
+        return f"{why} {what}" in said, "Your PIN" in said, "not to be paid now: the round was corrected" in listed
+
+    assert shown() == (False, True, False)
+    approved_correction(desk, round_id, dull())
+    assert shown() == (True, False, True)
+    refused = words(pay(desk, REFUSED))
+    assert (refused.count(why), slip().state) == (1, "open")
+    approved_correction(desk, round_id, royal())
+    assert shown() == (False, True, False)
+    pay(desk)
+    assert slip().state == "paid"

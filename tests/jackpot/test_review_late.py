@@ -138,7 +138,7 @@ def test_prg8_a_correction_after_the_payment_says_which_award_is_in_doubt(own_da
     assert (doubted.subject_id, doubted.after) == (str(floor.rounds[1]), {"boxes": [1]})
     assert replayed() == {
         "awards_are_of_rounds_that_claim": [
-            {"round_id": str(floor.rounds[1]), "why": "box 1 has an award that this round does not give"}
+            {"round_id": str(floor.rounds[1]), "box": 1, "why": "has an award that the round does not give"}
         ]
     }
     floor.cancel(Slip.objects.get(number=2), "unpaid")
