@@ -132,9 +132,10 @@ def sign_in(request: TabletRequest) -> HttpResponse:
 
 @at_tablet
 @require_GET
-def here(_request: TabletRequest) -> HttpResponse:
-    """A page on which nobody deals says that its tablet lives."""
-    return HttpResponse(status=204)
+def here(request: TabletRequest) -> HttpResponse:
+    """A page on which nobody deals says that its tablet lives; it is told (205) once the table is no longer as it shows it."""
+    is_old = request.GET.get("shows", now := _shows(request)) != now
+    return HttpResponse(status=205 if is_old else 204)
 
 
 @at_tablet
@@ -225,12 +226,19 @@ def _was_left(request: TabletRequest) -> bool:
     return True
 
 
+def _shows(request: TabletRequest) -> str:
+    """What the table's page shows: who is signed in, and who has the table since it was opened last."""
+    person, session = request.device_person, request.device.own_table.session
+    return f"{person.pk if person else ''}.{session.pk if session else ''}.{session.croupier_id if session else ''}"
+
+
 def _table_page(request: TabletRequest, person: Person, refused: Refused | None) -> HttpResponse:
     session = request.device.own_table.session
     on_duty = Person.objects.filter(pk=session.croupier_id).first() if session else None
     elsewhere = not screens_of(request.device.own_table.game).TABLET
     has = tables_of(request.device.own_table, person.pk) if session else []
     context = {"session": session, "on_duty": on_duty, "elsewhere": elsewhere, "has": ", ".join(has), "key": uuid4()}
+    context["shows"] = _shows(request)
     return _page(request, "tablet/table.html", context | _said(refused))
 
 

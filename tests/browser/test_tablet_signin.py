@@ -118,6 +118,25 @@ def test_enrol_sign_in_sign_out(page: Page, house: House) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text(f"{martina.full_name} ist angemeldet")
 
 
+def test_who_waits_for_the_table_comes_to_the_round_when_it_is_opened(page: Page, house: House) -> None:
+    """Within five seconds, by itself; before, the page stays as it is."""
+    table, martina = new_table(house), dealer(house)
+    device = as_tablet(page, table)
+    device_sign_in(device=device, pin=PIN, username=martina.username)
+    stop_clock(page)
+    page.goto("/tablet/")
+    expect(page.locator("main")).to_contain_text("Der Tisch ist geschlossen.")
+    page.evaluate("window.isSame = true")
+    with page.expect_response(f"**/tablet/{device.pk}/here/**") as answer:
+        page.clock.run_for(5_000)
+    assert (answer.value.status, page.evaluate("window.isSame")) == (204, True)
+    open_table(table, martina)
+    with page.expect_response(f"**/tablet/{device.pk}/"):
+        page.clock.run_for(5_000)
+    page.clock.resume()
+    expect(page.locator(".round")).to_have_attribute("data-phase", "bets")
+
+
 def test_tablet_on_which_nobody_is_signed_in_says_that_it_is_there(page: Page, house: House) -> None:
     device = as_tablet(page, new_table(house))
     stop_clock(page)
@@ -263,7 +282,7 @@ def test_pit_boss_enrols_sees_frees_and_revokes(page: Page, new_page: Callable[.
     page.get_by_label("Tisch").first.select_option(label=table.name)
     page.get_by_role("button", name="Code erstellen").click()
     code = page.locator(".secret").inner_text()
-    tablet = new_page()
+    tablet = new_page(allowed=r"403 \(Forbidden\)")
     tablet.goto("/tablet/")
     tablet.locator("[name=code]").fill(code)
     tablet.get_by_role("button", name="Registrieren").click()
@@ -275,13 +294,13 @@ def test_pit_boss_enrols_sees_frees_and_revokes(page: Page, new_page: Callable[.
     expect(panel).to_contain_text(martina.full_name)
     panel.get_by_role("button", name="Abmelden").click()
     expect(panel).not_to_contain_text(martina.full_name)
-    tablet.reload()
-    tablet.wait_for_url("**/sign-in/")
+    tablet.wait_for_url("**/sign-in/")  # by itself
     panel.locator("summary").click()
     panel.get_by_label("Grund").fill("Bildschirm gesprungen")
     panel.get_by_role("button", name="Endgültig sperren").click()
     expect(page.get_by_text("Bildschirm gesprungen")).to_be_visible()
     assert Device.objects.get(table=table).revoked_at is not None
+    expect(tablet.locator("main")).to_contain_text("nicht registriert")
 
 
 # --- how it looks

@@ -26,6 +26,7 @@ from tests.people.devices import PIN, address, browser_of, dealer, enrol, make_t
 from tests.turns import each
 
 REFUSED = "Name und PIN passen nicht zusammen, oder diese PIN ist gesperrt."
+HERE = 'data-here="([^"]+)"'
 
 
 @pytest.fixture
@@ -213,9 +214,13 @@ def test_tablet_speaks_the_person_s_language_and_the_office_its_own(
 
 
 # --- the table
-def test_closed_table(browser: Client, device: Device, martina: Person) -> None:
+def test_page_of_a_closed_table_is_told_when_it_is_open(browser: Client, device: Device, martina: Person) -> None:
     sign_in(browser, device)
-    assert "Der Tisch ist geschlossen." in browser.get(address(device)).content.decode()
+    page = browser.get(address(device)).content.decode()
+    assert "Der Tisch ist geschlossen." in page
+    assert browser.get(here := re.search(HERE, page)[1]).status_code == 204
+    open_table(device.table, martina)
+    assert browser.get(here).status_code == 205
 
 
 def test_taking_the_table_over(browser: Client, device: Device, martina: Person, house: House) -> None:
@@ -232,6 +237,7 @@ def test_taking_the_table_over(browser: Client, device: Device, martina: Person,
         assert browser.post(address(device, "hand-over/"), {"key": key})["Location"] == address(device)
     session.refresh_from_db()
     assert session.croupier == martina
+    assert browser.get(re.search(HERE, page)[1]).status_code == 205  # a page on which another still has it
     handed = HandOver.objects.get()
     assert (handed.from_croupier, handed.to_croupier, handed.by) == (before, martina, martina)
     page = browser.get(address(device)).content.decode()

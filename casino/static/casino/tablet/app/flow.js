@@ -339,5 +339,7 @@ function remember(round) {
   const was = { ...freshDraft(game.seatsOf(round.stakes), round.entry_level), ...game.resultsOf(round.result), round: round.id };
   const left = Date.parse(round.ended_at) + page.game.undo_s * 1000 - serverNow();
   settled.value = { draft: was, number: round.number, revision: round.revision, until: performance.now() + left };
-  if (isSame && there.revision) tell(w("changed_elsewhere", { number: round.number }), w("changed_elsewhere_help"), { kind: "lock", act: { words: w("look"), go: () => draft.value.phase === "bets" && takeBack() } });
+  if (!isSame || !there.revision) return;
+  const look = () => { [sheet.value, notice.value] = [{ name: "changed", number: round.number, before: there.draft, after: was }, null]; };
+  tell(w("changed_elsewhere", { number: round.number }), w("changed_elsewhere_help"), { kind: "lock", act: { words: w("look"), go: look } });
 }

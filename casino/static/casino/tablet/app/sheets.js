@@ -8,7 +8,7 @@ import { Cards, areWanted, openCards } from "tablet/cards-sheet";
 import * as game from "tablet/game";
 
 export function Sheet({ open, now }) {
-  const Part = { pad: Pad, box: Drawer, why: Why, dispute: Dispute, royal: Royal, void: Void, call: Call, cards: Cards, help: Help }[open.name];
+  const Part = { pad: Pad, box: Drawer, why: Why, dispute: Dispute, royal: Royal, void: Void, call: Call, cards: Cards, help: Help, changed: Changed }[open.name];
   return html`<${Part} open=${open} now=${now} />`;
 }
 
@@ -58,16 +58,18 @@ function Help() {
 function Why({ open: { box }, now }) {
   const paid = game.payouts(now)[box];
   if (!paid) return null;
-  const isShared = game.guestsAt(now.seats[box]).length > 1;
+  return html`<${Framed} title=${w("box_paid", { box })}><${Lines} paid=${paid} there=${now.seats[box]} /><//>`;
+}
+
+function Lines({ paid, there }) {
+  const isShared = game.guestsAt(there).length > 1;
   const all = (part) => paid.lines.reduce((sum, line) => sum + line[part], 0);
   return html`
-    <${Framed} title=${w("box_paid", { box })}>
-      <table class="why">
-        <thead><tr><th>${w("stake")}</th><th class="figure">${w("laid")}</th><th class="figure">${w("paid_out")}</th><th class="figure">${w("gets")}</th><th>${w("because")}</th></tr></thead>
-        <tbody>${paid.lines.map((line, place) => html`<${WhyLine} key=${place} line=${line} whose=${isShared && numberOf(line.guest)} />`)}</tbody>
-        <tfoot><tr><th scope="row">${w("together")}</th><td class="figure">${amount(all("laid"))}</td><td class="figure">${amount(all("paid"))}</td><td class="figure">${signed(paid.net)}</td><td>${paid.lines.some(isTaken) && w("taken_before")} ${paid.lines.some((line) => line.waits) && w("waits_help")}</td></tr></tfoot>
-      </table>
-    <//>`;
+    <table class="why">
+      <thead><tr><th>${w("stake")}</th><th class="figure">${w("laid")}</th><th class="figure">${w("paid_out")}</th><th class="figure">${w("gets")}</th><th>${w("because")}</th></tr></thead>
+      <tbody>${paid.lines.map((line, place) => html`<${WhyLine} key=${place} line=${line} whose=${isShared && numberOf(line.guest)} />`)}</tbody>
+      <tfoot><tr><th scope="row">${w("together")}</th><td class="figure">${amount(all("laid"))}</td><td class="figure">${amount(all("paid"))}</td><td class="figure">${signed(paid.net)}</td><td>${paid.lines.some(isTaken) && w("taken_before")} ${paid.lines.some((line) => line.waits) && w("waits_help")}</td></tr></tfoot>
+    </table>`;
 }
 
 const isTaken = (line) => line.stake > line.laid; // it went into the jackpot when bets were locked
@@ -85,6 +87,22 @@ function WhyLine({ line, whose }) {
     <tr><th scope="row">${whose && html`${w("guest", { number: whose })} · `}${name}</th><td class="figure">${line.laid ? amount(line.laid) : "–"}</td>
       <td class="figure ${gain}">${later ? html`<small>${later}</small>` : amount(line.paid)}</td><td class="figure">${later ? "–" : signed(line.paid - line.laid)}</td>
       <td>${words} <span class="rule">${reason.rule}</span></td></tr>`;
+}
+
+// --- a settled round that the floor has put right --------------------------------------------------------------------------------
+// What every box gets now and got before, and the lines of those where that is not the same. There is nothing to do but to look.
+function Changed({ open: { number, before, after } }) {
+  const [was, is] = [game.payouts(before), game.payouts(after)];
+  const figures = (box) => (was[box] ? [was[box].net, is[box].net, is[box].net - was[box].net].map(signed) : ["–", signed(is[box].net), "–"]);
+  const others = Object.keys(is).filter((box) => JSON.stringify(was[box]) !== JSON.stringify(is[box]));
+  return html`
+    <${Framed} title=${w("changed_elsewhere", { number })}>
+      <table class="why">
+        <thead><tr><th>${w("box_word")}</th>${["before", "now", "difference"].map((name) => html`<th key=${name} class="figure">${w(name)}</th>`)}</tr></thead>
+        <tbody>${Object.keys(is).map((box) => html`<tr key=${box}><th scope="row">${box}</th>${figures(box).map((one, place) => html`<td key=${place} class="figure">${one}</td>`)}</tr>`)}</tbody>
+      </table>
+      ${others.map((box) => html`<section key=${box}><h3>${w("box_paid", { box })}</h3><${Lines} paid=${is[box]} there=${after.seats[box]} /></section>`)}
+    <//>`;
 }
 
 // --- a dispute, Royal, a misdeal ------------------------------------------------------------------------------------------------
