@@ -4,7 +4,10 @@ Seconds, minutes and bounds are named here; `docs/FLOOR.md` explains them to a p
 """
 
 from jackpot.rules.jackpot_rules import JackpotRules
+from jackpot.services.split import AWARD
+from jackpot.services.standing import ADJUST
 from tables.rules.games import GAMES
+from tables.selectors import CORRECTION
 from tables.services.undo import WITHDREW
 
 TABLET_QUIET_S = (
@@ -87,12 +90,14 @@ _PACE_OFF = f"""
         AND EXISTS (SELECT FROM tables_guest g WHERE g.session_id = s.id AND g.left_at IS NULL
             AND g.arrived_at < clock_timestamp() - interval '{PACE_S} seconds'))
 """
+# What a jackpot's meter holds; below zero when it paid more prizes than that.
+_HELD = """
+        SELECT -coalesce(sum(a.balance_minor), 0) AS held_minor FROM payouts_account a
+        WHERE a.house_id = j.house_id AND a.detail_id = j.epoch_id AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes')"""
 _CAP_NEAR = f"""
     SELECT j.house_id, e.id::text, jsonb_build_object('jackpot', j.id, 'cap_minor', (f.data ->> 'cap_minor')::bigint)
     FROM jackpot_jackpot j JOIN jackpot_epoch e ON e.id = j.epoch_id JOIN payouts_postedtable f ON f.id = e.funding_id
-    CROSS JOIN LATERAL (
-        SELECT -coalesce(sum(a.balance_minor), 0) AS held_minor FROM payouts_account a
-        WHERE a.house_id = j.house_id AND a.detail_id = e.id AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes')) meter
+    CROSS JOIN LATERAL ({_HELD}) meter
     WHERE j.phase <> 'retired' AND meter.held_minor * 100 >= (f.data ->> 'cap_minor')::bigint * {CAP_PER_CENT}
 """
 _AUDIT_FAILING = f"""
@@ -133,6 +138,34 @@ _LOCK_WITHDRAWN = f"""
         AND r.locked_at > clock_timestamp() - interval '{WITHDRAWN_S} seconds'
 """
 
+# A hit whose claims are decided, and of which nothing is asked: no claim is true, the meter is below zero, or people turned the
+# payment down. Its tables stand still until a person takes the next step; a request or a correction to be signed is one.
+HIT_WAITS = f"""
+    SELECT h.house_id, h.id || ':' || found.why, jsonb_build_object('jackpot', h.jackpot_id, 'hit', h.id, 'why', found.why,
+        'since', greatest(h.drained_at, claims.decided_at, award.turned_down_at))
+    FROM jackpot_hit h JOIN jackpot_jackpot j ON j.id = h.jackpot_id
+    CROSS JOIN LATERAL (
+        SELECT bool_or(c.state = 'verified') AS any_true, bool_or(c.state IN ('called', 'open')) AS any_open,
+            max(c.decided_at) AS decided_at FROM jackpot_claim c WHERE c.hit_id = h.id) claims
+    LEFT JOIN LATERAL (
+        SELECT a.state, (SELECT max(e.at) FROM payouts_event e WHERE e.subject_kind = 'approval' AND e.subject_id = a.id::text
+            AND e.name = 'approval.rejected') AS turned_down_at
+        FROM payouts_approval a WHERE a.subject_kind = 'hit' AND a.subject_id = h.id::text AND a.action = '{AWARD}'
+        ORDER BY (SELECT max(e.id) FROM payouts_event e WHERE e.subject_kind = 'approval' AND e.subject_id = a.id::text
+            AND e.name = 'approval.requested') DESC LIMIT 1) award ON true
+    CROSS JOIN LATERAL ({_HELD}) meter
+    CROSS JOIN LATERAL (
+        SELECT CASE WHEN NOT claims.any_true THEN 'untrue' WHEN meter.held_minor < 0 THEN 'below_zero'
+            WHEN award.state = 'rejected' THEN 'turned_down' END AS why) found
+    WHERE h.state = 'verifying' AND NOT claims.any_open AND found.why IS NOT NULL AND NOT EXISTS (
+        SELECT FROM payouts_approval a WHERE a.state = 'open' AND a.expires_at > clock_timestamp() AND (
+            a.subject_kind = 'hit' AND a.subject_id = h.id::text
+            OR a.action = '{ADJUST}' AND a.payload ->> 'jackpot' = j.id::text AND found.why = 'below_zero'
+            OR a.action = '{CORRECTION}' AND (a.subject_id, a.revision) IN (
+                SELECT r.id::text, r.revision FROM jackpot_listedround l JOIN tables_round r ON r.id = l.round_id
+                WHERE l.hit_id = h.id)))
+"""
+
 # A step of a jackpot fails again and again: no table of it opens until somebody has looked.
 _JACKPOT_STANDS = f"""
     SELECT j.house_id, j.id::text, jsonb_build_object('jackpot', j.id, 'since', s.since, 'error', s.error)
@@ -153,4 +186,5 @@ CONDITIONS: dict[str, str] = {
     "request_expired": _REQUEST_EXPIRED,
     "lock_withdrawn": _LOCK_WITHDRAWN,
     "jackpot_stands": _JACKPOT_STANDS,
+    "hit_waits": HIT_WAITS,
 }

@@ -11,15 +11,16 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Case, When
-from django.db.models.functions import Now
+from django.db.models import Case, CharField, JSONField, OuterRef, QuerySet, Subquery, When
+from django.db.models.functions import Cast, JSONObject, Now
 
 from casino.alert_rules import CONDITIONS
 from casino.models_alerts import Alert
-from jackpot.models import SignOfLife
+from jackpot.models import Claim, SignOfLife
 from payouts.constraints import require_transaction
 from payouts.errors import Refused, mark
 from payouts.services import event_record
+from tables.models import Guest
 
 # Of those to be acknowledged, and as many of those that were: more than sixty tables with their displays ever have at once.
 SHOWN = 300
@@ -97,7 +98,8 @@ def alert_acknowledge(*, house_id: UUID, alert_id: int, person_id: UUID) -> Aler
 
 def alerts_acknowledged(*, house_id: UUID, since: datetime | None, most: int) -> list[Alert]:
     """What was acknowledged since then, or ever, the newest first, over or not. One statement."""
-    mine = Alert.objects.filter(house_id=house_id, acknowledged_at__isnull=False).select_related("acknowledged_by")
+    mine = boxes_named(Alert.objects.filter(house_id=house_id, acknowledged_at__isnull=False))
+    mine = mine.select_related("acknowledged_by")
     if since:
         mine = mine.filter(acknowledged_at__gte=since)
     return list(mine.order_by("-acknowledged_at", "-pk")[:most])
@@ -108,12 +110,29 @@ def alerts_shown(*, house_id: UUID, first: Collection[str] = ()) -> Shown:
 
     What was acknowledged takes no place from what was not, however much of it there is.
     """
-    mine = Alert.objects.filter(house_id=house_id).select_related("acknowledged_by")
+    mine = boxes_named(Alert.objects.filter(house_id=house_id).select_related("acknowledged_by"))
     over = Case(When(over_at=None, then=0), default=1)
     order = (over, Case(When(kind__in=list(first), then=0), default=1), "raised_at", "pk")
     waiting = list(mine.filter(acknowledged_at=None).order_by(*order)[: SHOWN + 1])
     seen = list(mine.filter(acknowledged_at__isnull=False, over_at=None).order_by(*order)[:SHOWN])
     return Shown(waiting[:SHOWN], len(waiting) > SHOWN, seen)
+
+
+def boxes_named(rows: QuerySet[Alert]) -> QuerySet[Alert]:
+    """With `named`: of a royal that was called, its box and guest once the result has named them. No statement more."""
+    guest = Guest.objects.filter(pk=OuterRef("guest_id")).values("number")
+    claims = Claim.objects.annotate(subject=Cast("pk", CharField())).filter(
+        subject=OuterRef("subject"), box__isnull=False
+    )
+    named = claims.values(named=JSONObject(box="box", guest=Subquery(guest)))
+    called = When(kind="jackpot_claimed", data__box=None, then=Subquery(named))
+    return rows.annotate(named=Case(called, default=None, output_field=JSONField()))
+
+
+def data_now(row: Alert) -> dict[str, Any]:
+    """What an alert of `boxes_named` says by now: its row never changes."""
+    data: dict[str, Any] = row.data | (row.named or {})  # type: ignore[attr-defined]  # annotated
+    return data
 
 
 def _alone() -> bool:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from casino.admin_shown import BookAdmin
+from casino.alerts import boxes_named, data_now
 from casino.dashboard_shift import was_open
 from casino.dashboard_words import ALERTS, alert_text
 from casino.floor_words import colon
@@ -91,8 +92,7 @@ class AlertAdmin(BookAdmin):
             Subquery(model.objects.filter(pk=OuterRef(key), house_id=OuterRef("house_id")).values("name"))
             for model, key in ((Table, "at_table"), (Jackpot, "at_jackpot"))
         ]
-        named: QuerySet[Any] = rows.annotate(place_name=Coalesce(*names))
-        return named
+        return boxes_named(rows.annotate(place_name=Coalesce(*names)))
 
     @admin.display(description=_("alert"), ordering="kind")
     def called(self, row: Alert) -> str:
@@ -106,8 +106,8 @@ class AlertAdmin(BookAdmin):
 
     @admin.display(description=_("What it said"))
     def said(self, row: Alert) -> str:
-        """What it said when it was raised."""
-        return alert_text(row.kind, row.data, row.house)
+        """What it said when it was raised, with the box that the result of a called royal has named since."""
+        return alert_text(row.kind, data_now(row), row.house)
 
 
 def _was_open(row: ShiftHandOver) -> SafeString:

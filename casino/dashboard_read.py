@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models.functions import Now
 
-from casino.alert_rules import ALERTS_S, AUDIT_S, DISPLAY_SILENT_S, TABLET_AT, TABLET_QUIET_S, silent
+from casino.alert_rules import ALERTS_S, AUDIT_S, DISPLAY_SILENT_S, HIT_WAITS, TABLET_AT, TABLET_QUIET_S, silent
 from casino.alerts import SIGN
 from casino.floor_jackpot_asked import AWARD
 from jackpot.models import Award, Hit, WaitingPrize
@@ -75,6 +75,12 @@ LEFT JOIN jackpot_hit decided ON decided.id = j.hit_id AND decided.state = 'veri
 WHERE j.house_id = %s
 """
 
+_HITS = f"""
+SELECT j.name, found.data::text, ARRAY(
+    SELECT unnest(c.dealers) FROM jackpot_claim c WHERE c.hit_id = (found.data ->> 'hit')::uuid AND c.state <> 'dropped')
+FROM ({HIT_WAITS}) AS found (house_id, subject, data) JOIN jackpot_jackpot j ON j.id = (found.data ->> 'jackpot')::uuid
+WHERE found.house_id = %s ORDER BY j.name
+"""
 
 # One row whatever is missing. `coalesce`: what has never been there is late.
 _WATCH = f"""
@@ -95,6 +101,14 @@ class Watch(NamedTuple):
     late: bool
     alerts_at: datetime
     alerts_late: bool
+
+
+class HitWaits(NamedTuple):
+    """A hit that waits for people of whom nothing is asked, as its alert says it; `dealers` decide nothing about it."""
+
+    jackpot: str
+    data: dict[str, Any]
+    dealers: list[UUID]
 
 
 class LiveTable(NamedTuple):
@@ -181,6 +195,11 @@ def jackpot_requests(*, house_id: UUID, actions: Iterable[str]) -> list[tuple[Ap
     prizes = WaitingPrize.objects.filter(pk__in=ids).values_list("pk", "jackpot")
     of |= {str(pk): jackpot for pk, jackpot in prizes}
     return [(one, of.get(one.subject_id) or _uuid(one.payload.get("jackpot"))) for one in asked]
+
+
+def hits_waiting(*, house_id: UUID) -> list[HitWaits]:
+    """Hits of which people have to take the next step unasked. One statement."""
+    return [HitWaits(name, json.loads(data), dealers) for name, data, dealers in _rows(_HITS, [house_id])]
 
 
 def watch() -> Watch:

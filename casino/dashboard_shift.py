@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino import dashboard_read, dashboard_words
-from casino.alerts import alerts_acknowledged
+from casino.alerts import alerts_acknowledged, data_now
 from casino.floor_words import colon, say
 from casino.formats import format_money
 from casino.models_alerts import Alert
@@ -115,7 +115,7 @@ def _acknowledged(one: Alert, names: Mapping[str, str], house: House) -> dict[st
     return {
         "at": one.acknowledged_at.isoformat() if one.acknowledged_at else "",
         "title": colon(place, title) if place else title,
-        "text": dashboard_words.alert_text(one.kind, one.data, house),
+        "text": dashboard_words.alert_text(one.kind, data_now(one), house),
         "who": one.acknowledged_by.full_name if one.acknowledged_by else "",
         "over": one.over_at.isoformat() if one.over_at else "",
     }

@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino import dashboard_read, dashboard_words, floor_show, floor_words
-from casino.alerts import alerts_shown
+from casino.alerts import alerts_shown, data_now
 from casino.dashboard_read import Watch
 from casino.dashboard_words import ALARM, ALERTS, LOUD, MARKS, WARN
 from casino.floor_calls import Call
@@ -38,6 +38,8 @@ _STATIONS = {  # where in the control room an alert is seen to
     "cap_near": "#course",
     "jackpot_stands": "#room-head",
 }
+# Where the next step of a hit is taken, by why it waits.
+_HITS = {"untrue": "#step-verified", "turned_down": "#step-approved", "below_zero": "#room-standing"}
 # Where what was asked about a jackpot is asked for again; else at its approvals.
 _ASKED = {OUT: "#room-displays", ADD: "#room-displays", CANCEL: "#step-paid", REJECT: "#step-verified"}
 _ASKED |= dict.fromkeys((SUSPEND, RESUME, ADJUST, RETIRE), "#room-standing")
@@ -129,14 +131,11 @@ class Waits:
         }
 
     def _alert(self, row: Alert) -> Waiting:
-        kind, data = ALERTS[row.kind], row.data
+        kind, data = ALERTS[row.kind], data_now(row)
         place, href = "", ""
         if "jackpot" in data:
             place = getattr(self.jackpots.get(UUID(data["jackpot"])), "name", "")
-            place_there = (
-                _ASKED.get(data["action"], "#step-approved") if "action" in data else _STATIONS.get(row.kind, "")
-            )
-            href = reverse("pit-jackpot", args=[data["jackpot"]]) + place_there
+            href = reverse("pit-jackpot", args=[data["jackpot"]]) + station(row.kind, data)
         if "table" in data:
             place = self.names.get(data["table"], "")
             href = href if row.kind in _STATIONS else reverse("floor-table", args=[data["table"]])
@@ -258,3 +257,10 @@ class Waits:
             href,
             str(row.pk),
         )
+
+
+def station(kind: str, data: Mapping[str, Any]) -> str:
+    """Where in a jackpot's control room what an alert says is seen to."""
+    if "action" in data:
+        return _ASKED.get(data["action"], "#step-approved")
+    return _HITS[data["why"]] if "why" in data else _STATIONS.get(kind, "")

@@ -46,6 +46,12 @@ ALERTS: dict[str, AlertKind] = {
         mark("Jackpot does not move on"),
         mark("Its next step has failed again and again %(since)s (%(error)s): tell the technician."),
     ),
+    "hit_waits": AlertKind(
+        ALARM,
+        "clock",
+        mark("Hit waits for the pit"),
+        mark("No claim is true: ask for the hit to be rejected, another person signs it. Until then its tables wait."),
+    ),
     "display_unconfirmed": AlertKind(
         ALARM,
         "eye",
@@ -108,6 +114,11 @@ MARKS = {
     "request_expired": mark("Request expired"),
     "lock_withdrawn": mark("Lock withdrawn"),
 }
+# Of a hit with a true claim: why nothing is asked of anybody.
+HIT_STANDS = {
+    "below_zero": mark("The meter is below zero: have a wrong prize corrected at its round, or the meter adjusted."),
+    "turned_down": mark("The payment was rejected: look at a claim again, or have its round corrected."),
+}
 AUDIT_STANDS = mark("Check %(of)s was the last one: nobody checks the books. Tell the technician.")
 UNWATCHED_TITLE = mark("Nobody looks for alerts")
 UNWATCHED = mark("No alert has been raised %(since)s: walk the floor, and tell the technician.")
@@ -159,6 +170,8 @@ def _sentence(kind: str, data: Mapping[str, Any]) -> str:
         return AUDIT_STANDS
     if kind == "jackpot_claimed" and data.get("box") is None:
         return CALLED
+    if data.get("why") in HIT_STANDS:
+        return HIT_STANDS[data["why"]]
     return TABLET_REVOKED if data.get("revoked") else ALERTS[kind].text
 
 

@@ -12,11 +12,11 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from casino import audit_verdict, floor_words
+from casino import audit_verdict, dashboard_read, dashboard_words, floor_words
 from casino.audit_parts import VIEW as AUDIT
 from casino.context import Here
-from casino.dashboard_waits import SEVERITIES, Waiting
-from casino.dashboard_words import ALARM, WARN
+from casino.dashboard_waits import SEVERITIES, Waiting, station
+from casino.dashboard_words import ALARM, ALERTS, WARN
 from casino.devices_names import USE
 from casino.floor_parts import PAY, RUN, SIGN, VERIFY, VIEW
 from casino.formats import format_money
@@ -32,7 +32,7 @@ from payouts.rules.approval import role_fits
 from tables.models import Guest, Table
 
 SHOWN = 12  # slips in the list, those that fall due first; all are counted, and stand on the page of their jackpot
-BOOKS = "audit_failing"
+BOOKS, HIT = "audit_failing", "hit_waits"
 UNLOCK, UNLOCK_SIGN_IN, METRICS = "casino.unlock_pin", "casino.unlock_sign_in", "casino.view_metrics"
 WRONG = {  # what of the verdict says no
     "chain": mark("Sealed rows were changed"),
@@ -59,6 +59,7 @@ def waits(role: str, person: Person, here: Here, board: Mapping[str, Any] | None
             found += _to_sign(person, here)
         if acts and person.has_perm(VERIFY):
             found += _to_look_at(person, here)
+            found += _to_take_on(person, here)
         if acts and person.has_perm(PAY):
             found += _to_pay(here)
         if person.has_perm(UNLOCK) or person.has_perm(UNLOCK_SIGN_IN):
@@ -86,8 +87,11 @@ def _own(code: str, title: str, text: str, since: datetime, href: str) -> Waitin
 
 # --- floor ----------------------------------------------------------------------------------------------------------------------
 def _of_the_floor(role: str, person: Person, rail: Mapping[str, Any]) -> Iterable[Waiting]:
-    """Alarms, but of the auditor's the books alone; requests that he may sign; what is to be clarified, for who may."""
-    alarms: list[Waiting] = rail["alarms"]
+    """Alarms, but of the auditor's the books alone; requests that he may sign; what is to be clarified, for who may.
+
+    A hit that waits is no alarm here: who can take it on reads it below, whether the alert was acknowledged or not.
+    """
+    alarms: list[Waiting] = [one for one in rail["alarms"] if (one.kept or {}).get("alert") != HIT]
     yield from (one if one.href else _led(one, person) for one in alarms if role != "auditor" or _is_about_books(one))
     if person.house_id is None:  # he reads, and acts in no house
         return
@@ -131,6 +135,26 @@ def _to_look_at(person: Person, here: Here) -> Iterable[Waiting]:
             until=None,
             href=reverse("floor-jackpot", args=[one.hit.jackpot_id]) + f"#claim-{one.number}",
             ref=str(one.pk),
+        )
+
+
+def _to_take_on(person: Person, here: Here) -> Iterable[Waiting]:
+    """Hits of which nothing is asked until somebody acts who has not dealt a round that claims. One statement."""
+    kind = ALERTS[HIT]
+    for one in dashboard_read.hits_waiting(house_id=here.house.pk):
+        if person.pk in one.dealers:
+            continue
+        yield Waiting(
+            code="hit",
+            severity=kind.severity,
+            icon=kind.icon,
+            title=f"{one.jackpot} · " + _(kind.title),
+            text=dashboard_words.alert_text(HIT, one.data, here.house),
+            who="",
+            since=datetime.fromisoformat(one.data["since"]),
+            until=None,
+            href=reverse("pit-jackpot", args=[one.data["jackpot"]]) + station(HIT, one.data),
+            ref=one.data["hit"],
         )
 
 

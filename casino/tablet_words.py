@@ -182,6 +182,7 @@ def _jackpot() -> dict[str, str]:
         "waits_for": _("waits for: {list}"),
         "this_round": _("this round"),
         "the_pit": _("the check by the pit"),
+        "the_decision": _("the decision of the pit"),
         "signatures": _("signatures {have} of {need}"),
         "offline_since": _("Offline since {time}."),
         "offline_minutes": _("Offline for {minutes} minutes."),

@@ -37,6 +37,13 @@ class HitHouse(Linked):
             self.end(table, round_id, royal("hd"[table]) if table < winners else dull())
         return self.advance()
 
+    def false_alarm(self) -> str:
+        """A royal of UTH 1 that was called and was none: a hit that waits for its rejection."""
+        called = self.start(0)
+        self.call(0, called)
+        self.end(0, called, dull())
+        return self.advance()
+
 
 class PatientHall(HitHouse):
     """Of which no time runs out while a test is at it."""

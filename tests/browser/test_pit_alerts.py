@@ -41,6 +41,9 @@ CASES = {
     "draining_silent": Case("UTH 2: Runde hält den Jackpot auf", "Ein Gewinn wartet seit", "/floor/rounds/", "UTH 2"),
     "display_unconfirmed": Case("Progressive: Anzeige bestätigt nicht", "«Eingang»", "#step-gated", "Anzeigen"),
     "jackpot_stands": Case("Progressive: Jackpot kommt nicht weiter", "ValueError", "#room-head", "Progressive"),
+    "hit_waits": Case(
+        "Progressive: Treffer wartet auf die Aufsicht", "Keine Gewinnmeldung", "#step-verified", "Ablehn"
+    ),
     "display_offline": Case(
         "Progressive: Anzeige dunkel", "«Eingang»", "#room-displays", "Anzeigen, auf die die Tische warten"
     ),
@@ -64,6 +67,7 @@ def raised(house: HitHouse, kind: str) -> Alert:
         {
             "tablet_offline": table | SINCE,
             "jackpot_stands": jackpot | {"error": "ValueError: no"} | SINCE,
+            "hit_waits": jackpot | {"why": "untrue"} | SINCE,
             "display_unconfirmed": jackpot | {"name": "Eingang"} | SINCE,
             "display_offline": jackpot | {"name": "Eingang"} | SINCE,
             "jackpot_claimed": table
@@ -83,6 +87,8 @@ def raised(house: HitHouse, kind: str) -> Alert:
         house.hit(winners=1)
         house.verify_all()
         house.approve()
+    elif kind == "hit_waits":
+        house.false_alarm()
     elif kind == "jackpot_claimed":
         house.end(0, house.running()[0], royal())
     elif kind in ("draining_silent", "lock_withdrawn", "request_expired"):

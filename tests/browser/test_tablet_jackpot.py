@@ -107,6 +107,14 @@ def test_royal_freezes_and_reopens(hall: HitHouse, new_floor_page: Callable[...,
     assert [one.state for one in tablet.rounds()] == ["settled", "locked"]
 
 
+def test_tablet_says_that_a_false_alarm_waits_for_the_pit(hall: HitHouse, new_floor_page: Callable[..., Page]) -> None:
+    tablet = tablet_of(hall, new_floor_page)
+    hall.false_alarm()
+    banner(tablet, "verifying", "Gewinn wird geprüft · wartet auf: Entscheid der Aufsicht")
+    hall.reject()
+    banner(tablet, "showing", "wartet auf: Display 1")
+
+
 def test_coins_wait_for_the_first_display(floor_server: object, new_floor_page: Callable[..., Page]) -> None:
     """The tablet says so before the lock, and plays without them (PRG-9); it is told when a technician has named one."""
     hall = HitHouse(displays=0)

@@ -2,6 +2,7 @@
 
 import re
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.hashers import make_password
@@ -10,9 +11,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from casino.alerts import alerts_derive
 from casino.heartbeats import AuditRun
 from casino.models import Person
+from casino.models_authenticators import Authenticator
 from casino.roles import CODES
+from jackpot import services as jackpots
+from jackpot.models import Claim, Hit
 from payouts.models import House
 from tables import services
 from tables.errors import RoundRunning
@@ -116,6 +121,48 @@ def test_what_one_has_signed_waits_for_him_no_more() -> None:
     )
     linked.sign(asked, manager)
     assert rows(client, "manager") == []
+
+
+def test_hit_of_which_nothing_is_asked_waits_for_who_can_take_it_on() -> None:
+    """A false alarm freezes the tables: who looks at claims is led to where its rejection is asked for, and then who signs that."""
+    linked = Linked()
+    clients = cast(linked.house)
+    called = linked.start(0)
+    linked.call(0, called)
+    linked.end(0, called, dull())
+    linked.advance()
+    titles = {role: [title for title, _href in rows(client, role)] for role, client in clients.items()}
+    waits = f"{linked.jackpot.name} · Hit waits for the pit"
+    assert titles == {role: [waits] if role in ("pit_boss", "manager") else [] for role in CODES}
+    way = f"/pit/jackpots/{linked.jackpot.pk}/#step-verified"
+    assert rows(clients["manager"], "manager") == [(waits, way)]
+    page = clients["manager"].get("/home/manager/", headers={"accept-language": "en"}).content.decode()
+    waiting = words(page.partition('<ul class="waiting">')[2].partition("</ul>")[0])
+    assert "No claim is true: ask for the hit to be rejected, another person signs it." in waiting
+    since = Claim.objects.get().decided_at.astimezone(ZoneInfo(linked.house.time_zone))
+    assert f"{since:%H:%M:%S}" in waiting
+    alerts_derive()  # its alert on the board is not told twice, and acknowledged or not, the hit waits
+    assert rows(clients["manager"], "manager") == [(waits, way)]
+    ids = {"house_id": linked.house.pk, "hit_id": Hit.objects.get().pk}
+    asked = done(jackpots.hit_reject_request, **ids, person_id=linked.reto.pk, reason="a misread card")
+    signs = (f"{linked.jackpot.name} · Rejection of a jackpot hit", way.replace("step-verified", f"asked-{asked.pk}"))
+    assert rows(clients["manager"], "manager") == [signs]
+
+
+def test_hit_whose_claim_was_refused_waits_for_everybody_but_who_dealt_its_round() -> None:
+    linked = Linked()
+    clients = cast(linked.house)
+    dealer = linked.croupiers[0]
+    Person.objects.filter(pk=dealer.pk).update(roles=["croupier", "pit_boss"], pin=make_password("x"))
+    Authenticator.objects.create(user=dealer, name="authenticator", confirmed=True)
+    linked.end(0, linked.start(0), royal("h"))
+    linked.advance()
+    ids = {"house_id": linked.house.pk, "claim_id": Claim.objects.get().pk}
+    done(jackpots.claim_refuse, **ids, person_id=linked.reto.pk, reason="a misread card")
+    waits = f"{linked.jackpot.name} · Hit waits for the pit"
+    assert [title for title, _href in rows(clients["pit_boss"], "pit_boss")] == [waits]
+    dealer.refresh_from_db()
+    assert rows(people.signed_in(dealer), "pit_boss") == []
 
 
 def test_as_many_statements_for_many_things_as_for_one() -> None:

@@ -8,7 +8,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from jackpot.rules.jackpot_rules import JackpotRules
+from jackpot.rules.progressive import ProgressiveRules
 from payouts.models import Approval
+from payouts.rules.funding import FundingSchedule
 from payouts.rules.posted import Posted
 from payouts.services import approval_reject
 from tests.casino.floor_desk import words
@@ -23,6 +25,15 @@ class Careful(Linked):
     """Prizes from 500.00 on are signed."""
 
     posted: ClassVar[dict[str, Posted]] = {"jackpot_rules": JackpotRules(prize_approval_from_minor=50_000)}
+
+
+class Poor(Linked):
+    """A meter that pays the prizes, and holds little."""
+
+    posted: ClassVar[dict[str, Posted]] = {
+        "progressive": ProgressiveRules(paid_by="meter"),
+        "funding": FundingSchedule(seed_minor=10_000),
+    }
 
 
 class Room:

@@ -2,7 +2,6 @@
 
 import html
 import re
-from typing import ClassVar
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
@@ -21,11 +20,8 @@ from casino.heartbeats import AuditRun
 from casino.models import Person
 from casino.models_devices import Device
 from jackpot.models import Claim, Hit, SignOfLife
-from jackpot.rules.progressive import ProgressiveRules
 from jackpot.services import claim_refuse, hit_reject_request
 from payouts.models import Approval, Event
-from payouts.rules.funding import FundingSchedule
-from payouts.rules.posted import Posted
 from payouts.services import approval_reject
 from tables.floor_selectors import floor_tables
 from tables.services import table_create, table_link
@@ -36,6 +32,7 @@ from tests.jackpot.lived import four_of_a_kind
 from tests.people import devices, people
 from tests.pit.clocks import later as time_set_on
 from tests.pit.desk import get, said, since, tile
+from tests.pit.room import Poor
 from tests.turns import each
 from tests.watched import watched
 
@@ -365,13 +362,6 @@ def test_jackpot_says_what_it_waits_for_and_whether_the_books_agree(db):
     assert "Progressive · Payment of the jackpot" in page()
     linked.approve()
     assert "0 of 2 displays confirmed: waiting for Display 1, Display 2" in page()
-
-
-class Poor(Linked):
-    posted: ClassVar[dict[str, Posted]] = {
-        "progressive": ProgressiveRules(paid_by="meter"),
-        "funding": FundingSchedule(seed_minor=10_000),
-    }
 
 
 def test_jackpot_says_why_it_does_not_go_on(db):

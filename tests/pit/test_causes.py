@@ -28,7 +28,7 @@ from casino.alert_rules import (
     TABLET_SILENT_S,
     WITHDRAWN_S,
 )
-from casino.alerts import Alert, alerts_derive
+from casino.alerts import Alert, alerts_derive, alerts_shown, data_now
 from casino.dashboard_read import live_tables, panels
 from casino.dashboard_words import alert_text
 from casino.devices import device_revoke
@@ -36,8 +36,10 @@ from casino.floor_jackpot_displays import displays_shown
 from casino.models import Person
 from casino.tablet import COOKIES
 from jackpot import hints
-from jackpot.models import Claim, DisplaySession, Standstill
+from jackpot import services as jackpots
+from jackpot.models import Claim, DisplaySession, Hit, Standstill
 from jackpot.rules.jackpot_rules import JackpotRules
+from jackpot.services.standing import ADJUST
 from payouts.models import Account, Approval, Event
 from payouts.rules.funding import FundingSchedule
 from payouts.rules.posted import Posted
@@ -46,9 +48,11 @@ from tests.casino.floor_desk import words
 from tests.conftest import superuser
 from tests.floor import done, taps
 from tests.jackpot.linked import Linked, dull, royal
+from tests.jackpot.lived import four_of_a_kind
 from tests.payouts.test_audit import BACK, FREE
 from tests.people import devices, people
 from tests.pit.clocks import CLOCKS, later
+from tests.pit.room import Poor, Room
 from tests.screens import Shown
 
 LIT = "lit"  # what a display shows that never goes out
@@ -179,7 +183,9 @@ def test_lock_that_had_come_and_was_withdrawn(own_database: str) -> None:
 
 
 def test_royal_that_nobody_has_looked_at(own_database: str) -> None:
-    """Told with where and by whom, and its table stands out, until somebody has looked at the claim; the result changes no word."""
+    """Told with where and by whom, and its table stands out, until somebody has looked at the claim; the result of a round that
+    was called names the box.
+    """
     floor = Linked()
     names = dict(zip(floor.croupiers, ("Martina Frei", "Nora Egli"), strict=True))
     for croupier, name in names.items():
@@ -187,15 +193,11 @@ def test_royal_that_nobody_has_looked_at(own_database: str) -> None:
     first, second = floor.start(0), floor.start(1)
     floor.call(0, first)
     assert derived() == ["jackpot_claimed"]
+    assert said(floor) == ["Called by Martina Frei, the box comes with the result"]
     floor.end(0, first, royal())
     floor.end(1, second, royal("d"))
     assert derived() == ["jackpot_claimed", "jackpot_claimed"]
-    with translation.override("en"):
-        texts = [alert_text(one.kind, one.data, floor.house) for one in Alert.objects.order_by("pk")]
-    assert [text.partition(":")[0] for text in texts] == [
-        "Called by Martina Frei, the box comes with the result",
-        "Box 1, Guest 1, dealt by Nora Egli",
-    ]
+    assert said(floor) == ["Box 1, Guest 1, dealt by Martina Frei", "Box 1, Guest 1, dealt by Nora Egli"]
     boss = people.signed_in(people.make(floor.house, "boss.claimed", "pit_boss"))
     board = boss.get("/pit/board/", headers={"accept-language": "en"}).content.decode()
     panel = words(board.partition(f'id="jackpot-{floor.jackpot.pk}"')[2].partition("</section>")[0])
@@ -212,6 +214,13 @@ def test_royal_that_nobody_has_looked_at(own_database: str) -> None:
     floor.verify_all()
     assert derived() == []
     over(floor, "jackpot_claimed")
+
+
+def said(floor: Linked) -> list[str]:
+    """What the alerts on the board say, up to what is to be done."""
+    with translation.override("en"):
+        shown = alerts_shown(house_id=floor.house.pk).waiting
+        return [alert_text(one.kind, data_now(one), floor.house).partition(":")[0] for one in shown]
 
 
 def test_draining_table_that_is_silent(own_database: str) -> None:
@@ -353,6 +362,57 @@ def test_jackpot_whose_step_fails_again_and_again(own_database: str) -> None:
     over(floor, "jackpot_stands")
     floor.approve()
     assert floor.confirm_all() == "open"
+
+
+def test_hit_that_waits_for_people_who_were_asked_nothing(own_database: str) -> None:
+    """A false alarm: told until its rejection is asked for, again when that is turned down; and a true one that is not paid."""
+    room = Room(lit(Linked()))
+    floor = room.linked
+    called = floor.start(0)
+    floor.call(0, called)
+    floor.end(0, called, dull())
+    assert derived() == []  # nobody can reject it before its rounds have ended
+    floor.advance()
+    assert derived() == ["hit_waits"]
+    assert said(floor) == ["No claim is true"]
+    acknowledged(floor, "hit_waits", "Progressive: Hit waits for the pit")
+    assert derived() == ["hit_waits"]
+    ids = {"house_id": floor.house.pk, "person_id": floor.reto.pk}
+    hit = Hit.objects.get()
+    asked = done(jackpots.hit_reject_request, **ids, hit_id=hit.pk, reason="a misread card")
+    assert derived() == []
+    over(floor, "hit_waits")
+    room.turn_down(asked, "it was a royal")
+    assert derived() == ["hit_waits"]
+    done(jackpots.hit_reject_request, **ids, hit_id=hit.pk, reason="a misread card")
+    floor.sign(floor.asked("jackpot.reject"), floor.bea)
+    floor.advance()
+    assert (derived(), floor.confirm_all()) == ([], "open")
+    floor.end(0, floor.start(0), royal())
+    floor.advance()
+    floor.verify_all()
+    assert derived() == []
+    room.turn_down(floor.asked(), "the camera shows a jack")
+    assert derived() == ["hit_waits"]
+    assert said(floor)[0] == "The payment was rejected"
+    floor.verify(Claim.objects.get(state="verified"))
+    floor.advance()
+    assert derived() == []  # the payment is asked for again
+
+
+def test_hit_whose_meter_is_below_zero_waits_for_people(own_database: str) -> None:
+    floor = lit(Poor(displays=1))
+    first, second = floor.start(0), floor.start(1)
+    floor.end(0, first, royal())
+    floor.end(1, second, four_of_a_kind())
+    floor.advance()
+    floor.verify_all()
+    assert derived() == ["hit_waits"]
+    assert said(floor)[0] == "The meter is below zero"
+    ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "person_id": floor.reto.pk}
+    payload = {"amount_minor": 50_000, "reason": "a wrong prize"}
+    done(jackpots.jackpot_request, **ids, action=ADJUST, payload=payload)
+    assert derived() == []
 
 
 def test_books_that_an_audit_finds_wrong(own_database: str) -> None:

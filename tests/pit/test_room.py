@@ -22,7 +22,7 @@ from tests.jackpot.linked import CHECKLIST, Linked, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_prizes import approved_correction
 from tests.pit.clocks import later
-from tests.pit.room import Careful, Room, at_hand
+from tests.pit.room import Careful, Poor, Room, at_hand
 
 
 # --- what it waits for --------------------------------------------------------------------------------------------------------
@@ -56,12 +56,6 @@ def test_hit_without_a_true_claim_is_at_hand_where_it_is_rejected(own_database: 
 
 
 def test_meter_below_zero_says_that_it_cannot_be_split(own_database: str) -> None:
-    class Poor(Linked):
-        posted: ClassVar[dict[str, Posted]] = {
-            "progressive": ProgressiveRules(paid_by="meter"),
-            "funding": FundingSchedule(seed_minor=10_000),
-        }
-
     room = Room(Poor())
     first, second = room.linked.start(0), room.linked.start(1)
     room.linked.end(0, first, royal("h"))

@@ -215,7 +215,7 @@ function shutWords(why) {
   return why === "verifying" && tables.length ? w("jackpot_verifying_at", { tables: tables.join(" · ") }) : w(`jackpot_${why}`);
 }
 
-// What the freeze waits for: rounds by table, this one first; claims and signatures; displays.
+// What the freeze waits for: rounds by table, this one first; claims and signatures, else the pit's next step; displays.
 function waitsFor(why) {
   const waiting = jackpot.value?.waiting_for;
   if (!waiting) return "";
@@ -223,7 +223,8 @@ function waitsFor(why) {
   const others = [...new Set(waiting.rounds.filter((one) => one.table !== page.table).map((one) => one.name))];
   const displays = waiting.displays.filter((one) => one.state === "waiting").map((one) => one.name);
   const parts = why === "draining" ? [mine && w("this_round"), ...others] : why === "showing" ? displays
-    : [waiting.claims > 0 && w("the_pit"), waiting.signatures && w("signatures", waiting.signatures)];
+    : [waiting.claims > 0 && w("the_pit"), waiting.signatures && w("signatures", waiting.signatures),
+      why === "verifying" && !waiting.claims && !waiting.signatures && w("the_decision")];
   const list = parts.filter(Boolean);
   return list.length ? w("waits_for", { list: list.join(" · ") }) : "";
 }
