@@ -198,6 +198,9 @@ def test_royal_that_nobody_has_looked_at(own_database: str) -> None:
     floor.end(1, second, royal("d"))
     assert derived() == ["jackpot_claimed", "jackpot_claimed"]
     assert said(floor) == ["Box 1, Guest 1, dealt by Martina Frei", "Box 1, Guest 1, dealt by Nora Egli"]
+    manager = people.signed_in(people.make(floor.house, "manager.claimed", "manager"))
+    listed = words(manager.get("/admin/casino/alert/", headers={"accept-language": "en"}).content.decode())
+    assert "Box 1, Guest 1, dealt by Martina Frei: go to the table" in listed
     boss = people.signed_in(people.make(floor.house, "boss.claimed", "pit_boss"))
     board = boss.get("/pit/board/", headers={"accept-language": "en"}).content.decode()
     panel = words(board.partition(f'id="jackpot-{floor.jackpot.pk}"')[2].partition("</section>")[0])
