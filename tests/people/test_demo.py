@@ -89,7 +89,8 @@ def test_loading_again_changes_nothing_and_heals_what_was_locked(demo_on: None) 
     assert (Person.objects.count(), House.objects.count()) == (len(demo.PEOPLE), 1)
 
 
-def test_sign_in_page_shows_demo_people_and_their_codes(demo_on: None, client: Client) -> None:
+def test_sign_in_page_shows_demo_people_and_their_codes(demo_on: None, client: Client, time_machine) -> None:
+    time_machine.move_to(people.step_now() * 30, tick=False)  # a code stands for half a minute
     page = client.get("/sign-in/").content.decode()
     for person in demo.demo_sign_ins():
         assert person.username in page
@@ -137,8 +138,9 @@ def test_real_person_of_the_same_name_is_never_taken_over(house: House, settings
     assert Person.objects.count() == 1
 
 
-def test_command_shows_how_to_sign_in(settings, db: None) -> None:
+def test_command_shows_how_to_sign_in(settings, db: None, time_machine) -> None:
     settings.DEMO = True
+    time_machine.move_to(people.step_now() * 30, tick=False)
     out = io.StringIO()
     call_command("demo", "--show", stdout=out)
     for person in demo.demo_sign_ins():
