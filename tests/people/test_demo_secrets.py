@@ -27,9 +27,10 @@ SHOWN = re.compile(r"data-demo-fill[^>]*>(\d{6})<")
 
 
 @pytest.fixture
-def demo_on(settings, db: None) -> None:
+def demo_on(settings, db: None, time_machine) -> None:
     settings.DEMO = True
     demo.demo_load()
+    time_machine.move_to(people.step_now() * 30, tick=False)  # a code stands for half a minute
 
 
 def person(username: str) -> Person:
