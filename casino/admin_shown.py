@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.contrib.admin.views.main import ChangeList
+from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -143,6 +144,8 @@ class BookAdmin(ReadOnlyAdmin):
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         """There is no history of what is never written here."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
         if self.get_object(request, unquote(object_id)) is None:
             return redirect("admin:index")
         return redirect(reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[object_id]))

@@ -214,12 +214,27 @@ class Model:
     change: frozenset[str] = NOBODY
 
 
+JACKPOT = (
+    "award",
+    "claim",
+    "displaysession",
+    "epochend",
+    "fed",
+    "gate",
+    "gatedisplay",
+    "hit",
+    "incarnation",
+    "listedround",
+)
+JACKPOT += ("requireddisplay", "share", "signoflife", "slip", "split", "standstill", "takenback", "waitingprize")
 MODELS: dict[str, Model] = {
     "casino/person": Model(view=BOOKS, add=MANAGER, change=MANAGER),
     "casino/device": Model(view=BOOKS | TECHNICIAN),
     "casino/alert": Model(view=POSTED),
     "casino/devicecode": Model(view=BOOKS | TECHNICIAN),
     "casino/devicesession": Model(view=BOOKS | TECHNICIAN),
+    **dict.fromkeys(("casino/auditrun", "casino/verifyrun"), Model(view=AUDIT)),
+    "casino/shifthandover": Model(view=POSTED),
     "payouts/house": Model(view=BOOKS | {"technician"}),
     "payouts/account": Model(view=BOOKS),
     "payouts/transfer": Model(view=BOOKS),
@@ -230,12 +245,17 @@ MODELS: dict[str, Model] = {
     "payouts/commandkey": Model(view=BOOKS),
     "payouts/event": Model(view=BOOKS),
     "payouts/postedtable": Model(view=BOOKS | {"technician"}),
+    **dict.fromkeys(("payouts/approvallist", "payouts/seal", "payouts/sealedrows"), Model(view=BOOKS)),
     **dict.fromkeys(("jackpot/jackpot", "jackpot/epoch", "jackpot/runninground"), Model(view=POSTED)),
     **dict.fromkeys(("jackpot/contribution", "tables/pit", "tables/table"), Model(view=POSTED)),
+    **{f"jackpot/{name}": Model(view=POSTED) for name in JACKPOT},
     **dict.fromkeys(("tables/tablesession", "tables/handover", "tables/guest", "tables/round"), Model(view=POSTED)),
     **dict.fromkeys(("tables/roundstake", "tables/roundresult", "tables/roundline"), Model(view=POSTED)),
     **dict.fromkeys(("tables/cardfeed", "tables/toclarify"), Model(view=POSTED)),
 }
+
+
+WRITTEN = ("casino/person",)  # of all else the admin has no history, and leads to the row
 
 
 def rows() -> dict[str, Row]:
@@ -249,7 +269,7 @@ def rows() -> dict[str, Row]:
             f"admin/{name}/": Row(roles=model.view),
             f"admin/{name}/add/": Row(roles=model.add),
             f"admin/{name}/<path:object_id>/history/": Row(
-                roles=model.view if there == 200 else ADMIN, status=there, path=f"admin/{name}/{some}/history/"
+                roles=model.view, status=200 if name in WRITTEN else 302, path=f"admin/{name}/{some}/history/"
             ),
             f"admin/{name}/<path:object_id>/delete/": Row(roles=NOBODY, path=f"admin/{name}/{some}/delete/"),
             f"admin/{name}/<path:object_id>/change/": Row(
