@@ -57,6 +57,16 @@ def untrue(desk: HitDesk) -> UUID:
     return beside
 
 
+def award(desk: HitDesk) -> None:
+    """Two people verify the only claim and sign its payment."""
+    desk.step("boss", "verify", claim=Claim.objects.get().pk, **CHECKLIST)
+    desk.advance()
+    asked = desk.asked()
+    for who in ("boss", "second"):
+        desk.sign_as(who, asked)
+    desk.advance()
+
+
 def test_correction_that_claims_warns_who_signs_it_and_who_then_is_left(desk: HitDesk) -> None:
     beside = untrue(desk)
     asked = ask(desk, "manager", beside, royal())
@@ -189,12 +199,7 @@ def test_correction_after_the_payment_says_that_it_makes_a_late_award(desk: HitD
     desk.end(1, claiming, royal("d"))
     desk.end(0, overlooked, dull())
     desk.advance()
-    desk.step("boss", "verify", claim=Claim.objects.get().pk, **CHECKLIST)
-    desk.advance()
-    asked = desk.asked()
-    for who in ("boss", "second"):
-        desk.sign_as(who, asked)
-    desk.advance()
+    award(desk)
     ask(desk, "manager", overlooked, royal())
     said = words(desk.get("second", f"rounds/{overlooked}/"))
     late = "By this correction box 1 had won the jackpot that was paid since (royal flush): it is owed a late award."
@@ -206,12 +211,7 @@ def test_correction_that_takes_the_ground_from_an_award_or_gives_it_back_says_wh
 ) -> None:
     """Also that of a slip that was paid meanwhile; who signs it may sign the cancellation too, so nothing is said of that."""
     won, _ = desk.hit()
-    desk.step("boss", "verify", claim=Claim.objects.get().pk, **CHECKLIST)
-    desk.advance()
-    asked = desk.asked()
-    for who in ("boss", "second"):
-        desk.sign_as(who, asked)
-    desk.advance()
+    award(desk)
     slip = Slip.objects.get()
     money = "CHF 10’002.00"
     lost = f"By this correction box 1 has not won the jackpot, but was awarded {money}"
