@@ -25,8 +25,8 @@ from casino import (  # noqa: F401
     services,
 )
 from casino.floor_words import colon
-from casino.models import Person
 from casino.models_authenticators import Authenticator
+from casino.models_people import Person
 from casino.problems import sentences
 from casino.resting import never_locked
 from casino.scope import people_of

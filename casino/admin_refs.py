@@ -21,7 +21,7 @@ from casino import admin_codes
 from casino.audit_links import about
 from casino.floor_words import colon
 from casino.formats import format_money
-from casino.models import Person
+from casino.models_people import Person
 from casino.wording import guest_name
 from jackpot.models import Jackpot
 from jackpot.rules import slip_number

@@ -16,8 +16,8 @@ from casino.audit_search import TEXT_MOST, Asked, FilterStrange, understood
 from casino.context import house_kept, look_at
 from casino.floor_parts import row_of
 from casino.floor_words import uuid_or_none
-from casino.models import Person
 from casino.models_devices import Device
+from casino.models_people import Person
 from casino.problems import STATUS, sentences
 from jackpot.models import Hit
 from jackpot.rules.slip_number import written

@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 from casino import audit_words, floor_words
 from casino.audit_search import EVENING, Asked
 from casino.audit_told import note, told
-from casino.models import Person
 from casino.models_devices import Device, DeviceSession
-from casino.posted_kinds import KINDS as POSTED_KINDS
+from casino.models_people import Person
 from casino.posted_words import STATES as POSTED_STATES
 from jackpot.models import Award, Claim, Hit, Jackpot, ListedRound
 from payouts.models import Account, ApprovalSignature, Entry, Event, PostedTable, Transfer
 from tables.models import Round
+from tables.rules.kinds import KINDS as POSTED_KINDS
 
 
 class Found(NamedTuple):

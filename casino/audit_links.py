@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from casino import audit_found, audit_words, floor_words
-from casino.models import Person
 from casino.models_devices import TABLET, Device, DeviceSession
+from casino.models_people import Person
 from jackpot.models import Award, Claim, Epoch, GateDisplay, Hit, ListedRound, WaitingPrize
 from payouts.models import Approval, PostedTable, Transfer
 from tables.models import CardFeed, Round, RoundResult, TableSession

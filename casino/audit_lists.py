@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from casino import audit_found, audit_words
 from casino.audit_found import Found
 from casino.audit_search import Asked
-from casino.models import Person
 from casino.models_devices import Device
+from casino.models_people import Person
 from jackpot.models import Award, Hit
 from payouts.errors import mark
 from payouts.models import House, PostedTable

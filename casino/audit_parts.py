@@ -13,7 +13,7 @@ from django.urls import NoReverseMatch, reverse
 from casino import audit_verdict
 from casino.events import request_id
 from casino.floor_parts import allowed
-from casino.models import Person
+from casino.models_people import Person
 from payouts.models import Event, House
 from payouts.services import event_record
 

@@ -19,13 +19,13 @@ from casino import (
 )
 from casino.audit_told import refusal, told
 from casino.context import Here
-from casino.models import Person
 from casino.models_devices import Device, DeviceSession
-from casino.posted_kinds import KINDS
+from casino.models_people import Person
 from casino.refusal_words import ACTIONS
 from jackpot.models import Award, Contribution, Epoch, Hit, Jackpot, ListedRound, WaitingPrize
 from payouts.models import Account, Approval, ApprovalSignature, Entry, Event, House, PostedTable, Transfer
 from tables.models import CardFeed, Round, Table, TableSession, ToClarify
+from tables.rules.kinds import KINDS
 
 PAGE = 50
 SOME = 20  # rows beside the list that is paged

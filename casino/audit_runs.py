@@ -15,22 +15,23 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 from tempfile import TemporaryFile
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
+from celery import current_app
 from django.conf import settings
 from django.db import connection, models, transaction
 from django.db.models.functions import Now
 from structlog import get_logger
 
+from casino.database import plain_connection
 from casino.embedded.processes import die_with_parent
+from casino.models_runs import DONE, FAILED, RUNNING, WAITING, VerifyRun
 from payouts.errors import Refused, mark
-from payouts.models import Guarded, Seal
+from payouts.models import Seal
 from payouts.services import event_record
 
-WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
-STATES = (WAITING, RUNNING, DONE, FAILED)
 LOCK = 7_202_611_221  # advisory: held by who carries a run out
 TOLD_S = 0.5  # between two writings of the progress
 LOST = timedelta(seconds=15)  # after which a run whose lock nobody holds is over
@@ -45,44 +46,6 @@ class VerifyRunning(Refused):
     code = "verify.running"
     sentence = mark("Verification %(number)s runs already.")
     remedy = mark("Wait until it is done: its findings stand on this page.")
-
-
-class VerifyRun(Guarded):
-    """One verification. `checks`: as `manage.py verify --json` gives them; what is over stays (`casino/sql/verify_run_v1.sql`)."""
-
-    app_may = ("SELECT", "INSERT", "UPDATE (state, begun_at, told_at, ended_at, done, jobs, seal, ok, checks, failed)")
-    clock = "asked_at"
-    RUN_STATES: ClassVar[dict[str, str]] = {state: state for state in STATES}
-
-    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
-    asked_at = models.DateTimeField(db_default=Now(), editable=False)
-    state = models.CharField(max_length=7, choices=RUN_STATES, default=WAITING)
-    begun_at = models.DateTimeField(null=True, editable=False)
-    told_at = models.DateTimeField(null=True, editable=False)  # of the last sign of life
-    ended_at = models.DateTimeField(null=True, editable=False)
-    done = models.PositiveIntegerField(default=0)
-    jobs = models.PositiveIntegerField(default=0)
-    seal = models.BigIntegerField(default=0)  # the newest one when it began
-    ok = models.BooleanField(null=True)
-    checks = models.JSONField(null=True)
-    failed = models.CharField(max_length=500, blank=True)  # why it came to no end
-
-    class Meta:
-        app_label = "casino"
-        constraints = [
-            models.UniqueConstraint(
-                fields=["state"], condition=models.Q(state__in=[WAITING, RUNNING]), name="verify_run_one_at_a_time"
-            ),
-            models.CheckConstraint(
-                condition=models.Q(state__in=[WAITING, RUNNING], ended_at=None, ok=None, checks__isnull=True)
-                | models.Q(state=DONE, ended_at__isnull=False, ok__isnull=False, checks__isnull=False)
-                | (models.Q(state=FAILED, ended_at__isnull=False, ok=None) & ~models.Q(failed="")),
-                name="verify_run_ended",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.pk} {self.state}"
 
 
 def verify_ask(*, person_id: UUID, house_id: UUID | None) -> VerifyRun:
@@ -197,8 +160,6 @@ def broken_checks(checks: list[Mapping[str, Any]] | None) -> list[str]:
 @contextmanager
 def _alone() -> Iterator[bool]:
     """Whether nobody else carries a run out; nobody can, meanwhile."""
-    from casino.startup import plain_connection
-
     with plain_connection("-c idle_session_timeout=0") as link:
         [(alone,)] = link.execute(f"SELECT pg_try_advisory_lock({LOCK})").fetchall()
         yield bool(alone)
@@ -223,9 +184,7 @@ def _give_up_lost() -> None:
 
 def _hint() -> None:
     """Tell a worker; where no broker answers, the clock does it."""
-    from casino.tasks import verify
-
     try:
-        verify.apply_async(expires=60)
+        current_app.send_task("casino.verify", expires=60)
     except Exception:  # whatever a broker's client raises: the run waits in the database
         log.warning("verify_not_hinted", exc_info=True)

@@ -17,7 +17,7 @@ from django.utils.dateparse import parse_date
 from casino.context import Here
 from casino.floor_words import uuid_or_none
 from casino.formats import APOSTROPHE, NARROW, NBSP
-from casino.models import Person
+from casino.models_people import Person
 from jackpot.rules import slip_number
 from payouts.errors import Refused, mark
 from payouts.models import House

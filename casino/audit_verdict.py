@@ -16,10 +16,9 @@ from django.utils.translation import gettext as _
 
 from casino.audit_findings import AREAS
 from casino.audit_findings import WORDS as FOUND_WORDS
-from casino.audit_runs import DONE, VerifyRun, broken_checks
+from casino.audit_runs import broken_checks
 from casino.formats import format_money
-from casino.heartbeats import AuditRun
-from casino.seals import SealRun
+from casino.models_runs import DONE, AuditRun, SealRun, VerifyRun
 from payouts.audit_recent import is_recent
 from payouts.errors import mark
 from payouts.models import House, Seal

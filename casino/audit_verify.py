@@ -16,9 +16,10 @@ from casino import audit_verdict
 from casino.audit_findings import WHAT, WORDS, field, record
 from casino.audit_found_rounds import OfRounds, of_rounds
 from casino.audit_parts import auditor, looked, page
-from casino.audit_runs import RUNNING, WAITING, VerifyRun, verify_ask, verify_lost
+from casino.audit_runs import verify_ask, verify_lost
 from casino.context import here_for
-from casino.models import Person
+from casino.models_people import Person
+from casino.models_runs import RUNNING, WAITING, VerifyRun
 from casino.problems import STATUS, sentences
 from payouts.agreement import NAME as AGREEMENT
 from payouts.errors import Refused

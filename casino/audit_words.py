@@ -9,7 +9,7 @@ from django.utils.translation import ngettext, pgettext_lazy
 
 from casino import roles as all_roles
 from casino.floor_words import PHASES, colon, uuid_or_none
-from casino.models import Person
+from casino.models_people import Person
 from payouts.errors import mark
 from payouts.models import Event
 

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
-from django.db import NotSupportedError, OperationalError, connections
-from django.db.backends.postgresql.base import DatabaseWrapper
+from django.db import NotSupportedError, OperationalError
 from django.db.migrations.loader import MigrationLoader
 
-from casino.demo import demo_people_exist
+from casino.database import this_database
+from casino.models_people import Person
 from casino.restores import unsaid
 from payouts.guards import missing_guards
 from payouts.rights import needless_rights, owned, powers
@@ -38,11 +38,6 @@ class Cursor(Protocol):
 
     def fetchall(self) -> list[Any]:
         """All rows of the last statement."""
-
-
-def this_database() -> DatabaseWrapper:
-    """This thread's connection, as what it is: Django's own types know the base class only."""
-    return cast("DatabaseWrapper", connections["default"])
 
 
 def unsafe_database() -> list[Unsafe]:
@@ -122,7 +117,7 @@ def _restored() -> Iterator[Unsafe]:
 
 
 def _demo() -> Iterator[Unsafe]:
-    if not settings.DEMO and demo_people_exist():
+    if not settings.DEMO and Person.objects.filter(is_demo=True).exists():
         yield Unsafe(
             "demo.people",
             "The database holds demo people, whose passwords everybody knows, and this is no demo.",

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
-from casino.models import Person
+from casino.models_people import Person
 from casino.web_app import screen_of
 from payouts.models import House
 from payouts.rules.calendar import gaming_day

@@ -20,8 +20,8 @@ from casino.alerts import alert_acknowledge
 from casino.api.errors import HouseNeeded
 from casino.floor_calls import floor_call, floor_call_take
 from casino.floor_parts import RUN, VIEW, Wrong, allowed, here_of, page, reach, run, typed
-from casino.models import Person
 from casino.models_alerts import ShiftHandOver
+from casino.models_people import Person
 from casino.problems import STATUS, problem
 from casino.roles import ROLES
 from casino.shifts import shift_take_over, shifts_before

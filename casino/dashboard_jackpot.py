@@ -12,7 +12,7 @@ from casino import dashboard_course, dashboard_jackpot_show, floor_jackpot_show
 from casino.floor_jackpot_standing import cancel_of
 from casino.floor_parts import VIEW_HITS, allowed, here_of, page, reach, row_of
 from casino.floor_words import uuid_or_none
-from casino.models import Person
+from casino.models_people import Person
 from jackpot.models import Hit, Jackpot
 
 

@@ -20,7 +20,7 @@ from casino.dashboard_words import ALARM, WARN
 from casino.floor_calls import Call, calls_open
 from casino.floor_corrections import waits_told
 from casino.formats import format_money
-from casino.models import Person
+from casino.models_people import Person
 from casino.shifts import shift_newest
 from casino.wording import guest_name
 from payouts.models import House

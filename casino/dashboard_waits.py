@@ -16,8 +16,8 @@ from casino.dashboard_words import ALARM, ALERTS, LOUD, MARKS, WARN
 from casino.floor_calls import Call
 from casino.floor_parts import VERIFY
 from casino.formats import format_money
-from casino.models import Person
 from casino.models_alerts import Alert
+from casino.models_people import Person
 from casino.refusal_words import ACTIONS
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from jackpot.services.gate import ADD, OUT

@@ -1,9 +1,13 @@
-"""Database addresses: one URL, one role. Pure of Django, because the settings read it."""
+"""Database addresses: one URL, one role; and connections beside Django's. The settings read it, so it loads nothing of Django."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import unquote
 
 import environ
+import psycopg
+
+if TYPE_CHECKING:
+    from django.db.backends.postgresql.base import DatabaseWrapper
 
 # Barrier and ledger count on READ COMMITTED (a server's own default may differ), and no command may hang for ever.
 SERVING = (
@@ -24,6 +28,9 @@ LINE = {
 POOL = {"timeout": 3, "reconnect_timeout": 1}
 
 
+CONNECT_S = 2  # libpq's least
+
+
 def database_config(url: str, *, options: str = SERVING, pool_size: int = 0) -> dict[str, Any]:
     """Turn `postgres://role@host/name` into one entry of Django's DATABASES.
 
@@ -40,3 +47,21 @@ def database_config(url: str, *, options: str = SERVING, pool_size: int = 0) -> 
     if pool_size:
         config["OPTIONS"]["pool"] = {"min_size": 1, "max_size": pool_size, **POOL}
     return config
+
+
+def this_database() -> "DatabaseWrapper":
+    """This thread's connection, as what it is: Django's own types know the base class only."""
+    from django.db import connections
+
+    return cast("DatabaseWrapper", connections["default"])
+
+
+def plain_connection(options: str = "") -> "psycopg.Connection[tuple[Any, ...]]":
+    """A connection of its own as the serving role, outside Django and its pool, with further libpq `options`.
+
+    Raises psycopg.OperationalError, after 2 s at the latest.
+    """
+    parameters = this_database().get_connection_params()
+    parameters |= {"cursor_factory": psycopg.Cursor, "connect_timeout": CONNECT_S}
+    parameters["options"] = f"{parameters.get('options', '')} {options}"
+    return psycopg.connect(**parameters, autocommit=True)

@@ -12,8 +12,8 @@ from casino import pins, tries
 from casino.demo_floor import demo_floor_load
 from casino.demo_posted import demo_posted_load
 from casino.display_demo import demo_displays_load
-from casino.models import Person
 from casino.models_authenticators import Authenticator
+from casino.models_people import Person
 from casino.refusals import DemoRefused
 from casino.services import person_new
 from payouts.models import House
@@ -52,11 +52,6 @@ class DemoSignIn:
     password: str
     code: str
     seconds_left: int
-
-
-def demo_people_exist() -> bool:
-    """Whether the database holds demo people; the start-up check refuses to serve them without demo mode."""
-    return Person.objects.filter(is_demo=True).exists()
 
 
 def demo_load() -> House:

@@ -3,11 +3,14 @@
 from functools import lru_cache
 
 from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, JsonResponse
+from django.views.decorators.http import require_GET
 
 from casino import pins
-from casino.demo import PEOPLE, code_now
-from casino.models import Person
+from casino.demo import PEOPLE, code_now, demo_sign_ins
 from casino.models_authenticators import Authenticator
+from casino.models_people import Person
 
 _PINS = {username: pin for username, _name, _roles, pin in PEOPLE}
 
@@ -29,3 +32,15 @@ def demo_secret(person: object, method: str) -> str:
 def _is_still(hashed: str, pin: str) -> bool:
     """Whether the demo's PIN is the person's: asked once for each that he has, for it takes as long as a sign-in."""
     return pins.matches(Person(pin=hashed), pin)
+
+
+@login_not_required
+@require_GET
+def demo_codes(request: HttpRequest) -> JsonResponse:
+    """The codes that the demo people's apps would show now, `own` of who is signed in. There is no such page outside the demo."""
+    if not settings.DEMO:
+        raise Http404
+    people = demo_sign_ins()
+    codes = {person.username: person.code for person in people}
+    own = demo_secret(request.user, "totp")
+    return JsonResponse({"codes": codes, "seconds_left": people[0].seconds_left if people else 30, "own": own})

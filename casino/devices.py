@@ -26,8 +26,8 @@ from casino.devices_refusals import (
     EnrolmentCodeRefused,
 )
 from casino.events import request_id
-from casino.models import Person
 from casino.models_devices import DISPLAY, FEED, TABLET, Device, DeviceCode, DeviceSession
+from casino.models_people import Person
 from casino.refusals import NotAllowed
 from casino.services import READABLE
 from jackpot.models import Jackpot

@@ -8,8 +8,8 @@ from uuid import UUID
 from django.db.models import Max
 from django.db.models.functions import Now
 
-from casino.models import Person
 from casino.models_devices import TABLET, Device, DeviceSession
+from casino.models_people import Person
 
 USE = "casino.use_tablet"
 RECENT = 5  # people who signed in on this tablet last

@@ -10,8 +10,8 @@ from typing import Any
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Model
 
-from casino.models import Person
 from casino.models_devices import Device, DeviceSession
+from casino.models_people import Person
 from payouts.models import House
 from payouts.prepared import call
 from tables.models import Table

@@ -17,8 +17,8 @@ from casino.devices_names import may_use, named
 from casino.devices_open import open_session
 from casino.devices_refusals import DeviceSignInRefused, DeviceUnknown, NotEnrolled
 from casino.events import request_id
-from casino.models import USERNAME, Person
 from casino.models_devices import TABLET, Device, DeviceSession
+from casino.models_people import USERNAME, Person
 from casino.refusals import NotAllowed, PinLocked, PinRefused, PresentPasswordRefused
 from payouts.services import event_record
 

@@ -20,8 +20,8 @@ from django.views.decorators.http import require_GET, require_POST
 from casino import devices, devices_signin, pins
 from casino.devices_names import may_use
 from casino.devices_refusals import DeviceJackpotUnknown, DeviceTableUnknown, DeviceUnknown
-from casino.models import Person
 from casino.models_devices import DISPLAY, Device, DeviceSession
+from casino.models_people import Person
 from casino.problems import sentences
 from casino.roles import ROLES
 from casino.scope import people_of

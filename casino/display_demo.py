@@ -17,8 +17,8 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from casino.devices import ENROL, display_code_make, display_enrol, token_hash
-from casino.models import Person
 from casino.models_devices import DISPLAY, Device
+from casino.models_people import Person
 from casino.refusals import DemoRefused
 from jackpot.models import DisplaySession, Jackpot, RequiredDisplay
 from jackpot.services import display_require

@@ -2,7 +2,7 @@
 
 import structlog
 
-from casino.models import Person
+from casino.models_people import Person
 from payouts.services import event_record
 
 

@@ -18,9 +18,9 @@ from casino.devices_names import USE
 from casino.floor_parts import SET_UP, VIEW
 from casino.floor_words import colon
 from casino.formats import format_money
-from casino.models import Person
 from casino.models_authenticators import Authenticator
 from casino.models_devices import TABLET, Device
+from casino.models_people import Person
 from casino.posted_show import in_force
 from casino.roles import label
 from casino.signers import shortage

@@ -20,14 +20,14 @@ from casino.floor_jackpot_standing import AmountRefused
 from casino.floor_parts import MANAGE, SET_UP, SIGN, VERIFY, Wrong, here_of, key_of, page, run, secret, typed
 from casino.floor_words import signatures, uuid_or_none
 from casino.formats import digits_of
-from casino.models import Person
+from casino.models_people import Person
 from casino.posted_fields import figure_of
-from casino.posted_kinds import KINDS
 from casino.proofs import run_signed
 from payouts.errors import Refused
 from payouts.idempotency import request_fingerprint
 from payouts.models import House, PostedTable
 from payouts.rules.plain import Json
+from tables.rules.kinds import KINDS
 
 WHO = (SET_UP, MANAGE, VERIFY)  # technician, manager, pit boss: who prepares the first evening
 SEEN = "seen."

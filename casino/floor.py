@@ -19,7 +19,7 @@ from casino.floor_calls import calls_open
 from casino.floor_parts import RUN, SET_UP, VIEW, VIEW_HITS, Wrong, allowed, here_of, page, row_of, run, typed
 from casino.formats import format_money
 from casino.games import screens_of
-from casino.models import Person
+from casino.models_people import Person
 from casino.problems import sentences
 from casino.refusal_words import ACTIONS
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS

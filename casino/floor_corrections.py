@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from casino import signers
 from casino.formats import format_money
-from casino.models import Person
+from casino.models_people import Person
 from jackpot.models import Award
 from jackpot.rules.progressive import CLAIM
 from jackpot.services import boxes_awarded, claims_live, epoch_ended

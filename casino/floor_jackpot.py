@@ -36,8 +36,8 @@ from casino.floor_parts import (
     typed,
 )
 from casino.floor_words import uuid_or_none
-from casino.models import Person
 from casino.models_devices import Device
+from casino.models_people import Person
 from casino.proofs import run_signed
 from jackpot import services
 from jackpot.hints import hint

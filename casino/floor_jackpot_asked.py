@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from casino import floor_words
 from casino.formats import format_money
 from casino.games import screens_of
-from casino.models import Person
+from casino.models_people import Person
 from casino.refusal_words import ACTIONS, CHECKLIST
 from casino.wording import guest_name
 from jackpot.models import Jackpot, Slip, WaitingPrize

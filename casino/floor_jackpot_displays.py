@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from casino import floor_words
 from casino.alert_rules import DISPLAY_SILENT_S
 from casino.floor_parts import SET_UP, VERIFY
-from casino.models import Person
 from casino.models_devices import DISPLAY, Device
+from casino.models_people import Person
 from jackpot.models import DisplaySession, Gate, Hit, Jackpot, RequiredDisplay
 from jackpot.services.gate import ADD, LIST_OPEN, OUT
 from jackpot.services.state import phase_of

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from casino import floor_words
 from casino.floor_jackpot_standing import ASKED
 from casino.floor_parts import VERIFY, reason_of, run
-from casino.models import Person
+from casino.models_people import Person
 from casino.wording import guest_name
 from jackpot import services
 from jackpot.models import Jackpot, WaitingPrize

@@ -19,7 +19,7 @@ from casino.floor_jackpot_prizes import forms_left, left_of
 from casino.floor_jackpot_standing import cancel_of, forms_of, offers
 from casino.floor_jackpot_waits import unclear, waits
 from casino.floor_parts import PAY, RUN, VERIFY, VIEW_HITS
-from casino.models import Person
+from casino.models_people import Person
 from casino.refusal_words import CHECKLIST
 from casino.signers import lookers_of, part_of, part_of_claim, people_of, shortage, signers_of, taken_in
 from casino.wording import guest_name

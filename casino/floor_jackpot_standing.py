@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from casino import floor_words
 from casino.floor_parts import MANAGE, SUSPEND, VERIFY, reason_of, run
 from casino.formats import digits_of
-from casino.models import Person
+from casino.models_people import Person
 from casino.posted_fields import figure_of
 from jackpot import services
 from jackpot.errors import JackpotUnknown

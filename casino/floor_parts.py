@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, render
 
 from casino.api.errors import HouseNeeded
 from casino.context import Here, here_for, look_at
-from casino.models import Person
+from casino.models_people import Person
 from casino.problems import STATUS, sentences
 from casino.roles import ROLES
 from payouts.errors import Refused

@@ -30,7 +30,7 @@ from casino.floor_parts import (
     typed,
 )
 from casino.games import screens_of
-from casino.models import Person
+from casino.models_people import Person
 from casino.proofs import run_signed
 from jackpot.services import jackpot_exclude
 from payouts.errors import Refused

@@ -10,7 +10,7 @@ from casino.floor_corrections import claim_of, result_of
 from casino.floor_parts import CORRECT, RUN, VERIFY
 from casino.floor_show import clock
 from casino.games import Screens, screens_of
-from casino.models import Person
+from casino.models_people import Person
 from casino.wording import guest_name
 from jackpot.rules.progressive import CLAIM
 from jackpot.services import claims_live

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from casino import floor_words
 from casino.context import Here
 from casino.floor_parts import SET_UP, Wrong, allowed, here_of, page, run, typed
-from casino.models import Person
+from casino.models_people import Person
 from jackpot.errors import JackpotUnknown
 from jackpot.services import jackpot_create, jackpot_parameters_set
 from payouts.errors import Refused, mark

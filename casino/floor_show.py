@@ -11,12 +11,12 @@ from django.utils.translation import ngettext
 
 from casino import floor_words
 from casino.formats import format_money
-from casino.posted_kinds import KINDS
 from payouts.models import House, PostedTable
 from payouts.rules.calendar import HouseCalendar, closed_days
 from tables.floor_selectors import FloorJackpot, FloorTable, floor_jackpots, floor_tables, posted_for
 from tables.rules.floor import FloorRules
 from tables.rules.games import GAMES, Rules
+from tables.rules.kinds import KINDS
 
 COMPACT_FROM = 25  # more tables than this stand in smaller tiles
 

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_GET, require_POST
 from casino import floor_words
 from casino.floor_jackpot_show import evidence_of_claim, results_of
 from casino.floor_parts import PAY, VIEW_SLIPS, Wrong, allowed, here_of, key_of, page, reason_of, row_of, secret, typed
-from casino.models import Person
+from casino.models_people import Person
 from casino.problems import sentences
 from casino.proofs import run_signed
 from casino.wording import guest_name

@@ -15,7 +15,7 @@ from casino.dashboard_read import live_tables
 from casino.floor_calls import calls_open, floor_call, floor_call_take
 from casino.floor_croupier import ask_whether_both
 from casino.floor_parts import RUN, VIEW, Wrong, allowed, page, row_of, run, typed
-from casino.models import Person
+from casino.models_people import Person
 from casino.refusal_words import LEVELS
 from casino.wording import guest_name
 from payouts.errors import Refused

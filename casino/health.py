@@ -21,8 +21,8 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from casino.checks import this_database
-from casino.models import Person
+from casino.database import this_database
+from casino.models_people import Person
 from casino.probes import readiness
 from casino.problems import problem
 from casino.refusals import NotAllowed, SignInRequired

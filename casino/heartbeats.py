@@ -4,19 +4,18 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import ClassVar
 
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, models
 from django.db.models.functions import Now
 from django.utils import timezone
 from structlog import get_logger
 
+from casino.models_runs import AuditRun, Heartbeat
 from jackpot.fed import fed_keep
 from payouts.audit import run_audits
 from payouts.audit_recent import Marks, is_recent, marked
 from payouts.decided import LOOK_BACK, Look
-from payouts.models import Entry, Guarded
+from payouts.models import Entry
 from payouts.rules.plain import Json
 from tables.models import TableSession
 
@@ -28,50 +27,6 @@ LARGE = 1_000_000  # entries: some 50 000 rounds, which are audited whole in ten
 ROWS_KEPT = 20  # of each breach: enough to see what it is
 
 log = get_logger(__name__)
-
-
-class Heartbeat(models.Model):
-    """A worker took a task that beat sent by the broker, and reached the database."""
-
-    app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "DELETE")
-
-    at = models.DateTimeField(db_default=Now(), db_index=True, editable=False)
-    worker = models.CharField(max_length=200)
-
-    class Meta:
-        app_label = "casino"
-
-    def __str__(self) -> str:
-        return f"{self.worker} {self.at}"
-
-
-class AuditRun(Guarded):
-    """One run of all audits: when it ended, how long it took, and what was in breach.
-
-    Runs with breaches are kept for ever, others for a week: the database sees to it (`casino/sql/audit_run_v1.sql`).
-    """
-
-    app_may = ("SELECT", "INSERT", "DELETE")
-    clock = "at"
-
-    at = models.DateTimeField(db_default=Now(), db_index=True, editable=False)
-    seconds = models.FloatField()
-    ok = models.BooleanField()
-    breaches = models.JSONField(encoder=DjangoJSONEncoder)  # [{"audit": name, "rows": [the first 20 rows in breach]}]
-    whole = models.BooleanField(db_default=True)  # everything was asked about, not only what was new
-    marks = models.JSONField(null=True)  # up to where (`payouts/audit_recent.py`)
-
-    class Meta:
-        app_label = "casino"
-        constraints = [
-            models.CheckConstraint(
-                condition=models.Q(ok=True, breaches=[]) | (models.Q(ok=False) & ~models.Q(breaches=[])),
-                name="audit_run_ok_means_no_breach",
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.at} {'ok' if self.ok else 'in breach'}"
 
 
 def heartbeat_write(*, worker: str) -> None:

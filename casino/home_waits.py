@@ -20,7 +20,7 @@ from casino.dashboard_words import ALARM, ALERTS, WARN
 from casino.devices_names import USE
 from casino.floor_parts import PAY, RUN, SIGN, VERIFY, VIEW
 from casino.formats import format_money
-from casino.models import Person
+from casino.models_people import Person
 from casino.refusal_words import ACTIONS
 from casino.roles import label, who_may
 from casino.scope import people_of

@@ -9,7 +9,7 @@ from casino import dashboard_show, first_steps, home_waits, starter
 from casino.audit_parts import VIEW as AUDIT
 from casino.context import Here, here_for
 from casino.floor_parts import PAY, VIEW
-from casino.models import Person
+from casino.models_people import Person
 from jackpot.models import Slip
 from payouts.models import House
 from tables.models import TableSession

@@ -15,7 +15,7 @@ from django.utils.cache import add_never_cache_headers
 from structlog.contextvars import bind_contextvars
 
 from casino.context import HOUSE, house_for
-from casino.models import Person
+from casino.models_people import Person
 from casino.problems import API, problem, wants_json
 from casino.refusals import SignInRequired
 from casino.signin import HALF, step_missing

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 from casino import floor_words
 from casino.dashboard_jackpot_show import APPROVALS
 from casino.floor_parts import SIGN, Wrong, allowed, key_of, page, reason_of, row_of, run, secret, seen, typed
-from casino.models import Person
+from casino.models_people import Person
 from casino.proofs import run_signed
 from casino.roles import label
 from casino.signing_roles import ACTION, sign_role_sign

@@ -10,7 +10,7 @@ from django.utils.crypto import salted_hmac
 
 from casino import tries
 from casino.events import record
-from casino.models import Person
+from casino.models_people import Person
 from casino.refusals import NotAllowed, NotYourself, PinLocked, PinRefused, PinWeak
 from casino.scope import within_reach
 

@@ -10,7 +10,7 @@ from casino.audit_parts import VIEW as AUDIT
 from casino.context import house_kept
 from casino.devices import ENROL
 from casino.floor_parts import SET_UP, VIEW, VIEW_SLIPS
-from casino.models import Person
+from casino.models_people import Person
 from payouts.errors import mark
 
 UNLOCK, POSTED, REPORTS = "casino.unlock_pin", "payouts.view_postedtable", "casino.view_report"

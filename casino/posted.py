@@ -18,8 +18,7 @@ from casino import posted_fields, posted_show
 from casino.context import Here, here_for
 from casino.days import day_of
 from casino.floor_parts import reach, row_of
-from casino.models import Person
-from casino.posted_kinds import KINDS
+from casino.models_people import Person
 from casino.problems import STATUS, sentences
 from casino.proofs import run_signed
 from payouts.errors import Refused
@@ -35,6 +34,7 @@ from payouts.services import (
     posted_table_sign,
     posted_table_withdraw,
 )
+from tables.rules.kinds import KINDS
 
 VIEW, DRAFT = "payouts.view_postedtable", "payouts.draft_postedtable"
 

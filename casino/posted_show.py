@@ -11,8 +11,7 @@ from django.utils.translation import gettext
 
 from casino import posted_fields, posted_odds
 from casino.context import Here
-from casino.models import Person
-from casino.posted_kinds import KINDS
+from casino.models_people import Person
 from casino.posted_words import EVENTS, STATES
 from casino.wording import worded
 from payouts.models import Event, House, PostedTable
@@ -23,6 +22,7 @@ from payouts.rules.posted import Advice, Posted, changes
 from payouts.rules.table_kind import TableKind
 from payouts.selectors import posted_newest
 from payouts.services.posted import posted_table_advice
+from tables.rules.kinds import KINDS
 
 
 @dataclass(frozen=True)

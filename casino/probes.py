@@ -16,8 +16,8 @@ from redis.retry import Retry
 
 from casino.checked import Check
 from casino.checks import missing_migrations
+from casino.database import plain_connection
 from casino.probes_server import COPIES, copies, disks
-from casino.startup import plain_connection
 from jackpot.selectors import SERVERS, told_servers
 
 CACHED_S = 1.0  # a crowd of monitors asks the servers once a second for all of them

@@ -6,12 +6,12 @@ from contextlib import closing, contextmanager
 from django.db import OperationalError, connection, transaction
 
 from casino import pins, tries
-from casino.models import Person
+from casino.database import plain_connection
 from casino.models_authenticators import Authenticator
+from casino.models_people import Person
 from casino.refusals import ProofRefused
 from casino.resting import resting
 from casino.signin import verify_code
-from casino.startup import plain_connection
 from payouts.idempotency import WAIT_MS, Answer, InFlight, run_once
 from payouts.models import CommandKey
 from payouts.rules.approval import PersonResting

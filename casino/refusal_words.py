@@ -1,8 +1,8 @@
 """The words that refusals and reasons name in their data, as message ids of the catalogues."""
 
-from casino.posted_kinds import KINDS
 from casino.posted_words import STATES
 from payouts.errors import mark
+from tables.rules.kinds import KINDS
 
 APPROVAL_STATES = {
     "open": mark("open"),

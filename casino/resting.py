@@ -3,7 +3,7 @@
 from django.db import connection
 from django.db.models import BooleanField, Func
 
-from casino.models import Person
+from casino.models_people import Person
 from payouts.models import House
 
 # A house is exempt until its first lock, so that its first people can sign its rules on the first evening.

@@ -7,8 +7,7 @@ from django.utils.safestring import SafeString
 
 from casino.admin_shown import BookAdmin, data
 from casino.audit_findings import areas
-from casino.audit_runs import VerifyRun
-from casino.heartbeats import AuditRun
+from casino.models_runs import AuditRun, VerifyRun
 
 
 def _found(row: AuditRun) -> SafeString | str:

@@ -2,7 +2,7 @@
 
 from django.db.models import QuerySet
 
-from casino.models import Person
+from casino.models_people import Person
 
 
 def within_reach(by: Person, person: Person) -> bool:

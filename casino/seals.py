@@ -12,14 +12,14 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 from urllib.request import Request, build_opener
 
 from django.conf import settings
-from django.db import models
 from django.db.models.functions import Now
 from structlog import get_logger
 
+from casino.models_runs import SealRun
 from jackpot.models import Incarnation
 from payouts import seal_keys
 from payouts.errors import Refused
@@ -33,23 +33,6 @@ WEBHOOK_S = 5
 FILE, TAIL = "heads.jsonl", 4096  # a line is far shorter
 
 log = get_logger(__name__)
-
-
-class SealRun(models.Model):
-    """How far sealing came, and keeping heads at each place, and why not further: a row for each, so the table never grows."""
-
-    app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")
-
-    what = models.CharField(max_length=7, primary_key=True)  # seal, folder, webhook
-    number = models.BigIntegerField()  # of the newest seal that was taken, or whose head is there
-    at = models.DateTimeField(editable=False)  # of the last try
-    failed = models.CharField(max_length=200, blank=True)  # why it failed
-
-    class Meta:
-        app_label = "casino"
-
-    def __str__(self) -> str:
-        return f"{self.what} {self.number}"
 
 
 def seals_take() -> int:

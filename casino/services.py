@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from casino import roles, tries
 from casino.events import record
-from casino.models import USERNAME, Person
 from casino.models_authenticators import Authenticator
+from casino.models_people import USERNAME, Person
 from casino.refusals import (
     BootstrapDone,
     NotAllowed,

@@ -198,7 +198,7 @@ SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_NAME = f"saalchef-csrf-{INSTANCE}"
 CSRF_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "casino.views.csrf_refused"
+CSRF_FAILURE_VIEW = "casino.error_pages.csrf_refused"
 
 # --- browser ----------------------------------------------------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {
@@ -261,7 +261,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api",
-    "POSTPROCESSING_HOOKS": ["casino.api.describe.sealed"],
+    "POSTPROCESSING_HOOKS": ["casino.api.docs.sealed"],
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_048_576  # of any body; who stands in front says the same (deploy/Caddyfile)
 FILE_UPLOAD_HANDLERS: list[str] = []  # no form takes a file

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino.floor_words import colon, say, uuid_or_none
-from casino.models import Person
 from casino.models_authenticators import Authenticator
+from casino.models_people import Person
 from casino.refusal_words import ACTIONS
 from casino.roles import ROLES, label
 from jackpot.models import Claim

@@ -19,8 +19,8 @@ from django_otp.oath import hotp
 
 from casino import hashers, tries
 from casino.events import record
-from casino.models import USERNAME, Person
 from casino.models_authenticators import Authenticator
+from casino.models_people import USERNAME, Person
 from casino.refusals import CodeRefused, EnrolmentOver
 
 log = structlog.get_logger(__name__)

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import connection
 
 from casino.events import record
-from casino.models import Person
+from casino.models_people import Person
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json

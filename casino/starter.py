@@ -9,8 +9,7 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from casino.models import Person
-from casino.posted_kinds import KINDS
+from casino.models_people import Person
 from payouts.errors import mark
 from payouts.models import Approval, House, PostedTable
 from payouts.rules.approval import role_fits
@@ -19,6 +18,7 @@ from payouts.selectors import gaming_day_at
 from payouts.services import posted_table_draft, posted_table_request, posted_table_sign
 from payouts.services.posted import posted_table_advice
 from tables.rules.games import GAMES
+from tables.rules.kinds import KINDS
 from tables.services.parts import FLOOR_KINDS
 
 NAMES = {"uth_rules": "UTH 5–50", "blind": "UTH Blind", "trips": "UTH Trips"}

@@ -7,17 +7,17 @@ the same without starting (`casino/checks.py`).
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import psycopg
 from structlog import get_logger
 
-from casino.checks import Unsafe, this_database, unsafe_database
+from casino.checks import Unsafe, unsafe_database
+from casino.database import plain_connection, this_database
 
 REFUSED = 3  # exit status: starting again will not help. Gunicorn stops as a whole on it, as it should.
 UNREACHABLE = 1  # exit status: starting again will help once the database is back
 WAIT_S = 25.0  # below gunicorn's 30 s, after which it kills a worker that does not come up
-CONNECT_S = 2  # libpq's least
 
 log = get_logger(__name__)
 
@@ -62,17 +62,6 @@ def wait_for_database() -> None:
             log.warning("database_awaited", again_in_s=pause, reason=str(error).strip())
         time.sleep(pause)
         pause = min(pause * 2, 5.0)
-
-
-def plain_connection(options: str = "") -> "psycopg.Connection[tuple[Any, ...]]":
-    """A connection of its own as the serving role, outside Django and its pool, with further libpq `options`.
-
-    Raises psycopg.OperationalError, after 2 s at the latest.
-    """
-    parameters = this_database().get_connection_params()
-    parameters |= {"cursor_factory": psycopg.Cursor, "connect_timeout": CONNECT_S}
-    parameters["options"] = f"{parameters.get('options', '')} {options}"
-    return psycopg.connect(**parameters, autocommit=True)
 
 
 def _exit(found: list[Unsafe], status: int) -> NoReturn:

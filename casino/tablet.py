@@ -20,8 +20,8 @@ from structlog.contextvars import bind_contextvars
 from casino.device_cookies import DeviceCookies
 from casino.devices_refusals import NotEnrolled
 from casino.devices_signin import Seat, seat_of
-from casino.models import Person
 from casino.models_devices import Device
+from casino.models_people import Person
 from casino.problems import problem, sentences, wants_json
 
 COOKIES = DeviceCookies(f"saalchef-device-{settings.INSTANCE}-")

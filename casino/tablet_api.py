@@ -18,8 +18,8 @@ from structlog.contextvars import bind_contextvars
 
 from casino.devices_refusals import DeviceForeignPage, DeviceIdle, DeviceSignInRequired, NotEnrolled
 from casino.devices_signin import Seat, seat_of
-from casino.models import Person
 from casino.models_devices import FEED, Device
+from casino.models_people import Person
 from casino.tablet import bind, seat_from_cookies
 from payouts.errors import Refused
 

@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 from casino.demo import PEOPLE
 from casino.devices import ENROL, device_code_make, tablet_enrol
 from casino.devices_names import USE
-from casino.models import Person
 from casino.models_devices import Device
+from casino.models_people import Person
 from casino.refusals import DemoRefused
 from casino.roles import may
 from tables.models import Table

@@ -20,7 +20,7 @@ from casino.context import Here
 from casino.demo_secrets import demo_secret
 from casino.formats import format_amount, money_style
 from casino.games import screens_of
-from casino.models import Person
+from casino.models_people import Person
 from casino.tablet import TabletRequest
 from casino.tablet_surface import RELATED, game_data, jackpot_told, standing
 from casino.tablet_words import round_words

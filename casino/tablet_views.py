@@ -15,8 +15,8 @@ from casino.context import Here
 from casino.devices_refusals import DeviceSignInRequired, DeviceTableUnknown
 from casino.floor_croupier import ask_whether_both, tables_of
 from casino.games import screens_of
-from casino.models import Person
 from casino.models_devices import TABLET
+from casino.models_people import Person
 from casino.problems import problem, retry_after, sentences
 from casino.refusals import DemoRefused
 from casino.services import language_set

@@ -22,7 +22,7 @@ from django.db.models import Max, Q
 from django.db.models.functions import Now
 from django.http import HttpRequest
 
-from casino.models import Person
+from casino.models_people import Person
 from casino.models_tries import Tries
 
 Kind = Literal["sign_in", "code", "pin"]  # a stranger at the sign-in; a code or password in a proved session; a PIN

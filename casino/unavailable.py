@@ -4,7 +4,7 @@ import sys
 
 from django.http import HttpRequest, HttpResponse
 
-from casino import views
+from casino import error_pages
 from casino.problems import problem, sentences, wants_json
 from payouts.constraints import database_away, database_busy, database_full, guard_refused
 from payouts.errors import Refused, mark
@@ -68,9 +68,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Django's handler500: whatever layer the error came from, middleware and sessions too, it ends here."""
     refused = _refusal(sys.exc_info()[1])
     if refused is None:
-        return views.server_error(request)
+        return error_pages.server_error(request)
     if wants_json(request):
         return problem(refused, 503)
     sentence, remedy = sentences(refused)
-    page = views.error_html(request, 503, sentence, remedy, views.error_traces())
+    page = error_pages.error_html(request, 503, sentence, remedy, error_pages.error_traces())
     return HttpResponse(page, status=503, headers={"Retry-After": str(RETRY_AFTER_S)})

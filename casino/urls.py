@@ -4,8 +4,10 @@ from django.contrib import admin
 from django.urls import include, path
 
 from casino import (
+    demo_secrets,
     devices_views,
     display_views,
+    error_pages,
     first_steps_views,
     health,
     people_asked,
@@ -22,7 +24,7 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("home/<slug:role>/", views.role_home, name="role-home"),
     path("sign-in/", views.sign_in, name="sign-in"),
-    path("sign-in/demo/", views.demo_codes, name="demo-codes"),
+    path("sign-in/demo/", demo_secrets.demo_codes, name="demo-codes"),
     path("sign-in/password/", views.own_password, name="own-password"),
     path("sign-in/authenticator/", views.enrolment, name="enrolment"),
     path("sign-out/", views.sign_out, name="sign-out"),
@@ -85,7 +87,7 @@ urlpatterns = [
     path("", include(health)),
 ]
 
-handler400 = views.bad_request
-handler403 = views.forbidden
-handler404 = views.not_found
+handler400 = error_pages.bad_request
+handler403 = error_pages.forbidden
+handler404 = error_pages.not_found
 handler500 = unavailable.server_error

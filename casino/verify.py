@@ -232,7 +232,7 @@ def _snapshot() -> Iterator[tuple["psycopg.Connection[Any]", str]]:
 @contextmanager
 def _reading(snapshot: str = "") -> Iterator["psycopg.Connection[Any]"]:
     """A read-only connection of the serving role outside Django's pool, in one snapshot."""
-    from casino.startup import plain_connection
+    from casino.database import plain_connection
 
     options = "-c statement_timeout=600s -c idle_in_transaction_session_timeout=0 -c client_encoding=UTF8"
     with plain_connection(options) as link, link.transaction():

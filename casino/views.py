@@ -1,7 +1,7 @@
-"""Pages of the wiring: sign-in and its steps, homes, language, and what to say when something goes wrong."""
+"""Pages of the wiring: sign-in and its steps, homes, language."""
 
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable
+from datetime import datetime
 from typing import Any, TypeVar
 
 import segno
@@ -10,9 +10,8 @@ from django.contrib import messages
 from django.contrib.auth import authenticate, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
-from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
@@ -20,17 +19,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino import homes, services, signin
-from casino.api.errors import NothingHere, TooLarge
 from casino.context import HOUSE, here_for
-from casino.demo import PASSWORD as DEMO_PASSWORD
-from casino.demo import demo_sign_ins
-from casino.demo_secrets import demo_secret
 from casino.floor_words import uuid_or_none
 from casino.forms import CodeForm, OwnPasswordForm, PasswordForm, SignInForm
-from casino.logs import request_id
-from casino.models import Person
 from casino.models_authenticators import Authenticator
-from casino.problems import API, problem, retry_after, sentences, wants_json
+from casino.models_people import Person
+from casino.problems import retry_after, sentences
 from casino.refusals import (
     CodeRefused,
     EnrolmentOver,
@@ -39,8 +33,7 @@ from casino.refusals import (
     SignInBusy,
     SignInRefused,
 )
-from casino.roles import ROLES, label, who_may
-from casino.web_app import screen_of
+from casino.roles import ROLES
 from payouts.errors import Refused
 from payouts.models import House
 
@@ -77,20 +70,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
             return redirect(signin.step_missing(person) or _safe(request, after))
         minutes = -(-settings.SIGN_IN_LOCK_S // 60)
         refused = refused or SignInRefused(tries=settings.SIGN_IN_TRIES, minutes=minutes)
-    context = {"form": form, "next": after, "demo_people": demo_sign_ins(), "demo_password": DEMO_PASSWORD}
+    context = {"form": form, "next": after}
     return retry_after(render(request, "casino/sign_in.html", context | _said(refused)), refused)
-
-
-@login_not_required
-@require_GET
-def demo_codes(request: HttpRequest) -> JsonResponse:
-    """The codes that the demo people's apps would show now, `own` of who is signed in. There is no such page outside the demo."""
-    if not settings.DEMO:
-        raise Http404
-    people = demo_sign_ins()
-    codes = {person.username: person.code for person in people}
-    own = demo_secret(request.user, "totp")
-    return JsonResponse({"codes": codes, "seconds_left": people[0].seconds_left if people else 30, "own": own})
 
 
 @sign_in_step("own-password")
@@ -223,89 +204,6 @@ def role_home(request: HttpRequest, role: str) -> HttpResponse:
         "has_pin": bool(person.pin),
     }
     return render(request, "casino/home.html", context | homes.desk(role, person, here))
-
-
-# --- when something goes wrong ------------------------------------------------------------------------------------------------
-def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """400"""
-    return _error_page(
-        request, 400, _("This request was not understood."), _("Go back, load the page again, and repeat it.")
-    )
-
-
-def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """403. Whoever refused may name the permission that is missing; then the page says which roles hold it."""
-    sentence, remedy = (
-        _("Your role does not open this page."),
-        _("Go to your own start page. If you need this page, ask a manager."),
-    )
-    missing = str(exception.args[0]) if exception is not None and exception.args else ""
-    told = [(_("It opens to"), " · ".join(map(label, who_may(missing))))] if who_may(missing) else []
-    return _error_page(request, 403, sentence, remedy, told)
-
-
-def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """404"""
-    if request.path.startswith(API):
-        return problem(NothingHere())
-    return _error_page(
-        request, 404, _("There is nothing at this address."), _("Check the address, or go to the start page.")
-    )
-
-
-def too_large(request: HttpRequest) -> HttpResponse:
-    """413: a body that is longer than anything that is sent to us."""
-    if wants_json(request):
-        return problem(TooLarge(most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE))
-    return _error_page(
-        request, 413, _("More was sent than any form of ours takes."), _("Send less: no form takes a file.")
-    )
-
-
-def server_error(request: HttpRequest) -> HttpResponse:
-    """500: whatever broke may break templates too, so this page asks nothing of database or session."""
-    sentence = _("Something broke on our side.")
-    remedy = _(
-        "Check whether what you entered was taken, then try again. If it happens again, tell a technician the time."
-    )
-    return _error_page(request, 500, sentence, remedy, error_traces())
-
-
-def csrf_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403: the form was older than the session, or came from another site."""
-    sentence = _("This form is too old, or it did not come from this page.")
-    return _error_page(request, 403, sentence, _("Go back, load the page again, and send the form once more."))
-
-
-class _Problem(Refused):
-    """An error page for a program."""
-
-    def __init__(self, status: int, sentence: str, remedy: str) -> None:
-        self.code, self.sentence, self.remedy = f"http.{status}", sentence, remedy
-        super().__init__()
-
-
-def error_traces() -> list[tuple[str, str]]:
-    """What a technician finds the error by: the time and the request's id, as the log has them."""
-    now = datetime.now(UTC).strftime("%d.%m.%Y %H:%M:%S UTC")
-    return [(_("Time"), now)] + ([(_("Request"), request_id())] if request_id() else [])
-
-
-def _error_page(
-    request: HttpRequest, status: int, sentence: str, remedy: str, told: Sequence[tuple[str, str]] = ()
-) -> HttpResponse:
-    if wants_json(request):
-        return problem(_Problem(status, sentence, remedy), status)
-    return HttpResponse(error_html(request, status, sentence, remedy, told), status=status)
-
-
-def error_html(
-    request: HttpRequest, status: int, sentence: str, remedy: str, told: Sequence[tuple[str, str]] = ()
-) -> str:
-    """The page of an error. `told`: names and values below it. What broke is tried again where that only reads."""
-    again = request.get_full_path() if status >= 500 and request.method == "GET" else ""
-    words = {"status": status, "sentence": sentence, "remedy": remedy, "told": told, "again": again}
-    return render_to_string("errors/error.html", words | {"screen": screen_of(request.path)})
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------------

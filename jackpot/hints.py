@@ -35,7 +35,10 @@ process = uuid4().hex  # says on a hint through Redis who sent it
 listeners: set[Callable[[UUID], None]] = (
     set()
 )  # of this process: called at once, from the thread that has committed; they never wait
-_advancing: ContextVar[UUID | None] = ContextVar("advancing", default=None)
+advancing: ContextVar[UUID | None] = ContextVar("advancing", default=None)
+by_hand: list[
+    Callable[[UUID], object]
+] = []  # what does the step that is due where no worker is told: `jackpot/services/due.py`
 
 
 def hint(jackpot_id: UUID) -> None:
@@ -59,29 +62,11 @@ class _AfterCommit:
             for heard in tuple(listeners):
                 heard(self.jackpot_id)
             _screens.tell(self.jackpot_id)
-            if _advancing.get() != self.jackpot_id and not _worker.send(self.jackpot_id):
-                advance(self.jackpot_id)
+            if advancing.get() != self.jackpot_id and not _worker.send(self.jackpot_id):
+                for advance in by_hand:
+                    advance(self.jackpot_id)
         except Exception:
             log.exception("hint_failed", jackpot=str(self.jackpot_id))
-
-
-def advance(jackpot_id: UUID) -> bool:
-    """Do every step of a jackpot that is due, outside a transaction; whether there was one. What it commits, only screens hear of:
-    whoever advances looks himself whether more is due. That a step fails is recorded, so that the pit hears of it.
-    """
-    from jackpot.services import jackpot_advance, standstill  # which give hints themselves
-
-    before = _advancing.set(jackpot_id)
-    try:
-        done = jackpot_advance(jackpot_id=jackpot_id)
-    except Exception as error:
-        standstill.stands(jackpot_id, error)
-        raise
-    else:
-        standstill.moves(jackpot_id)
-        return done
-    finally:
-        _advancing.reset(before)
 
 
 class _Way:

@@ -9,7 +9,7 @@ from celery import Task, shared_task
 from django.db.models.functions import Now
 from structlog import get_logger
 
-from jackpot import hints, services
+from jackpot import services
 from jackpot.models import SignOfLife
 
 log = get_logger(__name__)
@@ -18,7 +18,7 @@ log = get_logger(__name__)
 @shared_task(name="jackpot.advance")
 def advance(jackpot_id: str) -> None:
     """Do what is due at this jackpot: somebody's hint."""
-    if hints.advance(UUID(jackpot_id)):
+    if services.advance(UUID(jackpot_id)):
         log.info("jackpot_advanced", jackpot=jackpot_id, by="hint")
 
 
@@ -31,7 +31,7 @@ def sweep(self: Task) -> None:
     failed = False
     for jackpot_id in services.jackpots_due():
         try:
-            if hints.advance(jackpot_id):
+            if services.advance(jackpot_id):
                 log.info("jackpot_advanced", jackpot=str(jackpot_id), by="sweep")
         except Exception:
             log.exception("jackpot_not_advanced", jackpot=str(jackpot_id))

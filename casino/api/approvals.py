@@ -13,8 +13,7 @@ from casino.api import describe, show
 from casino.api.parse import A_HASH, SIX_DIGITS, Field, text
 from casino.api.views import PAGING, HouseView
 from casino.api.who import VIEW_APPROVALS
-from casino.models import Person
-from casino.posted_kinds import KINDS
+from casino.models_people import Person
 from casino.proofs import run_signed
 from casino.refusals import SignInRequired
 from jackpot.hints import hint
@@ -27,6 +26,7 @@ from payouts import services
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
+from tables.rules.kinds import KINDS
 
 HASH, SECRET = "^[0-9a-f]{64}$", "^[0-9]{6}$"
 SIGN: dict[str, Field] = {

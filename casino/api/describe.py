@@ -129,22 +129,6 @@ def _problems(codes: Mapping[int, str]) -> dict[Any, Any]:
     }
 
 
-def sealed(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:  # noqa: FBT001
-    """The generator's last step: our components go in, every answer shows an example, a needed body is required."""
-    from casino.api.components import COMPONENTS  # it needs the words of all apps, this file is needed by the views
-    from casino.api.components_jackpot import JACKPOT
-    from casino.api.examples import add_examples
-
-    result["components"].setdefault("schemas", {}).update(dict(sorted((COMPONENTS | JACKPOT).items())))
-    for operations in result["paths"].values():
-        for operation in operations.values():
-            body = operation.get("requestBody")
-            if body and body["content"]["application/json"]["schema"].get("required"):
-                body["required"] = True
-    add_examples(result)
-    return result
-
-
 class _OfficeScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     target_class = "casino.api.who.OfficeAuthentication"
     name = "office"

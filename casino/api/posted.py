@@ -7,8 +7,8 @@ from casino.api import describe, show
 from casino.api.parse import Field, one_of
 from casino.api.views import PAGING, HouseView
 from casino.api.who import VIEW_POSTED
-from casino.posted_kinds import KINDS
 from payouts.models import PostedTable
+from tables.rules.kinds import KINDS
 
 FILTERS: dict[str, Field] = {"kind": one_of("", *KINDS, default="")}
 

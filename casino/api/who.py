@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from structlog.contextvars import bind_contextvars
 
 from casino.api.errors import ForeignPage, HouseNeeded
-from casino.models import Person
 from casino.models_devices import FEED, Device
+from casino.models_people import Person
 from casino.refusals import SignInRequired
 from casino.signin import step_missing
 from tables.errors import TableUnknown

@@ -4,8 +4,8 @@ import signal
 import sys
 from pathlib import Path
 
-from casino.embedded.bootstrap import refuse
 from casino.embedded.errors import StartError
+from casino.embedded.fit import refuse
 
 USAGE = "usage: python -m casino.embedded run | demo | backup | drill | serve PROGRAM | prepare | manage ARGUMENTS...\n"
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -5,8 +5,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from casino.embedded.bootstrap import given
 from casino.embedded.errors import StartError
+from casino.embedded.fit import given
 from casino.embedded.places import Place
 from casino.embedded.processes import MARKER
 

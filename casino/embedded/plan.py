@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from casino.embedded import postgres, redis, servers
-from casino.embedded.bootstrap import given
 from casino.embedded.environment import for_place, own_database, own_redis, plain
 from casino.embedded.errors import StartError
+from casino.embedded.fit import given
 from casino.embedded.places import Place, find_place
 from casino.embedded.processes import MARKER, environment, marked
 

@@ -70,7 +70,7 @@ It asks for all that it needs; the first sign-in sets up the authenticator. Ther
 def _first_manager(root: Path) -> str:
     """How to make the first manager; empty when there is one."""
     from casino.embedded.places import command_line
-    from casino.models import Person
+    from casino.models_people import Person
 
     there = Person.objects.filter(roles__contains=["manager"]).exists()
     return "" if there else FIRST_MANAGER.format(command=command_line(root, "bootstrap"))
@@ -80,7 +80,7 @@ def _another_mode() -> tuple[str, str] | None:
     """Why this house cannot be started in this mode, with the way out; None if it can."""
     from django.conf import settings
 
-    from casino.models import Person
+    from casino.models_people import Person
 
     if settings.DEMO and Person.objects.filter(is_demo=False).exists():
         return (

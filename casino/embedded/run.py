@@ -14,8 +14,8 @@ from pathlib import Path
 from types import FrameType
 
 from casino.embedded import postgres, redis
-from casino.embedded.bootstrap import BEGUN
 from casino.embedded.errors import StartError
+from casino.embedded.fit import BEGUN
 from casino.embedded.places import LEFT, Place, command_line, run_lock, say_running, writable_var
 from casino.embedded.plan import Plan, check_port, for_commands, make_plan
 from casino.embedded.processes import die_with_parent, output_of

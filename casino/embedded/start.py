@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 from casino.embedded import packages
-from casino.embedded.bootstrap import ROOT, refuse
 from casino.embedded.environment import plain
 from casino.embedded.errors import StartError
+from casino.embedded.fit import ROOT, refuse
 from casino.embedded.reset import reset
 from casino.embedded.terminal import Terminal
 

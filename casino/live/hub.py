@@ -27,8 +27,8 @@ from structlog import get_logger
 from casino.live.mailbox import Mailbox
 from casino.live.snapshot import Snapshot, snapshots_read
 from jackpot import hints
-from jackpot.hints import GROUP, advance
-from jackpot.services import jackpots_due
+from jackpot.hints import GROUP
+from jackpot.services import advance, jackpots_due
 
 APART_S = 0.1  # between two sends of a jackpot
 SUBSCRIBE_S = 1.0  # a hint path that Redis forgot is back after this

@@ -14,7 +14,7 @@ from django_otp.middleware import OTPMiddleware
 from casino.devices_refusals import NotEnrolled
 from casino.display import display_from_cookies
 from casino.live.snapshot import DISPLAY, PIT
-from casino.models import Person
+from casino.models_people import Person
 from casino.signin import step_missing
 from casino.tablet import seat_from_cookies
 from jackpot.models import Jackpot

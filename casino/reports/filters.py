@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from casino.days import day_of
 from casino.floor_words import colon
 from casino.formats import digits_of
-from casino.models import Person
+from casino.models_people import Person
 from casino.refusal_words import TABLES, TITLES
 from casino.reports.errors import AmountWrong, FilterNotTaken, FilterUnknown, RangeTooLong, RangeWrong
 from casino.reports.shape import Kind, Query

@@ -1,7 +1,7 @@
 """That somebody looked at a report is itself recorded: who, which one, what was asked, how far it went, its data hash."""
 
 from casino.events import request_id
-from casino.models import Person
+from casino.models_people import Person
 from casino.reports.shape import Kind, Query, report_number
 from payouts.services import event_record
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 from casino.context import Here
 from casino.floor_parts import allowed, row_of
 from casino.formats import digits_of
-from casino.models import Person
+from casino.models_people import Person
 from casino.models_reports import RUNNING, ReportRun
 from casino.problems import STATUS, sentences
 from casino.reports import filters

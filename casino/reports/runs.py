@@ -26,7 +26,7 @@ from django.utils import translation
 from kombu.exceptions import OperationalError
 from structlog import get_logger
 
-from casino.models import Person
+from casino.models_people import Person
 from casino.models_reports import RUNNING, ReportRun
 from casino.reports import filters
 from casino.reports.formats import FORMATS, Format, file_name

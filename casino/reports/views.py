@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.context import Here
 from casino.floor_parts import allowed, here_of
-from casino.models import Person
+from casino.models_people import Person
 from casino.problems import STATUS, sentences
 from casino.reports import filters, run_views
 from casino.reports.cells import shown

@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 
 from casino import audit_told, dashboard_shift, days, demo_secrets, roles
 from casino.dashboard_words import at, moment_words
+from casino.demo import DemoSignIn, demo_sign_ins
 from casino.floor_words import COLON
 from casino.formats import format_amount, format_money
 from casino.posted_words import STATES
@@ -105,6 +106,12 @@ def step_time(at: datetime, hit: Hit | None) -> str:
 def demo_secret(context: template.Context, method: str) -> dict[str, Any]:
     """`{% demo_secret approval.method %}`, beside the field that asks for it: what the demo person types there now."""
     return {"secret": demo_secrets.demo_secret(context.get("user"), method), "method": method}
+
+
+@register.simple_tag
+def demo_people() -> list[DemoSignIn]:
+    """`{% demo_people as people %}`: the demo people with the code that each may sign in with now; none outside demo mode."""
+    return demo_sign_ins()
 
 
 @register.simple_tag

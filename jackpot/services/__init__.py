@@ -5,6 +5,7 @@ from jackpot.services.approved import jackpot_sign
 from jackpot.services.award import boxes_awarded
 from jackpot.services.barrier import SHARE, jackpot_exclude, jackpot_share
 from jackpot.services.claims import Winner, claims_live, claims_set, hit_call
+from jackpot.services.due import advance
 from jackpot.services.gate import (
     display_add_request,
     display_heard,
@@ -57,6 +58,7 @@ __all__ = [
     "UNCLARIFIED",
     "Owed",
     "Winner",
+    "advance",
     "award_cancel",
     "award_cancel_request",
     "award_late",

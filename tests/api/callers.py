@@ -8,8 +8,8 @@ from django.test import Client
 
 from casino.api.describe import ID
 from casino.devices_signin import device_sign_in
-from casino.models import Person
 from casino.models_devices import Device
+from casino.models_people import Person
 from casino.pins import pin_set
 from casino.tablet_api import HEADER
 from tables.models import Table

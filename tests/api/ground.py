@@ -10,14 +10,14 @@ from uuid import UUID, uuid4
 from django.db import connection, transaction
 from django.test import Client, override_settings
 
+from casino.demo_posted import DEMO_TABLES
 from casino.devices_signin import device_sign_in
-from casino.models import Person
 from casino.models_alerts import Alert
 from casino.models_authenticators import Authenticator
 from casino.models_devices import Device
+from casino.models_people import Person
 from casino.models_reports import ReportRun
 from casino.pins import pin_set
-from casino.posted_kinds import DEMO_TABLES, KINDS
 from casino.signing_roles import sign_role_request
 from jackpot.models import Claim, Jackpot, Slip
 from jackpot.services import jackpot_create
@@ -29,6 +29,7 @@ from payouts.services import posted_tables_seed
 from tables import services
 from tables.errors import RoundState
 from tables.models import Guest, Table
+from tables.rules.kinds import KINDS
 from tests.api import royals
 from tests.api.callers import Caller, Callers
 from tests.cast import make_house, make_person, post, stock_house

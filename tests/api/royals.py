@@ -4,8 +4,8 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from casino.devices import display_code_make, display_enrol
-from casino.models import Person
 from casino.models_devices import Device
+from casino.models_people import Person
 from jackpot import services as jackpots
 from jackpot.models import Claim, Gate, Hit, Jackpot, Slip, WaitingPrize
 from payouts.models import Approval

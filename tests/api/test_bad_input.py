@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from casino.devices_signin import device_sign_in
-from casino.models import Person
+from casino.models_people import Person
 from casino.pins import pin_set
 from payouts.rules import calendar
 from payouts.selectors import gaming_day_at

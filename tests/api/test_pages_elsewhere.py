@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import get_resolver
 
 from casino import floor_jackpot, floor_table
-from casino.models import Person
 from casino.models_devices import Device
+from casino.models_people import Person
 from payouts.models import Account, CommandKey, PostedTable, Transfer
 from tests.api.callers import OFFICE
 from tests.api.ground import Ground, everything, undone

@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from casino.models import Person
 from casino.models_devices import Device
+from casino.models_people import Person
 from jackpot.models import Hit
 from tables import services
 from tables.models import Round

@@ -5,8 +5,8 @@ from typing import Any
 from django.db.models.functions import Now
 from django.test import Client
 
-from casino.audit_runs import VerifyRun
 from casino.heartbeats import audit_store
+from casino.models_runs import VerifyRun
 from jackpot.models import Slip
 from tables.replay import replay
 from tests.casino.floor_desk import words

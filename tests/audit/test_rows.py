@@ -14,12 +14,11 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from casino.admin_shown import BookAdmin
-from casino.audit_runs import VerifyRun
-from casino.heartbeats import AuditRun
 from casino.management.commands.messages import APPS
-from casino.models import Person
 from casino.models_alerts import Alert
 from casino.models_devices import DeviceSession
+from casino.models_people import Person
+from casino.models_runs import AuditRun, VerifyRun
 from casino.shifts import shift_take_over
 from jackpot.models import Fed, SignOfLife, Standstill
 from payouts.models import Seal, SealedRows

@@ -6,8 +6,8 @@ from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 from casino.audit_lists import FIELDS, KINDS
-from casino.models import Person
 from casino.models_devices import DeviceSession
+from casino.models_people import Person
 from jackpot.models import Award, Hit, Slip
 from payouts.models import Entry, Transfer
 from tables.models import Round

@@ -12,10 +12,8 @@ from pypdf import PdfReader
 
 from casino import audit_verdict
 from casino.audit_findings import WORDS
-from casino.audit_runs import VerifyRun
-from casino.heartbeats import AuditRun
-from casino.models import Person
-from casino.seals import SealRun
+from casino.models_people import Person
+from casino.models_runs import AuditRun, SealRun, VerifyRun
 from payouts.models import Seal
 from payouts.rules.seal import Statement, head_of
 from tests.audit.desk import ENGLISH

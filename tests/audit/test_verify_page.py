@@ -12,10 +12,11 @@ from django.utils import timezone, translation
 
 from casino import audit_runs
 from casino.audit_findings import WORDS, field, record
-from casino.audit_runs import VerifyRun, VerifyRunning, verify_ask, verify_next
+from casino.audit_runs import VerifyRunning, verify_ask, verify_next
 from casino.audit_verdict import verdict
 from casino.heartbeats import audit_store
-from casino.models import Person
+from casino.models_people import Person
+from casino.models_runs import VerifyRun
 from casino.seals import seals_take
 from payouts.agreement import RULES
 from payouts.models import Event

@@ -53,7 +53,7 @@ def _display(jackpot_id: UUID) -> dict[str, Any]:
     from casino.devices import display_code_make, display_enrol
     from casino.display import COOKIES
     from casino.live.snapshot import DISPLAY, snapshots_read
-    from casino.models import Person
+    from casino.models_people import Person
     from jackpot.models import Jackpot
 
     boss = Person.objects.filter(house=Jackpot.objects.get(pk=jackpot_id).house_id, roles=["pit_boss"])[0]

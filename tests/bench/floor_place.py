@@ -153,7 +153,7 @@ def _make(count: int, jackpots: int, tablets: int) -> list[Seat]:
     django.setup()
     from django.db import transaction
 
-    from casino.posted_kinds import DEMO_TABLES
+    from casino.demo_posted import DEMO_TABLES
     from jackpot.services import display_require, jackpot_create
     from payouts.models import Account
     from payouts.services import house_create, posted_tables_seed
@@ -225,7 +225,7 @@ def _boss(house: str) -> str:
 
 
 def _person(house: Any, role: str) -> Any:
-    from casino.models import Person
+    from casino.models_people import Person
 
     return Person.objects.create(username=f"p{uuid4().hex[:20]}", full_name=role, house=house, roles=[role])
 
@@ -243,8 +243,8 @@ def _tablet(table: Any, boss: Any) -> dict[str, str]:
 
 def _sign_in(seat: Seat) -> None:
     from casino.devices_signin import device_sign_in
-    from casino.models import Person
     from casino.models_devices import Device
+    from casino.models_people import Person
     from casino.pins import pin_set
     from casino.tablet_api import HEADER
 

@@ -59,7 +59,7 @@ def _searches(house_id: str, first: str, last: str) -> Plans:
 def _asked(house_id: str, first: date, last: date) -> Iterator[tuple[str, Any]]:
     """What is looked for at the desk, each by itself and some of it together."""
     from casino.audit_search import Asked
-    from casino.models import Person
+    from casino.models_people import Person
     from payouts.models import House
     from tables.models import Table
 

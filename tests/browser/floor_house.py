@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.db.models import QuerySet
 
-from casino.models import Person
+from casino.models_people import Person
 from casino.pins import pin_set
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalNeed

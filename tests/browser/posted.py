@@ -4,11 +4,12 @@ from datetime import timedelta
 
 from django.db import transaction
 
-from casino.posted_kinds import DEMO_TABLES, KINDS
+from casino.demo_posted import DEMO_TABLES
 from payouts.models import House, PostedTable
 from payouts.rules.paytable import UTH_TRIPS, Paytable
 from payouts.selectors import gaming_day_at
 from payouts.services import posted_table_draft, posted_table_request, posted_tables_seed
+from tables.rules.kinds import KINDS
 from tests.browser.people import somebody
 
 PAYS = {line.hand.name.lower(): str(line.odds) for line in UTH_TRIPS.lines}

@@ -8,8 +8,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from casino.devices import device_code_make, tablet_enrol
 from casino.devices_signin import device_sign_in
-from casino.models import Person
 from casino.models_devices import Device
+from casino.models_people import Person
 from casino.pins import pin_set
 from casino.tablet import COOKIES
 from tables.models import Round, Table

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from casino.models import Person
+from casino.models_people import Person
 from casino.services import particulars_set
 from jackpot.models import Claim
 from payouts.models import House

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from django.utils import translation
 from playwright.sync_api import Page, expect
 
-from casino.audit_runs import VerifyRun
+from casino.models_runs import VerifyRun
 from casino.reports import filters
 from casino.reports.gather import gathered
 from casino.reports.head import head_of

@@ -11,7 +11,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from django.utils import timezone
 from playwright.sync_api import Page
 
-from casino.models import Person
+from casino.models_people import Person
 from casino.starter import starter_draft, starter_request
 from payouts.models import House
 from tests.browser.conftest import unwatched

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from psycopg import InterfaceError
 
 from casino.alerts import Alert, alert_acknowledge
-from casino.heartbeats import AuditRun
+from casino.models_runs import AuditRun
 from casino.shifts import shift_take_over
 from casino.unavailable import server_error
 from jackpot.models import Claim

@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 from playwright.sync_api import Page, expect
 
 from casino.alerts import Alert
-from casino.heartbeats import AuditRun
+from casino.models_runs import AuditRun
 from jackpot import services as jackpots
 from jackpot.models import Claim
 from tests.browser.hit_house import HitHouse

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from casino.alerts import alerts_derive
-from casino.models import Person
+from casino.models_people import Person
 from tests.browser.cable import cable_to
 from tests.browser.conftest import Server, stop_clock
 from tests.browser.floor_house import FloorHouse

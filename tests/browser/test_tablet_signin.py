@@ -10,8 +10,8 @@ from playwright.sync_api import Page, Route, expect
 from casino.devices import device_code_make, tablet_enrol
 from casino.devices_names import KEYS
 from casino.devices_signin import device_sign_in, device_sign_out
-from casino.models import Person
 from casino.models_devices import Device, DeviceSession
+from casino.models_people import Person
 from casino.pins import pin_set
 from casino.tablet import COOKIES
 from casino.tries import EVERYWHERE

@@ -3,7 +3,7 @@
 import re
 from uuid import uuid4
 
-from casino.models import Person
+from casino.models_people import Person
 from casino.pins import pin_set
 from tables.models import Round
 from tests.floor import Floor

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from casino.models import Person
+from casino.models_people import Person
 from jackpot.models import Claim, Slip
 from jackpot.services.claims import DROPPED
 from payouts.models import Approval

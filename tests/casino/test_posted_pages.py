@@ -10,14 +10,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from casino import posted_fields
-from casino.models import Person
+from casino.demo_posted import DEMO_TABLES
+from casino.models_people import Person
 from casino.models_tries import Tries
-from casino.posted_kinds import DEMO_TABLES, KINDS
 from casino.posted_odds import figures
 from jackpot.rules.progressive_odds import coin_odds
 from payouts.models import Event, House, PostedTable
 from payouts.rules.funding import FundingSchedule
 from payouts.services import posted_tables_seed
+from tables.rules.kinds import KINDS
 from tests.cast import make_house
 from tests.people import people
 from tests.people.hasher import plain_settings

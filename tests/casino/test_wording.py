@@ -14,7 +14,6 @@ from django.conf import settings
 from django.utils import translation
 
 from casino import floor_words, posted_words, refusal_words
-from casino.posted_kinds import KINDS
 from casino.problems import sentences
 from casino.wording import DAYS, LISTS, worded
 from jackpot.models import Claim, Hit, Jackpot, Slip
@@ -37,6 +36,7 @@ from payouts.rules.uth_tapped import UthTaps, settle_tapped
 from tables.errors import PostedMissing
 from tables.models import Round
 from tables.models.floor import ENTRY_LEVELS
+from tables.rules.kinds import KINDS
 from tables.rules.limits import ten_table
 from tables.rules.prime import BoxStake, allocate
 from tests.floor import Floor

@@ -14,7 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 from casino.devices_signin import device_sign_in
-from casino.models import Person
+from casino.models_people import Person
 from casino.roles import CODES
 from tests.cast import make_house, stock_house
 from tests.people import devices, people

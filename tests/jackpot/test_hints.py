@@ -21,8 +21,9 @@ from channels_redis.core import RedisChannelLayer
 from django.conf import settings
 from django.db import connection, transaction
 
-from jackpot import hints, services
+from jackpot import hints
 from jackpot.hints import hint
+from jackpot.services import due
 from tests.operations.own_servers import OwnServers, wait_for
 
 HOLDS_S = 2  # 19 without limits of our own, on a machine that is not busy
@@ -47,7 +48,7 @@ def advanced(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
         done.append(jackpot_id)
         return True
 
-    monkeypatch.setattr(services, "jackpot_advance", jackpot_advance, raising=False)
+    monkeypatch.setattr(due, "jackpot_advance", jackpot_advance)
     return done
 
 
@@ -213,8 +214,8 @@ def test_who_advances_sends_no_task_to_himself(queue, told, monkeypatch: pytest.
             hint(other)
         return True
 
-    monkeypatch.setattr(services, "jackpot_advance", jackpot_advance, raising=False)
-    assert hints.advance(ONE)
+    monkeypatch.setattr(due, "jackpot_advance", jackpot_advance)
+    assert due.advance(ONE)
     assert [task["headers"]["argsrepr"] for task in queue()] == [f"['{other}']"]
     assert len(told()) == 2
 
@@ -324,7 +325,7 @@ def test_advance_that_fails_does_not_fail_the_command(
     def jackpot_advance(*, jackpot_id: UUID) -> bool:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(services, "jackpot_advance", jackpot_advance, raising=False)
+    monkeypatch.setattr(due, "jackpot_advance", jackpot_advance)
     monkeypatch.setattr(hints._worker, "_broken_until", time.monotonic() + 60)
     command()
     assert "hint_failed" in caplog.text

@@ -4,7 +4,6 @@ from typing import ClassVar
 
 import pytest
 
-from casino.posted_kinds import KINDS
 from jackpot.models import Award, Epoch, Split
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.selectors import meter_read
@@ -12,6 +11,7 @@ from payouts.models import Account, PostedTable
 from payouts.rules.funding import FundingSchedule
 from payouts.rules.posted import Posted
 from payouts.services import posted_table_draft, posted_table_request, posted_table_sign
+from tables.rules.kinds import KINDS
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, royal
 from tests.tables.audits import breached

@@ -18,6 +18,7 @@ from django.db import connection
 from casino.embedded.processes import die_with_parent
 from jackpot import hints, services
 from jackpot.models import Jackpot, SignOfLife
+from jackpot.services import due
 from jackpot.tasks import sweep
 from tests.jackpot.linked import Linked, dull
 from tests.operations.own_servers import PROJECT, end, wait_for
@@ -158,7 +159,7 @@ def test_jackpot_that_fails_holds_up_no_other_but_the_sign_of_life(
         advanced.append(jackpot_id)
         return True
 
-    monkeypatch.setattr(services, "jackpot_advance", jackpot_advance)
+    monkeypatch.setattr(due, "jackpot_advance", jackpot_advance)
     monkeypatch.setattr(services, "jackpots_due", lambda: [bad, good])
     before = list(SignOfLife.objects.values())
     sweep.apply(throw=True)
@@ -181,4 +182,4 @@ def test_sign_of_life_is_changed_but_never_deleted(db: None) -> None:
 
 def test_advancing_a_jackpot_that_is_gone_does_nothing(db: None) -> None:
     assert not Jackpot.objects.filter(pk=(gone := uuid4())).exists()
-    assert not hints.advance(gone)
+    assert not due.advance(gone)

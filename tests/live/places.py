@@ -17,8 +17,8 @@ from websockets.sync.client import ClientConnection, unix_connect
 from casino.devices import display_code_make, display_enrol
 from casino.display import COOKIES as DISPLAY_COOKIES
 from casino.formats import format_amount
-from casino.models import Person
 from casino.models_devices import Device
+from casino.models_people import Person
 from casino.tablet import COOKIES as TABLET_COOKIES
 from jackpot.models import Jackpot
 from jackpot.selectors import meter_read

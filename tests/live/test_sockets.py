@@ -8,7 +8,7 @@ from django.test import Client
 from websockets.exceptions import InvalidStatus
 
 from casino.devices import device_revoke
-from casino.models import Person
+from casino.models_people import Person
 from tables.models import Guest
 from tests.live.conftest import web_process
 from tests.live.places import closed_with, idle, next_of, until

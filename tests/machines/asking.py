@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine
 
 from casino import signing_roles
-from casino.models import Person
+from casino.models_people import Person
 from jackpot import services as jackpots
 from jackpot.models import Award, Hit, Slip, WaitingPrize
 from jackpot.rules.jackpot_rules import JackpotRules

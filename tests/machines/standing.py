@@ -2,7 +2,7 @@
 
 from django.db.models import BooleanField, Func, Sum
 
-from casino.models import Person
+from casino.models_people import Person
 from jackpot.models import Award, Claim, Gate, GateDisplay, Hit, RequiredDisplay, Split, WaitingPrize
 from jackpot.selectors import meter_read
 from payouts.models import Account

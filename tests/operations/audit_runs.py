@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import psycopg
 
-from casino.heartbeats import AuditRun
+from casino.models_runs import AuditRun
 from tests.conftest import superuser
 
 

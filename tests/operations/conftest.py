@@ -10,7 +10,7 @@ from tempfile import mkdtemp
 import pytest
 
 from casino import health, probes
-from casino.heartbeats import AuditRun, Heartbeat
+from casino.models_runs import AuditRun, Heartbeat
 from tests.conftest import _clone, _use, superuser
 from tests.operations import audit_runs
 from tests.operations.own_servers import PROJECT, Browser, OwnServers, wait_for_web

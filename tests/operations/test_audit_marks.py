@@ -7,7 +7,8 @@ import psycopg
 import pytest
 
 from casino import heartbeats
-from casino.heartbeats import AuditRun, audit_store, audit_whole_due
+from casino.heartbeats import audit_store, audit_whole_due
+from casino.models_runs import AuditRun
 from payouts import audit_recent
 from payouts.models import Transfer
 from tables import services

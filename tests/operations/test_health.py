@@ -16,10 +16,9 @@ from django.test import Client
 from casino import probes
 from casino.checked import Check
 from casino.checks import last_migrations
-from casino.heartbeats import Heartbeat
+from casino.models_runs import Heartbeat, SealRun
 from casino.probes import Checks, Latest
 from casino.probes_server import COPIES, copies, disks
-from casino.seals import SealRun
 from jackpot.models import SignOfLife
 from tests.cast import make_house
 from tests.conftest import superuser

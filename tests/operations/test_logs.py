@@ -16,7 +16,7 @@ from django.db import OperationalError
 from django.test import Client
 
 from casino import logs
-from casino.models import Person
+from casino.models_people import Person
 from tests.cast import make_house
 from tests.operations.own_servers import PROJECT, OwnServers, end, wait_for_web
 from tests.people import people

@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from casino import heartbeats
 from casino.celery import LONG, Beat, app
-from casino.heartbeats import AuditRun, Heartbeat, audit_store, heartbeat_write
+from casino.heartbeats import audit_store, heartbeat_write
+from casino.models_runs import AuditRun, Heartbeat
 from casino.tasks import audit, heartbeat, tidy
 from payouts.audit import AuditResult
 from tests.operations import audit_runs

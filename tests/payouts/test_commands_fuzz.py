@@ -8,13 +8,13 @@ from django.db import connection, transaction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casino.posted_kinds import KINDS
 from payouts import services
 from payouts.errors import Refused
 from payouts.models import Approval, PostedTable, Transfer
 from payouts.rules.approval import ApprovalNeed
 from payouts.rules.paytable import UTH_TRIPS
 from payouts.selectors import gaming_day_at
+from tables.rules.kinds import KINDS
 from tests.cast import DAY, make_house, make_person, stock_house
 from tests.payouts.spoiled import anything, spoiled
 from tests.turns import each

@@ -15,15 +15,16 @@ from django.apps import apps
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from casino.heartbeats import AuditRun
-from casino.models import Person
-from casino.posted_kinds import DEMO_TABLES, KINDS
+from casino.demo_posted import DEMO_TABLES
+from casino.models_people import Person
+from casino.models_runs import AuditRun
 from payouts import declared, guards, rights, services
 from payouts.models import Account, AppendOnly, Approval, CommandKey, Entry, House, Transfer
 from payouts.rules.ledger import Leg, Posting
 from payouts.rules.paytable import UTH_TRIPS
 from payouts.selectors import gaming_day_at
 from payouts.services.posted import release_payload
+from tables.rules.kinds import KINDS
 from tests.cast import DAY, TABLE, make_house, make_person, stock_house
 from tests.conftest import module_database, owner, superuser
 from tests.turns import each

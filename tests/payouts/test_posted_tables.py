@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from django.db import connection, transaction
 
-from casino.posted_kinds import DEMO_TABLES, KINDS
+from casino.demo_posted import DEMO_TABLES
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.progressive_odds import coin_odds
 from payouts import services
@@ -21,6 +21,7 @@ from payouts.rules.paytable_odds import percent, table_odds
 from payouts.rules.plain import fingerprint
 from payouts.selectors import gaming_day_at, posted_for_next_epoch, posted_in_force
 from payouts.services import house_create
+from tables.rules.kinds import KINDS
 from tests.cast import make_house, make_person
 from tests.clock import clock_jumps
 from tests.conftest import superuser

@@ -6,7 +6,6 @@ from uuid import uuid4
 import pytest
 from django.db import connection, transaction
 
-from casino.posted_kinds import KINDS
 from payouts.errors import Refused
 from payouts.models import ApprovalRule, Event, House, PostedTable, Transfer
 from payouts.rules.ledger import Leg, Posting
@@ -20,6 +19,7 @@ from payouts.services import (
     transfer_post,
     transfer_reverse,
 )
+from tables.rules.kinds import KINDS
 from tests.cast import DAY, TABLE, make_house, make_person, stock_house
 from tests.turns import each
 

@@ -6,11 +6,11 @@ from django.db import transaction
 from django.test import Client
 
 from casino.demo_floor import POSTED
+from casino.demo_posted import DEMO_TABLES
 from casino.devices import device_code_make, feed_enrol, tablet_enrol
-from casino.models import Person
 from casino.models_devices import Device
+from casino.models_people import Person
 from casino.pins import pin_set
-from casino.posted_kinds import DEMO_TABLES
 from casino.tablet import COOKIES
 from payouts.models import House, PostedTable
 from payouts.services import posted_tables_seed

@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 
-from casino.models import Person
 from casino.models_authenticators import Authenticator
+from casino.models_people import Person
 from casino.refusals import BootstrapDone
 from casino.services import manager_bootstrap
 from payouts.models import Event, House

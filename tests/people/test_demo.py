@@ -9,10 +9,9 @@ from django.db import transaction
 from django.test import Client
 
 from casino import demo, demo_floor, demo_posted
-from casino.models import Person
 from casino.models_authenticators import Authenticator
+from casino.models_people import Person
 from casino.pins import pin_verify
-from casino.posted_kinds import KINDS
 from casino.refusals import DemoRefused
 from casino.roles import CODES
 from jackpot.models import Jackpot
@@ -21,6 +20,7 @@ from payouts.audit import run_audits
 from payouts.models import Account, ApprovalRule, ApprovalSignature, House, PostedTable
 from payouts.rules.calendar import BAD_RAGAZ
 from tables.models import Table
+from tables.rules.kinds import KINDS
 from tables.services import table_open
 from tests.conftest import owner
 from tests.people import people
@@ -108,7 +108,7 @@ def test_without_demo_mode_nothing_is_made(db: None, settings) -> None:
     with pytest.raises(CommandError, match="SAALCHEF_DEMO=1"):
         call_command("demo")
     assert not Person.objects.exists()
-    assert not demo.demo_people_exist()
+    assert not Person.objects.filter(is_demo=True).exists()
 
 
 def test_without_demo_mode_no_demo_person_comes_in_or_stays_in(demo_on: None, settings, client: Client) -> None:
@@ -120,7 +120,7 @@ def test_without_demo_mode_no_demo_person_comes_in_or_stays_in(demo_on: None, se
     settings.DEMO = False
     assert client.get("/home/croupier/")["Location"].startswith("/sign-in/")
     assert enter(Client(), pit_boss) == 200
-    assert demo.demo_people_exist()
+    assert Person.objects.filter(is_demo=True).exists()
     assert demo.demo_sign_ins() == []
     page = client.get("/sign-in/").content.decode()
     assert demo.PASSWORD not in page

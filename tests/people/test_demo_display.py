@@ -9,9 +9,9 @@ from casino import demo
 from casino.alerts import alerts_derive
 from casino.devices import device_revoke, display_code_make, display_enrol
 from casino.display_demo import OWN
-from casino.models import Person
 from casino.models_alerts import Alert
 from casino.models_devices import Device
+from casino.models_people import Person
 from jackpot.models import DisplaySession, Jackpot, RequiredDisplay
 from jackpot.services import display_heard, display_require
 from tests.conftest import superuser

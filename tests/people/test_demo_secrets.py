@@ -10,15 +10,15 @@ from django.conf import settings
 from django.test import Client
 
 from casino import demo
-from casino.models import Person
 from casino.models_authenticators import Authenticator
+from casino.models_people import Person
 from casino.pins import pin_set
-from casino.posted_kinds import KINDS
 from jackpot.models import Jackpot
 from jackpot.services import jackpot_request
 from payouts.models import PostedTable
 from payouts.selectors import gaming_day_at
 from payouts.services import posted_table_draft, posted_table_request
+from tables.rules.kinds import KINDS
 from tests.floor import done
 from tests.people import people
 

@@ -18,8 +18,8 @@ from casino.devices_refusals import (
     NotEnrolled,
 )
 from casino.devices_signin import device_sign_in, seat_of
-from casino.models import Person
 from casino.models_devices import Device, DeviceCode, DeviceSession
+from casino.models_people import Person
 from casino.refusals import NotAllowed
 from casino.roles import CODES
 from payouts.models import Event, House

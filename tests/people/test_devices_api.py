@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from casino import urls as project
 from casino.devices import device_revoke
 from casino.devices_signin import device_sign_in
-from casino.models import Person
+from casino.models_people import Person
 from casino.permissions import DenyAll
 from casino.tablet_api import DeviceAuthentication, FeedAuthentication
 from payouts.models import House

@@ -2,8 +2,8 @@
 
 from casino.devices_names import KEYS, names, offered
 from casino.devices_signin import device_sign_in
-from casino.models import Person
 from casino.models_devices import Device
+from casino.models_people import Person
 from payouts.models import House
 from tests.cast import make_house
 from tests.people import people

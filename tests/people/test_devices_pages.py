@@ -10,8 +10,8 @@ from django.test import Client
 from casino.devices import device_revoke, tablet_enrol
 from casino.devices_refusals import DeviceSignInRefused
 from casino.devices_signin import device_sign_in, seat_of
-from casino.models import Person
 from casino.models_devices import Device, DeviceCode, DeviceSession
+from casino.models_people import Person
 from payouts.models import Event, House
 from tables.models import Table
 from tests.cast import make_house

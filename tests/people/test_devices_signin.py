@@ -10,8 +10,8 @@ from django.db import connection
 from casino.devices import device_revoke
 from casino.devices_refusals import DeviceSignInRefused, DeviceUnknown, NotEnrolled
 from casino.devices_signin import Seat, device_free, device_sign_in, device_sign_out, pin_change, seat_of
-from casino.models import Person
 from casino.models_devices import Device, DeviceSession
+from casino.models_people import Person
 from casino.pins import pin_unlock
 from casino.refusals import NotAllowed, PinLocked, PinRefused, PinWeak, PresentPasswordRefused
 from casino.roles import CODES

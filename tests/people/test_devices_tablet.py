@@ -11,8 +11,8 @@ from django.test import Client
 from casino import devices_signin
 from casino.demo import demo_load
 from casino.devices import device_code_make, device_revoke
-from casino.models import Person
 from casino.models_devices import Device, DeviceSession
+from casino.models_people import Person
 from casino.refusals import DemoRefused
 from casino.tablet import COOKIES
 from casino.tablet_demo import demo_tablet

@@ -8,8 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from casino import signin
-from casino.models import Person
 from casino.models_authenticators import Authenticator
+from casino.models_people import Person
 from casino.refusals import EnrolmentOver
 from payouts.models import Event, House
 from tests.people import people

@@ -6,13 +6,13 @@ from uuid import uuid4
 
 import pytest
 
-from casino.models import Person
-from casino.posted_kinds import KINDS
+from casino.models_people import Person
 from casino.starter import starter_kinds
 from payouts.models import Account, ApprovalSignature, House, PostedTable
 from payouts.rules.calendar import ROUND_THE_CLOCK
 from payouts.rules.paytable import UTH_TRIPS
 from payouts.services import posted_table_edit
+from tables.rules.kinds import KINDS
 from tests.casino.floor_desk import words
 from tests.cast import make_house
 from tests.floor import Floor, done, stakes_for, taps

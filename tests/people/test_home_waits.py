@@ -12,9 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from casino.alerts import alerts_derive
-from casino.heartbeats import AuditRun
-from casino.models import Person
 from casino.models_authenticators import Authenticator
+from casino.models_people import Person
+from casino.models_runs import AuditRun
 from casino.roles import CODES
 from jackpot import services as jackpots
 from jackpot.models import Claim, Hit

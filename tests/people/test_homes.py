@@ -8,8 +8,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from casino.alerts import Alert
-from casino.heartbeats import AuditRun
-from casino.models import Person
+from casino.models_people import Person
+from casino.models_runs import AuditRun
 from casino.roles import CODES
 from payouts.models import Approval, House
 from tables.services import table_create

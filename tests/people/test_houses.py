@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from casino.alerts import Alert
-from casino.models import Person
 from casino.models_devices import Device
+from casino.models_people import Person
 from jackpot.models import Slip
 from payouts.models import House
 from payouts.services import house_create

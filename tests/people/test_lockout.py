@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from casino import hashers, tries
-from casino.models import Person
+from casino.models_people import Person
 from casino.models_tries import Refusals, Tries
 from casino.services import sign_in_unlock
 from payouts.models import Event

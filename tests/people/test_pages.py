@@ -9,9 +9,9 @@ from django.test import Client, RequestFactory
 from django.urls import path
 from django.utils import timezone
 
+from casino import error_pages
 from casino import urls as project
-from casino import views
-from casino.models import Person
+from casino.models_people import Person
 from casino.roles import CODES
 from payouts.models import House
 from tests.cast import make_house
@@ -151,7 +151,7 @@ class Broken:
     """The project's addresses and one that breaks."""
 
     urlpatterns = broken_urls
-    handler500 = staticmethod(views.server_error)
+    handler500 = staticmethod(error_pages.server_error)
 
 
 def test_broken_page_says_so_and_nothing_more(settings, db: None) -> None:
@@ -168,10 +168,10 @@ def test_broken_page_says_so_and_nothing_more(settings, db: None) -> None:
 def test_error_page_asks_nothing_of_database_or_session() -> None:
     request = RequestFactory().get("/")  # no session, no user, and this test may not touch a database
     for view, status in (
-        (views.server_error, 500),
-        (views.not_found, 404),
-        (views.forbidden, 403),
-        (views.bad_request, 400),
+        (error_pages.server_error, 500),
+        (error_pages.not_found, 404),
+        (error_pages.forbidden, 403),
+        (error_pages.bad_request, 400),
     ):
         response = view(request)
         assert (response.status_code, b"<h1>" in response.content) == (status, True)

@@ -7,8 +7,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from casino import services
-from casino.models import Person
 from casino.models_authenticators import Authenticator
+from casino.models_people import Person
 from casino.proofs import run_signed
 from casino.resting import NOTICES, resting
 from jackpot import services as jackpots

@@ -1,7 +1,7 @@
 """What roles may do: what is not listed, nobody may."""
 
 from casino import roles
-from casino.models import Person
+from casino.models_people import Person
 from tests.turns import each
 
 ALL = {

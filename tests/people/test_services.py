@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from casino import services
-from casino.models import Person
 from casino.models_authenticators import Authenticator
+from casino.models_people import Person
 from casino.refusals import NotAllowed, NotYourself, PersonRefused, PresentPasswordRefused
 from payouts.errors import Refused
 from payouts.models import Event, House

@@ -8,8 +8,8 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from casino.models import Person
 from casino.models_authenticators import Authenticator
+from casino.models_people import Person
 from payouts.models import Event, House
 from tests.people import people
 from tests.turns import each

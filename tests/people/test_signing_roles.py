@@ -9,7 +9,7 @@ from django.db import IntegrityError, connection, transaction
 from django.urls import reverse
 
 from casino import services, signing_roles
-from casino.models import Person
+from casino.models_people import Person
 from casino.resting import resting
 from payouts.models import Approval, Event, House
 from payouts.rules.approval import ApprovalChanged, SignerRefused

@@ -10,7 +10,7 @@ from django.utils import timezone
 from casino import pins, tries
 from casino.devices_refusals import DeviceSignInRefused
 from casino.devices_signin import device_sign_in
-from casino.models import Person
+from casino.models_people import Person
 from casino.models_tries import Tries
 from casino.proofs import run_signed
 from casino.refusals import PinLocked, ProofRefused

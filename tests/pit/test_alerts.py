@@ -11,6 +11,7 @@ from casino import alert_rules, alerts, heartbeats, shifts
 from casino.alerts import AlertUnknown, Derived, alert_acknowledge, alerts_derive, alerts_shown
 from casino.dashboard_words import LOUD
 from casino.models_alerts import Alert
+from casino.models_runs import AuditRun
 from casino.shifts import ShiftOwn, ShiftTaken, shift_newest, shift_take_over
 from casino.tasks import alerts_task
 from jackpot.models import DisplaySession, SignOfLife
@@ -156,10 +157,10 @@ def test_meter_near_its_cap(floor, monkeypatch):
 
 def test_audits_that_fail_and_audits_that_stand_still(floor, monkeypatch):
     other = make_house("Another")
-    heartbeats.AuditRun.objects.create(seconds=1, ok=False, breaches=[{"audit": "entries_sum", "rows": []}])
+    AuditRun.objects.create(seconds=1, ok=False, breaches=[{"audit": "entries_sum", "rows": []}])
     assert alerts_derive() == Derived(2, 0)  # every house hears of it
     assert Alert.objects.get(house=other).data["audits"] == ["entries_sum"]
-    heartbeats.AuditRun.objects.create(seconds=1, ok=True, breaches=[])
+    AuditRun.objects.create(seconds=1, ok=True, breaches=[])
     assert alerts_derive() == Derived(0, 2)
     monkeypatch.setitem(alert_rules.CONDITIONS, "audit_failing", at_once("audit_failing", alert_rules.AUDIT_S))
     assert alerts_derive() == Derived(2, 0)

@@ -16,9 +16,9 @@ from casino.alert_rules import AUDIT_S
 from casino.alerts import Alert
 from casino.dashboard_words import ALERTS, MARKS
 from casino.floor_calls import floor_call
-from casino.heartbeats import AuditRun
-from casino.models import Person
 from casino.models_devices import Device
+from casino.models_people import Person
+from casino.models_runs import AuditRun
 from jackpot.models import Claim, Hit, SignOfLife
 from jackpot.services import claim_refuse, hit_reject_request
 from payouts.models import Approval, Event

@@ -13,8 +13,8 @@ from casino import dashboard_shift
 from casino.alerts import Alert
 from casino.dashboard_shift import SEEN_S
 from casino.formats import format_money
-from casino.models import Person
 from casino.models_alerts import ShiftHandOver
+from casino.models_people import Person
 from jackpot.models import Award
 from tests.casino.floor_desk import FloorDesk, words
 from tests.jackpot.linked import Linked

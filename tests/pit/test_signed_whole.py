@@ -12,7 +12,7 @@ from django.conf import settings
 
 from casino import floor_words
 from casino.formats import format_money
-from casino.models import Person
+from casino.models_people import Person
 from jackpot import services as jackpots
 from jackpot.models import Claim, Hit, Jackpot, Slip
 from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND

@@ -3,8 +3,8 @@
 import re
 
 from casino import services
-from casino.models import Person
 from casino.models_authenticators import Authenticator
+from casino.models_people import Person
 from casino.signers import shortage
 from tables import services as services_of_tables
 from tests.casino.floor_desk import words

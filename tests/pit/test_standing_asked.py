@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from casino import floor_jackpot_change
-from casino.models import Person
+from casino.models_people import Person
 from jackpot import services as jackpots
 from jackpot.models import Jackpot, Slip
 from jackpot.selectors import meter_read

@@ -6,8 +6,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.test import Client, override_settings
 
-from casino.models import Person
-from casino.posted_kinds import KINDS
+from casino.models_people import Person
 from jackpot import services as jackpots
 from jackpot.models import Slip
 from payouts import services as posted
@@ -15,6 +14,7 @@ from payouts.rules import recipes
 from payouts.rules.paytable import UTH_TRIPS, Paytable
 from tables import services
 from tables.errors import RoundState
+from tables.rules.kinds import KINDS
 from tests.cast import post
 from tests.floor import done, taps
 from tests.jackpot.linked import dull, royal

@@ -14,8 +14,8 @@ from openpyxl import load_workbook
 from psycopg import sql
 from pypdf import PdfReader
 
-from casino.models import Person
 from casino.models_devices import Device
+from casino.models_people import Person
 from casino.reports import views
 from casino.reports.kinds import KINDS
 from jackpot.models import Hit

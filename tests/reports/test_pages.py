@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from casino.models import Person
+from casino.models_people import Person
 from casino.reports import views
 from casino.reports.kinds import KINDS
 from casino.roles import CODES

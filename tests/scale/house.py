@@ -9,7 +9,7 @@ import numpy as np
 from django.db import connection, transaction
 
 from casino.events import request_id
-from casino.models import Person
+from casino.models_people import Person
 from casino.services import active_set, particulars_set
 from jackpot.models import Slip, WaitingPrize
 from payouts.errors import Refused

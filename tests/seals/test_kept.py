@@ -9,7 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from casino import seals
-from casino.seals import FILE, SealRun, heads_kept, seals_take
+from casino.models_runs import SealRun
+from casino.seals import FILE, heads_kept, seals_take
 from casino.tasks import seal as task
 from payouts import seal_keys
 from payouts.models import Seal

@@ -8,7 +8,8 @@ from django.core.management import CommandError, call_command
 
 from casino import restores
 from casino.checks import unsafe_database
-from casino.seals import FILE, SealRun, head_lost, heads_kept, seals_take
+from casino.models_runs import SealRun
+from casino.seals import FILE, head_lost, heads_kept, seals_take
 from payouts import seal_keys
 from payouts.models import Seal
 from payouts.rules.seal import head_of

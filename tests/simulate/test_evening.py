@@ -18,7 +18,6 @@ from django.core.management import call_command
 
 from casino import demo_posted
 from casino.display_demo import OWN
-from casino.posted_kinds import KINDS
 from casino.simulate import results
 from casino.simulate.clients import Client
 from casino.simulate.display import LATE_S
@@ -33,6 +32,7 @@ from payouts.audit import run_audits
 from payouts.models import House
 from payouts.rules.calendar import Hours, HouseCalendar
 from tables.models import Table
+from tables.rules.kinds import KINDS
 from tests import conftest as databases
 from tests.browser.conftest import Server, _serve
 from tests.floor import done

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from casino.audit_runs import VerifyRun, verify_next
-from casino.models import Person
+from casino.audit_runs import verify_next
+from casino.models_people import Person
+from casino.models_runs import VerifyRun
 from tables.models import RoundLine
 from tests.browser.floor_house import FloorHouse, PatientFloor
 from tests.browser.people import be, enter

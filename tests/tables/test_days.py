@@ -8,13 +8,14 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.db import connection, transaction
 
-from casino.posted_kinds import DEMO_TABLES, KINDS
+from casino.demo_posted import DEMO_TABLES
 from payouts.errors import Refused
 from payouts.models import Account, Transfer
 from payouts.rules.calendar import BAD_RAGAZ, DAY, Hours, HouseCalendar, gaming_day
 from payouts.selectors import HouseNow, gaming_day_at
 from tables import services
 from tables.models import TableSession
+from tables.rules.kinds import KINDS
 from tables.services import sessions
 from tests import floor as floors
 from tests.conftest import superuser
