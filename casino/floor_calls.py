@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils.translation import gettext
 
-from payouts.errors import mark
+from casino.floor_words import CALL_REASONS
 from payouts.models import Event
 from payouts.services import event_record
 from tables.errors import TableClosed
@@ -17,13 +17,6 @@ from tables.services.parts import table_locked
 
 KIND = "floor_call"  # of the subject: the session that calls
 CALLED, TAKEN, SEEN_TO = "floor.called", "floor.taken", "floor.seen_to"
-REASONS = {
-    "dispute": mark("Dispute"),
-    "chips": mark("Chips"),
-    "payout": mark("Large payout"),
-    "guest": mark("Guest"),
-    "technical": mark("Technical fault"),
-}
 
 
 class Call(NamedTuple):
@@ -37,7 +30,7 @@ class Call(NamedTuple):
     @property
     def words(self) -> str:
         """Why, in the language of the page."""
-        return gettext(REASONS[self.reason])
+        return gettext(CALL_REASONS[self.reason])
 
 
 def floor_call(*, house_id: UUID, table_id: UUID, actor_id: UUID, reason: str | None) -> Call | None:

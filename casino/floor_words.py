@@ -64,6 +64,13 @@ CLAIM_ORIGINS = {
 CLAIM_REASONS = {
     "the round's result does not claim": mark("The result of its round does not claim.")
 }  # not said by anybody
+CALL_REASONS = {  # why a table calls the floor
+    "dispute": mark("Dispute"),
+    "chips": mark("Chips"),
+    "payout": mark("Large payout"),
+    "guest": mark("Guest"),
+    "technical": mark("Technical fault"),
+}
 KILL_REASONS = {  # why a request is void, where nobody has said so either
     "a claim was decided": mark("A claim was decided."),
     "approved with the hit": mark("Approved with the hit."),

@@ -6,8 +6,7 @@ Trade words: box, push, coin. They are short because keys are small; `tests/brow
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from casino.floor_calls import REASONS
-from casino.floor_words import COLON
+from casino.floor_words import CALL_REASONS, COLON
 
 
 def round_words() -> dict[str, str]:
@@ -340,7 +339,7 @@ def _sheets() -> dict[str, str]:
         "call_help": _("The pit sees the call, with its reason, until somebody says that it is seen to."),
         "call_taken": _("{name} is coming"),
         "call_done": _("Seen to"),
-        **{f"call_{code}": _(reason) for code, reason in REASONS.items()},
+        **{f"call_{code}": _(reason) for code, reason in CALL_REASONS.items()},
     }
 
 

@@ -10,6 +10,7 @@ from casino import (
     error_pages,
     first_steps_views,
     health,
+    homes_views,
     people_asked,
     posted,
     style_page,
@@ -19,10 +20,11 @@ from casino import (
     views,
     web_app,
 )
+from casino.api import surface
 
 urlpatterns = [
-    path("", views.home, name="home"),
-    path("home/<slug:role>/", views.role_home, name="role-home"),
+    path("", homes_views.home, name="home"),
+    path("home/<slug:role>/", homes_views.role_home, name="role-home"),
     path("sign-in/", views.sign_in, name="sign-in"),
     path("sign-in/demo/", demo_secrets.demo_codes, name="demo-codes"),
     path("sign-in/password/", views.own_password, name="own-password"),
@@ -82,6 +84,8 @@ urlpatterns = [
     path("pit/", include("casino.dashboard_urls")),
     path("floor/", include("casino.floor_urls")),
     path("audit/", include("casino.audit_urls")),
+    path("api/tables/<uuid:table_id>/surface/", surface.Surface.as_view()),
+    path("api/tables/<uuid:table_id>/floor-call/", surface.FloorCall.as_view()),
     path("api/", include("casino.api.urls")),
     path("admin/", admin.site.urls),
     path("", include(health)),

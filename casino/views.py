@@ -1,7 +1,6 @@
-"""Pages of the wiring: sign-in and its steps, homes, language."""
+"""Pages of signing in: its steps, the language, the house that one looks at."""
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any, TypeVar
 
 import segno
@@ -10,16 +9,16 @@ from django.contrib import messages
 from django.contrib.auth import authenticate, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST
 
-from casino import homes, services, signin
-from casino.context import HOUSE, here_for
+from casino import services, signin
+from casino.context import HOUSE
 from casino.floor_words import uuid_or_none
 from casino.forms import CodeForm, OwnPasswordForm, PasswordForm, SignInForm
 from casino.models_authenticators import Authenticator
@@ -33,7 +32,6 @@ from casino.refusals import (
     SignInBusy,
     SignInRefused,
 )
-from casino.roles import ROLES
 from payouts.errors import Refused
 from payouts.models import House
 
@@ -78,7 +76,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters()
 def own_password(request: HttpRequest) -> HttpResponse:
     """In place of the one-time password the person sets his own."""
-    person = _person(request)
+    person = person_of(request)
     if person.initial_password_until is None:
         return redirect("home")
     form, refused = OwnPasswordForm(request.POST or None), None
@@ -95,7 +93,7 @@ def own_password(request: HttpRequest) -> HttpResponse:
 @sign_in_step("enrolment")
 def enrolment(request: HttpRequest) -> HttpResponse:
     """Show the secret of a new authenticator, and have it confirmed by a code."""
-    person = _person(request)
+    person = person_of(request)
     if signin.step_missing(person) != "enrolment":
         return redirect("home")
     form, refused = CodeForm(request.POST or None), None
@@ -131,7 +129,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters()
 def password(request: HttpRequest) -> HttpResponse:
     """Change one's own password."""
-    person = _person(request)
+    person = person_of(request)
     form, refused = PasswordForm(request.POST or None), None
     if form.is_valid():
         data = form.cleaned_data
@@ -172,7 +170,7 @@ def language(request: HttpRequest) -> HttpResponse:
 @require_POST
 def house(request: HttpRequest) -> HttpResponse:
     """Who is of no house chooses the one that pages are about, or none; then each tells its own house's times."""
-    if _person(request).house_id is not None:
+    if person_of(request).house_id is not None:
         raise PermissionDenied
     chosen = uuid_or_none(request.POST.get("house", ""))
     is_there = chosen is not None and House.objects.filter(pk=chosen).exists()
@@ -180,34 +178,8 @@ def house(request: HttpRequest) -> HttpResponse:
     return redirect("home")
 
 
-# --- homes ------------------------------------------------------------------------------------------------------------------
-def home(request: HttpRequest) -> HttpResponse:
-    """To the screen of the person's first role."""
-    return redirect(homes.landing(_person(request)))
-
-
-@require_GET
-def role_home(request: HttpRequest, role: str) -> HttpResponse:
-    """The home of one role; only for who has it."""
-    if role not in ROLES:
-        raise Http404
-    person = _person(request)
-    if role not in person.roles:
-        raise PermissionDenied
-    here = here_for(person)
-    previous = request.session.get("previous_sign_in")
-    context = {
-        "role": ROLES[role],
-        "greeting": _greeting(here.now.hour if here else None),
-        "previous_sign_in": datetime.fromisoformat(previous) if previous else None,
-        "wrong_tries": request.session.get("wrong_tries", 0),
-        "has_pin": bool(person.pin),
-    }
-    return render(request, "casino/home.html", context | homes.desk(role, person, here))
-
-
 # --- parts ------------------------------------------------------------------------------------------------------------------
-def _person(request: HttpRequest) -> Person:
+def person_of(request: HttpRequest) -> Person:
     """Who asks; the middleware lets nobody else reach a view."""
     if not isinstance(request.user, Person):
         raise PermissionDenied
@@ -251,11 +223,3 @@ def _enrolment_shown(device: Authenticator) -> dict[str, Any]:
     )
     secret = device.config_url.split("secret=")[1].split("&")[0]
     return {"qr": picture, "secret": " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))}
-
-
-def _greeting(hour: int | None) -> str:
-    if hour is None:
-        return _("Welcome")
-    if 5 <= hour < 11:
-        return _("Good morning")
-    return _("Good day") if 11 <= hour < 17 else _("Good evening")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from casino.api.describe import PROBLEM, ref
-from casino.floor_calls import REASONS
+from casino.floor_words import CALL_REASONS
 from jackpot.models import Jackpot
 from payouts.rules.hands import Category
 from payouts.rules.ledger import AMOUNT_MAX_MINOR
@@ -142,7 +142,7 @@ COMPONENTS: dict[str, Schema] = {
         dealer=CARDS,
         boxes={"type": "object", "propertyNames": _BOX_NUMBER, "additionalProperties": CARDS},
     ),
-    "FloorCall": answer(table=ID, reason=maybe(words(tuple(REASONS)))),
+    "FloorCall": answer(table=ID, reason=maybe(words(tuple(CALL_REASONS)))),
     "Guest": answer(
         id=ID,
         session=ID,
@@ -239,7 +239,7 @@ COMPONENTS: dict[str, Schema] = {
         name=TEXT,
         session=maybe(ref("Session")),
         croupier=maybe(ref("Person")),
-        call=maybe(words(tuple(REASONS))),
+        call=maybe(words(tuple(CALL_REASONS))),
         call_taken=maybe(answer(by=TEXT, at=TIME)),
         jackpot=ID_OR_NONE,
         offline=words(("play", *Jackpot.OFFLINE)),

@@ -10,14 +10,15 @@ from casino.api.floor import TableCommand
 from casino.api.parse import Field, digits, one_of
 from casino.api.views import HouseView
 from casino.api.who import DEAL, RUN_FLOOR, VIEW_TABLES
-from casino.floor_calls import REASONS, floor_call
+from casino.floor_calls import floor_call
+from casino.floor_words import CALL_REASONS
 from casino.tablet_surface import RELATED, jackpot_told, standing
 from payouts.rules.plain import Json
 from tables.errors import TableUnknown
 from tables.models import Table
 
 QUERY: dict[str, Field] = {"jackpot": digits(0, 1, default=0)}
-CALL: dict[str, Field] = {"reason": one_of("", *REASONS)}
+CALL: dict[str, Field] = {"reason": one_of("", *CALL_REASONS)}
 
 
 class Surface(HouseView):

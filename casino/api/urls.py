@@ -19,7 +19,6 @@ from casino.api import (
     royals,
     slips,
     standing,
-    surface,
 )
 
 urlpatterns = [
@@ -28,8 +27,6 @@ urlpatterns = [
     path("posted-tables/", posted.PostedTables.as_view()),
     path("tables/", floor.Tables.as_view()),
     path("tables/<uuid:table_id>/", floor.OneTable.as_view()),
-    path("tables/<uuid:table_id>/surface/", surface.Surface.as_view()),
-    path("tables/<uuid:table_id>/floor-call/", surface.FloorCall.as_view()),
     path("tables/<uuid:table_id>/link/", floor.TableLink.as_view()),
     path("tables/<uuid:table_id>/open/", floor.TableOpen.as_view()),
     path("tables/<uuid:table_id>/close/", floor.TableClose.as_view()),
