@@ -268,4 +268,4 @@ def _of_the_books(here: Here, way: str, *, told: bool) -> Iterable[Waiting]:
         if title and not (told and one.code == "balances"):
             severity, icon = (ALARM, "warn") if one.ok is False else (WARN, "clock")
             since = one.at or here.now
-            yield Waiting("verdict", severity, icon, _(title), one.text, "", since, None, way, one.code)
+            yield Waiting("verdict", severity, icon, _(title), one.sentence(here.house), "", since, None, way, one.code)

@@ -50,6 +50,7 @@ def tiles() -> list[Drawn]:
     standing = (
         ("open", ()),
         ("running", ()),
+        ("blocked", ()),
         ("running", (Mark("appr", "code", _("To be signed"), None),)),
         ("open", (Mark(WARN, "offline", _("Offline"), None), Mark(WARN, "warn", _("To be clarified"), None))),
         ("open", (Mark(ALARM, "bell", _("Floor called"), None),)),
@@ -74,7 +75,7 @@ def _tile(name: str, state: str, marks: tuple[Mark, ...]) -> Drawn:
         long_s=None,
         dots=tuple(Dot(number, box) for number, box in enumerate(BOXES, 1)),
         dots_words="",
-        held="",
+        held=floor_words.say(floor_words.PHASES, "verifying") if state == "blocked" else "",
         an_hour=32,
         result="+1’240",
         partial="",
@@ -110,7 +111,9 @@ def cards(house: House) -> list[Waiting]:
 
 def jackpot(house: House) -> dict[str, Any]:
     """A jackpot whose new value one of two displays does not show yet."""
-    row = FloorJackpot(uuid4(), "Progressive", "showing", "", "", "", 12_845_055, 12_845_055, has_display=True)
+    row = FloorJackpot(
+        uuid4(), "Progressive", "showing", "", "", "", 12_845_055, 12_845_055, has_display=True, coins_alone=False
+    )
     panel = Panel(
         timezone.now(), "", [], [], ["Salon Privé"], 2, 2, [], [], untrue=False, turned_down=None, corrections=[]
     )
