@@ -66,7 +66,7 @@ def test_it_says_how_long_it_is_the_croupiers_own_and_then_that_the_pit_is_asked
 
 
 def test_while_a_hit_is_decided_on_the_pit_is_asked_once(hall: PatientHall, tablet: Tablet) -> None:
-    """Whoever loads the page anew is not offered the same again, though it could still be corrected alone; once it is refused, he is."""
+    """Nor does a page loaded anew offer it again, though there was time to correct it alone; once the pit refuses, it does."""
     tablet.key("Runde 1 korrigieren").tap()
     expect(tablet.action).to_contain_text("Korrektur buchen")
     hall.call(1, hall.start(1))
@@ -79,7 +79,12 @@ def test_while_a_hit_is_decided_on_the_pit_is_asked_once(hall: PatientHall, tabl
         expect(first).to_have_text("Wartet auf die AufsichtKorrektur · Runde 1")
         expect(first).to_be_disabled()
     asked = Approval.objects.get(house=hall.house, action="round.correct", state="open")
-    who = {"house_id": hall.house.pk, "approval_id": asked.pk, "person_id": hall.boss.pk, "person_roles": hall.boss.roles}
+    who = {
+        "house_id": hall.house.pk,
+        "approval_id": asked.pk,
+        "person_id": hall.boss.pk,
+        "person_roles": hall.boss.roles,
+    }
     done(approval_reject, **who, reason="seen on camera")
     expect(first).to_have_text(re.compile("^Runde 1 korrigieren"))
 
