@@ -83,7 +83,7 @@ def display_code_make(*, jackpot_id: UUID, name: str, by: Person) -> tuple[Devic
         return _code_make(jackpot, name, by)
 
 
-def _code_make(place: Table | Jackpot, name: str, by: Person | None) -> tuple[DeviceCode, str]:
+def _code_make(place: Table | Jackpot, name: str, by: Person) -> tuple[DeviceCode, str]:
     open_ones = DeviceCode.objects.filter(ended_at=None)
     open_ones.filter(expires_at__lte=Now()).update(ended_at=Now(), ended_as="expired")
     open_ones.filter(**_at(place), name=name).update(ended_at=Now(), ended_as="replaced")
@@ -135,17 +135,6 @@ def _code_use(code: str, kind: str, token: str = "") -> tuple[Device, str]:
     return enrolled
 
 
-def demo_enrol(*, place: Table | Jackpot, name: str, by: Person | None) -> tuple[Device, str]:
-    """In the demo: make the caller a tablet of the table, or a display of the jackpot, without a code that somebody types.
-
-    `by`: who is signed in in this browser; where nobody is, nobody is named.
-    """
-    with transaction.atomic():
-        code, _ = _code_make(place, name, by)
-        DeviceCode.objects.filter(pk=code.pk).update(ended_at=Now(), ended_as="used")
-        return _device_make(place, DISPLAY if isinstance(place, Jackpot) else TABLET, name, by, code)
-
-
 def feed_enrol(*, table_id: UUID, name: str, by: Person) -> tuple[Device, str]:
     """A shoe or shuffler of the table and its token, to be put into it by hand and shown once.
 
@@ -161,14 +150,14 @@ def _use(code: DeviceCode, text: str, kind: str, token: str) -> tuple[Device, st
     if not DeviceCode.objects.filter(pk=code.pk, expires_at__gt=Now()).exists():
         DeviceCode.objects.filter(pk=code.pk).update(ended_at=Now(), ended_as="expired")
         return None
+    maker = code.made_by
     if not compare_digest(bytes(code.proof), _proof(text)):
         tries = code.tries + 1
         spent = {"ended_at": Now(), "ended_as": "spent"} if tries >= CODE_TRIES else {}
         DeviceCode.objects.filter(pk=code.pk).update(tries=tries, **spent)
         _record("device.code_spent" if spent else "device.code_refused", code, after={"tries": tries})
         return None
-    maker = code.made_by
-    if maker is None or not maker.has_perm(ENROL) or maker.house_id not in (None, code.house_id):  # he may not any more
+    if not maker.has_perm(ENROL) or maker.house_id not in (None, code.house_id):  # he may not any more
         return None
     DeviceCode.objects.filter(pk=code.pk).update(ended_at=Now(), ended_as="used")
     return _enrol(code.place, kind, code.name, maker, code, token)
@@ -182,12 +171,6 @@ def _enrol(
     before = Device.objects.select_for_update(no_key=True).filter(**_at(place), kind=kind, name=name, revoked_at=None)
     for old in before:
         _revoke(old, by, ENROLLED_ANEW)
-    return _device_make(place, kind, name, by, code, token)
-
-
-def _device_make(
-    place: Table | Jackpot, kind: str, name: str, by: Person | None, code: DeviceCode | None, token: str = ""
-) -> tuple[Device, str]:
     token = token or secrets.token_urlsafe(32)
     device = Device.objects.create(
         house_id=place.house_id,

@@ -16,8 +16,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from casino.devices import ENROL, demo_enrol, display_code_make, display_enrol, jackpots_of, token_hash
-from casino.devices_refusals import DeviceJackpotUnknown
+from casino.devices import ENROL, display_code_make, display_enrol, token_hash
 from casino.models import Person
 from casino.models_devices import DISPLAY, Device
 from casino.refusals import DemoRefused
@@ -33,23 +32,20 @@ def demo_jackpots() -> QuerySet[Jackpot]:
     return Jackpot.objects.exclude(phase="retired").order_by("name") if settings.DEMO else Jackpot.objects.none()
 
 
-def demo_display(*, jackpot_id: UUID, by: Person | None) -> tuple[Device, str]:
-    """The jackpot's own display if nobody shows it now; else one more, if the demo's technician could enrol one for it.
-
-    `by`: who is signed in in this browser.
+def demo_display(*, jackpot_id: UUID) -> tuple[Device, str]:
+    """The jackpot's own display if nobody shows it now; else one more, as if the demo's technician had made a code.
 
     Raises DemoRefused, DeviceJackpotUnknown.
     """
     technician = _technician()
     with transaction.atomic():
-        jackpot = jackpots_of(technician).select_for_update(of=("self",), no_key=True).filter(pk=jackpot_id).first()
-        if jackpot is None:
-            raise DeviceJackpotUnknown
-        own = _own(jackpot)
+        jackpot = Jackpot.objects.select_for_update(no_key=True).filter(pk=jackpot_id).first()
+        own = _own(jackpot) if jackpot else None
         if own and not _is_shown(own):
             return own, _token(jackpot_id, _enrolled(jackpot_id) - 1)
     # A name of its own: two browsers that look at the demo do not turn each other out.
-    return demo_enrol(place=jackpot, name=f"Display {secrets.token_hex(2)}", by=by)
+    _, code = display_code_make(jackpot_id=jackpot_id, name=f"Display {secrets.token_hex(2)}", by=technician)
+    return display_enrol(code=code)
 
 
 def demo_displays_load() -> None:

@@ -36,7 +36,6 @@ from casino.display_refusals import DisplayTooOften
 from casino.display_words import hands, words
 from casino.formats import format_amount
 from casino.live import snapshot
-from casino.models import Person
 from casino.models_devices import DISPLAY
 from casino.problems import problem, sentences
 from casino.refusals import DemoRefused
@@ -112,10 +111,7 @@ def enrol(request: HttpRequest) -> HttpResponse:
 def demo(request: HttpRequest) -> HttpResponse:
     """Become a jackpot's display with one tap. There is no such page outside demo mode."""
     try:
-        jackpot_id = UUID(request.POST.get("jackpot", ""))
-        device, token = demo_display(
-            jackpot_id=jackpot_id, by=request.user if isinstance(request.user, Person) else None
-        )
+        device, token = demo_display(jackpot_id=UUID(request.POST.get("jackpot", "")))
     except (ValueError, DeviceJackpotUnknown, DemoRefused):
         raise Http404 from None
     return _enrolled(device.pk, token)

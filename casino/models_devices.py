@@ -44,9 +44,7 @@ class DeviceCode(Guarded):
     handle = models.CharField(max_length=4)
     proof = models.BinaryField(max_length=32)  # keyed hash of the whole code
     tries = models.PositiveSmallIntegerField(_("wrong tries"), default=0)
-    made_by = models.ForeignKey(  # nobody: the demo's, tapped where nobody was signed in
-        PERSON, null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("made by")
-    )
+    made_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+", verbose_name=_("made by"))
     made_at = models.DateTimeField(_("made"), db_default=Now(), editable=False)
     expires_at = models.DateTimeField(_("good until"))
     ended_at = models.DateTimeField(_("ended"), null=True, editable=False)
@@ -99,9 +97,7 @@ class Device(Guarded):
     name = models.CharField(_("name"), max_length=40)
     token_hash = models.BinaryField(max_length=32, unique=True)
     code = models.OneToOneField(DeviceCode, null=True, on_delete=models.PROTECT, related_name="+")  # enrols one, ever
-    enrolled_by = models.ForeignKey(  # nobody: as of its code
-        PERSON, null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("enrolled by")
-    )
+    enrolled_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+", verbose_name=_("enrolled by"))
     enrolled_at = models.DateTimeField(_("enrolled"), db_default=Now(), editable=False)
     last_seen_at = models.DateTimeField(_("last seen"), null=True, editable=False)
     revoked_by = models.ForeignKey(

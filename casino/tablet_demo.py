@@ -8,9 +8,8 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from casino.demo import PEOPLE
-from casino.devices import ENROL, demo_enrol, tables_of
+from casino.devices import ENROL, device_code_make, tablet_enrol
 from casino.devices_names import USE
-from casino.devices_refusals import DeviceTableUnknown
 from casino.models import Person
 from casino.models_devices import Device
 from casino.refusals import DemoRefused
@@ -39,16 +38,11 @@ def demo_tables() -> QuerySet[Table]:
     return Table.objects.order_by("pit__position", "position", "name") if settings.DEMO else Table.objects.none()
 
 
-def demo_tablet(*, table_id: UUID, by: Person | None) -> tuple[Device, str]:
-    """Enrol one more tablet of a table that the demo's pit boss could enrol one for. `by`: who is signed in in this browser.
-
-    Raises DemoRefused, DeviceTableUnknown.
-    """
+def demo_tablet(*, table_id: UUID) -> tuple[Device, str]:
+    """Enrol one more tablet of a table, as if the demo's pit boss had made a code. Raises DemoRefused, DeviceTableUnknown."""
     boss = Person.objects.filter(is_demo=True, is_active=True, roles__contains=["pit_boss"]).first()
     if not settings.DEMO or boss is None or not boss.has_perm(ENROL):
         raise DemoRefused
-    table = tables_of(boss).filter(pk=table_id).first()
-    if table is None:
-        raise DeviceTableUnknown
     # A name of its own: two browsers that look at the demo do not turn each other out.
-    return demo_enrol(place=table, name=f"Tablet {secrets.token_hex(2)}", by=by)
+    _, code = device_code_make(table_id=table_id, name=f"Tablet {secrets.token_hex(2)}", by=boss)
+    return tablet_enrol(code=code)

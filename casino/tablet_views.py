@@ -81,7 +81,7 @@ def demo(request: HttpRequest) -> HttpResponse:
     if not settings.DEMO or table_id is None:
         raise Http404
     try:
-        device, token = demo_tablet(table_id=table_id, by=request.user if isinstance(request.user, Person) else None)
+        device, token = demo_tablet(table_id=table_id)
     except (DeviceTableUnknown, DemoRefused):
         raise Http404 from None
     response = redirect("tablet-device", device.pk)
