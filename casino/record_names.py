@@ -233,7 +233,8 @@ def _kinds(ids: list[str]) -> list[tuple[str, str]]:
     one = "SELECT '{}', id::text FROM {} WHERE id = ANY(%(ids)s::uuid[])"
     with connection.cursor() as cursor:
         cursor.execute(" UNION ALL ".join(one.format(*pair) for pair in tables.items()), {"ids": ids})
-        return cursor.fetchall()
+        found: list[tuple[str, str]] = cursor.fetchall()
+    return found
 
 
 def _fits(model: Any) -> Callable[[str], bool]:
