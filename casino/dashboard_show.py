@@ -14,9 +14,9 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from casino import dashboard_read, dashboard_words, floor_show, floor_words
+from casino.alert_words import ALARM, WARN
 from casino.dashboard_read import Claimed, LiveTable, Panel
 from casino.dashboard_waits import SEVERITIES, Mark, Waits
-from casino.dashboard_words import ALARM, WARN
 from casino.floor_calls import Call, calls_open
 from casino.floor_corrections import waits_told
 from casino.formats import format_money

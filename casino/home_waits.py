@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino import audit_verdict, dashboard_read, dashboard_words, floor_words
+from casino.alert_words import ALARM, ALERTS, WARN
 from casino.audit_parts import VIEW as AUDIT
 from casino.context import Here
 from casino.dashboard_waits import SEVERITIES, Waiting, station
-from casino.dashboard_words import ALARM, ALERTS, WARN
 from casino.devices_names import USE
 from casino.floor_parts import PAY, RUN, SIGN, VERIFY, VIEW
 from casino.formats import format_money

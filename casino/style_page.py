@@ -17,11 +17,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from casino import dashboard_words, floor_words
+from casino.alert_words import ALARM, ALERTS, WARN
 from casino.context import house_for
 from casino.dashboard_read import Panel, Watch
 from casino.dashboard_show import ICONS, Drawn, jackpots_drawn
 from casino.dashboard_waits import Mark, Waiting
-from casino.dashboard_words import ALARM, ALERTS, WARN
 from casino.floor_show import Dot
 from casino.refusal_words import ACTIONS
 from payouts.models import House

@@ -23,6 +23,7 @@ class Column:
     """One column. `total`: its cells are summed. `words`: of a code, by code the message id. `wide`: it may take more room.
 
     `tells`: what a text that holds names of data is in the reader's words, by the text and the house.
+    `names`: ids in it are shown by the names of what they stand for.
     `to`: the name of the address that tells more of an id, with it as its only part.
     """
 
@@ -33,6 +34,7 @@ class Column:
     words: Mapping[str, str] | None = None
     tells: Callable[[str, Any], str] | None = None
     wide: bool = False
+    names: bool = False
     to: str = ""
 
 
