@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext, pgettext_lazy
 
 from casino import audit_words, floor_words
-from casino.dashboard_words import ALERTS
+from casino.alert_words import ALERTS
 from casino.models_devices import Device
 from casino.posted_words import STATES as POSTED_STATES
 from casino.refusal_words import ACTIONS, LEVELS, METHODS, PAYERS, TABLES, TITLES
@@ -102,7 +102,10 @@ _CODES: dict[str, Mapping[str, Any]] = {
     "roundresult.source": floor_words.SOURCES,
     "roundstake.kind": floor_words.LINE_KINDS,
     "runninground.ended_as": floor_words.ROUND_STATES,
-    "signoflife.kind": {"sweep": pgettext_lazy("jackpot", "look for what is due")},
+    "signoflife.kind": {
+        "sweep": pgettext_lazy("jackpot", "look for what is due"),
+        "alerts": pgettext_lazy("pit", "look for what the pit is alerted of"),
+    },
     "slip.cancelled_as": floor_words.CANCELS,
     "slip.state": floor_words.SLIP_STATES,
     "table.game": {code: game.title for code, game in GAMES.items()},

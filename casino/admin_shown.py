@@ -25,6 +25,7 @@ from casino import admin_codes, admin_refs
 from casino.admin_refs import Refs, kinds_of
 from casino.audit_told import note, told
 from casino.formats import format_money
+from casino.record_names import KINDS as NAMED
 from casino.reports.kinds import KINDS as REPORTS
 from payouts.models import House
 from payouts.read_only import MOST, ReadOnlyAdmin
@@ -152,7 +153,7 @@ class BookAdmin(ReadOnlyAdmin):
 
     def called(self, row: Any) -> str:
         """The name of a row."""
-        how = admin_refs.KINDS.get(self.opts.label_lower)
+        how = NAMED.get(self.opts.label_lower)
         if how:
             return how.said(row)
         key = self.opts.pk

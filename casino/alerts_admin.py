@@ -15,9 +15,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from casino.admin_shown import BookAdmin
+from casino.alert_words import ALERTS
 from casino.alerts import boxes_named, data_now
 from casino.dashboard_shift import was_open
-from casino.dashboard_words import ALERTS, alert_text
+from casino.dashboard_words import alert_text
 from casino.floor_words import colon
 from casino.models_alerts import Alert, ShiftHandOver
 from jackpot.models import Jackpot

@@ -17,6 +17,7 @@ from casino.audit_told import note, told
 from casino.models_devices import Device, DeviceSession
 from casino.models_people import Person
 from casino.posted_words import STATES as POSTED_STATES
+from casino.record_names import Names
 from jackpot.models import Award, Claim, Hit, Jackpot, ListedRound
 from payouts.models import Account, ApprovalSignature, Entry, Event, PostedTable, Transfer
 from tables.models import Round
@@ -223,6 +224,9 @@ def accounts(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
 # --- acts, people, devices, what is posted ----------------------------------------------------------------------------------
 def acts(rows: "QuerySet[Event]", place: Sequence[Any], limit: int) -> list[Found]:
     """Events as rows, newest first."""
+    page = list(_page(rows.select_related("actor", "house"), ("-pk",), place, limit))
+    houses = {one.house_id for one in page}
+    names = Names.of((data for one in page for data in (one.before, one.after)), *(houses if len(houses) == 1 else ()))
     return [
         Found(
             audit_words.subject_page(one),
@@ -231,10 +235,10 @@ def acts(rows: "QuerySet[Event]", place: Sequence[Any], limit: int) -> list[Foun
             (one.pk,),
             one.at,
             who=one.actor.full_name if one.actor else "",
-            more=_data(one),
+            more=names.in_text(_data(one)),
             person=_person(one.actor_id),
         )
-        for one in _page(rows.select_related("actor", "house"), ("-pk",), place, limit)
+        for one in page
     ]
 
 

@@ -9,6 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino import (
+    admin_codes,
     audit_found,
     audit_links,
     audit_words,
@@ -19,8 +20,10 @@ from casino import (
 )
 from casino.audit_told import refusal, told
 from casino.context import Here
+from casino.floor_words import colon
 from casino.models_devices import Device, DeviceSession
 from casino.models_people import Person
+from casino.record_names import SUBJECTS, Names
 from casino.refusal_words import ACTIONS
 from jackpot.models import Award, Contribution, Epoch, Hit, Jackpot, ListedRound, WaitingPrize
 from payouts.models import Account, Approval, ApprovalSignature, Entry, Event, House, PostedTable, Transfer
@@ -67,7 +70,8 @@ def _clarify(row: Round) -> list[tuple[ToClarify, str, str]]:
     """What came for the round and was refused: why, and what it was."""
     kept = ToClarify.objects.filter(house=row.house, round_id=row.pk)
     kept = kept.select_related("closed_by").order_by("received_at")
-    return [(one, refusal(one.code, one.data, row.house), told(one.payload, row.house)) for one in kept]
+    names = Names.of((one.payload for one in kept), row.house_id)
+    return [(one, refusal(one.code, one.data, row.house), names.in_text(told(one.payload, row.house))) for one in kept]
 
 
 # --- a hit ------------------------------------------------------------------------------------------------------------------
@@ -136,9 +140,11 @@ def transfer_details(row: Transfer) -> dict[str, Any]:
 
 def _subject(row: Transfer) -> tuple[str, str]:
     """What a transfer is about: its page and its words."""
-    words = _(audit_words.NOUNS[row.subject_kind]) if row.subject_kind in audit_words.NOUNS else row.subject_kind
-    address = audit_links.about(row.house_id, row.subject_kind, str(row.subject_id or ""))
-    return address, words if address else f"{words} {row.subject_id or ''}".strip()
+    words = admin_codes.word(row, "subject_kind", row.subject_kind)
+    pk = str(row.subject_id or "")
+    kind = SUBJECTS.get(row.subject_kind)
+    name = Names({kind: [pk]}, row.house_id).in_text(pk) if kind and pk else pk
+    return audit_links.about(row.house_id, row.subject_kind, pk), colon(words, name) if name else words
 
 
 def _owner(row: Account) -> str:

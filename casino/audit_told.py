@@ -11,13 +11,15 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from casino import floor_words
+from casino import audit_words, floor_words
 from casino.admin_words import FIELDS as ROWS
+from casino.alert_words import ALERTS
 from casino.floor_words import colon
 from casino.formats import format_money
 from casino.posted_fields import show_value
 from casino.posted_words import CHOICES, FIELDS
 from casino.refusal_words import ACTIONS, CHECKLIST, LEVELS, PLACES, STAKES, TABLES, VOCABULARY
+from casino.reports.words import LOOKED_ON
 from casino.roles import ROLES
 from casino.wording import worded
 from payouts.errors import Refused, mark
@@ -120,15 +122,27 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "entry_level": LEVELS,
     "game": {code: game.title for code, game in GAMES.items()},
     "how": floor_words.CANCELS,
-    "kind": TABLES | STAKES | floor_words.CAME,
+    "format": LOOKED_ON,
+    "kind": TABLES | STAKES | floor_words.CAME | audit_words.KINDS | {code: one.title for code, one in ALERTS.items()},
     "method": VOCABULARY["method"],
     "offline_linked": floor_words.OFFLINE,
     "origin": floor_words.CLAIM_ORIGINS,
     "phase": floor_words.PHASES,
+    "reason": floor_words.CALL_REASONS,
     "result": floor_words.RESULTS,
     "roles": {code: role.label for code, role in ROLES.items()},
     "state": VOCABULARY["state"],
     "in_force_from": {"next_epoch": mark("with the next epoch")},
+}
+# Why the system itself refused or took back something: the only text that it gives as a reason.
+_REASONS = {
+    "password": mark("wrong password"),
+    "code": mark("wrong code"),
+    "locked": mark("locked after too many tries"),
+    "inactive": mark("may not sign in"),
+    "unknown name": mark("nobody has this name"),
+    "initial password expired": mark("first password run out"),
+    **{state: floor_words.ROUND_STATES[state] for state in ("voided", "reopened", "withdrawn")},
 }
 _OWN_REASONS = floor_words.CLAIM_REASONS | floor_words.KILL_REASONS
 _SHARE = re.compile(r"share ([0-9]+)")
@@ -137,11 +151,15 @@ _DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 
 
 def note(text: str) -> str:
-    """What stands beside an entry of the books: `share 2` of an award, why a claim was dropped (then what was noted about it) or a
-    request is void; everything else somebody has written.
+    """What stands beside an entry of the books: `share 2` of an award, why a claim was dropped (then what was noted about it), a
+    request is void or a sign-in was refused; everything else somebody has written.
     """
     if share := _SHARE.fullmatch(text):
         return _("share %(number)s") % {"number": share[1]}
+    if text in _REASONS:
+        return _(_REASONS[text])
+    if refused := refusal_alone(text):
+        return refused
     reason, also, noted = text.partition("; ")
     if reason in _OWN_REASONS:
         said = floor_words.say(_OWN_REASONS, reason)

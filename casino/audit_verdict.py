@@ -8,10 +8,12 @@ who wrote it: heads that somebody else keeps do.
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import connection
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino.audit_findings import AREAS
@@ -23,11 +25,13 @@ from payouts.audit_recent import is_recent
 from payouts.errors import mark
 from payouts.models import House, Seal
 from payouts.rules.seal import SealUnreadable, Statement, head_of
+from tables.replay import awards_put_right
 
 Answer = Literal["yes", "no", "unknown"]
 ANSWERS: dict[bool | None, Answer] = {True: "yes", False: "no", None: "unknown"}
 OTHER_HEAD = "is not the one whose head was kept elsewhere"
 SLIPPED_IN, ROWS, CHAIN = "no_row_was_slipped_in", "rows_are_as_they_were_sealed", "seals_are_a_chain"
+DOUBTS = "awards_are_of_rounds_that_claim"
 ON_THEIR_SIDE = "balances_are_on_their_side"
 WORDS = {**FOUND_WORDS, ON_THEIR_SIDE: mark("Every account stands on its side.")}
 SEAL_AGE, AUDIT_AGE = timedelta(minutes=15), timedelta(minutes=5)
@@ -96,19 +100,32 @@ class Check(NamedTuple):
         broken = " ".join(_(WORDS.get(name, name)) for name in self.broken)
         return _(self.says) % {**self.figures, "breaches": broken or "–"}
 
+    def sentence(self, house: House) -> str:
+        """The text, and as of when by the clock of the house."""
+        text = capfirst(self.text)
+        if self.at is None:
+            return text
+        at = self.at.astimezone(ZoneInfo(house.time_zone)).strftime("%d.%m.%Y %H:%M:%S")
+        return _("%(sentence)s As of %(at)s.") % {"sentence": text.rstrip(".") + ".", "at": at}
+
 
 class Verdict(NamedTuple):
-    """The four checks; the newest seal with its head; the verification that the first three stand on."""
+    """The four checks; the newest seal with its head; the verification that the first three stand on.
+
+    `mended`: whatever that verification found has been asked again since, and is so no more.
+    """
 
     checks: list[Check]
     seal: Seal | None
     head: str
     run: VerifyRun | None
+    mended: bool = False
 
     @property
     def ok(self) -> bool | None:
         """Whether all is as it was: False if anything is not, None if anything is not known."""
-        if any(one.ok is False for one in self.checks) or (self.run and self.run.ok is False):
+        failed = self.run is not None and self.run.ok is False and not self.mended
+        if failed or any(one.ok is False for one in self.checks):
             return False
         return None if any(one.ok is None for one in self.checks) else True
 
@@ -119,17 +136,22 @@ class Verdict(NamedTuple):
 
 
 def verdict(house: House | None = None) -> Verdict:
-    """The verdict as it stands, with the balances of the house; without one, of all. Six statements, however much was sealed."""
+    """The verdict as it stands, with the balances of the house; without one, of all. Six statements, however much was sealed; one
+    more where the last verification found awards to be doubted.
+    """
     seal = Seal.objects.order_by("-number").first()
     run = VerifyRun.objects.filter(state=DONE).order_by("-pk").first()
     found: Checked = {one["name"]: one for one in (run.checks or [])} if run else {}
+    audit = AuditRun.objects.order_by("-pk").first()
+    broken = broken_checks(list(found.values()))
+    still = [one for one in broken if not _asked_since(one, found[one], audit, run)]
     checks = [
         _unchanged(run, found),
         _complete(run, found, seal),
         _anchored(run, found, seal),
-        _balanced(run, found, house),
+        _balanced(run, [one for one in still if one not in (CHAIN, ROWS, SLIPPED_IN)], audit, house),
     ]
-    return Verdict(checks, seal, head_of(seal.statement) if seal else "", run)
+    return Verdict(checks, seal, head_of(seal.statement) if seal else "", run, mended=bool(broken) and not still)
 
 
 def _unchanged(run: VerifyRun | None, found: Checked) -> Check:
@@ -201,18 +223,14 @@ def _anchored(run: VerifyRun | None, found: Checked, seal: Seal | None) -> Check
     return Check("anchor", KEPT if run else UNCOMPARED, {"number": number}, at, ok=True if run else None)
 
 
-def _balanced(run: VerifyRun | None, found: Checked, house: House | None) -> Check:
-    """The accounts sum to zero, each on its side; neither the last audit nor the rest of the last verification found anything."""
+def _balanced(run: VerifyRun | None, verified: Sequence[str], audit: AuditRun | None, house: House | None) -> Check:
+    """The accounts sum to zero, each on its side; neither the last audit nor the rest of the last verification (`verified`) found
+    anything that stands.
+    """
     with connection.cursor() as cursor:
         cursor.execute(_SUMS, {"house": house.pk if house else None})
         accounts, difference, astray = cursor.fetchone()
-    audit = AuditRun.objects.order_by("-pk").first()
     names = [str(one["audit"]) for one in audit.breaches] if audit else []
-    verified = [
-        one
-        for one in broken_checks(list(found.values()))
-        if one not in (CHAIN, ROWS, SLIPPED_IN) and not _audited_since(one, audit, run)
-    ]
     at = run.ended_at if run and verified and not names else audit.at if audit else None
     names += verified
     names += [ON_THEIR_SIDE] if astray else []
@@ -229,8 +247,12 @@ def _balanced(run: VerifyRun | None, found: Checked, house: House | None) -> Che
     return Check("balances", AUDIT_OLD if old else BALANCED, told, at, ok=None if old else True)
 
 
-def _audited_since(name: str, audit: AuditRun | None, run: VerifyRun | None) -> bool:
-    """Whether the audits of each minute asked the same again after the verification, about everything."""
+def _asked_since(name: str, check: Mapping[str, Any], audit: AuditRun | None, run: VerifyRun | None) -> bool:
+    """Whether what the verification found was asked again about everything: by the audits of each minute, whose answer counts
+    then; or now, as awards to be doubted are, and is put right.
+    """
+    if name == DOUBTS:
+        return _count(check) == len(_breaches(check)) and awards_put_right(_breaches(check))
     if name not in AREAS or audit is None or run is None or run.ended_at is None or audit.at < run.ended_at:
         return False
     return audit.whole or not is_recent(name)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino import dashboard_read, dashboard_words
+from casino.alert_words import ALERTS
 from casino.alerts import alerts_acknowledged, data_now
 from casino.floor_words import colon, say
 from casino.formats import format_money
@@ -89,7 +90,7 @@ def _told(kept: Mapping[str, Any], house: House) -> str:
     if "action" in kept:
         title, text = f"{kept['at']} · {capfirst(say(ACTIONS, kept['action']))}", ""
     else:
-        title = _(dashboard_words.ALERTS[kept["alert"]].title)
+        title = _(ALERTS[kept["alert"]].title)
         title = colon(kept["at"], title) if kept["at"] else title
         text = dashboard_words.alert_text(kept["alert"], kept["data"], house)
     until = dashboard_words.moment_words("until", datetime.fromisoformat(kept["until"])) if "until" in kept else ""
@@ -110,7 +111,7 @@ def acknowledged(shown: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bool]:
 
 
 def _acknowledged(one: Alert, names: Mapping[str, str], house: House) -> dict[str, Any]:
-    title = _(dashboard_words.ALERTS[one.kind].title)
+    title = _(ALERTS[one.kind].title)
     place = names.get(one.data.get("table") or one.data.get("jackpot", ""), "")
     return {
         "at": one.acknowledged_at.isoformat() if one.acknowledged_at else "",

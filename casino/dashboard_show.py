@@ -14,9 +14,9 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from casino import dashboard_read, dashboard_words, floor_show, floor_words
+from casino.alert_words import ALARM, WARN
 from casino.dashboard_read import Claimed, LiveTable, Panel
 from casino.dashboard_waits import SEVERITIES, Mark, Waits
-from casino.dashboard_words import ALARM, WARN
 from casino.floor_calls import Call, calls_open
 from casino.floor_corrections import waits_told
 from casino.formats import format_money
@@ -24,7 +24,7 @@ from casino.models_people import Person
 from casino.shifts import shift_newest
 from casino.wording import guest_name
 from payouts.models import House
-from tables.floor_selectors import FloorJackpot, FloorTable
+from tables.floor_selectors import FloorJackpot
 
 DENSE_FROM, COMPACT_FROM = 13, 25  # from so many tables on tiles are smaller on a small screen, and small on any
 
@@ -52,6 +52,11 @@ class Drawn(NamedTuple):
     an_hour: int | None
     result: str
     partial: str
+
+    @property
+    def held_mark(self) -> bool:
+        """Whether its foot says how the jackpot stands: not where its state says so."""
+        return bool(self.held) and (self.state != "blocked" or bool(self.marks))
 
 
 class BoardTile(NamedTuple):
@@ -104,7 +109,14 @@ def board(house: House, person: Person, *, by_game: bool = False) -> dict[str, A
 
 
 # --- tiles --------------------------------------------------------------------------------------------------------------------
-ICONS = {"open": "ring", "running": "lock", "day_over": "warn", "closed_day": "day", "closed": "ring"}
+ICONS = {
+    "open": "ring",
+    "running": "lock",
+    "blocked": "coins",
+    "day_over": "warn",
+    "closed_day": "day",
+    "closed": "ring",
+}
 
 
 def _tile(
@@ -123,7 +135,7 @@ def _tile(
         icon=ICONS[tile.state],
         word=tile.word,
         since=live.since,
-        long_s=_long(table),
+        long_s=_long(tile),
         dots=tuple(tile.dots),
         dots_words=tile.dots_words,
         held=tile.held,
@@ -134,11 +146,14 @@ def _tile(
     return BoardTile(tile, drawn)
 
 
-def _long(table: FloorTable) -> int | None:
-    """From how many seconds on it stands as it does for longer than usual; a table without guests stands as long as it may."""
+def _long(tile: floor_show.Tile) -> int | None:
+    """From how many seconds on it stands as it does for longer than usual; a table without guests, or that is on
+    hold, stands as long as it may.
+    """
+    table = tile.table
     if table.round_id:
         return table.long_s
-    return table.idle_s if table.session_id and table.occupied else None
+    return table.idle_s if table.session_id and table.occupied and tile.state != "blocked" else None
 
 
 def _marks(

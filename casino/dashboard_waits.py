@@ -10,9 +10,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino import dashboard_read, dashboard_words, floor_show, floor_words
+from casino.alert_words import ALARM, ALERTS, LOUD, WARN
 from casino.alerts import alerts_shown, data_now
 from casino.dashboard_read import Watch
-from casino.dashboard_words import ALARM, ALERTS, LOUD, MARKS, WARN
+from casino.dashboard_words import MARKS
 from casino.floor_calls import Call
 from casino.floor_parts import VERIFY
 from casino.formats import format_money

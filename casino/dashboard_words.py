@@ -2,109 +2,20 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from casino import audit_findings, floor_words
+from casino.alert_words import ALERTS
 from casino.formats import format_money
 from casino.refusal_words import ACTIONS
 from casino.wording import guest_name
 from payouts.errors import mark
 from payouts.models import House
 
-ALARM, WARN = "alarm", "warn"  # how bad, the worse one first
-
-
-class AlertKind(NamedTuple):
-    """How an alert looks, what it is called, and what it says of its data."""
-
-    severity: str
-    icon: str
-    title: str
-    text: str
-
-
-ALERTS: dict[str, AlertKind] = {
-    "jackpot_claimed": AlertKind(
-        ALARM,
-        "coins",
-        mark("Jackpot claimed"),
-        mark("Box %(box)s, %(guest)s, dealt by %(croupier)s: go to the table before anything is cleared away."),
-    ),
-    "draining_silent": AlertKind(
-        ALARM,
-        "clock",
-        mark("Round holds the jackpot up"),
-        mark("A win has been waiting for this round %(since)s: go to the table, settle or void it."),
-    ),
-    "jackpot_stands": AlertKind(
-        ALARM,
-        "warn",
-        mark("Jackpot does not move on"),
-        mark("Its next step has failed again and again %(since)s (%(error)s): tell the technician."),
-    ),
-    "hit_waits": AlertKind(
-        ALARM,
-        "clock",
-        mark("Hit waits for the pit"),
-        mark("No claim is true: ask for the hit to be rejected, another person signs it. Until then its tables wait."),
-    ),
-    "display_unconfirmed": AlertKind(
-        ALARM,
-        "eye",
-        mark("Display does not confirm"),
-        mark("“%(name)s” has not shown the new value %(since)s: look at the screen, or have it taken out."),
-    ),
-    "audit_failing": AlertKind(
-        ALARM, "warn", mark("The books do not agree"), mark("Check %(of)s: %(audits)s. Tell the management.")
-    ),
-    "too_many_coins": AlertKind(
-        ALARM,
-        "coins",
-        mark("Too many rounds with coins"),
-        mark("%(rounds)s in an hour, no table plays more than %(most)s: stop the table and ask why."),
-    ),
-    "tablet_offline": AlertKind(
-        WARN,
-        "offline",
-        mark("Tablet offline"),
-        mark("Nothing has been heard of it %(since)s: go to the table, and take another tablet if it stays so."),
-    ),
-    "display_offline": AlertKind(
-        WARN,
-        "offline",
-        mark("Display dark"),
-        mark("Nothing has been heard of “%(name)s” %(since)s: look at the screen, then call the technician."),
-    ),
-    "pace_off": AlertKind(
-        WARN,
-        "clock",
-        mark("Unusual pace"),
-        mark("%(an_hour)s rounds an hour; %(least)s to %(most)s are usual: ask at the table."),
-    ),
-    "request_expired": AlertKind(
-        WARN,
-        "code",
-        mark("Request expired unsigned"),
-        mark("%(action)s, asked for %(asked)s, was not signed in time: ask again if it is still needed."),
-    ),
-    "lock_withdrawn": AlertKind(
-        WARN,
-        "eye",
-        mark("Lock withdrawn"),
-        mark("Round %(number)s was taken back %(seconds)s s after its lock had come: ask what lay on the table."),
-    ),
-    "cap_near": AlertKind(
-        WARN,
-        "coins",
-        mark("Meter near its cap"),
-        mark("It shows at most %(cap_minor)s; what comes above goes elsewhere. Tell the management."),
-    ),
-}
-LOUD = tuple(kind for kind, one in ALERTS.items() if one.severity == ALARM)
 # What an alert says at its table's tile; a tablet that is silent marks the tile by itself.
 MARKS = {
     "jackpot_claimed": mark("Claims the jackpot"),

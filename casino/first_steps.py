@@ -24,7 +24,7 @@ from casino.models_people import Person
 from casino.posted_show import in_force
 from casino.roles import label
 from casino.signers import shortage
-from jackpot.models import Jackpot, RequiredDisplay
+from jackpot.models import DisplaySession, Jackpot, RequiredDisplay
 from payouts.models import Account, ApprovalRule, House, PostedTable
 from payouts.rules.table_kind import ACTION
 from tables.models import Pit, Round, Table
@@ -158,6 +158,12 @@ def _floor(house: House) -> list[Step]:
     figures = {"pits": pits, "tables": len(tables), "jackpots": len(jackpots), "linked": linked}
     tablets = Device.objects.filter(table__house=house, kind=TABLET, revoked_at=None).count()
     dark = any(not one.shown for one in jackpots)
+    begun = DisplaySession.objects.filter(display_id=OuterRef("display_id"))
+    never = list(
+        RequiredDisplay.objects.filter(~Exists(begun), jackpot__in=jackpots, ended_at=None).values_list(
+            "name", flat=True
+        )
+    )
     return [
         Step(
             "tables",
@@ -171,9 +177,9 @@ def _floor(house: House) -> list[Step]:
             "displays",
             _("Displays"),
             ("technician",),
-            bool(tables) and not dark,
+            bool(tables) and not dark and not never,
             [
-                _shown(jackpots),
+                _shown(jackpots, never),
                 _("Make a code, type it on the screen at %(address)s, then have the tables wait for the display.")
                 % {"address": reverse("display")},
             ],
@@ -195,13 +201,15 @@ def _floor(house: House) -> list[Step]:
     ]
 
 
-def _shown(jackpots: Sequence[Any]) -> str:
-    """Which of them have no display that their tables wait for."""
+def _shown(jackpots: Sequence[Any], never: Sequence[str]) -> str:
+    """Which of them have no display that their tables wait for, and which displays have never shown anything."""
     if not jackpots:
         return _("A jackpot needs one; without a jackpot none is needed.")
     dark = [one.name for one in jackpots if not one.shown]
     if dark:
         return colon(_("No display, and so no coins"), ", ".join(dark))
+    if never:
+        return colon(_("Required, and never started"), ", ".join(never))
     return _("Each jackpot has a display that its tables wait for.")
 
 

@@ -21,6 +21,7 @@ from casino.formats import format_money
 from casino.games import screens_of
 from casino.models_people import Person
 from casino.problems import sentences
+from casino.record_names import Names
 from casino.refusal_words import ACTIONS
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from payouts.errors import Refused
@@ -144,7 +145,7 @@ def _payload(row: ToClarify, house: House) -> dict[str, Any]:
         "result": screens.told(result) if isinstance(result, dict) else None,
         "told_template": screens.TOLD,
         "coins": row.kind == "queued" and isinstance(stakes, list) and any(_is_coin(one) for one in stakes),
-        "raw": told(row.payload, house),
+        "raw": Names.of([row.payload], house.pk).in_text(told(row.payload, house)),
     }
 
 

@@ -1,4 +1,4 @@
-"""What a correction that waits for its signature does to the jackpot: said to who signs it, and where a hit waits for it."""
+"""What a correction does to the jackpot: said to who asks for it and who signs it, and where a hit waits for it."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -19,6 +19,7 @@ from jackpot.services import boxes_awarded, claims_live, epoch_ended
 from jackpot.services.split import AWARD
 from payouts.errors import Refused, mark
 from payouts.models import Approval, ApprovalRule
+from payouts.rules.approval import role_fits
 from payouts.rules.paytable import WORDS
 from tables.models import Round
 from tables.rules.games import Ended
@@ -64,6 +65,16 @@ def claim_of(round_: Round, asked: Approval, person: Person, ended: Ended | None
         return None
     takes_part = bool(ended.claims)
     return {"told": told, "takes_part": takes_part, "short": _left(round_, asked, person) if takes_part else None}
+
+
+def asking_bars(round_: Round, person: Person) -> signers.Signers | None:
+    """Who could sign the jackpot's payment once the person has asked for a correction by which the round claims it; None where
+    that takes nothing from him. Three statements.
+    """
+    line = _award_line(round_)
+    if round_.jackpot_id is None or not role_fits(person.roles, line.roles):
+        return None
+    return signers.left_by_asking(person, round_.pk, line, round_.house)
 
 
 def result_of(round_: Round, asked: Approval) -> Ended | None:
@@ -134,6 +145,10 @@ def _named(box: int, ended: Ended) -> dict[str, object]:
 
 def _left(round_: Round, asked: Approval, person: Person) -> signers.Signers | None:
     """Where the person's signature would leave too few to sign the payment: who is left."""
-    line = ApprovalRule.objects.filter(house_id=round_.house_id, action=AWARD).latest("version")
-    left = signers.left_by(person, asked, line, round_.house)
+    left = signers.left_by(person, asked, _award_line(round_), round_.house)
     return left if left.missing > 0 else None
+
+
+def _award_line(round_: Round) -> ApprovalRule:
+    """By which line of the matrix the house pays its jackpots."""
+    return ApprovalRule.objects.filter(house_id=round_.house_id, action=AWARD).latest("version")

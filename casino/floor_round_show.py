@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from django.utils import timezone
 
 from casino import floor_words, signers
-from casino.floor_corrections import claim_of, result_of
+from casino.floor_corrections import asking_bars, claim_of, result_of
 from casino.floor_parts import CORRECT, RUN, VERIFY
 from casino.floor_show import clock
 from casino.games import Screens, screens_of
@@ -74,6 +74,7 @@ def details(round_: Round, person: Person, words: dict[str, str]) -> dict[str, A
         "waiting": _asked(waiting, round_, parts, screens, person) if waiting else None,
         "claimed": claimed,
         "may": may,
+        "bars": asking_bars(round_, person) if may["correct"] and coin else None,
         "form": screens.form(round_, parts, words) if may["settle"] or may["correct"] else None,
         "form_template": screens.FORM,
         "told_template": screens.TOLD,

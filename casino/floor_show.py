@@ -31,7 +31,7 @@ class Dot(NamedTuple):
 class Tile(NamedTuple):
     """One table as it is shown. `result` is None where nothing was entered that says one; `late`: its round takes long.
 
-    `held`: in which phase its jackpot is while that lets no bet begin.
+    `held`: in which phase its jackpot is while that is not open; in state `blocked` no round may begin.
     """
 
     table: FloorTable
@@ -87,7 +87,7 @@ def clock(seconds: int | None) -> str:
 
 
 def _tile(house: House, table: FloorTable, posted: "_Posted", jackpot: FloorJackpot | None) -> Tile:
-    state = _state(table, posted)
+    state = _state(table, posted, jackpot)
     result = None
     if table.told:
         result = format_money(table.result_minor or 0, house.currency, house.locale)
@@ -111,11 +111,13 @@ def _tile(house: House, table: FloorTable, posted: "_Posted", jackpot: FloorJack
     )
 
 
-def _state(table: FloorTable, posted: "_Posted") -> str:
+def _state(table: FloorTable, posted: "_Posted", jackpot: FloorJackpot | None) -> str:
     if table.round_id:
         return "running"
     if table.session_id:
-        return "open" if table.opened_for == table.day else "day_over"
+        if table.opened_for != table.day:
+            return "day_over"
+        return "blocked" if jackpot and not jackpot.takes_rounds else "open"
     return "closed_day" if posted.is_closed_day(table) else "closed"
 
 

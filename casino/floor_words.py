@@ -25,6 +25,7 @@ from tables.rules import prime
 TABLE_STATES = {
     "open": mark("Open"),
     "running": mark("Round running"),
+    "blocked": mark("On hold"),  # by the jackpot: no round may begin
     "closed": mark("Closed"),
     "closed_day": mark("Closed day"),
     "day_over": mark("Gaming day over"),

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino import audit_verdict, dashboard_read, dashboard_words, floor_words
+from casino.alert_words import ALARM, ALERTS, WARN
 from casino.audit_parts import VIEW as AUDIT
 from casino.context import Here
 from casino.dashboard_waits import SEVERITIES, Waiting, station
-from casino.dashboard_words import ALARM, ALERTS, WARN
 from casino.devices_names import USE
 from casino.floor_parts import PAY, RUN, SIGN, VERIFY, VIEW
 from casino.formats import format_money
@@ -268,4 +268,4 @@ def _of_the_books(here: Here, way: str, *, told: bool) -> Iterable[Waiting]:
         if title and not (told and one.code == "balances"):
             severity, icon = (ALARM, "warn") if one.ok is False else (WARN, "clock")
             since = one.at or here.now
-            yield Waiting("verdict", severity, icon, _(title), one.text, "", since, None, way, one.code)
+            yield Waiting("verdict", severity, icon, _(title), one.sentence(here.house), "", since, None, way, one.code)

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from casino.admin_shown import BookAdmin
+from casino.admin_words import FIELDS
 from jackpot.models import (
     Award,
     Claim,
@@ -102,7 +103,13 @@ class SignOfLifeAdmin(BookAdmin):
     """When what runs by the clock was last done."""
 
     house_lookup = ""
-    list_display = ("kind", "at", "worker")
+    list_display = ("kind", "at", "machine")
+    fields = list_display
+
+    @admin.display(description=FIELDS["worker"])
+    def machine(self, row: SignOfLife) -> str:
+        """Where it was done: `celery@vm` is the worker of the machine vm."""
+        return str(_("worker on %(machine)s") % {"machine": row.worker.removeprefix("celery@")})
 
 
 @admin.register(Incarnation)

@@ -131,6 +131,17 @@ def left_by(person: Person, correction: Approval, line: ApprovalRule, house: Hou
     return _signers(line.action, line.signers, line.roles, line.method, people_of(house), barred)
 
 
+def left_by_asking(person: Person, round_id: UUID, line: ApprovalRule, house: House) -> Signers | None:
+    """Who could sign by a line of the matrix about a round once the person has asked for a correction of it; None where some
+    part in the round keeps him from it anyway. Two statements.
+    """
+    taken = taken_in((), [round_id])
+    if (round_id, person.pk) in taken:
+        return None
+    barred = {pk: _parts([one], pk, taken) for one, pk in taken} | {person.pk: ["requested"]}
+    return _signers(line.action, line.signers, line.roles, line.method, people_of(house), barred)
+
+
 def taken_in(asked: Iterable[Approval], rounds: Iterable[UUID] = ()) -> Taken:
     """Who took which part in the rounds that requests are about, and in these. One statement."""
     return parts_taken({*rounds, *(one for row in asked for one in _rounds(row))})

@@ -17,11 +17,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from casino import dashboard_words, floor_words
+from casino.alert_words import ALARM, ALERTS, WARN
 from casino.context import house_for
 from casino.dashboard_read import Panel, Watch
 from casino.dashboard_show import ICONS, Drawn, jackpots_drawn
 from casino.dashboard_waits import Mark, Waiting
-from casino.dashboard_words import ALARM, ALERTS, WARN
 from casino.floor_show import Dot
 from casino.refusal_words import ACTIONS
 from payouts.models import House
@@ -50,6 +50,7 @@ def tiles() -> list[Drawn]:
     standing = (
         ("open", ()),
         ("running", ()),
+        ("blocked", ()),
         ("running", (Mark("appr", "code", _("To be signed"), None),)),
         ("open", (Mark(WARN, "offline", _("Offline"), None), Mark(WARN, "warn", _("To be clarified"), None))),
         ("open", (Mark(ALARM, "bell", _("Floor called"), None),)),
@@ -74,7 +75,7 @@ def _tile(name: str, state: str, marks: tuple[Mark, ...]) -> Drawn:
         long_s=None,
         dots=tuple(Dot(number, box) for number, box in enumerate(BOXES, 1)),
         dots_words="",
-        held="",
+        held=floor_words.say(floor_words.PHASES, "verifying") if state == "blocked" else "",
         an_hour=32,
         result="+1’240",
         partial="",
@@ -110,7 +111,9 @@ def cards(house: House) -> list[Waiting]:
 
 def jackpot(house: House) -> dict[str, Any]:
     """A jackpot whose new value one of two displays does not show yet."""
-    row = FloorJackpot(uuid4(), "Progressive", "showing", "", "", "", 12_845_055, 12_845_055, has_display=True)
+    row = FloorJackpot(
+        uuid4(), "Progressive", "showing", "", "", "", 12_845_055, 12_845_055, has_display=True, coins_alone=False
+    )
     panel = Panel(
         timezone.now(), "", [], [], ["Salon Privé"], 2, 2, [], [], untrue=False, turned_down=None, corrections=[]
     )

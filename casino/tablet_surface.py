@@ -15,6 +15,7 @@ from jackpot.services import claims_live
 from payouts.rules.plain import Json
 from tables.models import Guest, Round, RoundResult, RoundStake, Table
 from tables.rules.games import game_of
+from tables.selectors import correction_waits
 from tables.services.parts import rules_of
 
 
@@ -88,7 +89,8 @@ def jackpot_told(table: Table) -> dict[str, Any] | None:
 
 
 def _newest(table: Table) -> Round | None:
-    return Round.objects.filter(session=table.session).order_by("-number").defer("lock_hash").first()
+    rounds = Round.objects.filter(session=table.session).annotate(correction_waits=correction_waits())
+    return rounds.order_by("-number").defer("lock_hash").first()
 
 
 def _round(row: Round) -> dict[str, Json]:
@@ -101,6 +103,7 @@ def _round(row: Round) -> dict[str, Json]:
         "state": row.state,
         "called": is_linked and claims_live(row.pk).exists(),
         "revision": row.revision,
+        "correction_waits": row.correction_waits,  # type: ignore[attr-defined]  # annotated
         "locked_at": show.time_of(row.locked_at),
         "ended_at": show.time_of(row.ended_at),
         "entry_level": row.entry_level,

@@ -188,6 +188,7 @@ def _jackpot() -> dict[str, str]:
         "offline_tell": _("Please tell the floor."),
         "offline_stop": _("This table stops"),
         "offline_stop_help": _("It is linked to the jackpot. End the running round, tell the floor."),
+        "offline_stop_idle": _("It is linked to the jackpot. Tell the floor."),
         "offline_hit": _("Box {list}: the pit has to see this hand in person."),
         "offline_no_coins": _("No jackpot stakes"),
         "offline_no_coins_help": _("Rounds are stored here and sent when the connection is back."),

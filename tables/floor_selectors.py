@@ -12,6 +12,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
+from jackpot.rules.jackpot_rules import FROZEN
 from jackpot.rules.meter import meter
 from payouts.models import Approval, PostedTable
 from payouts.rules.funding import FundingSchedule
@@ -58,8 +59,10 @@ _JACKPOTS = """
 SELECT j.id, j.name, j.phase, j.offline_linked, j.progressive, j.funding, f.data::text,
     (SELECT -coalesce(sum(a.balance_minor), 0) FROM payouts_account a
      WHERE a.house_id = j.house_id AND a.detail_id = j.epoch_id AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes')),
-    EXISTS (SELECT FROM jackpot_requireddisplay d WHERE d.jackpot_id = j.id AND d.ended_at IS NULL)
+    EXISTS (SELECT FROM jackpot_requireddisplay d WHERE d.jackpot_id = j.id AND d.ended_at IS NULL),
+    coalesce(p.data ->> 'blocked_after_hit' = 'coins', false)
 FROM jackpot_jackpot j JOIN jackpot_epoch e ON e.id = j.epoch_id JOIN payouts_postedtable f ON f.id = e.funding_id
+LEFT JOIN payouts_postedtable p ON p.id = e.rules_id
 WHERE j.house_id = %s ORDER BY j.name
 """
 
@@ -150,7 +153,10 @@ class FloorTable:
 
 
 class FloorJackpot(NamedTuple):
-    """A jackpot of the house with what its meter shows and what it holds, which may be below zero (minor units)."""
+    """A jackpot of the house with what its meter shows and what it holds, which may be below zero (minor units).
+
+    `coins_alone`: between a hit and the reopening it blocks coins and nothing else (PRG-9).
+    """
 
     id: UUID
     name: str
@@ -161,6 +167,12 @@ class FloorJackpot(NamedTuple):
     shown_minor: int
     sum_minor: int
     has_display: bool
+    coins_alone: bool
+
+    @property
+    def takes_rounds(self) -> bool:
+        """Whether a round, at least one without a coin, may begin at its tables."""
+        return self.phase == "open" or (self.coins_alone and self.phase in FROZEN)
 
     @property
     def takes_coins(self) -> bool:
@@ -239,9 +251,9 @@ def floor_tables(*, house_id: UUID, table_id: UUID | None = None) -> list[FloorT
 def floor_jackpots(*, house_id: UUID) -> dict[UUID, FloorJackpot]:
     """The jackpots of a house by id, each with its meter. One statement."""
     found = {}
-    for pk, name, phase, offline, progressive, funding, data, total, displays in _rows(_JACKPOTS, [house_id]):
+    for pk, name, phase, offline, progressive, funding, data, total, *may in _rows(_JACKPOTS, [house_id]):
         shown = meter(FundingSchedule.from_data(json.loads(data)), max(int(total), 0)).shown_minor
-        found[pk] = FloorJackpot(pk, name, phase, offline, progressive, funding, shown, int(total), displays)
+        found[pk] = FloorJackpot(pk, name, phase, offline, progressive, funding, shown, int(total), *may)
     return found
 
 

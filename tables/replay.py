@@ -5,19 +5,22 @@ Slower than an audit in SQL, so not each minute: `manage.py audit` asks for the 
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import orjson
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
+from jackpot.models import Award
 from payouts.audit import ROWS_MAX, WHOLE_STATEMENT_S, AuditResult
 from payouts.errors import Refused
 from payouts.findings import Findings, Tell, tell_nobody
 from payouts.rules.lines import Stake, StakeLine
+from tables.models import Round
 from tables.rules.games import game_of
 from tables.rules.prime import BoxStake, allocate
+from tables.selectors import awards_doubted
 from tables.services.evaluate import end_again
 from tables.services.parts import rules_of
 from tables.services.prizes import house_bears
@@ -177,6 +180,22 @@ def awarded_without_a_claim(record: Record) -> Iterator[str | dict[str, Any]]:
         return
     for box in sorted(set(record["awarded"]) - set(claims)):
         yield {"box": box, "why": DOUBTED}
+
+
+def awards_put_right(found: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether all that an earlier replay found of awards is put right by now: the award is still there, and its round gives it
+    again or its slip is cancelled. Two statements.
+    """
+    keys = {(row.get("round_id"), row.get("box")) for row in found}
+    if any(row.get("why") != DOUBTED for row in found):
+        return False
+    awards = Award.objects.filter(round_id__in={round_id for round_id, _box in keys})
+    standing = awards.exclude(slip__state="cancelled")
+    undone = Round.objects.filter(state__in=["voided", "reopened"]).values("pk")
+    left = awards_doubted(standing).values_list("round_id", "box")
+    left = left.union(standing.filter(kind="prize", round_id__in=undone).values_list("round_id", "box"))
+    there = {(str(round_id), box) for round_id, box in awards.values_list("round_id", "box")}
+    return keys <= there - {(str(round_id), box) for round_id, box in left}
 
 
 def _told(why: str | dict[str, Any]) -> dict[str, Any]:

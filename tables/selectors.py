@@ -5,8 +5,8 @@ from typing import Any
 from uuid import UUID
 
 import orjson
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Now
+from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Cast, Now
 
 from jackpot.models import Award
 from payouts.models import Approval
@@ -88,6 +88,19 @@ def corrections_wait(rounds: Sequence[UUID]) -> set[UUID]:
         return set()
     standing = Round.objects.filter(pk__in=[pk for pk, _revision in open_]).values_list("pk", "revision")
     return {pk for pk, revision in standing if (str(pk), revision) in open_}
+
+
+def correction_waits() -> Exists:
+    """The same of each round of a query, in its own statement."""
+    asked = Approval.objects.filter(
+        action=CORRECTION,
+        subject_kind="round",
+        subject_id=Cast(OuterRef("pk"), CharField()),
+        revision=OuterRef("revision"),
+        state="open",
+        expires_at__gt=Now(),
+    )
+    return Exists(asked)
 
 
 def unclarified(rounds: Sequence[UUID]) -> int:

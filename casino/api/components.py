@@ -256,6 +256,7 @@ COMPONENTS: dict[str, Schema] = {
                 state=words(STATES),
                 called=FLAG,
                 revision=WHOLE,
+                correction_waits=FLAG,
                 locked_at=TIME,
                 ended_at=TIME_OR_NONE,
                 entry_level=TEXT,

@@ -8,6 +8,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from casino.formats import digits_of, format_amount
+from casino.record_names import Names
 from casino.reports.shape import Cell, Column
 from payouts.models import House
 
@@ -16,7 +17,7 @@ NONE = "–"  # nobody knows, or it does not apply: never 0
 _FORMULA = re.compile(r"^'*[=+\-@\t\r\n＝＋－＠]")
 
 
-def shown(column: Column, value: Cell, house: House) -> str:
+def shown(column: Column, value: Cell, house: House, names: Names | None = None) -> str:
     """A cell as people read it: amounts and moments as the house writes them, codes as words. Nothing known is a dash."""
     if value is None:
         return NONE
@@ -26,15 +27,16 @@ def shown(column: Column, value: Cell, house: House) -> str:
         return date_format(datetime.fromisoformat(str(value)), "d.m.Y")
     if column.type == "moment":
         return moment(str(value), house).strftime("%d.%m.%Y %H:%M:%S")
-    return word(column, str(value), house)
+    return word(column, str(value), house, names)
 
 
-def word(column: Column, code: str, house: House) -> str:
-    """The word for a code, or a text in the reader's words; one without a word stands for itself."""
+def word(column: Column, code: str, house: House, names: Names | None = None) -> str:
+    """The word for a code, or a text in the reader's words with `names` for ids; one without a word stands for itself."""
     words = column.words or {}
     if code in words:
         return gettext(words[code])
-    return column.tells(code, house) if column.tells else code
+    text = column.tells(code, house) if column.tells else code
+    return names.in_text(text) if names and column.names else text
 
 
 def moment(text: str, house: House) -> datetime:

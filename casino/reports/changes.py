@@ -154,11 +154,14 @@ _PARAMETERS = """
     FROM payouts_approvalrule r JOIN payouts_house h ON h.id = r.house_id
     WHERE r.house_id = %(house)s AND %(version)s::uuid IS NULL AND r.created_at >= %(since)s AND r.created_at < %(until)s
     UNION ALL
-    SELECT e.at, e.name, coalesce(t.name, j.name, e.subject_kind), NULL, '', NULL, NULL, coalesce(p.full_name, ''), '',
+    SELECT e.at, e.name, coalesce(t.name, j.name, i.name, h.name, e.subject_kind), NULL, '', NULL, NULL,
+        coalesce(p.full_name, ''), '',
         coalesce(e.after::text, 'null'), coalesce(e.before::text, 'null'), e.reason
     FROM payouts_event e LEFT JOIN casino_person p ON p.id = e.actor_id
     LEFT JOIN tables_table t ON e.subject_kind = 'table' AND t.id::text = e.subject_id
     LEFT JOIN jackpot_jackpot j ON e.subject_kind = 'jackpot' AND j.id::text = e.subject_id
+    LEFT JOIN tables_pit i ON e.subject_kind = 'pit' AND i.id::text = e.subject_id
+    LEFT JOIN payouts_house h ON e.subject_kind = 'house' AND h.id::text = e.subject_id
     WHERE e.house_id = %(house)s AND %(version)s::uuid IS NULL AND e.at >= %(since)s AND e.at < %(until)s
         AND e.name IN ('house.created', 'pit.created', 'table.created', 'table.linked', 'table.entry_level_set', 'jackpot.created',
                        'jackpot.parameters_set', 'display.required', 'display.out')
@@ -217,7 +220,7 @@ PARAMETER_HISTORY = Kind(
         Column("last", mark("Until"), "day"),
         Column("person", mark("By")),
         Column("signed", mark("Signed by")),
-        Column("changed", mark("What changed"), tells=facts, wide=True),
+        Column("changed", mark("What changed"), tells=facts, wide=True, names=True),
         Column("note", mark("Note")),
     ),
     _PARAMETERS,

@@ -11,12 +11,15 @@ from casino.reports.shape import Query
 EPOCHS = """e.house_id = %(house)s AND e.opened_at < %(until)s AND (d.at IS NULL OR d.at >= %(since)s)
             AND (%(version)s::uuid IS NULL OR %(version)s::uuid IN (e.funding_id, e.progressive_id, e.rules_id))"""
 
-# The hits that were not over before these days, each with its whole list, whichever round of it is asked for.
+# The hits that were not over before these days, each with its whole list. Of a table or a croupier are those in which one of its
+# rounds has a claim or an award, late ones too; that a round merely ran meanwhile makes no hit its own.
 HIT_LISTS = """h.house_id = %(house)s AND h.begun_at < %(until)s AND coalesce(h.ended_at, 'infinity') >= %(since)s
-            AND (%(table)s::uuid IS NULL
-                 OR EXISTS (SELECT FROM jackpot_listedround l WHERE l.hit_id = h.id AND l.table_id = %(table)s))
-            AND (%(croupier)s::uuid IS NULL OR EXISTS (SELECT FROM jackpot_listedround l JOIN tables_round r ON r.id = l.round_id
-                                                       WHERE l.hit_id = h.id AND r.croupier_id = %(croupier)s))
+            AND (coalesce(%(table)s::uuid, %(croupier)s::uuid) IS NULL OR EXISTS (
+                SELECT FROM (SELECT round_id, table_id FROM jackpot_claim WHERE hit_id = h.id
+                             UNION ALL SELECT round_id, table_id FROM jackpot_award WHERE hit_id = h.id) won
+                LEFT JOIN tables_round r ON r.id = won.round_id
+                WHERE (%(table)s::uuid IS NULL OR won.table_id = %(table)s)
+                    AND (%(croupier)s::uuid IS NULL OR r.croupier_id = %(croupier)s)))
             AND (%(version)s::uuid IS NULL OR EXISTS (SELECT FROM jackpot_epoch e WHERE e.id = h.epoch_id
                                                       AND %(version)s::uuid IN (e.funding_id, e.progressive_id, e.rules_id)))"""
 

@@ -1,6 +1,7 @@
 """The protocol of a gaming day: what happened on the floor, in the order of the clock, round by round left out."""
 
 from casino.reports.shape import Column, Kind
+from casino.reports.told import reason
 from casino.reports.words import EVENTS, TRANSFERS
 from payouts.errors import mark
 
@@ -64,7 +65,7 @@ PROTOCOL = Kind(
         Column("round_id", mark("Id of the round"), "id", to="audit-round"),
         Column("person", mark("Person")),
         Column("amount", mark("Amount"), "money"),
-        Column("text", mark("Note"), wide=True),
+        Column("text", mark("Note"), tells=reason, wide=True),
     ),
     _PROTOCOL,
     takes=frozenset({"table", "game", "croupier"}),

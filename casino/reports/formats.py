@@ -7,7 +7,7 @@ from typing import IO
 from casino.reports import pdf, texts, xlsx
 from casino.reports.gather import Gathered
 from casino.reports.head import Head
-from payouts.errors import mark
+from casino.reports.words import LOOKED_ON
 
 
 @dataclass(frozen=True)
@@ -24,19 +24,17 @@ class Format:
 FORMATS: dict[str, Format] = {
     one.code: one
     for one in (
-        Format("pdf", mark("PDF"), "pdf", "application/pdf", pdf.as_pdf),
+        Format("pdf", LOOKED_ON["pdf"], "pdf", "application/pdf", pdf.as_pdf),
         Format(
             "xlsx",
-            mark("XLSX"),
+            LOOKED_ON["xlsx"],
             "xlsx",
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             xlsx.as_xlsx,
         ),
-        Format("excel", mark("CSV for Excel"), "excel.csv", "text/csv; charset=utf-8", texts.csv_for_excel),
-        Format(
-            "csv", mark("CSV for programs"), "csv", "text/csv; charset=utf-8; header=present", texts.csv_for_machines
-        ),
-        Format("json", mark("JSON"), "json", "application/json", texts.as_json),
+        Format("excel", LOOKED_ON["excel"], "excel.csv", "text/csv; charset=utf-8", texts.csv_for_excel),
+        Format("csv", LOOKED_ON["csv"], "csv", "text/csv; charset=utf-8; header=present", texts.csv_for_machines),
+        Format("json", LOOKED_ON["json"], "json", "application/json", texts.as_json),
     )
 }
 

@@ -20,6 +20,7 @@ from django.db.utils import OperationalError
 from django.utils.translation import get_language
 
 from casino.audit_verdict import Verdict, verdict
+from casino.record_names import UUIDS, Names
 from casino.reports.coverage import Coverage, coverage_of
 from casino.reports.errors import TooLong
 from casino.reports.shape import Cell, Kind, Query, cell, head_line, line, report_number
@@ -47,6 +48,7 @@ class Gathered:
     coverage: Coverage | None
     verdict: Verdict
     at: datetime
+    names: Names  # of what its columns name by id
 
     @property
     def number(self) -> str:
@@ -139,11 +141,14 @@ def _read(kind: Kind, query: Query, spool: IO[bytes], watch: _Watch) -> Gathered
     columns = () if kind.mixed(query) else tuple(enumerate(kind.columns))
     summed = [(place, column.code) for place, column in columns if column.total]
     totals = dict.fromkeys((code for _, code in summed), 0)
+    named = [place for place, column in enumerate(kind.columns) if column.names]
+    ids: set[str] = set()
     for row in kind.made(_rows(kind, query)):
         text = line(row)
         digest.update(text)
         spool.write(text)
         count += 1
+        ids.update(pk for place in named for pk in UUIDS.findall(str(row[place])))
         if kind.summed(row) and not kind.struck(row):
             for place, code in summed:
                 totals[code] += int(row[place] or 0)
@@ -153,7 +158,9 @@ def _read(kind: Kind, query: Query, spool: IO[bytes], watch: _Watch) -> Gathered
         at = cursor.fetchone()[0]
     covered = coverage_of(query, kind.rounds) if kind.rounds else None
     stands = verdict(House.objects.get(pk=query.house_id))
-    return Gathered(kind, query, spool, count, totals, digest.hexdigest(), covered, stands, at)
+    return Gathered(
+        kind, query, spool, count, totals, digest.hexdigest(), covered, stands, at, Names.of(ids, query.house_id)
+    )
 
 
 def _count(kind: Kind, query: Query) -> int:

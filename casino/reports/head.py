@@ -5,7 +5,6 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino.audit_verdict import Check
@@ -136,8 +135,4 @@ def _made(found: Gathered, house: House, by: str) -> dict[str, str]:
 
 def answered(check: Check, house: House) -> Answered:
     """One check in words, and as of when."""
-    sentence = capfirst(check.text)
-    if check.at:
-        at = check.at.astimezone(ZoneInfo(house.time_zone)).strftime("%d.%m.%Y %H:%M:%S")
-        sentence = _("%(sentence)s As of %(at)s.") % {"sentence": sentence.rstrip(".") + ".", "at": at}
-    return Answered(check.code, check.title, check.answer, _(ANSWERS[check.answer]), sentence)
+    return Answered(check.code, check.title, check.answer, _(ANSWERS[check.answer]), check.sentence(house))

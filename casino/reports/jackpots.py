@@ -111,14 +111,26 @@ _HITS = f"""
     WITH hits AS (
         SELECT h.*, j.name AS jackpot FROM jackpot_hit h JOIN jackpot_jackpot j ON j.id = h.jackpot_id
         WHERE {HIT_LISTS}
+    ), put_right AS (
+        -- The correction that a claim came by: its round's newest result when the claim was made, in the same transaction.
+        SELECT c.id AS claim_id, c.hit_id, c.table_id, c.round_id, c.box, x.approval_id, x.reason
+        FROM hits h JOIN jackpot_claim c ON c.hit_id = h.id AND c.origin = 'corrected'
+        CROSS JOIN LATERAL (SELECT approval_id, reason FROM tables_roundresult r
+            WHERE r.round_id = c.round_id AND r.at <= c.made_at ORDER BY r.revision DESC LIMIT 1) x
     ), facts AS (
         SELECT id AS hit_id, begun_at AS at, 0 AS turn, 'begun' AS what, NULL::uuid AS table_id, NULL::uuid AS round_id,
             NULL::int AS box, NULL::uuid AS person_id, shown_minor AS amount, '' AS state, reason AS text FROM hits
         UNION ALL SELECT l.hit_id, h.begun_at, 1, 'listed', l.table_id, l.round_id, NULL, r.croupier_id, NULL,
             coalesce(r.state, ''), '' FROM hits h JOIN jackpot_listedround l ON l.hit_id = h.id
             LEFT JOIN tables_round r ON r.id = l.round_id
-        UNION ALL SELECT c.hit_id, c.made_at, 2, 'claim', c.table_id, c.round_id, c.box, c.made_by_id, NULL, c.state, ''
-            FROM hits h JOIN jackpot_claim c ON c.hit_id = h.id
+        UNION ALL SELECT c.hit_id, c.made_at, 2, CASE c.origin WHEN 'corrected' THEN 'corrected' ELSE 'claim' END, c.table_id,
+            c.round_id, c.box, c.made_by_id, NULL, c.state, coalesce(x.reason, '')
+            FROM hits h JOIN jackpot_claim c ON c.hit_id = h.id LEFT JOIN put_right x ON x.claim_id = c.id
+        UNION ALL SELECT x.hit_id, a.requested_at, 7, 'asked', x.table_id, x.round_id, x.box, a.requester_id, NULL, a.state,
+            a.action FROM put_right x JOIN payouts_approval a ON a.id = x.approval_id
+        UNION ALL SELECT x.hit_id, g.signed_at, 8, 'signed', x.table_id, x.round_id, x.box, g.signer_id, NULL, '', a.action
+            FROM put_right x JOIN payouts_approval a ON a.id = x.approval_id
+            JOIN payouts_approvalsignature g ON g.approval_id = a.id
         UNION ALL SELECT c.hit_id, c.decided_at, 3, 'decided', c.table_id, c.round_id, c.box, c.decided_by_id, NULL, c.state,
             concat_ws('; ', nullif(c.reason, ''), (SELECT string_agg(k || ': ' || v, ', ' ORDER BY k)
                                                    FROM jsonb_each_text(nullif(c.checklist, 'null')) AS t(k, v)))
@@ -169,6 +181,7 @@ _FACTS = {
     "begun": mark("Hit begun, shown then"),
     "listed": mark("Round that ran at the time"),
     "claim": mark("Claim"),
+    "corrected": mark("Claim by a correction of the round"),
     "decided": mark("Claim decided"),
     "drained": mark("All listed rounds over"),
     "split": mark("Split worked out"),
@@ -217,4 +230,8 @@ HITS = Kind(
     takes=frozenset({"table", "croupier", "version"}),
     rounds="hits",
     note=mark("Hits that were not over before the first of these days are told whole, with what came after."),
+    aside=mark(
+        "These are the hits in which a round of the table or croupier asked for has a claim or an award. Each is told whole, with"
+        " the rounds of all tables: a split only adds up whole."
+    ),
 )

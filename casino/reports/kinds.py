@@ -2,6 +2,7 @@
 
 from casino.reports import changes, day, jackpots, people, results, slips
 from casino.reports.shape import Kind
+from casino.reports.words import REPORTS
 
 KINDS: dict[str, Kind] = {
     kind.code: kind
@@ -19,3 +20,4 @@ KINDS: dict[str, Kind] = {
         day.PROTOCOL,
     )
 }
+REPORTS.update((kind.code, kind.title) for kind in KINDS.values())

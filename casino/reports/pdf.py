@@ -63,7 +63,7 @@ def _data(found: Gathered, head: Head) -> dict[str, Any]:
     exact = [fact for fact in head.facts if fact.exact]
     told = [fact for fact in head.facts if not fact.exact]
     rows = [
-        [_cell(column, value, head) for column, value in zip(columns, row, strict=True)]
+        [_cell(column, value, found, head) for column, value in zip(columns, row, strict=True)]
         for row in islice(found.rows(), rows_most(found))
     ]
     totals = [_("Total"), *head.totals[1:]] if found.totals and found.count else []
@@ -110,8 +110,8 @@ def _data(found: Gathered, head: Head) -> dict[str, Any]:
     }
 
 
-def _cell(column: Column, value: Cell, head: Head) -> str:
-    text = shown(column, value, head.house)
+def _cell(column: Column, value: Cell, found: Gathered, head: Head) -> str:
+    text = shown(column, value, head.house, found.names)
     return text if column.type in NUMBERS else breaking(text)
 
 

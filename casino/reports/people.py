@@ -2,8 +2,8 @@
 
 from casino.refusal_words import ACTIONS, APPROVAL_STATES, METHODS
 from casino.reports.shape import Column, Kind
-from casino.reports.told import facts
-from casino.reports.words import LOOKED_ON, LOOKS, PEOPLE, SUBJECTS
+from casino.reports.told import facts, reason
+from casino.reports.words import LOOKED_ON, LOOKS, PEOPLE, REPORTS, SUBJECTS
 from payouts.errors import mark
 
 _APPROVALS = """
@@ -31,7 +31,7 @@ APPROVALS = Kind(
         Column("action", mark("Action"), "code", words=ACTIONS),
         Column("table", mark("Table")),
         Column("subject", mark("Subject"), words=SUBJECTS),
-        Column("subject_id", mark("Its id"), "id"),
+        Column("subject_id", mark("Which one"), "id", names=True),
         Column("requester", mark("Asked by")),
         Column("needed", mark("Signatures needed"), "number"),
         Column("given", mark("Given"), "number", total=True),
@@ -80,9 +80,9 @@ ACCESS = Kind(
         Column("what", mark("What"), "code", words=PEOPLE),
         Column("person", mark("Person")),
         Column("by", mark("By")),
-        Column("before", mark("Before"), tells=facts, wide=True),
-        Column("after", mark("After"), tells=facts, wide=True),
-        Column("reason", mark("Reason"), wide=True),
+        Column("before", mark("Before"), tells=facts, wide=True, names=True),
+        Column("after", mark("After"), tells=facts, wide=True, names=True),
+        Column("reason", mark("Reason"), tells=reason, wide=True),
         Column("request", mark("Request"), "id"),
     ),
     _ACCESS,
@@ -115,8 +115,8 @@ LOOKED = Kind(
         Column("person", mark("Person")),
         Column("what", mark("What"), "code", words=LOOKS),
         Column("subject", mark("Subject"), words=SUBJECTS),
-        Column("subject_id", mark("Its id"), "id"),
-        Column("asked", mark("Asked for"), tells=facts, wide=True),
+        Column("subject_id", mark("Which one"), "id", words=REPORTS, names=True),
+        Column("asked", mark("Asked for"), tells=facts, wide=True, names=True),
         Column("format", mark("Format"), words=LOOKED_ON),
         Column("lines", mark("Lines"), "number"),
         Column("number", mark("Report no.")),

@@ -23,6 +23,7 @@ class Column:
     """One column. `total`: its cells are summed. `words`: of a code, by code the message id. `wide`: it may take more room.
 
     `tells`: what a text that holds names of data is in the reader's words, by the text and the house.
+    `names`: ids in it are shown by the names of what they stand for.
     `to`: the name of the address that tells more of an id, with it as its only part.
     """
 
@@ -33,6 +34,7 @@ class Column:
     words: Mapping[str, str] | None = None
     tells: Callable[[str, Any], str] | None = None
     wide: bool = False
+    names: bool = False
     to: str = ""
 
 
@@ -89,7 +91,7 @@ class Kind:
     `about`: one sentence of what it says. `takes`: what it is filtered by besides the days. `days_most`: how many days at once.
     `rounds`: its figures come from rounds, so it says how those were entered: those of the days, of whole epochs of the jackpot,
     or of the lists of its hits; any other report says how many records it holds.
-    `aside`: what is said where a table was asked for and lines of all tables stay beside its own; nothing is summed then.
+    `aside`: what is said where a table or a croupier was asked for and lines of all stay beside theirs; nothing is summed then.
     `summed`: which rows the totals add up. `struck`: which stand there and no longer count, in no total either. `made`: what
     becomes of each row as the database gives it, where SQL cannot say it.
     """
@@ -109,8 +111,8 @@ class Kind:
     made: Callable[[Iterable[Row]], Iterable[Row]] = field(default=lambda rows: rows)
 
     def mixed(self, query: Query) -> bool:
-        """Whether its lines are of one table and of all tables side by side: their sum is of nothing."""
-        return bool(self.aside and query.table)
+        """Whether its lines are of one table or croupier and of all side by side: their sum is of nothing."""
+        return bool(self.aside and (query.table or query.croupier))
 
 
 # --- the canonical form -------------------------------------------------------------------------------------------------------

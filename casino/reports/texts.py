@@ -8,6 +8,7 @@ from typing import IO
 from django.utils.translation import gettext as _
 
 from casino.formats import money_style
+from casino.record_names import Names
 from casino.reports.cells import NONE, decimal, harmless, moment, word
 from casino.reports.gather import Gathered
 from casino.reports.head import Head
@@ -48,7 +49,8 @@ def csv_for_excel(found: Gathered, head: Head, out: IO[bytes]) -> None:
     writer.writerow(harmless(_(column.title)) for column in columns)
     for row in found.rows():
         writer.writerow(
-            _for_excel(column, value, head.house, point) for column, value in zip(columns, row, strict=True)
+            _for_excel(column, value, head.house, point, found.names)
+            for column, value in zip(columns, row, strict=True)
         )
     if found.totals:
         writer.writerow(_total(column, found, head.house, point) for column in columns)
@@ -61,7 +63,7 @@ def csv_for_excel(found: Gathered, head: Head, out: IO[bytes]) -> None:
     text.detach()
 
 
-def _for_excel(column: Column, value: Cell, house: House, point: str) -> str:
+def _for_excel(column: Column, value: Cell, house: House, point: str, names: Names | None = None) -> str:
     if value is None:
         return NONE
     if column.type == "money":
@@ -71,7 +73,7 @@ def _for_excel(column: Column, value: Cell, house: House, point: str) -> str:
         return f"{day}.{month}.{year}"
     if column.type == "moment":
         return moment(str(value), house).strftime("%d.%m.%Y %H:%M:%S")
-    text = word(column, str(value), house)
+    text = word(column, str(value), house, names)
     return text if column.type in TYPED else harmless(text)
 
 

@@ -39,4 +39,4 @@ def reason(text: str, house: House) -> str:
     """Why something was done; of an entry to be clarified why it was refused, and then what somebody said to it."""
     code, _colon, words = text.partition(": ")
     refused = refusal_alone(code)
-    return f"{refused} {words}".rstrip() if refused else text
+    return f"{refused} {words}".rstrip() if refused else note(text)

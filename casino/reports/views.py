@@ -105,7 +105,7 @@ def _page(request: HttpRequest, here: Here, found: Gathered, head: Head, after: 
     columns = found.kind.columns
     rows = []
     for row in found.rows(after):
-        cells = [_cell(column, value, here) for column, value in zip(columns, row, strict=True)]
+        cells = [_cell(column, value, here, found) for column, value in zip(columns, row, strict=True)]
         rows.append((found.kind.struck(row), cells))
         if len(rows) == PAGE:
             break
@@ -135,12 +135,15 @@ def _page(request: HttpRequest, here: Here, found: Gathered, head: Head, after: 
     return render(request, "reports/report.html", context)
 
 
-def _cell(column: Column, value: Any, here: Here) -> dict[str, Any]:
+def _cell(column: Column, value: Any, here: Here, found: Gathered) -> dict[str, Any]:
     to = column.to if value is not None else ""
-    text = shown(column, value, here.house)
+    text = shown(column, value, here.house, found.names)
+    named = column.type == "id" and column.names and text != value
+    whole = str(value) if named else text
     return {
         "text": text[:8] if column.type == "id" and _LONG_ID.match(text) else text,
-        "whole": text,
+        "whole": whole,
+        "behind": named,  # an id stands behind its name
         "to": to,
         "column": column,
         "right": column.type in NUMBERS,

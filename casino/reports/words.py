@@ -150,4 +150,12 @@ SUBJECTS = NOUNS | {
     "search": mark("Search of records"),
     "verify_run": NOUNS["verify"],
 }
-LOOKED_ON = {"screen": mark("Screen")}
+LOOKED_ON = {
+    "screen": mark("Screen"),
+    "pdf": mark("PDF"),
+    "xlsx": mark("XLSX"),
+    "excel": mark("CSV for Excel"),
+    "csv": mark("CSV for programs"),
+    "json": mark("JSON"),
+}
+REPORTS: dict[str, str] = {}  # by the code of a report its title; the list of all reports fills it

@@ -86,7 +86,7 @@ def _lines(book: Any, forms: dict[str, Any], found: Gathered, head: Head) -> Non
             break
         own = forms | {"money": forms["struck"]} if found.kind.struck(row) else forms
         for place, (column, value) in enumerate(zip(columns, row, strict=True)):
-            _write(sheet, at, place, column, value, head.house, own)
+            _write(sheet, at, place, column, value, found, head.house, own)
     if found.count:
         sheet.autofilter(0, 0, at, len(columns) - 1)
     if found.totals:
@@ -96,7 +96,9 @@ def _lines(book: Any, forms: dict[str, Any], found: Gathered, head: Head) -> Non
                 _total(sheet, at + 1, place, column, found.totals[column.code], head.house, forms)
 
 
-def _write(sheet: Any, at: int, place: int, column: Column, value: Cell, house: House, forms: dict[str, Any]) -> None:
+def _write(
+    sheet: Any, at: int, place: int, column: Column, value: Cell, found: Gathered, house: House, forms: dict[str, Any]
+) -> None:
     """One cell, typed; what is not known stays empty. A text that looks like a formula is marked as text, and stays as it is."""
     if value is None:
         return
@@ -109,7 +111,7 @@ def _write(sheet: Any, at: int, place: int, column: Column, value: Cell, house: 
     elif column.type == "moment":
         sheet.write_datetime(at, place, moment(str(value), house).replace(tzinfo=None, microsecond=0), forms["moment"])
     else:
-        text = word(column, str(value), house)
+        text = word(column, str(value), house, found.names)
         sheet.write_string(at, place, text, forms["quoted" if is_formula(text) else "plain"])
 
 

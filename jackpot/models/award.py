@@ -164,6 +164,8 @@ class Award(AppendOnly):
             ),
             models.CheckConstraint(condition=Q(amount_minor__gt=0), name="award_pays"),
         ]
+        # A share or a late award may be doubted by a correction, however old; there are few of them among the prizes.
+        indexes = [models.Index(fields=["house"], condition=~Q(kind="prize"), name="award_of_meter")]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount_minor}"

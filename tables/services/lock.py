@@ -13,7 +13,7 @@ from uuid import UUID
 import orjson
 
 from jackpot.errors import DisplayMissing, JackpotNotOpen
-from jackpot.rules.jackpot_rules import JackpotRules
+from jackpot.rules.jackpot_rules import FROZEN, JackpotRules
 from payouts.constraints import refusing, require_transaction
 from payouts.errors import mark
 from payouts.idempotency import start_again
@@ -51,7 +51,6 @@ A_NUMBER = mark("a whole number from %(least)s to %(most)s")
 A_KIND = mark("a kind such as ante")
 A_GUEST = mark("the id of a guest")
 _GUEST = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
-FROZEN = ("draining", "verifying", "showing")  # between a hit and the reopening
 _SHARE = "SELECT jackpot_id, jackpot_share_v1(jackpot_id) FROM tables_table WHERE id = $1::uuid AND house_id = $2::uuid"
 _CONTEXT = "SELECT round_lock_context_v1($1::uuid, $2::uuid)"
 _WRITE = "SELECT round_lock_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[])"

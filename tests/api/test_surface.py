@@ -12,7 +12,7 @@ from casino.tablet_uth import chips
 from payouts.models import Event
 from tables.errors import TableClosed
 from tables.models import Table
-from tables.services import round_call, round_reopen, table_close
+from tables.services import round_call, round_correction_request, round_evaluate, round_reopen, table_close
 from tests.floor import Floor, done, stakes_for, taps
 from tests.turns import each
 
@@ -47,6 +47,10 @@ def test_a_table_through_its_evening(floor: Floor) -> None:
     floor.correct(locked, taps(b1={"play": 1, "result": "win"}))
     told = shown(floor)["round"]
     assert (told["state"], told["revision"], told["result"]["boxes"]["1"]["play"]) == ("settled", 2, 1)
+    assert told["correction_waits"] is False
+    prepared = round_evaluate(house_id=floor.house.pk, round_id=UUID(locked), result=WIN, state="settled")
+    done(round_correction_request, prepared=prepared, person_id=floor.martina.pk, reason="mistyped")
+    assert shown(floor)["round"]["correction_waits"] is True
     second = floor.lock(stakes)["id"]
     done(round_reopen, house_id=floor.house.pk, round_id=UUID(second), person_id=floor.martina.pk)
     assert (shown(floor)["round"]["id"], shown(floor)["round"]["state"]) == (second, "reopened")

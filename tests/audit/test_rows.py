@@ -30,7 +30,7 @@ from tests.pit.desk import since
 
 LANGUAGES = ("en", "de", "fr", "it")
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-REPR = re.compile(r"<\w+: |<\w+ object|\{'|\[\{|\bNone\b|\bTrue\b|\bFalse\b|datetime\.|UTC|\+00:00")
+REPR = re.compile(r"celery@|<\w+: |<\w+ object|\{'|\[\{|\bNone\b|\bTrue\b|\bFalse\b|datetime\.|UTC|\+00:00")
 TYPED = {"misdeal", "tablet"}  # by people of the test
 BY_ID = {"id", "key", "request_id", "session_id", "statement"}  # what is an id, or kept word by word
 SAID = re.compile(r'<div class="flex-container[^"]*">\s*<label>(.*?)</label>\s*<div class="readonly">(.*?)</div>', re.S)
@@ -175,7 +175,8 @@ def fill(desk) -> None:
         keys=b"",
         leaves=b"",
     )
-    SignOfLife.objects.create(kind="sweep", at=now, worker="one")
+    for kind in ("sweep", "alerts"):
+        SignOfLife.objects.create(kind=kind, at=now, worker="celery@one")
     Standstill.objects.create(jackpot=lived.jackpot, since=now, failures=3, error="OperationalError: gone")
     stakes = {"stakes": stakes_for(lived.guests[0][:2], coins=1)}
     came = {"kind": "lock", "payload": stakes, "payload_hash": b"h" * 32, "code": "round.not_running"}

@@ -1,4 +1,4 @@
-"""What the books keep as data is shown in the reader's words: no key, no code, no raw amount."""
+"""What the books keep as data is shown in the reader's words: no key, no code, no raw amount, no id where there is a name."""
 
 import ast
 import re
@@ -8,6 +8,7 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone, translation
 
+from casino.audit_found import acts as found_acts
 from casino.audit_told import NAMES, note, told
 from casino.audit_words import event
 from casino.reports.words import EVENTS
@@ -17,6 +18,7 @@ from tests.casino.floor_desk import words
 from tests.turns import each
 
 APPS = ("casino", "jackpot", "payouts", "tables")
+RAW = re.compile(r"\b[a-z]+_[a-z_]+\b|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 SWISS = House(currency="CHF", locale="de-CH")
 
 
@@ -79,11 +81,27 @@ def test_a_report_that_was_looked_at_is_called_by_its_title(desk: Desk) -> None:
 
 
 @each("language", ["de", "en", "fr", "it"])
-def test_acts_of_a_house_that_has_lived_show_no_code(desk: Desk, language: str) -> None:
+def test_acts_of_a_house_that_has_lived_show_no_code_and_no_id(desk: Desk, language: str) -> None:
+    alert = {"kind": "jackpot_claimed", "subject": f"round:{desk.corrected.pk}", "tables": [str(desk.lived.table.pk)]}
+    Event.objects.create(house=desk.house, name="alert.acknowledged", subject_kind="alert", subject_id="1", after=alert)
     with translation.override(language):
-        said = {told(data, desk.house) for one in Event.objects.all() for data in (one.before, one.after) if data}
-    raw = {word for text in said for word in re.findall(r"\b[a-z]+_[a-z_]+\b", text)}
+        said = {text for one in found_acts(Event.objects.all(), (), 5000) for text in (one.title, one.text, one.more)}
+    raw = {word for text in said for word in RAW.findall(text)} - set(map(str, desk.lived.displays))
     assert (len(said) > 50, raw) == (True, set())
+
+
+def test_an_act_names_people_tables_and_what_it_is_about(desk: Desk) -> None:
+    signers = [desk.lived.reto, desk.lived.ines]
+    data = {"kind": "jackpot_claimed", "table": str(desk.lived.table.pk), "excluded": [str(one.pk) for one in signers]}
+    Event.objects.create(house=desk.house, name="alert.acknowledged", subject_kind="alert", subject_id="1", after=data)
+    with translation.override("de"):
+        one = found_acts(Event.objects.all(), (), 1)[0]
+    assert one.more.split("\n") == [
+        "Was danach ist:",
+        "  Art: Jackpotgewinn gemeldet",
+        f"  Tisch: {desk.lived.table.name}",
+        f"  Wer nicht unterschreiben darf: {desk.lived.reto.full_name}, {desk.lived.ines.full_name}",
+    ]
 
 
 def test_data_is_told_as_people_write_it():
@@ -116,3 +134,4 @@ def test_data_is_told_as_people_write_it():
 def test_notes_of_entries_are_in_the_language_of_the_page():
     with translation.override("it"):
         assert (note("share 2"), note(""), note("somebody's words")) == ("quota 2", "", "somebody's words")
+        assert (note("unknown name"), note("pin.weak")) == ("nessuno ha questo nome", "Questo PIN non è sicuro.")

@@ -9,6 +9,8 @@ from django.db.models.functions import Now
 from django.utils import translation
 from playwright.sync_api import Page, expect
 
+from casino.audit_runs import LOCK
+from casino.database import plain_connection
 from casino.models_runs import VerifyRun
 from casino.reports import filters
 from casino.reports.gather import gathered
@@ -61,7 +63,11 @@ def test_each_page_of_each_report_on_paper_stays_within_its_margins(new_floor_pa
 
 @pytest.mark.parametrize("language", LOOKED_AT)
 def test_verify_page_in_every_state(new_floor_page: NewPage, language: str) -> None:
-    """Waiting, running with its progress, passed, with findings by name, broken off."""
+    """Waiting, running with its progress, passed, with findings by name, broken off.
+
+    However long the looks take: somebody carries the run out all the while, so that it is not lost, and no page is open that would
+    go to the findings by itself when they come.
+    """
     page, floor = new_floor_page(language=language, reduced_motion="reduce"), FloorHouse()
     look, auditor = Looker(page, language), somebody(floor.house, "auditor")
     VerifyRun.objects.filter(state="waiting").update(state="running", begun_at=Now(), told_at=Now())
@@ -69,27 +75,30 @@ def test_verify_page_in_every_state(new_floor_page: NewPage, language: str) -> N
     be(page, auditor)
 
     def stands(run: VerifyRun, name: str, **values: object) -> None:
+        page.goto("about:blank")
         VerifyRun.objects.filter(pk=run.pk).update(**values)
         come(page, "/audit/verify/")
         look.at(f"verify_{name}")
 
-    run = VerifyRun.objects.create(asked_by=auditor)
-    stands(run, "waiting")
-    expect(page.get_by_role("progressbar")).to_have_attribute("value", "0")
-    stands(run, "running", state="running", begun_at=Now(), told_at=Now(), done=3, jobs=12)
-    expect(page.get_by_role("progressbar")).to_have_attribute("value", "25")
-    check = {"name": "rows_are_as_they_were_sealed", "count": 0, "looked_at": 812, "breaches": [], "ok": True}
-    stands(run, "passed", state="done", ended_at=Now(), ok=True, seal=7, checks=[check])
-    expect(page.locator(".findings .notice.ok")).to_be_visible()
-    run = VerifyRun.objects.create(asked_by=auditor)
-    VerifyRun.objects.filter(pk=run.pk).update(state="running", begun_at=Now(), told_at=Now())
-    rows = [{"table": "tables_roundline", "key": "999999", "seal": 5, "what": "missing"}]
-    found = check | {"count": 1, "breaches": rows, "ok": False}
-    stands(run, "found", state="done", ended_at=Now(), ok=False, seal=7, checks=[found])
-    expect(page.locator(".rows-found")).to_contain_text("tables_roundline 999999")
-    expect(page.locator(".findings .notice.alarm")).to_be_visible()
-    run = VerifyRun.objects.create(asked_by=auditor)
-    VerifyRun.objects.filter(pk=run.pk).update(state="running", begun_at=Now(), told_at=Now())
-    stands(run, "broken_off", state="failed", ended_at=Now(), failed="the heads cannot be read")
-    expect(page.locator(".findings pre")).to_have_text("the heads cannot be read")
+    with plain_connection("-c idle_session_timeout=0") as worker:
+        worker.execute(f"SELECT pg_advisory_lock({LOCK})")
+        run = VerifyRun.objects.create(asked_by=auditor)
+        stands(run, "waiting")
+        expect(page.get_by_role("progressbar")).to_have_attribute("value", "0")
+        stands(run, "running", state="running", begun_at=Now(), told_at=Now(), done=3, jobs=12)
+        expect(page.get_by_role("progressbar")).to_have_attribute("value", "25")
+        check = {"name": "rows_are_as_they_were_sealed", "count": 0, "looked_at": 812, "breaches": [], "ok": True}
+        stands(run, "passed", state="done", ended_at=Now(), ok=True, seal=7, checks=[check])
+        expect(page.locator(".findings .notice.ok")).to_be_visible()
+        run = VerifyRun.objects.create(asked_by=auditor)
+        VerifyRun.objects.filter(pk=run.pk).update(state="running", begun_at=Now(), told_at=Now())
+        rows = [{"table": "tables_roundline", "key": "999999", "seal": 5, "what": "missing"}]
+        found = check | {"count": 1, "breaches": rows, "ok": False}
+        stands(run, "found", state="done", ended_at=Now(), ok=False, seal=7, checks=[found])
+        expect(page.locator(".rows-found")).to_contain_text("tables_roundline 999999")
+        expect(page.locator(".findings .notice.alarm")).to_be_visible()
+        run = VerifyRun.objects.create(asked_by=auditor)
+        VerifyRun.objects.filter(pk=run.pk).update(state="running", begun_at=Now(), told_at=Now())
+        stands(run, "broken_off", state="failed", ended_at=Now(), failed="the heads cannot be read")
+        expect(page.locator(".findings pre")).to_have_text("the heads cannot be read")
     assert look.wrong == []

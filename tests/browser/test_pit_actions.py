@@ -105,6 +105,7 @@ def test_round_of_an_absent_croupier_is_settled_in_the_panel(
     expect(panel.get_by_text("Erledigt.")).to_be_visible()
     expect(panel.get_by_role("row").filter(has_text="Blind gewinnt mit Farbe")).to_contain_text("CHF 37.50")
     expect(tile(page, "UTH 1")).to_contain_text("Offen")
+    expect(panel.get_by_text("Erledigt.")).to_have_count(0, timeout=10_000)  # it is said for a while
     assert RoundResult.objects.get(round_id=round_id).entered_by == floor.boss
 
 

@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from casino.alert_rules import CONDITIONS
+from casino.alert_words import ALERTS
 from casino.alerts import Alert, alerts_derive
-from casino.dashboard_words import ALERTS
 from payouts.rules.funding import FundingSchedule
 from payouts.rules.posted import Posted
 from tests.browser.hit_house import HitHouse

@@ -34,6 +34,7 @@ def test_hit_from_the_claim_to_the_reopening(new_floor_page: NewPage) -> None:
         claim.locator(f"[name={name}]").fill("gesehen 22:14")
     claim.get_by_role("button", name="Gewinnmeldung bestätigen").click()
     expect(page.locator("#room-said")).to_contain_text("bestätigt")
+    expect(page.locator("#room-said .ok")).to_have_count(0, timeout=10_000)  # it is said for a while
     house.advance()
     expect(page.locator("#step-split")).to_contain_text("Fassung 1")
     signing = page.locator("#step-approved form:has([name=secret])")

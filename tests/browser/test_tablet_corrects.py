@@ -7,8 +7,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from payouts.models import Approval
+from payouts.services import approval_reject
 from tests.browser.hit_house import PatientHall
 from tests.browser.tablets import STANDS, Tablet
+from tests.floor import done
 
 pytestmark = pytest.mark.browser
 SOON_OVER = """async () => {
@@ -63,12 +65,28 @@ def test_it_says_how_long_it_is_the_croupiers_own_and_then_that_the_pit_is_asked
     assert Approval.objects.filter(house=tablet.table.house, action="round.correct", state="open").count() == 1
 
 
-def test_while_a_hit_is_decided_on_the_pit_is_asked(hall: PatientHall, tablet: Tablet) -> None:
+def test_while_a_hit_is_decided_on_the_pit_is_asked_once(hall: PatientHall, tablet: Tablet) -> None:
+    """Nor does a page loaded anew offer it again, though there was time to correct it alone; once the pit refuses, it does."""
     tablet.key("Runde 1 korrigieren").tap()
     expect(tablet.action).to_contain_text("Korrektur buchen")
     hall.call(1, hall.start(1))
     expect(tablet.action).to_contain_text("Aufsicht fragen")
     expect(tablet.page.locator(".say[data-why=asks]")).to_have_count(1)
+    tablet.finish()
+    first = tablet.page.locator(".rail-key").first
+    for turn in (tablet.written, tablet.reload):
+        turn()
+        expect(first).to_have_text("Wartet auf die AufsichtKorrektur · Runde 1")
+        expect(first).to_be_disabled()
+    asked = Approval.objects.get(house=hall.house, action="round.correct", state="open")
+    who = {
+        "house_id": hall.house.pk,
+        "approval_id": asked.pk,
+        "person_id": hall.boss.pk,
+        "person_roles": hall.boss.roles,
+    }
+    done(approval_reject, **who, reason="seen on camera")
+    expect(first).to_have_text(re.compile("^Runde 1 korrigieren"))
 
 
 def test_it_is_booked_by_a_tap_half_a_second_after_it_was_opened(tablet: Tablet) -> None:

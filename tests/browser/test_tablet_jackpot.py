@@ -153,12 +153,14 @@ def test_a_linked_table_stops_without_the_server(
     tablet.cell(1, "4+")
     tablet.hand("full_house")
     banner(tablet, "offline", "Box 1: Die Aufsicht muss dieses Blatt persönlich sehen.")
+    banner(tablet, "offline", "Er hängt am Jackpot. Laufende Runde beenden, Aufsicht informieren.")
     tablet.page.locator(".rail-key").last.tap()  # its cards are not entered: it was none
     tablet.hand("full_house")
     tablet.cell(2, "fold")
     tablet.finish()
     expect(tablet.page.locator(".link")).to_contain_text("Offline · 1 Runde gespeichert")
     expect(tablet.action).to_contain_text("Dieser Tisch steht")
+    banner(tablet, "offline", "Er hängt am Jackpot. Aufsicht informieren.")
     since = tablet.page.locator(".say[data-why=offline]")
     expect(since).to_contain_text("Offline seit")
     tablet.page.evaluate(

@@ -74,6 +74,21 @@ WITH_PIT = """async (is) => {
     const kept = { kind: "settle", seq: 7, number: 128, round: "x", draft: now, kept: { title: w("to_clarify") } };
     outbox.pending.value = is ? [kept, ...stored] : [];
 }"""
+# The round that was just booked, as the floor has changed it since: six boxes, each for another reason.
+CHANGED = """async () => {
+    const { settled, sheet } = await import("tablet/state");
+    const before = settled.value.draft;
+    const results = {
+        1: { play: 4, result: "lose" },
+        2: { play: 1, result: "win", hand: "flush" },
+        3: { play: 2, result: "win", hand: "full_house" },
+        4: { play: 2, result: "tie", was: "win" },
+        5: { play: 3, result: "win", hand: "three_of_a_kind" },
+        6: { play: 0, result: "fold" },
+    };
+    const after = { ...before, flags: { dealer_without_pair: true }, results };
+    sheet.value = { name: "changed", number: 128, before, after };
+}"""
 NEVER_HEARD = "async () => { (await import('tablet/live')).jackpot.value = null; }"
 
 
@@ -217,6 +232,14 @@ def _keys(tablet: Tablet, floor: FloorHouse, language: str) -> list[str]:
         found += wrong(tablet, name, language)
         page.evaluate(BUSY, ["", 0])
     tablet.finish()
+    page.evaluate(CHANGED)
+    page.locator(".sheet .why").nth(1).wait_for()
+    found += wrong(tablet, "changed", language)
+    page.locator(".sheet").evaluate("sheet => sheet.scrollTo(0, sheet.scrollHeight)")
+    found += wrong(tablet, "changed_below", language)
+    page.evaluate(f"passed += {DEAD_MS}")
+    page.locator(".rail-key").first.tap()
+    page.evaluate(f"passed += {DEAD_MS}")
     page.evaluate(ENDED)
     expect(page.locator(".rail-key").first).to_be_enabled()
     found += wrong(tablet, "ask_correction", language)
@@ -225,6 +248,10 @@ def _keys(tablet: Tablet, floor: FloorHouse, language: str) -> list[str]:
     found += wrong(tablet, "correction_asks", language)
     page.evaluate(f"passed += {DEAD_MS}")
     page.locator(".rail-key").first.tap()
+    boxes = {f"b{box}": {"play": 0, "result": "fold"} for box in range(2, 7)}
+    floor.ask(tablet.rounds()[-1].pk, **boxes)
+    expect(page.locator(".rail-key").first).to_be_disabled()
+    found += wrong(tablet, "correction_waits", language)
     tablet.lock()
     page.locator("[data-opens=royal]").tap()
     page.locator(".sheet .do").last.tap()

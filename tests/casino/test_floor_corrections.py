@@ -67,6 +67,32 @@ def award(desk: HitDesk) -> None:
     desk.advance()
 
 
+def test_who_asks_for_a_correction_reads_before_what_one_that_claims_costs_and_who_then_is_left(desk: HitDesk) -> None:
+    """Not where the round has no coin, nor who took part in it anyway."""
+    plain = desk.start(0, coins=0)
+    desk.end(0, plain, dull())
+    beside = untrue(desk)
+    barred = (
+        "If the new result claims the jackpot, whoever asks for it takes part in the round,"
+        " and may then neither verify the win nor sign its payment."
+    )
+    left = (
+        "Once you have asked for it, too few are left to sign the payment."
+        " Needs one of the roles: Pit boss, Manager. Able now: Anna Boss."
+        " Carla Chief: asked for a correction of the round Set up what is missing"
+    )
+
+    def told(round_id: UUID) -> tuple[bool, bool]:
+        said = words(desk.get("manager", f"rounds/{round_id}/"))
+        return barred in said, left in said
+
+    assert (told(plain), told(beside)) == ((False, False), (True, False))
+    Person.objects.filter(pk=desk.people["second"].pk).update(is_active=False)
+    assert told(beside) == (True, True)
+    sign(desk, "boss", ask(desk, "manager", beside, dull()))
+    assert told(beside) == (False, False)
+
+
 def test_correction_that_claims_warns_who_signs_it_and_who_then_is_left(desk: HitDesk) -> None:
     beside = untrue(desk)
     asked = ask(desk, "manager", beside, royal())

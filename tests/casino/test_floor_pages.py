@@ -162,7 +162,7 @@ def test_queries_do_not_grow_with_tables_boxes_or_entries(desk):
 
 def test_queries_of_a_table_and_a_round_do_not_grow(desk):
     guests = desk.open()
-    one = desk.lock(stakes_for(guests[:1]))
+    one = desk.lock(stakes_for(guests[:1], coins=1))
     desk.settle(one["id"], taps(b1={"play": 4, "result": "lose"}))
     table, round_ = f"tables/{desk.table.pk}/", f"rounds/{one['id']}/"
     before = counted(desk, "boss", table), counted(desk, "boss", round_)

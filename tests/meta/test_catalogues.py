@@ -216,7 +216,7 @@ def complaints() -> set[str]:
 
 @each("why", DAMAGE)
 def test_the_check_finds(why, tmp_path, settings):
-    root = shutil.copytree(settings.LOCALE_PATHS[0], tmp_path / "locale")
+    root = shutil.copytree(settings.BASE_DIR / "casino" / "locale", tmp_path / why)
     settings.LOCALE_PATHS = [root]
     known = complaints()  # of a sentence that is new in the code and not translated yet; it must not hide the damage
     path = root / "de" / "LC_MESSAGES" / "django.po"

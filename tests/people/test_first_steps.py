@@ -8,6 +8,7 @@ import pytest
 
 from casino.models_people import Person
 from casino.starter import starter_kinds
+from jackpot.services import display_heard
 from payouts.models import Account, ApprovalSignature, House, PostedTable
 from payouts.rules.calendar import ROUND_THE_CLOCK
 from payouts.rules.paytable import UTH_TRIPS
@@ -115,7 +116,21 @@ def test_start_pages_of_manager_and_technician_lead_there_until_a_round_is_settl
     floor.settle(locked["id"], taps(b1={"result": "fold"}))
     assert [who for who, role in starts.items() if leads(who, role)] == []
     assert desk.clients["second"].get("/", follow=True).redirect_chain == [("/pit/", 302)]
-    assert {"rules", "hours", "tables", "displays", "cash", "round"} <= set(desk.done("pit_boss"))
+    assert {"rules", "hours", "tables", "cash", "round"} <= set(desk.done("pit_boss"))
+
+
+def test_displays_are_done_once_each_has_been_started(db: None, settings: Any) -> None:
+    plain_settings(settings)
+    floor = Floor(displays=2)
+    desk = Desk(floor.house)
+    for started, never in enumerate(("Display 1, Display 2", "Display 2")):
+        assert ("displays" in desk.done(), f"Required, and never started: {never}" in words(desk.get("first"))) == (
+            False,
+            True,
+        )
+        heard = {"display_id": floor.displays[started], "session_id": uuid4()}
+        done(display_heard, house_id=floor.house.pk, jackpot_id=floor.jackpot.pk, **heard, shown="", version=0)
+    assert "displays" in desk.done()
 
 
 def test_technician_drafts_changes_and_asks_and_two_others_sign_all_with_one_code_each(desk: Desk) -> None:

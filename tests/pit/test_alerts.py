@@ -8,8 +8,8 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models.functions import Now
 
 from casino import alert_rules, alerts, heartbeats, shifts
+from casino.alert_words import LOUD
 from casino.alerts import AlertUnknown, Derived, alert_acknowledge, alerts_derive, alerts_shown
-from casino.dashboard_words import LOUD
 from casino.models_alerts import Alert
 from casino.models_runs import AuditRun
 from casino.shifts import ShiftOwn, ShiftTaken, shift_newest, shift_take_over

@@ -13,8 +13,9 @@ from django.utils import timezone, translation
 
 from casino import dashboard_show, dashboard_words
 from casino.alert_rules import AUDIT_S
+from casino.alert_words import ALERTS
 from casino.alerts import Alert
-from casino.dashboard_words import ALERTS, MARKS
+from casino.dashboard_words import MARKS
 from casino.floor_calls import floor_call
 from casino.models_devices import Device
 from casino.models_people import Person

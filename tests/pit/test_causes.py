@@ -208,7 +208,7 @@ def test_royal_that_nobody_has_looked_at(own_database: str) -> None:
         "2 claims are to be looked at. UTH 1, Box 1 · Guest 1 · Martina Frei UTH 2, Box 1 · Guest 1 · Nora Egli"
         in panel
     )
-    assert board.count('class="tile open marked alarm"') == 2
+    assert board.count('class="tile blocked marked alarm"') == 2
     assert board.count('class="one alarm"') == 2
     floor.advance()
     floor.verify(Claim.objects.get(table_id=floor.tables[0].pk))

@@ -35,6 +35,7 @@ class Evening(Lived):
         self.manager: Person = people.make(self.house, "m.manager", "manager", language="de")
         self.truth()
         self.end(2, self.locked, dull())
+        self.misread()
         self.corrected = self.start(0)
         self.end(0, self.corrected, taps(b1={"play": 1, "result": "win"}, b2={"result": "fold"}))
         loses = taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})
@@ -90,6 +91,15 @@ class Evening(Lived):
         self.cancel(Slip.objects.get(award__kind="prize"), "unpaid")
         approved_correction(self, self.overlooked, royal("c"))
         self.late(self.overlooked, 1, 333_400)
+
+    def misread(self) -> None:
+        """A correction that people sign begins a hit, which is rejected; another table plays meanwhile and claims nothing."""
+        beside = self.start(1)
+        approved_correction(self, self.locked, royal("s"))
+        self.end(1, beside, dull())
+        self.advance()
+        self.reject()
+        self.confirm_all()
 
     def put_right(self, amount_minor: int) -> None:
         """A fault of the meter, put right by two people; displays show the new value."""

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from django.utils import translation
 from openpyxl import Workbook
 
+from casino.record_names import Names
 from casino.reports.cells import plain
 from casino.reports.formats import FORMATS
 from casino.reports.gather import gathered
@@ -51,7 +52,7 @@ def squeezed(text: str) -> str:
     return re.sub(r"[\s\u200b\u00ad]", "", text)
 
 
-def same(column: Column, value: Any, cell: Any, zone: ZoneInfo) -> bool:
+def same(column: Column, value: Any, cell: Any, zone: ZoneInfo, names: Names) -> bool:
     """Whether a cell of the sheet is what it was, in its type."""
     if value is None:
         return cell.value is None
@@ -67,6 +68,7 @@ def same(column: Column, value: Any, cell: Any, zone: ZoneInfo) -> bool:
             value = translation.gettext(column.words[value])
         elif column.tells:
             value = column.tells(value, House(currency="CHF", locale="de-CH"))
+        value = names.in_text(value) if column.names else value
     return not value or (cell.data_type, cell.value) == ("s", value)
 
 
@@ -75,10 +77,11 @@ def read_back(evening: Evening, kind: str, book: Workbook, told: dict[str, Any])
     lines, check = book.worksheets
     columns = KINDS[kind].columns
     zone = ZoneInfo(evening.house.time_zone)
+    names = Names.of([told["rows"]])
     assert lines.max_row == told["lines"] + 1 + bool(told["totals"])
     for row, there in zip(told["rows"], lines.iter_rows(min_row=2), strict=False):
         for column, value, cell in zip(columns, row, there, strict=True):
-            assert same(column, value, cell, zone), (column.code, value, cell.value)
+            assert same(column, value, cell, zone, names), (column.code, value, cell.value)
     for place, column in enumerate(columns, 1):
         if column.total:
             cell = lines.cell(lines.max_row, place).value

@@ -141,7 +141,7 @@ def _of_claims(books: Books, hit: Hit) -> Iterator[Fact]:
     for one in claims.values():
         where = (one.table_id, one.round_id, one.box)
         noted = ", ".join(f"{item}: {note}" for item, note in sorted((one.checklist or {}).items()))
-        yield Fact(one.made_at, 2, "claim", *where, one.made_by_id, None, one.state)
+        yield from _came(books, one, where)
         text = "; ".join(part for part in (one.reason, noted) if part)
         yield Fact(one.decided_at, 3, "decided", *where, one.decided_by_id, None, one.state, text)
     for split in Split.objects.filter(hit=hit):
@@ -150,6 +150,20 @@ def _of_claims(books: Books, hit: Hit) -> Iterator[Fact]:
             of = claims[share.claim_id]
             amount = {"amount": share.share_minor, "text": f"rev {split.revision}"}
             yield Fact(split.at, 6, "share", of.table_id, of.round_id, of.box, **amount)
+
+
+def _came(books: Books, claim: Claim, where: tuple[UUID, UUID, int | None]) -> Iterator[Fact]:
+    """How a claim came; by a correction with who asked for that, and who signed it."""
+    if claim.origin != "corrected":
+        yield Fact(claim.made_at, 2, "claim", *where, claim.made_by_id, None, claim.state)
+        return
+    results = [one for one in RoundResult.objects.filter(round_id=claim.round_id) if one.at <= claim.made_at]
+    put = max(results, key=lambda one: one.revision)
+    yield Fact(claim.made_at, 2, "corrected", *where, claim.made_by_id, None, claim.state, put.reason)
+    for one in Approval.objects.filter(pk=put.approval_id):
+        yield Fact(one.requested_at, 7, "asked", *where, one.requester_id, None, one.state, one.action)
+        for mark in books.signed[one.pk]:
+            yield Fact(mark.signed_at, 8, "signed", *where, mark.signer_id, None, "", one.action)
 
 
 def _of_awards(books: Books, hit: Hit) -> Iterator[Fact]:

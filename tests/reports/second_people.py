@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from jackpot.models import Jackpot
-from payouts.models import Approval, ApprovalRule, Entry, Event, PostedTable
+from payouts.models import Approval, ApprovalRule, Entry, Event, House, PostedTable
+from tables.models import Pit
 from tests.reports.second import Books
 
 PEOPLE = ("sign_in", "sign_out", "password", "pin", "person", "device")
@@ -112,9 +113,10 @@ def _matrix(books: Books) -> Iterator[list[Any]]:
 
 def _settings(books: Books) -> Iterator[list[Any]]:
     names = {str(pk): name for pk, name in books.tables.items()}
-    names |= {str(one.pk): one.name for one in Jackpot.objects.all()}
+    for model in (Jackpot, House, Pit):
+        names |= {str(one.pk): one.name for one in model.objects.all()}
     for one in Event.objects.filter(name__in=SET):
-        name = names[one.subject_id] if one.subject_kind in ("table", "jackpot") else one.subject_kind
+        name = names[one.subject_id]
         told = [one.at, one.name, name, None, "", None, None, books.people[one.actor_id], ""]
         yield [*told, changed(one.before, one.after), one.reason]
 

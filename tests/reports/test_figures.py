@@ -136,6 +136,24 @@ def test_statement_of_one_table_sums_nothing_up_that_is_of_all(
     assert {line["table"] for line in lines(evening, "jackpot-statement", table=table.pk)} == {"", table.name}
 
 
+def test_hit_file_of_one_table_or_croupier_says_that_its_hits_are_whole(evening: Evening) -> None:
+    whole = "Each is told whole, with the rounds of all tables: a split only adds up whole."
+    table, croupier = evening.tables[1].pk, evening.croupiers[1].pk
+    told = {}
+    for asked in ({}, {"table": table}, {"croupier": croupier}):
+        with gathered(KINDS["hits"], query(evening, "hits", **asked)) as found, translation.override("en"):
+            told[tuple(asked)] = whole in head_of(found, evening.house, "").note
+    assert told == {(): False, ("table",): True, ("croupier",): True}
+    (hit,) = {line["hit"] for line in lines(evening, "hits", table=table)}  # at another one its round merely ran
+    assert {line["table"] for line in lines(evening, "hits", table=table)} == {
+        "",
+        *(one.name for one in evening.tables),
+    }
+    shares = {line["round_id"] for line in lines(evening, "hits", table=table) if line["what"] == "share"}
+    assert len(shares) == 2
+    assert hit == 1
+
+
 @each("kind", KINDS)
 def test_every_report_says_what_it_covers(evening: Evening, kind: str) -> None:
     """Of rounds how they were entered, of a hit file those of its lists, of all else how many records there are."""

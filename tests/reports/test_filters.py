@@ -9,7 +9,7 @@ from django.utils import translation
 
 from casino.reports import filters
 from casino.reports.kinds import KINDS
-from jackpot.models import Epoch, Hit, ListedRound
+from jackpot.models import Award, Claim, Epoch, Hit
 from payouts.models import Approval, PostedTable
 from tables.models import Round
 from tests.conftest import superuser
@@ -36,9 +36,10 @@ def of_version(line: Line, chosen: UUID, books: Books) -> bool:
     return of is not None and str(chosen) in (of.versions or {}).values()
 
 
-def of_hit(line: Line, test: Callable[[ListedRound], bool]) -> bool:
-    """Hits are told whole: of a table or a croupier that had a round on their list."""
-    return any(test(one) for one in ListedRound.objects.filter(hit=hit_of(line)))
+def of_hit(line: Line, test: Callable[[Claim | Award], bool]) -> bool:
+    """Hits are told whole: of a table or a croupier one of whose rounds has a claim or an award."""
+    hit = hit_of(line)
+    return any(test(one) for one in (*Claim.objects.filter(hit=hit), *Award.objects.filter(hit=hit)))
 
 
 def hit_of(line: Line) -> Hit:

@@ -16,6 +16,7 @@ from pypdf import PdfReader
 
 from casino.models_devices import Device
 from casino.models_people import Person
+from casino.record_names import Names
 from casino.reports import views
 from casino.reports.kinds import KINDS
 from jackpot.models import Hit
@@ -109,10 +110,11 @@ def texts(kind: str, rows: list[list[object]]) -> Iterator[tuple[int, int, str]]
 
 
 def told(hostile: Evening, kind: str, at: int, text: str, language: str) -> str:
-    """The text as people read it: as it is, but for names of data, which are told in words."""
-    tells = KINDS[kind].columns[at].tells
+    """The text as people read it: as it is, but for names of data, which are told in words, and for ids that have names."""
+    column = KINDS[kind].columns[at]
     with translation.override(language):
-        return tells(text, hostile.house) if tells else text
+        text = column.tells(text, hostile.house) if column.tells else text
+        return Names.of([text]).in_text(text) if column.names else text
 
 
 def printed(text: str, pages: list[str]) -> bool:

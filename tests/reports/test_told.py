@@ -1,44 +1,110 @@
-"""No report shows a reader the names of data: keys, codes of actions, figures in minor units."""
+"""No report shows a reader the names of data: keys, codes of actions, figures in minor units, ids where there is a name."""
 
 import re
+from datetime import timedelta
+from typing import Any
 
-from django.utils import translation
+from django.utils import timezone, translation
 
+from casino.models_devices import DeviceSession
 from casino.refusal_words import APPROVAL_STATES
 from casino.reports.cells import shown
-from casino.reports.gather import gathered
+from casino.reports.gather import Gathered, gathered
 from casino.reports.kinds import KINDS
 from casino.reports.shape import Cell, Column
 from casino.reports.told import facts, hit_note, reason
+from jackpot.models import Hit
 from jackpot.services.claims import DROPPED
 from payouts.models import House
-from tests.reports.asked import query
+from payouts.services import event_record
+from tests.people import devices
+from tests.reports.asked import page, query
 from tests.reports.evening import HOSTILE, Evening
 from tests.turns import each
 
+HOUR = timedelta(hours=1)
 SWISS = House(currency="CHF", locale="de-CH")
-RAW = re.compile(r"\b[a-z]+_[a-z_]+\b|\b[a-z]+\.[a-z_]+\b|\brev [0-9]|\btrue\b|\bfalse\b")
+UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+RAW = re.compile(UUID + r"|\b[a-z]+_[a-z_]+\b|\b[a-z]+\.[a-z_]+\b|\brev [0-9]|\btrue\b|\bfalse\b")
 
 
-def raw(column: Column, value: Cell, house: House) -> list[str]:
-    """What of a cell is data; ids, hashes and names of people and formats are read as they are."""
-    if column.type == "id" or column.code in ("person", "by", "signed", "requester", "format"):
-        return []
-    text = shown(column, value, house).replace(HOSTILE, "")
-    return RAW.findall(re.sub(r"\b[A-Z0-9]+\.[a-z]+", "", text))
+OWN = (
+    "round_id",
+    "request",
+    "sha256",
+)  # what a row is found by beside its words: to look it up, to trace it, to compare it
+
+
+def raw(column: Column, value: Cell, found: Gathered, evening: Evening) -> set[str]:
+    """What of a cell is data; names of people are read as they are, and displays that the test made up have none."""
+    if column.code in (*OWN, "person", "by", "signed", "requester"):
+        return set()
+    text = shown(column, value, evening.house, found.names).replace(HOSTILE, "")
+    return set(RAW.findall(re.sub(r"\b[A-Z0-9]+\.[a-z]+", "", text))) - set(map(str, evening.displays))
+
+
+def acts(evening: Evening) -> None:
+    """What an evening at real devices and at the audit desk leaves behind besides."""
+    table, person = str(evening.table.pk), str(evening.reto.pk)
+    tablet = devices.enrol(evening.tables[0], devices.dealer(evening.house, "p.evening", "pit_boss"))[0]
+    session = DeviceSession.objects.create(
+        device=tablet, person=evening.reto, expires_at=timezone.now() + HOUR, idle_at=timezone.now() + HOUR
+    )
+    round_id, hit = str(evening.corrected), str(Hit.objects.earliest("begun_at").pk)
+    said: list[tuple[str, str, str, dict[str, Any] | None]] = [
+        ("alert.acknowledged", "alert", "1", {"kind": "jackpot_claimed", "subject": f"round:{round_id}"}),
+        ("audit.searched", "search", "7", {"kind": "hits", "table": table, "person": person}),
+        ("audit.viewed", "hit", hit, None),
+        ("audit.viewed", "round", round_id, None),
+        ("device.signed_in", "device", str(tablet.pk), {"session": str(session.pk), "person": person}),
+        ("floor.called", "floor_call", str(evening.tables[0].sessions.get().pk), {"table": table, "reason": "dispute"}),
+        ("report.looked", "report", "hits", {"asked": {"table": table}, "format": "screen", "lines": 1}),
+        ("report.looked", "report", "looks", {"asked": {"person": person}, "format": "excel", "lines": 1}),
+    ]
+    for name, kind, pk, after in said:
+        event_record(
+            name=name,
+            house_id=evening.house.pk,
+            actor_id=evening.auditor.pk,
+            subject_kind=kind,
+            subject_id=pk,
+            after=after,
+        )
 
 
 @each("language", ["de", "en", "fr", "it"])
-def test_reports_of_an_evening_show_no_names_of_data(evening: Evening, language: str) -> None:
+def test_reports_of_an_evening_show_no_names_of_data(evening: Evening, db: None, language: str) -> None:
+    acts(evening)
     for code, kind in KINDS.items():
         more = {"least": 0} if "least" in kind.takes else {}
         with gathered(kind, query(evening, code, **more)) as found, translation.override(language):
             cells = [pair for row in found.rows() for pair in zip(kind.columns, row, strict=True)]
-            left = {(column.code, *raw(column, value, evening.house)) for column, value in cells}
+            left = {(column.code, *raw(column, value, found, evening)) for column, value in cells}
         assert {one for one in left if len(one) > 1} == set(), code
 
 
-def test_every_code_of_an_evening_has_its_word(evening: Evening) -> None:
+def test_what_was_looked_at_is_named_and_its_id_stands_behind_the_name(evening: Evening, db: None) -> None:
+    acts(evening)
+    hit = Hit.objects.earliest("begun_at")
+    with gathered(KINDS["looks"], query(evening, "looks")) as found, translation.override("de"):
+        rows = [zip(found.kind.columns, row, strict=True) for row in found.rows()]
+        told = [[shown(column, value, evening.house, found.names) for column, value in row][3:7] for row in rows]
+    table, reto = evening.table.name, evening.reto.full_name
+    days = f"Von: {evening.day:%d.%m.%Y}; Bis: {evening.day:%d.%m.%Y}"
+    assert sorted(told) == [
+        ["Bericht", "Akte der Treffer", f"Tisch: {table}", "Bildschirm"],
+        ["Bericht", "Auszahlungsbelege", days, "JSON"],
+        ["Bericht", "Was die Revision ansah", f"Person: {reto}", "CSV für Excel"],
+        ["Runde", f"UTH 1, Runde 3, {evening.day:%d.%m.%Y}", "", ""],
+        ["Suche in den Unterlagen", "7", f"Art: Treffer; Person: {reto}; Tisch: {table}", ""],
+        ["Treffer", f"{evening.jackpot.name}, Treffer {hit.number}", "", ""],
+    ]
+    html = page(evening, f"looks/?from={evening.day}&to={evening.day}", language="de").content.decode()
+    assert f'<span title="{hit.pk}">{evening.jackpot.name}, Treffer {hit.number}</span>' in html
+
+
+def test_every_code_of_an_evening_has_its_word(evening: Evening, db: None) -> None:
+    acts(evening)
     left = set()
     for code, kind in KINDS.items():
         more = {"least": 0} if "least" in kind.takes else {}

@@ -91,6 +91,14 @@ def test_side_pots_pay_only_what_the_pots_before_them_left_of_the_cap(
         left -= part
 
 
+def test_what_one_pot_rounds_away_is_left_to_the_next() -> None:
+    """RAK-3: neither cap nor fixed fee is used up by what nobody pays."""
+    capped = RakeSchedule(tiers=(RakeTier(percent_bp=500, cap_minor=1_000),), step_minor=50)
+    assert rake(capped, [10_999, 10_999], players=6, flop=True).parts == (500, 500)
+    fixed = RakeSchedule(tiers=(RakeTier(fixed_minor=500),), step_minor=50)
+    assert rake(fixed, [320, 1_000], players=6, flop=True).parts == (300, 200)
+
+
 @given(st.dictionaries(st.text(min_size=1, max_size=5), st.integers(0, 10**6), max_size=8))
 def test_uncalled_is_what_nobody_matched(paid: dict[str, int]) -> None:
     back = uncalled_bet(paid)

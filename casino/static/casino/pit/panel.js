@@ -1,5 +1,6 @@
 // The floor's own pages, opened beside the board: forms and refusals are theirs, htmx brings them in. They follow their table.
 import { take } from "floor/floor";
+import { passes } from "pit/said";
 
 const EVERY_MS = 4_000; // as a page of the floor by itself; and at once when something has moved on the board
 const dialog = document.getElementById("panel");
@@ -74,6 +75,7 @@ export function start(settings, words, done) {
     else shown = came.pathname + came.search;
   });
   document.body.addEventListener("htmx:afterSwap", () => {
+    passes(body);
     const alert = body.querySelector("[role=alert]");
     if (alert) { alert.tabIndex = -1; alert.focus(); }
     const address = new URL(shown, location.href);

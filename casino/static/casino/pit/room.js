@@ -1,6 +1,7 @@
 // The control room: kept as it is by reading itself again, acts sent from where they stand, the meter's course drawn.
 import { Idiomorph } from "idiomorph";
 import { draw } from "pit/course";
+import { passes } from "pit/said";
 
 const EVERY_MS = 2_000;
 const STALE_MS = 3_000;
@@ -143,6 +144,7 @@ function done(form, page) {
   document.activeElement?.blur();
   const notices = page.querySelector("#main > .notices");
   if (notices) said.replaceChildren(document.adoptNode(notices));
+  passes(said);
   ask();
 }
 

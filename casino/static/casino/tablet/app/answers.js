@@ -84,7 +84,7 @@ function booked(entry, { answer }) {
   const { draft: was } = entry;
   if (isHere(entry)) enter({ ...freshDraft(was.seats), before: was.seats });
   if (!settled.value?.isStored || settled.value.draft.round === was.round) settled.value = { draft: was, number: answer.number, revision: answer.revision, until: performance.now() + page.game.undo_s * 1000 };
-  const round = { ...(standing.value.round ?? {}), id: was.round, number: answer.number, state: "settled", revision: answer.revision, result: null };
+  const round = { ...(standing.value.round ?? {}), id: was.round, number: answer.number, state: "settled", revision: answer.revision, result: null, correction_waits: false };
   standing.value = { ...standing.value, round };
   compare(was, answer);
 }
@@ -111,7 +111,9 @@ function corrected(entry, { answer }) {
 }
 
 function asked(entry) {
+  const { round } = standing.value;
   settled.value = null;
+  if (round?.id === entry.round) standing.value = { ...standing.value, round: { ...round, correction_waits: true } };
   leave(entry);
   tell(w("asked_pit"), w("asked_pit_help"), { kind: "appr" });
 }

@@ -6,7 +6,8 @@ import { choose, comesBeside, guestGoes, hasRoom, join, leaves, newGuest, others
 import { link } from "tablet/live";
 import * as game from "tablet/game";
 
-export const Framed = ({ title, children }) => html`<section class="sheet" tabindex="-1" aria-label=${title}><h2>${title}</h2>${children}</section>`;
+// `reads`: there is nothing to tap in it, and what is long is scrolled by keys, too.
+export const Framed = ({ title, reads, children }) => html`<section class="sheet" tabindex=${reads ? "0" : "-1"} aria-label=${title}><h2>${title}</h2>${children}</section>`;
 
 export function Drawer({ open: { box }, now }) {
   if (!now.seats[box]) return null; // who sat there was refused

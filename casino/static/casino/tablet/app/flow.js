@@ -212,6 +212,9 @@ export function voidRound(reason) {
   return now.offline ? betAgain(now) : command("void", roundPath(now.round, "void"), { reason });
 }
 
+// The last round is with the pit, to be put right, or on its way there: nothing more is asked about it until that is decided.
+export const isAsked = () => Boolean(standing.value.round?.correction_waits) || outbox.pending.value.some((one) => ["correct", "request"].includes(one.kind) && !one.refused);
+
 // What the round does not wait for.
 export const isOnItsWay = (kind) => outbox.pending.value.some((one) => one.kind === kind);
 

@@ -51,7 +51,8 @@ function useUntil(until) {
 
 function Undo({ now }) {
   const last = history.value.at(-1);
-  const seconds = useUntil(now.phase === "bets" && !last ? settled.value?.until : 0);
+  const isAsked = now.phase === "bets" && flow.isAsked();
+  const seconds = useUntil(now.phase === "bets" && !last && !isAsked ? settled.value?.until : 0);
   const isShut = !now.offline && !["", "offline", "no_display"].includes(coinsShut.value); // a hit is decided on with the rounds that run
   const reopenUntil = now.phase === "play" && now.mode === "new" && !last && !isShut ? performance.now() + now.lockedAt + page.game.reopen_s * 1000 - serverNow() : 0;
   const open = useUntil(reopenUntil);
@@ -59,9 +60,16 @@ function Undo({ now }) {
   if (now.mode === "correct" || (now.mode === "again" && !refusedEntry.value)) return html`<${Key} label=${w("leave_correction")} picture="undo" onClick=${flow.leaveCorrection} />`;
   if (now.mode === "again") return html`<${Key} label=${w("undo")} sub=${w("undo_none")} picture="undo" disabled=${true} />`;
   if (open > 0) return html`<${Key} label=${w("reopen")} sub=${w("seconds", { count: open })} picture="undo" onClick=${flow.reopen} disabled=${Boolean(working.value)} />`;
+  if (isAsked) return html`<${Key} label=${w("waits_for_pit")} sub=${askedAbout()} picture="code" disabled=${true} />`;
   if (seconds > 0) return html`<${Key} label=${w("take_back", { number: settled.value.number })} sub=${w("seconds", { count: seconds })} picture="undo" onClick=${flow.takeBack} disabled=${Boolean(working.value)} />`;
   if (now.phase === "bets" && settled.value && !settled.value.isStored) return html`<${Key} label=${w("ask_correction")} sub=${waits("request") || w("round", { number: settled.value.number })} picture="code" onClick=${flow.takeBack} disabled=${Boolean(working.value) || link.value === "off"} />`;
   return html`<${Key} label=${w("undo")} sub=${w("undo_none")} picture="undo" disabled=${true} />`;
+}
+
+// What the pit decides on, or what is stored here until the server has it.
+function askedAbout() {
+  const { round } = standing.value;
+  return round?.correction_waits ? `${w("correcting")} · ${w("round", { number: round.number })}` : w("stored_again");
 }
 
 function BetKeys({ now }) {

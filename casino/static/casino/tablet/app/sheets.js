@@ -48,7 +48,7 @@ const HELP_PICTURES = { mistake: "undo", jackpot: "lock", offline: "offline", fl
 
 function Help() {
   return html`
-    <${Framed} title=${w("help")}>
+    <${Framed} title=${w("help")} reads>
       <dl class="help-list">${HELP.map((name) => html`
         <div key=${name}><dt>${HELP_PICTURES[name] && icon(HELP_PICTURES[name], 22)}${w(`help_${name}`)}</dt><dd>${w(`help_${name}_words`)}</dd></div>`)}</dl>
     <//>`;
@@ -58,7 +58,7 @@ function Help() {
 function Why({ open: { box }, now }) {
   const paid = game.payouts(now)[box];
   if (!paid) return null;
-  return html`<${Framed} title=${w("box_paid", { box })}><${Lines} paid=${paid} there=${now.seats[box]} /><//>`;
+  return html`<${Framed} title=${w("box_paid", { box })} reads><${Lines} paid=${paid} there=${now.seats[box]} /><//>`;
 }
 
 function Lines({ paid, there }) {
@@ -96,7 +96,7 @@ function Changed({ open: { number, before, after } }) {
   const figures = (box) => (was[box] ? [was[box].net, is[box].net, is[box].net - was[box].net].map(signed) : ["–", signed(is[box].net), "–"]);
   const others = Object.keys(is).filter((box) => JSON.stringify(was[box]) !== JSON.stringify(is[box]));
   return html`
-    <${Framed} title=${w("changed_elsewhere", { number })}>
+    <${Framed} title=${w("changed_elsewhere", { number })} reads>
       <table class="why">
         <thead><tr><th>${w("box_word")}</th>${["before", "now", "difference"].map((name) => html`<th key=${name} class="figure">${w(name)}</th>`)}</tr></thead>
         <tbody>${Object.keys(is).map((box) => html`<tr key=${box}><th scope="row">${box}</th>${figures(box).map((one, place) => html`<td key=${place} class="figure">${one}</td>`)}</tr>`)}</tbody>

@@ -198,7 +198,7 @@ function Off() {
   if (hits.length) said.push(w("offline_hit", { list: hits.join(", ") }));
   return html`
     <div class="say jackpot offline" role="status" data-why="offline">${icon("offline")}
-      <p>${said.map((words) => html`<b key=${words}>${words}</b> `)}${w(means === "stop" ? "offline_stop_help" : "offline_no_coins_help")}</p>
+      <p>${said.map((words) => html`<b key=${words}>${words}</b> `)}${w(means !== "stop" ? "offline_no_coins_help" : now.phase === "play" ? "offline_stop_help" : "offline_stop_idle")}</p>
     </div>`;
 }
 
