@@ -91,6 +91,7 @@ def charge(person_id: UUID, kind: Kind, place: str = SESSION) -> int | None:
 def clear(person_id: UUID, kind: Kind, place: str | None = SESSION) -> None:
     """Forget the wrong tries from a place and open its lock; from everywhere if the place is None."""
     with transaction.atomic():
+        Person.objects.select_for_update(of=("self",)).get(pk=person_id)  # first, as `charge` does
         rows = Tries.objects.filter(person_id=person_id, kind=kind)
         (rows if place is None else rows.filter(place=place)).delete()
         if kind == "sign_in":

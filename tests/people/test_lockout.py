@@ -17,6 +17,7 @@ from casino.services import sign_in_unlock
 from payouts.models import Event
 from tests.cast import make_house
 from tests.people import people
+from tests.races.meet import meet
 
 TRIES = 5
 
@@ -132,6 +133,20 @@ def test_without_the_row_lock_parallel_guesses_exceed_the_limit(own_database: st
 
     monkeypatch.setattr(tries, "_count", unlocked)
     assert guess_at_once(person, guesses, monkeypatch) == guesses > TRIES
+
+
+def test_right_one_and_another_try_of_the_person_meet_and_wait_for_one_another(own_database: str) -> None:
+    """A cashier's two slips, sent at once: charging and clearing both begin with the person's row, so neither holds up the other."""
+    person = people.make(make_house())
+    assert tries.charge(person.pk, "sign_in") == 1
+    met = meet(
+        own_database,
+        lambda: tries.clear(person.pk, "sign_in"),
+        lambda: tries.charge(person.pk, "sign_in"),
+        before=(tries, "Max"),
+        bare=True,
+    )
+    assert (met.first, met.second, met.waited) == (None, 1, True)
 
 
 def test_a_flood_of_refusals_leaves_counts_and_no_row_each(person: Person) -> None:
