@@ -136,7 +136,7 @@ def test_without_the_row_lock_parallel_guesses_exceed_the_limit(own_database: st
 
 
 def test_right_one_and_another_try_of_the_person_meet_and_wait_for_one_another(own_database: str) -> None:
-    """A cashier's two slips, sent at once: charging and clearing both begin with the person's row, so neither holds up the other."""
+    """A cashier's two slips, sent at once: charging and clearing both begin with the person's row."""
     person = people.make(make_house())
     assert tries.charge(person.pk, "sign_in") == 1
     met = meet(
