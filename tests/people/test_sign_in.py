@@ -240,7 +240,7 @@ def test_program_gets_a_problem_document(client: Client, house: House) -> None:
         assert response["Content-Type"] == "application/problem+json"
     assert client.get("/api/anything/").status_code == 404
     body = client.get("/home/croupier/", headers={"Accept": "application/json", "Accept-Language": "fr"}).json()
-    assert (body["status"], body["code"], body["title"]) == (401, "sign_in.required", "Vous n’êtes pas connecté.")
+    assert (body["status"], body["code"], body["title"]) == (401, "sign_in.required", "Aucune session n’est ouverte.")
 
 
 def test_pages_stay_in_no_cache(person: Person) -> None:
