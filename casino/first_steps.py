@@ -160,9 +160,9 @@ def _floor(house: House) -> list[Step]:
     dark = any(not one.shown for one in jackpots)
     begun = DisplaySession.objects.filter(display_id=OuterRef("display_id"))
     never = list(
-        RequiredDisplay.objects.filter(~Exists(begun), jackpot__in=jackpots, ended_at=None).values_list(
-            "name", flat=True
-        )
+        RequiredDisplay.objects.filter(~Exists(begun), jackpot__in=jackpots, ended_at=None)
+        .order_by("jackpot__name", "name")
+        .values_list("name", flat=True)
     )
     return [
         Step(
