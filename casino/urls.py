@@ -20,7 +20,6 @@ from casino import (
     views,
     web_app,
 )
-from casino.api import surface
 
 urlpatterns = [
     path("", homes_views.home, name="home"),
@@ -84,8 +83,7 @@ urlpatterns = [
     path("pit/", include("casino.dashboard_urls")),
     path("floor/", include("casino.floor_urls")),
     path("audit/", include("casino.audit_urls")),
-    path("api/tables/<uuid:table_id>/surface/", surface.Surface.as_view()),
-    path("api/tables/<uuid:table_id>/floor-call/", surface.FloorCall.as_view()),
+    path("api/", include("casino.api.surface")),
     path("api/", include("casino.api.urls")),
     path("admin/", admin.site.urls),
     path("", include(health)),

@@ -18,7 +18,7 @@ log = get_logger(__name__)
 @shared_task(name="jackpot.advance")
 def advance(jackpot_id: str) -> None:
     """Do what is due at this jackpot: somebody's hint."""
-    if services.advance(UUID(jackpot_id)):
+    if services.jackpot_steps_do(UUID(jackpot_id)):
         log.info("jackpot_advanced", jackpot=jackpot_id, by="hint")
 
 
@@ -31,7 +31,7 @@ def sweep(self: Task) -> None:
     failed = False
     for jackpot_id in services.jackpots_due():
         try:
-            if services.advance(jackpot_id):
+            if services.jackpot_steps_do(jackpot_id):
                 log.info("jackpot_advanced", jackpot=str(jackpot_id), by="sweep")
         except Exception:
             log.exception("jackpot_not_advanced", jackpot=str(jackpot_id))

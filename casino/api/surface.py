@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.urls import path
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -65,3 +66,9 @@ class FloorCall(TableCommand):
             return {"table": str(table_id), "reason": call.reason if call else None}
 
         return self.once(request, "floor.call", work, table=table_id)
+
+
+urlpatterns = [
+    path("tables/<uuid:table_id>/surface/", Surface.as_view()),
+    path("tables/<uuid:table_id>/floor-call/", FloorCall.as_view()),
+]

@@ -28,7 +28,7 @@ from casino.live.mailbox import Mailbox
 from casino.live.snapshot import Snapshot, snapshots_read
 from jackpot import hints
 from jackpot.hints import GROUP
-from jackpot.services import advance, jackpots_due
+from jackpot.services import jackpot_steps_do, jackpots_due
 
 APART_S = 0.1  # between two sends of a jackpot
 SUBSCRIBE_S = 1.0  # a hint path that Redis forgot is back after this
@@ -163,7 +163,7 @@ class Hub:
             if now - since >= OVERDUE_S:
                 self._due_since[jackpot_id] = now
                 try:
-                    await _in(self._stepper, advance, jackpot_id)
+                    await _in(self._stepper, jackpot_steps_do, jackpot_id)
                 except Exception:
                     log.exception("jackpot_not_advanced", jackpot=str(jackpot_id))
 

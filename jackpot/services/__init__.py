@@ -5,7 +5,7 @@ from jackpot.services.approved import jackpot_sign
 from jackpot.services.award import boxes_awarded
 from jackpot.services.barrier import SHARE, jackpot_exclude, jackpot_share
 from jackpot.services.claims import Winner, claims_live, claims_set, hit_call
-from jackpot.services.due import advance
+from jackpot.services.due import jackpot_steps_do
 from jackpot.services.gate import (
     display_add_request,
     display_heard,
@@ -58,7 +58,6 @@ __all__ = [
     "UNCLARIFIED",
     "Owed",
     "Winner",
-    "advance",
     "award_cancel",
     "award_cancel_request",
     "award_late",
@@ -91,6 +90,7 @@ __all__ = [
     "jackpot_retire",
     "jackpot_share",
     "jackpot_sign",
+    "jackpot_steps_do",
     "jackpot_suspend",
     "jackpots_due",
     "jackpots_restored",

@@ -7,7 +7,7 @@ from jackpot.services import standstill
 from jackpot.services.advance import jackpot_advance
 
 
-def advance(jackpot_id: UUID) -> bool:
+def jackpot_steps_do(jackpot_id: UUID) -> bool:
     """Do every step of a jackpot that is due, outside a transaction; whether there was one. What it commits, only screens hear of:
     whoever advances looks himself whether more is due. That a step fails is recorded, so that the pit hears of it.
     """
@@ -24,4 +24,4 @@ def advance(jackpot_id: UUID) -> bool:
         hints.advancing.reset(before)
 
 
-hints.by_hand.append(advance)
+hints.by_hand.append(jackpot_steps_do)

@@ -13,7 +13,7 @@ from drf_spectacular.settings import spectacular_settings
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from casino.api import urls
+from casino.api import surface, urls
 from casino.api.describe import ID
 from casino.api.docs import _schema
 from casino.api.examples import example_of
@@ -85,7 +85,7 @@ def _warning(result: dict[str, Any], generator: Any, request: Any, public: bool)
 
 def test_every_address_is_described():
     described = {path.removeprefix("/api/").replace("{", "<uuid:").replace("}", ">") for path in _schema()["paths"]}
-    assert described == {str(one.pattern) for one in urls.urlpatterns} - {"schema/", "docs/"}
+    assert described == {str(one.pattern) for one in [*urls.urlpatterns, *surface.urlpatterns]} - {"schema/", "docs/"}
 
 
 def test_every_example_is_what_its_schema_says():

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from django.urls import URLPattern
 
-from casino.api import urls
+from casino.api import surface, urls
 from casino.roles import CODES
 from jackpot.models import Slip
 from jackpot.services.slips import cash_amount
@@ -198,7 +198,7 @@ PAGES = {"schema/", "docs/"}  # for whoever is signed in at the office
 
 def patterns() -> dict[str, URLPattern]:
     """Every address, ids as `<table_id>`."""
-    return {str(one.pattern).replace("<uuid:", "<"): one for one in urls.urlpatterns}
+    return {str(one.pattern).replace("<uuid:", "<"): one for one in [*urls.urlpatterns, *surface.urlpatterns]}
 
 
 def ids(ground: Ground) -> dict[str, dict[str, object]]:

@@ -215,7 +215,7 @@ def test_who_advances_sends_no_task_to_himself(queue, told, monkeypatch: pytest.
         return True
 
     monkeypatch.setattr(due, "jackpot_advance", jackpot_advance)
-    assert due.advance(ONE)
+    assert due.jackpot_steps_do(ONE)
     assert [task["headers"]["argsrepr"] for task in queue()] == [f"['{other}']"]
     assert len(told()) == 2
 

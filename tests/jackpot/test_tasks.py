@@ -182,4 +182,4 @@ def test_sign_of_life_is_changed_but_never_deleted(db: None) -> None:
 
 def test_advancing_a_jackpot_that_is_gone_does_nothing(db: None) -> None:
     assert not Jackpot.objects.filter(pk=(gone := uuid4())).exists()
-    assert not due.advance(gone)
+    assert not due.jackpot_steps_do(gone)

@@ -38,7 +38,7 @@ from casino.tablet import COOKIES
 from jackpot import services as jackpots
 from jackpot.models import Claim, DisplaySession, Hit, Standstill
 from jackpot.rules.jackpot_rules import JackpotRules
-from jackpot.services import advance
+from jackpot.services import jackpot_steps_do
 from jackpot.services.standing import ADJUST
 from payouts.models import Account, Approval, Event
 from payouts.rules.funding import FundingSchedule
@@ -344,7 +344,7 @@ def test_jackpot_whose_step_fails_again_and_again(own_database: str) -> None:
     floor = Linked(displays=1)
     floor.heard(floor.displays[0])
     floor.end(0, floor.start(0), royal("h"))
-    advance(floor.jackpot.pk)
+    jackpot_steps_do(floor.jackpot.pk)
     for claim in Claim.objects.all():
         floor.verify(claim)
     with superuser() as link:
@@ -352,7 +352,7 @@ def test_jackpot_whose_step_fails_again_and_again(own_database: str) -> None:
     for failures in range(1, FAILURES + 1):
         assert derived() == []
         with pytest.raises(IntegrityError):
-            advance(floor.jackpot.pk)
+            jackpot_steps_do(floor.jackpot.pk)
         assert Standstill.objects.get().failures == failures
     assert derived() == ["jackpot_stands"]
     assert "violates check constraint" in Alert.objects.get().data["error"]
@@ -360,7 +360,7 @@ def test_jackpot_whose_step_fails_again_and_again(own_database: str) -> None:
     with superuser() as link:
         link.execute("ALTER TABLE jackpot_split DROP CONSTRAINT broken")
     assert derived() == ["jackpot_stands"]  # until it moves
-    assert advance(floor.jackpot.pk)
+    assert jackpot_steps_do(floor.jackpot.pk)
     assert derived() == []
     over(floor, "jackpot_stands")
     floor.approve()
