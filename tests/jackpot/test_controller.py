@@ -2,6 +2,7 @@
 
 import time
 
+import pytest
 from django.core.management import call_command
 from django.db import transaction
 
@@ -12,6 +13,8 @@ from jackpot.services.standing import RESUME
 from tests.conftest import superuser
 from tests.jackpot.linked import Linked, dull
 from tests.jackpot.test_standing import act
+
+pytestmark = pytest.mark.random_order(disabled=True)  # the house of the first tests is the database until others come
 
 
 def test_the_controllers_meters_are_what_was_played(lived) -> None:

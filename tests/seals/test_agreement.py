@@ -23,6 +23,8 @@ from tests.seals.house import CHECKS, Sealed
 from tests.seals.test_tampering import EMPTY, OTHER, TYPES, UNIQUE
 from tests.tables.audits import disagreeing
 
+pytestmark = pytest.mark.random_order(disabled=True)  # the first house is the database until the second one comes
+
 # Tables that hold no money, round, version, approval, claim or gate, and why nothing of them is held against a seal. Nor are those
 # of the floor above (people, devices, runs): what people did is in the log.
 ELSEWHERE = {

@@ -17,7 +17,10 @@ from tests.browser.test_double_royal import HANGS_S, SCRIPTS, Script
 from tests.embedded.clones import PROJECT, RunningHouse, copy_project, free_port, open_folder
 from tests.embedded.test_house import PROGRAMS
 
-pytestmark = pytest.mark.timeout(600)  # for a hang alone
+pytestmark = [
+    pytest.mark.timeout(600),  # for a hang alone
+    pytest.mark.random_order(disabled=True),  # one house, told as a story: it comes up, is played on, is killed
+]
 
 
 @pytest.fixture(scope="module")
