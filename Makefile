@@ -5,7 +5,7 @@
 FITS = import sys, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
 PYTHON ?= $(or $(shell /usr/bin/python3 -Ic "$(FITS)" 2>/dev/null && echo /usr/bin/python3 || command -v python3 || command -v python3.13 || command -v python3.12 || command -v python3.11),python3)
 NO_PYTHON = Saalchef: there is no program '$(PYTHON)'. Install Python 3.11 to 3.13, or say where it is: make PYTHON=/path/to/python3.12 run
-START = $(if $(shell command -v "$(PYTHON)"),,$(error $(NO_PYTHON)))"$(PYTHON)" -I casino/embedded/bootstrap.py
+START = $(if $(shell command -v "$(PYTHON)"),,$(error $(NO_PYTHON)))"$(PYTHON)" -I casino/launcher/bootstrap.py
 DEV = $(START) dev
 # What the settings ask for, where nothing is reached: types and migrations are told from the code alone.
 BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres://none@127.0.0.1:1/none REDIS_URL=unix:///none

@@ -12,9 +12,10 @@ class CasinoConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the start-up checks, what an audit finds and notices, and the Celery app as the one that `shared_task` means."""
-        from casino import celery, checks  # noqa: F401  (both need the apps to be loaded)
-        from casino.resting import NOTICES
-        from casino.signing_roles import AUDITS
+        from casino import celery  # noqa: F401  (it needs the apps to be loaded)
+        from casino.ops import checks  # noqa: F401  (so do they)
+        from casino.people.resting import NOTICES
+        from casino.people.signing_roles import AUDITS
         from payouts.audit import register
 
         register(AUDITS, NOTICES)
@@ -23,4 +24,4 @@ class CasinoConfig(AppConfig):
 class HouseAdminConfig(AdminConfig):
     """Django's own admin, entered through our sign-in only."""
 
-    default_site = "casino.admin_site.HouseAdminSite"
+    default_site = "casino.records.admin_site.HouseAdminSite"

@@ -12,7 +12,7 @@ django = get_asgi_application()  # first: it loads the apps
 
 from casino.edge import with_body_limit, with_static_files  # noqa: E402
 from casino.live.routing import lifespan, sockets  # noqa: E402
-from casino.startup import refuse_unsafe_database  # noqa: E402
+from casino.ops.startup import refuse_unsafe_database  # noqa: E402
 
 refuse_unsafe_database()
 

@@ -79,7 +79,7 @@ class Beat(Scheduler):  # type: ignore[misc]  # Celery has no types
 
 @setup_logging.connect
 def _keep_our_logs(**_: object) -> None:
-    """Django has set up logging already (`casino/logs.py`); that somebody listens here keeps Celery from doing it again."""
+    """Django has set up logging already (`casino/ops/logs.py`); that somebody listens here keeps Celery from doing it again."""
 
 
 @worker_init.connect
@@ -95,6 +95,6 @@ def _drop_what_piled_up(**_: object) -> None:
 @worker_init.connect
 @beat_init.connect
 def _refuse_unsafe_database(**_: object) -> None:
-    from casino.startup import refuse_unsafe_database
+    from casino.ops.startup import refuse_unsafe_database
 
     refuse_unsafe_database()

@@ -13,8 +13,8 @@ from django.utils.html import escape
 from django.utils.translation import gettext
 from servestatic.base import ServeStaticBase
 
-from casino.hashers import AGAIN_S, STRANGERS
-from casino.refusals import SignInBusy
+from casino.people.hashers import AGAIN_S, STRANGERS
+from casino.people.refusals import SignInBusy
 
 Server = TypeVar("Server", bound=ServeStaticBase)
 
@@ -78,7 +78,7 @@ def bodies_end(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
         too_long = not declared.isdecimal() or int(declared) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if not too_long and not getattr(request, "scope", {}).get(TOO_LONG):
             return get_response(request)
-        from casino.error_pages import too_large  # here: pages are not loaded before the apps are
+        from casino.ops.error_pages import too_large  # here: pages are not loaded before the apps are
 
         response = too_large(request)
         response["Connection"] = "close"

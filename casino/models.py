@@ -1,11 +1,8 @@
-"""All models of the wiring, for Django, which looks for them here; everybody else takes them from where they stand."""
+"""All models of the surfaces, for Django, which looks for them here; everybody else takes them from their room."""
 
-from casino import (  # noqa: F401
-    models_alerts,
-    models_authenticators,
-    models_devices,
-    models_people,
-    models_reports,
-    models_runs,
-    models_tries,
-)
+from casino.audit import models as audit  # noqa: F401
+from casino.devices import models as devices  # noqa: F401
+from casino.ops import models as ops  # noqa: F401
+from casino.people import authenticators, tries_model  # noqa: F401
+from casino.people import models as people  # noqa: F401
+from casino.pit import models as pit  # noqa: F401

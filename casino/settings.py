@@ -80,13 +80,13 @@ MIDDLEWARE = [
     "django_structlog.middlewares.RequestMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "casino.middleware.PersonLocaleMiddleware",
+    "casino.people.middleware.PersonLocaleMiddleware",
     "casino.edge.bodies_end",
-    "casino.middleware.SlashMiddleware",
+    "casino.people.middleware.SlashMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_otp.middleware.OTPMiddleware",
-    "casino.middleware.SignInRequiredMiddleware",
+    "casino.people.middleware.SignInRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -109,8 +109,8 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
                 "csp.context_processors.nonce",
-                "casino.context.house",
-                "casino.places.places",
+                "casino.people.context.house",
+                "casino.home.places.places",
             ],
         },
     }
@@ -173,8 +173,8 @@ LIVE_CHECK_S = env.float("LIVE_CHECK_S", default=30.0)  # how long a socket may 
 
 # --- people ---------------------------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "casino.Person"
-AUTHENTICATION_BACKENDS = ["casino.signin.PersonBackend"]
-PASSWORD_HASHERS = ["casino.hashers.Argon2"]
+AUTHENTICATION_BACKENDS = ["casino.people.signin.PersonBackend"]
+PASSWORD_HASHERS = ["casino.people.hashers.Argon2"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
@@ -183,7 +183,9 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 OTP_TOTP_ISSUER = "Saalchef"
 OTP_TOTP_SYNC = True
-OTP_TOTP_THROTTLE_FACTOR = 0  # casino/tries.py counts; a second brake would refuse a right code after a wrong one
+OTP_TOTP_THROTTLE_FACTOR = (
+    0  # casino/people/tries.py counts; a second brake would refuse a right code after a wrong one
+)
 SIGN_IN_TRIES = 5  # wrong tries in a row from one place that lock a person's sign-in, or PIN, there
 SIGN_IN_LOCK_S = env.int("SIGN_IN_LOCK_S", default=900)  # a locked password opens again by itself; a PIN never does
 LOGIN_URL = "sign-in"
@@ -198,7 +200,7 @@ SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_NAME = f"saalchef-csrf-{INSTANCE}"
 CSRF_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "casino.error_pages.csrf_refused"
+CSRF_FAILURE_VIEW = "casino.ops.error_pages.csrf_refused"
 
 # --- browser ----------------------------------------------------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {
@@ -234,7 +236,7 @@ STORAGES = {
 # --- languages --------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "de"
 LANGUAGES = [("de", "Deutsch"), ("en", "English"), ("fr", "Français"), ("it", "Italiano")]
-FORMAT_MODULE_PATH = ["casino.date_formats"]  # where a page names no format: the admin
+FORMAT_MODULE_PATH = ["casino.text.date_formats"]  # where a page names no format: the admin
 LOCALE_PATHS = [BASE_DIR / "casino" / "locale"]
 LANGUAGE_COOKIE_NAME = f"saalchef-lang-{INSTANCE}"
 LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -244,9 +246,9 @@ USE_I18N = True
 
 # --- API --------------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
-    "DEFAULT_PERMISSION_CLASSES": ["casino.permissions.DenyAll"],
+    "DEFAULT_PERMISSION_CLASSES": ["casino.people.permissions.DenyAll"],
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "casino.tablet_api.DeviceAuthentication",
+        "casino.devices.api.DeviceAuthentication",
         "casino.api.who.OfficeAuthentication",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -269,15 +271,17 @@ FILE_UPLOAD_HANDLERS: list[str] = []  # no form takes a file
 # --- logs --------------------------------------------------------------------------------------------
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
 LOG_FORMAT = env.str("LOG_FORMAT", default="json")  # json, or plain for a person at a terminal
-LOGGING_CONFIG = "casino.logs.configure"
+LOGGING_CONFIG = "casino.ops.logs.configure"
 LOGGING = {"level": LOG_LEVEL, "format": LOG_FORMAT}
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
 DJANGO_STRUCTLOG_CELERY_DEFAULT_LOG_LEVEL = logging.DEBUG
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
-DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True  # casino/logs.py takes it only if it is a sane token
+DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True  # casino/ops/logs.py takes it only if it is a sane token
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = (
-    False  # it would believe X-Forwarded-For of anybody; casino/logs.py notes the peer
+    False  # it would believe X-Forwarded-For of anybody; casino/ops/logs.py notes the peer
 )
-DJANGO_STRUCTLOG_USER_ID_FIELD = ""  # it would ask the database on every request; casino/middleware.py notes the person
+DJANGO_STRUCTLOG_USER_ID_FIELD = (
+    ""  # it would ask the database on every request; casino/people/middleware.py notes the person
+)
 
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # HSTS subdomains and preload are the house's own decision

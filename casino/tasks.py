@@ -5,9 +5,11 @@ from uuid import UUID
 from celery import Task, shared_task
 from django.core.management import call_command
 
-from casino import alerts, audit_runs, heartbeats, seals
-from casino.models_authenticators import reseal
-from casino.reports import runs
+from casino.audit import runs as audit_runs
+from casino.audit.reports import runs
+from casino.ops import heartbeats, seals
+from casino.people.authenticators import reseal
+from casino.pit import alerts
 from payouts.idempotency import answers_forget
 
 AUDIT_S = 6 * 3600

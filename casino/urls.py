@@ -1,25 +1,19 @@
-"""Every address of the project. Closed unless its view says `login_not_required` (`casino/middleware.py`)."""
+"""Every address of the project. Closed unless its view says `login_not_required` (`casino/people/middleware.py`)."""
 
 from django.contrib import admin
 from django.urls import include, path
 
-from casino import (
-    demo_secrets,
-    devices_views,
-    display_views,
-    error_pages,
-    first_steps_views,
-    health,
-    homes_views,
-    people_asked,
-    posted,
-    style_page,
-    tablet_round,
-    tablet_views,
-    unavailable,
-    views,
-    web_app,
-)
+from casino.demo import secrets as demo_secrets
+from casino.demo import style_page
+from casino.devices import views as devices_views
+from casino.display import views as display_views
+from casino.home import first_steps_views, homes_views
+from casino.ops import error_pages, health, unavailable
+from casino.people import views, web_app
+from casino.pit import people_asked
+from casino.rulesets import views as posted
+from casino.tablet import round as tablet_round
+from casino.tablet import views as tablet_views
 
 urlpatterns = [
     path("", homes_views.home, name="home"),
@@ -79,11 +73,11 @@ urlpatterns = [
     path("display/<uuid:device_id>/now/", display_views.now, name="display-now"),
     path("display/<uuid:device_id>/alive/", display_views.alive, name="display-alive"),
     path("display/<uuid:device_id>/confirm/", display_views.confirm, name="display-confirm"),
-    path("audit/reports/", include("casino.reports.urls")),
-    path("pit/", include("casino.dashboard_urls")),
-    path("floor/", include("casino.floor_urls")),
-    path("audit/", include("casino.audit_urls")),
-    path("api/", include("casino.api.surface")),
+    path("audit/reports/", include("casino.audit.reports.urls")),
+    path("pit/", include("casino.pit.urls")),
+    path("floor/", include("casino.pit.floor_urls")),
+    path("audit/", include("casino.audit.urls")),
+    path("api/", include("casino.tablet.api")),
     path("api/", include("casino.api.urls")),
     path("admin/", admin.site.urls),
     path("", include(health)),

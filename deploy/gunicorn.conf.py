@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from prometheus_client import multiprocess
 
 wsgi_app = "casino.wsgi:application"
-logger_class = "casino.logs.GunicornLogger"
+logger_class = "casino.ops.logs.GunicornLogger"
 workers = 3
 threads = 4
 # A connection for each thread, kept from one request to the next; the application is loaded after the fork, so none is shared.
@@ -18,7 +18,8 @@ timeout = 30  # seconds
 
 
 def on_starting(_server: object) -> None:
-    """Leave with the application's own status where it refuses to serve: 3 where starting again will not help (`casino.startup`).
+    """Leave with the application's own status where it refuses to serve: 3 where starting again will not help
+    (`casino.ops.startup`).
 
     Told by workers that all end in one moment, gunicorn may leave with 1 and be started for ever. The application is loaded in a
     process of its own, which counts nothing, and of which no worker inherits a connection or a thread.

@@ -18,8 +18,8 @@ from evening import Caller, Refused
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT))
-from casino.embedded.places import ELSEWHERE, place_key  # noqa: E402  (both are standard library)
-from casino.embedded.processes import marked, send, servers_of  # noqa: E402
+from casino.launcher.places import ELSEWHERE, place_key  # noqa: E402  (both are standard library)
+from casino.launcher.processes import marked, send, servers_of  # noqa: E402
 
 PATIENCE_S = 120  # a busy machine is no failure
 UNSURE = (502, 503, 504)

@@ -2,7 +2,7 @@
 
 The audits stay as they are. Before them stand views of the same names (WITH), which hold only what was touched: a transfer with all
 its entries and what it reverses, a round with all its rows. What is older was asked about when it was new; by night all is asked
-about again (`casino/heartbeats.py`). Where an audit goes on from what stood before, its question about new rows is one of its own.
+about again (`casino/ops/heartbeats.py`). Where an audit goes on from what stood before, its question about new rows is its own.
 """
 
 from collections.abc import Mapping, Sequence

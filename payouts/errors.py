@@ -2,7 +2,7 @@
 
 
 def mark(sentence: str) -> str:
-    """Mark a sentence for the catalogues; it is translated where it is shown (`casino/problems.py`)."""
+    """Mark a sentence for the catalogues; it is translated where it is shown (`casino/text/problems.py`)."""
     return sentence
 
 

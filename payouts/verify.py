@@ -1,8 +1,8 @@
 """Whether what seals hold still stands, and nothing else: the chain, each row under it, and rows that nobody sealed.
 
-Works on plain connections in one read-only snapshot, in pieces that processes can share (`casino/verify.py`), and holds some ten
-thousand rows at a time. Each check counts what it found wrong, names it row by row, and keeps the first (`payouts/findings.py`).
-See `docs/SEALS.md`.
+Works on plain connections in one read-only snapshot, in pieces that processes can share (`casino/ops/verify.py`), and holds some
+ten thousand rows at a time. Each check counts what it found wrong, names it row by row, and keeps the first
+(`payouts/findings.py`). See `docs/SEALS.md`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

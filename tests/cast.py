@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 from django.conf import settings
 from django.db import transaction
 
-from casino.models_people import Person
+from casino.people.models import Person
 from payouts.models import House
 from payouts.rules import recipes
 from payouts.services import house_create, recipe_post

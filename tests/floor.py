@@ -6,9 +6,9 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 
-from casino.demo_floor import POSTED
-from casino.demo_posted import DEMO_TABLES
-from casino.models_people import Person
+from casino.demo.floor import POSTED
+from casino.demo.rulesets import DEMO_TABLES
+from casino.people.models import Person
 from jackpot.models import Jackpot
 from jackpot.services import display_require, jackpot_create
 from payouts.models import House

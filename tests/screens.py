@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 from django.http import HttpResponse
 from django.test import Client
 
-from casino.devices import device_revoke, display_code_make, display_enrol
-from casino.display import COOKIES
-from casino.models_devices import Device
+from casino.devices.display import COOKIES
+from casino.devices.models import Device
+from casino.devices.services import device_revoke, display_code_make, display_enrol
 from jackpot.models import Gate, GateDisplay
 from jackpot.services import display_require
 from tests.floor import done

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from casino.alerts import SIGN
+from casino.pit.alerts import SIGN
 from jackpot.models import SignOfLife
 
 

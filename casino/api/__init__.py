@@ -8,10 +8,10 @@ from django.http.multipartparser import MultiPartParserError
 from django.http.request import UnreadablePostError
 from rest_framework import exceptions as framework
 
-from casino.api import errors
-from casino.context import here_for
-from casino.problems import problem
-from casino.refusals import NotAllowed, SignInRequired
+from casino.people.context import here_for
+from casino.people.refusals import NotAllowed, SignInRequired
+from casino.text import request_errors as errors
+from casino.text.problems import problem
 from payouts.errors import Refused
 
 # The framework's own errors, in our words. The first that fits counts.

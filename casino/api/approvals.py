@@ -8,14 +8,14 @@ from django.db.models.functions import Now
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino import signing_roles
 from casino.api import describe, show
 from casino.api.parse import A_HASH, SIX_DIGITS, Field, text
 from casino.api.views import PAGING, HouseView
 from casino.api.who import VIEW_APPROVALS
-from casino.models_people import Person
-from casino.proofs import run_signed
-from casino.refusals import SignInRequired
+from casino.people import signing_roles
+from casino.people.models import Person
+from casino.people.proofs import run_signed
+from casino.people.refusals import SignInRequired
 from jackpot.hints import hint
 from jackpot.models import Jackpot
 from jackpot.services.approved import (

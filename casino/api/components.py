@@ -3,7 +3,7 @@
 from typing import Any
 
 from casino.api.describe import PROBLEM, ref
-from casino.floor_words import CALL_REASONS
+from casino.text.floor import CALL_REASONS
 from jackpot.models import Jackpot
 from payouts.rules.hands import Category
 from payouts.rules.ledger import AMOUNT_MAX_MINOR

@@ -13,7 +13,7 @@ from casino.api.parse import Field, identity, text
 from casino.api.standing import JackpotCommand
 from casino.api.views import NOTHING, PAGING
 from casino.api.who import SET_UP, VERIFY, VIEW_JACKPOTS
-from casino.models_devices import DISPLAY, Device
+from casino.devices.models import DISPLAY, Device
 from jackpot import services
 from jackpot.errors import DisplayUnknown, JackpotUnknown
 from jackpot.models import DisplaySession, GateDisplay, Jackpot, RequiredDisplay

@@ -7,10 +7,10 @@ from typing import Any
 from django.utils import translation
 
 from casino.api.describe import ID
-from casino.api.errors import BODY_MOST, FieldUnknown, MediaTypeRefused, NothingHere, TooLarge
-from casino.problems import problem_body
-from casino.refusals import NotAllowed, SignInRequired
-from casino.unavailable import RETRY_AFTER_S, DatabaseBusy
+from casino.ops.unavailable import RETRY_AFTER_S, DatabaseBusy
+from casino.people.refusals import NotAllowed, SignInRequired
+from casino.text.problems import problem_body
+from casino.text.request_errors import BODY_MOST, FieldUnknown, MediaTypeRefused, NothingHere, TooLarge
 from jackpot.errors import ClaimUnknown, HitUnknown, JackpotUnknown, PrizeUnknown, SlipUnknown
 from payouts.errors import Refused
 from payouts.idempotency import InFlight

@@ -12,7 +12,7 @@ from casino.api import describe, show
 from casino.api.parse import Field, identity, record, text, whole
 from casino.api.views import NOTHING, PAGING, HouseView
 from casino.api.who import DEAL, RUN_FLOOR, SET_UP, VIEW_TABLES, OfficeAuthentication
-from casino.tablet_api import DeviceAuthentication, FeedAuthentication
+from casino.devices.api import DeviceAuthentication, FeedAuthentication
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import TableUnknown

@@ -8,8 +8,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext
 
-from casino.api.errors import KeptForThePit, KeyRefused
 from casino.api.who import Reach
+from casino.text.request_errors import KeptForThePit, KeyRefused
 from jackpot.errors import RoundClaims
 from payouts.errors import Refused, mark
 from payouts.idempotency import AnswerUnknown, Busy, InFlight, KeyReused

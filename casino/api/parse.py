@@ -15,7 +15,7 @@ from uuid import UUID
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
-from casino.api.errors import (
+from casino.text.request_errors import (
     BODY_MOST,
     FieldMissing,
     FieldUnknown,

@@ -6,7 +6,7 @@ from rest_framework.response import Response
 from casino.api import describe, show
 from casino.api.views import PAGING, HouseView
 from casino.api.who import RUN_FLOOR
-from casino.models_people import Person
+from casino.people.models import Person
 from tables.services.parts import DEALERS
 
 

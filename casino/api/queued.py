@@ -8,12 +8,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from casino.api import describe
-from casino.api.errors import FieldWrong
 from casino.api.late import NOT_OF_THE_ROUND, described, keep
 from casino.api.parse import Field, identity, items, read_fields, record, text
 from casino.api.rounds import LOCK, TableRound
-from casino.problems import problem_body
-from casino.tablet_api import EVENT, EVENT_MOST
+from casino.devices.api import EVENT, EVENT_MOST
+from casino.text.problems import problem_body
+from casino.text.request_errors import FieldWrong
 from payouts.errors import Refused, mark
 from payouts.idempotency import run_once
 from payouts.rules.plain import Json

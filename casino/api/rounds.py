@@ -7,12 +7,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from casino.api import describe, show
-from casino.api.errors import FilterMissing
 from casino.api.late import kept_if_late
 from casino.api.parse import Field, day, flag, identity, items, record, text, whole
 from casino.api.views import NOTHING, PAGING, HouseView
 from casino.api.who import CORRECT, DEAL, RUN_FLOOR, VIEW_ROUNDS
-from casino.tablet_api import FeedAuthentication
+from casino.devices.api import FeedAuthentication
+from casino.text.request_errors import FilterMissing
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import RoundChanged, RoundUnknown

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from casino import floor_words
+from casino.text import floor as floor_words
 from jackpot.models import Jackpot
 from jackpot.selectors import MeterReading
 from payouts.models import Approval, House, PostedTable

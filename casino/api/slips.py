@@ -13,8 +13,8 @@ from casino.api.approvals import SECRET
 from casino.api.parse import SIX_DIGITS, Field, WrongError, one_of, text, whole
 from casino.api.views import PAGING, HouseView
 from casino.api.who import PAY_SLIPS, VERIFY, VIEW_SLIPS
-from casino.proofs import run_signed
-from casino.refusals import SignInRequired
+from casino.people.proofs import run_signed
+from casino.people.refusals import SignInRequired
 from jackpot import services
 from jackpot.errors import SlipUnknown
 from jackpot.models import Slip

@@ -11,11 +11,11 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from structlog.contextvars import bind_contextvars
 
-from casino.api.errors import ForeignPage, HouseNeeded
-from casino.models_devices import FEED, Device
-from casino.models_people import Person
-from casino.refusals import SignInRequired
-from casino.signin import step_missing
+from casino.devices.models import FEED, Device
+from casino.people.models import Person
+from casino.people.refusals import SignInRequired
+from casino.people.signin import step_missing
+from casino.text.request_errors import ForeignPage, HouseNeeded
 from tables.errors import TableUnknown
 from tables.models import Table
 

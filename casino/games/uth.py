@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from casino import floor_words, tablet_uth
-from casino.floor_result import HANDS, BoxFields, ResultFields, fields_recorded, fields_typed, result_typed
-from casino.wording import guest_name
+from casino.games import uth_tablet as tablet_uth
+from casino.games.form import HANDS, BoxFields, ResultFields, fields_recorded, fields_typed, result_typed
+from casino.text import floor as floor_words
+from casino.text.wording import guest_name
 from payouts.rules.uth import OutcomeMissing
 from tables.floor_selectors import RoundParts
 from tables.models import Guest, Round, RoundStake

@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from django.db.models import BigIntegerField, CharField, Count, Exists, F, Func, OuterRef, Subquery, Value
 from django.db.models.functions import MD5, Concat, Now
 
-from casino.formats import NBSP, format_amount
+from casino.text.formats import NBSP, format_amount
 from jackpot.models import Award, Claim, Gate, GateDisplay, Hit, Jackpot, ListedRound, RequiredDisplay, RunningRound
 from jackpot.models.hit import LIVE
 from jackpot.rules.progressive import ProgressiveRules

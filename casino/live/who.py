@@ -11,12 +11,12 @@ from django.contrib.auth import get_user
 from django.http import HttpRequest, HttpResponse, parse_cookie
 from django_otp.middleware import OTPMiddleware
 
-from casino.devices_refusals import NotEnrolled
-from casino.display import display_from_cookies
+from casino.devices.display import display_from_cookies
+from casino.devices.refusals import NotEnrolled
+from casino.devices.tablet import seat_from_cookies
 from casino.live.snapshot import DISPLAY, PIT
-from casino.models_people import Person
-from casino.signin import step_missing
-from casino.tablet import seat_from_cookies
+from casino.people.models import Person
+from casino.people.signin import step_missing
 from jackpot.models import Jackpot
 
 VIEW = "jackpot.view_jackpot"

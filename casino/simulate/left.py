@@ -46,7 +46,7 @@ class Left:
     def is_played(self) -> bool:
         """Whether the evening that set it up still plays, in another process."""
         words = command_of(self.player) if self.player != os.getpid() else b""
-        return b"casino.embedded" in words or b"simulate" in words
+        return b"casino.launcher" in words or b"simulate" in words
 
     def note(self, kind: str, what: Any) -> None:
         """Something is set up, or is about to be."""

@@ -8,7 +8,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from casino.floor_words import ShownCard
+from casino.text.floor import ShownCard
 
 register = template.Library()
 

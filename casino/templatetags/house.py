@@ -10,12 +10,16 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from casino import audit_told, dashboard_shift, days, demo_secrets, roles
-from casino.dashboard_words import at, moment_words
-from casino.demo import DemoSignIn, demo_sign_ins
-from casino.floor_words import COLON
-from casino.formats import format_amount, format_money
-from casino.posted_words import STATES
+from casino.demo import secrets as demo_secrets
+from casino.demo.people import DemoSignIn, demo_sign_ins
+from casino.people import roles
+from casino.pit.board import shift as dashboard_shift
+from casino.pit.words import at, moment_words
+from casino.records import told as audit_told
+from casino.text import days
+from casino.text.floor import COLON
+from casino.text.formats import format_amount, format_money
+from casino.text.rulesets import STATES
 from jackpot.models import Hit
 from payouts.models import House
 

@@ -1,6 +1,6 @@
 """Bad locks and bad bodies: what is sent, the status, code and rule of its refusal."""
 
-from casino.api.errors import BODY_MOST
+from casino.text.request_errors import BODY_MOST
 from tests.api.bad import Cases, Sent, amount, lock, raw_lock, stake, standing
 from tests.api.callers import NO_ID
 from tests.floor import stakes_for

@@ -7,11 +7,11 @@ from uuid import uuid4
 from django.test import Client
 
 from casino.api.describe import ID
-from casino.devices_signin import device_sign_in
-from casino.models_devices import Device
-from casino.models_people import Person
-from casino.pins import pin_set
-from casino.tablet_api import HEADER
+from casino.devices.api import HEADER
+from casino.devices.models import Device
+from casino.devices.signin import device_sign_in
+from casino.people.models import Person
+from casino.people.pins import pin_set
 from tables.models import Table
 from tests.floor import Floor
 from tests.people import devices, people

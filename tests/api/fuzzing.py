@@ -18,7 +18,7 @@ from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi import checks
 
 from casino.api.docs import _schema
-from casino.roles import CODES
+from casino.people.roles import CODES
 from tests.api.callers import Caller
 from tests.api.ground import Ground, undone
 from tests.api.test_walk import SCOPES, callers, cash, ids

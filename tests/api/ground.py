@@ -10,15 +10,15 @@ from uuid import UUID, uuid4
 from django.db import connection, transaction
 from django.test import Client, override_settings
 
-from casino.demo_posted import DEMO_TABLES
-from casino.devices_signin import device_sign_in
-from casino.models_alerts import Alert
-from casino.models_authenticators import Authenticator
-from casino.models_devices import Device
-from casino.models_people import Person
-from casino.models_reports import ReportRun
-from casino.pins import pin_set
-from casino.signing_roles import sign_role_request
+from casino.audit.models import ReportRun
+from casino.demo.rulesets import DEMO_TABLES
+from casino.devices.models import Device
+from casino.devices.signin import device_sign_in
+from casino.people.authenticators import Authenticator
+from casino.people.models import Person
+from casino.people.pins import pin_set
+from casino.people.signing_roles import sign_role_request
+from casino.pit.models import Alert
 from jackpot.models import Claim, Jackpot, Slip
 from jackpot.services import jackpot_create
 from payouts.models import Approval, House

@@ -3,9 +3,9 @@
 from typing import Any
 from uuid import UUID, uuid4
 
-from casino.devices import display_code_make, display_enrol
-from casino.models_devices import Device
-from casino.models_people import Person
+from casino.devices.models import Device
+from casino.devices.services import display_code_make, display_enrol
+from casino.people.models import Person
 from jackpot import services as jackpots
 from jackpot.models import Claim, Gate, Hit, Jackpot, Slip, WaitingPrize
 from payouts.models import Approval

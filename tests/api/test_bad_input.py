@@ -5,9 +5,9 @@ from uuid import uuid4
 
 import pytest
 
-from casino.devices_signin import device_sign_in
-from casino.models_people import Person
-from casino.pins import pin_set
+from casino.devices.signin import device_sign_in
+from casino.people.models import Person
+from casino.people.pins import pin_set
 from payouts.rules import calendar
 from payouts.selectors import gaming_day_at
 from tables import services

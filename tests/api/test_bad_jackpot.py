@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-from casino.models_people import Person
+from casino.people.models import Person
 from jackpot import services as jackpots
 from jackpot.models import Claim
 from jackpot.services.prizes import prize_request

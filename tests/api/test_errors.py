@@ -7,8 +7,8 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from casino.problems import STATUS
-from casino.refusal_list import page, refusals
+from casino.text.problems import STATUS
+from casino.text.refusal_list import page, refusals
 from tests.meta.test_catalogues import OTHERS, catalogue
 from tests.turns import each
 

@@ -10,9 +10,10 @@ from django.apps import apps
 from django.test import Client
 from django.urls import get_resolver
 
-from casino import floor_jackpot, floor_table
-from casino.models_devices import Device
-from casino.models_people import Person
+from casino.devices.models import Device
+from casino.people.models import Person
+from casino.pit.floor import table as floor_table
+from casino.pit.jackpots import views as floor_jackpot
 from payouts.models import Account, CommandKey, PostedTable, Transfer
 from tests.api.callers import OFFICE
 from tests.api.ground import Ground, everything, undone

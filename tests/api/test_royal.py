@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from casino.models_devices import Device
-from casino.models_people import Person
+from casino.devices.models import Device
+from casino.people.models import Person
 from jackpot.models import Claim, Hit, Jackpot, Slip
 from jackpot.services import jackpot_advance, jackpots_restored
 from payouts.audit import run_audits

@@ -13,10 +13,11 @@ from drf_spectacular.settings import spectacular_settings
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from casino.api import surface, urls
+from casino.api import urls
 from casino.api.describe import ID
 from casino.api.docs import _schema
 from casino.api.examples import example_of
+from casino.tablet import api as surface
 from tables import services
 from tests.api.ground import Ground, undone
 from tests.api.test_walk import TABLE, callers, ids

@@ -6,9 +6,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from casino.floor_calls import floor_call, floor_call_take
-from casino.tablet_surface import RELATED, game_data, standing, versions_now
-from casino.tablet_uth import chips
+from casino.games.uth_tablet import chips
+from casino.pit.calls import floor_call, floor_call_take
+from casino.tablet.surface import RELATED, game_data, standing, versions_now
 from payouts.models import Event
 from tables.errors import TableClosed
 from tables.models import Table

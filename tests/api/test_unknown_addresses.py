@@ -2,7 +2,7 @@
 
 from django.test import Client
 
-from casino.api.errors import NothingHere
+from casino.text.request_errors import NothingHere
 from tests.api.callers import Callers
 from tests.turns import each
 

@@ -12,8 +12,9 @@ from uuid import uuid4
 
 from django.urls import URLPattern
 
-from casino.api import surface, urls
-from casino.roles import CODES
+from casino.api import urls
+from casino.people.roles import CODES
+from casino.tablet import api as surface
 from jackpot.models import Slip
 from jackpot.services.slips import cash_amount
 from tables.models import TableSession

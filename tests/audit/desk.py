@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from casino.models_devices import Device
-from casino.models_people import Person
+from casino.devices.models import Device
+from casino.people.models import Person
 from jackpot.models import Hit
 from tables import services
 from tables.models import Round

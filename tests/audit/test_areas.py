@@ -2,9 +2,9 @@
 
 from django.utils import translation
 
-from casino.audit_findings import AREAS, WORDS, areas
-from casino.audit_words import event
-from casino.wording import worded
+from casino.records.findings import AREAS, WORDS, areas
+from casino.records.words import event
+from casino.text.wording import worded
 from payouts.audit import AUDITS, REGISTERED
 
 

@@ -9,9 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from casino.dashboard_read import slips_doubted
-from casino.heartbeats import audit_store
-from casino.models_runs import VerifyRun
+from casino.ops.heartbeats import audit_store
+from casino.ops.models import VerifyRun
+from casino.pit.board.read import slips_doubted
 from jackpot.models import Slip
 from tables.replay import replay
 from tests.casino.floor_desk import words

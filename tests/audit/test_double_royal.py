@@ -9,9 +9,9 @@ from urllib.parse import urljoin
 import pytest
 from django.test import Client
 
-from casino.audit_runs import verify_next
-from casino.heartbeats import audit_store
-from casino.seals import seals_take
+from casino.audit.runs import verify_next
+from casino.ops.heartbeats import audit_store
+from casino.ops.seals import seals_take
 from jackpot import services as jackpots
 from jackpot.models import Slip
 from payouts import seal_keys

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import resolve
 
-from casino.roles import CODES
+from casino.people.roles import CODES
 from tests.audit.desk import Desk
 from tests.people import people
 

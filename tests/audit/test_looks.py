@@ -8,9 +8,9 @@ from django.db.models.functions import Now
 from django.test import Client
 from openpyxl import load_workbook
 
-from casino.audit_runs import verify_ask
-from casino.models_people import Person
-from casino.models_runs import VerifyRun
+from casino.audit.runs import verify_ask
+from casino.ops.models import VerifyRun
+from casino.people.models import Person
 from payouts.models import Event, House
 from tests.audit.desk import ENGLISH
 from tests.cast import make_house

@@ -9,8 +9,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from casino import audit_lists, audit_parts, audit_records
-from casino.roles import CODES
+from casino.audit import lists as audit_lists
+from casino.audit import parts as audit_parts
+from casino.audit import records as audit_records
+from casino.people.roles import CODES
 from jackpot.models import Award, Slip
 from payouts.models import Account, Entry, Event, PostedTable, Transfer
 from tables.models import Round

@@ -13,13 +13,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from casino.admin_shown import BookAdmin
+from casino.admin.shown import BookAdmin
+from casino.devices.models import DeviceSession
 from casino.management.commands.messages import APPS
-from casino.models_alerts import Alert
-from casino.models_devices import DeviceSession
-from casino.models_people import Person
-from casino.models_runs import AuditRun, VerifyRun
-from casino.shifts import shift_take_over
+from casino.ops.models import AuditRun, VerifyRun
+from casino.people.models import Person
+from casino.pit.models import Alert
+from casino.pit.shifts import shift_take_over
 from jackpot.models import Fed, SignOfLife, Standstill
 from payouts.models import Seal, SealedRows
 from tables import services

@@ -5,8 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from casino.audit_search import DayWrong, FilterStrange, RangeWide, RangeWrong, SearchTooLong, understood
-from casino.context import Here
+from casino.audit.search import DayWrong, FilterStrange, RangeWide, RangeWrong, SearchTooLong, understood
+from casino.people.context import Here
 from payouts.models import House
 from tables.services import table_create
 from tests.floor import POSTED, Floor, done

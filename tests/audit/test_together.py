@@ -5,9 +5,9 @@ from itertools import combinations
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
-from casino.audit_lists import FIELDS, KINDS
-from casino.models_devices import DeviceSession
-from casino.models_people import Person
+from casino.audit.lists import FIELDS, KINDS
+from casino.devices.models import DeviceSession
+from casino.people.models import Person
 from jackpot.models import Award, Hit, Slip
 from payouts.models import Entry, Transfer
 from tables.models import Round

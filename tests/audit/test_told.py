@@ -8,10 +8,10 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone, translation
 
-from casino.audit_found import acts as found_acts
-from casino.audit_told import NAMES, note, told
-from casino.audit_words import event
-from casino.reports.words import EVENTS
+from casino.audit.found import acts as found_acts
+from casino.records.report_words import EVENTS
+from casino.records.told import NAMES, note, told
+from casino.records.words import event
 from payouts.models import Event, House
 from tests.audit.desk import Desk
 from tests.casino.floor_desk import words

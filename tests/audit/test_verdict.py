@@ -10,10 +10,10 @@ from django.utils import timezone
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from casino import audit_verdict
-from casino.audit_findings import WORDS
-from casino.models_people import Person
-from casino.models_runs import AuditRun, SealRun, VerifyRun
+from casino.audit import verdict as audit_verdict
+from casino.ops.models import AuditRun, SealRun, VerifyRun
+from casino.people.models import Person
+from casino.records.findings import WORDS
 from payouts.models import Seal
 from payouts.rules.seal import Statement, head_of
 from tests.audit.desk import ENGLISH

@@ -10,14 +10,14 @@ from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone, translation
 
-from casino import audit_runs
-from casino.audit_findings import WORDS, field, record
-from casino.audit_runs import VerifyRunning, verify_ask, verify_next
-from casino.audit_verdict import verdict
-from casino.heartbeats import audit_store
-from casino.models_people import Person
-from casino.models_runs import VerifyRun
-from casino.seals import seals_take
+from casino.audit import runs as audit_runs
+from casino.audit.runs import VerifyRunning, verify_ask, verify_next
+from casino.audit.verdict import verdict
+from casino.ops.heartbeats import audit_store
+from casino.ops.models import VerifyRun
+from casino.ops.seals import seals_take
+from casino.people.models import Person
+from casino.records.findings import WORDS, field, record
 from payouts.agreement import RULES
 from payouts.models import Event
 from payouts.sealed import forms

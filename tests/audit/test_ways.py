@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from casino.models_devices import Device, DeviceSession
+from casino.devices.models import Device, DeviceSession
 from jackpot.models import Award, GateDisplay, Slip, WaitingPrize
 from payouts.models import Approval, ApprovalSignature, Entry, PostedTable, Transfer
 from tables import services

@@ -50,10 +50,10 @@ async def _ours(port: int, jackpot_id: UUID) -> None:
 
 def _display(jackpot_id: UUID) -> dict[str, Any]:
     """A display of the jackpot: its address, its cookie, and what it is told."""
-    from casino.devices import display_code_make, display_enrol
-    from casino.display import COOKIES
+    from casino.devices.display import COOKIES
+    from casino.devices.services import display_code_make, display_enrol
     from casino.live.snapshot import DISPLAY, snapshots_read
-    from casino.models_people import Person
+    from casino.people.models import Person
     from jackpot.models import Jackpot
 
     boss = Person.objects.filter(house=Jackpot.objects.get(pk=jackpot_id).house_id, roles=["pit_boss"])[0]

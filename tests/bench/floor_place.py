@@ -153,7 +153,7 @@ def _make(count: int, jackpots: int, tablets: int) -> list[Seat]:
     django.setup()
     from django.db import transaction
 
-    from casino.demo_posted import DEMO_TABLES
+    from casino.demo.rulesets import DEMO_TABLES
     from jackpot.services import display_require, jackpot_create
     from payouts.models import Account
     from payouts.services import house_create, posted_tables_seed
@@ -211,7 +211,7 @@ def _boss(house: str) -> str:
     from django.conf import settings
     from django.test import Client
 
-    from casino.models_authenticators import Authenticator
+    from casino.people.authenticators import Authenticator
     from payouts.models import House
 
     boss = _person(House.objects.get(pk=house), "pit_boss")
@@ -225,16 +225,16 @@ def _boss(house: str) -> str:
 
 
 def _person(house: Any, role: str) -> Any:
-    from casino.models_people import Person
+    from casino.people.models import Person
 
     return Person.objects.create(username=f"p{uuid4().hex[:20]}", full_name=role, house=house, roles=[role])
 
 
 def _tablet(table: Any, boss: Any) -> dict[str, str]:
     """A tablet enrolled at the table; what its calls carry."""
-    from casino.devices import device_code_make, tablet_enrol
-    from casino.tablet import COOKIES
-    from casino.tablet_api import HEADER
+    from casino.devices.api import HEADER
+    from casino.devices.services import device_code_make, tablet_enrol
+    from casino.devices.tablet import COOKIES
 
     _, code = device_code_make(table_id=table.pk, name="Tablet", by=boss)
     device, token = tablet_enrol(code=code)
@@ -242,11 +242,11 @@ def _tablet(table: Any, boss: Any) -> dict[str, str]:
 
 
 def _sign_in(seat: Seat) -> None:
-    from casino.devices_signin import device_sign_in
-    from casino.models_devices import Device
-    from casino.models_people import Person
-    from casino.pins import pin_set
-    from casino.tablet_api import HEADER
+    from casino.devices.api import HEADER
+    from casino.devices.models import Device
+    from casino.devices.signin import device_sign_in
+    from casino.people.models import Person
+    from casino.people.pins import pin_set
 
     croupier = Person.objects.get(pk=seat.croupier)
     pin_set(person=croupier, pin=PIN)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from casino.embedded.processes import wait_until
+from casino.launcher.processes import wait_until
 from tests.bench.floor_place import Seat
 from tests.embedded.clones import free_port
 

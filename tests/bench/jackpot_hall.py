@@ -19,8 +19,8 @@ import psycopg
 import redis
 from websockets.asyncio.client import connect
 
-from casino.embedded.processes import die_with_parent, wait_until
-from casino.embedded.serve import COMMANDS, WEB_CONNECTIONS
+from casino.launcher.processes import die_with_parent, wait_until
+from casino.launcher.serve import COMMANDS, WEB_CONNECTIONS
 from tests.bench.place import Bench
 from tests.embedded.clones import free_port
 from tests.operations.own_servers import end

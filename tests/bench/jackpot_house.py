@@ -10,8 +10,8 @@ from uuid import UUID
 
 from django.db.models import Min
 
-from casino.devices import display_code_make, display_enrol
-from casino.display import COOKIES
+from casino.devices.display import COOKIES
+from casino.devices.services import display_code_make, display_enrol
 from jackpot import hints
 from jackpot.models import Claim, GateDisplay, ListedRound
 from jackpot.services import gate_confirm

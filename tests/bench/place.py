@@ -13,9 +13,9 @@ from uuid import uuid4
 
 import psycopg
 
-from casino.embedded import postgres
-from casino.embedded.accounts import server_account
-from casino.embedded.throwaway import ThrowawayServers, throwaway_servers
+from casino.launcher import postgres
+from casino.launcher.accounts import server_account
+from casino.launcher.throwaway import ThrowawayServers, throwaway_servers
 
 ROOT = Path(__file__).parents[2]
 

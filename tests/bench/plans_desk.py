@@ -20,7 +20,7 @@ def plans(*at: str) -> Plans:
 
 
 def _reports(*at: str) -> Plans:
-    from casino.reports.gather import LONG_S, snapshot
+    from casino.audit.reports.gather import LONG_S, snapshot
     from tests.bench.reports_desk import asked_of
 
     found: Plans = {}
@@ -34,7 +34,7 @@ def _reports(*at: str) -> Plans:
 def _searches(house_id: str, first: str, last: str) -> Plans:
     from django.db import connection, transaction
 
-    from casino.audit_lists import KINDS, PAGE, TIMEOUT_MS, _answers
+    from casino.audit.lists import KINDS, PAGE, TIMEOUT_MS, _answers
 
     found: Plans = {}
     for title, asked in _asked(house_id, date.fromisoformat(first), date.fromisoformat(last)):
@@ -58,8 +58,8 @@ def _searches(house_id: str, first: str, last: str) -> Plans:
 
 def _asked(house_id: str, first: date, last: date) -> Iterator[tuple[str, Any]]:
     """What is looked for at the desk, each by itself and some of it together."""
-    from casino.audit_search import Asked
-    from casino.models_people import Person
+    from casino.audit.search import Asked
+    from casino.people.models import Person
     from payouts.models import House
     from tables.models import Table
 

@@ -36,8 +36,8 @@ def main(what: str, values: list[str]) -> None:
 
 def asked_of(house_id: str, first: str, last: str) -> Iterator[tuple[str, int, Any, Any]]:
     """Each report over a day in the middle, and over as many days as it takes at once, up to 31."""
-    from casino.reports import filters
-    from casino.reports.kinds import KINDS
+    from casino.audit.reports import filters
+    from casino.audit.reports.kinds import KINDS
     from payouts.models import House
 
     house = House.objects.get(pk=house_id)
@@ -51,7 +51,7 @@ def asked_of(house_id: str, first: str, last: str) -> Iterator[tuple[str, int, A
 
 def times(*at: str) -> dict[str, dict[str, dict[str, float]]]:
     """By report, milliseconds of the day and of the month, the better of two, and how many lines each has."""
-    from casino.reports.gather import gathered
+    from casino.audit.reports.gather import gathered
 
     found: dict[str, dict[str, dict[str, float]]] = {}
     for code, days, kind, query in asked_of(*at):
@@ -67,7 +67,7 @@ def times(*at: str) -> dict[str, dict[str, dict[str, float]]]:
 
 def loop(*at: str) -> None:
     """Reports one after the other, for ever: who started it ends it."""
-    from casino.reports.gather import gathered
+    from casino.audit.reports.gather import gathered
 
     print("begun", flush=True)
     while True:
@@ -81,9 +81,9 @@ def export(wanted: str, *at: str) -> dict[str, int]:
     """A month of a report in each format, as long as it gets: payouts from 20 on, results by the hour. Lines, and bytes of each."""
     from django.utils import translation
 
-    from casino.reports.formats import FORMATS
-    from casino.reports.gather import gathered
-    from casino.reports.head import head_of
+    from casino.audit.reports.formats import FORMATS
+    from casino.audit.reports.gather import gathered
+    from casino.audit.reports.head import head_of
     from payouts.models import House
 
     query, kind = next((query, kind) for code, days, kind, query in asked_of(*at) if code == wanted and days == 31)
@@ -99,7 +99,7 @@ def export(wanted: str, *at: str) -> dict[str, int]:
 
 def seals(keys: str) -> dict[str, float]:
     """Rows a second: SHA-256 called once for each of the same rows in memory, and all seals verified by two processes."""
-    from casino import verify
+    from casino.ops import verify
     from payouts.sealed import forms
     from payouts.sealed import rows as rows_of
 
@@ -121,7 +121,7 @@ def seals(keys: str) -> dict[str, float]:
 
 def rounds() -> dict[str, float]:
     """Rounds a second: settled again from records in memory, and read and settled again by two processes."""
-    from casino import verify
+    from casino.ops import verify
     from tables import replay
     from tables.services.evaluate import end_again
 
@@ -144,7 +144,7 @@ def _shared(jobs: list[Any], backend: int) -> tuple[list[Any], float, float]:
 
     `backend`: the process of one connection, by which the server is found; its work is part of a verification's.
     """
-    from casino import verify
+    from casino.ops import verify
 
     server = int(_stat(backend)[1])
     with verify.pool(CORES) as running:
@@ -173,7 +173,7 @@ def _stat(pid: int) -> list[str]:
 
 
 def _done(job: Any) -> Any:
-    from casino import verify
+    from casino.ops import verify
 
     return verify._do(job, None)
 

@@ -24,7 +24,7 @@ from uuid import UUID, uuid4
 import psycopg
 from playwright.sync_api import Browser
 
-from casino.embedded.processes import wait_until
+from casino.launcher.processes import wait_until
 from tests.bench.floor_place import Seat, jackpot_desk, new_seats
 from tests.bench.floor_web import Tablet
 from tests.bench.place import Bench, bench_place

@@ -2,7 +2,7 @@
 
 import pytest
 
-from casino.reports.kinds import KINDS
+from casino.audit.reports.kinds import KINDS
 from tests.bench import reports
 
 VERIFIED = ["seals verified, rows a second", "rounds settled again, a second", "cores at work while seals are verified"]

@@ -25,7 +25,7 @@ from django.conf import settings
 from django.core.management import call_command
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from casino.embedded.processes import die_with_parent
+from casino.launcher.processes import die_with_parent
 from payouts.models import House
 from tests import conftest as databases
 from tests.browser.cable import Cable, cable_to

@@ -4,7 +4,7 @@ import time
 
 from playwright.sync_api import Page, expect
 
-from casino.display import COOKIES
+from casino.devices.display import COOKIES
 from tests.browser.conftest import WAIT_MS, address_of
 from tests.screens import Screen
 

@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.db.models import QuerySet
 
-from casino.models_people import Person
-from casino.pins import pin_set
+from casino.people.models import Person
+from casino.people.pins import pin_set
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalNeed
 from payouts.rules.posted import Posted

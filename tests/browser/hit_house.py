@@ -4,7 +4,7 @@ import itertools
 from typing import ClassVar
 from uuid import UUID
 
-from casino.models_people import Person
+from casino.people.models import Person
 from payouts.rules.posted import Posted
 from tests.browser.floor_house import PATIENT
 from tests.browser.people import somebody

@@ -6,7 +6,7 @@ import os
 from django.conf import settings
 from playwright.sync_api import Page
 
-from casino.models_people import Person
+from casino.people.models import Person
 from payouts.models import House
 from tests.browser.conftest import address_of
 from tests.people import people

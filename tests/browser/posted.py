@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.db import transaction
 
-from casino.demo_posted import DEMO_TABLES
+from casino.demo.rulesets import DEMO_TABLES
 from payouts.models import House, PostedTable
 from payouts.rules.paytable import UTH_TRIPS, Paytable
 from payouts.selectors import gaming_day_at

@@ -6,12 +6,12 @@ from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Locator, Page, expect
 
-from casino.devices import device_code_make, tablet_enrol
-from casino.devices_signin import device_sign_in
-from casino.models_devices import Device
-from casino.models_people import Person
-from casino.pins import pin_set
-from casino.tablet import COOKIES
+from casino.devices.models import Device
+from casino.devices.services import device_code_make, tablet_enrol
+from casino.devices.signin import device_sign_in
+from casino.devices.tablet import COOKIES
+from casino.people.models import Person
+from casino.people.pins import pin_set
 from tables.models import Round, Table
 from tests.browser.conftest import address_of
 from tests.browser.people import somebody

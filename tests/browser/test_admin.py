@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from casino.models_people import Person
-from casino.services import particulars_set
+from casino.people.models import Person
+from casino.people.services import particulars_set
 from jackpot.models import Claim
 from payouts.models import House
 from tests.browser.people import LOOKED_AT, be, enter, somebody

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from casino.audit_runs import verify_next
-from casino.models_people import Person
-from casino.models_runs import AuditRun, VerifyRun
+from casino.audit.runs import verify_next
+from casino.ops.models import AuditRun, VerifyRun
+from casino.people.models import Person
 from payouts.models import Account
 from tests.browser.hit_house import HitHouse
 from tests.browser.people import LOOKED_AT, be, somebody

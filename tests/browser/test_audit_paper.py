@@ -9,14 +9,14 @@ from django.db.models.functions import Now
 from django.utils import translation
 from playwright.sync_api import Page, expect
 
-from casino.audit_runs import LOCK
+from casino.audit.reports import filters
+from casino.audit.reports.gather import gathered
+from casino.audit.reports.head import head_of
+from casino.audit.reports.kinds import KINDS
+from casino.audit.reports.pdf import as_pictures
+from casino.audit.runs import LOCK
 from casino.database import plain_connection
-from casino.models_runs import VerifyRun
-from casino.reports import filters
-from casino.reports.gather import gathered
-from casino.reports.head import head_of
-from casino.reports.kinds import KINDS
-from casino.reports.pdf import as_pictures
+from casino.ops.models import VerifyRun
 from tests.browser.floor_house import FloorHouse
 from tests.browser.people import LOOKED_AT, be, somebody
 from tests.browser.test_look import SHOTS

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from casino.pins import pin_set
+from casino.people.pins import pin_set
 from jackpot.models import Slip
 from tests.browser.hit_house import HitHouse
 from tests.browser.people import LOOKED_AT, be

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Page, expect
 
-from casino.devices import display_code_make
+from casino.devices.services import display_code_make
 from jackpot.models import DisplaySession
 from payouts.models import Event
 from tests.browser.conftest import WAIT_MS, Server, stop_clock

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from casino.models_devices import Device
+from casino.devices.models import Device
 from jackpot.models import RequiredDisplay
 from tests.browser.conftest import Server
 from tests.browser.display_house import state, still

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from casino.embedded.processes import die_with_parent, wait_until
+from casino.launcher.processes import die_with_parent, wait_until
 from tests.browser.conftest import WAIT_MS, watch
 from tests.browser.display_house import state, still
 from tests.embedded.clones import PROJECT, RunningHouse, copy_project, free_port, open_folder
@@ -109,7 +109,7 @@ def test_a_double_royal_with_web_worker_and_redis_killed(
         still(page, "10’002.00")
         assert watched.breaches == []
     audited = subprocess.run(
-        [sys.executable, "-m", "casino.embedded", "manage", "audit"],
+        [sys.executable, "-m", "casino.launcher", "manage", "audit"],
         cwd=house.clone, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert audited.returncode == 0, audited.stdout + audited.stderr

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from casino.pins import pin_set
+from casino.people.pins import pin_set
 from jackpot.models import Claim, Slip
 from payouts.audit import run_audits
 from tables.models import Round

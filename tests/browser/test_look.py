@@ -11,8 +11,8 @@ from axe_playwright_python.base import AXE_SCRIPT
 from django.utils import timezone
 from playwright.sync_api import Page
 
-from casino.models_people import Person
-from casino.starter import starter_draft, starter_request
+from casino.people.models import Person
+from casino.rulesets.starter import starter_draft, starter_request
 from payouts.models import House
 from tests.browser.conftest import unwatched
 from tests.browser.people import LOOKED_AT, be, enter, fill, somebody

@@ -7,8 +7,8 @@ import pytest
 from django.db.models.functions import Now
 from playwright.sync_api import Page, Route, expect
 
-from casino.models_alerts import ShiftHandOver
-from casino.models_people import Person
+from casino.people.models import Person
+from casino.pit.models import ShiftHandOver
 from tests.browser.floor_house import FloorHouse
 from tests.browser.people import be
 from tests.browser.pit import alert, call, open_pit, tile

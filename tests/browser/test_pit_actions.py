@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from casino.models_people import Person
+from casino.people.models import Person
 from jackpot.models import Award, Hit
 from payouts.models import Approval
 from tables.models import Round, RoundResult, ToClarify

@@ -1,7 +1,7 @@
 """Every kind of alert on the board: its words, the way to where it is mended, and that it stays until somebody has seen it.
 
-They stand as `casino.alerts.alerts_derive` would have raised them (by its cause each is raised in tests/pit/test_causes.py); the
-meter that comes near its cap does so here too.
+They stand as `casino.pit.alerts.alerts_derive` would have raised them (by its cause each is raised in tests/pit/test_causes.py);
+the meter that comes near its cap does so here too.
 """
 
 import re
@@ -12,9 +12,9 @@ from typing import Any, ClassVar, NamedTuple
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from casino.alert_rules import CONDITIONS
-from casino.alert_words import ALERTS
-from casino.alerts import Alert, alerts_derive
+from casino.pit.alert_rules import CONDITIONS
+from casino.pit.alerts import Alert, alerts_derive
+from casino.text.alerts import ALERTS
 from payouts.rules.funding import FundingSchedule
 from payouts.rules.posted import Posted
 from tests.browser.hit_house import HitHouse

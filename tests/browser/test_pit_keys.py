@@ -6,8 +6,8 @@ import pytest
 from django.db.models.functions import Now
 from playwright.sync_api import Page, expect
 
-from casino.models_alerts import ShiftHandOver
-from casino.models_people import Person
+from casino.people.models import Person
+from casino.pit.models import ShiftHandOver
 from tests.browser.floor_house import FloorHouse
 from tests.browser.pit import alert, open_pit
 from tests.browser.test_pit_actions import reached, typed

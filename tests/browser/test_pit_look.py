@@ -11,10 +11,10 @@ from django.utils import translation
 from playwright.sync_api import Page, expect
 from psycopg import InterfaceError
 
-from casino.alerts import Alert, alert_acknowledge
-from casino.models_runs import AuditRun
-from casino.shifts import shift_take_over
-from casino.unavailable import server_error
+from casino.ops.models import AuditRun
+from casino.ops.unavailable import server_error
+from casino.pit.alerts import Alert, alert_acknowledge
+from casino.pit.shifts import shift_take_over
 from jackpot.models import Claim
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.services import display_out_request

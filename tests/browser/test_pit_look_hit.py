@@ -6,8 +6,8 @@ import pytest
 from django.db.models.functions import Now
 from playwright.sync_api import Page, expect
 
-from casino.alerts import Alert
-from casino.models_runs import AuditRun
+from casino.ops.models import AuditRun
+from casino.pit.alerts import Alert
 from jackpot import services as jackpots
 from jackpot.models import Claim
 from tests.browser.hit_house import HitHouse

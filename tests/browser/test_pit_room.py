@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from casino.devices import display_code_make, display_enrol
+from casino.devices.services import display_code_make, display_enrol
 from jackpot.models import Hit, RequiredDisplay
 from tests.browser.hit_house import HitHouse
 from tests.browser.pit import room

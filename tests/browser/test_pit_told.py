@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from casino.alerts import alerts_derive
-from casino.models_people import Person
+from casino.people.models import Person
+from casino.pit.alerts import alerts_derive
 from tests.browser.cable import cable_to
 from tests.browser.conftest import Server, stop_clock
 from tests.browser.floor_house import FloorHouse

@@ -6,8 +6,8 @@ import pytest
 from django.db import transaction
 from playwright.sync_api import Page, expect
 
-from casino.demo_posted import DEMO_TABLES
-from casino.models_people import Person
+from casino.demo.rulesets import DEMO_TABLES
+from casino.people.models import Person
 from payouts.models import PostedTable
 from payouts.services import posted_tables_seed
 from tests.browser.people import be, somebody

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from pypdf import PdfReader
 
-from casino.models_reports import ReportRun
-from casino.reports.kinds import KINDS
+from casino.audit.models import ReportRun
+from casino.audit.reports.kinds import KINDS
 from payouts.models import Event
 from tests.browser.people import LOOKED_AT, WORDS, be, somebody
 from tests.browser.test_look import CUT_OFF, drawn_at, faults, keep

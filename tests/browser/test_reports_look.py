@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Page, expect
 
-from casino.models_reports import ReportRun
-from casino.reports import runs
+from casino.audit.models import ReportRun
+from casino.audit.reports import runs
 from tables.models import TableSession
 from tests.browser.hit_house import HitHouse
 from tests.browser.paper import wrong_on_paper

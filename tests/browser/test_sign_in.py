@@ -9,8 +9,8 @@ import segno
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from casino.models_authenticators import Authenticator
-from casino.models_people import Person
+from casino.people.authenticators import Authenticator
+from casino.people.models import Person
 from payouts.models import Event, House
 from tests.browser.conftest import Server
 from tests.browser.people import WORDS, enter, fill, somebody

@@ -16,7 +16,7 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from casino.embedded.processes import wait_until
+from casino.launcher.processes import wait_until
 from tests.browser.conftest import Watched, watch
 from tests.browser.display_house import state, still
 from tests.browser.tablets import STOP_WATCH, Tablet
@@ -204,7 +204,7 @@ def after(evening: Evening) -> None:
     house = evening.house
     assert wait_until(lambda: "redis ended and was started again" in house.said, 60)
     audited = subprocess.run(
-        [sys.executable, "-m", "casino.embedded", "manage", "audit"],
+        [sys.executable, "-m", "casino.launcher", "manage", "audit"],
         cwd=house.clone, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert audited.returncode == 0, audited.stdout + audited.stderr

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from casino.style_page import icons, tiles, tokens
+from casino.demo.style_page import icons, tiles, tokens
 from tests.browser.people import WORDS
 from tests.browser.test_look import CUT_OFF, OVERLAPPING, TOO_SMALL, drawn_at, faults, keep
 

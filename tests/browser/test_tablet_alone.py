@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from casino.devices import device_code_make, tablet_enrol
-from casino.devices_signin import device_sign_in
-from casino.tablet import COOKIES
+from casino.devices.services import device_code_make, tablet_enrol
+from casino.devices.signin import device_sign_in
+from casino.devices.tablet import COOKIES
 from payouts.models import Approval
 from tables.models import RoundLine, RoundResult, RoundStake, ToClarify
 from tables.services import round_call, table_close, table_open

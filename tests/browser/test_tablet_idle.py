@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from playwright.sync_api import Page, expect
 
-from casino.models_devices import DeviceSession
+from casino.devices.models import DeviceSession
 from payouts.models import Event
 from tests.browser.cable import Cable
 from tests.browser.floor_house import FloorHouse

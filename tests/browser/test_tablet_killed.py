@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from casino.devices import device_code_make, tablet_enrol
-from casino.devices_signin import device_sign_in
-from casino.embedded.processes import wait_until
-from casino.pins import pin_set
-from casino.tablet import COOKIES
+from casino.devices.services import device_code_make, tablet_enrol
+from casino.devices.signin import device_sign_in
+from casino.devices.tablet import COOKIES
+from casino.launcher.processes import wait_until
+from casino.people.pins import pin_set
 from tables.models import Round, RoundResult
 from tests.browser.cable import cable_to
 from tests.browser.conftest import CHROMIUM, WAIT_MS, Server

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from casino.models_people import Person
+from casino.people.models import Person
 from tests.browser.floor_house import FloorHouse
 from tests.browser.people import LOOKED_AT
 from tests.browser.tablets import DEAD_MS, Tablet

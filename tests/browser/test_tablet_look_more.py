@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import Page, expect
 
-from casino.models_people import Person
+from casino.people.models import Person
 from tables.models import Table
 from tables.services import table_entry_level_set
 from tests.browser.floor_house import FloorHouse

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from casino.formats import STYLES, format_money, money_style
-from casino.tablet_uth import uth_data
+from casino.games.uth_tablet import uth_data
+from casino.text.formats import STYLES, format_money, money_style
 from jackpot.rules.progressive import ProgressiveRules
 from payouts.rules.cards import DECK, card_texts
 from payouts.rules.hands import category_of, rank_ids

@@ -9,8 +9,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
-from casino.devices_signin import device_sign_in
-from casino.pins import pin_set
+from casino.devices.signin import device_sign_in
+from casino.people.pins import pin_set
 from jackpot.rules.jackpot_rules import JackpotRules
 from tables.models import Guest, RoundResult, RoundStake, ToClarify
 from tables.services import round_call

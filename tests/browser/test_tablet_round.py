@@ -7,8 +7,8 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Error, Page, Route, expect
 
-from casino.models_devices import DeviceSession
-from casino.pins import pin_set
+from casino.devices.models import DeviceSession
+from casino.people.pins import pin_set
 from payouts.models import Event
 from tables.models import Guest, HandOver, RoundLine, RoundResult, RoundStake
 from tables.services import round_void, table_entry_level_set

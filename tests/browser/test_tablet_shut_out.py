@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from casino.models_devices import DeviceSession
+from casino.devices.models import DeviceSession
 from tests.browser.floor_house import FloorHouse
 from tests.browser.people import be
 from tests.browser.tablets import Tablet

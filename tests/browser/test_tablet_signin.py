@@ -7,14 +7,14 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Page, Route, expect
 
-from casino.devices import device_code_make, tablet_enrol
-from casino.devices_names import KEYS
-from casino.devices_signin import device_sign_in, device_sign_out
-from casino.models_devices import Device, DeviceSession
-from casino.models_people import Person
-from casino.pins import pin_set
-from casino.tablet import COOKIES
-from casino.tries import EVERYWHERE
+from casino.devices.models import Device, DeviceSession
+from casino.devices.names import KEYS
+from casino.devices.services import device_code_make, tablet_enrol
+from casino.devices.signin import device_sign_in, device_sign_out
+from casino.devices.tablet import COOKIES
+from casino.people.models import Person
+from casino.people.pins import pin_set
+from casino.people.tries import EVERYWHERE
 from payouts.models import House
 from tables.models import Table
 from tests.browser.conftest import address_of, stop_clock

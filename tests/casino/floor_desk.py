@@ -3,14 +3,14 @@
 import re
 from uuid import uuid4
 
-from casino.models_people import Person
-from casino.pins import pin_set
+from casino.people.models import Person
+from casino.people.pins import pin_set
 from tables.models import Round
 from tests.floor import Floor
 from tests.people import people
 
 PIN = "271828"
-REFUSED = (400, 403, 404, 409, 422)  # said on the page, in words; which it is, `casino/problems.py` says
+REFUSED = (400, 403, 404, 409, 422)  # said on the page, in words; which it is, `casino/text/problems.py` says
 
 
 class FloorDesk(Floor):

@@ -5,12 +5,19 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 
-from casino.devices import device_code_make, device_revoke, display_code_make, display_enrol, feed_enrol, tablet_enrol
-from casino.devices_refusals import DeviceJackpotUnknown, EnrolmentCodeRefused, NotEnrolled
-from casino.devices_signin import seat_of
-from casino.display import COOKIES, display_from_cookies
-from casino.models_devices import DISPLAY, Device, DeviceCode
-from casino.refusals import NotAllowed
+from casino.devices.display import COOKIES, display_from_cookies
+from casino.devices.models import DISPLAY, Device, DeviceCode
+from casino.devices.refusals import DeviceJackpotUnknown, EnrolmentCodeRefused, NotEnrolled
+from casino.devices.services import (
+    device_code_make,
+    device_revoke,
+    display_code_make,
+    display_enrol,
+    feed_enrol,
+    tablet_enrol,
+)
+from casino.devices.signin import seat_of
+from casino.people.refusals import NotAllowed
 from jackpot.models import RequiredDisplay
 from payouts.models import Event
 from tests.cast import make_house, make_person

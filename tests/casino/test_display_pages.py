@@ -6,10 +6,10 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from casino import display_views
-from casino.devices import display_code_make
-from casino.display import COOKIES
-from casino.models_devices import Device
+from casino.devices.display import COOKIES
+from casino.devices.models import Device
+from casino.devices.services import display_code_make
+from casino.display import views as display_views
 from jackpot.services import display_add_request
 from payouts.models import Event, House
 from tests.conftest import superuser

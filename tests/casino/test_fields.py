@@ -4,7 +4,7 @@ import re
 
 from django.conf import settings
 
-from casino.days import as_written, day_of
+from casino.text.days import as_written, day_of
 from tests.turns import each
 
 PAGES = sorted((settings.BASE_DIR / "templates").rglob("*.html"))

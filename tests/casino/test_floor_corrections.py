@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from casino.models_people import Person
+from casino.people.models import Person
 from jackpot.models import Claim, Slip
 from jackpot.services.claims import DROPPED
 from payouts.models import Approval

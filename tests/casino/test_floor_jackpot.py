@@ -10,8 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
-from casino import floor_words
-from casino.floor_jackpot_show import played_at
+from casino.pit.jackpots.show import played_at
+from casino.text import floor as floor_words
 from jackpot.models import Claim, Jackpot, Slip
 from jackpot.rules.jackpot_rules import CHECKS
 from payouts.audit import run_audits

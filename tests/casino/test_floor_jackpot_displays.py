@@ -6,8 +6,8 @@ from uuid import uuid4
 
 import pytest
 
-from casino.devices import display_code_make, display_enrol
-from casino.models_devices import Device
+from casino.devices.models import Device
+from casino.devices.services import display_code_make, display_enrol
 from jackpot.errors import DisplayMissing
 from jackpot.models import RequiredDisplay
 from jackpot.services import jackpot_close, jackpot_reopen

@@ -10,8 +10,8 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from casino import floor_show
-from casino.floor import SHOWN
+from casino.pit.floor import show as floor_show
+from casino.pit.floor.views import SHOWN
 from payouts.models import Event
 from tables.errors import RoundRunning
 from tables.floor_selectors import floor_tables

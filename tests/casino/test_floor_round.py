@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from casino.floor_result import cards_typed, result_typed
+from casino.games.form import cards_typed, result_typed
 from payouts.audit import run_audits
 from payouts.models import Approval
 from tables.models import Round, RoundLine, RoundResult, RoundStake

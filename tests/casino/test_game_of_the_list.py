@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from casino.tablet_round import works_here
-from casino.tablet_surface import RELATED, game_data, standing, versions_now
+from casino.tablet.round import works_here
+from casino.tablet.surface import RELATED, game_data, standing, versions_now
 from tables.models import Round, Table
 from tables.rules.games import GAMES
 from tables.rules.kinds import KINDS

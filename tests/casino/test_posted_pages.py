@@ -9,11 +9,11 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from casino import posted_fields
-from casino.demo_posted import DEMO_TABLES
-from casino.models_people import Person
-from casino.models_tries import Tries
-from casino.posted_odds import figures
+from casino.demo.rulesets import DEMO_TABLES
+from casino.people.models import Person
+from casino.people.tries_model import Tries
+from casino.rulesets.odds import figures
+from casino.text import ruleset_fields as posted_fields
 from jackpot.rules.progressive_odds import coin_odds
 from payouts.models import Event, House, PostedTable
 from payouts.rules.funding import FundingSchedule

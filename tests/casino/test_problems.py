@@ -22,10 +22,10 @@ import casino
 import jackpot
 import payouts
 import tables
-from casino.audit_calculator import FigureWrong
-from casino.problems import STATUS, problem, sentences
-from casino.refusals import PersonRefused
-from casino.unavailable import server_error
+from casino.audit.calculator import FigureWrong
+from casino.ops.unavailable import server_error
+from casino.people.refusals import PersonRefused
+from casino.text.problems import STATUS, problem, sentences
 from payouts import idempotency
 from payouts.errors import Refused
 from payouts.idempotency import request_fingerprint, run_once

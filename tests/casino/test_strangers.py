@@ -14,11 +14,12 @@ from django.db import connection
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 
-from casino import display, edge, tablet
+from casino import edge
+from casino.devices import display, tablet
 from casino.edge import with_body_limit
-from casino.hashers import WAITING, Queue
 from casino.live import consumers
 from casino.live.consumers import LiveSocket
+from casino.people.hashers import WAITING, Queue
 from tests.people.hasher import plain_settings
 from tests.turns import each
 

@@ -1,6 +1,6 @@
 """What people read of refusals and reasons: money of the house, words of their language, never a code or raw minor units.
 
-Programs get English templates over plain data (`payouts/errors.py`); everything here goes through `casino/wording.py`.
+Programs get English templates over plain data (`payouts/errors.py`); everything here goes through `casino/text/wording.py`.
 """
 
 import ast
@@ -13,9 +13,11 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from casino import floor_words, posted_words, refusal_words
-from casino.problems import sentences
-from casino.wording import DAYS, LISTS, worded
+from casino.text import floor as floor_words
+from casino.text import refusal_words
+from casino.text import rulesets as posted_words
+from casino.text.problems import sentences
+from casino.text.wording import DAYS, LISTS, worded
 from jackpot.models import Claim, Hit, Jackpot, Slip
 from jackpot.rules.jackpot_rules import CHECKS
 from jackpot.services.claims import DROPPED
@@ -50,7 +52,7 @@ MINOR, WRITTEN = 1_234_567, "CHF\u00a012’345.67"
 PLACEHOLDER = re.compile(r"%\((\w+)\)")
 
 # Data that people see as they come: counts and numbers of things, names of people, cards, what somebody typed. Whoever puts
-# a new name into a sentence says here that it is no amount and no code, or gives it its words in `casino/refusal_words.py`.
+# a new name into a sentence says here that it is no amount and no code, or gives it its words in `casino/text/refusal_words.py`.
 AS_THEY_COME = {
     **dict.fromkeys(
         [

@@ -13,9 +13,9 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
-from casino.devices_signin import device_sign_in
-from casino.models_people import Person
-from casino.roles import CODES
+from casino.devices.signin import device_sign_in
+from casino.people.models import Person
+from casino.people.roles import CODES
 from tests.cast import make_house, stock_house
 from tests.people import devices, people
 from tests.people.hasher import plain_settings

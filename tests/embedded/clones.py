@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from casino.embedded.places import ELSEWHERE, place_key
-from casino.embedded.processes import die_with_parent, marked, send, servers_of, wait_until
+from casino.launcher.places import ELSEWHERE, place_key
+from casino.launcher.processes import die_with_parent, marked, send, servers_of, wait_until
 from tests.zone import quiet_zone
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -66,7 +66,7 @@ class RunningHouse:
         self.begun = time.monotonic()
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "casino.embedded", "run"],
+                [sys.executable, "-m", "casino.launcher", "run"],
                 cwd=clone,
                 env={"PATH": os.environ["PATH"], "PORT": str(port), "LANG": "C.UTF-8"}
                 | {"SAALCHEF_DEMO_TIME_ZONE": quiet_zone()}

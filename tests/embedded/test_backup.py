@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from casino.embedded.backup import backup
-from casino.embedded.drill import drill, figures
-from casino.embedded.errors import StartError
+from casino.launcher.backup import backup
+from casino.launcher.drill import drill, figures
+from casino.launcher.errors import StartError
 from tests.servers import servers
 
 

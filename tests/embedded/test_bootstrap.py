@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from casino.embedded import bootstrap, fit
+from casino.launcher import bootstrap, fit
 from tests.embedded.clones import PROJECT
 
-FILE = PROJECT / "casino" / "embedded" / "bootstrap.py"
+FILE = PROJECT / "casino" / "launcher" / "bootstrap.py"
 
 
 def test_an_old_python_can_read_it() -> None:
@@ -107,7 +107,7 @@ def test_what_does_not_fit_ends_with_a_sentence_and_a_status(
 
 def test_the_moment_at_which_a_command_was_typed_is_kept_for_all_that_follows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also over another Python that the first one hands over to: what is counted from it says how long a person has waited."""
-    from casino.embedded import run, start
+    from casino.launcher import run, start
 
     monkeypatch.setattr(start, "main", lambda _arguments: 0)
     monkeypatch.delenv(fit.BEGUN, raising=False)

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from casino.embedded import demo, run
-from casino.embedded.errors import StartError
+from casino.launcher import demo, run
+from casino.launcher.errors import StartError
 from casino.simulate import demo as evening
 from tests.embedded.clones import free_port
 

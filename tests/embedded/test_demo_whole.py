@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from casino.embedded.packages import FILES, PYTHON
-from casino.embedded.processes import die_with_parent, marked, servers_of
+from casino.launcher.packages import FILES, PYTHON
+from casino.launcher.processes import die_with_parent, marked, servers_of
 from casino.simulate import people
 from casino.simulate.clients import Client, Tally
 from casino.simulate.people import Person

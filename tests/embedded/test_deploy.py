@@ -18,9 +18,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from casino.embedded import postgres
-from casino.embedded.accounts import server_account
-from casino.embedded.processes import die_with_parent, wait_until
+from casino.launcher import postgres
+from casino.launcher.accounts import server_account
+from casino.launcher.processes import die_with_parent, wait_until
 from tests.embedded.clones import PROJECT, open_folder
 from tests.servers import servers as session_servers
 
@@ -233,7 +233,7 @@ def logs(folder: Path) -> str:
 
 
 def test_every_unit_stays_down_when_the_database_is_unsafe() -> None:
-    """Exit status 3 means that starting again does not help (`casino/startup.py`)."""
+    """Exit status 3 means that starting again does not help (`casino/ops/startup.py`)."""
     assert [f"saalchef-{name}.service" for name in ("beat", "long", "web", "worker", "ws")] == UNITS
     for unit in UNITS:
         assert "\nRestartPreventExitStatus=3\n" in (DEPLOY / unit).read_text(), unit

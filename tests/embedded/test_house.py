@@ -20,8 +20,8 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
-from casino.embedded.places import command_line
-from casino.embedded.processes import wait_until
+from casino.launcher.places import command_line
+from casino.launcher.processes import wait_until
 from casino.simulate.clients import Client, Tally
 from tests.embedded.clones import RunningHouse, copy_project, free_port, open_folder
 from tests.servers import servers
@@ -95,7 +95,7 @@ def test_a_command_typed_as_it_is_printed_reaches_its_data_from_anywhere(house: 
 def test_a_second_run_of_the_same_clone_is_refused_and_told_where(house: RunningHouse, clone: Path) -> None:
     before = {program: house.main(program) for program in PROGRAMS}
     second = subprocess.run(
-        [sys.executable, "-m", "casino.embedded", "run"],
+        [sys.executable, "-m", "casino.launcher", "run"],
         cwd=clone,
         env={"PATH": os.environ["PATH"], "PORT": str(free_port())},
         capture_output=True,
@@ -111,7 +111,7 @@ def test_a_second_run_of_the_same_clone_is_refused_and_told_where(house: Running
 
 def command(clone: Path, *arguments: str, **environ: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [sys.executable, "-m", "casino.embedded", *arguments],
+        [sys.executable, "-m", "casino.launcher", *arguments],
         cwd=clone, env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8"} | environ,
         capture_output=True, text=True, check=False,
     )  # fmt: skip
@@ -157,7 +157,7 @@ def playing(house: RunningHouse, clone: Path) -> Iterator["subprocess.Popen[str]
     """An evening that would take hours, from its first settled round on; at the end it is stopped in order, with equal books."""
     flags = ["--url", house.address, "--rounds", "100000", "--tables", "2", "--speed", "0", "--seed", "4"]
     evening = subprocess.Popen(
-        [sys.executable, "-m", "casino.embedded", "manage", "simulate", *flags],
+        [sys.executable, "-m", "casino.launcher", "manage", "simulate", *flags],
         cwd=clone, env={"PATH": os.environ["PATH"]}, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     with evening:

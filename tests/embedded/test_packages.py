@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from casino.embedded import packages, places
-from casino.embedded.errors import StartError
-from casino.embedded.processes import wait_until
-from casino.embedded.terminal import Terminal
+from casino.launcher import packages, places
+from casino.launcher.errors import StartError
+from casino.launcher.processes import wait_until
+from casino.launcher.terminal import Terminal
 from tests.embedded.clones import PROJECT
 
 
@@ -92,7 +92,7 @@ def test_they_are_installed_once_and_again_when_something_changed(
 
 def test_killed_in_the_middle_it_is_made_whole_by_the_next_start(clone: Path, terminal: Terminal) -> None:
     program = (
-        "import sys, pathlib; from casino.embedded import packages; from casino.embedded.terminal import Terminal\n"
+        "import sys, pathlib; from casino.launcher import packages; from casino.launcher.terminal import Terminal\n"
         "packages.ensure(pathlib.Path(sys.argv[1]), Terminal(), dev=False)"
     )
     with subprocess.Popen(

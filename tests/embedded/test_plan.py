@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from casino.embedded import environment, plan, processes
-from casino.embedded.errors import StartError
-from casino.embedded.places import Place, find_place, place_key
-from casino.embedded.remnants import end_remnants
-from casino.embedded.reset import reset
-from casino.embedded.supervise import configuration
-from casino.embedded.terminal import Terminal
+from casino.launcher import environment, plan, processes
+from casino.launcher.errors import StartError
+from casino.launcher.places import Place, find_place, place_key
+from casino.launcher.remnants import end_remnants
+from casino.launcher.reset import reset
+from casino.launcher.supervise import configuration
+from casino.launcher.terminal import Terminal
 
 
 @pytest.fixture

@@ -13,12 +13,12 @@ import pytest
 import redis as client
 from psycopg import errors
 
-from casino.embedded import postgres, redis
-from casino.embedded.accounts import server_account
-from casino.embedded.errors import StartError
-from casino.embedded.folders import SOCKET_PATH_MAX, private_folder
-from casino.embedded.processes import die_with_parent, servers_of, wait_until
-from casino.embedded.throwaway import ThrowawayServers, throwaway_servers
+from casino.launcher import postgres, redis
+from casino.launcher.accounts import server_account
+from casino.launcher.errors import StartError
+from casino.launcher.folders import SOCKET_PATH_MAX, private_folder
+from casino.launcher.processes import die_with_parent, servers_of, wait_until
+from casino.launcher.throwaway import ThrowawayServers, throwaway_servers
 from tests.embedded.clones import PROJECT
 from tests.servers import servers as session_servers
 
@@ -218,7 +218,7 @@ def test_a_long_folder_for_temporary_files_is_passed_over(folder: Path, monkeypa
 
 def test_throwaway_servers_end_with_the_run_that_started_them(folder: Path) -> None:
     program = (
-        "import sys, time, pathlib; from casino.embedded.throwaway import throwaway_servers\n"
+        "import sys, time, pathlib; from casino.launcher.throwaway import throwaway_servers\n"
         "with throwaway_servers(pathlib.Path(sys.argv[1])) as servers: print(servers.app_url, flush=True); time.sleep(600)"
     )
     command = [sys.executable, "-c", program, str(folder)]

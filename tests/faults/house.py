@@ -17,8 +17,8 @@ from typing import Any
 
 import psycopg
 
-from casino.embedded import postgres, redis
-from casino.embedded.processes import die_with_parent, servers_of, wait_until
+from casino.launcher import postgres, redis
+from casino.launcher.processes import die_with_parent, servers_of, wait_until
 from payouts import seal_keys
 from tests.faults.clock import HouseClock
 from tests.operations.own_servers import PROJECT, Browser, OwnServers

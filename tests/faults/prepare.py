@@ -29,10 +29,10 @@ def main() -> None:
 
 def _insiders() -> None:
     """People who have long been of the house, as the demo's: nothing in the log says that somebody made them."""
-    from casino.demo import PASSWORD
-    from casino.models_authenticators import Authenticator
-    from casino.pins import pin_set
-    from casino.services import person_new
+    from casino.demo.people import PASSWORD
+    from casino.people.authenticators import Authenticator
+    from casino.people.pins import pin_set
+    from casino.people.services import person_new
     from payouts.models import House
     from tests.faults.attack import secret_of
 

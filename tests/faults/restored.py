@@ -14,10 +14,10 @@ from typing import Any
 
 import psycopg
 
-from casino.embedded.backup import run_as
-from casino.embedded.demo import answers
-from casino.embedded.processes import die_with_parent, wait_until
-from casino.embedded.throwaway import ThrowawayServers, throwaway_servers
+from casino.launcher.backup import run_as
+from casino.launcher.demo import answers
+from casino.launcher.processes import die_with_parent, wait_until
+from casino.launcher.throwaway import ThrowawayServers, throwaway_servers
 from tests.faults.house import House
 from tests.operations.own_servers import PROJECT
 

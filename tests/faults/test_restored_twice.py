@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from casino.embedded.backup import take
-from casino.embedded.processes import wait_until
-from casino.embedded.terminal import Terminal
+from casino.launcher.backup import take
+from casino.launcher.processes import wait_until
+from casino.launcher.terminal import Terminal
 from casino.simulate.clients import Tally
 from casino.simulate.display import Display
 from casino.simulate.floor import Evening

@@ -4,8 +4,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from casino.devices import display_code_make
-from casino.devices_refusals import DeviceJackpotUnknown
+from casino.devices.refusals import DeviceJackpotUnknown
+from casino.devices.services import display_code_make
 from jackpot import services as jackpots
 from jackpot.errors import AwardThere
 from jackpot.models import Award, Jackpot, Slip, WaitingPrize

@@ -15,7 +15,7 @@ import redis
 from django.conf import settings
 from django.db import connection
 
-from casino.embedded.processes import die_with_parent
+from casino.launcher.processes import die_with_parent
 from jackpot import hints, services
 from jackpot.models import Jackpot, SignOfLife
 from jackpot.services import due

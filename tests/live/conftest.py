@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.sync.client import ClientConnection
 
-from casino.embedded.processes import die_with_parent, wait_until
+from casino.launcher.processes import die_with_parent, wait_until
 from tests.conftest import module_database
 from tests.live.places import PROJECT, Place, Web
 from tests.operations.own_servers import OwnServers, end

@@ -14,12 +14,12 @@ from django.conf import settings
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, unix_connect
 
-from casino.devices import display_code_make, display_enrol
-from casino.display import COOKIES as DISPLAY_COOKIES
-from casino.formats import format_amount
-from casino.models_devices import Device
-from casino.models_people import Person
-from casino.tablet import COOKIES as TABLET_COOKIES
+from casino.devices.display import COOKIES as DISPLAY_COOKIES
+from casino.devices.models import Device
+from casino.devices.services import display_code_make, display_enrol
+from casino.devices.tablet import COOKIES as TABLET_COOKIES
+from casino.people.models import Person
+from casino.text.formats import format_amount
 from jackpot.models import Jackpot
 from jackpot.selectors import meter_read
 from tests.floor import Floor, stakes_for, taps

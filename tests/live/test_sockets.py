@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from websockets.exceptions import InvalidStatus
 
-from casino.devices import device_revoke
-from casino.models_people import Person
+from casino.devices.services import device_revoke
+from casino.people.models import Person
 from tables.models import Guest
 from tests.live.conftest import web_process
 from tests.live.places import closed_with, idle, next_of, until

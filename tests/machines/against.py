@@ -3,7 +3,7 @@
 Each asks for whatever he likes in whoever's name he is signed in by; what comes of it, the model knows.
 """
 
-from casino import services as people
+from casino.people import services as people
 from jackpot import services as jackpots
 from payouts.models import Approval
 from tests.machines import things

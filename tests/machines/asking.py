@@ -11,8 +11,8 @@ from django.db import connection
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine
 
-from casino import signing_roles
-from casino.models_people import Person
+from casino.people import signing_roles
+from casino.people.models import Person
 from jackpot import services as jackpots
 from jackpot.models import Award, Hit, Slip, WaitingPrize
 from jackpot.rules.jackpot_rules import JackpotRules

@@ -2,7 +2,7 @@
 
 from django.db.models import BooleanField, Func, Sum
 
-from casino.models_people import Person
+from casino.people.models import Person
 from jackpot.models import Award, Claim, Gate, GateDisplay, Hit, RequiredDisplay, Split, WaitingPrize
 from jackpot.selectors import meter_read
 from payouts.models import Account

@@ -11,7 +11,7 @@ from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from casino.demo_posted import DEMO_TABLES
+from casino.demo.rulesets import DEMO_TABLES
 from jackpot.models import Jackpot
 from jackpot.selectors import meter_read
 from payouts.errors import Refused

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from casino import services as people
+from casino.people import services as people
 from jackpot.services import advance, prizes_again, restored, standing
 from tables.services import settle, undo
 from tables.services.parts import dealt_by

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import psycopg
 
-from casino.models_runs import AuditRun
+from casino.ops.models import AuditRun
 from tests.conftest import superuser
 
 

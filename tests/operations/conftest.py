@@ -9,8 +9,8 @@ from tempfile import mkdtemp
 
 import pytest
 
-from casino import health, probes
-from casino.models_runs import AuditRun, Heartbeat
+from casino.ops import health, probes
+from casino.ops.models import AuditRun, Heartbeat
 from tests.conftest import _clone, _use, superuser
 from tests.operations import audit_runs
 from tests.operations.own_servers import PROJECT, Browser, OwnServers, wait_for_web

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import psycopg
 
-from casino.embedded import postgres, redis
-from casino.embedded.accounts import server_account
-from casino.embedded.processes import die_with_parent, servers_of, wait_until
+from casino.launcher import postgres, redis
+from casino.launcher.accounts import server_account
+from casino.launcher.processes import die_with_parent, servers_of, wait_until
 
 PROJECT = Path(__file__).resolve().parents[2]
 

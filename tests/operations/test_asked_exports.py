@@ -36,7 +36,7 @@ Event.objects.bulk_create([
 cookie = people.signed_in(person).cookies[settings.SESSION_COOKIE_NAME]
 print(f"{{cookie.key}}={{cookie.value}}; {{settings.CSRF_COOKIE_NAME}}={CSRF}", gaming_day_at(house_id=house.pk), sep="|")
 """
-SWEEP = "import django; django.setup(); from casino.reports.runs import reports_sweep; reports_sweep()"
+SWEEP = "import django; django.setup(); from casino.audit.reports.runs import reports_sweep; reports_sweep()"
 
 
 @dataclass

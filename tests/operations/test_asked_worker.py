@@ -21,18 +21,18 @@ house = make_house("Casino {name}")
 person = Person.objects.create(username="{name}", full_name="{name}", house=house, roles=["auditor"])
 """
 VERIFY = """
-from casino.audit_runs import verify_ask
-from casino.seals import seals_take
+from casino.audit.runs import verify_ask
+from casino.ops.seals import seals_take
 seals_take()
 with transaction.atomic():
     print(verify_ask(person_id=person.pk, house_id=house.pk).pk)
 """
 LOOKS = 20_000
 REPORT = f"""
-from casino.reports import filters
-from casino.reports.formats import FORMATS
-from casino.reports.kinds import KINDS
-from casino.reports.runs import report_ask
+from casino.audit.reports import filters
+from casino.audit.reports.formats import FORMATS
+from casino.audit.reports.kinds import KINDS
+from casino.audit.reports.runs import report_ask
 from payouts.models import Event
 from payouts.selectors import gaming_day_at
 Event.objects.bulk_create(

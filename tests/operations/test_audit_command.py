@@ -5,7 +5,7 @@ import json
 import pytest
 from django.core.management import call_command
 
-from casino.models_runs import AuditRun
+from casino.ops.models import AuditRun
 from payouts.audit import AUDITS, NOTICES
 from tests.cast import make_house, stock_house
 from tests.conftest import superuser

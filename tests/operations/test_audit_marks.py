@@ -6,9 +6,9 @@ from datetime import timedelta
 import psycopg
 import pytest
 
-from casino import heartbeats
-from casino.heartbeats import audit_store, audit_whole_due
-from casino.models_runs import AuditRun
+from casino.ops import heartbeats
+from casino.ops.heartbeats import audit_store, audit_whole_due
+from casino.ops.models import AuditRun
 from payouts import audit_recent
 from payouts.models import Transfer
 from tables import services

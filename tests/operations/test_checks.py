@@ -9,8 +9,8 @@ from django.core.management.base import SystemCheckError
 from django.db import NotSupportedError, connection
 from django.db.backends.postgresql.base import DatabaseWrapper
 
-from casino import checks
-from casino.checks import Unsafe, unsafe_database
+from casino.ops import checks
+from casino.ops.checks import Unsafe, unsafe_database
 from tests.cast import make_house
 from tests.conftest import superuser
 from tests.operations.own_servers import wait_for

@@ -1,7 +1,7 @@
 """Gunicorn with the configuration that is deployed: connections are kept, and an unsafe database ends it before a worker begins."""
 
-from casino import startup
-from casino.embedded import postgres
+from casino.launcher import postgres
+from casino.ops import startup
 from tests.operations.own_servers import Browser, OwnServers, end, wait_for_web
 
 PAGE = "/sign-in/"  # it asks the database

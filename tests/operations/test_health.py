@@ -13,12 +13,12 @@ from django.db import connection
 from django.db.models.functions import Now
 from django.test import Client
 
-from casino import probes
-from casino.checked import Check
-from casino.checks import last_migrations
-from casino.models_runs import Heartbeat, SealRun
-from casino.probes import Checks, Latest
-from casino.probes_server import COPIES, copies, disks
+from casino.ops import probes
+from casino.ops.checked import Check
+from casino.ops.checks import last_migrations
+from casino.ops.models import Heartbeat, SealRun
+from casino.ops.probes import Checks, Latest
+from casino.ops.probes_server import COPIES, copies, disks
 from jackpot.models import SignOfLife
 from tests.cast import make_house
 from tests.conftest import superuser

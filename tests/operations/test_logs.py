@@ -15,8 +15,8 @@ import structlog
 from django.db import OperationalError
 from django.test import Client
 
-from casino import logs
-from casino.models_people import Person
+from casino.ops import logs
+from casino.people.models import Person
 from tests.cast import make_house
 from tests.operations.own_servers import PROJECT, OwnServers, end, wait_for_web
 from tests.people import people
@@ -171,7 +171,7 @@ def test_task_carries_the_request_id_and_the_person_alone() -> None:
 
 def test_plain_form_is_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     code = (
-        "import structlog; from casino.logs import configure; configure({'level': 'INFO', 'format': 'plain'});"
+        "import structlog; from casino.ops.logs import configure; configure({'level': 'INFO', 'format': 'plain'});"
         "structlog.get_logger('x').info('hello', pin='270415')"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
@@ -181,7 +181,15 @@ def test_plain_form_is_for_people(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_gunicorn_master_logs_in_the_same_form(own_servers: OwnServers) -> None:
     path = own_servers.folder / "gunicorn.sock"
-    command = ("gunicorn", "--logger-class", "casino.logs.GunicornLogger", "--bind", f"unix:{path}", "--workers", "1")
+    command = (
+        "gunicorn",
+        "--logger-class",
+        "casino.ops.logs.GunicornLogger",
+        "--bind",
+        f"unix:{path}",
+        "--workers",
+        "1",
+    )
     process = own_servers.start(*command, "casino.wsgi", log="gunicorn.log")
     wait_for_web(path)
     assert end(process) == 0

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from casino.masking import masked, masked_text
+from casino.ops.masking import masked, masked_text
 
 SECRET_KEYS = (
     "password new_password Password PASSWORD passphrase pin PIN user_pin pins otp totp_code otp_token token csrfToken"

@@ -14,12 +14,12 @@ from tempfile import mkdtemp
 import psycopg
 import pytest
 
-from casino.checks import unsafe_database
-from casino.embedded import postgres
-from casino.embedded.backup import run_as, take
-from casino.embedded.processes import servers_of, wait_until
-from casino.embedded.terminal import Terminal
-from casino.embedded.throwaway import ThrowawayServers, throwaway_servers
+from casino.launcher import postgres
+from casino.launcher.backup import run_as, take
+from casino.launcher.processes import servers_of, wait_until
+from casino.launcher.terminal import Terminal
+from casino.launcher.throwaway import ThrowawayServers, throwaway_servers
+from casino.ops.checks import unsafe_database
 from jackpot.selectors import SERVERS, told_servers
 from tests.operations.own_servers import PROJECT, OwnServers
 from tests.restores import known_as

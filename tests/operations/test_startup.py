@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from casino import startup
-from casino.embedded import postgres
+from casino.launcher import postgres
+from casino.ops import startup
 from tests.operations.own_servers import OwnServers, end, wait_for, wait_for_web
 
 WEB = ("uvicorn", "casino.asgi:application", "--lifespan", "off", "--uds")

@@ -10,10 +10,10 @@ from django.db.models.functions import Now
 from django.db.utils import IntegrityError
 from django.utils import timezone
 
-from casino import heartbeats
 from casino.celery import LONG, Beat, app
-from casino.heartbeats import audit_store, heartbeat_write
-from casino.models_runs import AuditRun, Heartbeat
+from casino.ops import heartbeats
+from casino.ops.heartbeats import audit_store, heartbeat_write
+from casino.ops.models import AuditRun, Heartbeat
 from casino.tasks import audit, heartbeat, tidy
 from payouts.audit import AuditResult
 from tests.operations import audit_runs

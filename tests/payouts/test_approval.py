@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection, transaction
 
-from casino.models_people import Person
+from casino.people.models import Person
 from payouts.errors import Refused
 from payouts.models import Account, Approval, ApprovalRule, ApprovalSignature, Event, Transfer
 from payouts.rules.approval import ApprovalNeed, ApprovalUnknown

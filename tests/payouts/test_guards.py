@@ -15,9 +15,9 @@ from django.apps import apps
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from casino.demo_posted import DEMO_TABLES
-from casino.models_people import Person
-from casino.models_runs import AuditRun
+from casino.demo.rulesets import DEMO_TABLES
+from casino.ops.models import AuditRun
+from casino.people.models import Person
 from payouts import declared, guards, rights, services
 from payouts.models import Account, AppendOnly, Approval, CommandKey, Entry, House, Transfer
 from payouts.rules.ledger import Leg, Posting

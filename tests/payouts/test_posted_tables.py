@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from django.db import connection, transaction
 
-from casino.demo_posted import DEMO_TABLES
+from casino.demo.rulesets import DEMO_TABLES
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.progressive_odds import coin_odds
 from payouts import services

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from casino.models_devices import Device
-from casino.models_people import Person
+from casino.devices.models import Device
+from casino.people.models import Person
 from payouts.models import House
 from tables.models import Table
 from tests.cast import make_house

@@ -5,13 +5,13 @@ from uuid import UUID
 from django.db import transaction
 from django.test import Client
 
-from casino.demo_floor import POSTED
-from casino.demo_posted import DEMO_TABLES
-from casino.devices import device_code_make, feed_enrol, tablet_enrol
-from casino.models_devices import Device
-from casino.models_people import Person
-from casino.pins import pin_set
-from casino.tablet import COOKIES
+from casino.demo.floor import POSTED
+from casino.demo.rulesets import DEMO_TABLES
+from casino.devices.models import Device
+from casino.devices.services import device_code_make, feed_enrol, tablet_enrol
+from casino.devices.tablet import COOKIES
+from casino.people.models import Person
+from casino.people.pins import pin_set
 from payouts.models import House, PostedTable
 from payouts.services import posted_tables_seed
 from tables.models import Pit, Table, TableSession

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from casino.hashers import Argon2
+from casino.people.hashers import Argon2
 
 
 class CheapArgon2(Argon2):

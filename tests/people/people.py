@@ -8,8 +8,8 @@ from django.contrib.auth.hashers import BasePasswordHasher, get_hasher, make_pas
 from django.test import Client
 from django_otp.oath import totp
 
-from casino.models_authenticators import Authenticator
-from casino.models_people import Person
+from casino.people.authenticators import Authenticator
+from casino.people.models import Person
 from payouts.models import House
 
 PASSWORD = "korrekt Pferd Batterie"

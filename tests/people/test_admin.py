@@ -7,8 +7,8 @@ from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.test import Client
 
-from casino.models_authenticators import Authenticator
-from casino.models_people import Person
+from casino.people.authenticators import Authenticator
+from casino.people.models import Person
 from payouts.models import Event, House
 from tests.cast import make_house, stock_house
 from tests.people import people

@@ -3,8 +3,8 @@
 import pytest
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from casino.models_authenticators import Authenticator
-from casino.signin import verify_code
+from casino.people.authenticators import Authenticator
+from casino.people.signin import verify_code
 from casino.tasks import tidy
 from payouts.models import House
 from tests.people import people

@@ -11,10 +11,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 
-from casino.models_authenticators import Authenticator
-from casino.models_people import Person
-from casino.refusals import BootstrapDone
-from casino.services import manager_bootstrap
+from casino.people.authenticators import Authenticator
+from casino.people.models import Person
+from casino.people.refusals import BootstrapDone
+from casino.people.services import manager_bootstrap
 from payouts.models import Event, House
 from payouts.selectors import gaming_day_at
 from tests.cast import make_house

@@ -8,12 +8,14 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.test import Client
 
-from casino import demo, demo_floor, demo_posted
-from casino.models_authenticators import Authenticator
-from casino.models_people import Person
-from casino.pins import pin_verify
-from casino.refusals import DemoRefused
-from casino.roles import CODES
+from casino.demo import floor as demo_floor
+from casino.demo import people as demo
+from casino.demo import rulesets as demo_posted
+from casino.people.authenticators import Authenticator
+from casino.people.models import Person
+from casino.people.pins import pin_verify
+from casino.people.refusals import DemoRefused
+from casino.people.roles import CODES
 from jackpot.models import Jackpot
 from jackpot.selectors import meter_read
 from payouts.audit import run_audits

@@ -5,13 +5,13 @@ from uuid import UUID
 import pytest
 from django.test import Client
 
-from casino import demo
-from casino.alerts import alerts_derive
-from casino.devices import device_revoke, display_code_make, display_enrol
-from casino.display_demo import OWN
-from casino.models_alerts import Alert
-from casino.models_devices import Device
-from casino.models_people import Person
+from casino.demo import people as demo
+from casino.demo.display import OWN
+from casino.devices.models import Device
+from casino.devices.services import device_revoke, display_code_make, display_enrol
+from casino.people.models import Person
+from casino.pit.alerts import alerts_derive
+from casino.pit.models import Alert
 from jackpot.models import DisplaySession, Jackpot, RequiredDisplay
 from jackpot.services import display_heard, display_require
 from tests.conftest import superuser

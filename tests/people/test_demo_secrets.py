@@ -9,10 +9,10 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from casino import demo
-from casino.models_authenticators import Authenticator
-from casino.models_people import Person
-from casino.pins import pin_set
+from casino.demo import people as demo
+from casino.people.authenticators import Authenticator
+from casino.people.models import Person
+from casino.people.pins import pin_set
 from jackpot.models import Jackpot
 from jackpot.services import jackpot_request
 from payouts.models import PostedTable
@@ -85,7 +85,7 @@ def test_who_is_to_sign_reads_his_own_code_beside_the_field(demo_on: None, what:
 
 
 def test_the_pin_is_shown_as_long_as_it_is_the_demos(demo_on: None, settings) -> None:
-    from casino.demo_secrets import demo_secret
+    from casino.demo.secrets import demo_secret
 
     boss = person("r.caduff")
     assert demo_secret(boss, "pin") == "381926"
@@ -111,7 +111,7 @@ def test_every_form_that_asks_for_a_code_has_it_beside_the_field() -> None:
 
 
 def test_a_real_person_in_a_demo_house_is_told_nothing(demo_on: None) -> None:
-    from casino.demo_secrets import demo_secret
+    from casino.demo.secrets import demo_secret
 
     real = people.make(person("m.frei").house, f"r{uuid4().hex[:6]}", "pit_boss")
     assert demo_secret(real, "totp") == demo_secret(None, "totp") == ""

@@ -8,20 +8,14 @@ import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models.functions import Now
 
-from casino import devices
-from casino.devices import CODE_TRIES, device_code_make, device_revoke, feed_enrol, tablet_enrol, token_hash
-from casino.devices_refusals import (
-    DeviceRevoked,
-    DeviceTableUnknown,
-    DeviceUnknown,
-    EnrolmentCodeRefused,
-    NotEnrolled,
-)
-from casino.devices_signin import device_sign_in, seat_of
-from casino.models_devices import Device, DeviceCode, DeviceSession
-from casino.models_people import Person
-from casino.refusals import NotAllowed
-from casino.roles import CODES
+from casino.devices import services as devices
+from casino.devices.models import Device, DeviceCode, DeviceSession
+from casino.devices.refusals import DeviceRevoked, DeviceTableUnknown, DeviceUnknown, EnrolmentCodeRefused, NotEnrolled
+from casino.devices.services import CODE_TRIES, device_code_make, device_revoke, feed_enrol, tablet_enrol, token_hash
+from casino.devices.signin import device_sign_in, seat_of
+from casino.people.models import Person
+from casino.people.refusals import NotAllowed
+from casino.people.roles import CODES
 from payouts.models import Event, House
 from payouts.rules.plain import TextRefused
 from tables.models import Table

@@ -10,11 +10,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino import urls as project
-from casino.devices import device_revoke
-from casino.devices_signin import device_sign_in
-from casino.models_people import Person
-from casino.permissions import DenyAll
-from casino.tablet_api import DeviceAuthentication, FeedAuthentication
+from casino.devices.api import DeviceAuthentication, FeedAuthentication
+from casino.devices.services import device_revoke
+from casino.devices.signin import device_sign_in
+from casino.people.models import Person
+from casino.people.permissions import DenyAll
 from payouts.models import House
 from tables.models import Table
 from tests.people import people

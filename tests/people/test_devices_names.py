@@ -1,9 +1,9 @@
 """Whom a tablet offers by name to who signs in, in which order, and where names are found for which there is no place."""
 
-from casino.devices_names import KEYS, names, offered
-from casino.devices_signin import device_sign_in
-from casino.models_devices import Device
-from casino.models_people import Person
+from casino.devices.models import Device
+from casino.devices.names import KEYS, names, offered
+from casino.devices.signin import device_sign_in
+from casino.people.models import Person
 from payouts.models import House
 from tests.cast import make_house
 from tests.people import people

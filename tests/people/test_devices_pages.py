@@ -7,11 +7,11 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from casino.devices import device_revoke, tablet_enrol
-from casino.devices_refusals import DeviceSignInRefused
-from casino.devices_signin import device_sign_in, seat_of
-from casino.models_devices import Device, DeviceCode, DeviceSession
-from casino.models_people import Person
+from casino.devices.models import Device, DeviceCode, DeviceSession
+from casino.devices.refusals import DeviceSignInRefused
+from casino.devices.services import device_revoke, tablet_enrol
+from casino.devices.signin import device_sign_in, seat_of
+from casino.people.models import Person
 from payouts.models import Event, House
 from tables.models import Table
 from tests.cast import make_house

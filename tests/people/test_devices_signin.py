@@ -7,14 +7,14 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from casino.devices import device_revoke
-from casino.devices_refusals import DeviceSignInRefused, DeviceUnknown, NotEnrolled
-from casino.devices_signin import Seat, device_free, device_sign_in, device_sign_out, pin_change, seat_of
-from casino.models_devices import Device, DeviceSession
-from casino.models_people import Person
-from casino.pins import pin_unlock
-from casino.refusals import NotAllowed, PinLocked, PinRefused, PinWeak, PresentPasswordRefused
-from casino.roles import CODES
+from casino.devices.models import Device, DeviceSession
+from casino.devices.refusals import DeviceSignInRefused, DeviceUnknown, NotEnrolled
+from casino.devices.services import device_revoke
+from casino.devices.signin import Seat, device_free, device_sign_in, device_sign_out, pin_change, seat_of
+from casino.people.models import Person
+from casino.people.pins import pin_unlock
+from casino.people.refusals import NotAllowed, PinLocked, PinRefused, PinWeak, PresentPasswordRefused
+from casino.people.roles import CODES
 from payouts.models import Event, House
 from tests.cast import make_house
 from tests.people import people

@@ -8,14 +8,14 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 
-from casino import devices_signin
-from casino.demo import demo_load
-from casino.devices import device_code_make, device_revoke
-from casino.models_devices import Device, DeviceSession
-from casino.models_people import Person
-from casino.refusals import DemoRefused
-from casino.tablet import COOKIES
-from casino.tablet_demo import demo_tablet
+from casino.demo.people import demo_load
+from casino.demo.tablet import demo_tablet
+from casino.devices import signin as devices_signin
+from casino.devices.models import Device, DeviceSession
+from casino.devices.services import device_code_make, device_revoke
+from casino.devices.tablet import COOKIES
+from casino.people.models import Person
+from casino.people.refusals import DemoRefused
 from payouts.idempotency import request_fingerprint, run_once
 from payouts.models import Event, House
 from tables.models import HandOver, Table, TableSession

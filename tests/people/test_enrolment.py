@@ -7,10 +7,10 @@ from django.contrib.auth import get_user
 from django.test import Client
 from django.utils import timezone
 
-from casino import signin
-from casino.models_authenticators import Authenticator
-from casino.models_people import Person
-from casino.refusals import EnrolmentOver
+from casino.people import signin
+from casino.people.authenticators import Authenticator
+from casino.people.models import Person
+from casino.people.refusals import EnrolmentOver
 from payouts.models import Event, House
 from tests.people import people
 from tests.turns import each

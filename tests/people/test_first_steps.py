@@ -6,8 +6,8 @@ from uuid import uuid4
 
 import pytest
 
-from casino.models_people import Person
-from casino.starter import starter_kinds
+from casino.people.models import Person
+from casino.rulesets.starter import starter_kinds
 from jackpot.services import display_heard
 from payouts.models import Account, ApprovalSignature, House, PostedTable
 from payouts.rules.calendar import ROUND_THE_CLOCK

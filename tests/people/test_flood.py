@@ -10,7 +10,7 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.db import connection
 from django.test import Client
 
-from casino.hashers import AT_ONCE, WAITING
+from casino.people.hashers import AT_ONCE, WAITING
 from payouts.models import Event
 from tests.floor import Floor
 from tests.people import devices, people

@@ -4,7 +4,7 @@ from django.template import Context, Template
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casino.formats import STYLES, format_figure, format_money
+from casino.text.formats import STYLES, format_figure, format_money
 from payouts.models import House
 from tests.turns import each
 

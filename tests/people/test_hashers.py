@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from django.conf import settings as project
 from django.contrib.auth.hashers import Argon2PasswordHasher
 
-from casino.hashers import AT_ONCE, Argon2
+from casino.people.hashers import AT_ONCE, Argon2
 from tests.turns import each
 
 HASHERS = list(project.PASSWORD_HASHERS)
@@ -40,4 +40,4 @@ def test_only_so_many_hash_at_once(monkeypatch, act: str) -> None:
 
 
 def test_the_project_hashes_with_it() -> None:
-    assert HASHERS == ["casino.hashers.Argon2"]
+    assert HASHERS == ["casino.people.hashers.Argon2"]

@@ -11,11 +11,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from casino.alerts import alerts_derive
-from casino.models_authenticators import Authenticator
-from casino.models_people import Person
-from casino.models_runs import AuditRun
-from casino.roles import CODES
+from casino.ops.models import AuditRun
+from casino.people.authenticators import Authenticator
+from casino.people.models import Person
+from casino.people.roles import CODES
+from casino.pit.alerts import alerts_derive
 from jackpot import services as jackpots
 from jackpot.models import Claim, Hit
 from payouts.models import House

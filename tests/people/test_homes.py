@@ -7,10 +7,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from casino.alerts import Alert
-from casino.models_people import Person
-from casino.models_runs import AuditRun
-from casino.roles import CODES
+from casino.ops.models import AuditRun
+from casino.people.models import Person
+from casino.people.roles import CODES
+from casino.pit.alerts import Alert
 from payouts.models import Approval, House
 from tables.services import table_create
 from tests.browser.posted import posted

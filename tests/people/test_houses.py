@@ -6,9 +6,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.test import Client
 
-from casino.alerts import Alert
-from casino.models_devices import Device
-from casino.models_people import Person
+from casino.devices.models import Device
+from casino.people.models import Person
+from casino.pit.alerts import Alert
 from jackpot.models import Slip
 from payouts.models import House
 from payouts.services import house_create

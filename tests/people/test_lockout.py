@@ -10,10 +10,10 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from casino import hashers, tries
-from casino.models_people import Person
-from casino.models_tries import Refusals, Tries
-from casino.services import sign_in_unlock
+from casino.people import hashers, tries
+from casino.people.models import Person
+from casino.people.services import sign_in_unlock
+from casino.people.tries_model import Refusals, Tries
 from payouts.models import Event
 from tests.cast import make_house
 from tests.people import people

@@ -4,8 +4,8 @@ import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models.functions import Now
 
-from casino.models_people import Person
-from casino.refusals import DemoRefused
+from casino.people.models import Person
+from casino.people.refusals import DemoRefused
 from payouts.models import House
 from tests.turns import each
 

@@ -9,10 +9,10 @@ from django.test import Client, RequestFactory
 from django.urls import path
 from django.utils import timezone
 
-from casino import error_pages
 from casino import urls as project
-from casino.models_people import Person
-from casino.roles import CODES
+from casino.ops import error_pages
+from casino.people.models import Person
+from casino.people.roles import CODES
 from payouts.models import House
 from tests.cast import make_house
 from tests.people import people

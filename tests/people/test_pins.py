@@ -8,9 +8,9 @@ from django.conf import settings
 from django.contrib.auth.hashers import check_password
 from django.db import connection
 
-from casino.models_people import Person
-from casino.pins import pin_set, pin_unlock, pin_verify
-from casino.refusals import NotAllowed, NotYourself, PinLocked, PinRefused, PinWeak
+from casino.people.models import Person
+from casino.people.pins import pin_set, pin_unlock, pin_verify
+from casino.people.refusals import NotAllowed, NotYourself, PinLocked, PinRefused, PinWeak
 from payouts.models import Event, House
 from tests.cast import make_house
 from tests.people import people

@@ -4,7 +4,7 @@ import re
 
 from django.test import Client
 
-from casino.roles import CODES
+from casino.people.roles import CODES
 from payouts.models import House
 from tests.casino_urls.test_walk import TABLE
 from tests.cast import make_house

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from casino import proofs
-from casino.refusals import ProofRefused
+from casino.people import proofs
+from casino.people.refusals import ProofRefused
 from payouts.idempotency import InFlight
 from tests.cast import make_house
 from tests.people import people

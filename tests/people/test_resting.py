@@ -6,11 +6,11 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from casino import services
-from casino.models_authenticators import Authenticator
-from casino.models_people import Person
-from casino.proofs import run_signed
-from casino.resting import NOTICES, resting
+from casino.people import services
+from casino.people.authenticators import Authenticator
+from casino.people.models import Person
+from casino.people.proofs import run_signed
+from casino.people.resting import NOTICES, resting
 from jackpot import services as jackpots
 from jackpot.models import Claim, Slip
 from jackpot.services.slips import cash_amount

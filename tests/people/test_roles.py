@@ -1,7 +1,7 @@
 """What roles may do: what is not listed, nobody may."""
 
-from casino import roles
-from casino.models_people import Person
+from casino.people import roles
+from casino.people.models import Person
 from tests.turns import each
 
 ALL = {

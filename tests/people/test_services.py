@@ -8,10 +8,10 @@ from django.contrib.auth.hashers import get_hasher
 from django.test import Client
 from django.utils import timezone
 
-from casino import services
-from casino.models_authenticators import Authenticator
-from casino.models_people import Person
-from casino.refusals import NotAllowed, NotYourself, PersonRefused, PresentPasswordRefused
+from casino.people import services
+from casino.people.authenticators import Authenticator
+from casino.people.models import Person
+from casino.people.refusals import NotAllowed, NotYourself, PersonRefused, PresentPasswordRefused
 from payouts.errors import Refused
 from payouts.models import Event, House
 from payouts.rules.plain import TextRefused
@@ -214,7 +214,7 @@ def test_other_sessions_end_with_a_new_password(person: Person) -> None:
 
 
 def test_passwords_are_hashed_by_argon2id_with_djangos_strength(settings) -> None:
-    settings.PASSWORD_HASHERS = ["casino.hashers.Argon2"]
+    settings.PASSWORD_HASHERS = ["casino.people.hashers.Argon2"]
     encoded = get_hasher().encode("geheim", "salzsalz")
     assert encoded.startswith("argon2$argon2id$v=19$m=102400,t=2,p=8$")
 
@@ -222,6 +222,6 @@ def test_passwords_are_hashed_by_argon2id_with_djangos_strength(settings) -> Non
 def test_every_refusal_has_words(db: None) -> None:
     data = {"tries": 5, "minutes": 15, "hours": 24, "retry_after_s": 2, "why": "x", "field": "x", "username": "x"}
     for refusal in Refused.__subclasses__():
-        if refusal.__module__ in ("casino.refusals", "casino.devices_refusals"):
+        if refusal.__module__ in ("casino.people.refusals", "casino.devices.refusals"):
             assert refusal(**data).text()
             assert refusal.remedy % data

@@ -8,8 +8,8 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from casino.models_authenticators import Authenticator
-from casino.models_people import Person
+from casino.people.authenticators import Authenticator
+from casino.people.models import Person
 from payouts.models import Event, House
 from tests.people import people
 from tests.turns import each
@@ -87,7 +87,7 @@ def test_refusal_does_not_tell_which_names_exist(client: Client, person: Person)
 
 def test_unknown_name_costs_the_same_hashing(client: Client, person: Person, monkeypatch) -> None:
     hashed = []
-    monkeypatch.setattr("casino.signin.make_password", hashed.append)
+    monkeypatch.setattr("casino.people.signin.make_password", hashed.append)
     client.post("/sign-in/", {"username": "n.obody", "password": "geheim", "code": "000000"})
     assert hashed == ["geheim"]
 

@@ -8,9 +8,9 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.urls import reverse
 
-from casino import services, signing_roles
-from casino.models_people import Person
-from casino.resting import resting
+from casino.people import services, signing_roles
+from casino.people.models import Person
+from casino.people.resting import resting
 from payouts.models import Approval, Event, House
 from payouts.rules.approval import ApprovalChanged, SignerRefused
 from payouts.services import event_record

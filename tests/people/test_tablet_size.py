@@ -3,7 +3,7 @@
 import gzip
 from pathlib import Path
 
-from casino.tablet_round import MODULES, SHELL, VENDOR
+from casino.tablet.round import MODULES, SHELL, VENDOR
 
 STATIC = Path(__file__).parents[2] / "casino" / "static"
 MOST = 150_000  # bytes, compressed, without fonts

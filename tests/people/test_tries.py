@@ -7,13 +7,13 @@ import pytest
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from casino import pins, tries
-from casino.devices_refusals import DeviceSignInRefused
-from casino.devices_signin import device_sign_in
-from casino.models_people import Person
-from casino.models_tries import Tries
-from casino.proofs import run_signed
-from casino.refusals import PinLocked, ProofRefused
+from casino.devices.refusals import DeviceSignInRefused
+from casino.devices.signin import device_sign_in
+from casino.people import pins, tries
+from casino.people.models import Person
+from casino.people.proofs import run_signed
+from casino.people.refusals import PinLocked, ProofRefused
+from casino.people.tries_model import Tries
 from payouts.models import House
 from tests.people import devices, people
 from tests.turns import each

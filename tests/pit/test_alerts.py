@@ -7,13 +7,14 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.db.models.functions import Now
 
-from casino import alert_rules, alerts, heartbeats, shifts
-from casino.alert_words import LOUD
-from casino.alerts import AlertUnknown, Derived, alert_acknowledge, alerts_derive, alerts_shown
-from casino.models_alerts import Alert
-from casino.models_runs import AuditRun
-from casino.shifts import ShiftOwn, ShiftTaken, shift_newest, shift_take_over
+from casino.ops import heartbeats
+from casino.ops.models import AuditRun
+from casino.pit import alert_rules, alerts, shifts
+from casino.pit.alerts import AlertUnknown, Derived, alert_acknowledge, alerts_derive, alerts_shown
+from casino.pit.models import Alert
+from casino.pit.shifts import ShiftOwn, ShiftTaken, shift_newest, shift_take_over
 from casino.tasks import alerts_task
+from casino.text.alerts import LOUD
 from jackpot.models import DisplaySession, SignOfLife
 from payouts.models import Event
 from tables.rules.games import GAMES

@@ -8,8 +8,8 @@ from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
-from casino.alert_rules import CONDITIONS
-from casino.alerts import Alert
+from casino.pit.alert_rules import CONDITIONS
+from casino.pit.alerts import Alert
 from payouts.read_only import ReadOnlyAdmin
 from tests.casino.floor_desk import words
 from tests.cast import make_house

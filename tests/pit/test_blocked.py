@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import pytest
 
-from casino import dashboard_show
+from casino.pit.board import show as dashboard_show
 from jackpot.errors import JackpotNotOpen
 from jackpot.rules.jackpot_rules import JackpotRules
 from payouts.rules.posted import Posted

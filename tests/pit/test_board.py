@@ -11,15 +11,16 @@ from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
-from casino import dashboard_show, dashboard_words
-from casino.alert_rules import AUDIT_S
-from casino.alert_words import ALERTS
-from casino.alerts import Alert
-from casino.dashboard_words import MARKS
-from casino.floor_calls import floor_call
-from casino.models_devices import Device
-from casino.models_people import Person
-from casino.models_runs import AuditRun
+from casino.devices.models import Device
+from casino.ops.models import AuditRun
+from casino.people.models import Person
+from casino.pit import words as dashboard_words
+from casino.pit.alert_rules import AUDIT_S
+from casino.pit.alerts import Alert
+from casino.pit.board import show as dashboard_show
+from casino.pit.calls import floor_call
+from casino.pit.words import MARKS
+from casino.text.alerts import ALERTS
 from jackpot.models import Claim, Hit, SignOfLife
 from jackpot.services import claim_refuse, hit_reject_request
 from payouts.models import Approval, Event

@@ -15,8 +15,11 @@ from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone, translation
 
-from casino import heartbeats
-from casino.alert_rules import (
+from casino.devices.services import device_revoke
+from casino.devices.tablet import COOKIES
+from casino.ops import heartbeats
+from casino.people.models import Person
+from casino.pit.alert_rules import (
     AUDIT_S,
     CONDITIONS,
     DISPLAY_CONFIRMS_S,
@@ -28,13 +31,10 @@ from casino.alert_rules import (
     TABLET_SILENT_S,
     WITHDRAWN_S,
 )
-from casino.alerts import Alert, alerts_derive, alerts_shown, data_now
-from casino.dashboard_read import live_tables, panels
-from casino.dashboard_words import alert_text
-from casino.devices import device_revoke
-from casino.floor_jackpot_displays import displays_shown
-from casino.models_people import Person
-from casino.tablet import COOKIES
+from casino.pit.alerts import Alert, alerts_derive, alerts_shown, data_now
+from casino.pit.board.read import live_tables, panels
+from casino.pit.jackpots.displays import displays_shown
+from casino.pit.words import alert_text
 from jackpot import services as jackpots
 from jackpot.models import Claim, DisplaySession, Hit, Standstill
 from jackpot.rules.jackpot_rules import JackpotRules

@@ -9,9 +9,9 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.test import Client
 
-from casino import floor_show
-from casino.alerts import Alert
-from casino.tablet import COOKIES
+from casino.devices.tablet import COOKIES
+from casino.pit.alerts import Alert
+from casino.pit.floor import show as floor_show
 from tables.errors import RoundRunning
 from tables.floor_results import played
 from tables.models import Guest, Table

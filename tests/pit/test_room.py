@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
-from casino import dashboard_read
-from casino.devices import display_code_make, display_enrol
+from casino.devices.services import display_code_make, display_enrol
+from casino.pit.board import read as dashboard_read
 from jackpot import services as jackpots
 from jackpot.models import Claim, Hit, RequiredDisplay, Slip, WaitingPrize
 from jackpot.rules.jackpot_rules import JackpotRules
@@ -309,7 +309,7 @@ def test_page_of_an_open_table_says_its_rounds_an_hour(own_database: str, monkey
     live = dashboard_read.live_tables(house_id=room.linked.house.pk)
     for an_hour, said in ((None, "Rounds an hour –"), (27, "Rounds an hour 27")):
         row = live[table.pk]._replace(an_hour=an_hour)
-        monkeypatch.setattr("casino.floor_table.live_tables", lambda house_id, row=row: {table.pk: row})
+        monkeypatch.setattr("casino.pit.floor.table.live_tables", lambda house_id, row=row: {table.pk: row})
         page = room.client.get(f"/floor/tables/{table.pk}/", headers={"accept-language": "en"}).content.decode()
         assert said in words(page)
     monkeypatch.undo()

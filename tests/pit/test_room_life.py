@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from casino import dashboard_jackpot_show
+from casino.pit.jackpots import life as dashboard_jackpot_show
 from jackpot.models import Hit, Slip
 from jackpot.services import display_out_request, jackpot_create, slip_pay
 from tests.casino.floor_desk import words

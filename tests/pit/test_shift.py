@@ -9,12 +9,12 @@ import time_machine
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from casino import dashboard_shift
-from casino.alerts import Alert
-from casino.dashboard_shift import SEEN_S
-from casino.formats import format_money
-from casino.models_alerts import ShiftHandOver
-from casino.models_people import Person
+from casino.people.models import Person
+from casino.pit.alerts import Alert
+from casino.pit.board import shift as dashboard_shift
+from casino.pit.board.shift import SEEN_S
+from casino.pit.models import ShiftHandOver
+from casino.text.formats import format_money
 from jackpot.models import Award
 from tests.casino.floor_desk import FloorDesk, words
 from tests.jackpot.linked import Linked

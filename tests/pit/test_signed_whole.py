@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.conf import settings
 
-from casino import floor_words
-from casino.formats import format_money
-from casino.models_people import Person
+from casino.people.models import Person
+from casino.text import floor as floor_words
+from casino.text.formats import format_money
 from jackpot import services as jackpots
 from jackpot.models import Claim, Hit, Jackpot, Slip
 from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND

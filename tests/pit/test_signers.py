@@ -2,10 +2,10 @@
 
 import re
 
-from casino import services
-from casino.models_authenticators import Authenticator
-from casino.models_people import Person
-from casino.signers import shortage
+from casino.people import services
+from casino.people.authenticators import Authenticator
+from casino.people.models import Person
+from casino.pit.signers import shortage
 from tables import services as services_of_tables
 from tests.casino.floor_desk import words
 from tests.conftest import superuser

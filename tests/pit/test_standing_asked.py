@@ -6,8 +6,8 @@ from uuid import uuid4
 
 import pytest
 
-from casino import floor_jackpot_change
-from casino.models_people import Person
+from casino.people.models import Person
+from casino.pit.jackpots import change as floor_jackpot_change
 from jackpot import services as jackpots
 from jackpot.models import Jackpot, Slip
 from jackpot.selectors import meter_read

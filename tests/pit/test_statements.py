@@ -8,9 +8,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from casino.alerts import Alert
-from casino.dashboard_waits import CLARIFY
-from casino.models_alerts import ShiftHandOver
+from casino.pit.alerts import Alert
+from casino.pit.board.waits import CLARIFY
+from casino.pit.models import ShiftHandOver
 from jackpot import services as jackpots
 from jackpot.models import Jackpot
 from tables import services

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from django.utils import timezone, translation
 
-from casino.dashboard_words import MOMENTS, alert_text, moment_words
+from casino.pit.words import MOMENTS, alert_text, moment_words
 from payouts.models import House
 from tests.casino.floor_desk import words
 from tests.pit.desk import get

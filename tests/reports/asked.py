@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Any
 
-from casino.reports import filters
-from casino.reports.gather import gathered
-from casino.reports.kinds import KINDS
+from casino.audit.reports import filters
+from casino.audit.reports.gather import gathered
+from casino.audit.reports.kinds import KINDS
 from tests.people import people
 from tests.reports.evening import Evening
 

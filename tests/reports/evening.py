@@ -6,7 +6,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.test import Client, override_settings
 
-from casino.models_people import Person
+from casino.people.models import Person
 from jackpot import services as jackpots
 from jackpot.models import Slip
 from payouts import services as posted

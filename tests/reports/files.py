@@ -10,13 +10,13 @@ from zoneinfo import ZoneInfo
 from django.utils import translation
 from openpyxl import Workbook
 
-from casino.record_names import Names
-from casino.reports.cells import plain
-from casino.reports.formats import FORMATS
-from casino.reports.gather import gathered
-from casino.reports.head import head_of
-from casino.reports.kinds import KINDS
-from casino.reports.shape import Column
+from casino.audit.reports.cells import plain
+from casino.audit.reports.formats import FORMATS
+from casino.audit.reports.gather import gathered
+from casino.audit.reports.head import head_of
+from casino.audit.reports.kinds import KINDS
+from casino.audit.reports.shape import Column
+from casino.records.names import Names
 from payouts.models import House
 from tests.reports.asked import query
 from tests.reports.evening import Evening

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from casino.models_people import Person
+from casino.people.models import Person
 from jackpot.models import (
     Award,
     Claim,

@@ -8,9 +8,9 @@ import pytest
 from django.db import connection
 from django.http import HttpResponse
 
-from casino.reports import gather
-from casino.reports.errors import TooLong
-from casino.reports.shared import Shared
+from casino.audit.reports import gather
+from casino.audit.reports.errors import TooLong
+from casino.audit.reports.shared import Shared
 from payouts.models import Event
 from tests.people import people
 from tests.reports.evening import Evening

@@ -3,11 +3,11 @@
 import re
 from pathlib import Path
 
-from casino.reports.formats import FORMATS
-from casino.reports.gather import DIRECT_ROWS, DIRECT_S
-from casino.reports.kinds import KINDS
-from casino.reports.pdf import CELLS_MOST, ROWS_MOST
-from casino.reports.views import PAGE
+from casino.audit.reports.formats import FORMATS
+from casino.audit.reports.gather import DIRECT_ROWS, DIRECT_S
+from casino.audit.reports.kinds import KINDS
+from casino.audit.reports.pdf import CELLS_MOST, ROWS_MOST
+from casino.audit.reports.views import PAGE
 
 TEXT = (Path(__file__).parents[2] / "docs" / "REPORTS.md").read_text()
 CALLED = {"least": "amount", "by": "span"}

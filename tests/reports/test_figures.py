@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import translation
 
-from casino.reports import filters, pdf
-from casino.reports.formats import FORMATS
-from casino.reports.gather import gather, gathered
-from casino.reports.head import head_of
-from casino.reports.kinds import KINDS
+from casino.audit.reports import filters, pdf
+from casino.audit.reports.formats import FORMATS
+from casino.audit.reports.gather import gather, gathered
+from casino.audit.reports.head import head_of
+from casino.audit.reports.kinds import KINDS
 from jackpot.models import (
     Award,
     Contribution,

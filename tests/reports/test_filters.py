@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.utils import translation
 
-from casino.reports import filters
-from casino.reports.kinds import KINDS
+from casino.audit.reports import filters
+from casino.audit.reports.kinds import KINDS
 from jackpot.models import Award, Claim, Epoch, Hit
 from payouts.models import Approval, PostedTable
 from tables.models import Round

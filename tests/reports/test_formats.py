@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from casino.reports import pdf
-from casino.reports.cells import harmless, plain, shown
-from casino.reports.gather import gathered
-from casino.reports.head import head_of
-from casino.reports.kinds import KINDS
-from casino.reports.shape import data_hash
+from casino.audit.reports import pdf
+from casino.audit.reports.cells import harmless, plain, shown
+from casino.audit.reports.gather import gathered
+from casino.audit.reports.head import head_of
+from casino.audit.reports.kinds import KINDS
+from casino.audit.reports.shape import data_hash
 from tests.reports.asked import page, query
 from tests.reports.evening import Evening
 from tests.reports.files import once_written, read_back, squeezed, typed, written

@@ -14,11 +14,11 @@ from openpyxl import load_workbook
 from psycopg import sql
 from pypdf import PdfReader
 
-from casino.models_devices import Device
-from casino.models_people import Person
-from casino.record_names import Names
-from casino.reports import views
-from casino.reports.kinds import KINDS
+from casino.audit.reports import views
+from casino.audit.reports.kinds import KINDS
+from casino.devices.models import Device
+from casino.people.models import Person
+from casino.records.names import Names
 from jackpot.models import Hit
 from payouts.models import Account, PostedTable, Transfer
 from tables.models import Round

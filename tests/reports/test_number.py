@@ -8,11 +8,11 @@ from django.utils import translation
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from casino.reports.formats import FORMATS, file_name
-from casino.reports.gather import gathered
-from casino.reports.head import head_of
-from casino.reports.kinds import KINDS
-from casino.reports.shape import Query, report_number
+from casino.audit.reports.formats import FORMATS, file_name
+from casino.audit.reports.gather import gathered
+from casino.audit.reports.head import head_of
+from casino.audit.reports.kinds import KINDS
+from casino.audit.reports.shape import Query, report_number
 from payouts.models import Event
 from tests.reports.asked import page, query
 from tests.reports.evening import Evening

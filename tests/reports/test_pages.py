@@ -6,10 +6,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from casino.models_people import Person
-from casino.reports import views
-from casino.reports.kinds import KINDS
-from casino.roles import CODES
+from casino.audit.reports import views
+from casino.audit.reports.kinds import KINDS
+from casino.people.models import Person
+from casino.people.roles import CODES
 from payouts.models import Event
 from tests.people import people
 from tests.reports.asked import page

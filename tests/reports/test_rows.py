@@ -4,8 +4,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from casino.reports.kinds import KINDS
-from casino.reports.shape import cell
+from casino.audit.reports.kinds import KINDS
+from casino.audit.reports.shape import cell
 from jackpot.models import Slip
 from tests.conftest import superuser
 from tests.reports import second, second_people, second_statement

@@ -12,10 +12,10 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from casino.models_reports import ReportRun
-from casino.reports import gather, runs
-from casino.reports.formats import FORMATS
-from casino.reports.kinds import KINDS
+from casino.audit.models import ReportRun
+from casino.audit.reports import gather, runs
+from casino.audit.reports.formats import FORMATS
+from casino.audit.reports.kinds import KINDS
 from tests.people import people
 from tests.reports.asked import query
 from tests.reports.evening import Evening

@@ -11,9 +11,9 @@ from django.db import connection
 from django.utils import timezone
 from xlsxwriter import Workbook
 
-from casino.models_reports import ReportRun
-from casino.reports import runs
-from casino.reports.formats import FORMATS
+from casino.audit.models import ReportRun
+from casino.audit.reports import runs
+from casino.audit.reports.formats import FORMATS
 from tests.people import people
 from tests.reports.evening import Evening
 from tests.reports.test_runs import ask
@@ -107,7 +107,7 @@ def test_workbook_that_fails_leaves_no_part_of_itself(
         seen.append([path.name for path in elsewhere.iterdir()])
         raise OSError("no space left on device")
 
-    monkeypatch.setattr("casino.reports.xlsx._facts", full)
+    monkeypatch.setattr("casino.audit.reports.xlsx._facts", full)
     run = ask(evening, form="xlsx")
     assert runs.report_make(run.pk)
     run.refresh_from_db()

@@ -5,9 +5,9 @@ import json
 
 from openpyxl import load_workbook
 
-from casino.reports.gather import gathered
-from casino.reports.kinds import KINDS
-from casino.reports.shape import data_hash
+from casino.audit.reports.gather import gathered
+from casino.audit.reports.kinds import KINDS
+from casino.audit.reports.shape import data_hash
 from jackpot.models import Slip
 from tables.models import Round, RoundLine
 from tests.cast import make_house

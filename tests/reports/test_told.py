@@ -6,13 +6,13 @@ from typing import Any
 
 from django.utils import timezone, translation
 
-from casino.models_devices import DeviceSession
-from casino.refusal_words import APPROVAL_STATES
-from casino.reports.cells import shown
-from casino.reports.gather import Gathered, gathered
-from casino.reports.kinds import KINDS
-from casino.reports.shape import Cell, Column
-from casino.reports.told import facts, hit_note, reason
+from casino.audit.reports.cells import shown
+from casino.audit.reports.gather import Gathered, gathered
+from casino.audit.reports.kinds import KINDS
+from casino.audit.reports.shape import Cell, Column
+from casino.audit.reports.told import facts, hit_note, reason
+from casino.devices.models import DeviceSession
+from casino.text.refusal_words import APPROVAL_STATES
 from jackpot.models import Hit
 from jackpot.services.claims import DROPPED
 from payouts.models import House

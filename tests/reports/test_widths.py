@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
-from casino.reports import pdf
-from casino.reports.gather import gathered
-from casino.reports.head import head_of
-from casino.reports.kinds import KINDS
-from casino.reports.widths import BREAK, breaking, columns, whole, wide
+from casino.audit.reports import pdf
+from casino.audit.reports.gather import gathered
+from casino.audit.reports.head import head_of
+from casino.audit.reports.kinds import KINDS
+from casino.audit.reports.widths import BREAK, breaking, columns, whole, wide
 from tests.reports.asked import query
 from tests.reports.evening import Evening
 from tests.turns import each

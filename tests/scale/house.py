@@ -8,9 +8,9 @@ from uuid import UUID
 import numpy as np
 from django.db import connection, transaction
 
-from casino.events import request_id
-from casino.models_people import Person
-from casino.services import active_set, particulars_set
+from casino.people.events import request_id
+from casino.people.models import Person
+from casino.people.services import active_set, particulars_set
 from jackpot.models import Slip, WaitingPrize
 from payouts.errors import Refused
 from payouts.models import Approval

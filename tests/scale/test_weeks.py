@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.db import connection
 
-from casino.reports import filters
-from casino.reports.gather import gathered
-from casino.reports.kinds import KINDS
-from casino.verify import verify_all
+from casino.audit.reports import filters
+from casino.audit.reports.gather import gathered
+from casino.audit.reports.kinds import KINDS
+from casino.ops.verify import verify_all
 from payouts.models import PostedTable
 from tests.scale.conftest import STAKES
 from tests.scale.figures import by, facts

@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 from django.db import connection
 
-from casino.shifts import shift_take_over
+from casino.pit.shifts import shift_take_over
 from payouts import seal_keys, verify
 from payouts.seal_keys import Signer
 from payouts.sealed import forms

@@ -8,9 +8,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 from django.core.management import CommandError, call_command
 
-from casino import seals
-from casino.models_runs import SealRun
-from casino.seals import FILE, heads_kept, seals_take
+from casino.ops import seals
+from casino.ops.models import SealRun
+from casino.ops.seals import FILE, heads_kept, seals_take
 from casino.tasks import seal as task
 from payouts import seal_keys
 from payouts.models import Seal

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from casino import verify
+from casino.ops import verify
 from payouts import audit, findings
 from tests.conftest import superuser
 from tests.seals.house import Sealed, rows_of

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from casino import restores
-from casino.checks import unsafe_database
-from casino.models_runs import SealRun
-from casino.seals import FILE, head_lost, heads_kept, seals_take
+from casino.ops import restores
+from casino.ops.checks import unsafe_database
+from casino.ops.models import SealRun
+from casino.ops.seals import FILE, head_lost, heads_kept, seals_take
 from payouts import seal_keys
 from payouts.models import Seal
 from payouts.rules.seal import head_of

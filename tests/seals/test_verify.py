@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from casino.seals import seals_take
+from casino.ops.seals import seals_take
 from tables.replay import CHECKS
 from tests.conftest import superuser
 from tests.seals.house import rows_of

@@ -3,8 +3,8 @@
 from django.contrib.sessions.models import Session
 from django.utils.timezone import now
 
-from casino.display_demo import OWN
-from casino.models_devices import Device, DeviceSession
+from casino.demo.display import OWN
+from casino.devices.models import Device, DeviceSession
 from jackpot.models import RequiredDisplay
 from tables.models import Table
 

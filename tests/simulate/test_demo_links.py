@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import resolve
 
-from casino.roles import CODES
+from casino.people.roles import CODES
 from casino.simulate.demo import AFTERWARDS, INTRODUCTION, LOOK, NOBODY, WATCH, Place, told
 from tests.jackpot.linked import Linked
 from tests.people import people

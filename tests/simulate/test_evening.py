@@ -16,8 +16,8 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
-from casino import demo_posted
-from casino.display_demo import OWN
+from casino.demo import rulesets as demo_posted
+from casino.demo.display import OWN
 from casino.simulate import results
 from casino.simulate.clients import Client
 from casino.simulate.display import LATE_S

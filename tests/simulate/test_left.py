@@ -37,7 +37,7 @@ def test_a_file_that_says_nothing_is_nothing(tmp_path: Path, text: str) -> None:
 def test_an_evening_that_still_plays_is_known_by_its_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "left.json"
     Left(str(path)).note("displays", "d1")
-    running = {os.getpid(): b"python\0-m\0casino.embedded\0demo", 7: b"python\0-m\0casino.embedded\0demo", 8: b"sh"}
+    running = {os.getpid(): b"python\0-m\0casino.launcher\0demo", 7: b"python\0-m\0casino.launcher\0demo", 8: b"sh"}
     monkeypatch.setattr(left, "command_of", lambda process: running.get(process, b""))
     assert Left(str(path)).is_played is False  # by ourselves
     for player, plays in ((7, True), (8, False), (9, False)):

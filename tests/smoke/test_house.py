@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from casino.embedded.processes import die_with_parent
+from casino.launcher.processes import die_with_parent
 from tests.browser.conftest import WAIT_MS, watch
 from tests.browser.display_house import state, still
 from tests.browser.test_double_royal import HANGS_S, SCRIPTS, Script

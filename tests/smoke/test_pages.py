@@ -5,9 +5,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from casino.audit_runs import verify_next
-from casino.models_people import Person
-from casino.models_runs import VerifyRun
+from casino.audit.runs import verify_next
+from casino.ops.models import VerifyRun
+from casino.people.models import Person
 from tables.models import RoundLine
 from tests.browser.floor_house import FloorHouse, PatientFloor
 from tests.browser.people import be, enter

@@ -4,7 +4,7 @@ import psycopg
 import pytest
 from django.core.management import call_command
 
-from casino.signing_roles import AUDITS as OF_PEOPLE
+from casino.people.signing_roles import AUDITS as OF_PEOPLE
 from jackpot.audit import AUDITS as OF_JACKPOT
 from jackpot.audit_hits import HITS
 from payouts.audit import NOTICES, REGISTERED, run_notices

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.db import connection, transaction
 
-from casino.demo_posted import DEMO_TABLES
+from casino.demo.rulesets import DEMO_TABLES
 from payouts.errors import Refused
 from payouts.models import Account, Transfer
 from payouts.rules.calendar import BAD_RAGAZ, DAY, Hours, HouseCalendar, gaming_day

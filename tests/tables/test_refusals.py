@@ -9,7 +9,7 @@ import pytest
 from django.apps import apps
 from django.db import connection, transaction
 
-from casino.refusal_list import refusals
+from casino.text.refusal_list import refusals
 from jackpot import errors as of_jackpot
 from jackpot import errors_cage
 from jackpot.services import jackpot_close, jackpot_create, jackpot_parameters_set

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from casino.heartbeats import audit_store
+from casino.ops.heartbeats import audit_store
 from payouts.audit import AuditResult, run_audits, run_notices
 from tables.replay import replay
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from casino.formats import STYLES
-from casino.services import bootstrap_check, manager_bootstrap
+from casino.people.services import bootstrap_check, manager_bootstrap
+from casino.text.formats import STYLES
 from payouts import seal_keys
 from payouts.errors import Refused
 from payouts.models import House

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from casino.demo import demo_load, demo_sign_ins
+from casino.demo.people import demo_load, demo_sign_ins
 from payouts.errors import Refused
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from casino.refusal_list import page
+from casino.text.refusal_list import page
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from casino.restores import RESTORED, lost
+from casino.ops.restores import RESTORED, lost
 from jackpot.selectors import servers
 from jackpot.services import standby_promoted
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from casino.rebuild import SCHEMA, rebuild
+from casino.ops.rebuild import SCHEMA, rebuild
 from payouts.errors import Refused
 
 

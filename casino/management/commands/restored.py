@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from casino.restores import lost
+from casino.ops.restores import lost
 from jackpot.services import jackpots_restored
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from casino.seals import heads_kept
-from casino.verify import Checked, verify_all
+from casino.ops.seals import heads_kept
+from casino.ops.verify import Checked, verify_all
 from payouts.errors import Refused
 
 BAR = 30

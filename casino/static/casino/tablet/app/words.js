@@ -31,7 +31,7 @@ export function w(name, values = {}) {
 
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
-// An amount (never a negative one) as the house writes it, with its currency: the page's copy of `casino.formats.format_money`.
+// An amount (never a negative one) as the house writes it, with its currency: the page's copy of `casino.text.formats.format_money`.
 export const money = (minor) => written(style, minor);
 export const written = (how, minor) => `${how.before}${figure(minor, how)}${how.after}`;
 

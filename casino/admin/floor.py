@@ -1,0 +1,146 @@
+"""The floor in the admin: to be read. What changes it are commands, never a form."""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+
+from casino.admin.shown import BookAdmin
+from casino.records.told import refusal
+from casino.text.floor import line_words, stake_words
+from tables.models import (
+    CardFeed,
+    Guest,
+    HandOver,
+    Pit,
+    Round,
+    RoundLine,
+    RoundResult,
+    RoundStake,
+    Table,
+    TableSession,
+    ToClarify,
+)
+
+
+@admin.register(Pit)
+class PitAdmin(BookAdmin):
+    """Pits."""
+
+    list_display = ("name", "position", "created_at")
+    search_fields = ("name",)
+    ordering = ("position", "name")
+
+
+@admin.register(Table)
+class TableAdmin(BookAdmin):
+    """Tables: game, boxes, jackpot, the names of what is posted at them."""
+
+    list_display = ("name", "pit", "game", "boxes", "jackpot", "session", "position")
+    list_filter = ("pit", "jackpot", "game")
+    search_fields = ("name",)
+    ordering = ("pit__position", "position", "name")
+
+
+@admin.register(TableSession)
+class TableSessionAdmin(BookAdmin):
+    """Tables from opening to closing."""
+
+    list_display = (
+        *("table", "gaming_day", "entry_level", "croupier", "opened_at", "opened_by", "closed_at", "closed_by"),
+    )
+    list_filter = ("table", "entry_level", "gaming_day")
+    ordering = ("-opened_at",)
+
+
+@admin.register(HandOver)
+class HandOverAdmin(BookAdmin):
+    """Who took a table over from whom."""
+
+    list_display = ("at", "session", "from_croupier", "to_croupier", "by")
+    search_fields = ("session__id__exact",)
+    ordering = ("-id",)
+
+
+@admin.register(Guest)
+class GuestAdmin(BookAdmin):
+    """Guests, without names."""
+
+    list_display = ("number", "session", "box", "seated", "distance", "arrived_at", "left_at")
+    list_filter = ("seated",)
+    search_fields = ("session__id__exact",)
+    ordering = ("-arrived_at",)
+
+
+@admin.register(Round)
+class RoundAdmin(BookAdmin):
+    """Rounds from the lock on."""
+
+    list_display = (
+        *("table", "number", "session", "state", "entry_level", "revision", "croupier", "queued"),
+        *("locked_at", "ended_at"),
+    )
+    list_filter = ("table", "state", "queued")
+    search_fields = ("id__exact", "session__id__exact")
+    ordering = ("-locked_at",)
+    exclude = ("lock_hash",)
+
+
+@admin.register(RoundStake)
+class RoundStakeAdmin(BookAdmin):
+    """Stakes: offered, kept, returned before the cards."""
+
+    list_display = (
+        *("id", "round", "box", "guest", "kind", "offered_minor", "accepted_minor", "returned_minor", "rule"),
+    )
+    list_filter = ("kind",)
+    search_fields = ("round__id__exact",)
+    ordering = ("-id",)
+    exclude = ("data",)  # it stands in the reason
+    told: ClassVar[dict[str, Any]] = {"reason": lambda row: stake_words(row, row.house)}
+
+
+@admin.register(RoundResult)
+class RoundResultAdmin(BookAdmin):
+    """Results as they were entered, every revision."""
+
+    list_display = ("at", "round", "revision", "source", "entered_by", "reason")
+    list_filter = ("source",)
+    search_fields = ("round__id__exact",)
+    ordering = ("-id",)
+
+
+@admin.register(RoundLine)
+class RoundLineAdmin(BookAdmin):
+    """What became of each stake, every revision."""
+
+    list_display = (
+        *("id", "round", "revision", "box", "guest", "kind", "stake_minor", "returned_minor", "won_minor"),
+        *("prize_minor", "odds", "rule"),
+    )
+    list_filter = ("kind", "paid_by")
+    search_fields = ("round__id__exact",)
+    ordering = ("-id",)
+    told: ClassVar[dict[str, Any]] = {"code": lambda row: line_words(row, row.house)}
+
+
+@admin.register(CardFeed)
+class CardFeedAdmin(BookAdmin):
+    """Cards as a shoe or shuffler read them."""
+
+    list_display = ("at", "round", "device_id")
+    search_fields = ("round__id__exact", "device_id__exact")
+    ordering = ("-id",)
+
+
+@admin.register(ToClarify)
+class ToClarifyAdmin(BookAdmin):
+    """What came too late or was refused, and what became of it; decided on the floor's own page."""
+
+    list_display = (
+        *("received_at", "table", "round_id", "kind", "sent_by", "state", "closed_by", "closed_at", "reason"),
+    )
+    list_filter = ("table", "state", "kind")
+    search_fields = ("round_id__exact", "code")
+    ordering = ("-received_at",)
+    exclude = ("data",)  # it stands in the refusal
+    told: ClassVar[dict[str, Any]] = {"code": lambda row: refusal(row.code, row.data, row.house)}

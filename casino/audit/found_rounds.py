@@ -1,0 +1,44 @@
+"""The rounds that findings are about, and the awards of those that no longer give them: with amounts, and the way there."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from casino.audit.found import slip_page
+from casino.text import floor as floor_words
+from casino.text.floor import uuid_or_none
+from jackpot.models import Award
+from payouts.findings import Breach
+from tables.models import Round
+from tables.replay import DOUBTED
+from tables.selectors import awards_doubted
+
+
+class OfRounds(NamedTuple):
+    """Rounds by their id; by round and box its awards, each with its page and how it stands now."""
+
+    rounds: Mapping[str, Round]
+    awards: Mapping[tuple[str, object], list[dict[str, Any]]]
+
+
+def of_rounds(rows: Iterable[Breach]) -> OfRounds:
+    """What these findings are about. Three statements at most."""
+    told = [(uuid_or_none(str(row["round_id"])), row.get("why")) for row in rows if row.get("round_id")]
+    ids = {pk for pk, _why in told if pk}
+    if not ids:
+        return OfRounds({}, {})
+    rounds = {str(one.pk): one for one in Round.objects.filter(pk__in=ids).select_related("table")}
+    given = Award.objects.filter(round_id__in={pk for pk, why in told if pk and why == DOUBTED}).exclude(kind="prize")
+    doubted = set(awards_doubted(given).values_list("pk", flat=True))
+    awards: dict[tuple[str, object], list[dict[str, Any]]] = {}
+    for one in given.select_related("slip", "house").order_by("slip__number"):
+        awards.setdefault((str(one.round_id), one.box), []).append(
+            {
+                "row": one,
+                "href": slip_page(one),
+                "state": floor_words.say(floor_words.SLIP_STATES, one.slip.state),
+                "since": "" if one.pk in doubted or one.slip.state == "cancelled" else _("given by the round again"),
+            }
+        )
+    return OfRounds(rounds, awards)

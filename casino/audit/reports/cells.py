@@ -1,0 +1,74 @@
+"""One cell in the language of the reader and the way of the house; the same for screen, PDF and the CSV that people open."""
+
+import re
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext
+
+from casino.audit.reports.shape import Cell, Column
+from casino.records.names import Names
+from casino.text.formats import digits_of, format_amount
+from payouts.models import House
+
+NONE = "–"  # nobody knows, or it does not apply: never 0
+# What a spreadsheet takes for a formula, also after apostrophes; the wide forms count as well where such keyboards are used.
+_FORMULA = re.compile(r"^'*[=+\-@\t\r\n＝＋－＠]")
+
+
+def shown(column: Column, value: Cell, house: House, names: Names | None = None) -> str:
+    """A cell as people read it: amounts and moments as the house writes them, codes as words. Nothing known is a dash."""
+    if value is None:
+        return NONE
+    if column.type == "money":
+        return format_amount(int(value), house.currency, house.locale)
+    if column.type == "day":
+        return date_format(datetime.fromisoformat(str(value)), "d.m.Y")
+    if column.type == "moment":
+        return moment(str(value), house).strftime("%d.%m.%Y %H:%M:%S")
+    return word(column, str(value), house, names)
+
+
+def word(column: Column, code: str, house: House, names: Names | None = None) -> str:
+    """The word for a code, or a text in the reader's words with `names` for ids; one without a word stands for itself."""
+    words = column.words or {}
+    if code in words:
+        return gettext(words[code])
+    text = column.tells(code, house) if column.tells else code
+    return names.in_text(text) if names and column.names else text
+
+
+def moment(text: str, house: House) -> datetime:
+    """A moment of the canonical form in the house's zone."""
+    return datetime.fromisoformat(text).astimezone(ZoneInfo(house.time_zone))
+
+
+def decimal(amount_minor: int, house: House, point: str) -> str:
+    """An amount with its currency's digits and nothing between thousands: `-1284.50`."""
+    digits = digits_of(house.currency)
+    whole, part = divmod(abs(amount_minor), 10**digits)
+    return f"{'-' if amount_minor < 0 else ''}{whole}" + (f"{point}{part:0{digits}d}" if digits else "")
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet may take a text for a formula."""
+    return _FORMULA.match(text) is not None
+
+
+def harmless(text: str) -> str:
+    """A text that no spreadsheet takes for a formula: with an apostrophe before it if it looks like one. `plain` takes it away.
+
+    >>> harmless("=1+1"), harmless("'=1"), harmless("a=1")
+    ("'=1+1", "''=1", 'a=1')
+    """
+    return f"'{text}" if is_formula(text) else text
+
+
+def plain(text: str) -> str:
+    """The text that `harmless` was given.
+
+    >>> plain(harmless("'=1")), plain("'t Hart")
+    ("'=1", "'t Hart")
+    """
+    return text[1:] if text.startswith("'") and is_formula(text) else text

@@ -1,0 +1,23 @@
+"""All reports, in the order of the list."""
+
+from casino.audit.reports import changes, day, jackpots, people, results, slips
+from casino.audit.reports.shape import Kind
+from casino.records.report_words import REPORTS
+
+KINDS: dict[str, Kind] = {
+    kind.code: kind
+    for kind in (
+        jackpots.STATEMENT,
+        jackpots.HITS,
+        results.RESULTS,
+        slips.PAYOUTS,
+        changes.CORRECTIONS,
+        people.APPROVALS,
+        slips.SLIPS,
+        changes.PARAMETER_HISTORY,
+        people.ACCESS,
+        people.LOOKED,
+        day.PROTOCOL,
+    )
+}
+REPORTS.update((kind.code, kind.title) for kind in KINDS.values())

@@ -1,0 +1,42 @@
+"""Texts of reports that hold names of data, in the reader's words: rows keep the names, so all languages have one hash."""
+
+import re
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from casino.records.told import named, note, plainly, refusal_alone
+from casino.text.floor import colon
+from casino.text.refusal_words import ACTIONS, CHECKLIST
+from payouts.models import House
+
+_FACT = re.compile(r"(?:^|(?<=; ))([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*): ")
+_NOTED = re.compile(rf"(?:^|(?<=; )|(?<=, ))({'|'.join(CHECKLIST)}): ")
+_REVISION = re.compile(r"rev ([0-9]+)")
+ARROW = " → "
+
+
+def facts(text: str, house: House) -> str:
+    """`name: value; name: before → after` by name: what changed, was before, was asked for."""
+    parts = _FACT.split(text)
+    said = [parts[0]] if parts[0] else []
+    for path, values in zip(parts[1::2], parts[2::2], strict=True):
+        became = (plainly(path, value, house) for value in values.removesuffix("; ").split(ARROW))
+        said.append(colon(named(path), ARROW.join(became)))
+    return "; ".join(said)
+
+
+def hit_note(text: str, house: House) -> str:
+    """What stands beside a fact of a hit: what was to be signed, which split, what was noted about a claim, somebody's words."""
+    if revision := _REVISION.fullmatch(text):
+        return _("revision %(number)s") % {"number": revision[1]}
+    if text in ACTIONS:
+        return capfirst(_(ACTIONS[text]))
+    return note(_NOTED.sub(lambda found: colon(capfirst(_(CHECKLIST[found[1]])), ""), text))
+
+
+def reason(text: str, house: House) -> str:
+    """Why something was done; of an entry to be clarified why it was refused, and then what somebody said to it."""
+    code, _colon, words = text.partition(": ")
+    refused = refusal_alone(code)
+    return f"{refused} {words}".rstrip() if refused else note(text)

@@ -1,0 +1,184 @@
+"""Pages of reports: the list, one report on screen page by page, and the same report as a file."""
+
+import re
+from collections.abc import Iterator
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language, gettext
+from django.views.decorators.http import require_GET, require_http_methods
+
+from casino.audit.reports import filters, run_views
+from casino.audit.reports.cells import shown
+from casino.audit.reports.errors import FormatUnknown, PlaceWrong, TooLong
+from casino.audit.reports.formats import FORMATS, Format, file_name
+from casino.audit.reports.gather import Gathered, gathered
+from casino.audit.reports.head import Head, head_of
+from casino.audit.reports.kinds import KINDS
+from casino.audit.reports.looks import VIEW, look_record
+from casino.audit.reports.shape import NUMBERS, Column, Kind
+from casino.people.context import Here
+from casino.people.models import Person
+from casino.people.page import allowed, here_of
+from casino.text.problems import STATUS, sentences
+from payouts.errors import Refused
+
+PAGE = 100  # rows on one page of the screen
+_LONG_ID = re.compile(r"[0-9a-f-]{32,}")  # shown by its beginning; an id in words, as that of a report, is read whole
+
+
+@require_GET
+def reports(request: HttpRequest) -> HttpResponse:
+    """The list of all reports."""
+    person = allowed(request, VIEW)
+    here = here_of(person)
+    return render(request, "reports/list.html", {"kinds": KINDS.values(), "house": here.house, "day": here.gaming_day})
+
+
+@require_http_methods(["GET", "POST"])
+def report(request: HttpRequest, kind: str) -> HttpResponse:
+    """One report: without a format on screen, page by page; with one as a file; posted, the worker makes it."""
+    person = allowed(request, VIEW)
+    if kind not in KINDS:
+        raise Http404
+    here = here_of(person)
+    try:
+        if request.method == "POST":
+            return run_views.ask(request, person, here, KINDS[kind])
+        return _answer(request, person, here, KINDS[kind])
+    except Refused as refused:
+        return _refused(request, here, KINDS[kind], refused)
+
+
+def _answer(request: HttpRequest, person: Person, here: Here, kind: Kind) -> HttpResponse:
+    query = filters.query_of(kind, here.house, _asked(request), here.gaming_day)
+    form = _format(request)
+    with gathered(kind, query) as found:
+        head = head_of(found, here.house, person.full_name)
+        after = _after(request, found)
+        look_record(person, query, kind, form.code if form else "screen", found.count, found.sha256)
+        return _file(found, head, form) if form else _page(request, here, found, head, after)
+
+
+def _asked(request: HttpRequest) -> dict[str, str]:
+    return {name: str(value) for name, value in request.GET.items()}
+
+
+def _format(request: HttpRequest) -> Format | None:
+    code = request.GET.get("format", "")
+    if code and code not in FORMATS:
+        raise FormatUnknown(value=code[:20])
+    return FORMATS.get(code)
+
+
+def _after(request: HttpRequest, found: Gathered) -> int:
+    """How many rows come before this page. Raises PlaceWrong."""
+    text = request.GET.get("after", "0")
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise PlaceWrong
+    after = int(text)
+    if after and (after % PAGE or after >= found.count):
+        raise PlaceWrong
+    return after
+
+
+def _file(found: Gathered, head: Head, form: Format) -> HttpResponse:
+    out: IO[bytes]
+    with SpooledTemporaryFile(1 << 20) as out:
+        form.write(found, head, out)
+        out.seek(0)
+        response = HttpResponse(_pieces(out), content_type=form.media)
+    response["Content-Disposition"] = f'attachment; filename="{file_name(found, form)}"'
+    response["X-Report-Number"], response["X-Data-SHA256"] = found.number, found.sha256
+    return response
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    while piece := file.read(1 << 16):
+        yield piece
+
+
+def _page(request: HttpRequest, here: Here, found: Gathered, head: Head, after: int) -> HttpResponse:
+    columns = found.kind.columns
+    rows = []
+    for row in found.rows(after):
+        cells = [_cell(column, value, here, found) for column, value in zip(columns, row, strict=True)]
+        rows.append((found.kind.struck(row), cells))
+        if len(rows) == PAGE:
+            break
+    asked = {
+        name: value
+        for name, value in _asked(request).items()
+        if value and name not in ("after", "hash", "format", "house")
+    }
+    days = {"from": found.query.first.isoformat(), "to": found.query.last.isoformat()}
+    address = urlencode(asked | days)
+    before = request.GET.get("hash", "")
+    context = _form(here, found.kind, asked | days) | {
+        "head": head,
+        "found": found,
+        "rows": rows,
+        "columns": [(column, gettext(column.title), column.type in NUMBERS) for column in columns],
+        "totals": list(zip(columns, head.totals, strict=True)) if found.totals else [],
+        "address": address,
+        "formats": FORMATS.values(),
+        "first": after + 1,
+        "last": after + len(rows),
+        "next": after + PAGE if after + PAGE < found.count else None,
+        "previous": after - PAGE if after else None,
+        "moved": bool(before) and before != found.sha256,
+        "language": get_language(),
+    }
+    return render(request, "reports/report.html", context)
+
+
+def _cell(column: Column, value: Any, here: Here, found: Gathered) -> dict[str, Any]:
+    to = column.to if value is not None else ""
+    text = shown(column, value, here.house, found.names)
+    named = column.type == "id" and column.names and text != value
+    whole = str(value) if named else text
+    return {
+        "text": text[:8] if column.type == "id" and _LONG_ID.match(text) else text,
+        "whole": whole,
+        "behind": named,  # an id stands behind its name
+        "to": to,
+        "column": column,
+        "right": column.type in NUMBERS,
+    }
+
+
+def _form(here: Here, kind: Kind, asked: dict[str, str]) -> dict[str, Any]:
+    """The form of the filters as it was filled in."""
+    offered = filters.choices(kind, here.house)
+    fields = [
+        (field, filters.FIELDS[field], offered[field], asked.get(field, ""))
+        for field in filters.FIELDS
+        if field in offered
+    ]
+    spans = filters.SPANS if "by" in kind.takes else {}
+    return {
+        "kind": kind,
+        "house": here.house,
+        "asked": asked,
+        "fields": fields,
+        "spans": spans.items(),
+        "takes_least": "least" in kind.takes,
+        "least": asked.get("least", "") or filters.LEAST,
+    }
+
+
+def _refused(request: HttpRequest, here: Here, kind: Kind, refused: Refused) -> HttpResponse:
+    sentence, remedy = sentences(refused, here.house)
+    asked = {name: str(value) for name, value in (request.POST if request.method == "POST" else request.GET).items()}
+    context = _form(
+        here,
+        kind,
+        {"from": asked.get("from", "")[:10], "to": asked.get("to", "")[:10]}
+        | {name: value[:40] for name, value in asked.items() if name in filters.FIELDS},
+    )
+    context |= {"long": isinstance(refused, TooLong), "formats": FORMATS.values()}
+    context["refused"] = {"sentence": sentence, "remedy": remedy, "code": refused.code}
+    return render(request, "reports/report.html", context, status=STATUS.get(refused.code, 422))

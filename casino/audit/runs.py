@@ -1,0 +1,190 @@
+"""Verifications that somebody asked for at the audit desk: asked, carried out by a worker, kept for ever.
+
+One runs at a time in the whole installation: the seals are one chain over all houses. Who carries it out holds an advisory lock as
+long as he lives, so that a run whose worker was killed is told from one that takes long. The task is a hint: a run that nobody
+began is found again by the clock.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import timedelta
+from tempfile import TemporaryFile
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from celery import current_app
+from django.conf import settings
+from django.db import connection, models, transaction
+from django.db.models.functions import Now
+from structlog import get_logger
+
+from casino.database import plain_connection
+from casino.launcher.processes import die_with_parent
+from casino.ops.models import DONE, FAILED, RUNNING, WAITING, VerifyRun
+from payouts.errors import Refused, mark
+from payouts.models import Seal
+from payouts.services import event_record
+
+LOCK = 7_202_611_221  # advisory: held by who carries a run out
+TOLD_S = 0.5  # between two writings of the progress
+LOST = timedelta(seconds=15)  # after which a run whose lock nobody holds is over
+LIMIT_S = 6 * 3600
+
+log = get_logger(__name__)
+
+
+class VerifyRunning(Refused):
+    """A verification that is asked for while one runs."""
+
+    code = "verify.running"
+    sentence = mark("Verification %(number)s runs already.")
+    remedy = mark("Wait until it is done: its findings stand on this page.")
+
+
+def verify_ask(*, person_id: UUID, house_id: UUID | None) -> VerifyRun:
+    """Ask for a verification, in the caller's transaction. Raises VerifyRunning while another one waits or runs."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK + 1])  # two who ask at once: the second sees the first
+    _give_up_lost()
+    here = VerifyRun.objects.filter(state__in=(WAITING, RUNNING)).first()
+    if here:
+        raise VerifyRunning(number=here.pk)
+    run = VerifyRun.objects.create(asked_by_id=person_id)
+    event_record(
+        name="verify.asked", house_id=house_id, actor_id=person_id, subject_kind="verify_run", subject_id=str(run.pk)
+    )
+    transaction.on_commit(_hint)
+    return run
+
+
+def verify_next() -> VerifyRun | None:
+    """Carry out the run that waits, if there is one and nobody else is at it. Gives the run that it ended."""
+    if not VerifyRun.objects.filter(state=WAITING).exists():
+        return None
+    with _alone() as alone:
+        run = VerifyRun.objects.filter(state=WAITING).first() if alone else None
+        if run is None:
+            return None
+        newest = Seal.objects.aggregate(newest=models.Max("number"))["newest"] or 0
+        began = VerifyRun.objects.filter(pk=run.pk, state=WAITING)
+        began.update(state=RUNNING, begun_at=Now(), told_at=Now(), seal=newest)
+        run.refresh_from_db()
+        _carry_out(run)
+    run.refresh_from_db()
+    return run
+
+
+def verify_lost(run: VerifyRun) -> bool:
+    """Whether the worker of a running verification is gone."""
+    return VerifyRun.objects.filter(pk=run.pk, state=RUNNING, told_at__lt=Now() - LOST).exists() and not _held()
+
+
+# --- carried out ------------------------------------------------------------------------------------------------------------
+def _carry_out(run: VerifyRun) -> None:
+    """Have `manage.py verify` do it, as a process of its own: no worker keeps its memory, and it uses both cores."""
+    program = [sys.executable, str(settings.BASE_DIR / "manage.py"), "verify", "--json", "--progress"]
+    with TemporaryFile("w+", encoding="utf-8") as answer:
+        with subprocess.Popen(
+            program,
+            stdout=answer,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=_environment(),
+            preexec_fn=_modest(),  # noqa: PLW1509  (system calls alone, made ready before the fork)
+        ) as process:
+            try:
+                failed = _follow(run, process)
+                process.wait(LIMIT_S)
+            finally:
+                process.kill()
+        answer.seek(0)
+        try:
+            said = json.load(answer)
+        except ValueError:
+            _end(run, state=FAILED, failed=(failed or "verify gave no answer")[-500:])
+            return
+    _end(run, state=DONE, ok=said["ok"], checks=said["checks"])
+
+
+def _environment() -> dict[str, str]:
+    """This process's, on the database that it is connected to."""
+    database = urlsplit(os.environ.get("DATABASE_URL", ""))
+    own = database._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
+    return os.environ | ({"DATABASE_URL": own} if database.scheme else {})
+
+
+def _modest() -> Callable[[], None]:
+    """What the new process does first: end with its worker, and leave the cores to whoever serves."""
+    die = die_with_parent(signal.SIGKILL)
+
+    def before() -> None:
+        die()
+        os.nice(10)
+
+    return before
+
+
+def _follow(run: VerifyRun, process: "subprocess.Popen[str]") -> str:
+    """Write down how far it is, twice a second at most; gives what else it said."""
+    other, told = [], 0.0
+    for line in process.stderr or ():
+        done, of, jobs = line.strip().partition("/")
+        if not (of and done.isdecimal() and jobs.isdecimal()):
+            other.append(line)
+        elif time.monotonic() - told > TOLD_S or done == jobs:
+            told = time.monotonic()
+            VerifyRun.objects.filter(pk=run.pk).update(done=int(done), jobs=int(jobs), told_at=Now())
+    return "".join(other).strip()
+
+
+def _end(run: VerifyRun, **fields: Any) -> None:
+    VerifyRun.objects.filter(pk=run.pk, state=RUNNING).update(ended_at=Now(), told_at=Now(), **fields)
+    if fields["state"] == FAILED or not fields["ok"]:
+        log.error(
+            "verify_found", run=run.pk, failed=fields.get("failed", ""), broken=broken_checks(fields.get("checks"))
+        )
+
+
+def broken_checks(checks: list[Mapping[str, Any]] | None) -> list[str]:
+    """The names of the checks that found something."""
+    return [str(one["name"]) for one in checks or () if one["count"]]
+
+
+@contextmanager
+def _alone() -> Iterator[bool]:
+    """Whether nobody else carries a run out; nobody can, meanwhile."""
+    with plain_connection("-c idle_session_timeout=0") as link:
+        [(alone,)] = link.execute(f"SELECT pg_try_advisory_lock({LOCK})").fetchall()
+        yield bool(alone)
+
+
+def _held() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1"
+            " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+            " AND (classid::bigint << 32 | objid::bigint) = %s)",
+            [LOCK],
+        )
+        return bool(cursor.fetchone()[0])
+
+
+def _give_up_lost() -> None:
+    for run in VerifyRun.objects.filter(state=RUNNING):
+        if verify_lost(run):
+            _end(run, state=FAILED, failed="the worker ended before it was done")
+
+
+def _hint() -> None:
+    """Tell a worker; where no broker answers, the clock does it."""
+    try:
+        current_app.send_task("casino.verify", expires=60)
+    except Exception:  # whatever a broker's client raises: the run waits in the database
+        log.warning("verify_not_hinted", exc_info=True)

@@ -1,0 +1,261 @@
+"""What somebody types into the desk's one field, understood: ids, days, times, numbers, amounts, tables, people, other names.
+
+A table's name is looked for first (it may hold a number: UTH 2), then what has a form of its own, then names. What was understood
+is shown beside the results, so nobody wonders what was looked for.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time, timedelta
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q
+from django.utils.dateparse import parse_date
+
+from casino.people.context import Here
+from casino.people.models import Person
+from casino.text.floor import uuid_or_none
+from casino.text.formats import APOSTROPHE, NARROW, NBSP
+from jackpot.rules import slip_number
+from payouts.errors import Refused, mark
+from payouts.models import House
+from tables.models import Table
+
+WORDS_MOST = 120
+TEXT_MOST = 40  # of a filter that is refused
+DAYS_MOST = 35  # of one search without a table: five weeks of a house
+PEOPLE_MOST = 12  # that a name may mean; more is no name of a person
+AMOUNT_MOST_MINOR = 10**15
+EVENING = timedelta(minutes=30)  # no round runs longer
+
+_UUID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", re.I | re.ASCII)
+_DAY = re.compile(r"(?<![\d.])(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})\.(\d{1,2})\.(\d{4})?)(?!\d)", re.ASCII)
+_TIME = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?![\d:])", re.ASCII)
+_SIGNS = f"['{APOSTROPHE}{NARROW}{NBSP} ]"
+_AMOUNT = re.compile(
+    rf"(?P<before>[A-Z]{{3}}|€)?[ {NBSP}]?(?P<whole>\d{{1,3}}(?:{_SIGNS}\d{{3}})+|\d{{1,12}})(?:[.,](?P<part>\d{{2}}))?(?!\d)"
+    rf"(?:[ {NBSP}]?(?P<after>[A-Z]{{3}}|€)(?![ {NBSP}]?\d))?",
+    re.ASCII,
+)
+_NUMBER = re.compile(r"(?<![\d.,:])(#|№|[Nn]o\.? ?|[Nn]r\.? ?)?(\d{1,9})(?![\d.,:])", re.ASCII)
+_SLIP = re.compile(r"(?<![\w-])(?:#|№|[Nn][or]\.? ?)?([1-9]\d{0,8}-[0-9A-F]{8})(?![\w-])", re.ASCII | re.IGNORECASE)
+_NUMBERED = re.compile(r"(?<!\w)(?:#|№|[Nn][or]\.? ?)(\d{1,9})(?![\d.,:])", re.ASCII)
+
+
+class RangeWrong(Refused):
+    """A range of days that ends before it begins."""
+
+    code = "audit.range_wrong"
+    rule = "HSE-1"
+    sentence = mark("The range ends before it begins.")
+    remedy = mark("Give the first gaming day, then the last one.")
+
+
+class RangeWide(Refused):
+    """More days than one search goes through."""
+
+    code = "audit.range_wide"
+    sentence = mark("A search goes through %(most)s gaming days at most.")
+    remedy = mark("Choose a shorter range, or read a report over the whole of it.")
+
+
+class DayWrong(Refused):
+    """What is given as a gaming day is none."""
+
+    code = "audit.day_wrong"
+    sentence = mark("%(day)s is no day.")
+    remedy = mark("Give day, month and year, as 21.11.2026.")
+
+
+class FilterStrange(Refused):
+    """A filter beside the field names what this house does not have: leaving it out would show more than was asked for."""
+
+    code = "audit.filter_unknown"
+    sentence = mark("There is nothing in this house to be filtered by in “%(text)s”.")
+    remedy = mark("Choose from the list, or leave the filter out.")
+
+
+class SearchTooLong(Refused):
+    """More words than anything is found by."""
+
+    code = "audit.words_long"
+    sentence = mark("That is too long to be searched for.")
+    remedy = mark("Give at most %(most)s characters.")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was understood. Amounts in minor units; `first` to `last` are gaming days; `name`: words that nothing else explains.
+
+    `person`: who was chosen; `people`: whom the name may mean, so that records that bear no name are found by it too.
+    """
+
+    house: House
+    today: date
+    words: str = ""
+    kind: str = ""
+    ident: UUID | None = None
+    first: date | None = None
+    last: date | None = None
+    at: time | None = None
+    number: int | None = None
+    slip: tuple[int, int] | None = None  # of a house that was restored from a backup: running number and incarnation
+    amount_minor: int | None = None
+    table: Table | None = None
+    person: Person | None = None
+    name: str = ""
+    people: tuple[Person, ...] = ()
+    tables: Mapping[UUID, str] = field(default_factory=dict)
+
+    @property
+    def given(self) -> frozenset[str]:
+        """Which of the filters were given."""
+        said = {
+            name
+            for name in ("number", "slip", "amount_minor", "table", "person", "at", "ident")
+            if getattr(self, name) is not None
+        }
+        if self.first or self.last:
+            said.add("days")
+        return frozenset(said | ({"name"} if self.name else set()))
+
+    @property
+    def who(self) -> list[UUID]:
+        """The people whose records are looked for."""
+        return [one.pk for one in ((self.person,) if self.person else self.people)]
+
+    def span(self) -> tuple[datetime, datetime]:
+        """The moments that are searched: those of the days given, of the day of a time or an amount, else of five weeks."""
+        last = self.last or (self.first if self.first and self.at else None) or self.today
+        narrow = self.at is not None or self.amount_minor is not None
+        first = self.first or (last if narrow or self.last else last - timedelta(days=DAYS_MOST - 1))
+        return self._change(first), self._change(last + timedelta(days=1))
+
+    def moment(self) -> datetime | None:
+        """The moment that the time of day stands for, within its gaming day."""
+        if self.at is None:
+            return None
+        day = self.last or self.first or self.today
+        if self.at < self.house.gaming_day_change:
+            day += timedelta(days=1)
+        return datetime.combine(day, self.at, ZoneInfo(self.house.time_zone))
+
+    def _change(self, day: date) -> datetime:
+        return datetime.combine(day, self.house.gaming_day_change, ZoneInfo(self.house.time_zone))
+
+
+def understood(house: House, said: Mapping[str, str]) -> Asked:
+    """What the field (`q`) and the filters beside it (`kind`, `from`, `to`, `table`, `person`) ask for.
+
+    At most four statements. Raises RangeWrong, RangeWide, DayWrong, FilterStrange, SearchTooLong.
+    """
+    words = " ".join(said.get("q", "").split())
+    if len(words) > WORDS_MOST:
+        raise SearchTooLong(most=WORDS_MOST)
+    names = dict(Table.objects.filter(house=house).order_by("position", "name").values_list("pk", "name"))
+    asked = Asked(house, Here.at(house).gaming_day, words=words, kind=said.get("kind", ""), tables=names)
+    asked = _read(asked)
+    first, last = (_day(said.get(name, "")) for name in ("from", "to"))
+    if first or last:
+        asked = replace(asked, first=first or asked.first, last=last or asked.last)
+    if text := said.get("table", ""):
+        table = uuid_or_none(text)
+        if table not in names:
+            raise FilterStrange(text=text[:TEXT_MOST])
+        asked = replace(asked, table=_table(asked, table))
+    if text := said.get("person", ""):
+        person = uuid_or_none(text)
+        chosen = Person.objects.filter(house=house, pk=person).first() if person else None
+        if chosen is None:
+            raise FilterStrange(text=text[:TEXT_MOST])
+        asked = replace(asked, person=chosen)
+    if asked.name and asked.person is None:
+        asked = replace(asked, people=_people(asked))
+    if asked.first and asked.last and asked.first > asked.last:
+        raise RangeWrong
+    begin, end = asked.span()
+    if end - begin > timedelta(days=DAYS_MOST, hours=2):
+        raise RangeWide(most=DAYS_MOST)
+    return asked
+
+
+# --- one word after the other -----------------------------------------------------------------------------------------------
+def _read(asked: Asked) -> Asked:
+    rest = asked.words
+    named = sorted((name for name in asked.tables.values() if _named(name, rest)), key=len)
+    if named:
+        pk = next(pk for pk, name in asked.tables.items() if name == named[-1])
+        asked = replace(asked, table=_table(asked, pk))
+        rest = re.sub(_whole(named[-1]), " ", rest, count=1, flags=re.I)
+    if found := _UUID.search(rest):
+        asked, rest = replace(asked, ident=UUID(found[0])), rest.replace(found[0], " ", 1)
+    if said := _SLIP.search(rest):
+        asked, rest = replace(asked, slip=slip_number.read(said[1])), rest.replace(said[0], " ", 1)
+    for text in [one[0] for one in _DAY.finditer(rest)][:2]:
+        day = _day(text, asked.today)
+        asked = replace(asked, last=day) if asked.first else replace(asked, first=day)
+        rest = rest.replace(text, " ", 1)
+    if asked.first and not asked.last:
+        asked = replace(asked, last=asked.first)
+    if said := _TIME.search(rest):
+        at = time(int(said[1]), int(said[2]), int(said[3] or 0))
+        asked, rest = replace(asked, at=at), rest.replace(said[0], " ", 1)
+    asked, rest = _figures(asked, rest)
+    return replace(asked, name=" ".join(rest.split()))
+
+
+def _figures(asked: Asked, rest: str) -> tuple[Asked, str]:
+    """An amount is what has a currency, hundredths or separators; any other figure is a number, and one that says so is first."""
+    if said := _NUMBERED.search(rest):
+        asked, rest = replace(asked, number=int(said[1])), rest.replace(said[0], " ", 1)
+    for found in _AMOUNT.finditer(rest):
+        sign = found["before"] or found["after"]
+        whole = re.sub(r"\D", "", found["whole"])
+        is_money = sign in (asked.house.currency, "€") or found["part"] or len(whole) != len(found["whole"])
+        amount = int(whole) * 100 + int(found["part"] or 0)
+        if is_money and amount <= AMOUNT_MOST_MINOR:
+            asked, rest = replace(asked, amount_minor=amount), rest.replace(found[0], " ", 1)
+            break
+    if asked.number is None and (plain := _NUMBER.search(rest)):
+        return replace(asked, number=int(plain[2])), rest.replace(plain[0], " ", 1)
+    return asked, rest
+
+
+def _day(text: str, today: date | None = None) -> date | None:
+    """A day as people or browsers write it; without a year it is the last such day up to `today`. Raises DayWrong."""
+    text = text.strip()
+    if not text:
+        return None
+    found = _DAY.fullmatch(text)
+    try:
+        if found is None:
+            raise ValueError
+        if found[1]:
+            return parse_date(text) or None
+        year = int(found[6]) if found[6] else (today.year if today else 0)
+        day = date(year, int(found[5]), int(found[4]))
+        return day.replace(year=year - 1) if today and not found[6] and day > today else day
+    except ValueError as error:
+        raise DayWrong(day=text[:20]) from error
+
+
+def _table(asked: Asked, pk: UUID | None) -> Table:
+    return Table(pk=pk, house=asked.house, name=asked.tables[pk] if pk else "")
+
+
+def _people(asked: Asked) -> tuple[Person, ...]:
+    """Whom of the house a name may mean: those whose own name holds it; nobody where that says too little."""
+    rows = Person.objects.filter(house=asked.house)
+    rows = rows.filter(Q(full_name__icontains=asked.name) | Q(username__icontains=asked.name))
+    found = tuple(rows.order_by("full_name", "pk")[: PEOPLE_MOST + 1])
+    return found if len(found) <= PEOPLE_MOST else ()
+
+
+def _whole(name: str) -> str:
+    return rf"(?<!\w){re.escape(name)}(?!\w)"
+
+
+def _named(name: str, words: str) -> bool:
+    return re.search(_whole(name), words, re.I) is not None

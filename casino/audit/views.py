@@ -1,0 +1,224 @@
+"""The audit desk: one search over every record of the house, and the page of each record. It is read, and that is recorded."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.utils import OperationalError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from casino.audit import lists as audit_lists
+from casino.audit import records as audit_records
+from casino.audit import verdict as audit_verdict
+from casino.audit.parts import SEARCHED, auditor, looked, page, record
+from casino.audit.search import TEXT_MOST, Asked, FilterStrange, understood
+from casino.devices.models import Device
+from casino.people.context import house_kept, look_at
+from casino.people.models import Person
+from casino.people.page import row_of
+from casino.pit.jackpots import course as dashboard_course
+from casino.records import words as audit_words
+from casino.text.floor import uuid_or_none
+from casino.text.problems import STATUS, sentences
+from jackpot.models import Hit
+from jackpot.rules.slip_number import written
+from payouts.errors import Refused, mark
+from payouts.models import Account, House, PostedTable, Transfer
+from tables.models import Round
+
+FILTERS = ("q", "kind", "from", "to", "table", "person")
+
+
+class SearchTooWide(Refused):
+    """A search that PostgreSQL did not end in time."""
+
+    code = "audit.too_wide"
+    sentence = mark("That takes too long to be searched for.")
+    remedy = mark("Name a gaming day or a table besides.")
+
+
+@require_GET
+def desk(request: HttpRequest) -> HttpResponse:
+    """The verdict, the field, and what it finds: some of each kind, or a page of one."""
+    person = auditor(request)
+    house = _house(person, request.GET.get("house", ""))
+    said = {name: request.GET.get(name, "").replace("\0", "") for name in FILTERS}
+    context: dict[str, Any] = {"said": said, "kinds": audit_words.KINDS.items(), "place": "records", "status": 200}
+    try:
+        asked = understood(house, said)
+        if asked.kind and asked.kind not in audit_words.KINDS:
+            raise FilterStrange(text=asked.kind[:TEXT_MOST])
+        if asked.ident and (address := audit_lists.record_of(asked)):
+            return redirect(address)
+        context |= _found(person, asked, said, request.GET.get("after", ""))
+    except Refused as refused:
+        sentence, remedy = sentences(refused, house)
+        context |= {
+            "refused": {"sentence": sentence, "remedy": remedy},
+            "lists": [],
+            "status": STATUS.get(refused.code, 422),
+        }
+        context |= {"tables": audit_lists.tables_of(house)}
+    context |= {"verdict": audit_verdict.verdict(house), "houses": _houses(person), "query": _query(request)}
+    return page(request, "audit/desk.html", context, house, context["status"])
+
+
+def _found(person: Person, asked: Asked, said: dict[str, str], after: str) -> dict[str, Any]:
+    if any(said.values()):
+        looked(
+            person, asked.house.pk, "search", asked.words, SEARCHED, {name: text for name, text in said.items() if text}
+        )
+    try:
+        lists = audit_lists.search(asked, after)
+    except OperationalError as error:
+        if "statement timeout" not in str(error):
+            raise
+        raise SearchTooWide from error
+    passed = audit_lists.passed(asked) if not asked.ident else []
+    return {
+        "lists": [one for one in lists if one.rows or not passed],
+        "passed": passed,
+        "meant": [asked.person] if asked.person else list(asked.people),
+        "asked": asked,
+        "chips": _chips(asked),
+        "tables": asked.tables.items(),
+        "paged": bool(after),
+    }
+
+
+def _chips(asked: Asked) -> list[tuple[str, object]]:
+    """What the words were understood as."""
+    days = asked.first if asked.first == asked.last else None
+    day = days or (asked.today if asked.given & {"at", "amount_minor"} and not asked.last else None)
+    span = asked.first and asked.last and f"{date_format(asked.first, 'd.m.Y')} – {date_format(asked.last, 'd.m.Y')}"
+    chips: list[tuple[str, object]] = [
+        (_("Table"), asked.table.name if asked.table else None),
+        (_("Gaming day"), date_format(day, "d.m.Y") if day else span),
+        (_("Time"), asked.at and time_format(asked.at, "H:i:s")),
+        (_("No."), asked.number),
+        (_("Slip"), written(*asked.slip) if asked.slip else None),
+        (_("Name"), None if asked.people else asked.name),
+    ]
+    return [(name, value) for name, value in chips if value not in (None, "")]
+
+
+def _house(person: Person, wanted: str) -> House:
+    """The house whose records are searched. Who is of none says which, the first by its name otherwise. Raises Http404."""
+    if kept := house_kept(person):
+        return kept
+    houses = House.objects.order_by("name")
+    pk = uuid_or_none(wanted)
+    chosen = houses.filter(pk=pk).first() if pk else houses.first()
+    if chosen is None:
+        raise Http404
+    look_at(person, chosen)
+    return chosen
+
+
+def _houses(person: Person) -> list[House]:
+    return [] if house_kept(person) else list(House.objects.order_by("name"))
+
+
+def _query(request: HttpRequest) -> str:
+    """What was asked for, to be carried to the next page."""
+    query = request.GET.copy()
+    query.pop("after", None)
+    query.pop("kind", None)
+    return query.urlencode()
+
+
+# --- records ----------------------------------------------------------------------------------------------------------------
+@require_GET
+def round_record(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """A round: stakes, cards, lines with rules and odds, versions, who, when, device, corrections beside what was struck."""
+    person = auditor(request)
+    rows = Round.objects.select_related("house", "table", "session", "croupier", "ended_by", "jackpot")
+    row = row_of(person, rows, pk)
+    looked(person, row.house_id, "round", pk)
+    return record(request, "audit/round.html", audit_records.round_details(row, person), row.house)
+
+
+@require_GET
+def hit_record(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """A hit: everything of its life, and what it moved."""
+    person = auditor(request)
+    row = row_of(person, Hit.objects.select_related("house", "jackpot__house", "epoch"), pk)
+    looked(person, row.house_id, "hit", pk)
+    return record(request, "audit/hit.html", audit_records.hit_details(row), row.house)
+
+
+@require_GET
+def hit_meter(request: HttpRequest, pk: UUID) -> JsonResponse:
+    """The meter over the epoch of a hit, to be drawn."""
+    person = auditor(request)
+    row = row_of(person, Hit.objects.select_related("jackpot__house"), pk)
+    course = dashboard_course.course(row.jackpot, row.epoch_id)
+    if course is None:
+        raise Http404
+    return JsonResponse(course)
+
+
+@require_GET
+def account_record(request: HttpRequest, pk: int) -> HttpResponse:
+    """An account and a page of its entries, newest first; `?before=` a version of it."""
+    person = auditor(request)
+    row = row_of(person, Account.objects.select_related("house"), _small(pk))
+    looked(person, row.house_id, "account", pk)
+    return record(request, "audit/account.html", audit_records.account_details(row, _before(request)), row.house)
+
+
+@require_GET
+def transfer_record(request: HttpRequest, pk: int) -> HttpResponse:
+    """A transfer with its entries, what it is about, what it reverses or is reversed by."""
+    person = auditor(request)
+    row = row_of(person, Transfer.objects.select_related("house", "actor", "reverses"), _small(pk))
+    looked(person, row.house_id, "transfer", pk)
+    return record(request, "audit/transfer.html", audit_records.transfer_details(row), row.house)
+
+
+@require_GET
+def person_record(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """A person: roles, what he did, signed and was signed in at; a page of acts, newest first."""
+    person = auditor(request)
+    row = row_of(person, Person.objects.select_related("house"), pk)
+    looked(person, row.house_id, "person", pk)
+    details = audit_records.person_details(row, _before(request))
+    return record(request, "audit/person.html", details, row.house or _house(person, ""))
+
+
+@require_GET
+def device_record(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """A device: where it stands, who was signed in on it, what was done with it."""
+    person = auditor(request)
+    row = row_of(person, Device.objects.select_related("house", "table", "jackpot", "enrolled_by", "revoked_by"), pk)
+    looked(person, row.house_id, "device", pk)
+    return record(request, "audit/device.html", audit_records.device_details(row, _before(request)), row.house)
+
+
+@require_GET
+def posted_record(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """A posted version: what it says, every version of its name with from and to, who asked, signed, released."""
+    person = auditor(request)
+    row = row_of(person, PostedTable.objects.select_related("house", "approval__requester", "drafted_by"), pk)
+    looked(person, row.house_id, "posted_table", pk)
+    return record(request, "audit/posted.html", audit_records.posted_details(row), row.house)
+
+
+def _small(pk: int) -> int:
+    """A number that can be a key. Raises Http404."""
+    if pk >= 2**63:
+        raise Http404
+    return pk
+
+
+def _before(request: HttpRequest) -> int | None:
+    """Where a page of a record's list begins. Raises Http404 for what is no number."""
+    text = request.GET.get("before", "")
+    if not text:
+        return None
+    if not text.isdecimal() or len(text) > 18:
+        raise Http404
+    return int(text)

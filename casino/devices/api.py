@@ -1,0 +1,115 @@
+"""Who calls the API from a table: a person on his tablet, or a card feed.
+
+Note [Forged calls]: a tablet's cookie goes along with whatever its browser sends, so the cookie alone proves no will. A call must
+name its device in the header `X-Saalchef-Device`, which no form and no foreign script can set (a script would have to ask first, by
+CORS, which this house never allows); the cookie is SameSite=Strict; and a browser that says that the call comes from elsewhere
+(`Sec-Fetch-Site`) is believed. Not Django's token: rounds that were queued without a network are sent hours later, when the page's
+token may be another.
+"""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from structlog.contextvars import bind_contextvars
+
+from casino.devices.models import FEED, Device
+from casino.devices.refusals import DeviceForeignPage, DeviceIdle, DeviceSignInRequired, NotEnrolled
+from casino.devices.signin import Seat, seat_of
+from casino.devices.tablet import bind, seat_from_cookies
+from casino.people.models import Person
+from payouts.errors import Refused
+
+HEADER = "X-Saalchef-Device"
+EVENT = "X-Saalchef-Event"  # the how many-th command of the device it is, and when it was given by the device's clock: for the log
+EVENT_MOST = 60
+
+
+class DeviceAuthentication(BaseAuthentication):
+    """A person signed in on a tablet: `request.user` is the person, `request.auth` the Device. Without the header: not ours to say.
+
+    Raises NotEnrolled, DeviceForeignPage, DeviceSignInRequired, DeviceIdle (for commands alone).
+    """
+
+    def authenticate(self, request: Request) -> tuple[Person, Device] | None:
+        """Person and device, or None if the call names no device."""
+        named = request.headers.get(HEADER)
+        if named is None:
+            return None
+        try:
+            seat = self._seat(request, named)
+        except Refused:
+            _nobody(request)
+            raise
+        bind(request._request, seat)
+        bind_contextvars(device_event=request.headers.get(EVENT, "")[:EVENT_MOST])
+        if seat.person is None:
+            _nobody(request)
+            raise DeviceSignInRequired
+        if seat.is_idle and request.method not in SAFE_METHODS:
+            _nobody(request)
+            raise DeviceIdle
+        return seat.person, seat.device
+
+    def _seat(self, request: Request, named: str) -> Seat:
+        if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+            raise DeviceForeignPage
+        try:
+            device_id = UUID(named)
+        except ValueError as error:
+            raise NotEnrolled from error
+        return seat_from_cookies(request.COOKIES, device_id)
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a 401 asks for."""
+        return f'{HEADER} realm="saalchef"'
+
+
+class FeedAuthentication(BaseAuthentication):
+    """A shoe or shuffler with its bearer token: `request.user` is None, `request.auth` the Device. Raises NotEnrolled."""
+
+    def authenticate(self, request: Request) -> tuple[Any, Device] | None:
+        """Nobody and the device, or None if the call bears no token."""
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer":
+            return None
+        try:
+            seat = seat_of(device_id=None, token=token.strip(), kind=FEED)
+        except Refused:
+            _nobody(request)
+            raise
+        bind(request._request, seat)
+        return None, seat.device
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a 401 asks for."""
+        return 'Bearer realm="saalchef"'
+
+
+def _nobody(request: Request) -> None:
+    """Settle who asks before a refusal goes up: whoever words it reads `request.user`, and would be refused again."""
+    request.user, request.auth = None, None  # type: ignore[assignment]  # as UNAUTHENTICATED_USER has it
+
+
+class _DeviceScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = DeviceAuthentication
+    name = "tablet"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": HEADER,
+            "description": "The id of an enrolled tablet on which a person is signed in; its cookie must come along.",
+        }
+
+
+class _FeedScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = FeedAuthentication
+    name = "feed"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer", "description": "The token of an enrolled card feed."}

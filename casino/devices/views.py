@@ -1,0 +1,257 @@
+"""Pages about devices and PINs at the office: enrol, revoke, free a tablet, open a locked PIN, set one's own."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models.functions import Now
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_POST
+
+from casino.devices import services as devices
+from casino.devices import signin as devices_signin
+from casino.devices.models import DISPLAY, Device, DeviceSession
+from casino.devices.names import may_use
+from casino.devices.refusals import DeviceJackpotUnknown, DeviceTableUnknown, DeviceUnknown
+from casino.people import pins
+from casino.people.models import Person
+from casino.people.roles import ROLES
+from casino.people.scope import people_of
+from casino.people.services import PASSWORD_MOST
+from casino.text.problems import sentences
+from jackpot.models import Jackpot, RequiredDisplay
+from jackpot.services import display_require
+from jackpot.services.gate import LIST_OPEN
+from jackpot.services.state import phase_of
+from payouts.errors import Refused
+
+UNLOCK = "casino.unlock_pin"
+REQUIRE = "tables.set_up"  # whoever sets up the floor says which displays its tables wait for
+REVOKED_SHOWN = 20
+
+
+# --- devices -----------------------------------------------------------------------------------------------------------------
+@require_GET
+def device_list(request: HttpRequest) -> HttpResponse:
+    """Every table with its devices: since when, last seen, who is signed in; the last ones that were revoked."""
+    person = _allowed(request, devices.ENROL)
+    tables, jackpots = list(devices.tables_of(person)), list(devices.jackpots_of(person))
+    there = list(devices.devices_of(person).filter(revoked_at=None).order_by("kind", "name"))
+    signed_in = _signed_in(there)
+    context = {
+        "rows": [
+            {"table": table, "devices": [(one, signed_in.get(one.pk)) for one in there if one.table_id == table.pk]}
+            for table in tables
+        ],
+        "tables": tables,
+        "jackpots": jackpots,
+        "shows": _shows(jackpots, there),
+        "may_require": person.has_perm(REQUIRE),
+        "revoked": devices.devices_of(person).exclude(revoked_at=None).order_by("-revoked_at")[:REVOKED_SHOWN],
+    }
+    return _page(request, person, "casino/devices.html", context)
+
+
+def _shows(jackpots: list[Jackpot], there: list[Device]) -> list[dict[str, Any]]:
+    """Each jackpot with its displays, whether its tables wait for them, and those that they wait for in vain."""
+    required = RequiredDisplay.objects.filter(jackpot__in=jackpots, ended_at=None)
+    names = {(one.jackpot_id, one.display_id): one.name for one in required}
+    in_service = {(one.jackpot_id, one.pk) for one in there}
+    return [
+        {
+            "jackpot": jackpot,
+            "is_list_open": phase_of(jackpot) in LIST_OPEN,
+            "displays": [(one, (jackpot.pk, one.pk) in names) for one in there if one.jackpot_id == jackpot.pk],
+            "gone": [name for key, name in names.items() if key[0] == jackpot.pk and key not in in_service],
+        }
+        for jackpot in jackpots
+    ]
+
+
+@require_POST
+def code_make(request: HttpRequest) -> HttpResponse:
+    """Make a code for a tablet and show it, this once: loading the page again makes another."""
+    person = _allowed(request, devices.ENROL)
+    return _enrolled(request, person, "casino/device_code.html", devices.device_code_make, "table")
+
+
+@require_POST
+def display_code_make(request: HttpRequest) -> HttpResponse:
+    """The same for a display of a jackpot."""
+    person = _allowed(request, devices.ENROL)
+    return _enrolled(request, person, "casino/device_code.html", devices.display_code_make, "jackpot")
+
+
+@require_POST
+def feed_enrol(request: HttpRequest) -> HttpResponse:
+    """Enrol a card feed and show its token, this once: loading the page again makes another in its place."""
+    person = _allowed(request, devices.ENROL)
+    return _enrolled(request, person, "casino/device_token.html", devices.feed_enrol, "table")
+
+
+@require_POST
+def revoke(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Take a device out of service, with a reason."""
+    person = _allowed(request, devices.ENROL)
+    reason = request.POST.get("reason", "")
+    return _done(request, lambda: devices.device_revoke(device_id=pk, reason=reason, by=person), "devices")
+
+
+@require_POST
+def free(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Sign out whoever is signed in on a tablet."""
+    person = _allowed(request, devices.ENROL)
+    return _done(request, lambda: devices_signin.device_free(device_id=pk, by=person), "devices")
+
+
+@require_POST
+def require(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Have the jackpot's tables wait, from the next new value on, until this display shows it."""
+    person = _allowed(request, REQUIRE)
+
+    def act() -> None:
+        display = devices.devices_of(person).filter(pk=pk, kind=DISPLAY, revoked_at=None).first()
+        if display is None:
+            raise DeviceUnknown
+        with transaction.atomic(durable=True):
+            display_require(
+                house_id=display.house_id,
+                jackpot_id=display.own_jackpot.pk,
+                display_id=display.pk,
+                name=display.name,
+                actor_id=person.pk,
+            )
+
+    return _done(request, act, "devices")
+
+
+def _enrolled(
+    request: HttpRequest, person: Person, template: str, act: Callable[..., tuple[Any, str]], of: str
+) -> HttpResponse:
+    try:
+        place_id = UUID(request.POST.get(of, ""))
+    except ValueError:
+        raise Http404 from None
+    try:
+        made, secret = act(**{f"{of}_id": place_id}, name=request.POST.get("name", ""), by=person)
+    except (DeviceTableUnknown, DeviceJackpotUnknown):
+        raise Http404 from None
+    except Refused as refused:
+        messages.error(request, " ".join(sentences(refused)))
+        return redirect("devices")
+    enrol = reverse("display-enrol" if of == "jackpot" else "tablet-enrol")
+    context = {"made": made, "secret": secret, "minutes": devices.CODE_MINUTES, "enrol": enrol}
+    return _page(request, person, template, context)
+
+
+def _signed_in(there: list[Device]) -> dict[UUID, DeviceSession]:
+    sessions = DeviceSession.objects.filter(device__in=there, ended_at=None, expires_at__gt=Now())
+    return {
+        session.device_id: session
+        for session in sessions.select_related("person", "device")
+        if may_use(session.device, session.person)
+    }
+
+
+# --- PINs --------------------------------------------------------------------------------------------------------------------
+@require_GET
+def locked_pins(request: HttpRequest) -> HttpResponse:
+    """Whose PIN is locked after wrong tries."""
+    person = _allowed(request, UNLOCK)
+    people = people_of(person).exclude(pin_locked_at=None).order_by("-pin_locked_at")
+    return _page(request, person, "casino/device_pins.html", {"people": people})
+
+
+@require_POST
+def unlock_pin(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Open a locked PIN."""
+    person = _allowed(request, UNLOCK)
+    other = get_object_or_404(people_of(person), pk=pk)
+    return _done(request, lambda: pins.pin_unlock(person=other, by=person), "locked-pins")
+
+
+class PinForm(forms.Form):
+    """A new PIN, twice, behind the password."""
+
+    present = forms.CharField(
+        label=gettext_lazy("Present password"),
+        max_length=PASSWORD_MOST,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    pin = forms.CharField(
+        label=gettext_lazy("New PIN"),
+        help_text=gettext_lazy("Six digits, not all the same and not in a row."),
+        max_length=12,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off", "inputmode": "numeric"}),
+    )
+    again = forms.CharField(
+        label=gettext_lazy("New PIN again"),
+        max_length=12,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off", "inputmode": "numeric"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Both must be the same."""
+        data: dict[str, Any] = super().clean() or {}
+        if data.get("pin") and data.get("again") and data["pin"] != data["again"]:
+            self.add_error("again", _("The two do not match."))
+        return data
+
+
+@sensitive_post_parameters()
+def own_pin(request: HttpRequest) -> HttpResponse:
+    """Set one's own PIN."""
+    person = _person(request)
+    form, context = PinForm(request.POST or None), {}
+    if form.is_valid():
+        data = form.cleaned_data
+        try:
+            devices_signin.pin_change(person=person, present=data["present"], pin=data["pin"])
+        except Refused as refused:
+            sentence, remedy = sentences(refused)
+            context = {"refused": {"sentence": sentence, "remedy": remedy, "code": refused.code}}
+        else:
+            messages.success(request, _("Your PIN was set."))
+            return redirect("home")
+    return _page(request, person, "casino/device_own_pin.html", {"form": form} | context)
+
+
+# --- parts -------------------------------------------------------------------------------------------------------------------
+def _person(request: HttpRequest) -> Person:
+    if not isinstance(request.user, Person):
+        raise PermissionDenied
+    return request.user
+
+
+def _allowed(request: HttpRequest, permission: str) -> Person:
+    person = _person(request)
+    if not person.has_perm(permission):
+        raise PermissionDenied(permission)
+    return person
+
+
+def _done(request: HttpRequest, act: Callable[[], None], back: str) -> HttpResponse:
+    try:
+        act()
+    except DeviceUnknown:
+        raise Http404 from None
+    except Refused as refused:
+        messages.error(request, " ".join(sentences(refused)))
+    else:
+        messages.success(request, _("Done."))
+    return redirect(back)
+
+
+def _page(request: HttpRequest, person: Person, template: str, context: dict[str, Any]) -> HttpResponse:
+    theme = ROLES[person.known_roles()[0]].theme
+    return render(request, template, context | {"theme": theme})

@@ -1,0 +1,260 @@
+"""Pages of a display: enrolling it, the jackpot it shows, its signs of life, and the confirmation that opens the tables.
+
+Note [Who answers for a wrong value]: the page reads back what is visible on it, and the server compares. A page that says nothing,
+or something else, keeps the gate shut; nothing here opens one.
+"""
+
+import json
+import threading
+import time
+from collections import OrderedDict, deque
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_not_required
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from casino.api.parse import Field, StrictJson, identity, read_fields, text, whole
+from casino.demo.display import demo_display, demo_display_is_free, demo_jackpots
+from casino.devices import services as devices
+from casino.devices.display import COOKIES, DisplayRequest, at_display, display_from_cookies, from_display
+from casino.devices.models import DISPLAY
+from casino.devices.refusals import DeviceJackpotUnknown
+from casino.display.refusals import DisplayTooOften
+from casino.display.words import hands, words
+from casino.live import snapshot
+from casino.people.refusals import DemoRefused
+from casino.text.formats import format_amount
+from casino.text.problems import problem, sentences
+from casino.text.request_errors import MediaTypeRefused, TooLarge
+from jackpot.errors import DisplaySessionTaken
+from jackpot.services import display_heard, display_session_alarm, gate_confirm
+from payouts.errors import Refused
+from payouts.idempotency import request_fingerprint, run_once
+from payouts.models import Event, House
+from payouts.rules.plain import Json
+
+BODY_MOST = 2_000  # bytes of a post
+OFTEN, OFTEN_S = 40, 10.0  # posts that a display may send in so many seconds, to one process; it sends some six
+RELOAD_HOUR = 7  # local time of the page's daily reload: after the last table has closed and before the doors open
+
+FONTS = ("barlow-condensed-latin-600-normal", "inter-latin-wght-normal", "marcellus-latin-400-normal")
+SUITS = ("spade", "heart", "diamond", "club")
+SHOWN_MOST = 30
+ALIVE: dict[str, Field] = {
+    "session": identity(),
+    "shown": text(0, SHOWN_MOST),
+    "version": whole(0, 2**53 - 1),
+}
+CONFIRM: dict[str, Field] = {
+    "session": identity(),
+    "gate": whole(1, 2**31 - 1),
+    "nonce": text(1, 32),
+    "version": whole(0, 2**53 - 1),
+    "shown": text(1, SHOWN_MOST),
+}
+
+
+# --- without a device ------------------------------------------------------------------------------------------------------------
+@login_not_required
+@require_GET
+def start(request: HttpRequest) -> HttpResponse:
+    """To the only display of this browser; if it has several, which one; if none, to its enrolment."""
+    held = COOKIES.held(request.COOKIES)
+    there = devices.in_service(held, DISPLAY)
+    displays = [display_from_cookies(request.COOKIES, device_id) for device_id in there]
+    response: HttpResponse
+    if demo_display_is_free(there):  # it is the one that tables wait for
+        response = redirect("display-enrol")
+    elif len(displays) == 1:
+        response = redirect("display-device", displays[0].pk)
+    elif displays:
+        response = render(request, "display/choose.html", {"displays": displays})
+    else:
+        response = redirect("display-enrol")
+    for device_id in held.keys() - there:
+        COOKIES.drop(response, device_id)
+    return response
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
+def enrol(request: HttpRequest) -> HttpResponse:
+    """Type the code that a technician has made: from then on this browser is the jackpot's display."""
+    said: dict[str, Any] = {}
+    if request.method == "POST":
+        try:
+            device, token = devices.display_enrol(code=request.POST.get("code", ""))
+        except Refused as refused:
+            sentence, remedy = sentences(refused)
+            said = {"refused": {"sentence": sentence, "remedy": remedy, "code": refused.code}}
+        else:
+            return _enrolled(device.pk, token)
+    return render(request, "display/enrol.html", {"demo_jackpots": demo_jackpots()} | said)
+
+
+@login_not_required
+@require_POST
+def demo(request: HttpRequest) -> HttpResponse:
+    """Become a jackpot's display with one tap. There is no such page outside demo mode."""
+    try:
+        device, token = demo_display(jackpot_id=UUID(request.POST.get("jackpot", "")))
+    except (ValueError, DeviceJackpotUnknown, DemoRefused):
+        raise Http404 from None
+    return _enrolled(device.pk, token)
+
+
+def _enrolled(device_id: UUID, token: str) -> HttpResponse:
+    response = redirect("display-device", device_id)
+    COOKIES.give(response, device_id, token)
+    return response
+
+
+# --- on a display ----------------------------------------------------------------------------------------------------------------
+@at_display
+@require_GET
+def device(request: DisplayRequest) -> HttpResponse:
+    """The jackpot, with the first snapshot in it: the value stands there before any socket is open."""
+    display = request.device
+    house, jackpot = display.house, display.own_jackpot
+    context = {
+        "device": display,
+        "jackpot": jackpot,
+        "fonts": [static(f"casino/fonts/{font}.woff2") for font in FONTS],
+        "suits": SUITS,
+        "first": _snapshot(jackpot.pk),
+        "words": words(),
+        "hands": hands(),
+        "settings": {
+            "device": str(display.pk),
+            "socket": f"/ws/display/?device={display.pk}",
+            "now": reverse("display-now", args=[display.pk]),
+            "alive": reverse("display-alive", args=[display.pk]),
+            "confirm": reverse("display-confirm", args=[display.pk]),
+            "zone": house.time_zone,
+            "locale": house.locale,
+            "decimals": _decimals(house),
+            "reload_hour": RELOAD_HOUR,
+        },
+    }
+    response = render(request, "display/jackpot.html", context)
+    COOKIES.renew(request, response, display.pk)
+    return response
+
+
+@from_display
+@require_GET
+def now(request: DisplayRequest) -> HttpResponse:
+    """The newest snapshot, for a display whose socket is shut."""
+    return JsonResponse(_snapshot(request.device.own_jackpot.pk))
+
+
+@from_display
+@require_POST
+def alive(request: DisplayRequest) -> HttpResponse:
+    """A sign of life of one session of the display. A second session is refused, and the pit is told of it."""
+    display = request.device
+    try:
+        said = _read(request, ALIVE)
+        session_id = said["session"]
+        whose = {"house_id": display.house_id, "jackpot_id": display.own_jackpot.pk, "display_id": display.pk}
+        try:
+            with transaction.atomic(durable=True):
+                display_heard(**whose, session_id=session_id, shown=said["shown"], version=said["version"])
+        except DisplaySessionTaken:
+            with transaction.atomic(durable=True):
+                if not _alarmed(display.pk, session_id):
+                    display_session_alarm(**whose, session_id=session_id)
+            raise
+    except Refused as refused:
+        return problem(refused, house=display.house)
+    return JsonResponse({"state": "live"})
+
+
+@from_display
+@require_POST
+def confirm(request: DisplayRequest) -> HttpResponse:
+    """What is visible on the display, for the gate to compare. Repeated: the same answer."""
+    display = request.device
+    try:
+        said = _read(request, CONFIRM)
+        session_id = said.pop("session")
+
+        def work() -> Json:
+            return gate_confirm(
+                house_id=display.house_id,
+                jackpot_id=display.own_jackpot.pk,
+                display_id=display.pk,
+                session_id=session_id,
+                **said,
+            )
+
+        body = {"device": str(display.pk), "session": str(session_id)} | said
+        fingerprint = request_fingerprint("display.confirm", None, body)
+        answer = run_once(f"display:{fingerprint.hex()}", fingerprint, work).body
+    except Refused as refused:
+        return problem(refused, house=display.house)
+    return JsonResponse(answer)
+
+
+# --- parts -----------------------------------------------------------------------------------------------------------------------
+def _snapshot(jackpot_id: UUID) -> dict[str, Any]:
+    """The newest snapshot; a jackpot without an epoch has none."""
+    told = snapshot.snapshots_read([jackpot_id]).get(jackpot_id)
+    read: dict[str, Any] = json.loads(told.texts[snapshot.DISPLAY]) if told else {"type": "nothing"}
+    return read
+
+
+def _decimals(house: House) -> int:
+    """How many digits of an amount stand after the point."""
+    return sum(sign.isdigit() for sign in format_amount(0, house.currency, house.locale)) - 1
+
+
+def _alarmed(display_id: UUID, session_id: UUID) -> bool:
+    told = Event.objects.filter(subject_kind="display", subject_id=str(display_id), name="display.second_session")
+    return told.filter(after__session=str(session_id)).exists()
+
+
+def _read(request: DisplayRequest, fields: dict[str, Field]) -> dict[str, Any]:
+    """The body of a post. Raises DisplayTooOften, MediaTypeRefused, TooLarge, Unreadable and what `read_fields` raises."""
+    _brake.check(request.device.pk)
+    if request.content_type != "application/json":
+        raise MediaTypeRefused
+    length = request.headers.get("Content-Length", "0")
+    if not length.isascii() or not length.isdigit() or int(length) > BODY_MOST or len(request.body) > BODY_MOST:
+        raise TooLarge(most=BODY_MOST)
+    return read_fields(fields, StrictJson().parse(request))
+
+
+class _Brake:
+    """Posts of each display within the last seconds, in this process: a page gone wild does not hold up the others."""
+
+    MOST = 1_000  # displays
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._posts: OrderedDict[UUID, deque[float]] = OrderedDict()
+
+    def check(self, display_id: UUID) -> None:
+        """Count a post. Raises DisplayTooOften."""
+        moment = time.monotonic()
+        with self._lock:
+            posts = self._posts.setdefault(display_id, deque())
+            self._posts.move_to_end(display_id)
+            if len(self._posts) > self.MOST:
+                self._posts.popitem(last=False)
+            while posts and posts[0] < moment - OFTEN_S:
+                posts.popleft()
+            if len(posts) >= OFTEN:
+                raise DisplayTooOften(retry_after_s=2)
+            posts.append(moment)
+
+
+_brake = _Brake()

@@ -1,0 +1,97 @@
+"""What a tablet needs to know of Ultimate Texas Hold'em to show a round: limits, odds, prizes, and the words of every outcome.
+
+The tablet works the payouts out itself, because it shows them before any chip moves and also without a network. What counts is what
+the server books; `tests/browser/test_tablet_pays.py` holds both to the same lines.
+"""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from django.utils.translation import gettext
+
+from casino.text.rulesets import CHOICES
+from jackpot.rules import progressive
+from payouts.rules import uth
+from payouts.rules.lines import Reason
+from payouts.rules.paytable import BY_NAME, WORDS, Paytable
+from payouts.rules.uth_rules import UthRules
+from tables.rules.games import Rules
+
+CHIPS_MOST = 8  # amounts that one tap enters; any other by the pad
+CHIPS_LOW = 6  # of these, so many from the minimum up: most stakes are low
+
+
+def uth_data(rules: Rules) -> dict[str, Any]:
+    """The rules of one round as plain JSON, amounts in minor units."""
+    posted = cast(UthRules, rules.posted["uth_rules"])
+    return {
+        "limits": {kind: _limits(posted, kind) for kind in ("ante", "trips")},
+        "plays": sorted(posted.play_multiples, reverse=True),
+        "no_play": posted.no_play,
+        "survive": posted.side_bets_survive_fold,
+        "round_to": posted.odds_round_to,
+        "round_up": posted.odds_round == "up",
+        "blind": _odds(rules.posted["blind"]),
+        "trips": _odds(rules.posted["trips"]),
+        "progressive": _progressive(rules),
+        "cards_from": rules.floor.cards_from.name.lower(),
+        "hands": {name: gettext(CHOICES[name]) for name in BY_NAME},
+        "hands_within": {name: gettext(WORDS[hand]) for name, hand in BY_NAME.items()},
+        "reasons": reasons(),
+    }
+
+
+def reasons() -> dict[str, dict[str, str]]:
+    """By code, the rule and the sentence of every outcome, in the language of the page; `%(name)s` are put in by the script."""
+    found: Mapping[str, Any] = {**vars(uth), **vars(progressive)}
+    return {
+        one.code: {"rule": one.rule, "words": gettext(one.sentence)}
+        for one in found.values()
+        if isinstance(one, Reason)
+    }
+
+
+def chips(minimum: int, maximum: int, step: int) -> list[int]:
+    """Amounts that one tap enters: all that are legal if they are few, else the lowest ones and some up to the maximum.
+
+    >>> chips(500, 5000, 500)
+    [500, 1000, 1500, 2000, 2500, 3000, 4000, 5000]
+    """
+    legal = range(minimum, maximum + 1, step)
+    if len(legal) <= CHIPS_MOST:
+        return list(legal)
+    low = list(legal[:CHIPS_LOW])
+    parts = CHIPS_MOST - CHIPS_LOW
+    above = [low[-1] + (maximum - low[-1]) * part // parts // step * step for part in range(1, parts)]
+    return [*low, *above, maximum]
+
+
+def _limits(posted: UthRules, kind: str) -> dict[str, Any]:
+    low, high = getattr(posted, f"{kind}_minimum_minor"), getattr(posted, f"{kind}_maximum_minor")
+    return {"minimum": low, "maximum": high, "step": posted.stake_step, "chips": chips(low, high, posted.stake_step)}
+
+
+def _odds(table: object) -> dict[str, list[int]]:
+    return {hand.name.lower(): list(odds) for hand, odds in cast(Paytable, table).odds().items()}
+
+
+def _progressive(rules: Rules) -> dict[str, Any] | None:
+    posted = rules.progressive
+    if posted is None:
+        return None
+    prizes = [
+        {"hand": one.hand.name.lower(), "amount": one.amount_minor, "hole": one.hole_card_required}
+        for one in posted.prizes
+    ]
+    return {
+        "coin": posted.coin_minor,
+        "prizes": prizes,
+        "shared": posted.community_royal == "shared",
+        "unit": posted.payout_unit,
+        "paid_by": posted.paid_by,
+        "envy": posted.envy_minor,
+        "envy_box": posted.envy_excludes == "winner_box",
+        "envy_board": posted.envy_on_community_royal,
+        "waits_from": rules.jackpot.prize_approval_from_minor,
+        "coins_only_blocked": rules.jackpot.blocked_after_hit == "coins",
+    }

@@ -1,0 +1,47 @@
+"""Start pages: each role's own, and the way to it."""
+
+from datetime import datetime
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from casino.home import homes
+from casino.people.context import here_for
+from casino.people.roles import ROLES
+from casino.people.views import person_of
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """To the screen of the person's first role."""
+    return redirect(homes.landing(person_of(request)))
+
+
+@require_GET
+def role_home(request: HttpRequest, role: str) -> HttpResponse:
+    """The home of one role; only for who has it."""
+    if role not in ROLES:
+        raise Http404
+    person = person_of(request)
+    if role not in person.roles:
+        raise PermissionDenied
+    here = here_for(person)
+    previous = request.session.get("previous_sign_in")
+    context = {
+        "role": ROLES[role],
+        "greeting": _greeting(here.now.hour if here else None),
+        "previous_sign_in": datetime.fromisoformat(previous) if previous else None,
+        "wrong_tries": request.session.get("wrong_tries", 0),
+        "has_pin": bool(person.pin),
+    }
+    return render(request, "casino/home.html", context | homes.desk(role, person, here))
+
+
+def _greeting(hour: int | None) -> str:
+    if hour is None:
+        return _("Welcome")
+    if 5 <= hour < 11:
+        return _("Good morning")
+    return _("Good day") if 11 <= hour < 17 else _("Good evening")

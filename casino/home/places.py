@@ -1,0 +1,72 @@
+"""The places that a person may open, in the bar of every page: only what opens to him, and where he is."""
+
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from casino.audit.parts import VIEW as AUDIT
+from casino.devices.services import ENROL
+from casino.people.context import house_kept
+from casino.people.models import Person
+from casino.people.page import SET_UP, VIEW, VIEW_SLIPS
+from payouts.errors import mark
+
+UNLOCK, POSTED, REPORTS = "casino.unlock_pin", "payouts.view_postedtable", "casino.view_report"
+
+
+class Kind(NamedTuple):
+    """A place: its name, its view, the permission that opens it, whether it shows one house, views whose pages belong to it too."""
+
+    words: str
+    view: str
+    needs: str
+    of_house: bool = False
+    also: tuple[str, ...] = ()
+
+
+class Place(NamedTuple):
+    """A place as a link. `current`: "page" on the page itself, "true" on one below it, else nothing."""
+
+    words: str
+    href: str
+    current: str
+
+
+KINDS = (
+    Kind(mark("Pit"), "pit", VIEW, of_house=True),
+    Kind(mark("Floor"), "floor", VIEW, of_house=True),
+    Kind(mark("Jackpot"), "floor-jackpots", VIEW_SLIPS, of_house=True, also=("pit-jackpots",)),
+    Kind(mark("Slips"), "floor-slips", VIEW_SLIPS, of_house=True),
+    Kind(mark("Set up the floor"), "floor-set-up", SET_UP, of_house=True),
+    Kind(mark("Devices"), "devices", ENROL),
+    Kind(mark("PINs"), "locked-pins", UNLOCK),
+    Kind(mark("Posted tables"), "posted-tables", POSTED),
+    Kind(mark("Audit desk"), "audit", AUDIT),
+    Kind(mark("Reports"), "audit_reports", REPORTS, of_house=True),
+)
+
+
+def places(request: HttpRequest) -> dict[str, Any]:
+    """Context of every template: `places`, read only if used."""
+    return {"places": lambda: _places(getattr(request, "user", None), request.path)}
+
+
+def _places(person: object, path: str) -> list[Place]:
+    if not isinstance(person, Person) or not person.known_roles():
+        return []
+    there = house_kept(person) is not None
+    kinds = [one for one in KINDS if person.has_perm(one.needs) and (there or not one.of_house)]
+    found = [(_("Start page"), [reverse("role-home", args=[person.known_roles()[0]]), "/home/"])]
+    found += [(_(one.words), [reverse(view) for view in (one.view, *one.also)]) for one in kinds]
+    if person.is_staff:
+        found.append((_("Administration"), [reverse("admin:index")]))
+    nearest = max((len(way) for _words, ways in found for way in ways if path.startswith(way)), default=0)
+    return [Place(words, ways[0], _current(path, ways, nearest)) for words, ways in found]
+
+
+def _current(path: str, ways: list[str], nearest: int) -> str:
+    if path == ways[0]:
+        return "page"
+    return "true" if any(path.startswith(way) and len(way) == nearest for way in ways) else ""

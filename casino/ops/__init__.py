@@ -1,0 +1,1 @@
+"""What keeps an installation sound: checks at start, health, signs of life, seals, verification, logs, errors."""

@@ -1,0 +1,72 @@
+"""What every page knows: the house, its clock, whether this is a demo."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
+
+from casino.people.models import Person
+from casino.people.web_app import screen_of
+from payouts.models import House
+from payouts.rules.calendar import gaming_day
+
+HOUSE = "house"  # in the session of who is of no house: the one that he has chosen
+
+
+@dataclass(frozen=True)
+class Here:
+    """A house at this moment."""
+
+    house: House
+    now: datetime
+    gaming_day: date
+
+    @classmethod
+    def at(cls, house: House) -> "Here":
+        """The house now, by its own clock."""
+        now = timezone.now().astimezone(ZoneInfo(house.time_zone))
+        change = house.gaming_day_change
+        return cls(house, now, gaming_day(now, ZoneInfo(house.time_zone), change.hour * 60 + change.minute))
+
+
+def house_for(user: object) -> House | None:
+    """The house that the page is about; else as `house_kept`."""
+    return (user.looks_at if isinstance(user, Person) else None) or house_kept(user)
+
+
+def house_kept(user: object) -> House | None:
+    """The person's house, or the one that he has chosen; for anybody else the only one; None if there are several, or none yet."""
+    house = (user.house or user.chosen) if isinstance(user, Person) else None
+    if house is None:
+        only = list(House.objects.all()[:2])
+        house = only[0] if len(only) == 1 else None
+    return house
+
+
+def look_at(person: Person, house: House | None) -> None:
+    """From here on the page of who is of no house is about this one: its gaming day in the head, its zone for every time."""
+    if person.house_id is None and house is not None:
+        person.looks_at = house
+        timezone.activate(ZoneInfo(house.time_zone))
+
+
+def here_for(user: object) -> Here | None:
+    """`house_for` the user, at this moment."""
+    house = house_for(user)
+    return Here.at(house) if house else None
+
+
+def house(request: HttpRequest) -> dict[str, Any]:
+    """Context of every template: `here` (read only if used), `demo`, `languages`, `screen` (the kind of its manifest)."""
+    user = getattr(request, "user", None)
+    return {
+        "here": SimpleLazyObject(lambda: here_for(user)),
+        "demo": settings.DEMO,
+        "languages": settings.LANGUAGES,
+        "screen": screen_of(request.path),
+    }

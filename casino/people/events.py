@@ -1,0 +1,34 @@
+"""Events about people, written in the caller's transaction."""
+
+import structlog
+
+from casino.people.models import Person
+from payouts.services import event_record
+
+
+def record(
+    name: str,
+    *,
+    person: Person | None = None,
+    by: Person | None = None,
+    before: object = None,
+    after: object = None,
+    reason: str = "",
+) -> None:
+    """Write one event about a person. `by` is who did it; None: nobody who has proved who he is, or the system itself."""
+    event_record(
+        name=name,
+        house_id=person.house_id if person else None,
+        actor_id=by.pk if by else None,
+        subject_kind="person" if person else "",
+        subject_id=str(person.pk) if person else "",
+        before=before,
+        after=after,
+        reason=reason,
+        request_id=request_id(),
+    )
+
+
+def request_id() -> str:
+    """The id under which the present request stands in the logs; empty outside a request."""
+    return str(structlog.contextvars.get_contextvars().get("request_id", ""))[:64]

@@ -1,0 +1,1 @@
+"""The pit: its board, tables, rounds, jackpots, slips, alerts and shifts."""

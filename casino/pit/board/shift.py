@@ -1,0 +1,164 @@
+"""What is open when a shift passes on: as the page shows it, and as the same page hands it back when the shift is taken over."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.core import signing
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from casino.pit import words as dashboard_words
+from casino.pit.alerts import alerts_acknowledged, data_now
+from casino.pit.board import read as dashboard_read
+from casino.pit.models import Alert
+from casino.pit.shifts import ShiftSeenLongAgo
+from casino.text.alerts import ALERTS
+from casino.text.floor import colon, say
+from casino.text.formats import format_money
+from casino.text.refusal_words import ACTIONS
+from payouts.models import House
+
+SALT = "casino.shift"
+ACKNOWLEDGED = 50  # alerts of the shift on the page
+SEEN_S = 300  # what was shown longer ago than this is looked at again
+
+
+def open_now(shown: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What is open, each with its place and since when: shown to who takes the shift over, and kept with it as plain data.
+
+    An alert that somebody has acknowledged is open as long as it is still so: the next shift has not seen it. One statement.
+    """
+    house: House = shown["house"]
+    found = [
+        (one.since, one.code if group != "seen" else "seen", _title(one), _kept(one))
+        for group in ("alarms", "past", "seen", "approvals", "clarify")
+        for one in shown["waiting"][group]
+    ]
+    found += [
+        (
+            one["panel"].phase_at,
+            "jackpot",
+            colon(one["row"].name, one["phase"]),
+            {"phases": _phases(one), "at": one["row"].name, "by": ""},
+        )
+        for one in shown["jackpots"]
+        if one["row"].phase not in ("open", "retired")
+    ]
+    found += [
+        (one.drawn.since, "round", one.drawn.name, None)
+        for group in shown["groups"]
+        for one in group.tiles
+        if one.tile.late and one.drawn.since
+    ]
+    found += _slips(house)
+    return [
+        {"what": _(dashboard_words.OPEN[code]), "place": place, "since": since.isoformat(), "code": code, "kept": kept}
+        for since, code, place, kept in sorted(found, key=lambda one: one[:3])
+        if since
+    ]
+
+
+def was_open(rows: Sequence[Mapping[str, Any]], house: House) -> list[dict[str, Any]]:
+    """What was open at a hand-over, in the language of the page; as it was shown where only words are kept of it."""
+    return [
+        {
+            "since": one["since"],
+            "what": _(dashboard_words.OPEN[one["code"]]) if one.get("code") in dashboard_words.OPEN else one["what"],
+            "place": _told(one["kept"], house) if one.get("kept") else one["place"],
+        }
+        for one in rows
+    ]
+
+
+def _kept(one: Any) -> dict[str, Any] | None:
+    """What a row that waits leaves, so that the next shift reads it in its own language."""
+    if one.kept is None:
+        return None
+    until = {"until": one.until.isoformat()} if one.until else {}
+    return {**one.kept, "by": one.seen_by} | until
+
+
+def _phases(one: Mapping[str, Any]) -> list[str]:
+    inner = one["panel"].kept_phase
+    return [one["row"].phase, *([inner] if inner not in ("", "open") else [])]
+
+
+def _told(kept: Mapping[str, Any], house: House) -> str:
+    if "phases" in kept:
+        return colon(kept["at"], " · ".join(dashboard_words.phase(one) for one in kept["phases"]))
+    if "action" in kept:
+        title, text = f"{kept['at']} · {capfirst(say(ACTIONS, kept['action']))}", ""
+    else:
+        title = _(ALERTS[kept["alert"]].title)
+        title = colon(kept["at"], title) if kept["at"] else title
+        text = dashboard_words.alert_text(kept["alert"], kept["data"], house)
+    until = dashboard_words.moment_words("until", datetime.fromisoformat(kept["until"])) if "until" in kept else ""
+    told = " · ".join(part for part in (text, until, kept["by"]) if part)
+    return colon(title, told) if told else title
+
+
+def acknowledged(shown: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bool]:
+    """The alerts that were acknowledged in this shift, the newest first, each with who and when; and whether there are more.
+
+    Before the first hand-over it is all of them. One statement.
+    """
+    house, shift = shown["house"], shown["shift"]
+    found = alerts_acknowledged(house_id=house.pk, since=shift.at if shift else None, most=ACKNOWLEDGED + 1)
+    names = {str(one.drawn.id): one.drawn.name for group in shown["groups"] for one in group.tiles}
+    names |= {str(one["row"].id): one["row"].name for one in shown["jackpots"]}
+    return [_acknowledged(one, names, house) for one in found[:ACKNOWLEDGED]], len(found) > ACKNOWLEDGED
+
+
+def _acknowledged(one: Alert, names: Mapping[str, str], house: House) -> dict[str, Any]:
+    title = _(ALERTS[one.kind].title)
+    place = names.get(one.data.get("table") or one.data.get("jackpot", ""), "")
+    return {
+        "at": one.acknowledged_at.isoformat() if one.acknowledged_at else "",
+        "title": colon(place, title) if place else title,
+        "text": dashboard_words.alert_text(one.kind, data_now(one), house),
+        "who": one.acknowledged_by.full_name if one.acknowledged_by else "",
+        "over": one.over_at.isoformat() if one.over_at else "",
+    }
+
+
+def seal(house: House, number: int, rows: list[dict[str, Any]]) -> str:
+    """What the page shows, to be sent back with the form: signed, so that nobody changes it on the way."""
+    return signing.dumps([str(house.pk), number, rows], salt=SALT, compress=True)
+
+
+def unseal(house: House, number: int, sealed: str) -> list[dict[str, Any]]:
+    """The rows that a page showed. Raises ShiftSeenLongAgo for another page's, an old one's or none."""
+    try:
+        house_id, shown_number, rows = signing.loads(sealed, salt=SALT, max_age=SEEN_S)
+    except signing.BadSignature as error:
+        raise ShiftSeenLongAgo from error
+    if (house_id, shown_number) != (str(house.pk), number):
+        raise ShiftSeenLongAgo
+    return list(rows)
+
+
+def _title(one: Any) -> str:
+    parts = [one.text]
+    if one.until:
+        parts.append(dashboard_words.moment_words("until", one.until))
+    if one.seen_by:
+        parts.append(one.seen_by)
+    told = " · ".join(part for part in parts if part)
+    return colon(one.title, told) if told else str(one.title)
+
+
+def _slips(house: House) -> list[tuple[Any, str, str, None]]:
+    """Slips that nobody has paid yet: one line for each jackpot, with the oldest one's time."""
+    of: dict[str, list[Any]] = {}
+    for award in dashboard_read.slips_open(house_id=house.pk):
+        of.setdefault(award.jackpot.name, []).append(award)
+    found = []
+    for name, awards in of.items():
+        amount = format_money(sum(one.amount_minor for one in awards), house.currency, house.locale)
+        text = ngettext("%(count)s slip, %(amount)s", "%(count)s slips, %(amount)s", len(awards))
+        found.append(
+            (awards[0].slip.made_at, "slip", colon(name, text % {"count": len(awards), "amount": amount}), None)
+        )
+    return found

@@ -1,0 +1,272 @@
+"""The pit's dashboard as it is shown: tiles with the one thing that stands out, jackpots, and what waits for somebody."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from functools import lru_cache
+from itertools import groupby
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.timezone import get_current_timezone_name
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from casino.people.models import Person
+from casino.pit import words as dashboard_words
+from casino.pit.board import read as dashboard_read
+from casino.pit.board.read import Claimed, LiveTable, Panel
+from casino.pit.board.waits import SEVERITIES, Mark, Waits
+from casino.pit.calls import Call, calls_open
+from casino.pit.corrections import waits_told
+from casino.pit.floor import show as floor_show
+from casino.pit.shifts import shift_newest
+from casino.text import floor as floor_words
+from casino.text.alerts import ALARM, WARN
+from casino.text.formats import format_money
+from casino.text.wording import guest_name
+from payouts.models import House
+from tables.floor_selectors import FloorJackpot
+
+DENSE_FROM, COMPACT_FROM = 13, 25  # from so many tables on tiles are smaller on a small screen, and small on any
+
+
+class Drawn(NamedTuple):
+    """All that a tile shows, and nothing else: two that are equal look the same, in one language and zone.
+
+    From `long_s` seconds on since `since` the time stands out: the browser sees to that.
+    """
+
+    id: UUID
+    name: str
+    limits: str
+    state: str
+    is_open: bool
+    has_rounds: bool
+    marks: tuple[Mark, ...]
+    icon: str
+    word: str
+    since: datetime | None
+    long_s: int | None
+    dots: tuple[floor_show.Dot, ...]
+    dots_words: str
+    held: str
+    an_hour: int | None
+    result: str
+    partial: str
+
+    @property
+    def held_mark(self) -> bool:
+        """Whether its foot says how the jackpot stands: not where its state says so."""
+        return bool(self.held) and (self.state != "blocked" or bool(self.marks))
+
+
+class BoardTile(NamedTuple):
+    """A table on the dashboard. `drawn.marks`: the worst first; without one, `drawn.word` says how it stands."""
+
+    tile: floor_show.Tile
+    drawn: Drawn
+
+    @property
+    def html(self) -> SafeString:
+        """The tile as it is sent. Those that look as they have looked before are not drawn again."""
+        return _html(self.drawn, get_language() or "", get_current_timezone_name())
+
+
+@lru_cache(maxsize=2_048)  # of one or two kilobytes: sixty tables in four languages, and what they showed a while ago
+def _html(one: Drawn, _language: str, _zone: str) -> SafeString:
+    return render_to_string("dashboard/_tile.html", {"one": one})
+
+
+class Group(NamedTuple):
+    """The tables of a pit, or of a game, and in words how many there are and are open."""
+
+    name: str
+    tiles: list[BoardTile]
+    counted: str
+
+
+def board(house: House, person: Person, *, by_game: bool = False) -> dict[str, Any]:
+    """Everything on the dashboard; a fixed number of statements however many tables there are."""
+    floor = floor_show.floor(house)
+    tiles = [tile for _pit, row in floor["pits"] for tile in row]
+    live = dashboard_read.live_tables(house_id=house.pk)
+    calls = calls_open([tile.table.session_id for tile in tiles if tile.table.session_id])
+    watched = dashboard_read.watch()
+    jackpots = {one.id: one for one, *_rest in floor["jackpots"]}
+    waiting = Waits(house, person, tiles, jackpots, calls, watched).read()
+    shown = [_tile(house, tile, live[tile.table.id], calls, waiting) for tile in tiles]
+    return {
+        "house": house,
+        "groups": _groups(shown, by_game=by_game),
+        "by_game": by_game,
+        "size": "compact" if len(shown) >= COMPACT_FROM else "dense" if len(shown) >= DENSE_FROM else "",
+        "jackpots": jackpots_drawn(house, floor["jackpots"], dashboard_read.panels(house_id=house.pk)),
+        "waiting": waiting,
+        "totals": _totals(house, shown),
+        "audit": watched,
+        "shift": shift_newest(house_id=house.pk),
+        "exceptions": sum(1 for one in shown if one.drawn.marks),
+    }
+
+
+# --- tiles --------------------------------------------------------------------------------------------------------------------
+ICONS = {
+    "open": "ring",
+    "running": "lock",
+    "blocked": "coins",
+    "day_over": "warn",
+    "closed_day": "day",
+    "closed": "ring",
+}
+
+
+def _tile(
+    house: House, tile: floor_show.Tile, live: LiveTable, calls: Mapping[UUID, Call], waiting: Mapping[str, Any]
+) -> BoardTile:
+    table = tile.table
+    marks = _marks(tile, live, calls, waiting)
+    drawn = Drawn(
+        id=table.id,
+        name=table.name,
+        limits=tile.limits,
+        state=tile.state,
+        is_open=table.session_id is not None,
+        has_rounds=table.rounds > 0,
+        marks=tuple(sorted(marks, key=lambda one: SEVERITIES.index(one.severity))),
+        icon=ICONS[tile.state],
+        word=tile.word,
+        since=live.since,
+        long_s=_long(tile),
+        dots=tuple(tile.dots),
+        dots_words=tile.dots_words,
+        held=tile.held,
+        an_hour=live.an_hour,
+        result=_signed(house, table.result_minor) if table.told else "–",
+        partial=tile.partial,
+    )
+    return BoardTile(tile, drawn)
+
+
+def _long(tile: floor_show.Tile) -> int | None:
+    """From how many seconds on it stands as it does for longer than usual; a table without guests, or that is on
+    hold, stands as long as it may.
+    """
+    table = tile.table
+    if table.round_id:
+        return table.long_s
+    return table.idle_s if table.session_id and table.occupied and tile.state != "blocked" else None
+
+
+def _marks(
+    tile: floor_show.Tile,
+    live: LiveTable,
+    calls: Mapping[UUID, Call],
+    waiting: Mapping[str, Any],
+) -> Iterable[Mark]:
+    table, since = tile.table, live.since
+    call = calls.get(table.session_id) if table.session_id else None
+    if call:
+        yield Mark(WARN if call.taken_at else ALARM, "bell", call.words, call.at)
+    if asked := waiting["at"]["approvals"].get(table.id):
+        yield Mark("appr", "code", _("To be signed"), asked)
+    if came := waiting["at"]["clarify"].get(table.id):
+        yield Mark(WARN, "warn", _("To be clarified"), came)
+    if table.session_id and live.silent:
+        yield Mark(WARN, "offline", _("Offline"), live.tablet_at)
+    yield from waiting["told"].get(table.id, ())
+    if tile.late:
+        yield Mark(WARN, "clock", _("takes long"), since)
+    if tile.state == "day_over":
+        yield Mark(WARN, "warn", tile.word, since)
+
+
+def _signed(house: House, amount_minor: int | None) -> str:
+    """A result without currency and hundredths, with its sign."""
+    amount = amount_minor or 0
+    text = format_money(amount, "", house.locale)
+    text = text[:-3] if text.endswith((".00", ",00")) else text
+    return f"+{text}" if amount > 0 else text
+
+
+def _groups(shown: list[BoardTile], *, by_game: bool) -> list[Group]:
+    """By pit in the order of the pits, or by game in that of its first table; within, places never change."""
+    if not by_game:
+        return [
+            _group(name, list(row))
+            for (_pk, name), row in groupby(shown, key=lambda one: (one.tile.table.pit_id, one.tile.table.pit))
+        ]
+    games: dict[str, list[BoardTile]] = {}
+    for one in shown:
+        games.setdefault(one.tile.game, []).append(one)
+    return [_group(name, row) for name, row in games.items()]
+
+
+def _group(name: str, tiles: list[BoardTile]) -> Group:
+    count = ngettext("%(count)s table", "%(count)s tables", len(tiles)) % {"count": len(tiles)}
+    opened = sum(1 for one in tiles if one.tile.table.session_id)
+    return Group(name, tiles, f"{count} · " + _("%(count)s open") % {"count": opened})
+
+
+def _totals(house: House, shown: list[BoardTile]) -> dict[str, Any]:
+    told = [one.tile.table for one in shown if one.tile.table.told]
+    return {
+        "open": sum(1 for one in shown if one.tile.table.session_id),
+        "tables": len(shown),
+        "rounds": sum(one.tile.table.rounds for one in shown),
+        "result": _signed(house, sum(one.result_minor or 0 for one in told)) if told else "–",
+        "part": any(one.told < one.rounds for one in (two.tile.table for two in shown)),
+    }
+
+
+# --- jackpots -----------------------------------------------------------------------------------------------------------------
+def jackpots_drawn(
+    house: House, jackpots: list[tuple[FloorJackpot, str, list[str]]], panels: Mapping[UUID, Panel]
+) -> list[dict[str, Any]]:
+    """What `dashboard/_jackpot.html` shows of each jackpot; of those given as row, phase in words, names of its tables."""
+    found = []
+    for row, phase, linked in jackpots:
+        panel = panels[row.id]
+        inner = panel.kept_phase or row.phase
+        found.append(
+            {
+                "row": row,
+                "phase": phase + (f" · {dashboard_words.phase(inner)}" if panel.kept_phase not in ("", "open") else ""),
+                "linked": linked,
+                "panel": panel,
+                "confirmed": panel.gate_displays - len(panel.unconfirmed),
+                "lit": panel.shows - len(panel.dark) - len(panel.new),
+                "new": ", ".join(panel.new),
+                "stuck": _stuck(house, row, panel),
+                "claims": ngettext(
+                    "%(count)s claim is to be looked at.",
+                    "%(count)s claims are to be looked at.",
+                    len(panel.claims),
+                )
+                % {"count": len(panel.claims)},
+                "places": [_place(one) for one in panel.claims],
+            }
+        )
+    return found
+
+
+def _place(one: Claimed) -> str:
+    """Where a claim is to be looked at, and who is there."""
+    box = _("%(table)s, Box %(box)s") % {"table": one.table, "box": one.box} if one.box else one.table
+    return " · ".join(part for part in (box, guest_name(one.guest) if one.guest else "", one.croupier) if part)
+
+
+def _stuck(house: House, row: FloorJackpot, panel: Panel) -> list[str]:
+    """Why a jackpot does not go on by itself, in the control room's words: below zero, a correction that waits, no
+    true claim, a payment turned down.
+    """
+    found = []
+    if row.sum_minor < 0:
+        found.append(floor_words.below_zero(-row.sum_minor, house))
+    found += [waits_told(*one) for one in panel.corrections]
+    if panel.untrue and not panel.corrections:
+        found.append(_(floor_words.UNTRUE))
+    elif panel.turned_down:
+        found.append(floor_words.turned_down(*panel.turned_down))
+    return found

@@ -1,0 +1,216 @@
+"""The pit's dashboard: all tables at a glance, what waits for somebody, alerts to acknowledge, the hand-over of a shift."""
+
+import hashlib
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST, require_safe
+
+from casino.people.models import Person
+from casino.people.page import RUN, VIEW, Wrong, allowed, here_of, page, reach, run, typed
+from casino.people.roles import ROLES
+from casino.pit.alerts import alert_acknowledge
+from casino.pit.board import shift as dashboard_shift
+from casino.pit.board import show as dashboard_show
+from casino.pit.calls import floor_call, floor_call_take
+from casino.pit.models import ShiftHandOver
+from casino.pit.shifts import shift_take_over, shifts_before
+from casino.text.problems import STATUS, problem
+from casino.text.request_errors import HouseNeeded
+from payouts.errors import Refused
+from payouts.idempotency import request_fingerprint, run_once
+from payouts.rules.plain import Json
+from tables.models import Table
+
+EARLIER = 10  # hand-overs on a page
+ASK_MS, STALE_MS = 1_500, 3_000  # how often the page asks, and after which silence it says that it knows nothing
+
+
+@require_GET
+def overview(request: HttpRequest) -> HttpResponse:
+    """The dashboard. What moves on it is the fragment below, asked for again and again."""
+    person = allowed(request, VIEW)
+    here = here_of(person)
+    by = "?by=game" if _by_game(request) else ""
+    context = _board(request, person) | {
+        "place": "board",
+        "theme": ROLES[person.known_roles()[0]].theme,
+        "settings": {
+            "overview": reverse("pit") + by,
+            "board": reverse("pit-board") + by,
+            "socket": "/ws/pit/",
+            "floor": reverse("floor"),
+            "signIn": reverse(settings.LOGIN_URL),
+            "askMs": ASK_MS,
+            "staleMs": STALE_MS,
+        },
+        "words": _words(),
+        "kiosk": request.GET.get("kiosk") == "1",
+        "zone": here.house.time_zone,
+    }
+    return render(request, "dashboard/page.html", context)
+
+
+@require_safe
+def board(request: HttpRequest) -> HttpResponse:
+    """What moves on the dashboard: 304 while it is as the browser has it, since times run on there by themselves."""
+    person = allowed(request, VIEW)
+    context = _board(request, person)
+    body = render_to_string("dashboard/_live.html", context, request).encode()
+    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    same = request.headers.get("If-None-Match") == tag
+    answer = HttpResponse(status=304) if same else HttpResponse(body)
+    answer["ETag"], answer["X-Board-At"] = tag, context["now"].isoformat()
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+@require_POST
+def acknowledge(request: HttpRequest, pk: int) -> HttpResponse:
+    """An alert was seen. The same again, or by another one a moment later, is told who was first."""
+    person = allowed(request, RUN)
+    house_id = here_of(person).house.pk
+    if person.house_id is None:
+        return problem(HouseNeeded(), STATUS[HouseNeeded.code])
+    key, body = f"alert:{person.pk}:{pk}", {"alert": pk}
+
+    def work() -> Json:
+        alert_acknowledge(house_id=house_id, alert_id=pk, person_id=person.pk)
+        return None
+
+    try:
+        run_once(key, request_fingerprint("alert.acknowledge", person.pk, body), work)
+    except Refused as refused:
+        return problem(refused, STATUS.get(refused.code, 422))
+    return JsonResponse({})
+
+
+@require_POST
+def take_call(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Somebody of the floor goes to the table that calls; who comes second is told that it is taken."""
+    return _call(request, pk, "floor.take", floor_call_take)
+
+
+@require_POST
+def seen_to(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """A table's call of the floor is seen to; where there is none any more, nothing happens."""
+    return _call(request, pk, "floor.seen-to", partial(floor_call, reason=None))
+
+
+def _call(request: HttpRequest, pk: UUID, command: str, act: Callable[..., object]) -> HttpResponse:
+    person = allowed(request, RUN)
+    table = get_object_or_404(Table.objects.filter(**reach(person)), pk=pk)
+
+    def work() -> Json:
+        act(house_id=table.house_id, table_id=pk, actor_id=person.pk)
+        return None
+
+    try:
+        run(request, person, command, typed(request) | {"table": str(pk)}, work)
+    except Refused as refused:
+        return problem(refused, STATUS.get(refused.code, 422))
+    return JsonResponse({})
+
+
+# --- the shift ------------------------------------------------------------------------------------------------------------------
+@require_GET
+def hand_over(request: HttpRequest) -> HttpResponse:
+    """Who has the shift, what is open since when, and the form that takes it over."""
+    return _hand_over_page(request, allowed(request, VIEW))
+
+
+@require_POST
+def take_over(request: HttpRequest) -> HttpResponse:
+    """Take the shift over with what the page showed to be open."""
+    person = allowed(request, RUN)
+    house = here_of(person).house
+    words = typed(request)
+    text = words.get("seen", "")
+    seen = int(text) if text.isdecimal() and len(text) < 9 else -1
+
+    def work() -> Json:
+        return shift_take_over(
+            house_id=house.pk,
+            person_id=person.pk,
+            seen=seen,
+            was_open=lambda: dashboard_shift.unseal(house, seen, words.get("shown", "")),
+            note=words.get("note", "").strip(),
+        ).number
+
+    try:
+        run(request, person, "shift.take_over", words, work)
+    except Refused as refused:
+        return _hand_over_page(request, person, Wrong("take", refused))
+    messages.success(request, _("The shift is yours."))
+    return redirect("pit-hand-over")
+
+
+def _hand_over_page(request: HttpRequest, person: Person, wrong: Wrong | None = None) -> HttpResponse:
+    house = here_of(person).house
+    shown = dashboard_show.board(house, person)
+    newest = shown["shift"]
+    rows = dashboard_shift.open_now(shown)
+    seen, more_seen = dashboard_shift.acknowledged(shown)
+    earlier = shifts_before(house_id=house.pk, number=_before(request, newest), most=EARLIER + 1)
+    may_take = person.has_perm(RUN) and (newest is None or newest.taken_by_id != person.pk)
+    context = {
+        "place": "shift",
+        "shift": newest,
+        "open_now": rows,
+        "acknowledged": seen,
+        "more_acknowledged": more_seen,
+        "shown": dashboard_shift.seal(house, newest.number if newest else 0, rows),
+        "earlier": earlier[:EARLIER],
+        "older": earlier[EARLIER - 1].number if len(earlier) > EARLIER else None,
+        "totals": shown["totals"],
+        "may_take": may_take,
+        "now": here_of(person).now,
+        "words": typed(request) if wrong else {},
+        "forms": {"take"} if may_take else set(),
+    }
+    return page(request, person, "dashboard/hand_over.html", context, house, wrong)
+
+
+def _before(request: HttpRequest, newest: ShiftHandOver | None) -> int:
+    """Earlier hand-overs are those before the newest one, or before `?before=`."""
+    text = request.GET.get("before", "")
+    if not text:
+        return newest.number if newest else 0
+    if not text.isdecimal() or len(text) > 9:
+        raise Http404
+    return int(text)
+
+
+# --- parts ----------------------------------------------------------------------------------------------------------------------
+def _board(request: HttpRequest, person: Person) -> dict[str, Any]:
+    here = here_of(person)
+    shown = dashboard_show.board(here.house, person, by_game=_by_game(request))
+    return shown | {"now": here.now, "may_run": person.has_perm(RUN), "here": here}
+
+
+def _by_game(request: HttpRequest) -> bool:
+    return request.GET.get("by") == "game"
+
+
+def _words() -> dict[str, str]:
+    """What the page's script says."""
+    return {
+        "stale": _("No live data since {time}"),
+        "lost": _("The connection is lost: nothing here is live."),
+        "lag": _("{seconds} s old"),
+        "failed": _("This was not done. Look at it again."),
+        "updated": _("Updated"),
+        "panelFailed": _("This could not be read. Try again; what you see behind it may be older than it looks."),
+        "panelUnknown": _(
+            "No answer came: whether it was done is not known. Read again, and look before you repeat it."
+        ),
+    }

@@ -1,0 +1,270 @@
+"""What waits for somebody, as the dashboard's rail shows it: calls, alerts, approvals, entries to be clarified."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.urls import reverse
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from casino.people.models import Person
+from casino.people.page import VERIFY
+from casino.pit import words as dashboard_words
+from casino.pit.alerts import alerts_shown, data_now
+from casino.pit.board import read as dashboard_read
+from casino.pit.board.read import Watch
+from casino.pit.calls import Call
+from casino.pit.floor import show as floor_show
+from casino.pit.models import Alert
+from casino.pit.words import MARKS
+from casino.text import floor as floor_words
+from casino.text.alerts import ALARM, ALERTS, LOUD, WARN
+from casino.text.formats import format_money
+from casino.text.refusal_words import ACTIONS
+from jackpot.services.approved import ACTIONS as OF_JACKPOTS
+from jackpot.services.gate import ADD, OUT
+from jackpot.services.slips import CANCEL
+from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
+from jackpot.services.verify import REJECT
+from payouts.models import House
+from payouts.rules.approval import role_fits
+from tables.floor_selectors import FloorJackpot, clarify_open, corrections_open
+
+AUDIT = "casino.view_audit"
+SEVERITIES = (ALARM, "appr", WARN, "")
+CLARIFY = 12  # of what is to be clarified, the oldest stand in the rail; the floor's page has all
+_STATIONS = {  # where in the control room an alert is seen to
+    "jackpot_claimed": "#step-claimed",
+    "display_unconfirmed": "#step-gated",
+    "display_offline": "#room-displays",
+    "cap_near": "#course",
+    "jackpot_stands": "#room-head",
+}
+# Where the next step of a hit is taken, by why it waits.
+_HITS = {"untrue": "#step-verified", "turned_down": "#step-approved", "below_zero": "#room-standing"}
+# Where what was asked about a jackpot is asked for again; else at its approvals.
+_ASKED = {OUT: "#room-displays", ADD: "#room-displays", CANCEL: "#step-paid", REJECT: "#step-verified"}
+_ASKED |= dict.fromkeys((SUSPEND, RESUME, ADJUST, RETIRE), "#room-standing")
+
+
+class Mark(NamedTuple):
+    """Something at a table that stands out: how bad, its picture, its words, since when."""
+
+    severity: str
+    icon: str
+    words: str
+    since: datetime | None
+
+
+class Waiting(NamedTuple):
+    """One thing that waits for somebody, in the rail. `own`: the person who looks may not decide it. `code` names the kind.
+
+    `quoted`: its text is what a person wrote. `kept`: what a hand-over keeps of it, to be told in any language
+    (`casino/pit/board/shift.py`); None where its words are somebody's own.
+    """
+
+    code: str
+    severity: str
+    icon: str
+    title: str
+    text: str
+    who: str
+    since: datetime
+    until: datetime | None
+    href: str
+    ref: str
+    own: bool = False
+    over: datetime | None = None
+    seen_by: str = ""
+    seen_at: datetime | None = None
+    quoted: bool = False
+    kept: Mapping[str, Any] | None = None
+
+
+class Waits:
+    """Reads and words everything in the rail."""
+
+    def __init__(
+        self,
+        house: House,
+        person: Person,
+        tiles: list[floor_show.Tile],
+        jackpots: Mapping[UUID, FloorJackpot],
+        calls: Mapping[UUID, Call],
+        watched: Watch,
+    ) -> None:
+        self.house, self.person, self.tiles, self.jackpots, self.calls = house, person, tiles, jackpots, calls
+        self.watched = watched
+        self.names = {str(tile.table.id): tile.table.name for tile in tiles}
+        self.at: dict[str, dict[UUID, datetime]] = {"approvals": {}, "clarify": {}}
+        self.told: dict[UUID, list[Mark]] = {}
+
+    def read(self) -> dict[str, Any]:
+        """By group what waits, the worst and then the oldest first; `at`: by table since when; `told`: by table what alerts mark.
+
+        `past`: alerts that are over and that nobody has acknowledged; `more`: there are more to be acknowledged than are read;
+        `clarify_more`: so many entries the rail does not show.
+        """
+        found = alerts_shown(house_id=self.house.pk, first=LOUD)
+        alerts = [self._alert(one) for one in (*found.waiting, *found.seen)]
+        calls = [self._call(tile) for tile in self.tiles if tile.table.session_id in self.calls]
+        alarms = sorted(
+            [*calls, *(one for one in alerts if not one.seen_at and not one.over)],
+            key=lambda one: (SEVERITIES.index(one.severity), one.since),
+        )
+        if self.watched.alerts_late:
+            alarms.insert(0, self._unwatched())
+        approvals = sorted([*self._corrections(), *self._requests()], key=lambda one: one.since)
+        clarify = [
+            *self._doubted(),
+            *(self._clarify(one) for one in clarify_open(house_id=self.house.pk).defer("payload")),
+        ]
+        return {
+            "alarms": alarms,
+            "past": [one._replace(severity="") for one in alerts if one.over],
+            "seen": [one for one in alerts if one.seen_at],
+            "approvals": approvals,
+            "clarify": clarify,
+            "clarify_first": clarify[:CLARIFY],
+            "clarify_more": max(0, len(clarify) - CLARIFY),
+            "at": self.at,
+            "told": self.told,
+            "more": found.more,
+        }
+
+    def _alert(self, row: Alert) -> Waiting:
+        kind, data = ALERTS[row.kind], data_now(row)
+        place, href = "", ""
+        if "jackpot" in data:
+            place = getattr(self.jackpots.get(UUID(data["jackpot"])), "name", "")
+            href = reverse("pit-jackpot", args=[data["jackpot"]]) + station(row.kind, data)
+        if "table" in data:
+            place = self.names.get(data["table"], "")
+            href = href if row.kind in _STATIONS else reverse("floor-table", args=[data["table"]])
+            if row.over_at is None and row.kind in MARKS:
+                found = Mark(kind.severity, kind.icon, _(MARKS[row.kind]), row.raised_at)
+                self.told.setdefault(UUID(data["table"]), []).append(found)
+        if "round" in data:
+            href = reverse("floor-round", args=[data["round"]])
+        if row.kind == "audit_failing" and self.person.has_perm(AUDIT):
+            href = reverse("audit")
+        return Waiting(
+            "alert",
+            kind.severity,
+            kind.icon,
+            floor_words.colon(place, _(kind.title)) if place else _(kind.title),
+            dashboard_words.alert_text(row.kind, data, self.house),
+            "",
+            row.raised_at,
+            None,
+            href,
+            str(row.pk),
+            over=row.over_at,
+            seen_by=row.acknowledged_by.full_name if row.acknowledged_by else "",
+            seen_at=row.acknowledged_at,
+            kept={"alert": row.kind, "data": data, "at": place},
+        )
+
+    def _unwatched(self) -> Waiting:
+        """What no alert can say: that nobody raises any."""
+        text = _(dashboard_words.UNWATCHED) % {"since": dashboard_words.moment_words("since", self.watched.alerts_at)}
+        title, since = _(dashboard_words.UNWATCHED_TITLE), self.watched.alerts_at
+        return Waiting("unwatched", ALARM, "warn", title, text, "", since, None, "", "alerts")
+
+    def _call(self, tile: floor_show.Tile) -> Waiting:
+        table = tile.table
+        call = self.calls[table.session_id]  # type: ignore[index]  # asked before
+        href = reverse("floor-table", args=[table.id])
+        text = _("Floor called: %(reason)s") % {"reason": call.words}
+        who = table.croupier or ""
+        severity = WARN if call.taken_at else ALARM  # who is on the way needs no second one
+        first = Waiting("call", severity, "bell", table.name, text, who, call.at, None, href, str(table.id))
+        return first._replace(seen_by=call.taken_by, seen_at=call.taken_at)
+
+    def _corrections(self) -> Iterable[Waiting]:
+        for approval, round_ in corrections_open(house_id=self.house.pk):
+            self.at["approvals"].setdefault(round_.table_id, approval.requested_at)
+            yield Waiting(
+                "approval",
+                "appr",
+                "code",
+                f"{round_.table.name} · " + capfirst(floor_words.say(ACTIONS, approval.action)),
+                str(approval.payload.get("reason", "")),
+                approval.requester.full_name if approval.requester else "",
+                approval.requested_at,
+                approval.expires_at,
+                reverse("floor-round", args=[round_.pk]),
+                str(approval.pk),
+                own=self._own(approval),
+                quoted=True,
+            )
+
+    def _requests(self) -> Iterable[Waiting]:
+        asked = dashboard_read.jackpot_requests(house_id=self.house.pk, actions=OF_JACKPOTS)
+        for approval, jackpot_id in asked:
+            if jackpot_id is None or jackpot_id not in self.jackpots:
+                continue
+            yield Waiting(
+                "approval",
+                "appr",
+                "code",
+                f"{self.jackpots[jackpot_id].name} · " + capfirst(floor_words.say(ACTIONS, approval.action)),
+                floor_words.signatures(len(approval.signatures.all()), approval.signers),
+                approval.requester.full_name if approval.requester else _("asked for by the system"),
+                approval.requested_at,
+                approval.expires_at,
+                reverse("pit-jackpot", args=[jackpot_id]) + f"#asked-{approval.pk}",
+                str(approval.pk),
+                own=self._own(approval),
+                kept={"action": approval.action, "at": self.jackpots[jackpot_id].name},
+            )
+
+    def _own(self, approval: Any) -> bool:
+        """Whether the person may not sign it: asked for it himself, dealt the round, has not the role, has signed."""
+        barred = {approval.requester_id, *approval.excluded, *(one.signer_id for one in approval.signatures.all())}
+        return self.person.pk in barred or not role_fits(self.person.roles, approval.roles)
+
+    def _doubted(self) -> Iterable[Waiting]:
+        """Slips of rounds that were corrected since, for who may ask to cancel them."""
+        for award in dashboard_read.slips_doubted(house_id=self.house.pk) if self.person.has_perm(VERIFY) else ():
+            self.at["clarify"].setdefault(award.table_id, award.slip.made_at)
+            amount = format_money(award.amount_minor, self.house.currency, self.house.locale)
+            yield Waiting(
+                "clarify",
+                WARN,
+                "warn",
+                _("Slip %(number)s") % {"number": award.slip.written} + " · " + amount,
+                _("The round was corrected since and no longer gives it: cancel the slip, or correct the round back."),
+                "",
+                award.slip.made_at,
+                None,
+                reverse("floor-jackpot", args=[award.jackpot_id]) + f"#slip-{award.slip.number}",
+                str(award.slip.pk),
+            )
+
+    def _clarify(self, row: Any) -> Waiting:
+        self.at["clarify"].setdefault(row.table_id, row.received_at)
+        who = row.sent_by.full_name if row.sent_by else ""
+        came = floor_words.say(floor_words.CAME, row.kind)
+        href = reverse("floor-clarify", args=[row.pk])
+        return Waiting(
+            "clarify",
+            WARN,
+            "warn",
+            floor_words.colon(row.table.name, came),
+            "",
+            who,
+            row.received_at,
+            None,
+            href,
+            str(row.pk),
+        )
+
+
+def station(kind: str, data: Mapping[str, Any]) -> str:
+    """Where in a jackpot's control room what an alert says is seen to."""
+    if "action" in data:
+        return _ASKED.get(data["action"], "#step-approved")
+    return _HITS[data["why"]] if "why" in data else _STATIONS.get(kind, "")

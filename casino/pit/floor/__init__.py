@@ -1,0 +1,1 @@
+"""The floor and each of its tables, as pages."""

@@ -1,0 +1,180 @@
+"""The floor as it is shown: a tile for each table, from what the selectors read."""
+
+from collections.abc import Mapping
+from datetime import date
+from itertools import groupby
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from casino.text import floor as floor_words
+from casino.text.formats import format_money
+from payouts.models import House, PostedTable
+from payouts.rules.calendar import HouseCalendar, closed_days
+from tables.floor_selectors import FloorJackpot, FloorTable, floor_jackpots, floor_tables, posted_for
+from tables.rules.floor import FloorRules
+from tables.rules.games import GAMES, Rules
+from tables.rules.kinds import KINDS
+
+COMPACT_FROM = 25  # more tables than this stand in smaller tiles
+
+
+class Dot(NamedTuple):
+    """One box of a table: `empty`, `occupied` or `coin`."""
+
+    box: int
+    state: str
+
+
+class Tile(NamedTuple):
+    """One table as it is shown. `result` is None where nothing was entered that says one; `late`: its round takes long.
+
+    `held`: in which phase its jackpot is while that is not open; in state `blocked` no round may begin.
+    """
+
+    table: FloorTable
+    game: str
+    state: str
+    word: str
+    running: str
+    limits: str
+    level: str
+    late: bool
+    result: str | None
+    partial: str
+    dots: list[Dot]
+    dots_words: str
+    jackpot: FloorJackpot | None
+    held: str
+
+
+def tiles(house: House, tables: list[FloorTable], jackpots: Mapping[Any, FloorJackpot]) -> list[Tile]:
+    """The tables as tiles, in their order. One statement, for limits and calendars."""
+    kinds = {"calendar", *(game.main[0] for game in GAMES.values())}
+    posted = _Posted(house, posted_for(tables, house_id=house.pk, kinds=tuple(sorted(kinds))))
+    return [_tile(house, one, posted, jackpots.get(one.jackpot_id)) for one in tables]
+
+
+def floor(house: House) -> dict[str, Any]:
+    """The whole floor by pit, its jackpots, and the moment that all of it was read at. Three statements."""
+    tables, jackpots = floor_tables(house_id=house.pk), floor_jackpots(house_id=house.pk)
+    shown = tiles(house, tables, jackpots)
+    pits = [
+        (name, list(found))
+        for (_pk, name), found in groupby(shown, key=lambda tile: (tile.table.pit_id, tile.table.pit))
+    ]
+    linked = {pk: [tile.table.name for tile in shown if tile.table.jackpot_id == pk] for pk in jackpots}
+    return {
+        "pits": pits,
+        "jackpots": [(one, floor_words.say(floor_words.PHASES, one.phase), linked[pk]) for pk, one in jackpots.items()],
+        "held": any(one.phase not in ("open", "closed", "retired") for one in jackpots.values()),
+        "compact": len(shown) >= COMPACT_FROM,
+        "now": tables[0].now if tables else None,
+        "open_tables": sum(1 for tile in shown if tile.table.session_id),
+        "tables": len(shown),
+    }
+
+
+def clock(seconds: int | None) -> str:
+    """Minutes and seconds: 1:05; from an hour on 1:00:05."""
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(max(0, seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+def _tile(house: House, table: FloorTable, posted: "_Posted", jackpot: FloorJackpot | None) -> Tile:
+    state = _state(table, posted, jackpot)
+    result = None
+    if table.told:
+        result = format_money(table.result_minor or 0, house.currency, house.locale)
+    part = table.told < table.rounds and table.told
+    dots = [Dot(box, _dot(table, box)) for box in range(1, table.boxes + 1)] if table.session_id else []
+    return Tile(
+        table=table,
+        game=_(GAMES[table.game].title) if table.game in GAMES else table.game,
+        state=state,
+        word=_(floor_words.TABLE_STATES[state]),
+        running=clock(table.running_s),
+        late=table.running_s is not None and table.long_s is not None and table.running_s > table.long_s,
+        limits=posted.limits(table),
+        level=floor_words.level(table.entry_level or ""),
+        result=result,
+        partial=_("from %(told)s of %(rounds)s rounds") % {"told": table.told, "rounds": table.rounds} if part else "",
+        dots=dots,
+        dots_words=_dots_words(table),
+        jackpot=jackpot,
+        held=floor_words.say(floor_words.PHASES, jackpot.phase) if jackpot and jackpot.phase != "open" else "",
+    )
+
+
+def _state(table: FloorTable, posted: "_Posted", jackpot: FloorJackpot | None) -> str:
+    if table.round_id:
+        return "running"
+    if table.session_id:
+        if table.opened_for != table.day:
+            return "day_over"
+        return "blocked" if jackpot and not jackpot.takes_rounds else "open"
+    return "closed_day" if posted.is_closed_day(table) else "closed"
+
+
+class _Posted:
+    """What posted versions say of tables, each version read once however many tables it counts at."""
+
+    def __init__(self, house: House, rows: Mapping[str, PostedTable]) -> None:
+        self.house, self.rows = house, rows
+        self.limits_of: dict[tuple[UUID, str], str] = {}
+        self.closed_of: dict[tuple[UUID, date], bool] = {}
+
+    def limits(self, table: FloorTable) -> str:
+        """Smallest and largest main stake, without the currency: the page names it once."""
+        game = GAMES.get(table.game)
+        if game is None:
+            return ""
+        kind, stake = game.main
+        row = self.rows.get(table.versions.get(kind, "")) or self.rows.get(f"{kind}:{table.posted.get(kind)}")
+        if row is None:
+            return ""
+        found = self.limits_of.get((row.pk, stake))
+        if found is None:
+            limits = game.limits(Rules({kind: KINDS[kind].read(row.data)}, None, FloorRules()), stake)
+            found = "–".join(_short(amount, self.house) for amount in (limits.minimum_minor, limits.maximum_minor))
+            self.limits_of[row.pk, stake] = found
+        return found
+
+    def is_closed_day(self, table: FloorTable) -> bool:
+        """Whether the table's calendar has the house closed today."""
+        row = self.rows.get(f"calendar:{table.posted.get('calendar')}")
+        if row is None:
+            return False
+        if (row.pk, table.day) not in self.closed_of:
+            days = closed_days(HouseCalendar.from_data(row.data), table.day.year)
+            self.closed_of[row.pk, table.day] = table.day in days
+        return self.closed_of[row.pk, table.day]
+
+
+def _short(amount_minor: int, house: House) -> str:
+    """An amount without currency, and without hundredths when it has none."""
+    figure = format_money(amount_minor, "", house.locale)
+    return figure[:-3] if figure.endswith((".00", ",00")) else figure
+
+
+def _dot(table: FloorTable, box: int) -> str:
+    if box in table.coins:
+        return "coin"
+    return "occupied" if box in table.occupied else "empty"
+
+
+def _dots_words(table: FloorTable) -> str:
+    """What the dots say, for who does not see them."""
+    if not table.session_id:
+        return ""
+    taken = len(table.occupied)
+    words = ngettext("%(taken)s of %(boxes)s box occupied", "%(taken)s of %(boxes)s boxes occupied", table.boxes)
+    words %= {"taken": taken, "boxes": table.boxes}
+    if table.coins:
+        words += ", " + _("coin on: %(boxes)s") % {"boxes": floor_words.box_list(table.coins)}
+    return words

@@ -1,0 +1,165 @@
+"""The floor at a glance, and what has to be clarified on it."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from casino.games import screens_of
+from casino.people.models import Person
+from casino.people.page import RUN, SET_UP, VIEW, VIEW_HITS, Wrong, allowed, here_of, page, row_of, run, typed
+from casino.pit.board import read as dashboard_read
+from casino.pit.calls import calls_open
+from casino.pit.floor import show as floor_show
+from casino.records.names import Names
+from casino.records.told import refusal, told
+from casino.text import floor as floor_words
+from casino.text.formats import format_money
+from casino.text.problems import sentences
+from casino.text.refusal_words import ACTIONS
+from jackpot.services.approved import ACTIONS as OF_JACKPOTS
+from payouts.errors import Refused
+from payouts.models import House
+from payouts.rules.plain import Json
+from tables.floor_selectors import clarify_open, corrections_open
+from tables.models import Round, ToClarify
+from tables.services import to_clarify_dismiss, to_clarify_take, to_clarify_try
+
+SHOWN = 12  # entries to be clarified that stand on the floor's page; the oldest come first
+
+
+@require_GET
+def overview(request: HttpRequest) -> HttpResponse:
+    """All tables of the house by pit, in fixed order, and what waits for somebody; with `?clarify=all` all to be clarified."""
+    person = allowed(request, VIEW)
+    here = here_of(person)
+    clarify = list(clarify_open(house_id=here.house.pk).defer("payload"))
+    most = len(clarify) if request.GET.get("clarify") == "all" else SHOWN
+    corrections = corrections_open(house_id=here.house.pk)
+    shown = floor_show.floor(here.house)
+    requests = _requests(here.house, {one.id: one.name for one, *_rest in shown["jackpots"]})
+    context = shown | {
+        "clarify": [_entry(one, here.house) for one in clarify[:most]],
+        "clarify_count": len(clarify),
+        "clarify_more": max(0, len(clarify) - most),
+        "corrections": corrections,
+        "requests": requests,
+        "sign_count": len(corrections) + len(requests),
+        "to_clarify": Counter(one.table_id for one in clarify),
+        "to_sign": Counter(round_.table_id for _approval, round_ in corrections),
+        "may_set_up": person.has_perm(SET_UP),
+        "may_see_hits": person.has_perm(VIEW_HITS),
+    }
+    context["calls"] = calls_open(
+        [one.table.session_id for _pit, row in context["pits"] for one in row if one.table.session_id]
+    )
+    context["now"] = context["now"] or here.now
+    return page(request, person, "casino/floor.html", context, here.house)
+
+
+@require_GET
+def clarify(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """One entry: what came, from whom, why it was refused; to be taken or dismissed."""
+    return _clarify_page(request, allowed(request, VIEW), pk)
+
+
+@require_POST
+def clarify_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
+    """Take what came after all, or dismiss it, with a reason."""
+    person = allowed(request, RUN)
+    entry = _found(person, pk)
+    if step not in ("take", "dismiss"):
+        raise Http404
+    words = typed(request)
+    reason = words.get("reason", "").strip()
+    values: dict[str, Any] = {"house_id": entry.house_id, "clarify_id": pk, "reason": reason, "actor_id": person.pk}
+
+    def work() -> Json:
+        if step == "take":
+            return {"state": to_clarify_take(**values)["state"]}
+        return {"state": to_clarify_dismiss(**values).state}
+
+    try:
+        run(request, person, f"clarify.{step}", words | {"entry": str(pk)}, work)
+    except Refused as refused:
+        return _clarify_page(request, person, pk, Wrong(step, refused))
+    entry.refresh_from_db()
+    done = {"taken": _("Booked."), "dismissed": _("Dismissed.")}
+    messages.success(request, done.get(entry.state, _("Asked for: it is booked when another person has signed.")))
+    return redirect("floor-round", entry.round_id) if step == "take" else redirect("floor")
+
+
+def _clarify_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = None) -> HttpResponse:
+    entry = _found(person, pk)
+    may_run = person.has_perm(RUN) and entry.state == "open"
+    ended = Round.objects.filter(pk=entry.round_id, house_id=entry.house_id, state="settled")
+    corrects = entry.kind == "settle" and ended.exists()
+    refused = to_clarify_try(entry, actor_id=person.pk) if may_run else None
+    context = {
+        "entry": _entry(entry, entry.house) | {"corrects": corrects, "voids": entry.kind == "withdraw"},
+        "payload": _payload(entry, entry.house),
+        "reason": request.POST.get("reason", ""),
+        "may_run": may_run,
+        "untakable": sentences(refused, entry.house) if refused else None,
+        "forms": {"dismiss"} | (set() if refused else {"take"}) if entry.state == "open" else set(),
+    }
+    return page(request, person, "casino/floor_clarify.html", context, entry.house, wrong)
+
+
+def _found(person: Person, pk: UUID) -> ToClarify:
+    rows = ToClarify.objects.select_related("house", "table", "sent_by", "closed_by")
+    return row_of(person, rows, pk)
+
+
+def _entry(row: ToClarify, house: House) -> dict[str, Any]:
+    return {"row": row, "came": floor_words.say(floor_words.CAME, row.kind), "why": refusal(row.code, row.data, house)}
+
+
+def _requests(house: House, jackpots: Mapping[UUID, str]) -> list[dict[str, Any]]:
+    """What is to be signed about the house's jackpots, oldest first, each with the place where that is done."""
+    asked = dashboard_read.jackpot_requests(house_id=house.pk, actions=OF_JACKPOTS)
+    return [
+        {
+            "row": row,
+            "title": f"{jackpots[pk]} · {capfirst(floor_words.say(ACTIONS, row.action))}",
+            "signed": floor_words.signatures(len(row.signatures.all()), row.signers),
+            "href": reverse("floor-jackpot", args=[pk]) + f"#asked-{row.pk}",
+        }
+        for row, pk in asked
+        if pk and pk in jackpots
+    ]
+
+
+def _payload(row: ToClarify, house: House) -> dict[str, Any]:
+    """What came, as far as it can be read: stakes and result; and all of it as it was sent."""
+    payload = row.payload if isinstance(row.payload, dict) else {}
+    stakes, result, screens = payload.get("stakes"), payload.get("result"), screens_of(row.table.game)
+    return {
+        "stakes": [_stake(one, house) for one in stakes if isinstance(one, dict)] if isinstance(stakes, list) else [],
+        "result": screens.told(result) if isinstance(result, dict) else None,
+        "told_template": screens.TOLD,
+        "coins": row.kind == "queued" and isinstance(stakes, list) and any(_is_coin(one) for one in stakes),
+        "raw": Names.of([row.payload], house.pk).in_text(told(row.payload, house)),
+    }
+
+
+def _is_coin(sent: object) -> bool:
+    return isinstance(sent, dict) and sent.get("kind") == "coin"
+
+
+def _stake(sent: dict[str, Any], house: House) -> dict[str, object]:
+    amount = sent.get("amount_minor")
+    whole = isinstance(amount, int) and not isinstance(amount, bool)
+    return {
+        "box": sent.get("box"),
+        "kind": floor_words.say(floor_words.LINE_KINDS, str(sent.get("kind") or "")),
+        "amount": format_money(amount, house.currency, house.locale) if isinstance(amount, int) and whole else amount,
+    }

@@ -1,0 +1,31 @@
+"""Addresses of the floor."""
+
+from django.urls import path
+
+from casino.pit import set_up as floor_set_up
+from casino.pit import slips as floor_slips
+from casino.pit.floor import table as floor_table
+from casino.pit.floor import views as floor
+from casino.pit.jackpots import views as floor_jackpot
+from casino.pit.rounds import views as floor_round
+
+urlpatterns = [
+    path("", floor.overview, name="floor"),
+    path("to-clarify/<uuid:pk>/", floor.clarify, name="floor-clarify"),
+    path("to-clarify/<uuid:pk>/<slug:step>/", floor.clarify_step, name="floor-clarify-step"),
+    path("tables/<uuid:pk>/", floor_table.table, name="floor-table"),
+    path("tables/<uuid:pk>/<slug:step>/", floor_table.table_step, name="floor-table-step"),
+    path("rounds/<uuid:pk>/", floor_round.one, name="floor-round"),
+    path("rounds/<uuid:pk>/correct/", floor_round.correct, name="floor-round-correct"),
+    path("rounds/<uuid:pk>/sign/", floor_round.sign, name="floor-round-sign"),
+    path("rounds/<uuid:pk>/reject/", floor_round.reject, name="floor-round-reject"),
+    path("rounds/<uuid:pk>/<slug:step>/", floor_round.round_step, name="floor-round-step"),
+    path("jackpots/", floor_jackpot.every, name="floor-jackpots"),
+    path("jackpots/<uuid:pk>/", floor_jackpot.one, name="floor-jackpot"),
+    path("jackpots/<uuid:pk>/<slug:step>/", floor_jackpot.jackpot_step, name="floor-jackpot-step"),
+    path("slips/", floor_slips.every, name="floor-slips"),
+    path("slips/<uuid:pk>/", floor_slips.one, name="floor-slip"),
+    path("slips/<uuid:pk>/<slug:step>/", floor_slips.step, name="floor-slip-step"),
+    path("set-up/", floor_set_up.set_up, name="floor-set-up"),
+    path("set-up/<slug:step>/", floor_set_up.set_up_step, name="floor-set-up-step"),
+]

@@ -1,0 +1,145 @@
+"""What a request about a jackpot as a whole, or about a slip, changes: before and after, for who signs it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from casino.text import floor as floor_words
+from casino.text.formats import format_money
+from jackpot.models import Award, Jackpot, RunningRound, Slip
+from jackpot.selectors import MeterReading, meters_read
+from jackpot.services import standing
+from jackpot.services.slips import CANCEL
+from payouts.models import Account, Approval, House
+
+NOTHING = "–"
+
+
+class Change(NamedTuple):
+    """One thing that a request changes, in words and as money of the house."""
+
+    what: str
+    before: str
+    after: str
+
+
+def changes_of(
+    requests: Sequence[Approval], jackpot: Jackpot, reading: MeterReading, tables: Mapping[UUID, str]
+) -> dict[UUID, list[Change]]:
+    """By request what changes once it is signed.
+
+    `reading`: the jackpot's meter; `tables`: names. A fixed number of statements however many requests there are.
+    """
+    found: dict[UUID, list[Change]] = {}
+    for one in requests:
+        if one.action == standing.SUSPEND:
+            found[one.pk] = _suspended(jackpot, tables)
+        elif one.action == standing.RESUME:
+            found[one.pk] = [_phase(jackpot, "showing" if jackpot.kept_phase == "open" else jackpot.kept_phase)]
+        elif one.action == standing.ADJUST:
+            found[one.pk] = _adjusted(jackpot, reading, one.payload)
+        elif one.action == standing.RETIRE:
+            found[one.pk] = _retired(jackpot, reading, UUID(one.payload["to"]))
+    return found | _cancelled([one for one in requests if one.action == CANCEL], jackpot, reading)
+
+
+# --- a jackpot as a whole -------------------------------------------------------------------------------------------------------
+def _suspended(jackpot: Jackpot, tables: Mapping[UUID, str]) -> list[Change]:
+    running = RunningRound.objects.filter(jackpot=jackpot, ended_at=None).values_list("table_id", flat=True)
+    names = ", ".join(sorted(tables.get(one, "") for one in running))
+    return [_phase(jackpot, "suspended"), Change(_("Rounds that run"), names or _("none"), _("go on to their end"))]
+
+
+def _phase(jackpot: Jackpot, after: str) -> Change:
+    before = floor_words.say(floor_words.PHASES, jackpot.phase)
+    return Change(_("State"), before, floor_words.say(floor_words.PHASES, after))
+
+
+def _adjusted(jackpot: Jackpot, reading: MeterReading, payload: Mapping[str, Any]) -> list[Change]:
+    """As it was looked at, and as it is signed: where the meter has moved since, the signature is refused."""
+    house, amount_minor = jackpot.house, payload["amount_minor"]
+    before, after = payload.get("before_minor", reading.sum_minor), payload.get("after_minor", NOTHING)
+    shown = payload.get("shown_before_minor", reading.shown_minor), payload.get("shown_after_minor", NOTHING)
+    whose = _("The house adds") if amount_minor > 0 else _("The house gets back")
+    return [
+        _money(house, _("In the meter"), before, after),
+        _money(house, _("Shown and winnable"), *shown),
+        Change(whose, NOTHING, _amount(house, abs(amount_minor))),
+    ]
+
+
+def _retired(jackpot: Jackpot, reading: MeterReading, to: UUID) -> list[Change]:
+    """Five statements: the heir, its meter, both reserves."""
+    heir = Jackpot.objects.select_related("epoch__funding").get(pk=to, house_id=jackpot.house_id)
+    house, held = jackpot.house, meters_read([heir])[heir.pk].sum_minor
+    reserves = _reserve(jackpot), _reserve(heir)
+    names = {"name": heir.name}
+    return [
+        _phase(jackpot, "retired"),
+        _money(house, _("In the meter"), reading.sum_minor, 0),
+        _money(house, _("Reserve"), reserves[0], 0),
+        _money(house, _("Meter of %(name)s") % names, held, held + reading.sum_minor),
+        _money(house, _("Reserve of %(name)s") % names, reserves[1], sum(reserves)),
+    ]
+
+
+def _reserve(jackpot: Jackpot) -> int:
+    """Its reserve with what this epoch's coins brought to it (minor units)."""
+    accounts = Account.objects.filter(house_id=jackpot.house_id, kind__in=("reserve", "reserve_share"))
+    own = accounts.filter(owner_id=jackpot.pk) | accounts.filter(detail_id=jackpot.epoch_id)
+    return -sum(own.values_list("balance_minor", flat=True))
+
+
+# --- slips ----------------------------------------------------------------------------------------------------------------------
+def _cancelled(requests: Sequence[Approval], jackpot: Jackpot, reading: MeterReading) -> dict[UUID, list[Change]]:
+    if not requests:
+        return {}
+    slips = Slip.objects.select_related("award").in_bulk([UUID(one.payload["slip"]) for one in requests])
+    to, held = _running(jackpot, reading)
+    return {
+        one.pk: _cancel(slips[UUID(one.payload["slip"])], one.payload["how"], jackpot.house, to, held)
+        for one in requests
+    }
+
+
+def _running(jackpot: Jackpot, reading: MeterReading) -> tuple[Jackpot, int]:
+    """The jackpot into whose meter a share goes back, and what that holds: of a retired one its heir."""
+    to = jackpot
+    while heir := standing.heir_of(to.pk) if to.phase == "retired" else None:
+        to = Jackpot.objects.select_related("epoch__funding").get(pk=heir)
+    return to, reading.sum_minor if to.pk == jackpot.pk else meters_read([to])[to.pk].sum_minor
+
+
+def _cancel(slip: Slip, how: str, house: House, to: Jackpot, held: int) -> list[Change]:
+    award = slip.award
+    state = floor_words.say(floor_words.SLIP_STATES, slip.state)
+    found = [Change(_("Slip"), state, floor_words.say(floor_words.SLIP_STATES, "cancelled"))]
+    if award.kind == "share":
+        found.append(_money(house, _("Meter of %(name)s") % {"name": to.name}, held, held + award.amount_minor))
+    elif award.kind == "prize":
+        found.append(Change(_("Prize"), NOTHING, _("waits at its table until its round is corrected")))
+    else:
+        found += _late(award, how, house)
+    if how == "receivable":
+        found.append(Change(_("To be asked back"), NOTHING, _amount(house, award.amount_minor)))
+    elif how == "loss" and award.kind != "late":
+        found.append(Change(_("The house loses"), NOTHING, _amount(house, award.amount_minor)))
+    return found
+
+
+def _late(award: Award, how: str, house: House) -> list[Change]:
+    """A late award was the house's cost: it has that back, unless it is lost."""
+    if how == "loss":
+        return [Change(_("Cost of the house"), _amount(house, award.amount_minor), _amount(house, award.amount_minor))]
+    return [Change(_("The house gets back"), NOTHING, _amount(house, award.amount_minor))]
+
+
+# --- parts ----------------------------------------------------------------------------------------------------------------------
+def _money(house: House, what: str, before_minor: int, after_minor: int | str) -> Change:
+    return Change(what, _amount(house, before_minor), _amount(house, after_minor))
+
+
+def _amount(house: House, minor: int | str) -> str:
+    return minor if isinstance(minor, str) else format_money(minor, house.currency, house.locale)

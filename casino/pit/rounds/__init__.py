@@ -1,0 +1,1 @@
+"""One round: settled, withdrawn, voided or corrected by the floor."""

@@ -1,0 +1,107 @@
+"""The dashboard's words: alerts, what stands out at a table. All are message ids of the catalogues."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext
+
+from casino.records import findings as audit_findings
+from casino.text import floor as floor_words
+from casino.text.alerts import ALERTS
+from casino.text.formats import format_money
+from casino.text.refusal_words import ACTIONS
+from casino.text.wording import guest_name
+from payouts.errors import mark
+from payouts.models import House
+
+# What an alert says at its table's tile; a tablet that is silent marks the tile by itself.
+MARKS = {
+    "jackpot_claimed": mark("Claims the jackpot"),
+    "draining_silent": mark("Holds the jackpot up"),
+    "too_many_coins": mark("Too many coins"),
+    "pace_off": mark("Unusual pace"),
+    "request_expired": mark("Request expired"),
+    "lock_withdrawn": mark("Lock withdrawn"),
+}
+# Of a hit with a true claim: why nothing is asked of anybody.
+HIT_STANDS = {
+    "below_zero": mark("The meter is below zero: have a wrong prize corrected at its round, or the meter adjusted."),
+    "turned_down": mark("The payment was rejected: look at a claim again, or have its round corrected."),
+}
+AUDIT_STANDS = mark("Check %(of)s was the last one: nobody checks the books. Tell the technician.")
+UNWATCHED_TITLE = mark("Nobody looks for alerts")
+UNWATCHED = mark("No alert has been raised %(since)s: walk the floor, and tell the technician.")
+CALLED = mark("Called by %(by)s, the box comes with the result: go to the table before anything is cleared away.")
+TABLET_REVOKED = mark("Its tablet was revoked %(at)s, and no other one stands there.")
+# Before a time of today, and before a day with its time.
+MOMENTS = {
+    "since": (mark("since %(time)s"), mark("since %(day)s, %(time)s")),
+    "until": (mark("until %(time)s"), mark("until %(day)s, %(time)s")),
+    "of": (mark("of %(time)s"), mark("of %(day)s, %(time)s")),
+    "at": (mark("at %(time)s"), mark("on %(day)s at %(time)s")),
+}
+# What is open at a hand-over of the shift, by where it was read.
+OPEN = {
+    "call": mark("Floor called"),
+    "alert": mark("Alert"),
+    "seen": mark("Alert, acknowledged"),
+    "approval": mark("To be signed"),
+    "clarify": mark("To be clarified"),
+    "jackpot": mark("Jackpot"),
+    "round": mark("Round takes long"),
+    "slip": mark("Slip to be paid"),
+    "unwatched": mark("Alert"),
+}
+
+
+def alert_text(kind: str, data: Mapping[str, Any], house: House) -> str:
+    """What an alert says, in the language of the page, with times of the house and amounts in its money."""
+    if kind not in ALERTS:
+        return kind
+    told: dict[str, Any] = dict(data)
+    if "since" in data:
+        told |= {how: moment_words(how, datetime.fromisoformat(data["since"])) for how in ("since", "of", "at")}
+    if "asked" in data:
+        told["asked"] = moment_words("at", datetime.fromisoformat(data["asked"]))
+    if "action" in data:
+        told["action"] = capfirst(floor_words.say(ACTIONS, data["action"]))
+    if "cap_minor" in data:
+        told["cap_minor"] = format_money(data["cap_minor"], house.currency, house.locale)
+    if data.get("guest"):
+        told["guest"] = guest_name(data["guest"])
+    if kind == "audit_failing":
+        told["audits"] = audit_findings.areas(data["audits"])
+    return gettext(_sentence(kind, data)) % told
+
+
+def _sentence(kind: str, data: Mapping[str, Any]) -> str:
+    if kind == "audit_failing" and not data["audits"]:
+        return AUDIT_STANDS
+    if kind == "jackpot_claimed" and data.get("box") is None:
+        return CALLED
+    if data.get("why") in HIT_STANDS:
+        return HIT_STANDS[data["why"]]
+    return TABLET_REVOKED if data.get("revoked") else ALERTS[kind].text
+
+
+def at(moment: datetime) -> str:
+    """A time of day in the house's zone; with its day if that is not today."""
+    local = timezone.localtime(moment)
+    today = local.date() == timezone.localtime().date()
+    return local.strftime("%H:%M:%S" if today else "%d.%m. %H:%M")
+
+
+def moment_words(how: str, moment: datetime) -> str:
+    """A moment as `at` writes it, with the word before it: languages say another one before a day than before a time of day."""
+    local = timezone.localtime(moment)
+    if local.date() == timezone.localtime().date():
+        return gettext(MOMENTS[how][0]) % {"time": local.strftime("%H:%M:%S")}
+    return gettext(MOMENTS[how][1]) % {"day": local.strftime("%d.%m."), "time": local.strftime("%H:%M")}
+
+
+def phase(code: str) -> str:
+    """A jackpot's phase in words."""
+    return floor_words.say(floor_words.PHASES, code)

@@ -1,0 +1,1 @@
+"""What the books keep, in the reader's words: names of records, fields, acts and findings."""

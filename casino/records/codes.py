@@ -1,0 +1,158 @@
+"""The words for codes in the admin: by model and field, or by the field alone. A code without a word stands for itself."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from django.apps import apps
+from django.conf import settings
+from django.utils.text import capfirst
+from django.utils.translation import gettext, pgettext_lazy
+
+from casino.devices.models import Device
+from casino.people.roles import ROLES
+from casino.records import words as audit_words
+from casino.text import floor as floor_words
+from casino.text.alerts import ALERTS
+from casino.text.refusal_words import ACTIONS, LEVELS, METHODS, PAYERS, TABLES, TITLES
+from casino.text.rulesets import STATES as POSTED_STATES
+from payouts.errors import mark
+from payouts.rules.paytable import BY_NAME, WORDS
+from tables.rules.games import GAMES
+
+APPROVALS = {
+    "open": pgettext_lazy("request", "open"),
+    "used": pgettext_lazy("request", "carried out"),
+    "killed": pgettext_lazy("request", "replaced"),
+    "rejected": pgettext_lazy("request", "rejected"),
+}
+_ENDS = {
+    "used": pgettext_lazy("device", "used"),
+    "expired": pgettext_lazy("device", "run out"),
+    "spent": pgettext_lazy("device", "too many wrong tries"),
+    "replaced": pgettext_lazy("device", "replaced by another one"),
+    "signed_out": pgettext_lazy("device", "signed out"),
+    "revoked": pgettext_lazy("device", "device revoked"),
+    "freed": pgettext_lazy("device", "freed by the floor"),
+    "barred": pgettext_lazy("device", "person may no longer sign in"),
+}
+_CODES: dict[str, Mapping[str, Any]] = {
+    "action": ACTIONS,
+    "entry_level": LEVELS,
+    "method": METHODS,
+    "subject_kind": audit_words.NOUNS
+    | {
+        "award": mark("award"),
+        "device_code": mark("enrolment code"),
+        "epoch": mark("epoch"),
+        "search": mark("Search of records"),
+        "to_clarify": mark("To be clarified"),
+        "verify_run": mark("Verification"),
+    },
+    "language": dict(settings.LANGUAGES),
+    "roles": {code: role.label for code, role in ROLES.items()},
+    "account.kind": audit_words.ACCOUNTS,
+    "account.side": {
+        "debit": pgettext_lazy("account", "debit"),
+        "credit": pgettext_lazy("account", "credit"),
+        "any": pgettext_lazy("account", "either side"),
+    },
+    "alert.kind": {code: one.title for code, one in ALERTS.items()},
+    "approval.state": APPROVALS,
+    "approvallist.name": {
+        "refused": mark("rejected claims"),
+        "shares": mark("shares"),
+        "prizes": mark("prizes"),
+        "rounds": mark("Rounds"),
+    },
+    "award.kind": floor_words.AWARD_KINDS,
+    "claim.origin": floor_words.CLAIM_ORIGINS,
+    "claim.state": floor_words.CLAIM_STATES,
+    "device.kind": Device.KINDS,
+    "devicecode.ended_as": _ENDS,
+    "devicesession.ended_as": _ENDS,
+    "epochend.ended_as": {
+        "won": pgettext_lazy("epoch", "the meter was won"),
+        "retired": pgettext_lazy("epoch", "the jackpot was retired"),
+    },
+    "gate.state": {
+        "open": pgettext_lazy("gate", "waits for displays"),
+        "passed": pgettext_lazy("gate", "all displays showed it"),
+        "lapsed": pgettext_lazy("gate", "replaced by another one"),
+    },
+    "gatedisplay.state": floor_words.DISPLAY_STATES,
+    "hit.state": audit_words.HIT_STATES | {"paid": mark("awarded")},  # its slips say whether it was paid
+    "incarnation.how": {
+        "begun": pgettext_lazy("books", "begun"),
+        "restored": pgettext_lazy("books", "restored from a backup"),
+        "promoted": pgettext_lazy("books", "gone on at a standby"),
+    },
+    "jackpot.kept_phase": floor_words.PHASES,
+    "jackpot.offline_linked": floor_words.OFFLINE,
+    "jackpot.phase": floor_words.PHASES,
+    "postedtable.kind": TITLES | TABLES,
+    "postedtable.starts": {
+        "day": pgettext_lazy("posted table", "a gaming day"),
+        "next_epoch": pgettext_lazy("posted table", "the next epoch"),
+    },
+    "postedtable.state": POSTED_STATES,
+    "round.state": floor_words.ROUND_STATES,
+    "roundline.hand": {name: WORDS[hand] for name, hand in BY_NAME.items()},
+    "roundline.kind": floor_words.LINE_KINDS,
+    "roundline.paid_by": PAYERS,
+    "roundresult.source": floor_words.SOURCES,
+    "roundstake.kind": floor_words.LINE_KINDS,
+    "runninground.ended_as": floor_words.ROUND_STATES,
+    "signoflife.kind": {
+        "sweep": pgettext_lazy("jackpot", "look for what is due"),
+        "alerts": pgettext_lazy("pit", "look for what the pit is alerted of"),
+    },
+    "slip.cancelled_as": floor_words.CANCELS,
+    "slip.state": floor_words.SLIP_STATES,
+    "table.game": {code: game.title for code, game in GAMES.items()},
+    "toclarify.kind": floor_words.CAME,
+    "toclarify.state": {
+        "open": pgettext_lazy("to be clarified", "to be decided"),
+        "taken": pgettext_lazy("to be clarified", "taken over"),
+        "dismissed": pgettext_lazy("to be clarified", "dismissed"),
+    },
+    "transfer.kind": audit_words.TRANSFERS,
+    "verifyrun.state": {
+        "waiting": pgettext_lazy("verification", "waits for a worker"),
+        "running": pgettext_lazy("verification", "running"),
+        "done": pgettext_lazy("verification", "done"),
+        "failed": pgettext_lazy("verification", "broken off"),
+    },
+    "waitingprize.kind": floor_words.PAID_KINDS,
+    "waitingprize.state": {
+        "waiting": pgettext_lazy("prize", "waits for an approval"),
+        "awarded": pgettext_lazy("prize", "awarded"),
+        "dropped": pgettext_lazy("prize", "dropped by its round's result"),
+    },
+}
+
+
+def codes(model: Any, field: str) -> Mapping[str, Any] | None:
+    """The words for the codes of a field, by code; None for a field that holds no codes."""
+    name = model._meta.model_name
+    if (name, field) == ("sealedrows", "table"):
+        return _tables()
+    return _CODES.get(f"{name}.{field}") or _CODES.get(field)
+
+
+def word(model: Any, field: str, code: str) -> str:
+    """The word for a code in the language of the page."""
+    if (model._meta.model_name, field) == ("event", "name"):
+        return audit_words.event(code)
+    said = (codes(model, field) or {}).get(code)
+    return str(capfirst(gettext(said) if isinstance(said, str) else str(said))) if said else code
+
+
+def coded(model: Any, field: str) -> bool:
+    """Whether a field holds codes."""
+    return codes(model, field) is not None or (model._meta.model_name, field) == ("event", "name")
+
+
+@cache
+def _tables() -> Mapping[str, Any]:
+    return {model._meta.db_table: model._meta.verbose_name_plural for model in apps.get_models()}

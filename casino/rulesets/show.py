@@ -1,0 +1,191 @@
+"""What the pages of posted tables show, put together from rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from casino.people.context import Here
+from casino.people.models import Person
+from casino.rulesets import odds as posted_odds
+from casino.text import ruleset_fields as posted_fields
+from casino.text.rulesets import EVENTS, STATES
+from casino.text.wording import worded
+from payouts.models import Event, House, PostedTable
+from payouts.rules.approval import role_fits
+from payouts.rules.paytable import WORDS, Paytable
+from payouts.rules.paytable_odds import LineChange
+from payouts.rules.posted import Advice, Posted, changes
+from payouts.rules.table_kind import TableKind
+from payouts.selectors import posted_newest
+from payouts.services.posted import posted_table_advice
+from tables.rules.kinds import KINDS
+
+
+@dataclass(frozen=True)
+class Named:
+    """One table of a house: its version in force, the ones that will follow, the ones that wait or are being drafted."""
+
+    newest: PostedTable
+    in_force: PostedTable | None
+    coming: tuple[PostedTable, ...]
+    open: tuple[PostedTable, ...]
+
+
+def named(rows: Sequence[PostedTable]) -> list[Named]:
+    """Tables from their versions, which come ordered by house and name."""
+    return [_named(list(found)) for _key, found in groupby(rows, key=lambda row: (row.house_id, row.name))]
+
+
+def _named(rows: list[PostedTable]) -> Named:
+    approved = [row for row in rows if row.state == "approved"]
+    now = in_force(approved)
+    coming = tuple(row for row in approved if now is None or _begins(row) > _begins(now))
+    return Named(rows[0], now, coming, tuple(row for row in rows if row.state in ("draft", "requested")))
+
+
+def in_force(approved: Sequence[PostedTable]) -> PostedTable | None:
+    """Of the approved versions of one table the one that counts today, or that an epoch would take which opens now."""
+    begun = [row for row in approved if row.in_force_from is None or row.in_force_from <= Here.at(row.house).gaming_day]
+    return max(begun, key=_begins, default=None)
+
+
+def _begins(row: PostedTable) -> Any:
+    return row.in_force_from or row.released_at
+
+
+def state(row: PostedTable) -> str:
+    """The version's state in the language of the page."""
+    return gettext(STATES[row.state])
+
+
+# --- one version --------------------------------------------------------------------------------------------------------------
+def details(table: PostedTable, kind: TableKind, here: Here) -> dict[str, Any]:
+    """Data, odds, warnings, versions and history of one version; five queries, however many versions there are."""
+    posted = kind.read(table.data)
+    same = PostedTable.objects.filter(house_id=table.house_id, kind=table.kind, name=table.name)
+    versions = list(same.select_related("house").defer("data").order_by("-version"))
+    now = in_force([row for row in versions if row.state == "approved"])
+    rival = (
+        now if now and now.pk != table.pk else next((row for row in versions if row.version == table.version - 1), None)
+    )
+    signatures = table.approval.signatures.select_related("signer").order_by("id") if table.approval else []
+    pending = table.state in ("draft", "requested")
+    return {
+        "house": table.house,
+        "groups": posted_fields.shown(posted, table.house),
+        "figures": posted_odds.figures(kind.code, posted, table.house, _beside(table, kind)),
+        "warnings": [warning(advice, table.house) for advice in posted_table_advice(table=table, kind=kind)]
+        if pending
+        else [],
+        "versions": versions,
+        "now": now,
+        "rival": rival,
+        "signatures": list(signatures),
+        "payload_hash": bytes(table.approval.payload_hash).hex() if table.approval else "",
+        "history": _history(table),
+        "state": state(table),
+        "first_day": here.gaming_day + timedelta(days=1) if now else here.gaming_day,
+    }
+
+
+def steps(table: PostedTable, person: Person, *, may_draft: bool) -> dict[str, bool]:
+    """What the person may do with the version now; the services decide again."""
+    approval, pending = table.approval, table.state == "requested"
+    waits = bool(pending and approval and approval.state == "open" and approval.expires_at > timezone.now())
+    fits = bool(approval and role_fits(person.roles, approval.roles))
+    own = bool(approval and (person.pk == approval.requester_id or person.pk in approval.excluded))
+    signed = bool(approval and waits and approval.signatures.filter(signer=person).exists())
+    return {
+        "edit": may_draft and table.state == "draft",
+        "copy": may_draft,
+        "ask": may_draft and (table.state == "draft" or (pending and not waits)),
+        "withdraw": may_draft and (table.state == "draft" or pending),
+        "sign": waits and fits and not own and not signed,
+        "reject": waits and fits and not own,
+        "own": waits and own,
+        "signed": signed,
+    }
+
+
+def warning(advice: Advice, house: House) -> str:
+    """A warning in the language of the page."""
+    return worded(advice.sentence, advice.data, house)
+
+
+@dataclass(frozen=True)
+class Happening:
+    """One line of a version's history."""
+
+    at: datetime
+    what: str
+    who: Person | None
+    reason: str
+
+
+def _history(table: PostedTable) -> list[Happening]:
+    events = Event.objects.filter(
+        subject_kind="posted_table", subject_id=str(table.pk), name__startswith="posted_table."
+    )
+    return [
+        Happening(event.at, gettext(EVENTS[event.name.split(".")[1]]), event.actor, event.reason)
+        for event in events.select_related("actor").order_by("id")
+    ]
+
+
+def _beside(table: PostedTable, kind: TableKind) -> list[Posted]:
+    """The newest tables of the house that this kind is weighed together with."""
+    if not kind.beside:
+        return []
+    return [KINDS[row.kind].read(row.data) for row in posted_newest(house_id=table.house_id, kinds=kind.beside)]
+
+
+# --- two versions -------------------------------------------------------------------------------------------------------------
+def comparison(before: PostedTable, after: PostedTable) -> dict[str, Any]:
+    """Every difference between two versions, the figures of both, and in a sentence what it does to the edge."""
+    kind, house = KINDS[after.kind], after.house
+    old, new = kind.read(before.data), kind.read(after.data)
+    beside = _beside(after, kind)
+    first, second = (posted_odds.figures(kind.code, one, house, beside) for one in (old, new))
+    facts = []
+    if first and second and len(first.facts) == len(second.facts):
+        facts = [(name, one, two) for (name, one), (_same, two) in zip(first.facts, second.facts, strict=True)]
+    return {
+        "house": house,
+        "differences": _differences(old, new, after),
+        "facts": facts,
+        "verdict": _verdict(kind, first, second, after),
+    }
+
+
+def _differences(old: Posted, new: Posted, table: PostedTable) -> list[tuple[str, str, str]]:
+    if isinstance(old, Paytable) and isinstance(new, Paytable):
+        one, two = old.odds(), new.odds()
+        lines = [LineChange(hand, one.get(hand), two.get(hand)) for hand in reversed(WORDS)]
+        return [
+            (gettext(WORDS[line.hand]), str(line.before or "–"), str(line.after or "–"))
+            for line in lines
+            if line.before != line.after
+        ]
+    return [posted_fields.show_change(change, table.house) for change in changes(old, new)]
+
+
+def _verdict(
+    kind: TableKind, first: posted_odds.Figures | None, second: posted_odds.Figures | None, table: PostedTable
+) -> str:
+    if first is None or second is None or first.edge is None or second.edge is None:
+        return first.remark if first and kind.code == "blind" else ""
+    edges = {
+        "before": posted_odds.share(first.edge, table.house),
+        "after": posted_odds.share(second.edge, table.house),
+        "change": posted_odds.points(second.edge - first.edge, table.house),
+    }
+    if first.edge == second.edge:
+        return gettext("The house edge stays at %(after)s.") % edges
+    if second.edge > first.edge:
+        return gettext("The house edge rises from %(before)s to %(after)s, by %(change)s percentage points.") % edges
+    return gettext("The house edge falls from %(before)s to %(after)s, by %(change)s percentage points.") % edges

@@ -1,0 +1,177 @@
+"""The round's page on a tablet, and the worker that keeps the page when there is no network."""
+
+import json
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_GET
+
+from casino.api.who import RUN_FLOOR
+from casino.demo.secrets import demo_secret
+from casino.devices import signin as devices_signin
+from casino.devices.tablet import TabletRequest
+from casino.games import screens_of
+from casino.people.context import Here
+from casino.people.models import Person
+from casino.tablet.surface import RELATED, game_data, jackpot_told, standing
+from casino.tablet.words import round_words
+from casino.text.formats import format_amount, money_style
+from payouts.models import House
+from tables.models import Table
+from tables.rules.floor import IDLE_MINUTES
+from tables.services.parts import rules_of
+
+_APP = Path(__file__).parents[1] / "static" / "casino" / "tablet" / "app"
+MODULES = tuple(sorted(path.stem for path in _APP.glob("*.js") if path.stem != "worker"))
+VENDOR = {
+    "preact": "preact",
+    "preact/hooks": "preact-hooks",
+    "@preact/signals": "signals",
+    "@preact/signals-core": "signals-core",
+    "htm": "htm",
+    "idb": "idb",
+}
+SHELL = (
+    "casino/css/tokens.css",
+    "casino/css/base.css",
+    "casino/css/pages.css",
+    "casino/tablet/tablet.css",
+    "casino/tablet/round.css",
+    "casino/icons.svg",
+    "casino/floor/suits.svg",
+    "casino/logo.svg",
+    *(f"casino/fonts/{face}.woff2" for face in ("inter-latin-wght-normal", "inter-latin-ext-wght-normal")),
+    *(f"casino/fonts/barlow-condensed-latin-{weight}-normal.woff2" for weight in (500, 600, 700)),
+)
+
+
+def works_here(person: Person, table: Table) -> bool:
+    """Whether the round is shown to this person: who has the table, and a supervisor, where the game is entered on a tablet."""
+    if not screens_of(table.game).TABLET:
+        return False
+    session = table.session
+    return session is not None and (session.croupier_id == person.pk or person.has_perm(RUN_FLOOR))
+
+
+def idle_s(table: Table) -> int:
+    """After how many seconds a tablet that nobody touches asks for the PIN; by default where the table is closed."""
+    minutes = rules_of(table.session.versions).floor.idle_minutes if table.session else IDLE_MINUTES
+    return minutes * 60
+
+
+def round_page(request: TabletRequest, person: Person) -> HttpResponse:
+    """The round at the tablet's table, as `works_here` allows."""
+    table = Table.objects.select_related(*RELATED).get(pk=request.device.own_table.pk)
+    now = standing(table)
+    context = {
+        "device": request.device,
+        "table": table,
+        "person": person,
+        "here": Here.at(request.device.house),
+        "imports": imports(table.game),
+        "words": round_words(),
+        "page": _page(request, person, table, now),
+        "key": uuid4(),
+        "takes_over": table.session is not None and table.session.croupier_id != person.pk,
+        "hands": (("right", gettext("Right-handed")), ("left", gettext("Left-handed"))),
+        "sounds": (
+            ("off", gettext("No sound")),
+            ("low", gettext("Soft")),
+            ("normal", gettext("Normal")),
+            ("high", gettext("Loud")),
+        ),
+    }
+    response = render(request, "tablet/round.html", context)
+    response["X-Saalchef-Keep"] = "1"  # for the worker: this page, and no other, opens without a network
+    return response
+
+
+def imports(game: str) -> dict[str, str]:
+    """What the page's scripts call one another, by name."""
+    vendor = {name: static(f"casino/vendor/{file}.js") for name, file in VENDOR.items()}
+    own = {f"tablet/{name}": static(f"casino/tablet/app/{name}.js") for name in MODULES}
+    return vendor | own | {"tablet/game": own[f"tablet/{screens_of(game).TABLET}"]}
+
+
+def sender(request: TabletRequest) -> dict[str, Any]:
+    """What a page without a round needs to send what its tablet has stored, as the person who is signed in.
+
+    Nothing at a table whose game has no page on the tablet: none of its rounds is stored there.
+    """
+    if not screens_of(request.device.own_table.game).TABLET:
+        return {}
+    device, person = str(request.device.pk), request.device_person
+    return {
+        "imports": imports(request.device.own_table.game),
+        "page": {
+            "device": device,
+            "table": str(request.device.own_table.pk),
+            "person": str(person.pk) if person else None,
+            "urls": {"signIn": reverse("tablet-sign-in", args=[device])},
+        },
+    }
+
+
+def _page(request: TabletRequest, person: Person, table: Table, now: dict[str, Any]) -> dict[str, Any]:
+    house, device, session = request.device.house, str(request.device.pk), request.seat.session
+    rules = game_data(table, now["versions"])
+    return {
+        "device": device,
+        "table": str(table.pk),
+        "person": str(person.pk),
+        "name": person.full_name,
+        "session": str(session.pk) if session else None,
+        "signed_in_s": devices_signin.signed_in_s(session) if session else 0,
+        "idle": request.seat.is_idle,
+        "demo_pin": demo_secret(person, "pin"),
+        "supervisor": person.has_perm(RUN_FLOOR),
+        "zone": house.time_zone,
+        "money": money_style(house.currency, house.locale),
+        "limits": _limits(rules, house),
+        "icons": static("casino/icons.svg"),
+        "suits": static("casino/floor/suits.svg"),
+        "game": rules,
+        "standing": now,
+        "jackpot": jackpot_told(table),
+        "urls": {
+            "surface": f"/api/tables/{table.pk}/surface/",
+            "socket": f"/ws/tablet/?device={device}",
+            "signIn": reverse("tablet-sign-in", args=[device]),
+            "idle": reverse("tablet-idle", args=[device]),
+            "wake": reverse("tablet-wake", args=[device]),
+            "worker": reverse("tablet-worker"),
+            "scope": reverse("tablet"),
+        },
+    }
+
+
+def _limits(rules: dict[str, Any], house: House) -> str:
+    """The table's limits as its sign says them: `CHF 5–50`."""
+    main = next(iter(rules["limits"].values()))
+    low, high = (_short(main[name], house) for name in ("minimum", "maximum"))
+    return f"{house.currency} {low}–{high}"
+
+
+def _short(minor: int, house: House) -> str:
+    text = format_amount(minor, house.currency, house.locale)
+    return text.removesuffix(format_amount(0, house.currency, house.locale)[1:])
+
+
+@login_not_required
+@require_GET
+@cache_control(no_cache=True, max_age=0)
+def worker(_request: HttpRequest) -> HttpResponse:
+    """The service worker: from here and not from /static/, since it rules over what lies beside it."""
+    files = [static(name) for name in SHELL]
+    files += [static(f"casino/vendor/{file}.js") for file in VENDOR.values()]
+    files += [static(f"casino/tablet/app/{name}.js") for name in MODULES]
+    source = (_APP / "worker.js").read_text().replace("[] /* files */", json.dumps(sorted(files)))
+    return HttpResponse(source, content_type="text/javascript; charset=utf-8")

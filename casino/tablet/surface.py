@@ -1,0 +1,116 @@
+"""The round as a tablet shows it: how its table stands, and the rules under which the next or the running round is played."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from casino.api import show
+from casino.games import screens_of
+from casino.live import snapshot
+from casino.pit.calls import calls_open
+from jackpot.services import claims_live
+from payouts.rules.plain import Json
+from tables.models import Guest, Round, RoundResult, RoundStake, Table
+from tables.rules.games import game_of
+from tables.selectors import correction_waits
+from tables.services.parts import rules_of
+
+
+def standing(table: Table) -> dict[str, Json]:
+    """A table in one answer: session, guests, the newest round with stakes and result, the versions that are played under.
+
+    `offline`: whether the table goes on without the server: `play`, `play_flagged` (without coins) or `stop`. `table`
+    comes with `RELATED`; six more statements at most, however much has been played.
+    """
+    session, jackpot = table.session, table.jackpot
+    newest = _newest(table) if session else None
+    call = calls_open([session.pk]).get(session.pk) if session else None
+    guests = Guest.objects.filter(session=session, left_at=None).order_by("number") if session else ()
+    return {
+        "at": show.time_of(timezone.now()),
+        "name": table.name,
+        "session": show.session(session) if session else None,
+        "croupier": show.person(session.croupier) if session else None,
+        "call": call.reason if call else None,
+        "call_taken": {"by": call.taken_by, "at": show.time_of(call.taken_at)} if call and call.taken_at else None,
+        "jackpot": show.id_of(table.jackpot_id),
+        "offline": jackpot.offline_linked if jackpot else "play",
+        "versions": dict(sorted(versions_now(table, newest).items())),
+        "guests": [
+            {"id": str(one.pk), "number": one.number, "box": one.box, "seated": one.seated, "distance": one.distance}
+            for one in guests
+        ],
+        "round": _round(newest) if newest else None,
+    }
+
+
+RELATED = ("session__croupier", "jackpot__epoch")
+
+
+def versions_now(table: Table, newest: Round | None) -> dict[str, Json]:
+    """By kind, the versions of the running round, else those that the next lock will take (its own check decides)."""
+    if newest is not None and newest.state == "locked":
+        return dict(newest.versions or {})
+    versions = dict(table.session.versions) if table.session else {}
+    epoch = table.jackpot.epoch if table.jackpot else None
+    if epoch is not None:
+        linked: dict[str, UUID | None] = {
+            "progressive": epoch.progressive_id,
+            "funding": epoch.funding_id,
+            "jackpot_rules": epoch.rules_id,
+        }
+        versions |= {kind: str(pk) for kind, pk in linked.items() if pk}
+    return versions
+
+
+def game_data(table: Table, versions: Mapping[str, Any]) -> dict[str, Any]:
+    """The rules of the table's game as its tablet needs them, amounts in minor units."""
+    rules = rules_of(versions)
+    floor = rules.floor
+    times = {"reopen_s": floor.reopen_s, "undo_s": floor.undo_s, "idle_s": floor.idle_minutes * 60}
+    return {
+        "code": table.game,
+        "boxes": table.boxes,
+        **times,
+        **screens_of(table.game).surface(game_of(table.game), rules),
+    }
+
+
+def jackpot_told(table: Table) -> dict[str, Any] | None:
+    """The newest snapshot of the table's jackpot, as its tablet's socket tells it."""
+    if table.jackpot_id is None:
+        return None
+    told = snapshot.snapshots_read([table.jackpot_id]).get(table.jackpot_id)
+    read: dict[str, Any] | None = json.loads(told.texts[snapshot.TABLET]) if told else None
+    return read
+
+
+def _newest(table: Table) -> Round | None:
+    rounds = Round.objects.filter(session=table.session).annotate(correction_waits=correction_waits())
+    return rounds.order_by("-number").defer("lock_hash").first()
+
+
+def _round(row: Round) -> dict[str, Json]:
+    stakes = RoundStake.objects.filter(round=row, revision=0).order_by("box", "id")
+    result = RoundResult.objects.filter(round=row, revision=row.revision).first() if row.state == "settled" else None
+    is_linked = row.state == "locked" and row.jackpot_id is not None
+    return {
+        "id": str(row.pk),
+        "number": row.number,
+        "state": row.state,
+        "called": is_linked and claims_live(row.pk).exists(),
+        "revision": row.revision,
+        "correction_waits": row.correction_waits,  # type: ignore[attr-defined]  # annotated
+        "locked_at": show.time_of(row.locked_at),
+        "ended_at": show.time_of(row.ended_at),
+        "entry_level": row.entry_level,
+        "stakes": [
+            {"box": one.box, "guest": str(one.guest_id), "kind": one.kind, "amount_minor": one.accepted_minor}
+            for one in stakes
+            if one.accepted_minor
+        ],
+        "result": result.result if result else None,
+    }

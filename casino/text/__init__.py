@@ -1,0 +1,1 @@
+"""What people read: money, days, cards, states, wording of refusals, problem documents."""

@@ -1,0 +1,259 @@
+"""The floor's words: states, reasons of stakes and lines, results, cards. All are message ids of the catalogues."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from casino.text.formats import format_money
+from casino.text.refusal_words import CLAIM_STATES as CLAIMS
+from casino.text.refusal_words import LEVELS, STAKES
+from casino.text.wording import guest_name, worded
+from jackpot.rules import progressive
+from payouts.errors import mark
+from payouts.models import House
+from payouts.rules import uth
+from payouts.rules.cards import CardUnknown, card_text, parse_cards
+from payouts.rules.lines import Reason
+from payouts.rules.paytable import BY_NAME, WORDS
+from tables.models import RoundLine, RoundStake
+from tables.rules import prime
+
+# A table's state: its word and the picture beside it (`templates/casino/_floor_state.html`).
+TABLE_STATES = {
+    "open": mark("Open"),
+    "running": mark("Round running"),
+    "blocked": mark("On hold"),  # by the jackpot: no round may begin
+    "closed": mark("Closed"),
+    "closed_day": mark("Closed day"),
+    "day_over": mark("Gaming day over"),
+}
+ROUND_STATES = {
+    "locked": mark("running"),
+    "settled": mark("settled"),
+    "voided": mark("void"),
+    "reopened": mark("open again"),
+    "withdrawn": mark("withdrawn"),
+}
+SOURCES = {"cards": mark("from cards"), "taps": mark("from taps"), "coins": mark("coins only")}
+RESULTS = {"win": mark("wins"), "lose": mark("loses"), "tie": mark("stand-off"), "fold": mark("folds")}
+CAME = {
+    "lock": mark("stakes of a round"),
+    "settle": mark("result of a round"),
+    "queued": mark("round played offline"),
+    "withdraw": mark("withdrawal of a lock: the chips went back"),
+}
+OFFLINE = {"stop": mark("stops"), "play_flagged": mark("plays on without coins")}
+PHASES = {
+    "open": mark("open for stakes"),  # "open" alone is an approval, which is feminine in French and Italian
+    "draining": mark("ending its rounds"),
+    "verifying": mark("win being verified"),
+    "showing": mark("new value to be shown"),
+    "suspended": mark("suspended"),
+    "closed": mark("closed for stakes"),
+    "retired": mark("retired"),
+}
+LINE_KINDS = STAKES | {"envy": mark("Envy")}
+CLAIM_STATES = CLAIMS | {"open": mark("to be looked at")}
+CLAIM_ORIGINS = {
+    "called": mark("called by the table"),
+    "settled": mark("by the result of its round"),
+    "corrected": mark("by a correction"),
+}
+CLAIM_REASONS = {
+    "the round's result does not claim": mark("The result of its round does not claim.")
+}  # not said by anybody
+CALL_REASONS = {  # why a table calls the floor
+    "dispute": mark("Dispute"),
+    "chips": mark("Chips"),
+    "payout": mark("Large payout"),
+    "guest": mark("Guest"),
+    "technical": mark("Technical fault"),
+}
+KILL_REASONS = {  # why a request is void, where nobody has said so either
+    "a claim was decided": mark("A claim was decided."),
+    "approved with the hit": mark("Approved with the hit."),
+    "the claims have changed": mark("The claims have changed."),
+    "the result was corrected": mark("The result was corrected."),
+    "withdrawn": mark("The version was withdrawn."),
+}
+DISPLAY_STATES = {
+    "waiting": mark("does not show it yet"),
+    "confirmed": mark("shows it"),
+    "out": mark("taken out"),
+}
+SLIP_STATES = {"open": mark("to be paid"), "paid": mark("slip paid"), "cancelled": mark("slip cancelled")}
+CANCELS = {
+    "unpaid": mark("not paid yet: cancelled"),
+    "receivable": mark("paid: asked back"),
+    "loss": mark("paid: lost to the house"),
+}
+COLON = mark("{what}: {text}")
+# What to write beside each point of a claim's checklist.
+CHECK_HINTS = {
+    "cards_seen": mark("Which cards, and who saw them: “A K Q J 10 of hearts, R. Caduff”."),
+    "deck_counted": mark("How many cards, and whether one is missing or there twice: “52, each once”."),
+    "camera_time": mark("When the hand is on camera, and on which: its time by the house’s clock stands there."),
+    "guest_papers": mark("Which kind of paper, and who looked at it; neither name nor number."),
+}
+UNTRUE = mark("No claim is true: the hit is rejected by another person's signature, and the meter stays.")
+AWARD_KINDS = {"share": mark("share of the meter"), "late": mark("late award"), "prize": mark("prize")}
+PAID_KINDS = LINE_KINDS | AWARD_KINDS  # of what a request about a prize or a slip is for
+
+REASONS: dict[str, Any] = {
+    reason.code: reason
+    for module in (uth, progressive, prime)
+    for reason in vars(module).values()
+    if isinstance(reason, Reason | prime.PrimeReason)
+}
+
+
+def say(words: dict[str, str], code: str) -> str:
+    """The word for a code in the language of the page; an unknown code stands for itself."""
+    return gettext(words.get(code, code)) if code else ""
+
+
+def colon(what: object, text: object) -> str:
+    """Two things with a colon between them, as the language of the page writes it."""
+    return gettext(COLON).format(what=what, text=text)
+
+
+def signatures(have: int, need: int) -> str:
+    """How many people have signed, of how many."""
+    text = ngettext("%(have)s of %(need)s signature.", "%(have)s of %(need)s signatures.", need)
+    return text % {"have": have, "need": need}
+
+
+def below_zero(amount_minor: int, house: House) -> str:
+    """That a meter owes so much (minor units)."""
+    amount = {"amount": format_money(amount_minor, house.currency, house.locale)}
+    return (
+        gettext("The meter is %(amount)s below zero: it paid more prizes than it held, and cannot be split.") % amount
+    )
+
+
+def turned_down(who: str, reason: str) -> str:
+    """That people said no to a payment."""
+    return gettext("%(who)s has rejected the payment: %(reason)s.") % {"who": who, "reason": reason}
+
+
+def level(code: str) -> str:
+    """An entry level in words."""
+    return say(LEVELS, code)
+
+
+def line_words(line: RoundLine, house: House) -> str:
+    """Why a line is what it is, with its amounts."""
+    reason = REASONS.get(line.code)
+    if reason is None:
+        return line.code
+    hand = WORDS[BY_NAME[line.hand]] if line.hand in BY_NAME else ""
+    data = {"odds": line.odds, "hand": hand, "prize_minor": line.prize_minor, "box": line.box}
+    return worded(reason.sentence, data | {"guest": guest_name(line.guest.number), "paid_by": line.paid_by}, house)
+
+
+def stake_words(stake: RoundStake, house: House) -> str:
+    """Why chips of a stake went back, or nothing when the whole stake stays."""
+    reason = REASONS.get(stake.reason)
+    if reason is None or not stake.returned_minor:
+        return ""
+    data = {"room_minor": 0, "maximum_minor": 0, "minimum_minor": 0} | (stake.data or {})
+    data |= {"rank": stake.rank, "returned_minor": stake.returned_minor, "guest": guest_name(stake.guest.number)}
+    return worded(reason.sentence, data, house)
+
+
+# --- cards --------------------------------------------------------------------------------------------------------------------
+_RANKS = {
+    "2": _("Two"),
+    "3": _("Three"),
+    "4": _("Four"),
+    "5": _("Five"),
+    "6": _("Six"),
+    "7": _("Seven"),
+    "8": _("Eight"),
+    "9": _("Nine"),
+    "T": _("Ten"),
+    "J": _("Jack"),
+    "Q": _("Queen"),
+    "K": _("King"),
+    "A": _("Ace"),
+}
+_SUITS = {
+    "c": ("club", _("%(rank)s of clubs")),
+    "d": ("diamond", _("%(rank)s of diamonds")),
+    "h": ("heart", _("%(rank)s of hearts")),
+    "s": ("spade", _("%(rank)s of spades")),
+}
+
+
+class ShownCard(NamedTuple):
+    """A card as it is drawn: rank, picture of the suit, and the words for who does not see it."""
+
+    rank: str
+    suit: str
+    words: str
+
+
+def shown_cards(text: object) -> list[ShownCard]:
+    """Cards such as "Ah Kd" to draw; nothing for what is no cards."""
+    try:
+        texts = [card_text(card) for card in parse_cards(text if isinstance(text, str | list | tuple) else "")]
+    except CardUnknown:
+        return []
+    return [_shown(one[0], one[1]) for one in texts]
+
+
+def _shown(rank: str, suit: str) -> ShownCard:
+    name, words = _SUITS[suit]
+    return ShownCard("10" if rank == "T" else rank, name, str(words) % {"rank": _RANKS[rank]})
+
+
+class ToldBox(NamedTuple):
+    """One box of a result as it was entered."""
+
+    box: str
+    play: str
+    result: str
+    hand: str
+    cards: list[ShownCard]
+
+
+def told_result(result: Mapping[str, Any]) -> dict[str, Any]:
+    """A result as it was entered, to be read by people: cards to draw, words for taps. What is not readable is left out."""
+    boxes = result.get("boxes")
+    told = (
+        [_told_box(str(number), box) for number, box in boxes.items() if isinstance(box, dict)]
+        if isinstance(boxes, dict)
+        else []
+    )
+    flags = {name: result.get(name) is True for name in ("dealer_without_pair", "dispute")}
+    return {
+        "board": shown_cards(result.get("board")),
+        "dealer": shown_cards(result.get("dealer")),
+        "boxes": told,
+    } | flags
+
+
+def _told_box(number: str, box: Mapping[str, Any]) -> ToldBox:
+    hand = str(box.get("hand") or "")
+    words = gettext(WORDS[BY_NAME[hand]]) if hand in BY_NAME else hand
+    if words and box.get("on_board") is True:
+        words = gettext("%(hand)s on the board") % {"hand": words}
+    play = box.get("play")
+    said = f"{play}\u00d7" if isinstance(play, int) and play else ""
+    return ToldBox(number, said, say(RESULTS, str(box.get("result") or "")), words, shown_cards(box.get("cards")))
+
+
+def box_list(boxes: Iterable[int]) -> str:
+    """Numbers of boxes in a row: 1, 2, 5."""
+    return ", ".join(str(box) for box in sorted(boxes))
+
+
+def uuid_or_none(text: object) -> UUID | None:
+    """An id that came from a form or an address."""
+    try:
+        return UUID(str(text))
+    except ValueError:
+        return None

@@ -1,0 +1,152 @@
+"""The words that refusals and reasons name in their data, as message ids of the catalogues."""
+
+from casino.text.rulesets import STATES
+from payouts.errors import mark
+from tables.rules.kinds import KINDS
+
+APPROVAL_STATES = {
+    "open": mark("open"),
+    "used": mark("used"),
+    "killed": mark("taken back"),
+    "rejected": mark("rejected"),
+}
+ROUND_STATES = {
+    "locked": mark("running"),
+    "settled": mark("settled"),
+    "voided": mark("void"),
+    "reopened": mark("open again"),
+}
+HIT_STATES = {
+    "draining": mark("waiting for rounds that still run"),
+    "verifying": mark("being verified"),
+    "paid": mark("paid"),
+}
+CLAIM_STATES = {
+    "called": mark("called, its round still running"),
+    "verified": mark("verified"),
+    "refused": mark("looked at and rejected"),
+    "dropped": mark("dropped by the result of its round"),
+}
+JACKPOT_PHASES = {
+    "showing": mark("waiting for its displays"),
+    "suspended": mark("suspended"),
+    "closed": mark("closed by the house"),
+    "retired": mark("retired"),
+}
+SLIP_STATES = {"cancelled": mark("cancelled")}
+METHODS = {"pin": mark("PIN"), "totp": mark("authenticator code")}
+ACTIONS = {
+    "approval_rule.change": mark("change of an approval rule"),
+    "jackpot.adjust": mark("adjustment of the meter"),
+    "jackpot.award": mark("payment of the jackpot"),
+    "jackpot.award_cancel": mark("cancellation of an award"),
+    "jackpot.award_late": mark("late award"),
+    "jackpot.display_add": mark("further display"),
+    "jackpot.display_out": mark("removal of a display"),
+    "jackpot.prize": mark("payment of a prize"),
+    "jackpot.reject": mark("rejection of a jackpot hit"),
+    "jackpot.resume": mark("end of a suspension"),
+    "jackpot.retire": mark("retirement of a jackpot"),
+    "jackpot.suspend": mark("suspension of a jackpot"),
+    "person.sign_role": mark("roles that sign"),
+    "posted_table.release": mark("release of a posted table"),
+    "round.correct": mark("correction of a round"),
+    "round.void_claimed": mark("void of a round that claims the jackpot"),
+    "transfer.reverse": mark("correction of a transfer"),
+}
+STAKES = {
+    "ante": mark("Ante"),
+    "blind": mark("Blind"),
+    "play": mark("Play"),
+    "trips": mark("Trips"),
+    "coin": mark("coin"),
+    "double": mark("double"),
+    "split": mark("split"),
+    "insurance": mark("insurance"),
+}
+TITLES = {kind.code: kind.title for kind in KINDS.values()}
+TABLES = {kind.start.KIND: kind.title for kind in KINDS.values()} | {"paytable": mark("paytable")}
+RESULTS = {"win": mark("a win"), "lose": mark("a loss"), "tie": mark("a stand-off"), "fold": mark("a fold")}
+# What a refusal calls the fields of forms, commands and books; those of posted tables are in `posted_words.FIELDS`.
+PLACES = {
+    "action": mark("action"),
+    "after": mark("what is after"),
+    "amount_minor": mark("amount"),
+    "answer": mark("the answer"),
+    "before": mark("what was before"),
+    "board": mark("cards on the board"),
+    "body": mark("the request"),
+    "box": mark("box"),
+    "boxes": mark("boxes"),
+    "cards": mark("cards"),
+    "coins": mark("coins an hour"),
+    "currency": mark("currency"),
+    "data": mark("what was sent"),
+    "dealer": mark("the dealer's cards"),
+    "dealer_without_pair": mark("dealer without a pair"),
+    "dispute": mark("disagreement"),
+    "feed": mark("card feed"),
+    "full_name": mark("full name"),
+    "gaming_day_change": mark("change of the gaming day"),
+    "guest": mark("guest"),
+    "house": mark("house"),
+    "key": mark("key"),
+    "kind": mark("kind"),
+    "language": mark("language"),
+    "locale": mark("how amounts are written"),
+    "lifetime_s": mark("lifetime"),
+    "method": mark("kind of proof"),
+    "name": mark("name"),
+    "note": mark("note"),
+    "on_board": mark("on the board alone"),
+    "play": mark("Play"),
+    "payload": mark("what is approved"),
+    "reason": mark("reason"),
+    "request_id": mark("number of the request"),
+    "result": mark("result"),
+    "revision": mark("revision"),
+    "roles": mark("roles"),
+    "signers": mark("number of signatures"),
+    "stakes": mark("stakes"),
+    "subject_id": mark("number of the subject"),
+    "subject_kind": mark("kind of subject"),
+    "time_zone": mark("time zone"),
+    "username": mark("sign-in name"),
+    # filters of reports
+    "table": mark("table"),
+    "croupier": mark("croupier"),
+    "version": mark("version"),
+    "by": mark("lines by"),
+    "game": mark("game"),
+    "least": mark("least amount"),
+}
+LEVELS = {"full_cards": mark("Full cards"), "fast": mark("Fast"), "jackpot_only": mark("Jackpot only")}
+PAYERS = {"house": mark("the house"), "meter": mark("the meter")}
+
+# What is noted about a claim before it can be verified (`jackpot/rules/jackpot_rules.py`).
+CHECKLIST = {
+    "cards_seen": mark("cards seen"),
+    "deck_counted": mark("deck counted"),
+    "camera_time": mark("time on camera"),
+    "guest_papers": mark("papers of the guest"),
+}
+
+# By the name in a refusal's data: the words for its codes. What is not found is a message id already (`mark`), or what
+# somebody sent: that is shown as it came.
+VOCABULARY: dict[str, dict[str, str]] = {
+    "action": ACTIONS,
+    "board": {},
+    "cards": RESULTS,
+    "expected": {},
+    "hand": {},
+    "kind": TABLES | STAKES,
+    "least": {},
+    "level": LEVELS,
+    "lower": {},
+    "method": METHODS,
+    "most": {},
+    "paid_by": PAYERS,
+    "state": STATES | APPROVAL_STATES | ROUND_STATES | HIT_STATES | CLAIM_STATES | JACKPOT_PHASES | SLIP_STATES,
+    "tapped": RESULTS,
+    "why": {},
+}

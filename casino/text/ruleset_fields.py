@@ -1,0 +1,256 @@
+"""Posted tables for people: fields by name, amounts in the house's currency, lists as rows; and back from a form to data.
+
+The rules class says which fields there are and what each may hold, so a new kind needs no page of its own. What a person types is
+only translated here (`5.00` to 500); whether it may be posted is decided by the rules.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, cast
+
+from django.utils.translation import gettext
+
+from casino.text.formats import _DIGITS, format_money
+from casino.text.rulesets import CHOICES, EMPTY, FIELDS
+from payouts.models import House
+from payouts.rules.odds import OddsField
+from payouts.rules.paytable import BY_NAME, CategoryField
+from payouts.rules.posted import Change, Posted
+
+SPARE_ROWS = 2
+_AMOUNTS = {"stake_step", "odds_round_to", "payout_unit"}
+_TIMES = {"opens", "closes", "closes_latest", "live_from"}
+_TEXTS = {"authority_file"}  # what a house writes as it likes
+_DAY = 24 * 60
+_SEPARATORS = str.maketrans("", "", " '\u2019\u00a0\u202f")
+_FIGURE = re.compile(r"([0-9]{1,15})(?:[.,]([0-9]+))?", re.ASCII)
+_CLOCK = re.compile(r"([0-9]{1,2}):([0-5][0-9])", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One value: where it is (`lines.0.odds`), how it is called, as text; for forms the choices, whether it was
+    refused, and what an empty one stands for."""
+
+    path: str
+    label: str
+    text: str
+    options: tuple[tuple[str, str], ...] = ()
+    numeric: bool = False
+    wrong: bool = False
+    empty: str = ""
+
+
+@dataclass(frozen=True)
+class Group:
+    """A field with one value, or a list: its head and its rows."""
+
+    label: str
+    cell: Cell | None = None
+    head: tuple[str, ...] = ()
+    rows: tuple[tuple[Cell, ...], ...] = ()
+
+
+def label(name: str) -> str:
+    """The field's name in the language of the page."""
+    return gettext(FIELDS.get(name, name))
+
+
+def name_of(path: str) -> str:
+    """The field's own name: `odds` of `paytable.lines[2].odds`."""
+    return re.findall(r"[a-z_]+", path)[-1] if re.search(r"[a-z_]", path) else path
+
+
+# --- to read ------------------------------------------------------------------------------------------------------------------
+def shown(posted: Posted, house: House) -> list[Group]:
+    """Every field of a posted table as people read it."""
+    texts = _flat(posted, lambda name, kind, raw: show_value(name, raw, house))
+    return _groups(type(posted), texts, lambda path, name, kind: Cell(path, label(name), texts.get(path, "")))
+
+
+def show_value(name: str, raw: object, house: House) -> str:
+    """One value of plain data as people read it: an amount of the house, a percentage, a time, a word."""
+    if raw is None:
+        return gettext(EMPTY.get(name, "none"))
+    if isinstance(raw, bool):
+        word = "yes" if raw else "no"  # outside the call: texts inside it are taken for a sentence of the catalogues
+        return gettext(CHOICES[word])
+    if isinstance(raw, int) and name in _TIMES and raw >= _DAY:
+        return f"{_plain(name, raw - _DAY, house)} (+1)"  # on the next calendar day
+    if name in _TEXTS:
+        return str(raw) or gettext("none")
+    if isinstance(raw, int):
+        return format_money(raw, house.currency, house.locale) if _is_amount(name) else _plain(name, raw, house)
+    return gettext(CHOICES.get(str(raw), str(raw)))
+
+
+def show_change(change: Change, house: House) -> tuple[str, str, str]:
+    """Where two versions differ, before and after; a dash stands for a line that is not there in one of them."""
+    names = re.findall(r"[a-z_]+|\d+", change.field)
+    where = " · ".join(str(int(name) + 1) if name.isdigit() else label(name) for name in names)
+    name = name_of(change.field)
+    before, after = (_there(name, value, change, house) for value in (change.before, change.after))
+    return where, before, after
+
+
+def _there(name: str, value: object, change: Change, house: House) -> str:
+    if value is None and "[" in change.field and name not in EMPTY:
+        return "–"
+    return show_value(name, value, house)
+
+
+# --- forms --------------------------------------------------------------------------------------------------------------------
+def texts_of(posted: Posted, house: House) -> dict[str, str]:
+    """The fields of a form filled from a posted table."""
+    return _flat(posted, lambda name, kind, raw: typed(name, raw, house))
+
+
+def form(rules: type[Posted], texts: Mapping[str, str], wrong: str = "") -> list[Group]:
+    """The fields of a form, with spare rows to add lines; `wrong`: the path of a field that was refused."""
+
+    def cell(path: str, name: str, kind: object) -> Cell:
+        bad = bool(wrong) and (path == wrong or path.startswith(f"{wrong}."))
+        empty = gettext(EMPTY[name]) if name in EMPTY else ""
+        return Cell(path, label(name), texts.get(path, ""), _options(kind), hasattr(kind, "optional"), bad, empty)
+
+    return _groups(rules, texts, cell, spare=SPARE_ROWS)
+
+
+def data_of(rules: type[Posted], texts: Mapping[str, str], house: House) -> dict[str, object]:
+    """Plain data from a form's texts; a row that was left empty is not there. What is no figure stays as it was typed."""
+    data: dict[str, object] = {"kind": rules.KIND, "schema": rules.SCHEMA}
+    for name, kind in _kinds(rules):
+        item = getattr(kind, "item", None)
+        if item is None:
+            data[name] = _value(name, kind, texts.get(name, ""), house)
+        else:
+            rows = [_row(item, f"{name}.{place}", name, texts, house) for place in range(_length(name, texts))]
+            data[name] = [row for row in rows if row is not None]
+    return data
+
+
+def path_of(field: object) -> str:
+    """`paytable.lines[2].odds` of a refusal as the path of a form's field: `lines.2.odds`."""
+    return str(field).replace("[", ".").replace("]", "").partition(".")[2]
+
+
+def _row(item: Any, path: str, name: str, texts: Mapping[str, str], house: House) -> object:
+    nested = getattr(item, "kind", None)
+    if nested is None:
+        text = texts.get(path, "")
+        return _value(name, item, text, house) if text.strip() else None
+    names = _kinds(nested)
+    if not any(texts.get(f"{path}.{inner}", "").strip() for inner, _kind in names):
+        return None
+    return {inner: _value(inner, kind, texts.get(f"{path}.{inner}", ""), house) for inner, kind in names}
+
+
+def _value(name: str, kind: object, text: str, house: House) -> object:
+    text = text.strip()
+    if isinstance(kind, CategoryField | OddsField) or hasattr(kind, "words") or name in _TEXTS:
+        return text
+    if not hasattr(kind, "optional"):
+        return {"yes": True, "no": False}.get(text, text)
+    if not text and kind.optional:
+        return None
+    if name in _TIMES:
+        clock = _CLOCK.fullmatch(text)
+        return int(clock[1]) * 60 + int(clock[2]) if clock else text
+    return figure_of(text, _decimals(name, house))
+
+
+def figure_of(text: str, decimals: int) -> object:
+    """`1’284.5` with two decimals is 128450; what is no such figure is given back as it is, for the rules to refuse."""
+    figure = _FIGURE.fullmatch(text.translate(_SEPARATORS))
+    if figure is None or len(figure[2] or "") > decimals:
+        return text
+    return int(figure[1]) * 10**decimals + int((figure[2] or "").ljust(decimals, "0") or 0)
+
+
+# --- parts --------------------------------------------------------------------------------------------------------------------
+def _kinds(rules: type[Posted]) -> list[tuple[str, Any]]:
+    return [(one.name, one.metadata["kind"]) for one in fields(cast(Any, rules))]
+
+
+def _flat(posted: Posted, text: Callable[[str, object, object], str]) -> dict[str, str]:
+    """Every value of a table by its path."""
+    found: dict[str, str] = {}
+
+    def walk(path: str, name: str, raw: object) -> None:
+        if isinstance(raw, dict):
+            for inner, value in raw.items():
+                walk(f"{path}.{inner}", inner, value)
+        elif isinstance(raw, list):
+            for place, value in enumerate(raw):
+                walk(f"{path}.{place}", name, value)
+        else:
+            found[path] = text(name, None, raw)
+
+    for name, raw in posted.fields_data().items():
+        walk(name, name, raw)
+    return found
+
+
+def _groups(
+    rules: type[Posted], texts: Mapping[str, str], cell: Callable[[str, str, object], Cell], spare: int = 0
+) -> list[Group]:
+    groups = []
+    for name, kind in _kinds(rules):
+        item = getattr(kind, "item", None)
+        if item is None:
+            groups.append(Group(label(name), cell(name, name, kind)))
+            continue
+        nested = getattr(item, "kind", None)
+        inner = [(f".{one}", one, kind) for one, kind in _kinds(nested)] if nested else [("", name, item)]
+        there = _length(name, texts)
+        length = min(there + spare, max(kind.high, there))
+        rows = tuple(
+            tuple(cell(f"{name}.{place}{end}", one, part) for end, one, part in inner) for place in range(length)
+        )
+        head = tuple(label(one) for _end, one, _part in inner) if nested else ()  # one column is what its caption says
+        groups.append(Group(label(name), head=head, rows=rows))
+    return groups
+
+
+def _length(name: str, texts: Mapping[str, str]) -> int:
+    """How many rows a list has; never more than a person could have been shown."""
+    places = [int(found[1]) for path in texts if (found := re.match(rf"{name}\.([0-9]{{1,2}})(?:\.|$)", path))]
+    return max(places, default=-1) + 1
+
+
+def _options(kind: object) -> tuple[tuple[str, str], ...]:
+    if isinstance(kind, CategoryField):
+        words: tuple[str, ...] = tuple(reversed(BY_NAME))
+    elif isinstance(kind, OddsField) or hasattr(kind, "optional") or hasattr(kind, "most"):
+        return ()
+    else:
+        words = getattr(kind, "words", ("yes", "no"))
+    return tuple((word, gettext(CHOICES.get(word, word))) for word in words)
+
+
+def typed(name: str, raw: object, house: House) -> str:
+    """One value as it is typed into a form: without currency, empty for nothing."""
+    if raw is None:
+        return ""
+    if isinstance(raw, bool):
+        return "yes" if raw else "no"
+    return _plain(name, raw, house) if isinstance(raw, int) else str(raw)
+
+
+def _plain(name: str, raw: int, house: House) -> str:
+    if name in _TIMES:
+        return f"{raw // 60:02d}:{raw % 60:02d}"
+    decimals = _decimals(name, house)
+    whole, part = divmod(raw, 10**decimals)
+    return f"{whole}.{part:0{decimals}d}" if decimals else str(whole)
+
+
+def _is_amount(name: str) -> bool:
+    return name.endswith("_minor") or name in _AMOUNTS
+
+
+def _decimals(name: str, house: House) -> int:
+    if name.endswith("_bp"):
+        return 2
+    return _DIGITS.get(house.currency, 2) if _is_amount(name) else 0
