@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 FAULTS = Path(__file__).with_name("faults.toml")
 RESULT = ROOT / "var" / "planted.json"
 LIMIT_S = 1_500  # of one run of tests: a fault may hang it, which is noticed too
-FIRST = re.compile(r"^(?:SUBFAILED\S*|FAILED|ERROR) (tests/\S+)", re.MULTILINE)
+FIRST = re.compile(r"^(?:SUBFAILED\S*|FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)  # a name may hold spaces
 
 
 def faults() -> list[dict[str, Any]]:
