@@ -82,7 +82,7 @@ def test_page_says_of_each_step_whether_it_is_done_who_does_it_and_where(desk: D
     said = words(page)
     for text in (
         "From nothing to the first round of Casino Bad Ragaz: 1 of 9 are done.",
-        "Casino Bad Ragaz · CHF · CHF 1’284.50 · Europe/Zurich",
+        f"Casino Bad Ragaz · CHF · CHF 1’284.50 · {desk.house.time_zone}",
         "The gaming day changes at 06:00. All this stays as it was given.",
         "Have no PIN for the tablet yet: Name croupier.first",
         "2 others look at what guests are paid by: who drafted or changed it does not sign.",
