@@ -45,6 +45,7 @@ def test_scanned_paid_and_taken_back_by_keyboard(
     expect(page.get_by_role("alert")).to_be_visible()
     wrong += look(page, "cage_unknown", language)
     page.goto("/floor/slips/")
+    expect(page.locator("#slip-number")).to_be_focused()  # the page gives it after it has loaded
     typed(page, "1")
     page.wait_for_url("**/slips/*-*/")
     wrong += look(page, "cage_slip", language)
