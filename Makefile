@@ -40,13 +40,13 @@ proof: ## everything else, by groups (ARGS="browser live": these; ARGS=show: wha
 	@$(DEV) -m tests.proof $(ARGS)
 
 # The tests that look at pages keep what they look at.
-LOOKS = tests/browser/test_tablet_look.py tests/browser/test_display_look.py tests/browser/test_floor_look.py \
-  tests/browser/test_look.py tests/browser/test_admin.py tests/browser/test_tablet_signin.py tests/browser/test_pit_look.py \
-  tests/browser/test_audit.py tests/browser/test_style.py tests/browser/test_display_set_up.py tests/browser/test_reports_look.py \
-  tests/browser/test_floor_jackpot.py tests/browser/test_standing_look.py tests/browser/test_api_docs.py \
-  tests/browser/test_pit_look_hit.py tests/browser/test_tablet_look_more.py tests/browser/test_tablet_shared.py \
-  tests/browser/test_tablet_idle.py tests/browser/test_tablet_why.py tests/browser/test_tablet_cells.py tests/browser/test_tablet_disabled.py tests/browser/test_print.py tests/browser/test_reports_all.py \
-  tests/browser/test_audit_paper.py tests/browser/test_cage.py tests/browser/test_places.py
+LOOKS = tests/browser/look/test_tablet.py tests/browser/look/test_display.py tests/browser/look/test_floor.py \
+  tests/browser/look/test_everywhere.py tests/browser/look/test_admin.py tests/browser/tablet/test_signin.py tests/browser/look/test_pit.py \
+  tests/browser/desk/test_audit.py tests/browser/look/test_style.py tests/browser/desk/test_display_set_up.py tests/browser/look/test_reports.py \
+  tests/browser/pit/test_floor_jackpot.py tests/browser/look/test_standing.py tests/browser/desk/test_api_docs.py \
+  tests/browser/look/test_pit_hit.py tests/browser/look/test_tablet_more.py tests/browser/tablet/test_shared.py \
+  tests/browser/tablet/test_idle.py tests/browser/tablet/test_why.py tests/browser/tablet/test_cells.py tests/browser/tablet/test_disabled.py tests/browser/look/test_print.py tests/browser/desk/test_reports_all.py \
+  tests/browser/look/test_audit_paper.py tests/browser/desk/test_cage.py tests/browser/desk/test_places.py
 
 screens: ## look at every page in every state, all four languages and every size, and keep the pictures in var/screens
 	@mkdir -p var/screens
@@ -78,7 +78,7 @@ model: ## search the jackpot's barrier (docs/model) exhaustively with spin (a mi
 	@$(DEV) -m tests.model
 
 fuzz: ## send a hundred thousand requests of any kind to the API, as everybody (in pieces: FUZZ_CALLS=25000 SEED=1, then 2, 3, 4)
-	@FUZZ_CALLS=$${FUZZ_CALLS:-100000} $(DEV) -m pytest -q -s --timeout=0 tests/api/test_fuzz.py $(if $(SEED),--hypothesis-seed=$(SEED)) $(ARGS)
+	@FUZZ_CALLS=$${FUZZ_CALLS:-100000} $(DEV) -m pytest -q -s --timeout=0 tests/casino/api/test_fuzz.py $(if $(SEED),--hypothesis-seed=$(SEED)) $(ARGS)
 
 faults: ## kill everything beneath a floor that plays, and judge by the clients' own history (MINUTES=3, SEED=n; docs/FAULTS.md)
 	@$(DEV) -m tests.faults

@@ -10,7 +10,7 @@ from casino.audit.reports import runs
 from casino.ops import heartbeats, seals
 from casino.people.authenticators import reseal
 from casino.pit import alerts
-from payouts.idempotency import answers_forget
+from payouts.commands import answers_forget
 
 AUDIT_S = 6 * 3600
 

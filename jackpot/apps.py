@@ -11,8 +11,8 @@ class JackpotConfig(AppConfig):
 
     def ready(self) -> None:
         """Have the books' audits ask this floor's questions too."""
-        from jackpot.agreement import RULES
-        from jackpot.audit import AUDITS
+        from jackpot.audit.agreement import RULES
+        from jackpot.audit.meters import AUDITS
         from payouts import agreement
         from payouts.audit import register
 

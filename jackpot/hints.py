@@ -21,7 +21,7 @@ from channels.layers import get_channel_layer
 from django.db import connection, transaction
 from structlog import get_logger
 
-from payouts.constraints import require_transaction
+from payouts.db.constraints import require_transaction
 
 GROUP = "jackpots"
 EXPIRES_S = 10  # the sweep was there long before

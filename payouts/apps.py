@@ -13,6 +13,6 @@ class PayoutsConfig(AppConfig):
 
     def ready(self) -> None:
         """Have every migration end with the database's own guards in place."""
-        from payouts.guards import defend_after_migrate
+        from payouts.db.guards import defend_after_migrate
 
         post_migrate.connect(defend_after_migrate)

@@ -8,12 +8,12 @@ from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
 from payouts.audit_recent import recent
+from payouts.db.durability import undurable_settings
+from payouts.db.guards import missing_guards
+from payouts.db.rights import needless_rights, owned, powers
 from payouts.findings import Findings, Tell
-from payouts.guards import missing_guards
-from payouts.rights import needless_rights, owned, powers
-from payouts.rules.chart import CHART, CLAIMS
+from payouts.rules.ledger.chart import CHART, CLAIMS
 from payouts.rules.plain import Json
-from payouts.server import undurable_settings
 
 ROWS_MAX = 100  # rows shown of one breach: enough to see what it is
 BATCH = 1000  # rows that are read in one go where every one is counted

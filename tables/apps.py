@@ -15,10 +15,10 @@ class TablesConfig(AppConfig):
         from jackpot.services import STANDS, UNCLARIFIED
         from payouts import agreement, audit_recent
         from payouts.audit import register
-        from tables.agreement import DIGESTS, RULES
-        from tables.audit import AUDITS, NOTICES
-        from tables.audit_recent import MARKED, MOVED_BY, OWN, SAME, VIEWS
-        from tables.selectors import award_stands, unclarified
+        from tables.audit.agreement import DIGESTS, RULES
+        from tables.audit.checks import AUDITS, NOTICES
+        from tables.audit.recent import MARKED, MOVED_BY, OWN, SAME, VIEWS
+        from tables.selectors.rounds import award_stands, unclarified
 
         register(AUDITS, NOTICES)
         audit_recent.register(views=VIEWS, moved_by=MOVED_BY, marked=MARKED, same=SAME, own=OWN)

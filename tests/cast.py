@@ -8,7 +8,7 @@ from django.db import transaction
 
 from casino.people.models import Person
 from payouts.models import House
-from payouts.rules import recipes
+from payouts.rules.ledger import recipes
 from payouts.services import house_create, recipe_post
 
 DAY = date(2026, 11, 21)

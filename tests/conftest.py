@@ -119,19 +119,19 @@ def database_of_module(django_db_setup: None, django_db_blocker: object) -> Iter
 # Folders and files whose tests take long or mostly wait, longest first. `make test` keeps this order: begun first, they run beside
 # all the others, and nobody is left with one of them at the end.
 SLOW = [
-    "live/test_outages",
-    "embedded/test_house",
+    "casino/live/test_outages",
+    "casino/launcher/test_house",
     "faults/test_soak",
     "faults/test_red",
-    "embedded/test_demo_whole",
-    "live/test_sockets",
+    "casino/launcher/test_demo_whole",
+    "casino/live/test_sockets",
     "bench",
-    "embedded",
+    "casino/launcher",
     "browser",
     "model",
-    "operations",
+    "casino/ops",
 ]
-SLOW += ["casino_urls", "machines", "live", "meta", "races", "api"]
+SLOW += ["casino/test_walk", "machines", "casino/live", "meta", "races", "casino/api"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

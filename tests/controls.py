@@ -11,8 +11,8 @@ import psycopg
 from django.apps import apps
 from django.db import models
 
-from payouts import declared
-from payouts.guards import rights_by_table
+from payouts.db import expected as declared
+from payouts.db.guards import rights_by_table
 from tests.conftest import superuser
 from tests.tables.audits import FREE, MONEY
 

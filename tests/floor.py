@@ -12,9 +12,9 @@ from casino.people.models import Person
 from jackpot.models import Jackpot
 from jackpot.services import display_require, jackpot_create
 from payouts.models import House
-from payouts.rules import recipes
-from payouts.rules.posted import Posted
-from payouts.rules.table_kind import TableKind
+from payouts.rules.ledger import recipes
+from payouts.rules.rulesets.kinds import TableKind
+from payouts.rules.rulesets.schema import Posted
 from payouts.services import posted_tables_seed
 from tables import services
 from tables.models import Guest, Table

@@ -5,7 +5,7 @@ import os
 import secrets
 import shutil
 
-from casino.launcher.throwaway import throwaway_servers
+from casino.launcher.embedded.throwaway import throwaway_servers
 from payouts import seal_keys
 from tests.memory import new_folder
 from tests.zone import quiet_zone

@@ -10,14 +10,14 @@ from uuid import UUID
 
 from payouts.errors import Refused
 from payouts.models import Account
-from payouts.rules import recipes
+from payouts.rules.ledger import recipes
 from payouts.rules.lines import Reason, Stake, StakeLine
-from payouts.rules.posted import Posted, whole
-from payouts.rules.table_kind import TableKind
+from payouts.rules.rulesets.kinds import TableKind
+from payouts.rules.rulesets.schema import Posted, whole
 from tables import services
+from tables.games import NOBODY, Decision, Ended, Rules
 from tables.models import Guest
 from tables.rules.floor import FloorRules
-from tables.rules.games import NOBODY, Decision, Ended, Rules
 from tables.rules.limits import BoxLimits
 from tests.cast import post
 from tests.floor import POSTED, Floor, done

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from casino.launcher.postgres import APP, DATABASE, plain_environment
+from casino.launcher.embedded.postgres import APP, DATABASE, plain_environment
 
 ROOT = Path(__file__).parents[1]
 APPS = ("casino", "tables", "jackpot", "payouts")

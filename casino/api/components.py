@@ -5,9 +5,9 @@ from typing import Any
 from casino.api.describe import PROBLEM, ref
 from casino.text.floor import CALL_REASONS
 from jackpot.models import Jackpot
-from payouts.rules.hands import Category
-from payouts.rules.ledger import AMOUNT_MAX_MINOR
-from payouts.rules.uth import Result
+from payouts.rules.hands.ranks import Category
+from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
+from tables.games.uth.settle import Result
 from tables.models.floor import ENTRY_LEVELS
 from tables.models.rounds import SOURCES, STATES
 

@@ -12,10 +12,10 @@ from casino.people.refusals import NotAllowed, SignInRequired
 from casino.text.problems import problem_body
 from casino.text.request_errors import BODY_MOST, FieldUnknown, MediaTypeRefused, NothingHere, TooLarge
 from jackpot.errors import ClaimUnknown, HitUnknown, JackpotUnknown, PrizeUnknown, SlipUnknown
+from payouts.commands import InFlight
 from payouts.errors import Refused
-from payouts.idempotency import InFlight
 from payouts.rules.approval import ApprovalUnknown
-from payouts.rules.posted import picture
+from payouts.rules.rulesets.schema import picture
 from tables.errors import ClarifyUnknown, GuestUnknown, RoundUnknown, TableUnknown
 
 _MOMENT = "2026-11-21T20:15:00+00:00"

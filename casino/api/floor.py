@@ -16,9 +16,9 @@ from casino.devices.api import DeviceAuthentication, FeedAuthentication
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import TableUnknown
+from tables.games import GAMES
 from tables.models import Pit, Round, Table
 from tables.models.floor import ENTRY_LEVELS
-from tables.rules.games import GAMES
 from tables.services.parts import FLOOR_KINDS
 
 SMALL = 32_767  # what a place in an order may be

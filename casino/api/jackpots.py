@@ -11,10 +11,10 @@ from casino.api.parse import Field, text
 from casino.api.views import PAGING, HouseView
 from casino.api.who import DEAL, SET_UP, VIEW_JACKPOTS
 from jackpot import services
-from jackpot.controller import controller_meters, unreasonable_contributions
 from jackpot.errors import JackpotUnknown
 from jackpot.models import Jackpot
-from jackpot.selectors import meters_read
+from jackpot.selectors.controller import controller_meters, unreasonable_contributions
+from jackpot.selectors.jackpots import meters_read
 from payouts.rules.plain import Json
 
 OFFLINE = text(1, 20, codes=tuple(Jackpot.OFFLINE))

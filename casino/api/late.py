@@ -11,8 +11,8 @@ from django.utils.translation import gettext
 from casino.api.who import Reach
 from casino.text.request_errors import KeptForThePit, KeyRefused
 from jackpot.errors import RoundClaims
+from payouts.commands import AnswerUnknown, Busy, InFlight, KeyReused
 from payouts.errors import Refused, mark
-from payouts.idempotency import AnswerUnknown, Busy, InFlight, KeyReused
 from tables.errors import CardsOut, CroupierWrong, RoundChanged, RoundStands, RoundState, RoundWithdrawn, WithdrawLate
 from tables.models import Round, ToClarify
 from tables.services import to_clarify_record

@@ -27,7 +27,7 @@ from casino.text.request_errors import (
 )
 from payouts.errors import mark
 from payouts.rules.plain import check_text
-from payouts.rules.posted import picture, sent
+from payouts.rules.rulesets.schema import picture, sent
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)

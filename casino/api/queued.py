@@ -14,8 +14,8 @@ from casino.api.rounds import LOCK, TableRound
 from casino.devices.api import EVENT, EVENT_MOST
 from casino.text.problems import problem_body
 from casino.text.request_errors import FieldWrong
+from payouts.commands import run_once
 from payouts.errors import Refused, mark
-from payouts.idempotency import run_once
 from payouts.rules.plain import Json
 from payouts.services import event_record
 from tables.errors import TableUnknown

@@ -17,7 +17,7 @@ from payouts.rules.plain import Json
 from tables import services
 from tables.errors import RoundChanged, RoundUnknown
 from tables.models import Round, RoundLine, RoundResult, RoundStake
-from tables.selectors import round_is_at
+from tables.selectors.rounds import round_is_at
 from tables.services.lock import STAKES_MOST
 
 FILTERS: dict[str, Field] = {

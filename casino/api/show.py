@@ -7,7 +7,7 @@ from uuid import UUID
 
 from casino.text import floor as floor_words
 from jackpot.models import Jackpot
-from jackpot.selectors import MeterReading
+from jackpot.selectors.jackpots import MeterReading
 from payouts.models import Approval, House, PostedTable
 from payouts.rules.plain import Json
 from payouts.services import lists_of

@@ -5,9 +5,9 @@ from typing import Any
 from uuid import UUID
 
 from casino.api.show import approval, id_of, time_of
-from jackpot.controller import ControllerMeters
 from jackpot.models import Award, Claim, Gate, Hit, ListedRound, RunningRound, Share, Slip, Split
 from jackpot.rules.jackpot_rules import JackpotRules
+from jackpot.selectors.controller import ControllerMeters
 from jackpot.services.slips import cash_amount
 from payouts.models import Approval, House
 from payouts.rules.plain import Json

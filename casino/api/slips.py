@@ -20,7 +20,7 @@ from jackpot.errors import SlipUnknown
 from jackpot.models import Slip
 from jackpot.rules import slip_number
 from payouts.errors import mark
-from payouts.rules.ledger import AMOUNT_MAX_MINOR
+from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 from payouts.rules.plain import Json
 
 A_SLIP_NUMBER = mark("the number of a slip as it is written, such as 118, or 118-6B02EB8D after a restore")

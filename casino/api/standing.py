@@ -14,7 +14,7 @@ from jackpot import services
 from jackpot.errors import JackpotUnknown
 from jackpot.models import Jackpot
 from jackpot.services import standing
-from payouts.rules.ledger import AMOUNT_MAX_MINOR, whole_amount
+from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR, whole_amount
 from payouts.rules.plain import Json
 
 REASON = text(3, 500)

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from casino.api.parse import Field, digits, key_of, read_fields, read_query, text
 from casino.api.who import Holds, Reach, reach_of
 from casino.text.request_errors import BODY_MOST, CursorRefused
-from payouts.idempotency import request_fingerprint, run_once
+from payouts.commands import request_fingerprint, run_once
 from payouts.rules.plain import DataRefused, Json, check_data
 from tables.models import Round
 

@@ -21,10 +21,10 @@ from casino.text.problems import STATUS, sentences
 from jackpot.models import Jackpot
 from jackpot.rules.calculator import Forecast, compare_forecasts, forecast
 from jackpot.rules.progressive import ProgressiveRules
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from payouts.errors import Refused, mark
 from payouts.models import House
-from payouts.rules.funding import FundingSchedule
+from payouts.rules.rulesets.funding import FundingSchedule
 
 PACE = 300  # coins an hour, where nobody says another number
 POINTS, TICKS = 120, 5

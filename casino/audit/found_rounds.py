@@ -10,9 +10,9 @@ from casino.text import floor as floor_words
 from casino.text.floor import uuid_or_none
 from jackpot.models import Award
 from payouts.findings import Breach
+from tables.audit.replay import DOUBTED
 from tables.models import Round
-from tables.replay import DOUBTED
-from tables.selectors import awards_doubted
+from tables.selectors.rounds import awards_doubted
 
 
 class OfRounds(NamedTuple):

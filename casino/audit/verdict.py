@@ -25,7 +25,7 @@ from payouts.audit_recent import is_recent
 from payouts.errors import mark
 from payouts.models import House, Seal
 from payouts.rules.seal import SealUnreadable, Statement, head_of
-from tables.replay import awards_put_right
+from tables.audit.replay import awards_put_right
 
 Answer = Literal["yes", "no", "unknown"]
 ANSWERS: dict[bool | None, Answer] = {True: "yes", False: "no", None: "unknown"}

@@ -25,7 +25,7 @@ from payouts.agreement import NAME as AGREEMENT
 from payouts.errors import Refused
 from payouts.findings import Breach
 from payouts.models import House
-from tables.replay import DOUBTED
+from tables.audit.replay import DOUBTED
 
 KEPT = 20
 SEALS = ("seals_are_a_chain", "rows_are_as_they_were_sealed", "no_row_was_slipped_in", AGREEMENT)

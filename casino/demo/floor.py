@@ -3,7 +3,7 @@
 from jackpot.models import Jackpot
 from jackpot.services import jackpot_create
 from payouts.models import House, PostedTable
-from payouts.rules import recipes
+from payouts.rules.ledger import recipes
 from payouts.selectors import gaming_day_at
 from payouts.services import recipe_post
 from tables.models import Table

@@ -5,16 +5,16 @@ from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
 from payouts.models import ApprovalRule, House, PostedTable
 from payouts.rules.approval import role_fits
-from payouts.rules.calendar import ROUND_THE_CLOCK
-from payouts.rules.funding import FundingSchedule
-from payouts.rules.hand_rules import HandRules
-from payouts.rules.paytable import UTH_BLIND, UTH_TRIPS
-from payouts.rules.posted import Posted
-from payouts.rules.rake import RakeSchedule, TimeCharge
-from payouts.rules.table_kind import ACTION, TableKind
-from payouts.rules.uth_rules import UthRules
+from payouts.rules.rulesets.calendar import ROUND_THE_CLOCK
+from payouts.rules.rulesets.funding import FundingSchedule
+from payouts.rules.rulesets.hand_rules import HandRules
+from payouts.rules.rulesets.kinds import ACTION, TableKind
+from payouts.rules.rulesets.paytable import UTH_BLIND, UTH_TRIPS
+from payouts.rules.rulesets.rake import RakeSchedule, TimeCharge
+from payouts.rules.rulesets.schema import Posted
 from payouts.selectors import gaming_day_at
 from payouts.services import posted_table_draft, posted_table_request, posted_table_sign, posted_tables_seed
+from tables.games.uth.rules import UthRules
 from tables.rules.floor import FloorRules
 from tables.rules.kinds import KINDS
 from tables.rules.limits import ten_table

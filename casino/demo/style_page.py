@@ -26,7 +26,7 @@ from casino.text import floor as floor_words
 from casino.text.alerts import ALARM, ALERTS, WARN
 from casino.text.refusal_words import ACTIONS
 from payouts.models import House
-from tables.floor_selectors import FloorJackpot
+from tables.selectors.floor import FloorJackpot
 
 FOLDER = Path(__file__).parents[1] / "static" / "casino"
 THEMES = ("floor", "office")
@@ -132,4 +132,4 @@ def style(request: HttpRequest) -> HttpResponse:
     themes = [{"name": name, "tiles": tiles(), "cards": cards(house), "jackpot": jackpot(house)} for name in THEMES]
     shown = {"themes": themes, "tokens": tokens(), "icons": icons(), "sizes": SIZES, "house": house, "now": now}
     watch = Watch(now, ok=True, late=False, alerts_at=now, alerts_late=False)
-    return render(request, "casino/style.html", shown | {"audit": watch, "may_run": True})
+    return render(request, "demo/style.html", shown | {"audit": watch, "may_run": True})

@@ -12,8 +12,8 @@ from django.db.models import Model
 
 from casino.devices.models import Device, DeviceSession
 from casino.people.models import Person
+from payouts.db.fast_calls import call
 from payouts.models import House
-from payouts.prepared import call
 from tables.models import Table
 
 _SECRET = {"token_hash", "password", "pin"}  # not read: who is signed in needs to prove nothing more

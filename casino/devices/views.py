@@ -58,7 +58,7 @@ def device_list(request: HttpRequest) -> HttpResponse:
         "may_require": person.has_perm(REQUIRE),
         "revoked": devices.devices_of(person).exclude(revoked_at=None).order_by("-revoked_at")[:REVOKED_SHOWN],
     }
-    return _page(request, person, "casino/devices.html", context)
+    return _page(request, person, "devices/devices.html", context)
 
 
 def _shows(jackpots: list[Jackpot], there: list[Device]) -> list[dict[str, Any]]:
@@ -81,21 +81,21 @@ def _shows(jackpots: list[Jackpot], there: list[Device]) -> list[dict[str, Any]]
 def code_make(request: HttpRequest) -> HttpResponse:
     """Make a code for a tablet and show it, this once: loading the page again makes another."""
     person = _allowed(request, devices.ENROL)
-    return _enrolled(request, person, "casino/device_code.html", devices.device_code_make, "table")
+    return _enrolled(request, person, "devices/code.html", devices.device_code_make, "table")
 
 
 @require_POST
 def display_code_make(request: HttpRequest) -> HttpResponse:
     """The same for a display of a jackpot."""
     person = _allowed(request, devices.ENROL)
-    return _enrolled(request, person, "casino/device_code.html", devices.display_code_make, "jackpot")
+    return _enrolled(request, person, "devices/code.html", devices.display_code_make, "jackpot")
 
 
 @require_POST
 def feed_enrol(request: HttpRequest) -> HttpResponse:
     """Enrol a card feed and show its token, this once: loading the page again makes another in its place."""
     person = _allowed(request, devices.ENROL)
-    return _enrolled(request, person, "casino/device_token.html", devices.feed_enrol, "table")
+    return _enrolled(request, person, "devices/token.html", devices.feed_enrol, "table")
 
 
 @require_POST
@@ -168,7 +168,7 @@ def locked_pins(request: HttpRequest) -> HttpResponse:
     """Whose PIN is locked after wrong tries."""
     person = _allowed(request, UNLOCK)
     people = people_of(person).exclude(pin_locked_at=None).order_by("-pin_locked_at")
-    return _page(request, person, "casino/device_pins.html", {"people": people})
+    return _page(request, person, "devices/pins.html", {"people": people})
 
 
 @require_POST
@@ -223,7 +223,7 @@ def own_pin(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Your PIN was set."))
             return redirect("home")
-    return _page(request, person, "casino/device_own_pin.html", {"form": form} | context)
+    return _page(request, person, "devices/own_pin.html", {"form": form} | context)
 
 
 # --- parts -------------------------------------------------------------------------------------------------------------------

@@ -35,8 +35,8 @@ from casino.text.problems import problem, sentences
 from casino.text.request_errors import MediaTypeRefused, TooLarge
 from jackpot.errors import DisplaySessionTaken
 from jackpot.services import display_heard, display_session_alarm, gate_confirm
+from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Refused
-from payouts.idempotency import request_fingerprint, run_once
 from payouts.models import Event, House
 from payouts.rules.plain import Json
 

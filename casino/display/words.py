@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from casino.text.rulesets import CHOICES
-from payouts.rules.paytable import BY_NAME
+from payouts.rules.rulesets.paytable import BY_NAME
 
 
 def words() -> dict[str, str]:

@@ -1,7 +1,7 @@
 """How a game is shown: its round on a tablet, its result on the floor's pages.
 
 The module here that is named as the game's code answers `Screens`; a game without one is shown plainly (`plain`), so that a new
-game needs its place in `tables.rules.games.GAMES` and nothing else.
+game needs its place in `tables.games.GAMES` and nothing else.
 """
 
 import pkgutil
@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Protocol, cast
 
-from tables.floor_selectors import RoundParts
+from tables.games import Game, Rules
 from tables.models import Round
-from tables.rules.games import Game, Rules
+from tables.selectors.floor import RoundParts
 
 
 class Screens(Protocol):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from payouts.rules.paytable import BY_NAME, WORDS
+from payouts.rules.rulesets.paytable import BY_NAME, WORDS
 
 _SUITS = {"♥": "h", "♡": "h", "♦": "d", "♢": "d", "♣": "c", "♧": "c", "♠": "s", "♤": "s"}
 _FLAGS = ("dealer_without_pair", "dispute", "feed")

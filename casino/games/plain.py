@@ -4,14 +4,14 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from tables.floor_selectors import RoundParts
+from tables.games import Game, ResultWrong, Rules
+from tables.games.base import AN_OBJECT
 from tables.models import Round
-from tables.rules.games import Game, ResultWrong, Rules
-from tables.rules.games.base import AN_OBJECT
+from tables.selectors.floor import RoundParts
 
 TABLET = ""
-FORM = "casino/_floor_result_plain.html"
-TOLD = "casino/_floor_told_plain.html"
+FORM = "games/_result_plain.html"
+TOLD = "games/_told_plain.html"
 
 
 class PlainForm(NamedTuple):

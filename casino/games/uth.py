@@ -8,15 +8,15 @@ from casino.games import uth_tablet as tablet_uth
 from casino.games.form import HANDS, BoxFields, ResultFields, fields_recorded, fields_typed, result_typed
 from casino.text import floor as floor_words
 from casino.text.wording import guest_name
-from payouts.rules.uth import OutcomeMissing
-from tables.floor_selectors import RoundParts
+from tables.games import Game, Rules
+from tables.games.uth.settle import OutcomeMissing
 from tables.models import Guest, Round, RoundStake
-from tables.rules.games import Game, Rules
+from tables.selectors.floor import RoundParts
 from tables.services.parts import rules_of
 
 TABLET = "uth"
-FORM = "casino/_floor_result.html"
-TOLD = "casino/_floor_told.html"
+FORM = "games/_result.html"
+TOLD = "games/_told.html"
 
 
 def surface(game: Game, rules: Rules) -> dict[str, Any]:

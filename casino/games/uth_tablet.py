@@ -1,7 +1,7 @@
 """What a tablet needs to know of Ultimate Texas Hold'em to show a round: limits, odds, prizes, and the words of every outcome.
 
 The tablet works the payouts out itself, because it shows them before any chip moves and also without a network. What counts is what
-the server books; `tests/browser/test_tablet_pays.py` holds both to the same lines.
+the server books; `tests/browser/tablet/test_pays.py` holds both to the same lines.
 """
 
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ from django.utils.translation import gettext
 
 from casino.text.rulesets import CHOICES
 from jackpot.rules import progressive
-from payouts.rules import uth
 from payouts.rules.lines import Reason
-from payouts.rules.paytable import BY_NAME, WORDS, Paytable
-from payouts.rules.uth_rules import UthRules
-from tables.rules.games import Rules
+from payouts.rules.rulesets.paytable import BY_NAME, WORDS, Paytable
+from tables.games import Rules
+from tables.games.uth import settle as uth
+from tables.games.uth.rules import UthRules
 
 CHIPS_MOST = 8  # amounts that one tap enters; any other by the pad
 CHIPS_LOW = 6  # of these, so many from the minimum up: most stakes are low

@@ -26,7 +26,7 @@ from casino.text.floor import colon
 from casino.text.formats import format_money
 from jackpot.models import DisplaySession, Jackpot, RequiredDisplay
 from payouts.models import Account, ApprovalRule, House, PostedTable
-from payouts.rules.table_kind import ACTION
+from payouts.rules.rulesets.kinds import ACTION
 from tables.models import Pit, Round, Table
 
 ADD_PERSON, VIEW_POSTED, DRAFT = "casino.add_person", "payouts.view_postedtable", "payouts.draft_postedtable"

@@ -26,8 +26,8 @@ from casino.text import ruleset_fields as posted_fields
 from casino.text.floor import signatures, uuid_or_none
 from casino.text.formats import digits_of
 from casino.text.ruleset_fields import figure_of
+from payouts.commands import request_fingerprint
 from payouts.errors import Refused
-from payouts.idempotency import request_fingerprint
 from payouts.models import House, PostedTable
 from payouts.rules.plain import Json
 from tables.rules.kinds import KINDS
@@ -165,7 +165,7 @@ def _page(request: HttpRequest, person: Person, here: Here, wrong: Wrong | None 
         "forms": {form for form, one in offered.items() if one},
         "words": typed(request) if wrong else {},
     }
-    return page(request, person, "casino/first_steps.html", context, here.house, wrong)
+    return page(request, person, "home/first_steps.html", context, here.house, wrong)
 
 
 def _version(row: PostedTable) -> dict[str, Any]:

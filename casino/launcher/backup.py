@@ -18,10 +18,10 @@ from pathlib import Path
 
 import psycopg
 
-from casino.launcher.accounts import Account
+from casino.launcher.embedded.accounts import Account
+from casino.launcher.embedded.postgres import SUPERUSER, Postgres, plain_environment, verify
 from casino.launcher.errors import StartError
 from casino.launcher.plan import Plan, make_plan
-from casino.launcher.postgres import SUPERUSER, Postgres, plain_environment, verify
 from casino.launcher.terminal import Terminal
 
 GB = 1_000_000_000

@@ -24,12 +24,12 @@ import psycopg
 
 from casino.launcher.backup import check, per_gb, run_as, running_server, seconds_per_gb, size_of, take
 from casino.launcher.demo import answers
+from casino.launcher.embedded.postgres import Postgres
+from casino.launcher.embedded.throwaway import ThrowawayServers, throwaway_servers
 from casino.launcher.errors import StartError
 from casino.launcher.plan import Plan, as_it_runs, make_plan
-from casino.launcher.postgres import Postgres
 from casino.launcher.processes import MARKER, die_with_parent
 from casino.launcher.terminal import Terminal
-from casino.launcher.throwaway import ThrowawayServers, throwaway_servers
 from casino.simulate.reconcile import NotReconciled, reconcile
 
 WEB_S = 60.0

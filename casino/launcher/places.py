@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from casino.launcher.accounts import Account, owner_account, server_account
+from casino.launcher.embedded.accounts import Account, owner_account, server_account
+from casino.launcher.embedded.folders import private_folder
 from casino.launcher.errors import StartError
-from casino.launcher.folders import private_folder
 
 ELSEWHERE = Path("/var/lib")
 LEFT = "demo-left.json"  # in `var`: what `make demo` has set up and not cleared away yet

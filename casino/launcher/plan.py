@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from casino.launcher import postgres, redis, servers
+from casino.launcher.embedded import postgres, redis, servers
 from casino.launcher.environment import for_place, own_database, own_redis, plain
 from casino.launcher.errors import StartError
 from casino.launcher.fit import given

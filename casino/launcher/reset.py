@@ -4,9 +4,9 @@ import shutil
 import sys
 from pathlib import Path
 
+from casino.launcher.embedded.remnants import end_remnants
 from casino.launcher.errors import StartError
 from casino.launcher.places import ELSEWHERE, LEFT, find_place, run_lock
-from casino.launcher.remnants import end_remnants
 from casino.launcher.terminal import Terminal
 
 

@@ -13,13 +13,13 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
-from casino.launcher import postgres, redis
+from casino.launcher.embedded import postgres, redis
+from casino.launcher.embedded.remnants import end_remnants
 from casino.launcher.errors import StartError
 from casino.launcher.fit import BEGUN
 from casino.launcher.places import LEFT, Place, command_line, run_lock, say_running, writable_var
 from casino.launcher.plan import Plan, check_port, for_commands, make_plan
 from casino.launcher.processes import die_with_parent, output_of
-from casino.launcher.remnants import end_remnants
 from casino.launcher.supervise import HOUSE, Supervisor
 from casino.launcher.terminal import Terminal
 from casino.simulate.broken import clear_away

@@ -5,10 +5,10 @@ import signal
 import sys
 from pathlib import Path
 
-from casino.launcher import postgres
+from casino.launcher.embedded import postgres
+from casino.launcher.embedded.servers import embedded_postgres, embedded_redis
 from casino.launcher.places import Place, find_place
 from casino.launcher.processes import end, marked, servers_of
-from casino.launcher.servers import embedded_postgres, embedded_redis
 
 FREE_PORT = 1024  # from here on anybody may open one
 WEB_CONNECTIONS = "8"  # one process: more database connections than cores times four only queue inside PostgreSQL

@@ -20,11 +20,11 @@ from casino.text.formats import NBSP, format_amount
 from jackpot.models import Award, Claim, Gate, GateDisplay, Hit, Jackpot, ListedRound, RequiredDisplay, RunningRound
 from jackpot.models.hit import LIVE
 from jackpot.rules.progressive import ProgressiveRules
-from jackpot.selectors import MeterReading, meters_read
+from jackpot.selectors.jackpots import MeterReading, meters_read
 from jackpot.services.state import rules_of
 from payouts.models import Approval, House
-from payouts.rules.cards import card_texts, parse_cards
-from payouts.rules.hands import best_hand
+from payouts.rules.hands.cards import card_texts, parse_cards
+from payouts.rules.hands.ranks import best_hand
 from tables.models import Round, RoundResult, Table
 
 DISPLAY, TABLET, PIT = "display", "tablet", "pit"

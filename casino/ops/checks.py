@@ -13,9 +13,9 @@ from django.db.migrations.loader import MigrationLoader
 from casino.database import this_database
 from casino.ops.restores import unsaid
 from casino.people.models import Person
-from payouts.guards import missing_guards
-from payouts.rights import needless_rights, owned, powers
-from payouts.server import undurable_settings
+from payouts.db.durability import undurable_settings
+from payouts.db.guards import missing_guards
+from payouts.db.rights import needless_rights, owned, powers
 
 VERSION_LEAST = 150_000
 NAMED = 3  # of a long list; the rest is counted

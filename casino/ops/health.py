@@ -27,7 +27,7 @@ from casino.people.models import Person
 from casino.people.refusals import NotAllowed, SignInRequired
 from casino.people.signin import step_missing
 from casino.text.problems import problem
-from payouts.constraints import database_away
+from payouts.db.constraints import database_away
 
 
 @login_not_required

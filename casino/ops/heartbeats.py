@@ -11,7 +11,7 @@ from django.utils import timezone
 from structlog import get_logger
 
 from casino.ops.models import AuditRun, Heartbeat
-from jackpot.fed import fed_keep
+from jackpot.selectors.fed import fed_keep
 from payouts.audit import run_audits
 from payouts.audit_recent import Marks, is_recent, marked
 from payouts.decided import LOOK_BACK, Look

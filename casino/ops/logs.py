@@ -18,7 +18,7 @@ from gunicorn.glogging import Logger
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 from casino.ops.masking import masked
-from payouts.constraints import database_away
+from payouts.db.constraints import database_away
 
 SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
 # Loggers that bring handlers of their own, which are taken away: everything leaves by the root's.

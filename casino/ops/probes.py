@@ -18,7 +18,7 @@ from casino.database import plain_connection
 from casino.ops.checked import Check
 from casino.ops.checks import missing_migrations
 from casino.ops.probes_server import COPIES, copies, disks
-from jackpot.selectors import SERVERS, told_servers
+from jackpot.selectors.jackpots import SERVERS, told_servers
 
 CACHED_S = 1.0  # a crowd of monitors asks the servers once a second for all of them
 STATEMENT_MS = 1500

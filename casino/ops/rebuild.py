@@ -13,7 +13,7 @@ from django.db import connection, transaction
 
 from casino.database import OWNING, database_config
 from jackpot.models import Jackpot
-from jackpot.selectors import meters_read
+from jackpot.selectors.jackpots import meters_read
 from payouts.errors import Refused, mark
 from payouts.rules.plain import Json
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from django.conf import settings
 
 from casino.ops.seals import Lost, head_lost
-from jackpot.selectors import servers
+from jackpot.selectors.jackpots import servers
 
 RESTORED = "If a backup was restored run `manage.py restored`: jackpots wait until two people have compared the slips."
 PROMOTED = "If a standby has taken over and nothing is lost run `manage.py promoted`."

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 
 from casino.ops import error_pages
 from casino.text.problems import problem, sentences, wants_json
-from payouts.constraints import database_away, database_busy, database_full, guard_refused
+from payouts.db.constraints import database_away, database_busy, database_full, guard_refused
 from payouts.errors import Refused, mark
 
 RETRY_AFTER_S = 5

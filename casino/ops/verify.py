@@ -154,15 +154,15 @@ def _agreement(tell: Tell) -> Outcome:
 
 
 def _splits(tell: Tell) -> Outcome:
+    from jackpot.audit.replay import replay_splits
     from jackpot.models import Split
-    from jackpot.replay import replay_splits
 
     result = replay_splits(tell=tell)
     return _results([result], {result.name: Split.objects.count()})
 
 
 def _rounds(number: int, pieces: int, tell: Tell) -> Outcome:
-    from tables.replay import replay
+    from tables.audit.replay import replay
 
     found = replay(everything=True, piece=(number, pieces), tell=tell)
     return _results(found, {one.name: one.looked_at or 0 for one in found})

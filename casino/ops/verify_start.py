@@ -11,12 +11,12 @@ import django
 django.setup()
 for _module in (
     "casino.ops.startup",
-    "jackpot.replay",
+    "jackpot.audit.replay",
     "payouts.agreement",
     "payouts.audit",
     "payouts.sealed",
     "payouts.verify",
-    "tables.replay",
+    "tables.audit.replay",
 ):
     importlib.import_module(_module)
 gc.freeze()  # what is never looked at by the collector stays one copy for all of them

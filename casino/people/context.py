@@ -13,7 +13,7 @@ from django.utils.functional import SimpleLazyObject
 from casino.people.models import Person
 from casino.people.web_app import screen_of
 from payouts.models import House
-from payouts.rules.calendar import gaming_day
+from payouts.rules.rulesets.calendar import gaming_day
 
 HOUSE = "house"  # in the session of who is of no house: the one that he has chosen
 

@@ -32,7 +32,7 @@ class PersonManager(BaseUserManager["Person"]):
 class Person(AbstractBaseUser):
     """One human being who works with the system. Never deleted: the books name him."""
 
-    app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")  # no DELETE, see payouts/guards.py
+    app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")  # no DELETE, see payouts/db/guards.py
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     username = models.CharField(

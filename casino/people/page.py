@@ -14,8 +14,8 @@ from casino.people.models import Person
 from casino.people.roles import ROLES
 from casino.text.problems import STATUS, sentences
 from casino.text.request_errors import HouseNeeded
+from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Refused
-from payouts.idempotency import request_fingerprint, run_once
 from payouts.models import House
 from payouts.rules.plain import Json, check_text
 

@@ -12,7 +12,7 @@ from casino.people.models import Person
 from casino.people.refusals import ProofRefused
 from casino.people.resting import resting
 from casino.people.signin import verify_code
-from payouts.idempotency import WAIT_MS, Answer, InFlight, run_once
+from payouts.commands import WAIT_MS, Answer, InFlight, run_once
 from payouts.models import CommandKey
 from payouts.rules.approval import PersonResting
 from payouts.rules.plain import Json

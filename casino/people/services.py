@@ -26,7 +26,7 @@ from casino.people.refusals import (
 )
 from casino.people.scope import within_reach
 from casino.people.signing_roles import LOST_ROLE, must_ask, particulars, sign_role_request
-from payouts.constraints import refusing
+from payouts.db.constraints import refusing
 from payouts.errors import mark
 from payouts.models import Approval, House
 from payouts.rules.plain import check_text

@@ -69,7 +69,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         minutes = -(-settings.SIGN_IN_LOCK_S // 60)
         refused = refused or SignInRefused(tries=settings.SIGN_IN_TRIES, minutes=minutes)
     context = {"form": form, "next": after}
-    return retry_after(render(request, "casino/sign_in.html", context | _said(refused)), refused)
+    return retry_after(render(request, "people/sign_in.html", context | _said(refused)), refused)
 
 
 @sign_in_step("own-password")
@@ -87,7 +87,7 @@ def own_password(request: HttpRequest) -> HttpResponse:
             refused = error
         else:
             return _step_done(request, person)
-    return render(request, "casino/own_password.html", {"form": form} | _said(refused))
+    return render(request, "people/own_password.html", {"form": form} | _said(refused))
 
 
 @sign_in_step("enrolment")
@@ -113,7 +113,7 @@ def enrolment(request: HttpRequest) -> HttpResponse:
             return _step_done(request, person)
     device = signin.enrolment_open(person, request.session.get("enrolment")) or signin.enrolment_begin(person)
     request.session["enrolment"] = device.pk
-    return render(request, "casino/enrolment.html", {"form": form} | _enrolment_shown(device) | _said(refused))
+    return render(request, "people/enrolment.html", {"form": form} | _enrolment_shown(device) | _said(refused))
 
 
 @login_not_required
@@ -141,7 +141,7 @@ def password(request: HttpRequest) -> HttpResponse:
             update_session_auth_hash(request, person)
             messages.success(request, _("Your password was changed."))
             return redirect("home")
-    return render(request, "casino/password.html", {"form": form} | _said(refused))
+    return render(request, "people/password.html", {"form": form} | _said(refused))
 
 
 @login_not_required

@@ -6,8 +6,8 @@ Seconds, minutes and bounds are named here; `docs/FLOOR.md` explains them to a p
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.services.split import AWARD
 from jackpot.services.standing import ADJUST
-from tables.rules.games import GAMES
-from tables.selectors import CORRECTION
+from tables.games import GAMES
+from tables.selectors.rounds import CORRECTION
 from tables.services.undo import WITHDREW
 
 TABLET_QUIET_S = (

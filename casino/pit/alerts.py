@@ -17,7 +17,7 @@ from django.db.models.functions import Cast, JSONObject, Now
 from casino.pit.alert_rules import CONDITIONS
 from casino.pit.models import Alert
 from jackpot.models import Claim, SignOfLife
-from payouts.constraints import require_transaction
+from payouts.db.constraints import require_transaction
 from payouts.errors import Refused, mark
 from payouts.services import event_record
 from tables.models import Guest

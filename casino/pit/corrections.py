@@ -20,10 +20,10 @@ from jackpot.services.split import AWARD
 from payouts.errors import Refused, mark
 from payouts.models import Approval, ApprovalRule
 from payouts.rules.approval import role_fits
-from payouts.rules.paytable import WORDS
+from payouts.rules.rulesets.paytable import WORDS
+from tables.games import Ended
 from tables.models import Round
-from tables.rules.games import Ended
-from tables.selectors import CORRECTION, awards_doubted
+from tables.selectors.rounds import CORRECTION, awards_doubted
 from tables.services import round_evaluate
 
 AWARDED = {  # by the state of the slip, and whether the award has its ground by the new result

@@ -7,11 +7,11 @@ from uuid import UUID, uuid4
 
 from django.db import connection
 
-from payouts.constraints import require_transaction
+from payouts.db.constraints import require_transaction
 from payouts.errors import Refused, mark
 from payouts.models import House
-from payouts.rules import recipes
-from payouts.rules.recipes import Line
+from payouts.rules.ledger import recipes
+from payouts.rules.ledger.recipes import Line
 from payouts.selectors import gaming_day_at
 from payouts.services import recipe_post
 from tables.models import Table

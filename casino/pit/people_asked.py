@@ -19,8 +19,8 @@ from casino.people.roles import label
 from casino.people.signing_roles import ACTION, sign_role_sign
 from casino.pit.jackpots.life import APPROVALS
 from casino.text import floor as floor_words
+from payouts.commands import request_fingerprint
 from payouts.errors import Refused
-from payouts.idempotency import request_fingerprint
 from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
 from payouts.rules.plain import Json
@@ -109,7 +109,7 @@ def _page(request: HttpRequest, person: Person, approval: Approval, wrong: Wrong
         "seen": bytes(approval.payload_hash).hex(),
         "key": uuid4(),
     }
-    return page(request, person, "casino/person_asked.html", context, approval.house, wrong)
+    return page(request, person, "pit/person_asked.html", context, approval.house, wrong)
 
 
 def _rows(before: dict[str, Any], after: dict[str, Any]) -> list[tuple[str, str, str]]:

@@ -19,10 +19,10 @@ from jackpot.services import jackpot_create, jackpot_parameters_set
 from payouts.errors import Refused, mark
 from payouts.rules.plain import Json
 from tables.errors import PitUnknown, TableUnknown
-from tables.floor_selectors import FloorJackpot, floor_jackpots, posted_names
+from tables.games import GAMES, game_of
 from tables.models import Pit, Table
-from tables.rules.games import GAMES, game_of
 from tables.rules.kinds import KINDS
+from tables.selectors.floor import FloorJackpot, floor_jackpots, posted_names
 from tables.services import pit_create, table_create, table_link
 from tables.services.parts import FLOOR_KINDS
 
@@ -164,7 +164,7 @@ def _set_up_page(request: HttpRequest, person: Person, here: Here, wrong: Wrong 
         "words": words,
         "forms": forms | {"table"} if words.get("game") in GAMES else forms,
     }
-    return page(request, person, "casino/floor_set_up.html", context, here.house, wrong)
+    return page(request, person, "pit/floor/set_up.html", context, here.house, wrong)
 
 
 def _tables(house_id: UUID) -> list[dict[str, Any]]:

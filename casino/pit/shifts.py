@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from casino.pit.models import ShiftHandOver
-from payouts.constraints import refusing, require_transaction
+from payouts.db.constraints import refusing, require_transaction
 from payouts.errors import Refused, mark
 from payouts.rules.plain import check_text
 from payouts.services import event_record

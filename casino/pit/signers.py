@@ -21,7 +21,7 @@ from payouts.errors import mark
 from payouts.models import Approval, ApprovalRule, House
 from payouts.rules.approval import REST_HOURS, role_fits
 from payouts.services import whole_payload
-from tables.floor_selectors import parts_taken
+from tables.selectors.floor import parts_taken
 
 BY_SYSTEM = frozenset({AWARD, PRIZE})  # nobody who asks for them is lost as a signer
 Taken = Mapping[tuple[UUID, UUID], Sequence[str]]  # by round and person

@@ -28,11 +28,11 @@ from jackpot.errors import SlipDoubted, SlipUnknown
 from jackpot.models import Award, Slip
 from jackpot.rules import slip_number
 from jackpot.services.slips import cash_amount
+from payouts.commands import request_fingerprint
 from payouts.errors import Refused
-from payouts.idempotency import request_fingerprint
 from payouts.models import House
 from tables.models import Guest, Round, Table
-from tables.selectors import awards_doubted
+from tables.selectors.rounds import awards_doubted
 
 Words = dict[str, str]
 STAYS = timedelta(hours=12)  # how long a slip that is paid keeps its place in the list
@@ -53,7 +53,7 @@ def every(request: HttpRequest) -> HttpResponse:
     there = Q(state="open") | Q(paid_at__gte=since) | Q(cancelled_at__gte=since)
     rows = list(_rows().filter(there, house=house).order_by("number"))
     context = {"slips": _shown(rows, house), "forms": {"find"}, "words": {"number": number}, "now": timezone.now()}
-    return page(request, person, "casino/floor_slips.html", context, house, wrong)
+    return page(request, person, "pit/slips/slips.html", context, house, wrong)
 
 
 @require_GET
@@ -155,4 +155,4 @@ def _page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = 
         "forms": {"pay"} if slip.state == "open" else {"take-back"} if may_take_back else set(),
         "words": typed(request) if wrong else {},
     }
-    return page(request, person, "casino/floor_slip.html", context, slip.house, wrong)
+    return page(request, person, "pit/slips/slip.html", context, slip.house, wrong)

@@ -17,8 +17,8 @@ from casino.text.alerts import ALERTS
 from casino.text.refusal_words import ACTIONS, LEVELS, METHODS, PAYERS, TABLES, TITLES
 from casino.text.rulesets import STATES as POSTED_STATES
 from payouts.errors import mark
-from payouts.rules.paytable import BY_NAME, WORDS
-from tables.rules.games import GAMES
+from payouts.rules.rulesets.paytable import BY_NAME, WORDS
+from tables.games import GAMES
 
 APPROVALS = {
     "open": pgettext_lazy("request", "open"),

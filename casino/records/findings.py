@@ -10,13 +10,13 @@ from casino.people.signing_roles import AUDITS as PEOPLE
 from casino.records import words as audit_words
 from casino.records.checks import AUDITS
 from casino.records.told import NAMES
-from jackpot.audit import AUDITS as METERS
-from jackpot.audit_hits import HITS
+from jackpot.audit.hits import HITS
+from jackpot.audit.meters import AUDITS as METERS
 from payouts.agreement import NAME as AGREEMENT
 from payouts.audit import AUDITS as BOOKS
 from payouts.errors import mark
-from tables.audit import AUDITS as ROUNDS
-from tables.replay import DOUBTED
+from tables.audit.checks import AUDITS as ROUNDS
+from tables.audit.replay import DOUBTED
 
 WORDS = {
     **AUDITS,

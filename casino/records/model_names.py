@@ -38,7 +38,10 @@ NAMES = {  # one, several
         pgettext_lazy("row", "sessions of displays"),
     ),
     "jackpot.epochend": (_("end of an epoch"), pgettext_lazy("row", "ends of epochs")),
-    "jackpot.fed": (pgettext_lazy("row", "sum of what was fed"), pgettext_lazy("row", "sums of what was fed")),
+    "jackpot.selectors.fed": (
+        pgettext_lazy("row", "sum of what was fed"),
+        pgettext_lazy("row", "sums of what was fed"),
+    ),
     "jackpot.gate": (pgettext_lazy("row", "gate of displays"), pgettext_lazy("row", "gates of displays")),
     "jackpot.gatedisplay": (pgettext_lazy("row", "display of a gate"), pgettext_lazy("row", "displays of gates")),
     "jackpot.hit": (pgettext_lazy("row", "hit of the jackpot"), pgettext_lazy("row", "hits of the jackpot")),

@@ -91,7 +91,7 @@ KINDS: dict[str, Kind] = {
     "jackpot.contribution": Kind(lambda row: f"{capfirst(row._meta.verbose_name)} {row.pk}"),
     "jackpot.epoch": Kind(lambda row: _of(row, pgettext("row", "epoch %(number)s")), ("jackpot",)),
     "jackpot.epochend": Kind(lambda row: KINDS["jackpot.epoch"].said(row.epoch), ("epoch__jackpot",)),
-    "jackpot.fed": Kind(lambda row: KINDS["jackpot.epoch"].said(row.epoch), ("epoch__jackpot",)),
+    "jackpot.selectors.fed": Kind(lambda row: KINDS["jackpot.epoch"].said(row.epoch), ("epoch__jackpot",)),
     "jackpot.gate": Kind(lambda row: _of(row, pgettext("row", "gate %(number)s")), ("jackpot",)),
     "jackpot.gatedisplay": Kind(lambda row: f"{KINDS['jackpot.gate'].said(row.gate)}, {row.name}", ("gate__jackpot",)),
     "jackpot.hit": Kind(_hit, ("jackpot",), (("audit-hit", AUDIT),)),

@@ -25,7 +25,7 @@ from casino.text.rulesets import CHOICES, FIELDS
 from casino.text.wording import worded
 from payouts.errors import Refused, mark
 from payouts.models import House
-from tables.rules.games import GAMES
+from tables.games import GAMES
 
 # Names that only the log and the requests have.
 LOGGED = {

@@ -11,11 +11,11 @@ from casino.text.formats import APOSTROPHE, NBSP, format_figure, format_money
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.progressive_odds import coin_odds, long_run_edge
 from payouts.models import House
-from payouts.rules.funding import FundingSchedule
-from payouts.rules.hands import Category
-from payouts.rules.paytable import WORDS, Paytable
-from payouts.rules.paytable_odds import frequencies, percent, table_odds
-from payouts.rules.posted import Posted
+from payouts.rules.hands.ranks import Category
+from payouts.rules.rulesets.funding import FundingSchedule
+from payouts.rules.rulesets.paytable import WORDS, Paytable
+from payouts.rules.rulesets.paytable_odds import frequencies, percent, table_odds
+from payouts.rules.rulesets.schema import Posted
 
 _PERCENT = f"{NBSP}%"
 _table_odds = lru_cache(256)(table_odds)

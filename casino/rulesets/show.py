@@ -17,10 +17,10 @@ from casino.text.rulesets import EVENTS, STATES
 from casino.text.wording import worded
 from payouts.models import Event, House, PostedTable
 from payouts.rules.approval import role_fits
-from payouts.rules.paytable import WORDS, Paytable
-from payouts.rules.paytable_odds import LineChange
-from payouts.rules.posted import Advice, Posted, changes
-from payouts.rules.table_kind import TableKind
+from payouts.rules.rulesets.kinds import TableKind
+from payouts.rules.rulesets.paytable import WORDS, Paytable
+from payouts.rules.rulesets.paytable_odds import LineChange
+from payouts.rules.rulesets.schema import Advice, Posted, changes
 from payouts.selectors import posted_newest
 from payouts.services.posted import posted_table_advice
 from tables.rules.kinds import KINDS

@@ -13,11 +13,11 @@ from casino.people.models import Person
 from payouts.errors import mark
 from payouts.models import Approval, House, PostedTable
 from payouts.rules.approval import role_fits
-from payouts.rules.table_kind import TableKind, TableUnknown
+from payouts.rules.rulesets.kinds import TableKind, TableUnknown
 from payouts.selectors import gaming_day_at
 from payouts.services import posted_table_draft, posted_table_request, posted_table_sign
 from payouts.services.posted import posted_table_advice
-from tables.rules.games import GAMES
+from tables.games import GAMES
 from tables.rules.kinds import KINDS
 from tables.services.parts import FLOOR_KINDS
 

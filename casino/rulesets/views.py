@@ -22,11 +22,11 @@ from casino.rulesets import show as posted_show
 from casino.text import ruleset_fields as posted_fields
 from casino.text.days import day_of
 from casino.text.problems import STATUS, sentences
+from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Refused
-from payouts.idempotency import request_fingerprint, run_once
 from payouts.models import House, PostedTable
 from payouts.rules.plain import Json, check_text
-from payouts.rules.table_kind import TableKind
+from payouts.rules.rulesets.kinds import TableKind
 from payouts.services import (
     posted_table_draft,
     posted_table_edit,
@@ -49,7 +49,7 @@ def tables(request: HttpRequest) -> HttpResponse:
     by_kind = {code: list(found) for code, found in groupby(rows, key=lambda row: row.kind)}
     sections = [(kind, posted_show.named(by_kind.get(kind.code, []))) for kind in KINDS.values()]
     context = {"sections": sections, "may_draft": person.has_perm(DRAFT) and here_for(person)}
-    return render(request, "casino/posted_tables.html", context)
+    return render(request, "rulesets/tables.html", context)
 
 
 @require_GET
@@ -66,7 +66,7 @@ def compare(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
     if before.kind != after.kind or before.house_id != after.house_id:
         raise Http404
     context = {"before": before, "after": after, "kind": KINDS[after.kind]}
-    return render(request, "casino/posted_compare.html", context | posted_show.comparison(before, after))
+    return render(request, "rulesets/compare.html", context | posted_show.comparison(before, after))
 
 
 # --- drafts -------------------------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def _form_page(
         "groups": posted_fields.form(type(kind.start), texts, wrong),
         "key": uuid4(),
     }
-    return _said(request, "casino/posted_form.html", context, refused)
+    return _said(request, "rulesets/form.html", context, refused)
 
 
 # --- steps of a version -------------------------------------------------------------------------------------------------------
@@ -232,7 +232,7 @@ def _version_page(request: HttpRequest, person: Person, pk: UUID, refused: Refus
     context = {"table": table, "kind": kind, "key": uuid4()} | posted_show.details(table, kind, Here.at(table.house))
     may = posted_show.steps(table, person, may_draft=person.has_perm(DRAFT))
     typed = {"reason": request.POST.get("reason", ""), "day": request.POST.get("in_force_from", "")}
-    return _said(request, "casino/posted_table.html", context | {"may": may, "typed": typed}, refused)
+    return _said(request, "rulesets/table.html", context | {"may": may, "typed": typed}, refused)
 
 
 def _said(request: HttpRequest, template: str, context: dict[str, Any], refused: Refused | None) -> HttpResponse:

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from websockets.exceptions import WebSocketException
 
+from casino.simulate.books.results import Results
 from casino.simulate.clients import Refused, Unreachable
 from casino.simulate.display import mark
 from casino.simulate.people import Person
-from casino.simulate.results import Results
 
 ASK_S, APART_S, SILENT_S = 1.5, 0.5, 5.0
 WAIT_S, WAIT_MOST_S, LISTEN_S = 0.5, 5.0, 0.3

@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from casino.simulate.books.hands import HIGH_CARD, NAMES, ROYAL, STRAIGHT, THREE, Made
+from casino.simulate.books.rules import GameRules, JackpotRules
+from casino.simulate.books.uth import Box, Outcome
 from casino.simulate.cards import Deal
-from casino.simulate.hands import HIGH_CARD, NAMES, ROYAL, STRAIGHT, THREE, Made
 from casino.simulate.plan import FAST, FULL_CARDS, RoundPlan
-from casino.simulate.rules import GameRules, JackpotRules
-from casino.simulate.uth import Box, Outcome
 
 Result = dict[str, Any]
 

@@ -7,9 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
-from casino.simulate import results, set_up
+from casino.simulate import set_up
 from casino.simulate.board import Board, tiles_of
-from casino.simulate.books import Books, Service
+from casino.simulate.books import results
+from casino.simulate.books.compare import Books, Service
+from casino.simulate.books.rules import Posted, game_rules, jackpot_rules
 from casino.simulate.clear import revoke, take_down
 from casino.simulate.clients import Refused, Tally, Unreachable
 from casino.simulate.left import Left
@@ -17,7 +19,6 @@ from casino.simulate.options import Options
 from casino.simulate.people import CROUPIERS, NoEntry, Person
 from casino.simulate.pit import Pit
 from casino.simulate.plan import LEVELS, RoundPlan, Royal, TablePlan
-from casino.simulate.rules import Posted, game_rules, jackpot_rules
 from casino.simulate.tablet import VOIDED, Differs, PhaseSocket, Played, Stopped, Table
 from casino.simulate.words import BROKEN_OFF, money
 

@@ -4,8 +4,8 @@ import random  # noqa: TID251  (only its type: the caller brings the chance)
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from casino.simulate.hands import FLUSH, ONE_PAIR, STRAIGHT, TWO_PAIR, VALUES, best, five
-from casino.simulate.rules import GameRules
+from casino.simulate.books.hands import FLUSH, ONE_PAIR, STRAIGHT, TWO_PAIR, VALUES, best, five
+from casino.simulate.books.rules import GameRules
 
 Cards = Sequence[str]
 

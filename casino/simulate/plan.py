@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+from casino.simulate.books.rules import GameRules, JackpotRules
+from casino.simulate.books.uth import Box
 from casino.simulate.cards import Deal, deal, luck
 from casino.simulate.guests import HABITS, Guest, decide, stake
-from casino.simulate.rules import GameRules, JackpotRules
-from casino.simulate.uth import Box
 
 FAST, FULL_CARDS, JACKPOT_ONLY = "fast", "full_cards", "jackpot_only"
 LEVELS = (FULL_CARDS, FAST, FAST, FULL_CARDS, FAST, JACKPOT_ONLY)  # of the tables, in turns

@@ -9,10 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from casino.simulate.books.uth import Lines
 from casino.simulate.floor import Evening
 from casino.simulate.plan import digest
 from casino.simulate.tablet import SETTLED
-from casino.simulate.uth import Lines
 from casino.simulate.words import money
 
 BAR, EVERY_S = 24, 5.0

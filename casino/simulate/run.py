@@ -4,12 +4,12 @@ import dataclasses
 import shlex
 
 from casino.simulate import report
+from casino.simulate.books.rules import NotPlayable
 from casino.simulate.broken import clear_away
 from casino.simulate.clients import Client, Refused, Tally, Unreachable
 from casino.simulate.floor import Evening
 from casino.simulate.options import Options, Wrong
 from casino.simulate.people import NoEntry
-from casino.simulate.rules import NotPlayable
 from casino.simulate.words import refusal
 
 FLAGS = {"royals": "royal", "false_calls": "false-call", "mistakes": "no-mistakes"}  # where they are called otherwise

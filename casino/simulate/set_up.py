@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from casino.simulate.books.rules import JackpotRules
 from casino.simulate.cards import luck
 from casino.simulate.clear import end_table, listed, tap
 from casino.simulate.clients import Refused, Tally
@@ -13,7 +14,6 @@ from casino.simulate.left import Left
 from casino.simulate.options import Options, Wrong
 from casino.simulate.people import BOSS, CAGE, CROUPIERS, MANAGER, TECHNICIAN, Person, tablet_client, tablet_sign_in
 from casino.simulate.pit import Pit
-from casino.simulate.rules import JackpotRules
 from casino.simulate.words import TAKEN, refusal
 
 CODE = re.compile(r'class="secret">([^<]+)<')

@@ -12,11 +12,11 @@ from websockets.exceptions import WebSocketException
 
 from casino.simulate import entry, words
 from casino.simulate import plan as planned
+from casino.simulate.books.rules import GameRules, JackpotRules
+from casino.simulate.books.uth import Lines, Outcome, settle
 from casino.simulate.clients import Client, Refused
 from casino.simulate.people import NAMES, Person, tablet_sign_in
 from casino.simulate.plan import RoundPlan
-from casino.simulate.rules import GameRules, JackpotRules
-from casino.simulate.uth import Lines, Outcome, settle
 from casino.simulate.words import money, refusal
 
 FROZEN = ("jackpot.not_open",)

@@ -13,9 +13,9 @@ from casino.live import snapshot
 from casino.pit.calls import calls_open
 from jackpot.services import claims_live
 from payouts.rules.plain import Json
+from tables.games import game_of
 from tables.models import Guest, Round, RoundResult, RoundStake, Table
-from tables.rules.games import game_of
-from tables.selectors import correction_waits
+from tables.selectors.rounds import correction_waits
 from tables.services.parts import rules_of
 
 

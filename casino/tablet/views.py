@@ -25,8 +25,8 @@ from casino.people.services import language_set
 from casino.pit.croupier import ask_whether_both, tables_of
 from casino.tablet.round import idle_s, round_page, sender, works_here
 from casino.text.problems import problem, retry_after, sentences
+from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Refused
-from payouts.idempotency import request_fingerprint, run_once
 from payouts.rules.plain import Json, check_text
 
 PIN_MOST = 12  # longer ones are only work

@@ -1,6 +1,6 @@
 """The words of the round on a tablet, as its script needs them. `{…}` are put in by the script.
 
-Trade words: box, push, coin. They are short because keys are small; `tests/browser/test_tablet_look.py` looks whether they fit.
+Trade words: box, push, coin. They are short because keys are small; `tests/browser/look/test_tablet.py` looks whether they fit.
 """
 
 from django.utils.translation import gettext as _

@@ -14,14 +14,14 @@ from casino.text.wording import guest_name, worded
 from jackpot.rules import progressive
 from payouts.errors import mark
 from payouts.models import House
-from payouts.rules import uth
-from payouts.rules.cards import CardUnknown, card_text, parse_cards
+from payouts.rules.hands.cards import CardUnknown, card_text, parse_cards
 from payouts.rules.lines import Reason
-from payouts.rules.paytable import BY_NAME, WORDS
+from payouts.rules.rulesets.paytable import BY_NAME, WORDS
+from tables.games.uth import settle as uth
 from tables.models import RoundLine, RoundStake
 from tables.rules import prime
 
-# A table's state: its word and the picture beside it (`templates/casino/_floor_state.html`).
+# A table's state: its word and the picture beside it (`templates/pit/floor/_state.html`).
 TABLE_STATES = {
     "open": mark("Open"),
     "running": mark("Round running"),

@@ -14,9 +14,9 @@ from django.utils.translation import gettext
 from casino.text.formats import _DIGITS, format_money
 from casino.text.rulesets import CHOICES, EMPTY, FIELDS
 from payouts.models import House
-from payouts.rules.odds import OddsField
-from payouts.rules.paytable import BY_NAME, CategoryField
-from payouts.rules.posted import Change, Posted
+from payouts.rules.rulesets.odds import OddsField
+from payouts.rules.rulesets.paytable import BY_NAME, CategoryField
+from payouts.rules.rulesets.schema import Change, Posted
 
 SPARE_ROWS = 2
 _AMOUNTS = {"stake_step", "odds_round_to", "payout_unit"}

@@ -1,8 +1,8 @@
 """The words for fields and choices of posted tables, as message ids of the catalogues."""
 
 from payouts.errors import mark
-from payouts.rules.paytable import BY_NAME
-from payouts.rules.paytable import WORDS as HANDS
+from payouts.rules.rulesets.paytable import BY_NAME
+from payouts.rules.rulesets.paytable import WORDS as HANDS
 
 FIELDS = {
     "hand": mark("Hand"),

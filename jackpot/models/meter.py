@@ -199,7 +199,7 @@ class Contribution(AppendOnly):
 
 
 class Fed(models.Model):
-    """What the coins of an epoch fed up to a contribution: kept, so that nobody adds up ten years to say it (`jackpot/fed.py`)."""
+    """What the coins of an epoch fed up to a contribution: kept, so that nobody adds up ten years (`jackpot/selectors/fed.py`)."""
 
     app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")
 

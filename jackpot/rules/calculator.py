@@ -16,8 +16,8 @@ from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.progressive_odds import coin_odds, long_run_edge
 from jackpot.rules.split import check_amount
 from payouts.errors import Refused, mark
-from payouts.rules.funding import FundingSchedule
-from payouts.rules.posted import picture
+from payouts.rules.rulesets.funding import FundingSchedule
+from payouts.rules.rulesets.schema import picture
 
 COINS_MOST = 100_000  # an hour
 LEVELS = (1, 5, 10, 25, 50, 75, 90, 95, 99)  # per cent of all hits

@@ -6,7 +6,7 @@ Coin, prizes and payout unit stand in the posted table `progressive`, cut, seed 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from payouts.rules.posted import Posted, choice, flag, text, whole
+from payouts.rules.rulesets.schema import Posted, choice, flag, text, whole
 
 FROZEN = ("draining", "verifying", "showing")  # phases between a hit and the reopening
 CHECKS = ("cards_seen", "deck_counted", "camera_time", "guest_papers")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.split import Award, award, check_amount
 from payouts.errors import Refused, mark
-from payouts.rules.funding import FundingSchedule
+from payouts.rules.rulesets.funding import FundingSchedule
 
 
 class CoinsDiffer(Refused):

@@ -8,10 +8,10 @@ from typing import ClassVar, NamedTuple
 
 from jackpot.rules.split import split_equally
 from payouts.errors import Refused, mark
-from payouts.rules.hands import Category
+from payouts.rules.hands.ranks import Category
 from payouts.rules.lines import Reason, StakeLine
-from payouts.rules.paytable import CategoryField, MadeHand, falling
-from payouts.rules.posted import Advice, Posted, choice, flag, of_kind, several, whole, wrong
+from payouts.rules.rulesets.paytable import CategoryField, MadeHand, falling
+from payouts.rules.rulesets.schema import Advice, Posted, choice, flag, of_kind, several, whole, wrong
 
 
 class SecondClaim(Refused):

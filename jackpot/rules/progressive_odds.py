@@ -6,12 +6,12 @@ from typing import NamedTuple
 from jackpot.rules.progressive import Prize, ProgressiveRules
 from jackpot.rules.split import WINNERS_MOST, WinnersWrong, check_amount
 from payouts.errors import mark
-from payouts.rules.funding import FundingSchedule
-from payouts.rules.hands import Category
-from payouts.rules.own_hand import ClassCount, class_counts
-from payouts.rules.paytable import MadeHand
-from payouts.rules.paytable_odds import edge_advice
-from payouts.rules.posted import Advice, Change, changes, picture
+from payouts.rules.hands.ranks import Category
+from payouts.rules.rulesets.funding import FundingSchedule
+from payouts.rules.rulesets.own_hand import ClassCount, class_counts
+from payouts.rules.rulesets.paytable import MadeHand
+from payouts.rules.rulesets.paytable_odds import edge_advice
+from payouts.rules.rulesets.schema import Advice, Change, changes, picture
 
 
 class PrizeOdds(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from payouts.errors import Refused, mark
-from payouts.rules.posted import MAXIMUM_MINOR, picture
+from payouts.rules.rulesets.schema import MAXIMUM_MINOR, picture
 
 WINNERS_MOST = 1_000
 AMOUNT_MOST = 10**15

@@ -11,7 +11,7 @@ from django.db.models import Max
 from jackpot.errors import ToClarifyOpen
 from jackpot.hints import hint
 from jackpot.models import Claim, GateDisplay, Hit, Jackpot, RequiredDisplay, RunningRound, Split
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from jackpot.services.gate import gate_make
 from jackpot.services.prizes import prize_request, prizes_listed
 from jackpot.services.split import (
@@ -26,7 +26,7 @@ from jackpot.services.split import (
 )
 from jackpot.services.state import enter, jackpot_held, phase_of
 from jackpot.services.verify import REJECT, check_clarified
-from payouts.constraints import RETRIED
+from payouts.db.constraints import RETRIED
 from payouts.models import Approval, Event
 from payouts.selectors import requests_in_order
 from payouts.services import approval_signed, approval_use

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from jackpot.models import Award, Slip
-from payouts.rules.recipes import Line
+from payouts.rules.ledger.recipes import Line
 from payouts.selectors import gaming_day_at
 from payouts.services import event_record, recipe_post
 

@@ -6,8 +6,8 @@ snapshot is younger than the lock. In one statement, or inside a savepoint that 
 
 from uuid import UUID
 
-from payouts.constraints import require_transaction
-from payouts.prepared import call
+from payouts.db.constraints import require_transaction
+from payouts.db.fast_calls import call
 
 SHARE = "SELECT jackpot_share_v1($1::uuid)"
 

@@ -14,7 +14,7 @@ from jackpot.errors import CallNotRunning, CallWithoutCoin, EpochOver, JackpotPh
 from jackpot.hints import hint
 from jackpot.models import Claim, Gate, Hit, Jackpot, ListedRound, RunningRound
 from jackpot.models.hit import LIVE, RUNNING
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from jackpot.services.state import enter, jackpot_held, jackpot_read, phase_of
 from payouts.services import approval_kill, event_record
 

@@ -23,9 +23,9 @@ from jackpot.errors import (
 )
 from jackpot.hints import hint
 from jackpot.models import DisplaySession, Gate, GateDisplay, Jackpot, RequiredDisplay
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from jackpot.services.state import jackpot_held, log, phase_of
-from payouts.constraints import refusing, require_transaction
+from payouts.db.constraints import refusing, require_transaction
 from payouts.models import Approval
 from payouts.rules.plain import Json, check_text
 from payouts.services import approval_request, approval_use, event_record

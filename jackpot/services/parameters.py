@@ -14,11 +14,11 @@ from jackpot.models import Epoch, Jackpot, RunningRound
 from jackpot.rules.meter import check_coin
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.services.barrier import jackpot_exclude
-from payouts.constraints import refusing, require_transaction
+from payouts.db.constraints import refusing, require_transaction
 from payouts.models import PostedTable
-from payouts.rules import recipes
-from payouts.rules.funding import FundingSchedule
+from payouts.rules.ledger import recipes
 from payouts.rules.plain import check_text
+from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.selectors import gaming_day_at, posted_for_next_epoch
 from payouts.services import AccountKey, accounts_open, event_record, recipe_post
 

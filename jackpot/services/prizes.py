@@ -12,9 +12,9 @@ from jackpot.models import Award, Claim, EpochEnd, Hit, ListedRound, RunningRoun
 from jackpot.models.hit import LIVE, RUNNING
 from jackpot.services.award import award_write
 from payouts.models import Approval, Entry, Transfer
-from payouts.rules import recipes
+from payouts.rules.ledger import recipes
+from payouts.rules.ledger.recipes import Line
 from payouts.rules.plain import Json
-from payouts.rules.recipes import Line
 from payouts.selectors import gaming_day_at
 from payouts.services import (
     approval_kill,

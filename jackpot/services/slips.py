@@ -21,11 +21,11 @@ from jackpot.services.award import award_write
 from jackpot.services.prizes import coin_went_back, prize_cancelled
 from jackpot.services.standing import heir_of
 from jackpot.services.state import jackpot_held, phase_of
-from payouts.constraints import refusing, require_transaction
+from payouts.db.constraints import refusing, require_transaction
 from payouts.models import Approval, ApprovalSignature, House, Transfer
-from payouts.rules import recipes
+from payouts.rules.ledger import recipes
+from payouts.rules.ledger.recipes import Line
 from payouts.rules.plain import Json, check_text
-from payouts.rules.recipes import Line
 from payouts.selectors import gaming_day_at
 from payouts.services import RESTS, approval_request, approval_use, event_record, recipe_post, transfer_reverse
 

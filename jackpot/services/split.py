@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from jackpot.models import Award, Claim, Epoch, EpochEnd, Hit, Jackpot, Share, Split
 from jackpot.rules.meter import Closing, close_epoch
 from jackpot.rules.progressive import ProgressiveRules
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from jackpot.services.award import slip_make
 from jackpot.services.gate import gate_make
 from jackpot.services.parameters import EPOCH_KINDS
@@ -16,9 +16,9 @@ from jackpot.services.standing import requests_outdate
 from jackpot.services.state import enter
 from jackpot.services.verify import claims_refused, dealers_of
 from payouts.models import Account, Approval, PostedTable
-from payouts.rules import recipes
-from payouts.rules.funding import FundingSchedule
+from payouts.rules.ledger import recipes
 from payouts.rules.plain import Json
+from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.selectors import gaming_day_at, posted_for_next_epoch
 from payouts.services import (
     AccountKey,

@@ -7,15 +7,15 @@ from jackpot.errors import JackpotPhase, MeterOwes, RoundsRunning
 from jackpot.hints import hint
 from jackpot.models import EpochEnd, Jackpot, RunningRound
 from jackpot.rules.meter import meter
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from jackpot.services.gate import gate_make
 from jackpot.services.state import enter, jackpot_held, log, phase_of
 from payouts.models import Account, Approval
-from payouts.rules import recipes
-from payouts.rules.funding import FundingSchedule
-from payouts.rules.ledger import AccountOverdrawn, whole_amount
+from payouts.rules.ledger import recipes
+from payouts.rules.ledger.postings import AccountOverdrawn, whole_amount
+from payouts.rules.ledger.recipes import Line
 from payouts.rules.plain import Json, check_text
-from payouts.rules.recipes import Line
+from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.selectors import gaming_day_at
 from payouts.services import approval_kill, approval_request, approval_use, recipe_post
 

@@ -15,7 +15,7 @@ from jackpot.errors import (
 from jackpot.hints import hint
 from jackpot.models import Claim, Hit, ListedRound
 from jackpot.services.state import jackpot_held, rules_of
-from payouts.constraints import refusing
+from payouts.db.constraints import refusing
 from payouts.models import Approval
 from payouts.rules.plain import Json, check_text
 from payouts.services import RESTS, approval_kill, approval_request, event_record

@@ -1,4 +1,4 @@
-"""What the app role may do with a table: said by the model, carried out after every migration (`payouts/guards.py`)."""
+"""What the app role may do with a table: said by the model, carried out after every migration (`payouts/db/guards.py`)."""
 
 from typing import ClassVar
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from payouts.models.base import AppendOnly, Guarded
 from payouts.models.house import House
-from payouts.rules.ledger import AMOUNT_MAX_MINOR
+from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 
 
 class Account(Guarded):

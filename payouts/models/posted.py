@@ -9,11 +9,11 @@ from django.db.models.functions import Now
 from payouts.models.approval import Approval
 from payouts.models.base import Guarded
 from payouts.models.house import House
-from payouts.rules.table_kind import STARTS, STATES
+from payouts.rules.rulesets.kinds import STARTS, STATES
 
 
 class PostedTable(Guarded):
-    """A version: data by `payouts/rules/posted.py`, SHA-256 of its canonical form, state, and from when it counts.
+    """A version: data by `payouts/rules/rulesets/schema.py`, SHA-256 of its canonical form, state, and from when it counts.
 
     `in_force_from` is a gaming day, or empty for kinds that count from the next epoch of a jackpot. From the request on
     the data stays; what is approved, rejected or withdrawn stays altogether; no row ever goes.

@@ -5,9 +5,9 @@ the words.
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from payouts.rules.hands import Category
-from payouts.rules.odds import Odds
-from payouts.rules.paytable import WORDS
+from payouts.rules.hands.ranks import Category
+from payouts.rules.rulesets.odds import Odds
+from payouts.rules.rulesets.paytable import WORDS
 
 
 @dataclass(frozen=True, slots=True)

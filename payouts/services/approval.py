@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
-from payouts.constraints import refusing, require_transaction
+from payouts.db.constraints import refusing, require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, ApprovalRule, ApprovalSignature
 from payouts.rules.approval import (
@@ -27,7 +27,7 @@ from payouts.rules.approval import (
     SignerRefused,
     role_fits,
 )
-from payouts.rules.ledger import check_actor, check_house, check_person
+from payouts.rules.ledger.postings import check_actor, check_house, check_person
 from payouts.rules.plain import DataRefused, check_data, check_text, check_whole, fingerprint
 from payouts.services.approval_lists import lists_keep
 from payouts.services.event import event_record

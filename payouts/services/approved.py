@@ -9,10 +9,10 @@ from uuid import UUID
 
 from django.db.models import Max
 
-from payouts.constraints import refusing, require_transaction
+from payouts.db.constraints import refusing, require_transaction
 from payouts.models import Approval, ApprovalRule, Transfer
 from payouts.rules.approval import DEFAULT_MATRIX, ApprovalNeed, ApprovalRaced, ApprovalUnknown
-from payouts.rules.ledger import TransferReversed, TransferUnknown, check_actor, check_house, check_transfer
+from payouts.rules.ledger.postings import TransferReversed, TransferUnknown, check_actor, check_house, check_transfer
 from payouts.rules.plain import Json, check_text
 from payouts.services.approval import approval_request, approval_use
 from payouts.services.event import event_record

@@ -2,9 +2,9 @@
 
 from uuid import UUID
 
-from payouts.constraints import refusing
+from payouts.db.constraints import refusing
 from payouts.models import Event
-from payouts.rules.ledger import check_actor, check_house
+from payouts.rules.ledger.postings import check_actor, check_house
 from payouts.rules.plain import check_data, check_text
 
 

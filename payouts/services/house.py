@@ -6,10 +6,10 @@ from datetime import time
 from functools import cache
 from uuid import UUID
 
-from payouts.constraints import refusing, require_transaction
+from payouts.db.constraints import refusing, require_transaction
 from payouts.errors import Refused, mark
 from payouts.models import House
-from payouts.rules.ledger import check_actor
+from payouts.rules.ledger.postings import check_actor
 from payouts.rules.plain import check_text
 from payouts.services.approved import approval_rules_begin
 from payouts.services.event import event_record

@@ -8,12 +8,12 @@ from uuid import UUID
 import orjson
 from django.db import connection
 
-from payouts.constraints import refusing, require_transaction
+from payouts.db.constraints import refusing, require_transaction
+from payouts.db.fast_calls import call
 from payouts.errors import Refused, mark
 from payouts.models import House, Transfer
-from payouts.prepared import call
-from payouts.rules.chart import CHART
-from payouts.rules.ledger import (
+from payouts.rules.ledger.chart import CHART
+from payouts.rules.ledger.postings import (
     AMOUNT_MAX_MINOR,
     AccountOverdrawn,
     AccountUnknown,
@@ -34,8 +34,8 @@ from payouts.rules.ledger import (
     check_transfer,
     reversal_of,
 )
+from payouts.rules.ledger.recipes import Line
 from payouts.rules.plain import check_text
-from payouts.rules.recipes import Line
 from payouts.services.event import event_record
 
 _POST = (
@@ -59,7 +59,7 @@ def transfers_post(
     """Write the transfers of one command in one round trip; give their ids in order.
 
     Locks the accounts in the order of their ids, writes transfers, entries and balances. Raises the refusals of
-    `payouts.rules.ledger`; whoever opened the transaction then rolls it back.
+    `payouts.rules.ledger.postings`; whoever opened the transaction then rolls it back.
     """
     require_transaction()
     check_house(house_id)
@@ -230,7 +230,7 @@ def recipe_post(
     subject_kind: str = "",
     subject_id: UUID | None = None,
 ) -> int:
-    """Post a recipe's lines (`payouts.rules.recipes`) as one transfer; give its id.
+    """Post a recipe's lines (`payouts.rules.ledger.recipes`) as one transfer; give its id.
 
     `owners` names what is at hand: `house`, `table`, `jackpot`, `epoch`, and for awards `old` (the epoch that ends) and each
     `Line.table` by its name. A kind that belongs to a place takes the table if there is one, else the house. Raises AccountUnknown

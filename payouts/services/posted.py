@@ -9,13 +9,12 @@ from uuid import UUID, uuid4
 
 from django.db.models import Max
 
-from payouts.constraints import refusing, require_transaction
+from payouts.db.constraints import refusing, require_transaction
 from payouts.models import Event, House, PostedTable
 from payouts.rules.approval import ApprovalUnknown
-from payouts.rules.ledger import HouseUnknown, check_actor, check_house
+from payouts.rules.ledger.postings import HouseUnknown, check_actor, check_house
 from payouts.rules.plain import Json, check_data, check_text, fingerprint
-from payouts.rules.posted import Advice, Posted
-from payouts.rules.table_kind import (
+from payouts.rules.rulesets.kinds import (
     ACTION,
     BEGUN,
     DAY_NEEDED,
@@ -28,6 +27,7 @@ from payouts.rules.table_kind import (
     TableUnknown,
     TableWarned,
 )
+from payouts.rules.rulesets.schema import Advice, Posted
 from payouts.selectors import gaming_day_at, posted_in_force, posted_newest
 from payouts.services.approval import (
     approval_kill,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from payouts.errors import Refused, mark
-from payouts.rules.posted import picture
+from payouts.rules.rulesets.schema import picture
 from tables.rules.prime import BoxStake, check_stakes, in_order, rights
 
 

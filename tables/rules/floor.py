@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from payouts.rules.hands import Category
-from payouts.rules.paytable import CategoryField, MadeHand
-from payouts.rules.posted import Posted, of_kind, whole
+from payouts.rules.hands.ranks import Category
+from payouts.rules.rulesets.paytable import CategoryField, MadeHand
+from payouts.rules.rulesets.schema import Posted, of_kind, whole
 
 WITHDRAW_S, IDLE_MINUTES = 30, 10  # what holds for a version that was posted before it could say so
 

@@ -10,15 +10,15 @@ from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.progressive_odds import coin_advice, coin_odds, progressive_advice
 from payouts.errors import mark
-from payouts.rules.calendar import BAD_RAGAZ
-from payouts.rules.funding import FundingSchedule
-from payouts.rules.hand_rules import HandRules
-from payouts.rules.paytable_odds import edge_advice
-from payouts.rules.posted import Advice
-from payouts.rules.rake import RakeSchedule, TimeCharge
-from payouts.rules.table_kind import Beside, TableKind
+from payouts.rules.rulesets.calendar import BAD_RAGAZ
+from payouts.rules.rulesets.funding import FundingSchedule
+from payouts.rules.rulesets.hand_rules import HandRules
+from payouts.rules.rulesets.kinds import Beside, TableKind
+from payouts.rules.rulesets.paytable_odds import edge_advice
+from payouts.rules.rulesets.rake import RakeSchedule, TimeCharge
+from payouts.rules.rulesets.schema import Advice
+from tables.games import GAMES
 from tables.rules.floor import FloorRules
-from tables.rules.games import GAMES
 from tables.rules.limits import ten_table
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from payouts.errors import Refused, mark
-from payouts.rules.posted import MAXIMUM_MINOR, Posted, choice, picture, several, whole, wrong
+from payouts.rules.rulesets.schema import MAXIMUM_MINOR, Posted, choice, picture, several, whole, wrong
 
 
 class LimitRefused(Refused):

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from payouts.errors import Refused, mark
-from payouts.rules.posted import picture
+from payouts.rules.rulesets.schema import picture
 from tables.rules.limits import BoxLimits, check_amount, check_box_minimum, check_stake
 
 STAKES_MOST = 100

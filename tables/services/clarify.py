@@ -4,9 +4,9 @@ from typing import Any
 from uuid import UUID
 
 from jackpot.services import claims_live
-from payouts.constraints import require_transaction
+from payouts.commands import try_out
+from payouts.db.constraints import require_transaction
 from payouts.errors import Refused
-from payouts.idempotency import try_out
 from tables.errors import (
     ApprovalNeeded,
     ClarifyBooked,
@@ -17,7 +17,7 @@ from tables.errors import (
     TableClosed,
 )
 from tables.models import Round, ToClarify
-from tables.selectors import corrections_wait, round_answer
+from tables.selectors.rounds import corrections_wait, round_answer
 from tables.services.correct import round_correct, round_correction_request
 from tables.services.entries import (
     entries_follow,

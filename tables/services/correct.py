@@ -20,16 +20,16 @@ from jackpot.services import (
     prize_take_over,
     prizes_drop,
 )
-from payouts.constraints import require_transaction
+from payouts.db.constraints import require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, Transfer
 from payouts.rules.lines import StakeLine
 from payouts.rules.plain import Json, check_text
 from payouts.services import approval_kill, approval_request, approval_use, event_record, transfer_reverse
 from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundState
+from tables.games import Ended
 from tables.models import Round, RoundLine, TableSession
-from tables.rules.games import Ended
-from tables.selectors import CORRECTION, corrections_wait, round_record
+from tables.selectors.rounds import CORRECTION, corrections_wait, round_record
 from tables.services.evaluate import Prepared
 from tables.services.parts import dealt_by, rules_of
 from tables.services.prizes import envy_goes_out, house_bears, keep_waiting

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from tables.games import Decision
 from tables.models import Guest
 from tables.rules.boxes import check_decides
-from tables.rules.games import Decision
 from tables.rules.prime import BoxStake
 
 

@@ -5,13 +5,13 @@ from uuid import UUID, uuid4
 
 from django.db.models.functions import Now
 
-from payouts.constraints import require_transaction
+from payouts.db.constraints import require_transaction
 from payouts.errors import Refused
 from payouts.rules.plain import check_data, check_text, fingerprint
 from payouts.services import event_record
 from tables.errors import ClarifyClosed, ClarifyUnknown, TableUnknown
+from tables.games import Ended
 from tables.models import Round, RoundLine, Table, ToClarify
-from tables.rules.games import Ended
 from tables.services.evaluate import round_evaluate
 from tables.services.lock import lock_print, read_stakes
 

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from payouts.rules.lines import Stake
 from tables.errors import GuestUnknown
+from tables.games import Ended, game_of
 from tables.models import Guest
-from tables.rules.games import Ended, game_of
-from tables.selectors import round_record
+from tables.selectors.rounds import round_record
 from tables.services.decide import check_decisions
 from tables.services.parts import rules_of
 from tables.services.prizes import pays_elsewhere

@@ -2,10 +2,10 @@
 
 from uuid import UUID
 
-from payouts.constraints import require_transaction
+from payouts.db.constraints import require_transaction
 from tables.errors import RoundState, RoundUnknown
+from tables.games import game_of
 from tables.models import CardFeed, Round
-from tables.rules.games import game_of
 
 
 def card_feed_record(*, house_id: UUID, round_id: UUID, cards: object, device_id: UUID | None = None) -> CardFeed:

@@ -6,13 +6,13 @@ from uuid import UUID, uuid4
 from jackpot.errors import JackpotNotOpen, JackpotUnknown
 from jackpot.models import Jackpot
 from jackpot.services import epoch_accounts_open, jackpot_exclude
-from payouts.constraints import refusing, require_transaction
-from payouts.rules.chart import CHART
+from payouts.db.constraints import refusing, require_transaction
+from payouts.rules.ledger.chart import CHART
 from payouts.rules.plain import check_text, check_whole
 from payouts.services import AccountKey, accounts_open, event_record
 from tables.errors import LayoutRefused, LevelNeedsJackpot, NameRefused, PitUnknown, PostedNamesRefused, RoundRunning
+from tables.games import game_of
 from tables.models import Pit, Round, Table, TableSession
-from tables.rules.games import game_of
 from tables.services.parts import FLOOR_KINDS, table_locked
 
 _POSITION_MOST = 32_767

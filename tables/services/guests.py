@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 from django.db.models import Max
 from django.db.models.functions import Now
 
-from payouts.constraints import refusing, require_transaction
+from payouts.db.constraints import refusing, require_transaction
 from payouts.services import event_record
 from tables.errors import BoxOutside, BoxOwned, CroupierWrong, GuestUnknown, SeatWithoutBox
 from tables.models import Guest, Table, TableSession

@@ -5,13 +5,13 @@ from uuid import UUID
 from jackpot.errors import AwardThere, NotALateRoyal
 from jackpot.models import EpochEnd, ListedRound
 from jackpot.services import LATE, boxes_awarded, jackpot_exclude, late_payload
-from payouts.constraints import require_transaction
+from payouts.db.constraints import require_transaction
 from payouts.models import Approval
-from payouts.rules.ledger import whole_amount
+from payouts.rules.ledger.postings import whole_amount
 from payouts.services import approval_request
 from tables.errors import RoundState
 from tables.models import RoundResult
-from tables.selectors import round_record
+from tables.selectors.rounds import round_record
 from tables.services.evaluate import end_again
 from tables.services.parts import took_part
 

@@ -14,16 +14,16 @@ import orjson
 
 from jackpot.errors import DisplayMissing, JackpotNotOpen
 from jackpot.rules.jackpot_rules import FROZEN, JackpotRules
-from payouts.constraints import refusing, require_transaction
+from payouts.commands import start_again
+from payouts.db.constraints import refusing, require_transaction
+from payouts.db.fast_calls import call, calls
 from payouts.errors import mark
-from payouts.idempotency import start_again
-from payouts.prepared import call, calls
-from payouts.rules import recipes
-from payouts.rules.funding import FundingSchedule
-from payouts.rules.ledger import AMOUNT_MAX_MINOR, Posting
+from payouts.rules.ledger import recipes
+from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR, Posting
 from payouts.rules.lines import Stake
 from payouts.rules.plain import fingerprint
-from payouts.rules.posted import sent
+from payouts.rules.rulesets.funding import FundingSchedule
+from payouts.rules.rulesets.schema import sent
 from payouts.services import posting_arguments
 from tables.errors import (
     CroupierWrong,
@@ -40,10 +40,10 @@ from tables.errors import (
     TableUnknown,
     TooManyStakes,
 )
+from tables.games import Game, Rules, game_of
 from tables.models import Guest
-from tables.rules.games import Game, Rules, game_of
 from tables.rules.prime import BoxStake, allocate
-from tables.selectors import round_answer
+from tables.selectors.rounds import round_answer
 from tables.services.parts import legs_of, posted_of, rules_of, start_over_if_moved
 
 STAKES_MOST, BOX_MOST = 200, 99

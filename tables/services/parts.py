@@ -11,17 +11,17 @@ from django.db.models import Q, QuerySet
 from jackpot.models import Claim
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
-from payouts.idempotency import start_again
+from payouts.commands import start_again
 from payouts.models import Approval, ApprovalSignature, PostedTable
-from payouts.rules.ledger import Leg
-from payouts.rules.posted import Posted
-from payouts.rules.recipes import Line
+from payouts.rules.ledger.postings import Leg
+from payouts.rules.ledger.recipes import Line
+from payouts.rules.rulesets.schema import Posted
 from tables.errors import CroupierUnknown, TableClosed, TableUnknown
+from tables.games import Rules
 from tables.models import HandOver, RoundResult, Table, TableSession, ToClarify
 from tables.rules.floor import FloorRules
-from tables.rules.games import Rules
 from tables.rules.kinds import KINDS
-from tables.selectors import CORRECTION
+from tables.selectors.rounds import CORRECTION
 
 # Kinds of posted tables that every table names, whatever its game.
 FLOOR_KINDS = ("floor_rules", "calendar")

@@ -7,7 +7,7 @@ from uuid import UUID
 from jackpot.services import Owed, envy_of_link, prizes_wait
 from payouts.rules.lines import StakeLine
 from payouts.services import AccountKey, accounts_open
-from tables.rules.games import Ended
+from tables.games import Ended
 from tables.services.parts import rules_of, took_part
 
 Owing = Sequence[tuple[int, StakeLine]]  # lines with their places

@@ -6,8 +6,8 @@ from uuid import UUID, uuid4
 from django.db.models import Max
 from django.db.models.functions import Now
 
-from payouts.constraints import require_transaction
-from payouts.rules.calendar import HouseCalendar, evening
+from payouts.db.constraints import require_transaction
+from payouts.rules.rulesets.calendar import HouseCalendar, evening
 from payouts.selectors import HouseNow, house_now, posted_in_force
 from payouts.services import event_record
 from tables.errors import (

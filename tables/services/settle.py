@@ -9,16 +9,16 @@ import orjson
 from jackpot.errors import RoundClaims
 from jackpot.hints import hint
 from jackpot.services import SHARE, Winner, claims_set, jackpot_exclude, jackpot_share
-from payouts.constraints import refusing, require_transaction
-from payouts.idempotency import start_again
-from payouts.prepared import calls
-from payouts.rules import recipes
-from payouts.rules.ledger import Leg, Posting
+from payouts.commands import start_again
+from payouts.db.constraints import refusing, require_transaction
+from payouts.db.fast_calls import calls
+from payouts.rules.ledger import recipes
+from payouts.rules.ledger.postings import Leg, Posting
+from payouts.rules.ledger.recipes import Line, StakeResult
 from payouts.rules.lines import StakeLine
-from payouts.rules.recipes import Line, StakeResult
 from payouts.services import posting_arguments
 from tables.errors import CroupierWrong, RoundChanged, RoundState
-from tables.rules.games import Ended
+from tables.games import Ended
 from tables.services.entries import entries_follow
 from tables.services.evaluate import Prepared
 from tables.services.parts import legs_of, took_part

@@ -10,9 +10,9 @@ from jackpot.hints import hint
 from jackpot.models import Contribution, Jackpot, ListedRound, RunningRound
 from jackpot.models.hit import RUNNING
 from jackpot.services import claims_live, claims_set, hit_call, jackpot_exclude, jackpot_share, prizes_void
-from payouts.constraints import require_transaction
+from payouts.commands import start_again
+from payouts.db.constraints import require_transaction
 from payouts.errors import mark
-from payouts.idempotency import start_again
 from payouts.models import Approval, Transfer
 from payouts.rules.plain import Json, check_text
 from payouts.services import approval_request, approval_use, event_record, transfer_reverse
@@ -28,7 +28,7 @@ from tables.errors import (
     WithdrawLate,
 )
 from tables.models import CardFeed, Round, Table, TableSession, ToClarify
-from tables.selectors import round_answer, round_record
+from tables.selectors.rounds import round_answer, round_record
 from tables.services.entries import entries_follow
 from tables.services.parts import one, rules_of, took_part
 

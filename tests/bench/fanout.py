@@ -20,7 +20,7 @@ from pathlib import Path
 
 from tests.bench.floor_place import new_seats
 from tests.bench.place import Bench, bench_place
-from tests.embedded.clones import free_port
+from tests.casino.launcher.clones import free_port
 
 ROOT = Path(__file__).parents[2]
 SOCKETS, TIMES = 1_000, 40

@@ -212,7 +212,7 @@ def dealer(environment: dict[str, str], seat: Seat) -> Any:
     django.setup()
     from uuid import UUID
 
-    from payouts.idempotency import request_fingerprint, run_once
+    from payouts.commands import request_fingerprint, run_once
     from tables.services import round_evaluate, round_lock, round_settle
 
     house, table, croupier = UUID(seat.house), UUID(seat.table), UUID(seat.croupier)

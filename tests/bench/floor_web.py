@@ -19,7 +19,7 @@ from uuid import uuid4
 
 from casino.launcher.processes import wait_until
 from tests.bench.floor_place import Seat
-from tests.embedded.clones import free_port
+from tests.casino.launcher.clones import free_port
 
 ROOT = Path(__file__).parents[2]
 WORKERS = 2

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from phevaluator import evaluate_7cards
 
-from payouts.rules.hands import best_hand, check_bulk, rank_bulk, rank_ids
+from payouts.rules.hands.ranks import best_hand, check_bulk, rank_bulk, rank_ids
 
 ALONE = 200_000
 BULK = 1_000_000

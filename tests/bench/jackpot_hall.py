@@ -22,8 +22,8 @@ from websockets.asyncio.client import connect
 from casino.launcher.processes import die_with_parent, wait_until
 from casino.launcher.serve import COMMANDS, WEB_CONNECTIONS
 from tests.bench.place import Bench
-from tests.embedded.clones import free_port
-from tests.operations.own_servers import end
+from tests.casino.launcher.clones import free_port
+from tests.casino.ops.own_servers import end
 
 ROOT = Path(__file__).parents[2]
 LOOK_S = 0.002  # between two looks at the phase

@@ -97,7 +97,7 @@ def _post(job: tuple[dict[str, str], str, int, int, float]) -> float:
 
     from django.db import transaction
 
-    from payouts.rules.ledger import Leg, Posting
+    from payouts.rules.ledger.postings import Leg, Posting
     from payouts.services import transfer_post
 
     pair = [Leg(account, 5), Leg(account + 1, -5)] * (legs // 2)

@@ -13,9 +13,9 @@ from uuid import uuid4
 
 import psycopg
 
-from casino.launcher import postgres
-from casino.launcher.accounts import server_account
-from casino.launcher.throwaway import ThrowawayServers, throwaway_servers
+from casino.launcher.embedded import postgres
+from casino.launcher.embedded.accounts import server_account
+from casino.launcher.embedded.throwaway import ThrowawayServers, throwaway_servers
 
 ROOT = Path(__file__).parents[2]
 

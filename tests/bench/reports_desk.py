@@ -81,7 +81,7 @@ def export(wanted: str, *at: str) -> dict[str, int]:
     """A month of a report in each format, as long as it gets: payouts from 20 on, results by the hour. Lines, and bytes of each."""
     from django.utils import translation
 
-    from casino.audit.reports.formats import FORMATS
+    from casino.audit.reports.files.formats import FORMATS
     from casino.audit.reports.gather import gathered
     from casino.audit.reports.head import head_of
     from payouts.models import House
@@ -122,7 +122,7 @@ def seals(keys: str) -> dict[str, float]:
 def rounds() -> dict[str, float]:
     """Rounds a second: settled again from records in memory, and read and settled again by two processes."""
     from casino.ops import verify
-    from tables import replay
+    from tables.audit import replay
     from tables.services.evaluate import end_again
 
     sample = list(islice(replay._records(""), ROUNDS))

@@ -12,14 +12,14 @@ from collections.abc import Callable
 import numpy as np
 
 from jackpot.rules.progressive_odds import coin_odds
-from payouts.rules import own_hand
-from payouts.rules.cards import card_text
-from payouts.rules.paytable import UTH_TRIPS
-from payouts.rules.paytable_odds import table_odds
-from payouts.rules.uth import Outcome, UthCards, settle
-from payouts.rules.uth_stakes import UthBox
-from payouts.rules.uth_tapped import UthTaps
-from tables.rules.uth_round import RoundRules, settle_cards, settle_taps
+from payouts.rules.hands.cards import card_text
+from payouts.rules.rulesets import own_hand
+from payouts.rules.rulesets.paytable import UTH_TRIPS
+from payouts.rules.rulesets.paytable_odds import table_odds
+from tables.games.uth.round import RoundRules, settle_cards, settle_taps
+from tables.games.uth.settle import Outcome, UthCards, settle
+from tables.games.uth.stakes import UthBox
+from tables.games.uth.taps import UthTaps
 
 ROUNDS = 2_000
 BOXES = range(1, 8)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from casino.launcher.processes import die_with_parent, marked, servers_of, wait_until
-from tests.embedded.clones import copy_project, free_port, open_folder
+from tests.casino.launcher.clones import copy_project, free_port, open_folder
 
 SECOND_START_S = 10.0  # what a second start may take
 PATIENCE_S = 300.0

@@ -29,7 +29,7 @@ from tests.bench.floor_place import Seat, jackpot_desk, new_seats
 from tests.bench.floor_web import Tablet
 from tests.bench.place import Bench, bench_place
 from tests.bench.tablet_page import ANSWERED, SIZE, TabletPage, chromium
-from tests.embedded.clones import free_port
+from tests.casino.launcher.clones import free_port
 from tests.zone import quiet_zone
 
 ROOT = Path(__file__).parents[2]

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 import pytest
 
 from payouts.errors import Refused
-from payouts.rules.cards import Cards
+from payouts.rules.hands.cards import Cards
 from payouts.rules.lines import StakeLine
-from payouts.rules.uth import Settlement, UthCards, settle
-from payouts.rules.uth_rules import UthGame, UthRules
-from payouts.rules.uth_stakes import UthBox
+from tables.games.uth.rules import UthGame, UthRules
+from tables.games.uth.settle import Settlement, UthCards, settle
+from tables.games.uth.stakes import UthBox
 
 GAME = UthGame()
 # A board that helps nobody: no pair, no three to a straight, no three of a suit.

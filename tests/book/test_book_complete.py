@@ -7,11 +7,11 @@ from pathlib import Path
 
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import Prize, ProgressiveRules
-from payouts.rules.funding import FundingSchedule
-from payouts.rules.hand_rules import HandRules
-from payouts.rules.posted import Posted
-from payouts.rules.rake import RakeSchedule, RakeTier, TimeCharge
-from payouts.rules.uth_rules import UthRules
+from payouts.rules.rulesets.funding import FundingSchedule
+from payouts.rules.rulesets.hand_rules import HandRules
+from payouts.rules.rulesets.rake import RakeSchedule, RakeTier, TimeCharge
+from payouts.rules.rulesets.schema import Posted
+from tables.games.uth.rules import UthRules
 from tables.rules.limits import BoxLimits
 from tests.turns import each
 
@@ -87,7 +87,7 @@ def test_the_page_explains_every_setting(kind: type[Posted]) -> None:
     assert unexplained == set()
 
 
-@each("path", sorted(BOOK.parents[1].glob("*/rules/**/*.py")))
+@each("path", sorted([*BOOK.parents[1].glob("*/rules/**/*.py"), *BOOK.parents[1].glob("tables/games/**/*.py")]))
 def test_rules_named_in_code_are_rules(path: Path) -> None:
     """A refusal or a line may only cite a rule that the page has."""
     cited = set(re.findall(r'(?:rule = |")((?:HAND|UTH|PRG|BOX|PRM|RAK)-\d+)"', path.read_text(encoding="utf-8")))

@@ -9,14 +9,14 @@ import pytest
 from jackpot.rules.progressive import ProgressiveRules
 from payouts.errors import Refused
 from payouts.rules.lines import Stake
-from payouts.rules.paytable import UTH_BLIND, UTH_TRIPS
-from payouts.rules.uth_rules import UthRules
+from payouts.rules.rulesets.paytable import UTH_BLIND, UTH_TRIPS
 from tables.errors import RoundTaken
+from tables.games import Rules
+from tables.games.uth.game import UTH
+from tables.games.uth.rules import UthRules
 from tables.models import RoundStake
 from tables.rules.boxes import NotYourBox, SeatTaken, check_decides, decider, owner_of
 from tables.rules.floor import FloorRules
-from tables.rules.games import Rules
-from tables.rules.games.uth import UTH
 from tables.rules.limits import (
     BelowMinimum,
     BoxLimits,

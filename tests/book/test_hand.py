@@ -5,11 +5,11 @@ from itertools import permutations
 
 import pytest
 
-from payouts.rules.cards import CardCount, CardTwice
-from payouts.rules.hand_rules import HandRules
-from payouts.rules.hands import Category, best_hand, best_omaha, category_of, rank, rank_ids, spoken_hand
-from payouts.rules.low_hands import Low, LowHand, best_low, best_omaha_low
-from payouts.rules.posted import ValueWrong
+from payouts.rules.hands.cards import CardCount, CardTwice
+from payouts.rules.hands.low import Low, LowHand, best_low, best_omaha_low
+from payouts.rules.hands.ranks import Category, best_hand, best_omaha, category_of, rank, rank_ids, spoken_hand
+from payouts.rules.rulesets.hand_rules import HandRules
+from payouts.rules.rulesets.schema import ValueWrong
 from tests.turns import each
 
 LADDER = [

@@ -4,14 +4,14 @@
 from jackpot.rules.meter import check_coin, close_epoch, meter
 from jackpot.rules.progressive import Prize, ProgressiveRules, Seat, envy, settle_coins
 from jackpot.rules.split import award
-from payouts.rules.funding import FundingSchedule
-from payouts.rules.hands import Category
+from payouts.rules.hands.ranks import Category
 from payouts.rules.lines import Stake, StakeLine
-from payouts.rules.paytable import MadeHand
-from payouts.rules.uth import Outcome, Result, UthCards
-from payouts.rules.uth_rules import UthGame, UthRules
-from payouts.rules.uth_tapped import UthTaps
-from tables.rules.uth_round import RoundRules, RoundSettlement, check_round, settle_cards, settle_taps, stakes_of
+from payouts.rules.rulesets.funding import FundingSchedule
+from payouts.rules.rulesets.paytable import MadeHand
+from tables.games.uth.round import RoundRules, RoundSettlement, check_round, settle_cards, settle_taps, stakes_of
+from tables.games.uth.rules import UthGame, UthRules
+from tables.games.uth.settle import Outcome, Result, UthCards
+from tables.games.uth.taps import UthTaps
 from tests.book.tables import box, refused
 from tests.turns import each
 

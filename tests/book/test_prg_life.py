@@ -8,7 +8,7 @@ import pytest
 from jackpot.errors import JackpotNotOpen, NotListed
 from jackpot.models import Award, ListedRound
 from jackpot.rules.jackpot_rules import JackpotRules
-from payouts.rules.posted import Posted
+from payouts.rules.rulesets.schema import Posted
 from tests.jackpot.linked import Linked, dull, royal
 from tests.jackpot.test_prizes import approved_correction
 

@@ -1,7 +1,7 @@
 """The book's section RAK: the house's fee from poker pots."""
 # ruff: noqa: N802 - tests are named after the rules
 
-from payouts.rules.rake import RakeSchedule, RakeTier, TimeCharge, rake, time_charge, uncalled_bet
+from payouts.rules.rulesets.rake import RakeSchedule, RakeTier, TimeCharge, rake, time_charge, uncalled_bet
 from tests.turns import each
 
 FIVE_PERCENT = RakeSchedule(tiers=(RakeTier(percent_bp=500, cap_minor=10_00),), step_minor=50)

@@ -4,14 +4,14 @@
 import pytest
 
 from payouts.errors import Refused
-from payouts.rules.cards import CardCount, CardTwice
-from payouts.rules.hands import Category
+from payouts.rules.hands.cards import CardCount, CardTwice
+from payouts.rules.hands.ranks import Category
 from payouts.rules.lines import Stake
-from payouts.rules.paytable import MadeHand
-from payouts.rules.uth import Outcome, Result, UthCards, settle
-from payouts.rules.uth_rules import UthGame, UthRules
-from payouts.rules.uth_stakes import BlindUnlikeAnte, OffLimits, OffStep, UthBox, boxes_of, check_boxes
-from payouts.rules.uth_tapped import UthTaps, settle_tapped
+from payouts.rules.rulesets.paytable import MadeHand
+from tables.games.uth.rules import UthGame, UthRules
+from tables.games.uth.settle import Outcome, Result, UthCards, settle
+from tables.games.uth.stakes import BlindUnlikeAnte, OffLimits, OffStep, UthBox, boxes_of, check_boxes
+from tables.games.uth.taps import UthTaps, settle_tapped
 from tests.book.tables import DRY, GAME, box, by_kind, nets, refused, round_of, settled
 from tests.turns import each
 

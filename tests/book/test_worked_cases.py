@@ -1,12 +1,12 @@
 """The book's worked cases 1 to 5."""
 
 from jackpot.rules.split import award
-from payouts.rules.funding import FundingSchedule
-from payouts.rules.hands import Category
-from payouts.rules.uth import Result, UthCards
+from payouts.rules.hands.ranks import Category
+from payouts.rules.rulesets.funding import FundingSchedule
+from tables.games.uth.round import RoundRules, settle_cards
+from tables.games.uth.settle import Result, UthCards
 from tables.rules.limits import ten_table
 from tables.rules.prime import BoxStake, allocate
-from tables.rules.uth_round import RoundRules, settle_cards
 from tests.book.tables import box, by_kind, nets, settled
 
 

@@ -11,7 +11,7 @@ from casino.people.models import Person
 from casino.people.pins import pin_set
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalNeed
-from payouts.rules.posted import Posted
+from payouts.rules.rulesets.schema import Posted
 from payouts.services import approval_rule_change, approval_rule_request, approval_sign
 from tables.errors import RoundRunning
 from tables.models import Guest, Table, ToClarify
@@ -26,8 +26,8 @@ from tables.services import (
 )
 from tables.services.correct import ACTION
 from tests.browser.people import somebody
+from tests.casino.devices.devices import PIN
 from tests.floor import POSTED, Floor, done, stakes_for, taps
-from tests.people.devices import PIN
 
 NAMES = {
     "martina": "Martina Frei",

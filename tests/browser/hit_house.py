@@ -5,7 +5,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from casino.people.models import Person
-from payouts.rules.posted import Posted
+from payouts.rules.rulesets.schema import Posted
 from tests.browser.floor_house import PATIENT
 from tests.browser.people import somebody
 from tests.jackpot.linked import Linked, dull, royal

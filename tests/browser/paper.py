@@ -5,7 +5,7 @@ import io
 from playwright.sync_api import Page
 from pypdf import PdfReader
 
-from tests.browser.test_look import CUT_OFF, SHOTS
+from tests.browser.look.test_everywhere import CUT_OFF, SHOTS
 
 # Backgrounds are not printed: every letter has to be read on white, by the contrast that WCAG asks for.
 FAINT = """() => {

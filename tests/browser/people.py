@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from casino.people.models import Person
 from payouts.models import House
 from tests.browser.conftest import address_of
-from tests.people import people
+from tests.casino.people import people
 
 WORDS = {
     "de": ("Anmelden", "Name", "Passwort", "Abmelden"),

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from casino.demo.rulesets import DEMO_TABLES
 from payouts.models import House, PostedTable
-from payouts.rules.paytable import UTH_TRIPS, Paytable
+from payouts.rules.rulesets.paytable import UTH_TRIPS, Paytable
 from payouts.selectors import gaming_day_at
 from payouts.services import posted_table_draft, posted_table_request, posted_tables_seed
 from tables.rules.kinds import KINDS

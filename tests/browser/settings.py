@@ -1,5 +1,5 @@
-"""The settings of the servers that browsers talk to: the project's, with passwords that cost nothing (`tests.people.hasher`)."""
+"""Settings of servers that browsers talk to: the project's, with passwords that cost nothing (`tests.casino.people.hasher`)."""
 
 from casino.settings import *  # noqa: F403
 
-PASSWORD_HASHERS = ["tests.people.hasher.CheapArgon2"]
+PASSWORD_HASHERS = ["tests.casino.people.hasher.CheapArgon2"]

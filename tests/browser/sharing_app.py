@@ -11,7 +11,7 @@ from casino.asgi import application  # first: it loads the apps
 # isort: split
 from casino import games
 from casino.games.plain import FORM, TOLD, form, told, typed
-from tables.rules.games import GAMES, Game, Rules
+from tables.games import GAMES, Game, Rules
 from tests.sharing import LOST, SHARING, WON, SharingRules
 
 __all__ = ["FORM", "TABLET", "TOLD", "application", "form", "surface", "told", "typed"]

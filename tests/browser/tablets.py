@@ -15,7 +15,7 @@ from casino.people.pins import pin_set
 from tables.models import Round, Table
 from tests.browser.conftest import address_of
 from tests.browser.people import somebody
-from tests.people.devices import PIN
+from tests.casino.devices.devices import PIN
 
 _numbers = itertools.count(1)
 DEAD_MS = 650  # the action takes no tap for so long after a change of phase

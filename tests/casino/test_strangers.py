@@ -20,7 +20,7 @@ from casino.edge import with_body_limit
 from casino.live import consumers
 from casino.live.consumers import LiveSocket
 from casino.people.hashers import WAITING, Queue
-from tests.people.hasher import plain_settings
+from tests.casino.people.hasher import plain_settings
 from tests.turns import each
 
 MOST = 1_048_576

@@ -7,7 +7,7 @@ from multiprocessing import Pool
 import numpy as np
 from numpy.typing import NDArray
 
-from payouts.rules.hands import categories_bulk, rank_counts
+from payouts.rules.hands.ranks import categories_bulk, rank_counts
 from tests.exhaustive.seven import HANDS, PUBLISHED, RANKS, Share, compare, fives, shares
 
 BAR = 40

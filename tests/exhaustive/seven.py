@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from phevaluator import _pheval  # the C code under its public functions: six times as fast, 134 million times
 
-from payouts.rules.cards import card_texts
-from payouts.rules.hands import Category, rank_bulk
+from payouts.rules.hands.cards import card_texts
+from payouts.rules.hands.ranks import Category, rank_bulk
 
 HANDS = comb(52, 7)
 PUBLISHED = {

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from payouts.rules.hands import rank_bulk
+from payouts.rules.hands.ranks import rank_bulk
 from tests.exhaustive import seven
 from tests.exhaustive.seven import HANDS, compare, fives, shares
 

@@ -13,7 +13,7 @@ def main() -> None:
     django.setup()
     from django.db import transaction
 
-    from payouts.rules import recipes
+    from payouts.rules.ledger import recipes
     from payouts.selectors import gaming_day_at
     from payouts.services import recipe_post
     from tables.models import Table

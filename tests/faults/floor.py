@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from casino.simulate import entry
-from casino.simulate.books import Books
+from casino.simulate.books.compare import Books
+from casino.simulate.books.uth import Outcome
 from casino.simulate.clients import Refused, Tally
 from casino.simulate.floor import Evening
 from casino.simulate.options import Options
 from casino.simulate.pit import Pit
 from casino.simulate.plan import RoundPlan, TablePlan
 from casino.simulate.tablet import FROZEN, SETTLED, VOIDED, WITHDRAWN, Played, Stopped, Table
-from casino.simulate.uth import Outcome
 from tests.faults.attack import Try
 from tests.faults.attackers import ON_A_HIT, ON_A_SLIP, PAYS_SIGNED, requests_of
 from tests.faults.croupier import CROUPIER, WITHDRAWS_LISTED

@@ -17,11 +17,11 @@ from typing import Any
 
 import psycopg
 
-from casino.launcher import postgres, redis
+from casino.launcher.embedded import postgres, redis
 from casino.launcher.processes import die_with_parent, servers_of, wait_until
 from payouts import seal_keys
+from tests.casino.ops.own_servers import PROJECT, Browser, OwnServers
 from tests.faults.clock import HouseClock
-from tests.operations.own_servers import PROJECT, Browser, OwnServers
 from tests.zone import quiet_zone
 
 RESTART_S = 0.1  # systemd's own pause before it starts a unit again

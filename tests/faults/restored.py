@@ -16,10 +16,10 @@ import psycopg
 
 from casino.launcher.backup import run_as
 from casino.launcher.demo import answers
+from casino.launcher.embedded.throwaway import ThrowawayServers, throwaway_servers
 from casino.launcher.processes import die_with_parent, wait_until
-from casino.launcher.throwaway import ThrowawayServers, throwaway_servers
+from tests.casino.ops.own_servers import PROJECT
 from tests.faults.house import House
-from tests.operations.own_servers import PROJECT
 
 WEB_S = 120.0
 JACKPOT = "SELECT phase, incarnation FROM jackpot_jackpot WHERE phase <> 'retired'"

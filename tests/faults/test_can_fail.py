@@ -15,8 +15,8 @@ from casino.simulate.clients import Client, Refused
 from casino.simulate.display import WRONG, Display
 from jackpot.services import gate, standing, state
 from jackpot.services import gate_confirm as confirm
+from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Refused as RefusedByService
-from payouts.idempotency import request_fingerprint, run_once
 from payouts.rules.approval import ApprovalUnknown
 from tests.conftest import superuser
 from tests.controls import again, rolled_back

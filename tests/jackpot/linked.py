@@ -5,9 +5,9 @@ from uuid import UUID, uuid4
 
 from jackpot import services as jackpots
 from jackpot.models import Claim, Gate, GateDisplay, Hit, Jackpot
-from payouts.idempotency import request_fingerprint, run_once
+from payouts.commands import request_fingerprint, run_once
 from payouts.models import Approval
-from payouts.rules import recipes
+from payouts.rules.ledger import recipes
 from payouts.services import approval_sign
 from tables import services
 from tables.models import Guest, Table

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from jackpot import services as jackpots
 from jackpot.models import Slip
 from jackpot.rules.jackpot_rules import JackpotRules
-from payouts.rules.posted import Posted
+from payouts.rules.rulesets.schema import Posted
 from tables import services
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, once, royal

@@ -2,11 +2,11 @@
 
 import psycopg
 
-from jackpot.audit import AUDITS as OF_METERS
-from jackpot.audit_hits import HITS
+from jackpot.audit.hits import HITS
+from jackpot.audit.meters import AUDITS as OF_METERS
 from payouts.audit import AUDITS as OF_BOOKS
 from payouts.audit_recent import recent
-from tables.audit import AUDITS as OF_TABLES
+from tables.audit.checks import AUDITS as OF_TABLES
 from tests.conftest import superuser
 from tests.tables.audits import FREE, breached
 from tests.turns import each

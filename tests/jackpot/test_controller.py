@@ -6,9 +6,9 @@ import pytest
 from django.core.management import call_command
 from django.db import transaction
 
-from jackpot.controller import controller_meters, unreasonable_contributions
-from jackpot.fed import fed_keep
 from jackpot.models import Hit
+from jackpot.selectors.controller import controller_meters, unreasonable_contributions
+from jackpot.selectors.fed import fed_keep
 from jackpot.services.standing import RESUME
 from tests.conftest import superuser
 from tests.jackpot.linked import Linked, dull

@@ -24,7 +24,7 @@ from django.db import connection, transaction
 from jackpot import hints
 from jackpot.hints import hint
 from jackpot.services import due
-from tests.operations.own_servers import OwnServers, wait_for
+from tests.casino.ops.own_servers import OwnServers, wait_for
 
 HOLDS_S = 2  # 19 without limits of our own, on a machine that is not busy
 ONE = UUID("00000000-0000-4000-8000-000000000001")

@@ -13,7 +13,7 @@ from jackpot.errors import (
     ToClarifyOpen,
 )
 from jackpot.models import Award, Claim, Hit, Slip, Split
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from payouts.models import Account, Approval
 from payouts.services import approval_reject
 from tables import services

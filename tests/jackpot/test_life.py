@@ -4,7 +4,7 @@ import pytest
 
 from jackpot.errors import JackpotNotOpen
 from jackpot.models import Award, Claim, Epoch, EpochEnd, Gate, Hit, ListedRound, Slip, Split
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from payouts.audit import run_audits
 from tests.jackpot.linked import Linked, dull, royal
 

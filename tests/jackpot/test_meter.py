@@ -6,10 +6,10 @@ import pytest
 
 from jackpot.models import Award, Epoch, Split
 from jackpot.rules.progressive import ProgressiveRules
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from payouts.models import Account, PostedTable
-from payouts.rules.funding import FundingSchedule
-from payouts.rules.posted import Posted
+from payouts.rules.rulesets.funding import FundingSchedule
+from payouts.rules.rulesets.schema import Posted
 from payouts.services import posted_table_draft, posted_table_request, posted_table_sign
 from tables.rules.kinds import KINDS
 from tests.floor import done

@@ -9,9 +9,9 @@ from jackpot.errors import JackpotNotOpen, PrizeAwarded
 from jackpot.models import Award, Claim, Hit, ListedRound, Slip, WaitingPrize
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from payouts.models import Account, Approval
-from payouts.rules.posted import Posted
+from payouts.rules.rulesets.schema import Posted
 from payouts.services import approval_sign, lists_of
 from tables import services
 from tables.models import RoundResult

@@ -15,10 +15,10 @@ from jackpot import services as jackpots
 from jackpot.models import Claim, Gate, Hit, Slip, WaitingPrize
 from payouts.errors import Refused
 from payouts.models import Approval
-from payouts.rules import recipes
+from payouts.rules.ledger import recipes
 from tables import services
 from tables.errors import RoundState
-from tests.api.ground import everything, undone
+from tests.casino.api.ground import everything, undone
 from tests.cast import post
 from tests.conftest import module_database
 from tests.floor import done

@@ -10,12 +10,12 @@ from jackpot.models import Award, Claim, Slip, WaitingPrize
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.split import AmountWrong
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from jackpot.services.standing import ADJUST
 from jackpot.tasks import sweep
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalClosed
-from payouts.rules.posted import Posted
+from payouts.rules.rulesets.schema import Posted
 from payouts.services import approval_reject
 from tables import services
 from tables.errors import CroupierWrong

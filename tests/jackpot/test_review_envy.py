@@ -9,11 +9,11 @@ from jackpot import services as jackpots
 from jackpot.errors import AwardThere, MeterOwes, SlipDoubted
 from jackpot.models import Award, ListedRound, Slip, WaitingPrize
 from jackpot.rules.progressive import ProgressiveRules
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from jackpot.services.standing import ADJUST
 from payouts.models import Event
-from payouts.rules import recipes
-from payouts.rules.posted import Posted
+from payouts.rules.ledger import recipes
+from payouts.rules.rulesets.schema import Posted
 from payouts.selectors import gaming_day_at
 from payouts.services import recipe_post
 from tables import services

@@ -11,15 +11,15 @@ from jackpot.errors import AwardThere
 from jackpot.models import Award, Jackpot, Slip, WaitingPrize
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from jackpot.services.standing import RETIRE, SUSPEND
 from payouts.models import Account, Approval, Event
 from payouts.rules.approval import SignerRefused
 from payouts.rules.plain import TextRefused
-from payouts.rules.posted import Posted
+from payouts.rules.rulesets.schema import Posted
 from tables import services
+from tables.audit.replay import replay
 from tables.models import RoundLine
-from tables.replay import replay
 from tests.cast import make_house, make_person
 from tests.conftest import superuser
 from tests.floor import done

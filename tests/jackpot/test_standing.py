@@ -8,11 +8,11 @@ from django.db import connection
 from jackpot import services as jackpots
 from jackpot.errors import JackpotNotOpen, JackpotPhase, RoundsRunning
 from jackpot.models import Award, Gate, Jackpot
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
 from payouts.models import Account, Approval, Entry
 from payouts.rules.approval import ApprovalChanged, ApprovalClosed, SignerRefused
-from payouts.rules.ledger import AccountOverdrawn
+from payouts.rules.ledger.postings import AccountOverdrawn
 from tables import services
 from tests.clock import clock_jumps
 from tests.conftest import superuser

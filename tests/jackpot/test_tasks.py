@@ -20,8 +20,8 @@ from jackpot import hints, services
 from jackpot.models import Jackpot, SignOfLife
 from jackpot.services import due
 from jackpot.tasks import sweep
+from tests.casino.ops.own_servers import PROJECT, end, wait_for
 from tests.jackpot.linked import Linked, dull
-from tests.operations.own_servers import PROJECT, end, wait_for
 from tests.servers import servers
 
 

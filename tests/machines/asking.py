@@ -16,8 +16,8 @@ from casino.people.models import Person
 from jackpot import services as jackpots
 from jackpot.models import Award, Hit, Slip, WaitingPrize
 from jackpot.rules.jackpot_rules import JackpotRules
+from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Refused
-from payouts.idempotency import request_fingerprint, run_once
 from payouts.models import Approval
 from payouts.services import approval_reject, approval_sign
 from tables.rules.floor import FloorRules

@@ -4,7 +4,7 @@ from django.db.models import BooleanField, Func, Sum
 
 from casino.people.models import Person
 from jackpot.models import Award, Claim, Gate, GateDisplay, Hit, RequiredDisplay, Split, WaitingPrize
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from payouts.models import Account
 from tables.models import Round
 from tests.machines.asking import NAMES

@@ -13,13 +13,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from casino.demo.rulesets import DEMO_TABLES
 from jackpot.models import Jackpot
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from payouts.errors import Refused
 from payouts.models import Account
 from tables import services
+from tables.audit.replay import replay
 from tables.models import Guest as GuestRow
 from tables.models import Round, Table, TableSession
-from tables.replay import replay
 from tables.rules.floor import FloorRules
 from tests import floor as floors
 from tests.clock import clock_jumps

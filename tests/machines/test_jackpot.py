@@ -13,11 +13,11 @@ from django.test import override_settings
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from tests.casino.audit.reports.conftest import CHEAP
 from tests.machines.asking import Patient
 from tests.machines.evenings import EveningMachine
 from tests.machines.lives import JackpotMachine
 from tests.machines.tries import TRIES, Try
-from tests.reports.conftest import CHEAP
 
 SHORT = "FLOOR_EXAMPLES" not in os.environ
 EXAMPLES, STEPS = int(os.environ.get("FLOOR_EXAMPLES", "4")), 25

@@ -26,10 +26,10 @@ def test_the_longest_line_decides() -> None:
         "jackpot/test_tasks.py::test_any": "live",
         "meta/test_catalogues.py::test_the_check_finds[empty]": "exhaustive",
         "meta/test_catalogues.py::test_any": "gate",
-        "browser/test_pit.py::test_any[de]": "browser-pit",
-        "browser/test_tablet_round.py": "browser-tablet",
-        "browser/test_tablet_look_more.py": "browser-look",
-        "browser/test_audit.py": "browser-desk",
+        "browser/pit/test_board.py::test_any[de]": "browser-pit",
+        "browser/tablet/test_round.py": "browser-tablet",
+        "browser/look/test_tablet_more.py": "browser-look",
+        "browser/desk/test_audit.py": "browser-desk",
         "smoke/test_house.py": "smoke",
     }
     assert {name: groups.group_of(name) for name in names} == names

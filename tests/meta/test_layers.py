@@ -15,7 +15,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def rules_modules() -> list[str]:
-    files = [path for app in ("payouts", "jackpot", "tables") for path in (ROOT / app / "rules").rglob("*.py")]
+    pure = ("payouts/rules", "jackpot/rules", "tables/rules", "tables/games")
+    files = [path for folder in pure for path in (ROOT / folder).rglob("*.py")]
     names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in files]
     return [*sorted(name.removesuffix(".__init__") for name in names), "payouts.errors"]
 

@@ -6,7 +6,7 @@ import subprocess
 import psycopg
 import pytest
 
-from casino.launcher.postgres import OWNER, plain_environment
+from casino.launcher.embedded.postgres import OWNER, plain_environment
 from tests import conftest, template
 from tests.servers import servers
 

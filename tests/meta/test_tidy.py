@@ -22,7 +22,7 @@ BANNED = {
     r"style=\"|onclick=|<script>(?!</)": "strict content security policy",
     r"https?://(?!(127\.0\.0\.1|localhost|\{|www\.w3\.org|www\.apache\.org|%))[\w.-]+/": "no address outside in what we ship",
 }
-# Protected in another way, and why: Note [Forged posts] there; tests/casino/test_display_pages.py forges one.
+# Protected in another way, and why: Note [Forged posts] there; tests/casino/display/test_pages.py forges one.
 ALLOWED = {(r"\bcsrf_exempt\b", "casino/devices/display.py")}
 
 
@@ -70,7 +70,7 @@ def test_only_the_qr_code_is_put_into_a_page_unescaped():
         for path in tracked("templates/*.html", "templates/**/*.html")
         if "|safe" in path.read_text(encoding="utf-8")
     ]
-    assert raw == ["enrolment.html", "floor_slip.html"]
+    assert raw == ["enrolment.html", "slip.html"]
 
 
 def test_apps_are_empty_at_their_door():
@@ -112,9 +112,9 @@ def test_every_test_that_keeps_pictures_is_one_of_those_that_make_screens_runs()
     named = set(re.search(r"^LOOKS = (.*)$", makefile, re.MULTILINE)[1].split())
     keeping = {
         str(page.relative_to(ROOT))
-        for page in tracked("tests/browser/test_*.py")
+        for page in tracked("tests/browser/*/test_*.py")
         if re.search(
-            r"\b(keep|look|Looker)\(|\bSHOTS\b|test_tablet_look import .*\bwrong\b", page.read_text(encoding="utf-8")
+            r"\b(keep|look|Looker)\(|\bSHOTS\b|look.test_tablet import .*\bwrong\b", page.read_text(encoding="utf-8")
         )
     }
     assert keeping == named

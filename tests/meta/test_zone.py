@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from casino.demo.people import demo_load
-from payouts.rules.calendar import gaming_day
+from payouts.rules.rulesets.calendar import gaming_day
 from tests.cast import make_house
 from tests.zone import AWAY, CHANGE_HOUR, HOME, quiet_zone
 

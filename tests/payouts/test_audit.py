@@ -6,9 +6,10 @@ import pytest
 from django.apps import apps
 from django.db import OperationalError, connection, transaction
 
-from payouts import audit, declared
+from payouts import audit
 from payouts.audit import AUDITS, run_audits
-from payouts.guards import is_money_model
+from payouts.db import expected as declared
+from payouts.db.guards import is_money_model
 from payouts.models import Transfer
 from payouts.services import approval_request, transfer_reverse
 from tests.cast import DAY, make_house, make_person, stock_house
@@ -102,7 +103,7 @@ def books(books_once: str, django_db_blocker: object) -> Iterator[str]:
 
 
 def _write_books() -> None:
-    from payouts.idempotency import run_once
+    from payouts.commands import run_once
 
     house = make_house()
     stock_house(house)

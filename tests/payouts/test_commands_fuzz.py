@@ -12,7 +12,7 @@ from payouts import services
 from payouts.errors import Refused
 from payouts.models import Approval, PostedTable, Transfer
 from payouts.rules.approval import ApprovalNeed
-from payouts.rules.paytable import UTH_TRIPS
+from payouts.rules.rulesets.paytable import UTH_TRIPS
 from payouts.selectors import gaming_day_at
 from tables.rules.kinds import KINDS
 from tests.cast import DAY, make_house, make_person, stock_house

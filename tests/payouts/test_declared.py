@@ -7,8 +7,9 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from payouts import declared, guards
-from payouts.declared import Declared
+from payouts.db import expected as declared
+from payouts.db import guards
+from payouts.db.expected import Declared
 from tests.conftest import superuser
 from tests.turns import each
 

@@ -18,10 +18,12 @@ from django.db.models.functions import Now
 from casino.demo.rulesets import DEMO_TABLES
 from casino.ops.models import AuditRun
 from casino.people.models import Person
-from payouts import declared, guards, rights, services
+from payouts import services
+from payouts.db import expected as declared
+from payouts.db import guards, rights
 from payouts.models import Account, AppendOnly, Approval, CommandKey, Entry, House, Transfer
-from payouts.rules.ledger import Leg, Posting
-from payouts.rules.paytable import UTH_TRIPS
+from payouts.rules.ledger.postings import Leg, Posting
+from payouts.rules.rulesets.paytable import UTH_TRIPS
 from payouts.selectors import gaming_day_at
 from payouts.services.posted import release_payload
 from tables.rules.kinds import KINDS
@@ -338,7 +340,7 @@ def books(books_once: str, django_db_blocker: object) -> Iterator[str]:
 
 
 def _write_books() -> None:
-    from payouts.idempotency import run_once
+    from payouts.commands import run_once
     from payouts.services import approval_kill, approval_request
 
     house = make_house()

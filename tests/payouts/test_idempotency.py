@@ -12,9 +12,9 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from payouts import idempotency
+from payouts import commands as idempotency
+from payouts.commands import Answer, answers_forget, request_fingerprint, run_once
 from payouts.errors import Refused
-from payouts.idempotency import Answer, answers_forget, request_fingerprint, run_once
 from payouts.models import CommandKey, Event
 from payouts.services import event_record
 from tests.conftest import superuser

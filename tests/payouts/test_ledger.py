@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from payouts.errors import Refused
 from payouts.models import Account, Entry, Event, House, Transfer
-from payouts.rules.ledger import AMOUNT_MAX_MINOR, Leg, NotTheMirror, Posting
+from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR, Leg, NotTheMirror, Posting
 from payouts.services import AccountKey, accounts_open, house_create, transfer_post, transfer_reverse, transfers_post
 from tests.cast import DAY, TABLE, make_house, make_person, post, stock_house
 from tests.turns import each
@@ -317,13 +317,13 @@ def test_reversal_that_would_overdraw_is_refused(house):
 
 
 def _capital(amount: int) -> list:
-    from payouts.rules.recipes import capital_in
+    from payouts.rules.ledger.recipes import capital_in
 
     return capital_in(amount)
 
 
 def _cash_out(amount: int) -> list:
-    from payouts.rules.recipes import Line
+    from payouts.rules.ledger.recipes import Line
 
     return [Line("circulation", amount), Line("cage_cash", -amount)]
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from payouts.audit import AUDITS
 from payouts.errors import Refused
 from payouts.models import Account, Entry, Event, Transfer
-from payouts.rules.chart import CHART
-from payouts.rules.ledger import AMOUNT_MAX_MINOR, Leg, Posting
-from payouts.rules.recipes import Line
+from payouts.rules.ledger.chart import CHART
+from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR, Leg, Posting
+from payouts.rules.ledger.recipes import Line
 from payouts.services import AccountKey, accounts_open, recipe_post, transfer_reverse, transfers_post
 from tests.cast import DAY, make_house, make_person, owners_of, stock_house
 from tests.payouts.spoiled import anything, spoiled

@@ -15,10 +15,10 @@ from jackpot.rules.progressive_odds import coin_odds
 from payouts import services
 from payouts.errors import Refused
 from payouts.models import Approval, ApprovalRule, Event, PostedTable
-from payouts.rules.calendar import gaming_day
-from payouts.rules.paytable import UTH_TRIPS, Paytable
-from payouts.rules.paytable_odds import percent, table_odds
 from payouts.rules.plain import fingerprint
+from payouts.rules.rulesets.calendar import gaming_day
+from payouts.rules.rulesets.paytable import UTH_TRIPS, Paytable
+from payouts.rules.rulesets.paytable_odds import percent, table_odds
 from payouts.selectors import gaming_day_at, posted_for_next_epoch, posted_in_force
 from payouts.services import house_create
 from tables.rules.kinds import KINDS

@@ -9,10 +9,10 @@ import pytest
 from django.db import DataError, IntegrityError, OperationalError, connection, transaction
 from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
 
-from payouts import prepared
-from payouts.constraints import database_away
+from payouts.db import fast_calls as prepared
+from payouts.db.constraints import database_away
+from payouts.db.fast_calls import call, calls
 from payouts.models import CommandKey
-from payouts.prepared import call, calls
 from tests.conftest import superuser
 from tests.payouts.test_idempotency import _wait_until_somebody_waits, in_thread
 

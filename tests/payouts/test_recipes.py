@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from payouts.audit import run_audits
 from payouts.errors import Refused
 from payouts.models import Account, Entry
-from payouts.rules import recipes
-from payouts.rules.chart import CHART
-from payouts.rules.ledger import AMOUNT_MAX_MINOR
-from payouts.rules.recipes import RECIPES, Line, StakeResult
+from payouts.rules.ledger import recipes
+from payouts.rules.ledger.chart import CHART
+from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
+from payouts.rules.ledger.recipes import RECIPES, Line, StakeResult
 from tests.cast import make_house, post
 from tests.turns import each
 

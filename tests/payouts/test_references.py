@@ -8,8 +8,8 @@ from django.db import connection, transaction
 
 from payouts.errors import Refused
 from payouts.models import ApprovalRule, Event, House, PostedTable, Transfer
-from payouts.rules.ledger import Leg, Posting
-from payouts.rules.paytable import UTH_TRIPS
+from payouts.rules.ledger.postings import Leg, Posting
+from payouts.rules.rulesets.paytable import UTH_TRIPS
 from payouts.services import (
     AccountKey,
     accounts_open,

@@ -3,11 +3,11 @@
 import pytest
 from django.db import connection
 
-from payouts import guards, rights
+from payouts.db import guards, rights
 from tests.conftest import superuser
 
 APP = "saalchef_app"
-# What somebody grants, and what is found then. What a role is and owns: tests/operations/test_checks.py.
+# What somebody grants, and what is found then. What a role is and owns: tests/casino/ops/test_checks.py.
 GRANTS = {
     f"GRANT UPDATE (amount_minor) ON payouts_entry TO {APP}": "payouts_entry.amount_minor: UPDATE",
     "GRANT INSERT (note) ON payouts_entry TO PUBLIC": "payouts_entry.note: INSERT",

@@ -14,7 +14,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from payouts.idempotency import request_fingerprint, run_once
+from payouts.commands import request_fingerprint, run_once
 from tests.conftest import superuser
 
 MOST_S = 60  # for a hang alone

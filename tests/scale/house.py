@@ -14,17 +14,17 @@ from casino.people.services import active_set, particulars_set
 from jackpot.models import Slip, WaitingPrize
 from payouts.errors import Refused
 from payouts.models import Approval
-from payouts.rules import recipes
-from payouts.rules.cards import card_text
+from payouts.rules.hands.cards import card_text
+from payouts.rules.ledger import recipes
 from payouts.services import AccountKey, accounts_open, event_record
 from tables import services
 from tables.models import Guest, Table, TableSession
+from tests.casino.audit.reports.evening import Evening
 from tests.cast import make_person, post
 from tests.floor import POSTED, done, stakes_for
 from tests.jackpot.linked import dull, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_prizes import approved_correction
-from tests.reports.evening import Evening
 
 LEVELS = {"cards": "full_cards", "taps": "fast", "coins": "jackpot_only", "unlinked": "full_cards"}
 ORDER = ("cards", "taps", "cards", "taps", "cards", "taps", "cards", "taps", "coins", "unlinked")  # table by table
@@ -64,7 +64,7 @@ class PlayedSession:
 
 
 class Weeks(Evening):
-    """An evening (`tests.reports.evening`), after which its tables close; then tables that are filled, with their croupiers."""
+    """An evening (`tests.casino.audit.reports.evening`), closed; then tables that are filled, with their croupiers."""
 
     def __init__(self, database: str, *, tables: int, patterns: int, seed: int) -> None:
         super().__init__(database)

@@ -15,10 +15,10 @@ from payouts.audit import AUDITS, REGISTERED
 from payouts.sealed import forms
 from tables import services
 from tables.errors import RoundRunning
+from tests.casino.audit.reports.conftest import CHEAP
+from tests.casino.audit.reports.evening import Evening
 from tests.conftest import module_database, superuser
 from tests.floor import done
-from tests.reports.conftest import CHEAP
-from tests.reports.evening import Evening
 from tests.seals.house import CHECKS, Sealed
 from tests.seals.test_tampering import EMPTY, OTHER, TYPES, UNIQUE
 from tests.tables.audits import disagreeing

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from casino.ops.seals import seals_take
-from tables.replay import CHECKS
+from tables.audit.replay import CHECKS
 from tests.conftest import superuser
 from tests.seals.house import rows_of
 

@@ -9,4 +9,4 @@ from tests.browser.conftest import (  # noqa: F401
     real_floor_server,
     static_files,
 )
-from tests.live.conftest import connect, place, web  # noqa: F401
+from tests.casino.live.conftest import connect, place, web  # noqa: F401

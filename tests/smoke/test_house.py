@@ -12,10 +12,10 @@ from playwright.sync_api import Browser
 
 from casino.launcher.processes import die_with_parent
 from tests.browser.conftest import WAIT_MS, watch
+from tests.browser.desk.test_double_royal import HANGS_S, SCRIPTS, Script
 from tests.browser.display_house import state, still
-from tests.browser.test_double_royal import HANGS_S, SCRIPTS, Script
-from tests.embedded.clones import PROJECT, RunningHouse, copy_project, free_port, open_folder
-from tests.embedded.test_house import PROGRAMS
+from tests.casino.launcher.clones import PROJECT, RunningHouse, copy_project, free_port, open_folder
+from tests.casino.launcher.test_house import PROGRAMS
 
 pytestmark = [
     pytest.mark.timeout(600),  # for a hang alone

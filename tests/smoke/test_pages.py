@@ -10,10 +10,10 @@ from casino.ops.models import VerifyRun
 from casino.people.models import Person
 from tables.models import RoundLine
 from tests.browser.floor_house import FloorHouse, PatientFloor
+from tests.browser.look.test_reports import ReportHouse
 from tests.browser.people import be, enter
-from tests.browser.pit import open_pit, tile
+from tests.browser.pit_page import open_pit, tile
 from tests.browser.tablets import Tablet
-from tests.browser.test_reports_look import ReportHouse
 from tests.floor import stakes_for
 
 NewPage = Callable[..., Page]

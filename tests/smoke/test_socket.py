@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from websockets.sync.client import ClientConnection
 
-from tests.live.places import Place, next_of, until
+from tests.casino.live.places import Place, next_of, until
 
 
 def test_a_display_hears_the_coin_that_was_played(place: Place, connect: Callable[..., ClientConnection]) -> None:

@@ -5,13 +5,13 @@ import pytest
 from django.core.management import call_command
 
 from casino.people.signing_roles import AUDITS as OF_PEOPLE
-from jackpot.audit import AUDITS as OF_JACKPOT
-from jackpot.audit_hits import HITS
+from jackpot.audit.hits import HITS
+from jackpot.audit.meters import AUDITS as OF_JACKPOT
 from payouts.audit import NOTICES, REGISTERED, run_notices
 from payouts.audit_recent import recent
-from tables.audit import AUDITS as OF_TABLES
-from tables.audit import NOTICES as OF_TABLES_NOTICES
-from tables.replay import CHECKS, replay
+from tables.audit.checks import AUDITS as OF_TABLES
+from tables.audit.checks import NOTICES as OF_TABLES_NOTICES
+from tables.audit.replay import CHECKS, replay
 from tests.conftest import superuser
 from tests.tables.audits import FREE, breached
 from tests.turns import each
@@ -144,7 +144,7 @@ def test_every_audit_was_seen_to_fail_and_is_asked():
         "bases_move_by_what_was_signed",
     }
     assert set().union(*HARMS.values()) == set(AUDITS) - set(HITS) - elsewhere  # tests/jackpot/test_audits.py
-    assert REGISTERED == AUDITS | OF_PEOPLE  # tests/people/test_signing_roles.py
+    assert REGISTERED == AUDITS | OF_PEOPLE  # tests/casino/people/test_signing_roles.py
 
 
 REPLAY_HARMS = {

@@ -7,9 +7,9 @@ from django.db import transaction
 
 from payouts.errors import Refused
 from tables import services
+from tables.games import game_of
 from tables.models import Guest, Round, RoundResult
-from tables.rules.games import game_of
-from tables.selectors import round_record
+from tables.selectors.rounds import round_record
 from tables.services.evaluate import end_again
 from tests.floor import Floor, done, stakes_for, taps
 from tests.turns import each

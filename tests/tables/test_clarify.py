@@ -8,7 +8,7 @@ from payouts.models import Approval, Event
 from payouts.services import approval_reject
 from tables import services
 from tables.models import Round, ToClarify
-from tables.selectors import corrections_wait, unclarified
+from tables.selectors.rounds import corrections_wait, unclarified
 from tests.floor import done, stakes_for
 from tests.tables.audits import breached_here
 from tests.tables.test_correct import sign

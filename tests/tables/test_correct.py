@@ -8,7 +8,7 @@ from django.db import transaction
 
 from payouts.errors import Refused
 from payouts.models import Account, Approval, Transfer
-from payouts.rules.posted import Posted
+from payouts.rules.rulesets.schema import Posted
 from payouts.services import approval_reject, approval_sign
 from tables import services
 from tables.models import RoundLine, RoundResult, RoundStake

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from casino.demo.rulesets import DEMO_TABLES
 from payouts.errors import Refused
 from payouts.models import Account, Transfer
-from payouts.rules.calendar import BAD_RAGAZ, DAY, Hours, HouseCalendar, gaming_day
+from payouts.rules.rulesets.calendar import BAD_RAGAZ, DAY, Hours, HouseCalendar, gaming_day
 from payouts.selectors import HouseNow, gaming_day_at
 from tables import services
 from tables.models import TableSession

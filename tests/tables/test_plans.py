@@ -5,15 +5,15 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from jackpot.fed import fed, fed_keep
 from jackpot.models import RunningRound
+from jackpot.selectors.fed import fed, fed_keep
 from jackpot.services.prizes import _ran_with
 from payouts.audit import run_audits
 from payouts.audit_recent import MARKED
+from payouts.commands import request_fingerprint, run_once
 from payouts.decided import look
-from payouts.idempotency import request_fingerprint, run_once
 from tables import services
-from tables.floor_selectors import floor_tables
+from tables.selectors.floor import floor_tables
 from tests.conftest import owner
 from tests.floor import Floor, stakes_for, taps
 

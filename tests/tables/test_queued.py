@@ -14,7 +14,7 @@ from payouts.services import approval_reject
 from tables import services
 from tables.errors import RoundState, RoundTaken
 from tables.models import Guest, Round, ToClarify
-from tables.selectors import unclarified
+from tables.selectors.rounds import unclarified
 from tests.floor import Floor, done, stakes_for, taps
 from tests.tables.audits import breached_here
 from tests.tables.test_correct import sign

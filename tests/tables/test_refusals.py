@@ -14,8 +14,8 @@ from jackpot import errors as of_jackpot
 from jackpot import errors_cage
 from jackpot.services import jackpot_close, jackpot_create, jackpot_parameters_set
 from payouts.errors import Refused
-from payouts.rules.calendar import Evening
 from payouts.rules.plain import DataRefused
+from payouts.rules.rulesets.calendar import Evening
 from payouts.selectors import house_now
 from tables import errors, services
 from tables.models import Guest

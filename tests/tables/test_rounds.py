@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from jackpot.models import Contribution, RunningRound
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from payouts.audit import run_audits
 from payouts.models import Account
 from tables.models import Round

@@ -14,10 +14,10 @@ from django.db import transaction
 from payouts.errors import Refused
 from payouts.models import Entry
 from tables import services
+from tables.audit.replay import replay
+from tables.games import GAMES
 from tables.models import Guest, RoundStake
-from tables.replay import replay
 from tables.rules import prime
-from tables.rules.games import GAMES
 from tests.conftest import superuser
 from tests.floor import done
 from tests.sharing import SHARING, Generous, Shared, won_by

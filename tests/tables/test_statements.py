@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from payouts.idempotency import request_fingerprint, run_once
+from payouts.commands import request_fingerprint, run_once
 from payouts.models import PostedTable
 from tables import services
 from tables.services import parts

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from payouts.errors import Refused
-from payouts.rules.posted import Posted
+from payouts.rules.rulesets.schema import Posted
 from tables import services
 from tables.models import Round, ToClarify
 from tables.rules.floor import FloorRules

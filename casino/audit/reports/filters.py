@@ -19,8 +19,8 @@ from casino.text.formats import digits_of
 from casino.text.refusal_words import TABLES, TITLES
 from payouts.errors import mark
 from payouts.models import House, PostedTable
+from tables.games import GAMES
 from tables.models import Table
-from tables.rules.games import GAMES
 
 FIELDS = {
     "table": mark("Table"),

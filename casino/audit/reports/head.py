@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from casino.audit.reports.cells import shown
+from casino.audit.reports.files.cells import shown
 from casino.audit.reports.filters import FIELDS, SPANS, names
 from casino.audit.reports.gather import Gathered
 from casino.audit.reports.shape import Query

@@ -2,7 +2,7 @@
 
 from casino.audit.reports.shape import Column, Kind
 from payouts.errors import mark
-from tables.rules.games import GAMES
+from tables.games import GAMES
 
 # Each part is added up before the parts meet: of a month there are millions of rows, and some hundred sums.
 _PLAYED = """s.house_id = %(house)s AND s.gaming_day BETWEEN %(first)s AND %(last)s

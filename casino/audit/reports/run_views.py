@@ -11,13 +11,13 @@ from django.views.decorators.http import require_GET
 from casino.audit.models import RUNNING, ReportRun
 from casino.audit.reports import filters
 from casino.audit.reports.errors import FormatUnknown, ReportGone
-from casino.audit.reports.formats import FORMATS
+from casino.audit.reports.files.formats import FORMATS
+from casino.audit.reports.files.streams import pieces
 from casino.audit.reports.head import days_told, told
 from casino.audit.reports.kinds import KINDS
 from casino.audit.reports.looks import VIEW, look_record
 from casino.audit.reports.runs import path_of, query_again, report_ask
 from casino.audit.reports.shape import Kind, report_number
-from casino.audit.reports.streams import pieces
 from casino.people.context import Here
 from casino.people.models import Person
 from casino.people.page import allowed, row_of
@@ -82,10 +82,10 @@ def _page(request: HttpRequest, made: ReportRun, gone: ReportGone | None = None)
         "again": _again(made) if gone or made.state == "failed" else {},
     }
     if gone is None:
-        return render(request, "reports/run.html", context)
+        return render(request, "audit/reports/run.html", context)
     sentence, remedy = sentences(gone, made.house)
     context["refused"] = {"sentence": sentence, "remedy": remedy, "code": gone.code}
-    return render(request, "reports/run.html", context, status=STATUS[gone.code])
+    return render(request, "audit/reports/run.html", context, status=STATUS[gone.code])
 
 
 def _again(made: ReportRun) -> dict[str, str]:

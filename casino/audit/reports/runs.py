@@ -28,7 +28,7 @@ from structlog import get_logger
 
 from casino.audit.models import RUNNING, ReportRun
 from casino.audit.reports import filters
-from casino.audit.reports.formats import FORMATS, Format, file_name
+from casino.audit.reports.files.formats import FORMATS, Format, file_name
 from casino.audit.reports.gather import Gathered, gathered
 from casino.audit.reports.head import head_of
 from casino.audit.reports.kinds import KINDS

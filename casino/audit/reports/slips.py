@@ -3,7 +3,7 @@
 from casino.audit.reports.shape import Column, Kind
 from casino.text.floor import AWARD_KINDS, CANCELS, LINE_KINDS
 from payouts.errors import mark
-from payouts.rules.paytable import BY_NAME, WORDS
+from payouts.rules.rulesets.paytable import BY_NAME, WORDS
 
 _STATES = {
     "open": mark("to be paid"),

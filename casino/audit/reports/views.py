@@ -12,9 +12,9 @@ from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.audit.reports import filters, run_views
-from casino.audit.reports.cells import shown
 from casino.audit.reports.errors import FormatUnknown, PlaceWrong, TooLong
-from casino.audit.reports.formats import FORMATS, Format, file_name
+from casino.audit.reports.files.cells import shown
+from casino.audit.reports.files.formats import FORMATS, Format, file_name
 from casino.audit.reports.gather import Gathered, gathered
 from casino.audit.reports.head import Head, head_of
 from casino.audit.reports.kinds import KINDS
@@ -35,7 +35,9 @@ def reports(request: HttpRequest) -> HttpResponse:
     """The list of all reports."""
     person = allowed(request, VIEW)
     here = here_of(person)
-    return render(request, "reports/list.html", {"kinds": KINDS.values(), "house": here.house, "day": here.gaming_day})
+    return render(
+        request, "audit/reports/list.html", {"kinds": KINDS.values(), "house": here.house, "day": here.gaming_day}
+    )
 
 
 @require_http_methods(["GET", "POST"])
@@ -132,7 +134,7 @@ def _page(request: HttpRequest, here: Here, found: Gathered, head: Head, after: 
         "moved": bool(before) and before != found.sha256,
         "language": get_language(),
     }
-    return render(request, "reports/report.html", context)
+    return render(request, "audit/reports/report.html", context)
 
 
 def _cell(column: Column, value: Any, here: Here, found: Gathered) -> dict[str, Any]:
@@ -181,4 +183,4 @@ def _refused(request: HttpRequest, here: Here, kind: Kind, refused: Refused) -> 
     )
     context |= {"long": isinstance(refused, TooLong), "formats": FORMATS.values()}
     context["refused"] = {"sentence": sentence, "remedy": remedy, "code": refused.code}
-    return render(request, "reports/report.html", context, status=STATUS.get(refused.code, 422))
+    return render(request, "audit/reports/report.html", context, status=STATUS.get(refused.code, 422))

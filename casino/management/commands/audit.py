@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from casino.ops.heartbeats import audit_store
 from payouts.audit import AuditResult, run_audits, run_notices
-from tables.replay import replay
+from tables.audit.replay import replay
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from casino.ops.restores import RESTORED, lost
-from jackpot.selectors import servers
+from jackpot.selectors.jackpots import servers
 from jackpot.services import standby_promoted
 
 

@@ -14,7 +14,7 @@ from casino.pit.alerts import SIGN
 from casino.pit.jackpots.asked import AWARD
 from jackpot.models import Award, Hit, WaitingPrize
 from payouts.models import Approval
-from tables.selectors import CORRECTION, awards_doubted
+from tables.selectors.rounds import CORRECTION, awards_doubted
 
 PACE_FROM_S = 600  # a table that is open for less plays no pace that says anything
 

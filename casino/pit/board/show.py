@@ -27,7 +27,7 @@ from casino.text.alerts import ALARM, WARN
 from casino.text.formats import format_money
 from casino.text.wording import guest_name
 from payouts.models import House
-from tables.floor_selectors import FloorJackpot
+from tables.selectors.floor import FloorJackpot
 
 DENSE_FROM, COMPACT_FROM = 13, 25  # from so many tables on tiles are smaller on a small screen, and small on any
 
@@ -76,7 +76,7 @@ class BoardTile(NamedTuple):
 
 @lru_cache(maxsize=2_048)  # of one or two kilobytes: sixty tables in four languages, and what they showed a while ago
 def _html(one: Drawn, _language: str, _zone: str) -> SafeString:
-    return render_to_string("dashboard/_tile.html", {"one": one})
+    return render_to_string("pit/board/_tile.html", {"one": one})
 
 
 class Group(NamedTuple):
@@ -224,7 +224,7 @@ def _totals(house: House, shown: list[BoardTile]) -> dict[str, Any]:
 def jackpots_drawn(
     house: House, jackpots: list[tuple[FloorJackpot, str, list[str]]], panels: Mapping[UUID, Panel]
 ) -> list[dict[str, Any]]:
-    """What `dashboard/_jackpot.html` shows of each jackpot; of those given as row, phase in words, names of its tables."""
+    """What `pit/board/_jackpot.html` shows of each jackpot; of those given as row, phase in words, names of its tables."""
     found = []
     for row, phase, linked in jackpots:
         panel = panels[row.id]

@@ -26,8 +26,8 @@ from casino.pit.models import ShiftHandOver
 from casino.pit.shifts import shift_take_over, shifts_before
 from casino.text.problems import STATUS, problem
 from casino.text.request_errors import HouseNeeded
+from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Refused
-from payouts.idempotency import request_fingerprint, run_once
 from payouts.rules.plain import Json
 from tables.models import Table
 
@@ -57,7 +57,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "kiosk": request.GET.get("kiosk") == "1",
         "zone": here.house.time_zone,
     }
-    return render(request, "dashboard/page.html", context)
+    return render(request, "pit/board/page.html", context)
 
 
 @require_safe
@@ -65,7 +65,7 @@ def board(request: HttpRequest) -> HttpResponse:
     """What moves on the dashboard: 304 while it is as the browser has it, since times run on there by themselves."""
     person = allowed(request, VIEW)
     context = _board(request, person)
-    body = render_to_string("dashboard/_live.html", context, request).encode()
+    body = render_to_string("pit/board/_live.html", context, request).encode()
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     same = request.headers.get("If-None-Match") == tag
     answer = HttpResponse(status=304) if same else HttpResponse(body)
@@ -177,7 +177,7 @@ def _hand_over_page(request: HttpRequest, person: Person, wrong: Wrong | None = 
         "words": typed(request) if wrong else {},
         "forms": {"take"} if may_take else set(),
     }
-    return page(request, person, "dashboard/hand_over.html", context, house, wrong)
+    return page(request, person, "pit/board/hand_over.html", context, house, wrong)
 
 
 def _before(request: HttpRequest, newest: ShiftHandOver | None) -> int:

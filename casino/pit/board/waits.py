@@ -30,7 +30,7 @@ from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
 from jackpot.services.verify import REJECT
 from payouts.models import House
 from payouts.rules.approval import role_fits
-from tables.floor_selectors import FloorJackpot, clarify_open, corrections_open
+from tables.selectors.floor import FloorJackpot, clarify_open, corrections_open
 
 AUDIT = "casino.view_audit"
 SEVERITIES = (ALARM, "appr", WARN, "")

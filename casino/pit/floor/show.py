@@ -12,11 +12,11 @@ from django.utils.translation import ngettext
 from casino.text import floor as floor_words
 from casino.text.formats import format_money
 from payouts.models import House, PostedTable
-from payouts.rules.calendar import HouseCalendar, closed_days
-from tables.floor_selectors import FloorJackpot, FloorTable, floor_jackpots, floor_tables, posted_for
+from payouts.rules.rulesets.calendar import HouseCalendar, closed_days
+from tables.games import GAMES, Rules
 from tables.rules.floor import FloorRules
-from tables.rules.games import GAMES, Rules
 from tables.rules.kinds import KINDS
+from tables.selectors.floor import FloorJackpot, FloorTable, floor_jackpots, floor_tables, posted_for
 
 COMPACT_FROM = 25  # more tables than this stand in smaller tiles
 

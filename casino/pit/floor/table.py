@@ -22,15 +22,8 @@ from casino.text.wording import guest_name
 from payouts.errors import Refused
 from payouts.rules.plain import Json
 from tables.errors import CroupierUnknown, GuestUnknown, SeatWithoutBox
-from tables.floor_selectors import (
-    croupiers,
-    floor_jackpots,
-    floor_tables,
-    session_rounds,
-    session_sums,
-    table_sessions,
-)
 from tables.models import Guest, Table, TableSession
+from tables.selectors.floor import croupiers, floor_jackpots, floor_tables, session_rounds, session_sums, table_sessions
 from tables.services import (
     guest_arrive,
     guest_leave,
@@ -224,7 +217,7 @@ def _table_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | N
         "words": words,
         "forms": _forms(found, guests),
     }
-    return page(request, person, "casino/floor_table.html", context, found.house, wrong)
+    return page(request, person, "pit/floor/table.html", context, found.house, wrong)
 
 
 def _forms(found: Table, guests: list[GuestRow]) -> set[str]:

@@ -29,8 +29,8 @@ from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from payouts.errors import Refused
 from payouts.models import House
 from payouts.rules.plain import Json
-from tables.floor_selectors import clarify_open, corrections_open
 from tables.models import Round, ToClarify
+from tables.selectors.floor import clarify_open, corrections_open
 from tables.services import to_clarify_dismiss, to_clarify_take, to_clarify_try
 
 SHOWN = 12  # entries to be clarified that stand on the floor's page; the oldest come first
@@ -62,7 +62,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         [one.table.session_id for _pit, row in context["pits"] for one in row if one.table.session_id]
     )
     context["now"] = context["now"] or here.now
-    return page(request, person, "casino/floor.html", context, here.house)
+    return page(request, person, "pit/floor/floor.html", context, here.house)
 
 
 @require_GET
@@ -111,7 +111,7 @@ def _clarify_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong |
         "untakable": sentences(refused, entry.house) if refused else None,
         "forms": {"dismiss"} | (set() if refused else {"take"}) if entry.state == "open" else set(),
     }
-    return page(request, person, "casino/floor_clarify.html", context, entry.house, wrong)
+    return page(request, person, "pit/floor/clarify.html", context, entry.house, wrong)
 
 
 def _found(person: Person, pk: UUID) -> ToClarify:

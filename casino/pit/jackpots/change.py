@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from casino.text import floor as floor_words
 from casino.text.formats import format_money
 from jackpot.models import Award, Jackpot, RunningRound, Slip
-from jackpot.selectors import MeterReading, meters_read
+from jackpot.selectors.jackpots import MeterReading, meters_read
 from jackpot.services import standing
 from jackpot.services.slips import CANCEL
 from payouts.models import Account, Approval, House

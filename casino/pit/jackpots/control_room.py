@@ -26,7 +26,7 @@ def every(request: HttpRequest) -> HttpResponse:
     if len(there) == 1:
         return redirect("pit-jackpot", there[0].pk)
     context = {"place": "jackpot", "jackpots": floor_jackpot_show.listed(there), "forms": set()}
-    return page(request, person, "dashboard/jackpots.html", context, here_of(person).house)
+    return page(request, person, "pit/room/jackpots.html", context, here_of(person).house)
 
 
 @require_GET
@@ -55,7 +55,7 @@ def room(request: HttpRequest, pk: UUID) -> HttpResponse:
         "others": [one for one in details["slips"] if hit is None or one["award"].hit_id != hit.pk],
         "words": {},
     }
-    return page(request, person, "dashboard/jackpot.html", context, jackpot.house)
+    return page(request, person, "pit/room/jackpot.html", context, jackpot.house)
 
 
 @require_GET

@@ -11,7 +11,7 @@ from casino.pit.words import at
 from casino.text.formats import format_amount, format_money
 from jackpot.models import Epoch, Hit, Jackpot
 from jackpot.rules.meter import meter
-from payouts.rules.funding import FundingSchedule
+from payouts.rules.rulesets.funding import FundingSchedule
 
 POINTS = 300  # of the meter's course: more than these no screen can show
 

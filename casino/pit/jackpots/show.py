@@ -34,7 +34,7 @@ from jackpot.models import (
     WaitingPrize,
 )
 from jackpot.rules.jackpot_rules import CHECKS
-from jackpot.selectors import MeterReading, meter_read, meters_read
+from jackpot.selectors.jackpots import MeterReading, meter_read, meters_read
 from jackpot.services.approved import ACTIONS as SIGNED_HERE
 from jackpot.services.gate import ADD
 from jackpot.services.split import split_newest

@@ -25,7 +25,7 @@ from jackpot.services.slips import CANCEL, CANCELLED_AS
 from jackpot.services.state import phase_of
 from payouts.errors import Refused, mark
 from payouts.models import Approval, House
-from payouts.rules.ledger import whole_amount
+from payouts.rules.ledger.postings import whole_amount
 from payouts.rules.plain import Json
 
 Words = dict[str, str]

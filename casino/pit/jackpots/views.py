@@ -44,8 +44,8 @@ from jackpot import services
 from jackpot.hints import hint
 from jackpot.models import Claim, Jackpot
 from jackpot.rules.jackpot_rules import CHECKS
+from payouts.commands import request_fingerprint
 from payouts.errors import Refused
-from payouts.idempotency import request_fingerprint
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
@@ -62,7 +62,7 @@ def every(request: HttpRequest) -> HttpResponse:
     if len(there) == 1:
         return redirect("floor-jackpot", there[0].pk)
     context = {"jackpots": floor_jackpot_show.listed(there), "forms": set()}
-    return page(request, person, "casino/floor_jackpots.html", context, here_of(person).house)
+    return page(request, person, "pit/jackpots/jackpots.html", context, here_of(person).house)
 
 
 @require_GET
@@ -250,7 +250,7 @@ def _jackpot_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong |
     if context["whole"]:
         history, older = dashboard_jackpot_show.history(jackpot)
         context |= {"history": history, "older": older, "is_now": True}
-    return page(request, person, "casino/floor_jackpot.html", context, jackpot.house, wrong)
+    return page(request, person, "pit/jackpots/jackpot.html", context, jackpot.house, wrong)
 
 
 def _reached(person: Person) -> Any:

@@ -11,7 +11,7 @@ from casino.pit.jackpots.asked import AWARD
 from casino.pit.jackpots.displays import displays_wanted
 from casino.text import floor as floor_words
 from jackpot.models import Hit, Jackpot
-from jackpot.selectors import meter_read
+from jackpot.selectors.jackpots import meter_read
 from jackpot.services import UNCLARIFIED
 from payouts.models import Approval, Event
 from payouts.selectors import requests_in_order

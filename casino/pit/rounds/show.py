@@ -17,10 +17,10 @@ from jackpot.rules.progressive import CLAIM
 from jackpot.services import claims_live
 from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
-from tables.floor_selectors import VOID_CLAIMED, RoundParts, round_parts
+from tables.games import Ended
 from tables.models import Round, RoundLine, RoundResult, RoundStake
-from tables.rules.games import Ended
-from tables.selectors import CORRECTION
+from tables.selectors.floor import VOID_CLAIMED, RoundParts, round_parts
+from tables.selectors.rounds import CORRECTION
 
 
 class StakeRow(NamedTuple):

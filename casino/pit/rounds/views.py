@@ -33,16 +33,16 @@ from casino.people.page import (
 from casino.people.proofs import run_signed
 from casino.pit.rounds import show as floor_round_show
 from jackpot.services import jackpot_exclude
+from payouts.commands import request_fingerprint
 from payouts.errors import Refused
-from payouts.idempotency import request_fingerprint
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
 from payouts.services import approval_reject, approval_sign, approval_signed
 from tables.errors import ApprovalNeeded, RoundChanged
-from tables.floor_selectors import VOID_CLAIMED
 from tables.models import Round
-from tables.selectors import CORRECTION
+from tables.selectors.floor import VOID_CLAIMED
+from tables.selectors.rounds import CORRECTION
 from tables.services import (
     round_call,
     round_correct,
@@ -243,7 +243,7 @@ def _round_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | N
     may = context["may"]
     forms = {"withdraw": may["void"], "void-ask": may["void_ask"]} | may
     context |= {"words": words, "forms": {name for name, there in forms.items() if there}}
-    return page(request, person, "casino/floor_round.html", context, found.house, wrong)
+    return page(request, person, "pit/rounds/round.html", context, found.house, wrong)
 
 
 def _found(person: Person, pk: UUID) -> Round:

@@ -12,7 +12,7 @@ from jackpot.rules.meter import CoinsDiffer
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.progressive_odds import coin_odds
 from jackpot.rules.split import AmountWrong
-from payouts.rules.funding import FundingSchedule
+from payouts.rules.rulesets.funding import FundingSchedule
 from tests.turns import each
 
 RULES, FUNDING = ProgressiveRules(), FundingSchedule()

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from jackpot.rules.progressive import DEFAULT_PRIZES, Prize, ProgressiveRules, Seat, envy, settle_coins
 from jackpot.rules.progressive_odds import coin_odds, compare, long_run_edge, progressive_advice
 from payouts.errors import Refused
-from payouts.rules import own_hand
-from payouts.rules.funding import FundingSchedule
-from payouts.rules.hands import Category, category_of, rank_ids
-from payouts.rules.paytable import MadeHand
-from payouts.rules.uth import made_hand
+from payouts.rules.hands.ranks import Category, category_of, rank_ids
+from payouts.rules.rulesets import own_hand
+from payouts.rules.rulesets.funding import FundingSchedule
+from payouts.rules.rulesets.paytable import MadeHand
+from tables.games.uth.settle import made_hand
 from tests.payouts.rules.anything import ANYTHING
 
 RULES = ProgressiveRules()

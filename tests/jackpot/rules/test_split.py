@@ -8,7 +8,7 @@ from jackpot.rules.meter import check_coin, close_epoch, meter
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.split import award, check_amount, split_equally
 from payouts.errors import Refused
-from payouts.rules.funding import FundingSchedule
+from payouts.rules.rulesets.funding import FundingSchedule
 from tests.turns import each
 
 AMOUNTS = st.integers(0, 10**12)

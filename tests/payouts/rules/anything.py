@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from payouts.rules.cards import DECK, TEXTS
+from payouts.rules.hands.cards import DECK, TEXTS
 
 _scalars = (
     st.none()

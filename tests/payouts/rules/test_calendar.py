@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from payouts.errors import Refused
-from payouts.rules.calendar import (
+from payouts.rules.rulesets.calendar import (
     BAD_RAGAZ,
     NAMED_DAYS,
     ROUND_THE_CLOCK,
@@ -21,7 +21,7 @@ from payouts.rules.calendar import (
     evening,
     gaming_day,
 )
-from payouts.rules.posted import ValueWrong
+from payouts.rules.rulesets.schema import ValueWrong
 from tests.payouts.rules.anything import ANYTHING
 from tests.turns import each
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from payouts.rules.cards import (
+from payouts.rules.hands.cards import (
     DECK,
     TEXTS,
     CardCount,

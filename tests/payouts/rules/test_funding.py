@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from payouts.errors import Refused
-from payouts.rules.funding import CutsDiffer, FundingSchedule, ShareNotWhole
+from payouts.rules.rulesets.funding import CutsDiffer, FundingSchedule, ShareNotWhole
 
 ANYTHING = st.one_of(
     st.none(), st.booleans(), st.integers(), st.integers(-(10**5000), 10**5000), st.floats(), st.text()

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from phevaluator import evaluate_5cards, evaluate_6cards, evaluate_7cards
 from pokerkit import OmahaHoldemHand, StandardHighHand
 
-from payouts.rules.cards import DECK, CardCount, CardTwice, CardUnknown, card_texts, parse_cards
-from payouts.rules.hand_tables import FIVES, MIXED, SUITED, TOP_RANK
-from payouts.rules.hands import (
+from payouts.rules.hands.cards import DECK, CardCount, CardTwice, CardUnknown, card_texts, parse_cards
+from payouts.rules.hands.ranks import (
     Category,
     CategoryUnknown,
     RankUnknown,
@@ -29,6 +28,7 @@ from payouts.rules.hands import (
     rank_ids,
     spoken_hand,
 )
+from payouts.rules.hands.tables import FIVES, MIXED, SUITED, TOP_RANK
 from tests.bench.hands import deal
 from tests.exhaustive.seven import PUBLISHED
 from tests.payouts.rules.anything import ANYTHING

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from payouts.rules.cards import DECK, TEXTS, CardCount, CardTwice, CardUnknown, card_texts, parse_cards
-from payouts.rules.low_hands import Low, LowQualifierUnknown, LowUnknown, best_low, best_omaha_low
+from payouts.rules.hands.cards import DECK, TEXTS, CardCount, CardTwice, CardUnknown, card_texts, parse_cards
+from payouts.rules.hands.low import Low, LowQualifierUnknown, LowUnknown, best_low, best_omaha_low
 from tests.payouts.rules.anything import ANYTHING
 from tests.turns import each
 

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from payouts.errors import Refused
-from payouts.rules.hands import Category, category_counts, rank_ids
-from payouts.rules.odds import Odds, OddsUnknown
-from payouts.rules.own_hand import BOARDS, HANDS, class_counts
-from payouts.rules.paytable import UTH_BLIND, UTH_TRIPS, PayLine, Paytable
-from payouts.rules.paytable_odds import compare, edge_advice, frequencies, own_hand_advice, percent, table_odds
-from tests.payouts.rules.uth_strategies import paytables
+from payouts.rules.hands.ranks import Category, category_counts, rank_ids
+from payouts.rules.rulesets.odds import Odds, OddsUnknown
+from payouts.rules.rulesets.own_hand import BOARDS, HANDS, class_counts
+from payouts.rules.rulesets.paytable import UTH_BLIND, UTH_TRIPS, PayLine, Paytable
+from payouts.rules.rulesets.paytable_odds import compare, edge_advice, frequencies, own_hand_advice, percent, table_odds
+from tests.tables.games.uth.strategies import paytables
 from tests.turns import each
 
 CLASSES = ("three_of_a_kind", "straight", "flush", "full_house", "four_of_a_kind", "straight_flush", "royal_flush")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from payouts.idempotency import request_fingerprint
+from payouts.commands import request_fingerprint
 from payouts.rules import plain
 from payouts.rules.plain import (
     DATA_MAX_BYTES,

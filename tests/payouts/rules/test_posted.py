@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from jackpot.rules.progressive import ProgressiveRules
 from payouts.errors import Refused
-from payouts.rules.calendar import BAD_RAGAZ, WIESBADEN, HouseCalendar
-from payouts.rules.funding import FundingSchedule
-from payouts.rules.hand_rules import HandRules
-from payouts.rules.paytable import UTH_BLIND, UTH_TRIPS, Paytable
-from payouts.rules.posted import Posted, PostedRefused, SchemaUnknown, changes
-from payouts.rules.rake import RakeSchedule, TimeCharge
-from payouts.rules.uth_rules import UthRules
+from payouts.rules.rulesets.calendar import BAD_RAGAZ, WIESBADEN, HouseCalendar
+from payouts.rules.rulesets.funding import FundingSchedule
+from payouts.rules.rulesets.hand_rules import HandRules
+from payouts.rules.rulesets.paytable import UTH_BLIND, UTH_TRIPS, Paytable
+from payouts.rules.rulesets.rake import RakeSchedule, TimeCharge
+from payouts.rules.rulesets.schema import Posted, PostedRefused, SchemaUnknown, changes
+from tables.games.uth.rules import UthRules
 from tables.rules.floor import FloorRules
 from tables.rules.limits import BoxLimits, fifty_table, ten_table, twenty_table
 from tests.turns import each

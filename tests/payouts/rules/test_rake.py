@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from payouts.errors import Refused
-from payouts.rules.rake import RakeSchedule, RakeTier, TimeCharge, rake, time_charge, uncalled_bet
+from payouts.rules.rulesets.rake import RakeSchedule, RakeTier, TimeCharge, rake, time_charge, uncalled_bet
 from tests.turns import each
 
 STEPS = st.sampled_from([1, 50, 100])

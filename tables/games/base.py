@@ -1,0 +1,108 @@
+"""What the floor asks of a game. A game is one module that answers this, registered in `tables.games.GAMES`."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from jackpot.rules.jackpot_rules import JackpotRules
+from jackpot.rules.progressive import ProgressiveRules
+from payouts.errors import Refused, mark
+from payouts.rules.lines import Stake, StakeLine
+from payouts.rules.rulesets.kinds import TableKind
+from payouts.rules.rulesets.schema import Posted
+from tables.rules.floor import FloorRules
+from tables.rules.limits import BoxLimits
+
+AN_OBJECT = mark("an object with the fields of a result")
+
+
+class ResultWrong(Refused):
+    """A result that cannot be read. Data: `field`, the place, and `expected`."""
+
+    code = "round.result_wrong"
+    rule = "HAND-7"
+    sentence = mark("The result cannot be read: “%(field)s” must be %(expected)s.")
+    remedy = mark("Enter the result again.")
+
+
+class LevelRefused(Refused):
+    """Stakes or a result that the table's entry level does not take."""
+
+    code = "round.level_refused"
+    sentence = mark("This table is entered as “%(level)s”: %(why)s.")
+    remedy = mark("Enter what the level asks for, or have the pit boss change the entry level.")
+
+
+class Rules(NamedTuple):
+    """Everything a round was locked under: the game's posted tables by kind, the prizes of a linked progressive, the house's.
+
+    `jackpot`: what is posted about hits; its own defaults where nothing is.
+    """
+
+    posted: Mapping[str, Posted]
+    progressive: ProgressiveRules | None
+    floor: FloorRules
+    jackpot: JackpotRules = JackpotRules()
+
+
+class Decision(NamedTuple):
+    """A guest who decided for a box after the lock, as the result names him; `away`: who was not at the table then (PRM-2)."""
+
+    box: int
+    guest: str
+    away: frozenset[str] = frozenset()
+
+
+class Ended(NamedTuple):
+    """How a round ended.
+
+    `lines`: one for each stake. `placed`: stakes that came after the lock (Play). `claims`: boxes that claim the meter.
+    `paying`: boxes whose royal flush pays Envy, coin or none. `source`: cards, taps or coins. `result`: what was entered, in the
+    form that settles again to the same lines. `named`: guests whom no stake but the result names. `decided`: who decided for
+    boxes on which several may stake; the floor asks whether he had the right to (BOX-2).
+    """
+
+    lines: tuple[StakeLine, ...]
+    placed: tuple[Stake, ...]
+    claims: tuple[int, ...]
+    paying: tuple[int, ...]
+    source: str
+    result: dict[str, Any]
+    named: tuple[str, ...] = ()
+    decided: tuple[Decision, ...] = ()
+
+
+NOBODY: Mapping[int, str] = {}
+
+
+class Game(Protocol):
+    """One game. All amounts are minor units; nothing here reads a clock or a database."""
+
+    code: str
+    title: str
+    posted: tuple[str, ...]  # kinds of posted tables that a table of this game names
+    kinds: tuple[TableKind, ...]  # those of them that come with the game
+    boxes_most: int
+    main: tuple[str, str]  # the stake that a guest sits down with: the posted table that limits it, and its kind
+    pace: tuple[int, int]  # rounds an hour: fewer, while guests sit there, or more is told to the pit
+    shared: bool  # whether several guests may stake on one box, under the prime rule
+
+    def limits(self, rules: Rules, kind: str) -> BoxLimits:
+        """The limits of one kind of stake on a shared box (BOX-3, BOX-4, PRM-1)."""
+
+    def check(
+        self, rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str, owners: Mapping[int, str] = NOBODY
+    ) -> None:
+        """Refuse what may not lie on the table at the lock. `owners`: by box the guest whose it is (BOX-1); empty where a round is
+        sent later or looked at again, since who sat where then is not known.
+        """
+
+    def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
+        """Read a result and settle the round by it; the same stakes and `Ended.result` give the same again, for ever."""
+
+    def read_feed(self, cards: object) -> dict[str, Any]:
+        """Read the cards that a shoe or shuffler sends: checked, in the form that is kept."""
+
+    def with_feed(
+        self, result: object, fed: Mapping[str, Any] | None, *, staked: Collection[int], level: str
+    ) -> object:
+        """A result, completed by the cards that were fed last where it asks for them. `staked`: the boxes that have stakes."""

@@ -1,0 +1,145 @@
+"""How the floor's pages look: every language, every size, dark for the floor and light for the office."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.floor_house import FloorHouse
+from tests.browser.look.test_everywhere import CUT_OFF, OVERLAPPING, TOO_SMALL, drawn_at, keep, look
+from tests.browser.people import LOOKED_AT, be
+from tests.browser.pit.test_floor import REFUSED
+from tests.floor import stakes_for, taps
+
+pytestmark = pytest.mark.browser
+WALL = (1920, 1080)
+WIN = {"play": 4, "result": "win", "hand": "flush"}
+
+
+def busy_floor() -> FloorHouse:
+    """Four open tables in different states, two closed ones, and something to decide of every kind."""
+    floor = FloorHouse()
+    three, four, *_closed = floor.more(3, 6)
+    floor.ask(floor.lost())
+    guests = list(floor.guests(floor.table))
+    floor.lock(stakes_for(guests[:5], coins=3, trips=500))
+    floor.late()
+    guests = floor.open(three, floor.second)
+    for number, boxes in enumerate(({"b1": WIN}, {"b1": {"play": 1, "result": "lose"}}), 1):
+        locked = floor.lock(stakes_for(guests[:1], ante=1000 * number), table_id=three.pk, croupier_id=floor.second.pk)
+        floor.settle(locked["id"], taps(**boxes), person_id=floor.second.pk)
+    floor.open(four, floor.boss, entry_level="jackpot_only")
+    return floor
+
+
+def overview(page: Page) -> None:
+    be(page, busy_floor().boss)
+    page.goto("/floor/")
+
+
+def overview_of_a_big_house(page: Page) -> None:
+    floor = busy_floor()
+    floor.more(7, 27)
+    be(page, floor.boss)
+    page.goto("/floor/")
+
+
+def overview_at_the_office(page: Page) -> None:
+    be(page, busy_floor().manager)
+    page.goto("/floor/")
+
+
+def open_table_page(page: Page) -> None:
+    floor = busy_floor()
+    be(page, floor.boss)
+    page.goto(f"/floor/tables/{floor.table.pk}/")
+    page.locator("summary", has_text="1").first.click()
+
+
+def closed_table_refused(page: Page) -> None:
+    floor = FloorHouse()
+    be(page, floor.boss)
+    page.goto(f"/floor/tables/{floor.other.pk}/")
+    page.locator("[name=croupier]").select_option(str(floor.nora.pk))
+    page.locator("[name=entry_level]").select_option("jackpot_only")
+    page.locator("form[action$='/open/'] button").click()
+    page.get_by_role("alert").wait_for()
+
+
+def running_round(page: Page) -> None:
+    floor = FloorHouse()
+    be(page, floor.boss)
+    page.goto(f"/floor/rounds/{floor.round(5, coins=3, trips=500)}/")
+
+
+def running_round_refused(page: Page) -> None:
+    running_round(page)
+    page.locator("[name='cards.1']").fill("Ah Ah")
+    page.locator("form[action$='/settle/'] button").click()
+    page.get_by_role("alert").wait_for()
+
+
+def correction_waits(page: Page) -> None:
+    floor = FloorHouse()
+    round_id = floor.lost()
+    floor.ask(round_id)
+    be(page, floor.second)
+    page.goto(f"/floor/rounds/{round_id}/")
+    floor.pin(floor.second)
+    page.locator("[name=secret]").fill("000000")
+    page.locator("form[action$='/sign/'] button").click()
+    page.get_by_role("alert").wait_for()
+
+
+def corrected_from_cards(page: Page) -> None:
+    floor = FloorHouse()
+    round_id = floor.round(2, coins=2, trips=500)
+    floor.settle(round_id, taps(b1={"play": 4, "result": "lose"}, b2={"result": "fold"}))
+    cards = {"board": "Ah Kh Qh Jh 2c", "dealer": "3c 4c", "boxes": {}}
+    cards["boxes"] = {"1": {"play": 4, "cards": "As Td"}, "2": {"play": 1, "cards": "2d 2h"}}
+    floor.correct(round_id, cards)
+    be(page, floor.boss)
+    page.goto(f"/floor/rounds/{round_id}/")
+    page.locator("main details summary").click()
+
+
+def to_clarify(page: Page) -> None:
+    floor = FloorHouse()
+    entry = floor.late()
+    be(page, floor.boss)
+    page.goto(f"/floor/to-clarify/{entry.pk}/")
+    page.locator("#take-reason").fill("ja")
+    page.locator("form[action$='/take/'] button").click()
+    page.get_by_role("alert").wait_for()
+
+
+def untakable(page: Page) -> None:
+    floor = FloorHouse()
+    entry = floor.late(playable=False)
+    be(page, floor.boss)
+    page.goto(f"/floor/to-clarify/{entry.pk}/")
+
+
+def set_up(page: Page) -> None:
+    be(page, FloorHouse().tech)
+    page.goto("/floor/set-up/")
+
+
+PAGES = (overview, overview_of_a_big_house, overview_at_the_office, open_table_page, closed_table_refused)
+PAGES += (running_round, running_round_refused, correction_waits, corrected_from_cards, to_clarify)
+PAGES += (untakable, set_up)
+
+
+@pytest.mark.parametrize("language", LOOKED_AT)
+@pytest.mark.parametrize("opened", PAGES, ids=lambda page: page.__name__)
+def test_page(new_floor_page: Callable[..., Page], opened: Callable[[Page], None], language: str) -> None:
+    page = new_floor_page(language=language, allowed=REFUSED, reduced_motion="reduce")
+    opened(page)
+    assert page.locator("html").get_attribute("lang") == language
+    name = f"floor_{opened.__name__}"
+    wrong = look(page, name, language)
+    drawn_at(page, *WALL)
+    wrong += [text for script in (CUT_OFF, TOO_SMALL, OVERLAPPING) for text in page.evaluate(script)]
+    keep(page, name, language)
+    assert wrong == []
+    assert page.get_by_role("heading", level=1).count() == 1

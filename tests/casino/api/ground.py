@@ -1,0 +1,221 @@
+"""A played floor with everybody who calls, and beside it another house: what the walk, bad input and the fuzz tests stand on."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import replace
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import connection, transaction
+from django.test import Client, override_settings
+
+from casino.audit.models import ReportRun
+from casino.demo.rulesets import DEMO_TABLES
+from casino.devices.models import Device
+from casino.devices.signin import device_sign_in
+from casino.people.authenticators import Authenticator
+from casino.people.models import Person
+from casino.people.pins import pin_set
+from casino.people.signing_roles import sign_role_request
+from casino.pit.models import Alert
+from jackpot.models import Claim, Jackpot, Slip
+from jackpot.services import jackpot_create
+from payouts.models import Approval, House
+from payouts.rules.ledger import recipes
+from payouts.rules.rulesets.calendar import ROUND_THE_CLOCK
+from payouts.selectors import gaming_day_at
+from payouts.services import posted_tables_seed
+from tables import services
+from tables.errors import RoundState
+from tables.models import Guest, Table
+from tables.rules.kinds import KINDS
+from tests.casino.api import royals
+from tests.casino.api.callers import Caller, Callers
+from tests.casino.devices import devices
+from tests.casino.people import people
+from tests.cast import make_house, make_person, post, stock_house
+from tests.floor import POSTED, done, stakes_for, taps
+from tests.tables.played import Played
+
+QUICK = override_settings(
+    PASSWORD_HASHERS=["tests.casino.people.hasher.CheapArgon2"],
+    STORAGES={"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}},
+)
+SHUT = (KINDS["calendar"], "Shut", replace(ROUND_THE_CLOCK, closed=("new_year",)))
+FUNDED = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
+
+
+class Foreign:
+    """Another house: an open table with guests, a locked round, a jackpot, an approval, an entry to be clarified."""
+
+    def __init__(self) -> None:
+        self.house: House = make_house("Casino Elsewhere")
+        with transaction.atomic():
+            posted_tables_seed(house_id=self.house.pk, tables=(*DEMO_TABLES, SHUT))
+        house_id = {"house_id": self.house.pk}
+        self.boss = make_person("boss.e", "pit_boss", house=self.house)
+        self.dealer = make_person("dealer.e", "croupier", house=self.house)
+        self.pit = done(services.pit_create, **house_id, name="Pit 1")
+        values = {**house_id, "pit_id": self.pit.pk, "game": "uth", "boxes": 5}
+        self.table: Table = done(services.table_create, **values, name="UTH 1", posted=POSTED)
+        self.shut: Table = done(services.table_create, **values, name="UTH 2", posted=POSTED | {"calendar": "Shut"})
+        where = {**house_id, "table_id": self.table.pk, "actor_id": self.boss.pk}
+        done(services.table_open, **where, croupier_id=self.dealer.pk)
+        self.guest: Guest = done(services.guest_arrive, **where, box=1, seated=True)
+        self.settled, self.locked = self.lock(), UUID(int=0)
+        prepared = services.round_evaluate(
+            **house_id, round_id=self.settled, result=taps(b1={"play": 1, "result": "lose"})
+        )
+        done(services.round_settle, prepared=prepared, person_id=self.dealer.pk)
+        prepared = services.round_evaluate(
+            **house_id, round_id=self.settled, result=taps(b1={"play": 1, "result": "win"}), state="settled"
+        )
+        self.approval: Approval = done(
+            services.round_correction_request, prepared=prepared, person_id=self.boss.pk, reason="mistyped"
+        )
+        self.locked = self.lock()
+        auditor = copy(self.dealer)
+        auditor.roles = ["auditor"]
+        self.to_sign: Approval = done(sign_role_request, person=self.dealer, after=auditor, by=self.boss)
+        self.jackpot: Jackpot = done(jackpot_create, **house_id, name="Elsewhere", **FUNDED)
+        self.clarify = kept(self.house.pk, self.table.pk)
+        self.display, self.claim, self.slip = self.hit()
+        self.prize = royals.dropped(self.claim)
+        asked = {"from": "2026-01-01", "to": "2026-01-01"}
+        told = {"table": str(self.table.pk), "since": "2026-01-01T20:00:00+00:00"}
+        self.alert = Alert.objects.create(house=self.house, kind="tablet_offline", subject="x", data=told)
+        self.tablet, _token = devices.enrol(self.table, self.boss, "Tablet elsewhere")
+        pin_set(person=self.dealer, pin=devices.PIN)
+        device_sign_in(device=self.tablet, pin=devices.PIN, username=self.dealer.username)
+        for person in (self.boss, self.dealer):
+            done(services.table_hand_over, **where, croupier_id=person.pk)
+        done(services.card_feed_record, **house_id, round_id=self.locked, cards={"dealer": "3c 4c"})
+        self.report = ReportRun.objects.create(
+            house=self.house, kind="slips", asked=asked, form="csv", language="de", key="elsewhere", asked_by=self.boss
+        )
+
+    def hit(self) -> tuple[Device, Claim, Slip]:
+        """At a second table, linked to the jackpot: a royal flush, paid; its display has not shown the new value yet."""
+        manager = make_person("leitung.e", "manager", house=self.house)
+        where = {"house_id": self.house.pk, "actor_id": self.boss.pk}
+        values = {"house_id": self.house.pk, "pit_id": self.pit.pk, "game": "uth", "boxes": 5, "posted": POSTED}
+        table: Table = done(services.table_create, **values, name="UTH 3")
+        stock_house(self.house)
+        owners = {"house": self.house.pk, "table": table.pk}
+        post(self.house, "fill", recipes.fill(10_000_000), owners=owners, key="fill")
+        done(services.table_link, **where, table_id=table.pk, jackpot_id=self.jackpot.pk)
+        dealer = make_person("dealer2.e", "croupier", house=self.house)
+        done(services.table_open, **where, table_id=table.pk, croupier_id=dealer.pk)
+        guests = [done(services.guest_arrive, **where, table_id=table.pk, box=box, seated=True) for box in (1, 2)]
+        display = royals.display_of(self.jackpot, self.boss, "Elsewhere")
+        claim = royals.won(self.jackpot, table, guests, dealer)
+        return display, claim, royals.paid(claim, self.boss, manager)
+
+    def lock(self) -> UUID:
+        values = {"house_id": self.house.pk, "table_id": self.table.pk, "croupier_id": self.dealer.pk}
+        return UUID(done(services.round_lock, **values, round_id=uuid4(), stakes=stakes_for([self.guest]))["id"])
+
+
+class Ground(Callers):
+    """`Played` with its callers; `ids` names by scope what addresses name: own, another table's, another house's, unknown."""
+
+    floor: Played
+
+    def __init__(self, database: str) -> None:
+        super().__init__(Played(database))
+        floor, self.foreign = self.floor, Foreign()
+        for croupier in (floor.nora, floor.martina):
+            person = {"house_id": self.house.pk, "table_id": floor.other.pk, "actor_id": floor.reto.pk}
+            done(services.table_hand_over, **person, croupier_id=croupier.pk)
+        self.other = self.at_tablet(floor.other, floor.martina, "Tablet of UTH 2")
+        self.nora = self.at_tablet(floor.other, floor.nora, "Second tablet of UTH 2")  # she handed the table over
+        self.reto = self.at_tablet(floor.table, floor.reto, "Tablet of the pit boss")
+        self.chief = Caller(people.signed_in(people.make(None, "c.leitung", "manager")))
+        self.half = Caller(Client())  # has shown a password, owes the code
+        self.half.client.force_login(people.make(self.house, "n.eu", "pit_boss"))
+        Authenticator.objects.create(user=self.foreign.boss, name="authenticator", confirmed=True)
+        self.foreign_boss = Caller(people.signed_in(self.foreign.boss))
+        values = {"house_id": self.house.pk, "pit_id": floor.pit.pk, "game": "uth", "boxes": 5, "posted": POSTED}
+        self.closed: Table = done(services.table_create, **values, name="UTH 3")
+        self.standing: Guest = floor.seat(floor.other, None)
+        self.guests, self.others = (
+            floor.guests,
+            list(Guest.objects.filter(session__table=floor.other, seated=True).order_by("number")),
+        )
+        prepared = services.round_evaluate(
+            house_id=self.house.pk,
+            round_id=floor.settled,
+            result=taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"}),
+            state="settled",
+        )
+        self.approval: Approval = done(
+            services.round_correction_request, prepared=prepared, person_id=floor.ines.pk, reason="mistyped"
+        )
+        self.second: Jackpot = done(jackpot_create, house_id=self.house.pk, name="Second", **FUNDED)
+        self.hits()
+        self.clarify = kept(self.house.pk, floor.table.pk)
+        self.clarify_other = kept(self.house.pk, floor.other.pk, floor.plain)
+        self.day = str(gaming_day_at(house_id=self.house.pk))
+
+    def hits(self) -> None:
+        """At the linked table a hit that was paid, and a new round; at a table of the second jackpot one that people look at."""
+        floor, own = self.floor, {"house_id": self.house.pk}
+        self.display = royals.display_of(floor.jackpot, floor.reto, "Entrance")
+        self.spare = royals.display_of(floor.jackpot, floor.reto, "Bar", required=False)
+        self.display_other = royals.display_of(self.second, floor.reto, "Entrance")
+        done(services.round_void, **own, person_id=floor.reto.pk, round_id=floor.locked, reason="misdeal")
+        self.claim = royals.won(floor.jackpot, floor.table, floor.guests, floor.martina)
+        self.slip = royals.paid(self.claim, floor.reto, floor.ines)
+        self.prize = royals.dropped(self.claim)
+        assert royals.confirmed(floor.jackpot.pk, self.display.pk, *floor.displays) == "open"
+        floor.locked = floor.play(coins=2)
+        values = {**own, "pit_id": floor.pit.pk, "game": "uth", "boxes": 5, "posted": POSTED}
+        table: Table = done(services.table_create, **values, name="UTH 4")
+        owners = {"house": self.house.pk, "table": table.pk}
+        post(self.house, "fill", recipes.fill(10_000_000), owners=owners, key="fill:4")
+        done(services.table_link, **own, table_id=table.pk, jackpot_id=self.second.pk, actor_id=floor.tim.pk)
+        guests = floor.open(table, make_person("dora", "croupier", house=self.house))
+        self.claim_other = royals.won(self.second, table, guests, Person.objects.get(username="dora"))
+        self.prize_other = royals.dropped(self.claim_other)
+
+
+def kept(house_id: UUID, table_id: UUID, round_id: UUID | None = None) -> Any:
+    """An entry to be clarified: a settlement that came too late, of an unknown round unless one is named."""
+    return done(
+        services.to_clarify_record,
+        house_id=house_id,
+        table_id=table_id,
+        round_id=round_id or uuid4(),
+        kind="settle",
+        payload={"result": taps(b1={"result": "fold"})},
+        refused=RoundState(state="voided"),
+        person_id=None,
+    )
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What is done inside is seen there and then taken back, commands that commit themselves included."""
+    marked = transaction.atomic()
+    marked._from_testcase = True  # as Django's own test cases say it: a durable command may run inside
+    with marked:
+        yield
+        transaction.set_rollback(True)
+
+
+_SEEN = "last_seen_at"  # when a device was last heard of: no fact of the books
+
+
+def everything() -> dict[str, tuple[int, str]]:
+    """By table of the database, how many rows it holds and a digest of all that is in them."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename")
+        names = [row[0] for row in cursor.fetchall()]
+        parts = [
+            f"SELECT '{name}', count(*), coalesce(md5(string_agg(row::text, '|' ORDER BY row::text)), '')"
+            f" FROM (SELECT to_jsonb(t) - '{_SEEN}' AS row FROM \"{name}\" t) AS rows"
+            for name in names
+        ]
+        cursor.execute(" UNION ALL ".join(parts))
+        return {name: (count, digest) for name, count, digest in cursor.fetchall()}

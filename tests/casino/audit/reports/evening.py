@@ -1,0 +1,117 @@
+"""An evening with a double royal, a rejected hit, corrections, late truth, a meter put right, slips of each end, a new version."""
+
+from datetime import date, timedelta
+from uuid import uuid4
+
+from django.conf import settings
+from django.test import Client, override_settings
+
+from casino.people.models import Person
+from jackpot import services as jackpots
+from jackpot.models import Slip
+from payouts import services as posted
+from payouts.rules.ledger import recipes
+from payouts.rules.rulesets.paytable import UTH_TRIPS, Paytable
+from tables import services
+from tables.errors import RoundState
+from tables.rules.kinds import KINDS
+from tests.casino.people import people
+from tests.cast import post
+from tests.floor import done, taps
+from tests.jackpot.linked import dull, royal
+from tests.jackpot.lived import Lived
+from tests.jackpot.test_prizes import approved_correction
+
+RICHER = Paytable.of(**{line.hand.name.lower(): str(line.odds) for line in UTH_TRIPS.lines} | {"full_house": "9:1"})
+HOSTILE = '=HYPERLINK("http://x") <script>alert(1)</script> #panic("typst") "quoted"; \'single\', \\ $x^2$'
+
+
+class Evening(Lived):
+    """What `Lived` has, and afterwards: a late award, a correction, a meter put right, a tip and a drop; a round still runs."""
+
+    def __init__(self, database: str) -> None:
+        super().__init__(database)
+        self.auditor: Person = people.make(self.house, "a.auditor", "auditor", language="en")
+        self.manager: Person = people.make(self.house, "m.manager", "manager", language="de")
+        self.truth()
+        self.end(2, self.locked, dull())
+        self.misread()
+        self.corrected = self.start(0)
+        self.end(0, self.corrected, taps(b1={"play": 1, "result": "win"}, b2={"result": "fold"}))
+        loses = taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})
+        self.correct(self.corrected, loses, person_id=self.croupiers[0].pk, reason=HOSTILE)
+        self.reopened = self.start(0)
+        ids = {"house_id": self.house.pk, "person_id": self.croupiers[0].pk}
+        done(services.round_reopen, **ids, round_id=self.reopened)
+        self.withdrawn = uuid4()
+        done(services.round_withdraw, **ids, table_id=self.tables[0].pk, round_id=self.withdrawn)
+        done(
+            services.to_clarify_record,
+            house_id=self.house.pk,
+            table_id=self.tables[0].pk,
+            round_id=self.corrected,
+            kind="settle",
+            payload={"result": {}},
+            refused=RoundState(state="settled"),
+            person_id=self.croupiers[0].pk,
+        )
+        self.put_right(-1_000)
+        for kind, lines in (("buy_in", recipes.buy_in(20_000)), ("tip", recipes.tip(500))):
+            owners = {"house": self.house.pk, "table": self.table.pk}
+            post(self.house, kind, lines, owners=owners, key=f"{kind}:evening", gaming_day=self.day)
+        self.running = self.start(0, coins=2)
+        done(services.table_close, house_id=self.house.pk, table_id=self.tables[2].pk, actor_id=self.reto.pk)
+        self.posts()
+        self.visits()
+
+    def posts(self) -> None:
+        """Trips pay more from the next gaming day on; a draft that nobody has signed lies beside it."""
+        kind = KINDS["trips"]
+        values = {"house_id": self.house.pk, "kind": kind, "name": "UTH Trips", "actor_id": self.tim.pk}
+        richer = done(posted.posted_table_draft, **values, data=RICHER.to_data(), note=HOSTILE)
+        done(posted.posted_table_draft, **values, data=UTH_TRIPS.to_data(), note="not yet")
+        ids = {"table_id": richer.pk, "kind": kind}
+        tomorrow = self.day + timedelta(days=1)
+        richer = done(posted.posted_table_request, **ids, in_force_from=tomorrow, actor_id=self.tim.pk)
+        for person in (self.manager, self.auditor):
+            sign = {"signer_id": person.pk, "signer_roles": person.roles, "method": "totp"}
+            done(posted.posted_table_sign, **ids, **sign, payload_hash=richer.approval.payload_hash)
+
+    def visits(self) -> None:
+        """The auditor mistypes his password, signs in, and looks at a report."""
+        client = Client()
+        static = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+        with override_settings(STORAGES=settings.STORAGES | static):
+            people.sign_in(client, self.auditor, "wrong password")
+            people.sign_in(client, self.auditor)
+        assert client.get("/audit/reports/slips/?format=json").status_code == 200
+
+    def truth(self) -> None:
+        """A royal flush that was overlooked in the first hit, found by a correction that people sign, and paid by the house."""
+        self.cancel(Slip.objects.get(award__kind="prize"), "unpaid")
+        approved_correction(self, self.overlooked, royal("c"))
+        self.late(self.overlooked, 1, 333_400)
+
+    def misread(self) -> None:
+        """A correction that people sign begins a hit, which is rejected; another table plays meanwhile and claims nothing."""
+        beside = self.start(1)
+        approved_correction(self, self.locked, royal("s"))
+        self.end(1, beside, dull())
+        self.advance()
+        self.reject()
+        self.confirm_all()
+
+    def put_right(self, amount_minor: int) -> None:
+        """A fault of the meter, put right by two people; displays show the new value."""
+        ids = {"house_id": self.house.pk, "jackpot_id": self.jackpot.pk}
+        payload = {"amount_minor": amount_minor, "reason": "a counter was wrong"}
+        asked = done(jackpots.jackpot_request, **ids, action="jackpot.adjust", payload=payload, person_id=self.reto.pk)
+        self.sign_plainly(asked, self.bea)
+        self.sign_plainly(asked, self.ines)
+        done(jackpots.jackpot_adjust, **ids, **payload, approval_id=asked.pk, actor_id=self.reto.pk)
+        self.confirm_all()
+
+    @property
+    def day(self) -> date:
+        """The gaming day on which all of it was."""
+        return self.tables[0].sessions.get().gaming_day

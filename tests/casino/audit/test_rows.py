@@ -1,0 +1,227 @@
+"""The books in the admin as an auditor reads them: every kind of row, by name, in his language, in the house's money and time."""
+
+import re
+from datetime import timedelta
+from html import unescape
+from zoneinfo import ZoneInfo
+
+from django.apps import apps
+from django.contrib import admin
+from django.db import connection, models
+from django.test import RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from casino.admin.shown import BookAdmin
+from casino.devices.models import DeviceSession
+from casino.management.commands.messages import APPS
+from casino.ops.models import AuditRun, VerifyRun
+from casino.people.models import Person
+from casino.pit.models import Alert
+from casino.pit.shifts import shift_take_over
+from jackpot.models import Fed, SignOfLife, Standstill
+from payouts.models import Seal, SealedRows
+from tables import services
+from tables.models import ToClarify
+from tests.casino.pit.desk import since
+from tests.cast import TABLE
+from tests.floor import done, stakes_for
+
+LANGUAGES = ("en", "de", "fr", "it")
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+REPR = re.compile(r"celery@|<\w+: |<\w+ object|\{'|\[\{|\bNone\b|\bTrue\b|\bFalse\b|datetime\.|UTC|\+00:00")
+TYPED = {"misdeal", "tablet"}  # by people of the test
+BY_ID = {"id", "key", "request_id", "session_id", "statement"}  # what is an id, or kept word by word
+SAID = re.compile(r'<div class="flex-container[^"]*">\s*<label>(.*?)</label>\s*<div class="readonly">(.*?)</div>', re.S)
+
+
+def text(html: str) -> str:
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", html))).strip()
+
+
+def address(model: type[models.Model], page: str, *args: object) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=args)
+
+
+def promised() -> set[type[models.Model]]:
+    """What `docs/FLOOR.md` promises, all rows of floor and jackpot, and whatever the database guards or seals hold besides."""
+    own = {model for model in apps.get_models() if model._meta.app_label in APPS}
+    return {one for one in own if one._meta.app_label in ("tables", "jackpot") or hasattr(one, "sealed")}
+
+
+def test_every_kind_of_row_is_there_to_be_read_and_to_nobody_to_be_written(desk):
+    request = RequestFactory().get("/")
+    request.user = desk.auditor
+    wrong = []
+    for model in promised():
+        shown = admin.site._registry.get(model)
+        if not isinstance(shown, BookAdmin):
+            wrong.append(f"{model._meta.label} is not in the admin")
+        elif not shown.has_view_permission(request) or shown.has_change_permission(request):
+            wrong.append(f"{model._meta.label} is not to be read, or to be written")
+    assert wrong == []
+
+
+class Reader:
+    """Lists and rows in one language, and what is wrong with them."""
+
+    def __init__(self, desk, language: str) -> None:
+        self.desk, self.language, self.wrong = desk, language, []
+        with translation.override(language):
+            catalog = translation.trans_real.translation(language)._catalog  # type: ignore[attr-defined]
+        self.words = {}
+        for key, said in catalog.items():
+            if isinstance(key, str) and key and isinstance(said, str):
+                self.words.setdefault(key.rpartition("\x04")[2].lower(), set()).add(said.lower())
+        self.said = {one for several in self.words.values() for one in several}
+
+    def get(self, path: str) -> str:
+        Person.objects.filter(pk=self.desk.auditor.pk).update(language=self.language)
+        response = self.desk.client.get(path, headers={"accept-language": self.language})
+        assert response.status_code == 200, path
+        return response.content.decode()
+
+    def english(self, words: str) -> bool:
+        """Whether the words are those of the code where the catalogue has others."""
+        own = words.lower().rstrip(":").strip()
+        if own in TYPED:
+            return False
+        return self.language != "en" and own in self.words and own not in self.said
+
+    def raw(self, cell: str) -> bool:
+        """Whether an id stands for a name; those that the test made up have none."""
+        made_up = {str(TABLE), *map(str, self.desk.lived.displays)}
+        return bool(set(UUID.findall(cell)) - made_up)
+
+    def check(self, where: str, label: str, cell: str) -> None:
+        if self.english(label) or re.search(r"[_]|\bminor\b", label) or not label:
+            self.wrong.append(f"{where}: the label {label!r}")
+        if self.english(cell):
+            self.wrong.append(f"{where}, {label}: {cell!r} is English")
+        if found := REPR.search(cell):
+            self.wrong.append(f"{where}, {label}: {found[0]!r} in {cell[:80]!r}")
+
+    def data(self, where: str, name: str, cell: str) -> None:
+        """What is kept as data, line by line: each field by its words."""
+        for line in re.findall(r'<span class="data">(.*?)</span>', cell, re.S):
+            for label in re.findall(r"^ *([^:\n]+?)\s?:(?: |$)", unescape(line), re.M):
+                own = label.rstrip("0123456789 ").lower()
+                if self.english(own) or "_" in own or (own not in self.said and self.language != "en"):
+                    self.wrong.append(f"{where}, {name}: the label {label!r}")
+
+    def list(self, model: type[models.Model]) -> None:
+        where = f"{self.language} {model.__name__}"
+        page = self.get(address(model, "changelist")).partition('id="changelist')[2]
+        heads = [text(one) for one in re.findall(r'<div class="text">(.*?)</div>', page, re.S)]
+        for one in re.findall(
+            r"<details data-filter-title[^>]*>\s*<summary>(.*?)</summary>(.*?)</details>", page, re.S
+        ):
+            for choice in re.findall(r"<a[^>]*>(.*?)</a>", one[1], re.S):
+                self.check(f"{where} filter", text(one[0]), text(choice))
+        for row in re.findall(r"<tr>(.*?)</tr>", page.partition("<tbody>")[2], re.S):
+            cells = [text(one) for one in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.S)]
+            for head, cell in zip(heads, cells, strict=True):
+                self.check(where, head, cell)
+                if self.raw(cell) and model.__name__ != "CommandKey":
+                    self.wrong.append(f"{where}, {head}: an id for a name: {cell}")
+
+    def row(self, model: type[models.Model], row: models.Model) -> None:
+        where = f"{self.language} {model.__name__} {row.pk}"
+        page = self.get(address(model, "change", row.pk)).partition("<main")[2]
+        title = text(re.search(r"<h2>(.*?)</h2>", page, re.S)[1])  # type: ignore[index]
+        self.check(where, "title", title)
+        if self.raw(title) and model.__name__ != "CommandKey":
+            self.wrong.append(f"{where}: called {title!r}")
+        names = re.findall(r'class="form-row field-(\w+)"', page)
+        found = [(text(label), text(cell), cell) for label, cell in SAID.findall(page)]
+        for name, (label, cell, kept) in zip(names, found, strict=True):
+            self.check(where, label, cell)
+            self.data(where, name, kept)
+            if self.raw(cell) and name not in BY_ID:
+                self.wrong.append(f"{where}, {name}: an id for a name: {cell[:150]}")
+            value = getattr(row, name, None)
+            figures = set(re.findall(r"[0-9.’]+", cell))
+            if name.endswith("_minor") and value is not None and ("CHF" not in cell or str(abs(value)) in figures):
+                self.wrong.append(f"{where}, {name}: {value} is shown as {cell}")
+            if hasattr(value, "astimezone"):
+                local = value.astimezone(ZoneInfo(self.desk.house.time_zone))
+                if f"{local:%d.%m.%Y %H:%M}" not in cell:
+                    self.wrong.append(f"{where}, {name}: {local} is shown as {cell}")
+
+
+def fill(desk) -> None:
+    """A row of what the desk's house has none of."""
+    lived, house, now = desk.lived, {"house": desk.house}, timezone.now()
+    done(services.card_feed_record, house_id=desk.house.pk, round_id=lived.start(2), cards={"board": "2h 3h 4h"})
+    person = {"table_id": lived.tables[0].pk, "croupier_id": lived.martina.pk, "actor_id": lived.reto.pk}
+    done(services.table_hand_over, house_id=desk.house.pk, **person)
+    opened = [{"what": "Table", "place": "UTH 1", "since": now.isoformat()}]
+    done(shift_take_over, house_id=desk.house.pk, person_id=lived.reto.pk, seen=0, was_open=lambda: opened, note="")
+    Alert.objects.create(**house, kind="tablet_offline", subject="s", data=since(lived.tables[0]))
+    AuditRun.objects.create(seconds=1.234, ok=True, breaches=[])
+    amounts = {"entry_id": 7, "balance_after_minor": 150_000, "transfer_id": 12}
+    AuditRun.objects.create(
+        seconds=2, ok=False, breaches=[{"audit": "entries_sum_to_zero_per_transfer", "rows": [amounts]}]
+    )
+    ends = {"expires_at": now + timedelta(hours=1), "idle_at": now + timedelta(minutes=9)}
+    DeviceSession.objects.create(device=desk.tablet, person=lived.martina, **ends)
+    Fed.objects.create(epoch=lived.now().epoch, upto=2, coins=2, minor=123_450)
+    SealedRows.objects.create(
+        seal=Seal.objects.create(number=1, taken_at=now, statement='{"number":1}', signature=b"s" * 64),
+        table="tables_round",
+        columns=["id"],
+        last=7,
+        keys=b"",
+        leaves=b"",
+    )
+    for kind in ("sweep", "alerts"):
+        SignOfLife.objects.create(kind=kind, at=now, worker="celery@one")
+    Standstill.objects.create(jackpot=lived.jackpot, since=now, failures=3, error="OperationalError: gone")
+    stakes = {"stakes": stakes_for(lived.guests[0][:2], coins=1)}
+    came = {"kind": "lock", "payload": stakes, "payload_hash": b"h" * 32, "code": "round.not_running"}
+    ToClarify.objects.create(**house, table=lived.tables[0], round_id=desk.corrected.pk, sent_by=lived.martina, **came)
+    VerifyRun.objects.create(asked_by=desk.auditor)
+
+
+def some(model: type[models.Model]) -> list[models.Model]:
+    """The first row and the last, and one of each kind, state or name that there is."""
+    rows = model._default_manager.order_by("pk")
+    found = {row.pk: row for row in (rows.first(), rows.last()) if row}
+    for name in ("kind", "state", "name", "subject_kind", "action"):
+        if any(field.name == name for field in model._meta.concrete_fields):
+            for row in rows.order_by(name, "pk").distinct(name):
+                found[row.pk] = row
+    return list(found.values())
+
+
+def test_every_list_and_row_is_read_in_four_languages(desk):
+    fill(desk)
+    wrong, read = [], set()
+    for language in LANGUAGES:
+        reader = Reader(desk, language)
+        for model in admin.site._registry:
+            reader.list(model)
+            for row in some(model)[: None if language == "de" else 2]:
+                reader.row(model, row)
+                read.add(model)
+        wrong += reader.wrong
+    assert not wrong, "\n".join(wrong)
+    unread = sorted(model.__name__ for model in promised() - read)
+    assert not unread, ", ".join(unread)
+
+
+def test_the_number_of_statements_does_not_depend_on_the_rows(desk):
+    """One statement for each kind of record that a list names, however many rows it has."""
+    many = {}
+    for size in (2, 50):
+        for model, shown in admin.site._registry.items():
+            before, shown.list_per_page = shown.list_per_page, size
+            with CaptureQueriesContext(connection) as statements:
+                assert desk.client.get(address(model, "changelist")).status_code == 200
+            shown.list_per_page = before
+            many.setdefault(model.__name__, []).append(len(statements))
+    grown = {name: counts for name, counts in many.items() if counts[1] > counts[0]}
+    kinds = {"Account": 2, "Approval": 3, "Event": 8, "Transfer": 4}  # what they are about is of many kinds
+    assert all(two + kinds.get(name, 1) >= fifty for name, (two, fifty) in grown.items()), grown
+    assert all(counts[1] <= 18 for counts in many.values()), many

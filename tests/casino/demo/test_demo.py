@@ -1,0 +1,250 @@
+"""Demo mode on and off: on, everything is shown; off, no demo person exists, signs in or stays signed in."""
+
+import io
+from collections import Counter
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+from django.test import Client
+
+from casino.demo import floor as demo_floor
+from casino.demo import people as demo
+from casino.demo import rulesets as demo_posted
+from casino.people.authenticators import Authenticator
+from casino.people.models import Person
+from casino.people.pins import pin_verify
+from casino.people.refusals import DemoRefused
+from casino.people.roles import CODES
+from jackpot.models import Jackpot
+from jackpot.selectors.jackpots import meter_read
+from payouts.audit import run_audits
+from payouts.models import Account, ApprovalRule, ApprovalSignature, House, PostedTable
+from payouts.rules.rulesets.calendar import BAD_RAGAZ
+from tables.models import Table
+from tables.rules.kinds import KINDS
+from tables.services import table_open
+from tests.casino.people import people
+from tests.conftest import owner
+
+
+@pytest.fixture
+def demo_on(settings, db: None) -> None:
+    settings.DEMO = True
+    demo.demo_load()
+
+
+def enter(client: Client, person: demo.DemoSignIn) -> int:
+    data = {"username": person.username, "password": person.password, "code": person.code}
+    return client.post("/sign-in/", data).status_code
+
+
+def test_demo_has_one_person_for_each_role_a_second_pit_boss_and_a_croupier_for_each_table(demo_on: None) -> None:
+    found = Counter(code for person in Person.objects.all() for code in person.roles)
+    assert found == dict.fromkeys(CODES, 1) | {"croupier": Table.objects.count(), "pit_boss": 2}
+    assert set(Person.objects.values_list("is_demo", "house__name")) == {(True, "Casino Bad Ragaz")}
+
+
+def test_every_demo_person_signs_in_with_what_is_shown_also_at_once_again(demo_on: None) -> None:
+    for _ in range(3):  # within 30 s: each code is taken once, the page shows the next
+        for person in demo.demo_sign_ins():
+            assert enter(Client(), person) == 302, person
+
+
+def test_a_code_that_was_used_a_moment_ago_still_signs_a_demo_person_in_and_nobody_else(demo_on: None) -> None:
+    """`make demo` signs in as the person whose code the page has filled in: the click must not fail for that."""
+    shown = demo.demo_sign_ins()[0]
+    assert [enter(Client(), shown) for _ in range(3)] == [302, 302, 302]
+    real = people.make(House.objects.get(), "r.eal")
+    secrets = {"username": "r.eal", "password": people.PASSWORD, "code": people.code(real)}
+    assert [Client().post("/sign-in/", secrets).status_code for _ in range(2)] == [302, 200]
+
+
+def test_shown_code_comes_back_to_the_clock(demo_on: None, time_machine) -> None:
+    """Early codes make the device believe that the telephone is fast; later sign-ins take that back."""
+    for _ in range(3):
+        assert enter(Client(), demo.demo_sign_ins()[0]) == 302
+    device = Authenticator.objects.get(user__username="m.frei")
+    assert device.drift > 0
+    for minute in range(1, 6):
+        time_machine.move_to(people.step_now() * 30 + 60 * minute)
+        assert enter(Client(), demo.demo_sign_ins()[0]) == 302
+    device.refresh_from_db()
+    assert device.drift == 0
+
+
+def test_demo_pins_are_set(demo_on: None) -> None:
+    for username, _name, _roles, pin in demo.PEOPLE:
+        pin_verify(person=Person.objects.get(username=username), pin=pin)
+
+
+def test_loading_again_changes_nothing_and_heals_what_was_locked(demo_on: None) -> None:
+    secrets = list(Authenticator.objects.order_by("pk").values_list("key", flat=True))
+    person = Person.objects.get(username="m.frei")
+    hashes = (person.password, person.pin)
+    Person.objects.filter(pk=person.pk).update(sign_in_failures=5, is_active=False, roles=["cage"])
+    demo.demo_load()
+    person.refresh_from_db()
+    assert (person.password, person.pin) == hashes
+    assert (person.sign_in_failures, person.is_active, person.roles) == (0, True, ["croupier"])
+    assert list(Authenticator.objects.order_by("pk").values_list("key", flat=True)) == secrets
+    assert (Person.objects.count(), House.objects.count()) == (len(demo.PEOPLE), 1)
+
+
+def test_sign_in_page_shows_demo_people_and_their_codes(demo_on: None, client: Client, time_machine) -> None:
+    time_machine.move_to(people.step_now() * 30, tick=False)  # a code stands for half a minute
+    page = client.get("/sign-in/").content.decode()
+    for person in demo.demo_sign_ins():
+        assert person.username in page
+        assert f"{person.code[:3]} {person.code[3:]}" in page
+    assert demo.PASSWORD in page
+    answer = client.get("/sign-in/demo/").json()
+    assert answer["codes"] == {person.username: person.code for person in demo.demo_sign_ins()}
+    assert 0 < answer["seconds_left"] <= 30
+
+
+def test_without_demo_mode_nothing_is_made(db: None, settings) -> None:
+    assert settings.DEMO is False
+    with pytest.raises(DemoRefused):
+        demo.demo_load()
+    with pytest.raises(CommandError, match="SAALCHEF_DEMO=1"):
+        call_command("demo")
+    assert not Person.objects.exists()
+    assert not Person.objects.filter(is_demo=True).exists()
+
+
+def test_without_demo_mode_no_demo_person_comes_in_or_stays_in(demo_on: None, settings, client: Client) -> None:
+    shown = demo.demo_sign_ins()
+    croupier, pit_boss = shown[0], shown[1]
+    assert enter(client, croupier) == 302
+    assert client.get("/home/croupier/").status_code == 200
+
+    settings.DEMO = False
+    assert client.get("/home/croupier/")["Location"].startswith("/sign-in/")
+    assert enter(Client(), pit_boss) == 200
+    assert Person.objects.filter(is_demo=True).exists()
+    assert demo.demo_sign_ins() == []
+    page = client.get("/sign-in/").content.decode()
+    assert demo.PASSWORD not in page
+    assert pit_boss.username not in page
+    assert client.get("/sign-in/demo/").status_code == 404
+
+
+def test_real_person_of_the_same_name_is_never_taken_over(house: House, settings) -> None:
+    settings.DEMO = True
+    real = people.make(house, "m.frei")
+    with pytest.raises(DemoRefused):
+        demo.demo_load()
+    real.refresh_from_db()
+    assert real.check_password(people.PASSWORD)
+    assert Person.objects.count() == 1
+
+
+def test_command_shows_how_to_sign_in(settings, db: None, time_machine) -> None:
+    settings.DEMO = True
+    time_machine.move_to(people.step_now() * 30, tick=False)
+    out = io.StringIO()
+    call_command("demo", "--show", stdout=out)
+    for person in demo.demo_sign_ins():
+        assert f"{person.username} " in out.getvalue()
+        assert person.code in out.getvalue()
+    assert "http" not in out.getvalue()
+
+
+def test_demo_floor_has_four_linked_tables_with_chips_and_balanced_books(own_database, settings):
+    settings.DEMO = True
+    house = demo.demo_load()
+    assert demo.demo_load() == house  # at every start
+    assert list(Table.objects.order_by("position").values_list("name", "jackpot__name")) == [
+        (f"UTH {number}", "Bad Ragaz Progressive") for number in (1, 2, 3, 4)
+    ]
+    assert list(Account.objects.filter(kind="tray").values_list("balance_minor", flat=True)) == [5_000_000] * 4
+    assert meter_read(jackpot_id=Jackpot.objects.get().pk).shown_minor == 1_000_000
+    assert [result for result in run_audits() if result.breaches] == []
+
+
+# --- a demo house that an older version made ----------------------------------------------------------------------------------
+@pytest.fixture
+def older(own_database, settings, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A house whose version knew neither how rounds are entered nor the rules for poker hands, and had no floor."""
+    settings.DEMO = True
+    with monkeypatch.context() as older:
+        known = [row for row in demo_posted.DEMO_TABLES if row[0].code not in LATER]
+        older.setattr(demo_posted, "DEMO_TABLES", known)
+        older.setattr(demo, "demo_floor_load", lambda house: None)
+        return demo.demo_load()
+
+
+LATER = ("floor_rules", "hand_rules")
+
+
+def test_older_demo_house_gets_what_it_lacks_signed_by_two_others_and_opens_at_once(older):
+    old = set(PostedTable.objects.values_list("pk", flat=True))
+    demo.demo_load()
+    added = PostedTable.objects.exclude(pk__in=old)
+    assert sorted(added.values_list("kind", "version", "state")) == [(kind, 1, "approved") for kind in LATER]
+    for table in added:
+        signers = ApprovalSignature.objects.filter(approval=table.approval).values_list("signer__username", flat=True)
+        assert (table.drafted_by.username, sorted(signers)) == ("a.gantenbein", ["b.zumstein", "s.keller"])
+    with transaction.atomic():
+        table_open(
+            house_id=older.pk,
+            table_id=Table.objects.get(name="UTH 1").pk,
+            croupier_id=Person.objects.get(username="m.frei").pk,
+            actor_id=Person.objects.get(username="r.caduff").pk,
+        )
+    demo.demo_load()
+    assert PostedTable.objects.count() == len(old) + len(LATER)
+    assert [result for result in run_audits() if result.breaches] == []
+
+
+def three_sign(database: str) -> None:
+    """The house asks for more signatures of a posted table than it has people."""
+    with owner(database) as link:
+        line = "(house_id, action, version, signers, roles, method, lifetime_s)"
+        kept = "SELECT house_id, action, 2, 3, roles, method, lifetime_s FROM payouts_approvalrule WHERE action = %s"
+        link.execute(f"INSERT INTO payouts_approvalrule {line} {kept}", ["posted_table.release"])
+    assert ApprovalRule.objects.filter(action="posted_table.release").latest("version").signers == 3
+
+
+def test_older_demo_house_that_asks_for_more_signatures_than_it_has_people_is_left_as_it_is(older, own_database):
+    three_sign(own_database)
+    demo.demo_load()
+    assert not PostedTable.objects.filter(kind__in=LATER).exists()
+    assert Table.objects.count() == 4
+
+
+@pytest.fixture
+def shut(own_database, settings, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A demo house of before hours were asked for: its tables name the hours of the real one; somebody changed those of UTH 4."""
+    settings.DEMO = True
+    with monkeypatch.context() as older:
+        others = [row for row in demo_posted.DEMO_TABLES if row[0].code != "calendar"]
+        older.setattr(demo_posted, "DEMO_TABLES", [*others, (KINDS["calendar"], "Bad Ragaz", BAD_RAGAZ)])
+        older.setattr(demo_floor, "POSTED", demo_floor.POSTED | {"calendar": "Bad Ragaz"})
+        house = demo.demo_load()
+    Table.objects.filter(name="UTH 4").update(posted=demo_floor.POSTED | {"calendar": "Sundays"})
+    assert hours() == ["Bad Ragaz", "Bad Ragaz", "Bad Ragaz", "Sundays"]
+    return house
+
+
+def hours() -> list[str]:
+    return [posted["calendar"] for posted in Table.objects.order_by("name").values_list("posted", flat=True)]
+
+
+def test_tables_of_an_older_demo_house_are_open_round_the_clock_from_its_next_start(shut):
+    demo.demo_load()
+    assert hours() == [*["Rund um die Uhr"] * 3, "Sundays"]
+    ids = {"house_id": shut.pk, "table_id": Table.objects.get(name="UTH 1").pk}
+    people_by_name = dict(Person.objects.values_list("username", "pk"))
+    with transaction.atomic():
+        opened = table_open(**ids, croupier_id=people_by_name["m.frei"], actor_id=people_by_name["r.caduff"])
+    assert PostedTable.objects.get(pk=opened.versions["calendar"]).name == "Rund um die Uhr"
+    demo.demo_load()
+    assert hours() == [*["Rund um die Uhr"] * 3, "Sundays"]
+
+
+def test_tables_keep_hours_that_there_are_where_the_new_ones_cannot_be_posted(shut, own_database):
+    three_sign(own_database)
+    demo.demo_load()
+    assert hours() == ["Bad Ragaz", "Bad Ragaz", "Bad Ragaz", "Sundays"]

@@ -1,0 +1,12 @@
+"""What every test of the pit stands on."""
+
+import pytest
+
+from tests.casino.pit.floor.floor_desk import FloorDesk
+from tests.watched import watched
+
+
+@pytest.fixture
+def desk(db: None) -> FloorDesk:
+    watched()
+    return FloorDesk()

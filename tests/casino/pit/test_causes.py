@@ -1,0 +1,490 @@
+"""Each alert by its real cause: raised when its patience is over and not before, acknowledged by a person, over when the cause is.
+
+The conditions run as they stand, on a database whose clock the test sets on (`later`): nothing waits, and nothing is patched.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import ClassVar
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, connection
+from django.db.models.functions import Now
+from django.test import Client
+from django.utils import timezone, translation
+
+from casino.devices.services import device_revoke
+from casino.devices.tablet import COOKIES
+from casino.ops import heartbeats
+from casino.people.models import Person
+from casino.pit.alert_rules import (
+    AUDIT_S,
+    CONDITIONS,
+    DISPLAY_CONFIRMS_S,
+    DISPLAY_SILENT_S,
+    DRAINING_S,
+    EXPIRED_S,
+    FAILURES,
+    PACE_S,
+    TABLET_SILENT_S,
+    WITHDRAWN_S,
+)
+from casino.pit.alerts import Alert, alerts_derive, alerts_shown, data_now
+from casino.pit.board.read import live_tables, panels
+from casino.pit.jackpots.displays import displays_shown
+from casino.pit.words import alert_text
+from jackpot import services as jackpots
+from jackpot.models import Claim, DisplaySession, Hit, Standstill
+from jackpot.rules.jackpot_rules import JackpotRules
+from jackpot.services import jackpot_steps_do
+from jackpot.services.standing import ADJUST
+from payouts.models import Account, Approval, Event
+from payouts.rules.rulesets.funding import FundingSchedule
+from payouts.rules.rulesets.schema import Posted
+from tables import services
+from tests.casino.devices import devices
+from tests.casino.people import people
+from tests.casino.pit.clocks import CLOCKS, later
+from tests.casino.pit.floor.floor_desk import words
+from tests.casino.pit.room import Poor, Room
+from tests.conftest import superuser
+from tests.floor import done, taps
+from tests.jackpot.linked import Linked, dull, royal
+from tests.jackpot.lived import four_of_a_kind
+from tests.payouts.test_audit import BACK, FREE
+from tests.screens import Shown
+
+LIT = "lit"  # what a display shows that never goes out
+
+
+def derived(seconds: int = 0) -> list[str]:
+    """The alerts that stand after so many seconds."""
+    with later(seconds):
+        DisplaySession.objects.filter(shown=LIT).update(seen_at=Now())
+        alerts_derive()
+    return sorted(Alert.objects.filter(over_at=None).values_list("kind", flat=True))
+
+
+def lit(floor: Linked) -> Linked:
+    """The floor, with displays that are heard of whenever alerts are derived."""
+    for display in floor.displays:
+        floor.heard(display)
+    DisplaySession.objects.update(shown=LIT)
+    return floor
+
+
+def acknowledged(floor: Linked, kind: str, title: str) -> None:
+    """The pit boss finds the alert on his board under these words, and acknowledges it: who and when stand there."""
+    person = people.make(floor.house, f"boss.{kind}", "pit_boss")
+    Person.objects.filter(pk=person.pk).update(full_name="Laura Bernasconi")
+    boss = people.signed_in(person)
+    alert = Alert.objects.get(house=floor.house, kind=kind, over_at=None)
+    english = {"accept-language": "en"}
+    rail = words(boss.get("/pit/", headers=english).content.decode())
+    assert title in rail
+    assert "Laura Bernasconi" not in rail.partition(title)[2].partition("Acknowledge")[0]
+    assert boss.post(f"/pit/alerts/{alert.pk}/acknowledge/", headers=english).status_code == 200
+    alert.refresh_from_db()
+    assert (alert.acknowledged_by, alert.over_at) == (person, None)
+    seen = boss.get("/pit/", headers=english).content.decode().partition('id="seen"')[2]
+    assert title in words(seen)
+    assert "Laura Bernasconi" in seen
+    told = Event.objects.get(name="alert.acknowledged", subject_id=str(alert.pk))
+    assert (told.actor_id, told.house_id) == (person.pk, floor.house.pk)
+    assert (told.after["kind"], told.after["subject"]) == (kind, alert.subject)
+
+
+def over(floor: Linked, kind: str) -> None:
+    """The cause is gone: the alert is over, and since it was acknowledged, it is on no board any more."""
+    alert = Alert.objects.filter(house=floor.house, kind=kind).latest("pk")
+    assert alert.over_at is not None
+    boss = people.signed_in(people.make(floor.house, f"next.{kind}", "pit_boss"))
+    assert f'id="alert-{alert.pk}"' not in boss.get("/pit/").content.decode()
+
+
+def test_tablet_whose_heartbeat_stops(own_database: str) -> None:
+    floor = Linked(displays=0)
+    device, token = devices.enrol(floor.tables[0], floor.tim)
+    tablet = Client()
+    tablet.cookies[COOKIES.name(device.pk)] = token
+    tablet.get(f"/tablet/{device.pk}/")
+    assert derived(TABLET_SILENT_S - 10) == []
+    assert derived(TABLET_SILENT_S + 1) == ["tablet_offline"]
+    acknowledged(floor, "tablet_offline", "UTH 1: Tablet offline")
+    with later(TABLET_SILENT_S + 1):
+        tablet.get(f"/tablet/{device.pk}/")  # it is plugged in again
+    assert derived(TABLET_SILENT_S + 1) == []
+    over(floor, "tablet_offline")
+
+
+def test_tablet_that_is_revoked_while_its_table_is_open(own_database: str) -> None:
+    """The table has none any more, and goes on: that is told until another one stands there, or the table closes."""
+    floor = Linked(displays=0)
+    device, _token = devices.enrol(floor.tables[0], floor.tim)
+    boss = people.make(floor.house, "boss.revokes", "pit_boss")
+    done(device_revoke, device_id=device.pk, reason="stolen", by=boss)
+    assert derived(TABLET_SILENT_S - 10) == []
+    assert derived(TABLET_SILENT_S + 1) == ["tablet_offline"]
+    acknowledged(floor, "tablet_offline", "UTH 1: Tablet offline")
+    text = alert_text("tablet_offline", Alert.objects.get().data, floor.house)
+    assert text.startswith("Its tablet was revoked ")
+    done(services.table_close, house_id=floor.house.pk, table_id=floor.tables[0].pk, actor_id=floor.reto.pk)
+    done(
+        services.table_open,
+        house_id=floor.house.pk,
+        table_id=floor.tables[0].pk,
+        croupier_id=floor.croupiers[0].pk,
+        actor_id=floor.reto.pk,
+    )
+    assert derived(TABLET_SILENT_S + 1) == []  # it was opened without
+    over(floor, "tablet_offline")
+
+
+def test_request_that_nobody_signed_in_time(own_database: str) -> None:
+    floor = Linked(displays=0, count=1)
+    round_id = floor.start(0, coins=0)
+    floor.end(0, round_id, dull())
+    prepared = services.round_evaluate(
+        house_id=floor.house.pk,
+        round_id=round_id,
+        result=taps(b1={"play": 4, "result": "lose"}, b2={"result": "fold"}),
+        state="settled",
+    )
+    done(services.round_correction_request, prepared=prepared, person_id=floor.reto.pk, reason="seen on camera")
+    asked = Approval.objects.get(house=floor.house, state="open")
+    life = int((asked.expires_at - asked.requested_at).total_seconds())
+    assert "request_expired" not in derived(life - 60)
+    assert "request_expired" in derived(life + 1)
+    acknowledged(floor, "request_expired", "UTH 1: Request expired unsigned")
+    alert = Alert.objects.get(kind="request_expired")
+    assert alert_text(alert.kind, alert.data, floor.house).startswith("Correction of a round, asked for ")
+    assert (alert.data["round"], alert.data["table"]) == (str(round_id), str(floor.tables[0].pk))
+    assert "request_expired" not in derived(life + EXPIRED_S + 1)
+    over(floor, "request_expired")
+
+
+def test_lock_that_had_come_and_was_withdrawn(own_database: str) -> None:
+    """One that never came is not told: no stake was on the table's books."""
+    floor = Linked(displays=0)
+    where = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "person_id": floor.croupiers[0].pk}
+    done(services.round_withdraw, **where, round_id=uuid4())
+    assert derived() == []
+    round_id = floor.start(0, coins=0)
+    done(services.round_withdraw, **where, round_id=round_id)
+    assert derived() == ["lock_withdrawn"]
+    acknowledged(floor, "lock_withdrawn", "UTH 1: Lock withdrawn")
+    alert = Alert.objects.get(kind="lock_withdrawn")
+    told = {"table": str(floor.tables[0].pk), "round": str(round_id), "number": 1, "seconds": alert.data["seconds"]}
+    assert (alert.data, alert.data["seconds"] <= 30) == (told, True)
+    assert alert_text(alert.kind, alert.data, floor.house).startswith("Round 1 was taken back ")
+    assert "lock_withdrawn" not in derived(WITHDRAWN_S + 31)
+    over(floor, "lock_withdrawn")
+
+
+def test_royal_that_nobody_has_looked_at(own_database: str) -> None:
+    """Told with where and by whom, and its table stands out, until somebody has looked at the claim; the result of a round that
+    was called names the box.
+    """
+    floor = Linked()
+    names = dict(zip(floor.croupiers, ("Martina Frei", "Nora Egli"), strict=True))
+    for croupier, name in names.items():
+        Person.objects.filter(pk=croupier.pk).update(full_name=name)
+    first, second = floor.start(0), floor.start(1)
+    floor.call(0, first)
+    assert derived() == ["jackpot_claimed"]
+    assert said(floor) == ["Called by Martina Frei, the box comes with the result"]
+    floor.end(0, first, royal())
+    floor.end(1, second, royal("d"))
+    assert derived() == ["jackpot_claimed", "jackpot_claimed"]
+    assert said(floor) == ["Box 1, Guest 1, dealt by Martina Frei", "Box 1, Guest 1, dealt by Nora Egli"]
+    manager = people.signed_in(people.make(floor.house, "manager.claimed", "manager"))
+    listed = words(manager.get("/admin/casino/alert/", headers={"accept-language": "en"}).content.decode())
+    assert "Box 1, Guest 1, dealt by Martina Frei: go to the table" in listed
+    boss = people.signed_in(people.make(floor.house, "boss.claimed", "pit_boss"))
+    board = boss.get("/pit/board/", headers={"accept-language": "en"}).content.decode()
+    panel = words(board.partition(f'id="jackpot-{floor.jackpot.pk}"')[2].partition("</section>")[0])
+    assert (
+        "2 claims are to be looked at. UTH 1, Box 1 · Guest 1 · Martina Frei UTH 2, Box 1 · Guest 1 · Nora Egli"
+        in panel
+    )
+    assert board.count('class="tile blocked marked alarm"') == 2
+    assert board.count('class="one alarm"') == 2
+    floor.advance()
+    floor.verify(Claim.objects.get(table_id=floor.tables[0].pk))
+    assert derived() == ["jackpot_claimed"]
+    acknowledged(floor, "jackpot_claimed", "UTH 2: Jackpot claimed")
+    floor.verify_all()
+    assert derived() == []
+    over(floor, "jackpot_claimed")
+
+
+def said(floor: Linked) -> list[str]:
+    """What the alerts on the board say, up to what is to be done."""
+    with translation.override("en"):
+        shown = alerts_shown(house_id=floor.house.pk).waiting
+        return [alert_text(one.kind, data_now(one), floor.house).partition(":")[0] for one in shown]
+
+
+def test_draining_table_that_is_silent(own_database: str) -> None:
+    floor = lit(Linked())
+    first, second = floor.start(0), floor.start(1)
+    floor.end(0, first, royal())
+    assert floor.now().phase == "draining"
+    assert derived(DRAINING_S - 30) == ["jackpot_claimed"]
+    assert derived(DRAINING_S + 1) == ["draining_silent", "jackpot_claimed"]
+    acknowledged(floor, "draining_silent", "UTH 2: Round holds the jackpot up")
+    floor.void(second)
+    assert derived(DRAINING_S + 1) == ["jackpot_claimed"]
+    over(floor, "draining_silent")
+
+
+def test_display_that_does_not_confirm(own_database: str) -> None:
+    floor = Shown(screens=2)
+    for screen in floor.screens:
+        screen.alive()
+    floor.won(0)
+    assert floor.screens[0].confirm().status_code == 200
+    assert derived(DISPLAY_CONFIRMS_S - 5) == []
+    with later(DISPLAY_CONFIRMS_S + 1):
+        for screen in floor.screens:
+            screen.alive()
+    assert derived(DISPLAY_CONFIRMS_S + 1) == ["display_unconfirmed"]
+    acknowledged(floor, "display_unconfirmed", "Progressive: Display does not confirm")
+    assert Alert.objects.get().data["name"] == "Anzeige 2"
+    floor.screens[1].alive()
+    assert floor.screens[1].confirm().status_code == 200
+    assert derived(DISPLAY_CONFIRMS_S + 1) == []
+    over(floor, "display_unconfirmed")
+
+
+def test_display_that_goes_dark(own_database: str) -> None:
+    floor = Shown()
+    floor.screens[0].alive()
+    assert derived(DISPLAY_SILENT_S - 5) == []
+    assert derived(DISPLAY_SILENT_S + 1) == ["display_offline"]
+    acknowledged(floor, "display_offline", "Progressive: Display dark")
+    with later(DISPLAY_SILENT_S + 1):
+        floor.screens[0].alive()
+    assert derived(DISPLAY_SILENT_S + 1) == []
+    over(floor, "display_offline")
+
+
+def test_what_was_heard_before_the_clock_was_set_back_is_no_sign_of_life(own_database: str) -> None:
+    """What lies ahead is of another clock: nobody waits until this one has caught up."""
+    floor = Shown(count=1)
+    device, token = devices.enrol(floor.tables[0], floor.tim)
+    tablet = Client()
+    tablet.cookies[COOKIES.name(device.pk)] = token
+
+    def stands() -> tuple[list[str], bool, list[str], bool | None]:
+        [display] = displays_shown(floor.now(), None, [], may_verify=False)
+        panel = panels(house_id=floor.house.pk)[floor.jackpot.pk]
+        table = live_tables(house_id=floor.house.pk)[floor.tables[0].pk]
+        return derived(), display["dark"], panel.dark, table.silent
+
+    def speak() -> None:
+        floor.screens[0].alive()
+        tablet.get(f"/tablet/{device.pk}/")
+
+    with later(3600):
+        speak()
+    assert stands() == (["display_offline", "tablet_offline"], True, ["Anzeige 1"], True)
+    moments = [datetime.fromisoformat(one.data["since"]) for one in Alert.objects.all()]
+    assert max(moments) <= timezone.now()
+    speak()
+    assert stands() == ([], False, [], False)
+
+
+def test_table_where_guests_wait_and_nothing_is_played(own_database: str) -> None:
+    floor = Linked(displays=0, count=1)
+    assert derived(PACE_S - 60) == []
+    assert derived(PACE_S + 1) == ["pace_off"]
+    acknowledged(floor, "pace_off", "UTH 1: Unusual pace")
+    for guest in floor.guests[0]:
+        done(services.guest_leave, house_id=floor.house.pk, guest_id=guest.pk, actor_id=floor.reto.pk)
+    assert derived(PACE_S + 1) == []
+    over(floor, "pace_off")
+
+
+def test_table_that_plays_faster_than_cards_are_dealt(own_database: str) -> None:
+    floor = Linked(displays=0, count=1)
+    for number in range(46):  # in half an hour
+        assert derived() == [], number
+        floor.end(0, floor.start(0, coins=0, boxes=1), dull(1))
+    assert derived() == ["pace_off"]
+    acknowledged(floor, "pace_off", "UTH 1: Unusual pace")
+    assert Alert.objects.get().data["an_hour"] == 92
+    ids = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "actor_id": floor.reto.pk}
+    done(services.table_close, **ids)
+    assert derived() == []
+    over(floor, "pace_off")
+
+
+class Capped(Linked):
+    """Its meter, which stands at 10 000, may show 10 528 at most: 95 per cent of that are 10 001.60."""
+
+    posted: ClassVar[dict[str, Posted]] = {"funding": replace(FundingSchedule(), cap_minor=1_052_800)}
+
+
+def test_meter_that_comes_near_its_cap(own_database: str) -> None:
+    floor = Capped(displays=1)
+    floor.heard(floor.displays[0])
+    floor.end(0, floor.start(0), dull())
+    assert derived() == []
+    floor.end(0, floor.start(0), dull())
+    assert derived() == ["cap_near"]
+    acknowledged(floor, "cap_near", "Progressive: Meter near its cap")
+    assert floor.win(0) == "open"
+    assert derived() == []
+    over(floor, "cap_near")
+
+
+def test_jackpot_whose_step_fails_again_and_again(own_database: str) -> None:
+    floor = Linked(displays=1)
+    floor.heard(floor.displays[0])
+    floor.end(0, floor.start(0), royal("h"))
+    jackpot_steps_do(floor.jackpot.pk)
+    for claim in Claim.objects.all():
+        floor.verify(claim)
+    with superuser() as link:
+        link.execute("ALTER TABLE jackpot_split ADD CONSTRAINT broken CHECK (false) NOT VALID")
+    for failures in range(1, FAILURES + 1):
+        assert derived() == []
+        with pytest.raises(IntegrityError):
+            jackpot_steps_do(floor.jackpot.pk)
+        assert Standstill.objects.get().failures == failures
+    assert derived() == ["jackpot_stands"]
+    assert "violates check constraint" in Alert.objects.get().data["error"]
+    acknowledged(floor, "jackpot_stands", "Progressive: Jackpot does not move on")
+    with superuser() as link:
+        link.execute("ALTER TABLE jackpot_split DROP CONSTRAINT broken")
+    assert derived() == ["jackpot_stands"]  # until it moves
+    assert jackpot_steps_do(floor.jackpot.pk)
+    assert derived() == []
+    over(floor, "jackpot_stands")
+    floor.approve()
+    assert floor.confirm_all() == "open"
+
+
+def test_hit_that_waits_for_people_who_were_asked_nothing(own_database: str) -> None:
+    """A false alarm: told until its rejection is asked for, again when that is turned down; and a true one that is not paid."""
+    room = Room(lit(Linked()))
+    floor = room.linked
+    called = floor.start(0)
+    floor.call(0, called)
+    floor.end(0, called, dull())
+    assert derived() == []  # nobody can reject it before its rounds have ended
+    floor.advance()
+    assert derived() == ["hit_waits"]
+    assert said(floor) == ["No claim is true"]
+    acknowledged(floor, "hit_waits", "Progressive: Hit waits for the pit")
+    assert derived() == ["hit_waits"]
+    ids = {"house_id": floor.house.pk, "person_id": floor.reto.pk}
+    hit = Hit.objects.get()
+    asked = done(jackpots.hit_reject_request, **ids, hit_id=hit.pk, reason="a misread card")
+    assert derived() == []
+    over(floor, "hit_waits")
+    room.turn_down(asked, "it was a royal")
+    assert derived() == ["hit_waits"]
+    done(jackpots.hit_reject_request, **ids, hit_id=hit.pk, reason="a misread card")
+    floor.sign(floor.asked("jackpot.reject"), floor.bea)
+    floor.advance()
+    assert (derived(), floor.confirm_all()) == ([], "open")
+    floor.end(0, floor.start(0), royal())
+    floor.advance()
+    floor.verify_all()
+    assert derived() == []
+    room.turn_down(floor.asked(), "the camera shows a jack")
+    assert derived() == ["hit_waits"]
+    assert said(floor)[0] == "The payment was rejected"
+    floor.verify(Claim.objects.get(state="verified"))
+    floor.advance()
+    assert derived() == []  # the payment is asked for again
+
+
+def test_hit_whose_meter_is_below_zero_waits_for_people(own_database: str) -> None:
+    floor = lit(Poor(displays=1))
+    first, second = floor.start(0), floor.start(1)
+    floor.end(0, first, royal())
+    floor.end(1, second, four_of_a_kind())
+    floor.advance()
+    floor.verify_all()
+    assert derived() == ["hit_waits"]
+    assert said(floor)[0] == "The meter is below zero"
+    ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "person_id": floor.reto.pk}
+    payload = {"amount_minor": 50_000, "reason": "a wrong prize"}
+    done(jackpots.jackpot_request, **ids, action=ADJUST, payload=payload)
+    assert derived() == []
+
+
+def test_books_that_an_audit_finds_wrong(own_database: str) -> None:
+    floor = Linked(displays=0)
+    heartbeats.audit_store()
+    assert derived() == []
+    account = Account.objects.filter(house=floor.house).exclude(balance_minor=0).earliest("pk")
+    shifted("+ 1", account)
+    with later(31):
+        heartbeats.audit_store()
+    assert derived() == ["audit_failing"]
+    acknowledged(floor, "audit_failing", "The books do not agree")
+    assert Alert.objects.get().data["audits"]
+    shifted("- 1", account)
+    with later(62):
+        heartbeats.audit_store()
+    assert derived() == []
+    over(floor, "audit_failing")
+
+
+def shifted(by: str, account: Account) -> None:
+    """Somebody who owns the server, and forges."""
+    with superuser() as link:
+        link.execute(FREE)
+        link.execute(f"UPDATE payouts_account SET balance_minor = balance_minor {by} WHERE id = %s", [account.pk])
+        link.execute(BACK)
+
+
+def test_books_that_nobody_checks_any_more(own_database: str) -> None:
+    floor = Linked(displays=0)
+    heartbeats.audit_store()
+    assert derived(AUDIT_S - 60) == []
+    assert derived(AUDIT_S + 1) == ["audit_failing"]
+    acknowledged(floor, "audit_failing", "The books do not agree")
+    assert Alert.objects.get().data["audits"] == []
+    with later(31):
+        heartbeats.audit_store()  # the worker is there again
+    assert derived() == []
+    over(floor, "audit_failing")
+
+
+class Guarded(Linked):
+    """No table plays more than one round with coins in an hour, it was posted."""
+
+    posted: ClassVar[dict[str, Posted]] = {"jackpot_rules": replace(JackpotRules(), rounds_an_hour_most=1)}
+
+
+def test_more_contributions_than_a_table_can_play(own_database: str) -> None:
+    floor = lit(Guarded())
+    for number in (1, 2, 3):  # an hour may begin between two of them, and two fall into one still
+        floor.end(0, floor.start(0), dull())
+        assert derived() == [] or number > 1
+    assert set(derived()) == {"too_many_coins"}
+    acknowledged(floor, "too_many_coins", "UTH 1: Too many rounds with coins")
+    assert derived(7_200) == ["pace_off"] * 2  # of the hour before the last one nobody is told any more
+    over(floor, "too_many_coins")
+
+
+def test_every_alert_has_its_cause_above() -> None:
+    causes: list[Callable[..., None]] = [value for name, value in globals().items() if name.startswith("test_")]
+    told = {kind for cause in causes for kind in CONDITIONS if kind in cause.__code__.co_consts}
+    assert told == set(CONDITIONS)
+
+
+def test_clock_that_is_set_on_is_the_one_that_conditions_ask(own_database: str) -> None:
+    with later(3_600), connection.cursor() as cursor:
+        for clock in CLOCKS:
+            cursor.execute(f"SELECT {clock}() - pg_catalog.{clock}() > interval '59 minutes'")
+            assert cursor.fetchone() == (True,)
+    timeless = ("jackpot_claimed", "cap_near", "jackpot_stands")
+    assert all("clock_timestamp()" in sql for kind, sql in CONDITIONS.items() if kind not in timeless)

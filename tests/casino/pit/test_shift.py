@@ -1,0 +1,152 @@
+"""A shift is handed over: with what is open, as the page showed it, a moment ago."""
+
+import html
+import re
+from datetime import timedelta
+from uuid import uuid4
+
+import time_machine
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from casino.people.models import Person
+from casino.pit.alerts import Alert
+from casino.pit.board import shift as dashboard_shift
+from casino.pit.board.shift import SEEN_S
+from casino.pit.models import ShiftHandOver
+from casino.text.formats import format_money
+from jackpot.models import Award
+from tests.casino.people import people
+from tests.casino.pit.desk import PACE, get, since
+from tests.casino.pit.floor.floor_desk import FloorDesk, words
+from tests.jackpot.linked import Linked
+from tests.watched import watched
+
+
+def take(desk: FloorDesk, who: str, seen: int, status: int = 302, note: str = "", shown: str | None = None):
+    if shown is None:
+        shown = sealed(get(desk, who, path="hand-over/"))
+    data = {"key": str(uuid4()), "seen": str(seen), "note": note, "shown": shown}
+    response = desk.clients[who].post("/pit/hand-over/take/", data, headers={"accept-language": "en"})
+    assert response.status_code == status
+    return words(response.content.decode())
+
+
+def test_shift_is_taken_over_with_what_is_open(desk):
+    assert "Nothing is open." in words(get(desk, path="hand-over/").content.decode())
+    take(desk, "boss", 0, note="quiet")
+    Alert.objects.create(house=desk.house, kind="tablet_offline", subject="x", data=since(desk.table))
+    assert "Somebody has just taken" in take(desk, "second", 0, 409)
+    assert "You have the shift already." in take(desk, "boss", 1, 409)
+    take(desk, "second", 1)
+    newest = ShiftHandOver.objects.get(number=2)
+    assert (newest.given_by, newest.taken_by) == (desk.people["boss"], desk.people["second"])
+    assert [one["place"][:21] for one in newest.was_open] == ["UTH 1: Tablet offline"]
+    page = words(get(desk, path="hand-over/").content.decode())
+    assert "1 thing was open then" in page
+    assert f"from {desk.people['boss'].full_name}" in page
+    assert "Take over" not in words(get(desk, "manager", path="hand-over/").content.decode())
+    assert desk.clients["manager"].post("/pit/hand-over/take/").status_code == 403
+
+
+def sealed(page) -> str:
+    """What the form of the page hands back as shown."""
+    found = re.search(r'name="shown" value="([^"]*)"', page.content.decode())
+    return html.unescape(found[1]) if found else ""
+
+
+def test_hand_over_keeps_what_was_shown_and_not_what_came_since(desk):
+    Alert.objects.create(house=desk.house, kind="tablet_offline", subject="x", data=since(desk.table))
+    shown = sealed(get(desk, path="hand-over/"))
+    Alert.objects.create(house=desk.house, kind="pace_off", subject="x", data=since(desk.other) | PACE)
+    take(desk, "boss", 0, shown=shown)
+    kept = ShiftHandOver.objects.get().was_open
+    assert [one["place"][:21] for one in kept] == ["UTH 1: Tablet offline"]
+    assert "UTH 2: Unusual pace" in words(get(desk, path="hand-over/").content.decode())
+
+
+def test_hand_over_takes_nothing_but_what_the_page_showed_a_moment_ago(desk):
+    old = sealed(get(desk, path="hand-over/"))
+    refused = "What you saw is too old"
+    for wrong in ("", "x", old[:-1] + ("A" if old[-1] != "A" else "B")):
+        assert refused in take(desk, "boss", 0, 409, shown=wrong)
+    with time_machine.travel(timezone.now() + timedelta(seconds=SEEN_S + 1), tick=False):
+        assert refused in take(desk, "boss", 0, 409, shown=old)
+    take(desk, "boss", 0, shown=old)
+    assert refused in take(desk, "second", 1, 409, shown=old)  # of the shift before
+    assert ShiftHandOver.objects.count() == 1
+
+
+def test_hand_over_tells_what_was_acknowledged_and_is_still_so_and_what_is_to_be_paid(db):
+    watched()
+    linked = Linked(displays=1)
+    person = people.make(linked.house, "boss.linked", "pit_boss")
+    Person.objects.filter(pk=person.pk).update(full_name="Laura Bernasconi")
+    boss = people.signed_in(person)
+    assert linked.win(0, 1) == "open"
+    data = {"jackpot": str(linked.jackpot.pk), "name": "Entrance", "since": "2026-11-21T22:14:05+00:00"}
+    dark = Alert.objects.create(house=linked.house, kind="display_offline", subject="x", data=data)
+    assert boss.post(f"/pit/alerts/{dark.pk}/acknowledge/").status_code == 200
+    page = words(boss.get("/pit/hand-over/", headers={"accept-language": "en"}).content.decode())
+    assert re.search("Alert, acknowledged Progressive: Display dark: .*“Entrance” since .* · Laura Bernasconi", page)
+    won = sum(Award.objects.filter(house=linked.house).values_list("amount_minor", flat=True))
+    money = format_money(won, "CHF", linked.house.locale).replace("\xa0", " ")
+    assert f"Slip to be paid Progressive: 2 slips, {money}" in page
+
+
+def test_hand_over_lists_what_was_acknowledged_in_this_shift(desk):
+    """Those of this shift alone, over or not, each with its words, who and when; of more than fifty it says so."""
+
+    def seen_by_boss(subject: str) -> Alert:
+        one = Alert.objects.create(house=desk.house, kind="tablet_offline", subject=subject, data=since(desk.table))
+        assert desk.clients["boss"].post(f"/pit/alerts/{one.pk}/acknowledge/").status_code == 200
+        return one
+
+    before = seen_by_boss("before")
+    Alert.objects.filter(pk=before.pk).update(over_at=Now())
+    assert "Alerts acknowledged in this shift" in get(desk, path="hand-over/").content.decode()  # the first one's
+    take(desk, "second", 0)
+    assert "acknowledged in this shift" not in get(desk, path="hand-over/").content.decode()
+    over = seen_by_boss("over")
+    Alert.objects.filter(pk=over.pk).update(over_at=Now())
+    seen_by_boss("stands")
+    listed = words(get(desk, path="hand-over/").content.decode().partition('id="acknowledged"')[2])
+    assert "2 alerts" in listed
+    assert listed.count("UTH 1: Tablet offline Nothing has been heard of it since ") == 2
+    name = desk.people["boss"].full_name
+    assert listed.index(f"{name} · not over") < listed.index(f"{name} · over since ")  # the newest first
+    assert "These are the last ones" not in listed
+    for number in range(dashboard_shift.ACKNOWLEDGED - 1):
+        seen_by_boss(f"n{number}")
+    listed = words(get(desk, path="hand-over/").content.decode().partition('id="acknowledged"')[2])
+    assert f"{dashboard_shift.ACKNOWLEDGED} alerts" in listed
+    assert "These are the last ones" in listed
+
+
+def test_earlier_hand_overs_are_read(desk):
+    for number in range(12):
+        Alert.objects.create(
+            house=desk.house, kind="tablet_offline", subject=f"n{number}", data=since(desk.table)
+        ) if number == 0 else None
+        take(desk, ("boss", "second")[number % 2], number, note=f"night {number}")
+    page = get(desk, path="hand-over/").content.decode()
+    assert re.findall(r'id="hand-over-(\d+)"', page) == [str(number) for number in range(11, 1, -1)]
+    assert "night 10" in page
+    assert "UTH 1: Tablet offline" in page.partition('id="earlier"')[2]
+    assert 'href="/pit/hand-over/?before=2"' in page
+    page = get(desk, path="hand-over/?before=2").content.decode()
+    assert re.findall(r'id="hand-over-(\d+)"', page) == ["1"]
+    assert "Older ones" not in page
+    get(desk, path="hand-over/?before=x", status=404)
+
+
+def test_what_was_open_is_told_in_the_language_of_who_reads(desk):
+    """An alert is kept as what it is, not as the words of who took over; what older hand-overs kept as words stays so."""
+    data = since(desk.table) | {"since": "2026-11-21T12:14:05+00:00"}  # the same day wherever the house lies
+    Alert.objects.create(house=desk.house, kind="tablet_offline", subject="x", data=data)
+    take(desk, "boss", 0)
+    read = desk.clients["boss"].get("/pit/hand-over/", headers={"accept-language": "fr"}).content.decode()
+    listed = words(read[read.index("<details>") :])
+    assert "Alerte · UTH 1 : Tablette hors ligne : Plus de nouvelles depuis le 21.11." in listed
+    rows = [{"what": "Alert", "place": "UTH 1: as it was", "since": "2026-11-21T22:14:05+00:00"}]
+    assert dashboard_shift.was_open(rows, desk.house) == rows

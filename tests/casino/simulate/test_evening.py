@@ -1,0 +1,206 @@
+"""A short evening of `manage.py simulate` on a real server: both books agree; and would they not, it would be seen."""
+
+import io
+import json
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import chain, islice
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+
+from casino.demo import rulesets as demo_posted
+from casino.demo.display import OWN
+from casino.simulate.books import results
+from casino.simulate.books.uth import settle
+from casino.simulate.clients import Client
+from casino.simulate.display import LATE_S
+from casino.simulate.floor import Evening
+from casino.simulate.options import Options
+from casino.simulate.plan import MISHAPS, TablePlan, digest
+from casino.simulate.report import Terminal, paid_told
+from casino.simulate.run import DIFFERENT, EQUAL, NOT_PLAYED, finish, run
+from jackpot.models import Gate
+from payouts.audit import run_audits
+from payouts.models import House
+from payouts.rules.rulesets.calendar import Hours, HouseCalendar
+from tables.models import Table
+from tables.rules.kinds import KINDS
+from tests import conftest as databases
+from tests.browser.conftest import Server, _serve
+from tests.casino.simulate.as_it_was import check_that_the_house_is_as_it_was
+from tests.floor import done
+from tests.tables.audits import disagreeing
+
+ROUNDS_EACH = 11
+
+
+@pytest.fixture(scope="module")
+def demo_house(django_db_setup: None, django_db_blocker: object) -> Iterator[Server]:
+    static = ["manage.py", "collectstatic", "--noinput", "-v0", "--ignore", "drf_spectacular_sidecar"]
+    subprocess.run([sys.executable, *static], cwd=settings.BASE_DIR, check=True)
+    with django_db_blocker.unblock():
+        for server in _serve("simulate", SAALCHEF_DEMO="1"):
+            databases._use(server.database)
+            try:
+                yield server
+            finally:
+                databases._use("tests")
+
+
+def options_for(server: Server, **other: object) -> Options:
+    royals = ("table=2,box=4", "table=3,box=1")
+    options = Options(
+        url=server.address, seed=11, tables=3, rounds=3 * ROUNDS_EACH, royals=royals, displays="prompt,late,wrong,never",
+        offline=True, lossy=8.0, **other,
+    )  # fmt: skip
+    return options.check()
+
+
+def told_by(plan: TablePlan) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+    """What the same seed plans, and what it then must have paid, worked out without any house."""
+    again = TablePlan(
+        plan.seed, plan.table, plan.layout, plan.level, plan.rules, plan.jackpot, plan.royals, offline=plan.offline
+    )
+    rounds = list(islice(again.rounds(), ROUNDS_EACH))
+    lines = [(one.number, settle(plan.rules, plan.jackpot, one.boxes, one.deal).lines) for one in rounds]
+    return [one.told() for one in rounds], [paid_told(plan.table, number, paid) for number, paid in lines]
+
+
+@pytest.mark.timeout(300)  # half a minute, but on a machine that does other things besides
+def test_a_double_royal_with_a_wrong_and_a_dead_display_ends_with_equal_books(
+    demo_house: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = io.StringIO()
+    terminal = Terminal(said)
+    evening = Evening(options_for(demo_house, json=str(tmp_path / "report.json"), tell=True), terminal.say)
+    try:
+        evening.open()
+        evening.play(lambda: None)
+    finally:
+        evening.close()
+    assert finish(evening, terminal) == EQUAL, said.getvalue() + demo_house.log.read_text()[-4000:]
+    told = json.loads((tmp_path / "report.json").read_text())
+    check_report(told)
+    planned, paid = zip(*(told_by(plan) for plan in evening.plans), strict=True)
+    assert told["plan"] == digest(chain(*planned))
+    assert told["history"] == digest(chain(*planned, *paid))
+    assert "Stopping" not in said.getvalue()
+    assert [table["state"] for table in evening.people["boss"].client.every("tables/")] == ["closed"] * 4
+    assert evening.pit.look()["offline_linked"] == "stop"  # as it was before
+    check_that_one_display_was_late()
+    audits = run_audits()
+    assert [one for one in audits if one.breaches] == []
+    assert disagreeing() == []
+    try:
+        check_that_a_changed_answer_is_found(evening, terminal, monkeypatch)
+    finally:
+        evening.end()
+    monkeypatch.undo()
+    check_that_the_house_is_as_it_was()
+    check_that_a_closed_house_opens_nothing(demo_house, monkeypatch)
+
+
+def check_report(told: dict[str, object]) -> None:
+    assert told["differences"] == []
+    assert told["compared"] > 500
+    assert told["rounds"]["settled"] == 3 * ROUNDS_EACH
+    assert told["queued"] >= 3
+    assert [(hit["state"], hit["winners"]) for hit in told["hits"]] == [("paid", 2)]
+    assert [one["wrong_refused"] for one in told["displays"]] == [0, 0, 2, 0]  # a digit, and a nonce
+    assert told["clients"]["displays taken out"] == 1
+    assert told["clients"]["answers lost"] > 3
+    assert told["clients"]["sockets opened"] >= 8  # three tablets, four displays, the pit
+    assert told["clients"]["sockets of the pit"] >= 1
+    assert told["clients"]["boards shown"] >= 3
+    assert told["refusals"]["jackpot.not_open"] >= 3
+    assert sum(took["rounds"] for took in told["tables"].values()) == 3 * ROUNDS_EACH
+    assert len(told["tables"]) == 3
+    assert all(took["result"] and took["stakes"] and took["coin_income"] for took in told["tables"].values())
+    assert told["refusals"]["slip.state"] == 2
+    assert set(told["mishaps"]) == set(MISHAPS)
+
+
+def check_that_one_display_was_late() -> None:
+    """Each new value: tables waited for the display that confirms late, when the others had shown it already."""
+    for gate in Gate.objects.filter(hit__isnull=False, state="passed"):
+        confirmed = gate.displays.filter(state="confirmed")
+        after_s = {one.name: (one.at - gate.made_at).total_seconds() for one in confirmed}
+        assert after_s["Demo-Display 2"] >= LATE_S > after_s[OWN], after_s  # the second of those that were asked for
+        assert (gate.ended_at - gate.made_at).total_seconds() >= LATE_S
+
+
+def check_that_a_changed_answer_is_found(evening: Evening, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same evening, and one amount of a round's answer and one of the report of results changed on their way."""
+    spoiled = next(one.id for one in evening.all_played() if one.lines)
+    right = Client.get
+
+    def get(self: Client, path: str, **query: object) -> object:
+        answer = right(self, path, **query)
+        if path == f"rounds/{spoiled}/":
+            answer["lines"][0]["paid_minor"] += 5
+        return answer
+
+    monkeypatch.setattr(Client, "get", get)
+    reported = results.read
+
+    def read(client: Client, days: Iterable[str]) -> results.Results:
+        found = reported(client, days)
+        found[evening.places[2]]["result"] += 5
+        return found
+
+    monkeypatch.setattr(results, "read", read)
+    assert finish(evening, terminal) == DIFFERENT
+    assert len(evening.differences) == 2
+    assert "result recorded" in evening.differences[1]
+    assert terminal.stream.getvalue().rstrip().splitlines()[-1].startswith("2 of ")
+
+
+def check_that_a_closed_house_opens_nothing(demo_house: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same people come again when the house's calendar says that it is not open now."""
+    house = House.objects.get()
+    monkeypatch.setattr(demo_posted, "DEMO_TABLES", [(KINDS["calendar"], "Hardly ever", hardly_ever(house))])
+    done(demo_posted.demo_posted_load, house=house)
+    for table in Table.objects.all():
+        Table.objects.filter(pk=table.pk).update(posted=table.posted | {"calendar": "Hardly ever"})
+    said = io.StringIO()
+    assert run(Options(url=demo_house.address), Terminal(said)) == NOT_PLAYED
+    first, *more = said.getvalue().splitlines()
+    assert re.fullmatch(
+        r"Not played: UTH 1 does not open: on this gaming day tables open from 1[28]:00 to 1[28]:01; now it is .*",
+        first,
+    ), first
+    assert more == []
+    assert not Table.objects.exclude(session=None).exists()
+    assert [one.name for one in threading.enumerate() if one.name == "pit"] == []
+
+
+def hardly_ever(house: House) -> HouseCalendar:
+    """A calendar by which the house is open for one minute a day, and not in this one."""
+    opens = (18 if datetime.now(ZoneInfo(house.time_zone)).hour == 12 else 12) * 60
+    return HouseCalendar(week=(Hours(opens=opens, closes=opens + 1, closes_latest=opens + 1),) * 7)
+
+
+@pytest.mark.parametrize(
+    ("flags", "sentence"),
+    [
+        (["--tables", "0"], "--tables: a number from 1 to 64, not 0."),
+        (["--royal", "table=9,box=1"], "--royal: there are tables 1 to 4, not 9."),
+        (["--royal", "box=1"], "--royal: “box=1” cannot be read; write table=2,box=4 or table=2,box=4,round=9."),
+        (["--jackpot", "Mystery"], "The house has no jackpot “Mystery”; it has: Bad Ragaz Progressive."),
+    ],
+)
+def test_what_cannot_be_played_ends_with_a_sentence_and_2(
+    demo_house: Server, capsys: pytest.CaptureFixture[str], flags: list[str], sentence: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        call_command("simulate", "--url", demo_house.address, *flags)
+    assert ended.value.code == NOT_PLAYED
+    assert capsys.readouterr().out.splitlines()[-1] == f"Not played: {sentence}"

@@ -1,0 +1,54 @@
+"""The frame of the tablet's round knows no game: it asks what every game answers, and no word of one stands in it."""
+
+import re
+from pathlib import Path
+
+from tests.turns import each
+
+APP = Path(__file__).parents[3] / "casino" / "static" / "casino" / "tablet" / "app"
+GAMES = {"uth": ("uth", "uth-seats", "uth-pay"), "sharing": ()}  # by game its modules; the tests bring their own one
+OF_GAMES = {name for modules in GAMES.values() for name in modules}
+FRAME = {path.stem: path.read_text() for path in sorted(APP.glob("*.js")) if path.stem not in OF_GAMES | {"ranks"}}
+# Words of Ultimate Texas Hold'em and of Black Jack. The round is played in any game ("play"), and lies on a board of the page.
+WORDS = (
+    r"uth\w*|ultimate|hold.?em|poker|black.?jack|bj|antes?|blinds?|trips|folds?|folded|flop|river|pairs?|full_house|dealers?"
+    r"|insurance|splits?|doubles?|busts?|surrender|royal_flush|straights?"
+)
+ASKED = re.compile(r"\bgame\.(\w+)")
+SAID = re.compile(r"^export (?:const|function) (\w+)", re.MULTILINE)
+PASSED_ON = re.compile(r"^export \{ ([\w, ]+) \}", re.MULTILINE)
+ONLY_SHARED = {"join", "part"}  # asked only where a box has more than one guest
+
+
+def answered(source: str) -> set[str]:
+    """What a module gives to others."""
+    passed = [name for names in PASSED_ON.findall(source) for name in names.split(", ")]
+    return {*SAID.findall(source), *passed}
+
+
+def asked() -> set[str]:
+    """What the frame wants to know of a game; `page.game` are the rules that came with the page."""
+    return {name for source in FRAME.values() for name in ASKED.findall(source.replace("page.game.", "page."))}
+
+
+@each("name", FRAME)
+def test_no_word_of_a_game_stands_in_the_frame(name: str) -> None:
+    found = re.findall(rf"(?i)(?<![a-z])(?:{WORDS})(?![a-z])", FRAME[name])
+    assert found == []
+    assert re.findall(r'"tablet/(\w+-\w+|uth)"', FRAME[name]) in ([], ["cards-sheet"], ["cards-sheet", "cards-sheet"])
+
+
+def test_every_game_answers_what_the_frame_asks() -> None:
+    assert asked() - answered((APP / "uth.js").read_text()) == ONLY_SHARED
+    sharing = Path(__file__).parents[2] / "browser" / "sharing.js"
+    assert asked() - answered(sharing.read_text()) == set()
+
+
+def test_no_game_says_what_nobody_asks() -> None:
+    assert answered((APP / "uth.js").read_text()) - asked() == set()
+
+
+def test_what_a_game_says_is_written_down() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "ARCHITECTURE.md").read_text()
+    section = text[text.index("### What a game says") :].split("\n## ")[0]
+    assert {name for name in asked() if f"`{name}`" not in section and f"`{name}(" not in section} == set()

@@ -1,0 +1,22 @@
+"""What a tablet has to fetch before it shows a round."""
+
+import gzip
+from pathlib import Path
+
+from casino.tablet.round import MODULES, SHELL, VENDOR
+
+STATIC = Path(__file__).parents[3] / "casino" / "static"
+MOST = 150_000  # bytes, compressed, without fonts
+
+
+def test_the_page_is_small() -> None:
+    files = [name for name in SHELL if not name.endswith(".woff2")]
+    files += [f"casino/vendor/{name}.js" for name in VENDOR.values()]
+    files += [f"casino/tablet/app/{name}.js" for name in MODULES]
+    size = sum(len(gzip.compress((STATIC / name).read_bytes(), 6)) for name in files)
+    assert size < MOST
+
+
+def test_scripts_fit_on_a_few_screens() -> None:
+    long = [path.name for path in (STATIC / "casino/tablet/app").glob("*.js") if path.read_text().count("\n") > 400]
+    assert long == []
