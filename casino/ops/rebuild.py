@@ -15,6 +15,7 @@ from casino.database import OWNING, database_config
 from jackpot.models import Jackpot
 from jackpot.selectors.jackpots import meters_read
 from payouts.errors import Refused, mark
+from payouts.rules.ledger.chart import METER
 from payouts.rules.plain import Json
 
 SCHEMA = "rebuilt"
@@ -29,14 +30,14 @@ TABLES = {
         SELECT c.epoch_id, c.table_id, sum(c.meter_minor)::bigint AS amount_minor FROM jackpot_contribution c
         JOIN jackpot_jackpot j ON j.epoch_id = c.epoch_id WHERE j.phase <> 'retired' GROUP BY c.epoch_id, c.table_id
     """,
-    "meter": """
+    "meter": f"""
         SELECT j.id AS jackpot_id, held.sum_minor, j.version_base + held.versions AS version,
             least(greatest(held.sum_minor, 0), (f.data ->> 'cap_minor')::bigint) AS shown_minor
         FROM jackpot_jackpot j JOIN jackpot_epoch o ON o.id = j.epoch_id JOIN payouts_postedtable f ON f.id = o.funding_id
         CROSS JOIN LATERAL (
             SELECT (-coalesce(sum(e.amount_minor), 0))::bigint AS sum_minor, count(e.id) AS versions
             FROM payouts_account a JOIN payouts_entry e ON e.account_id = a.id
-            WHERE a.detail_id = j.epoch_id AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes')
+            WHERE a.detail_id = j.epoch_id AND a.kind IN {METER}
         ) AS held
     """,
 }

@@ -6,6 +6,7 @@ Seconds, minutes and bounds are named here; `docs/FLOOR.md` explains them to a p
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.services.split import AWARD
 from jackpot.services.standing import ADJUST
+from payouts.rules.ledger.chart import METER
 from tables.games import GAMES
 from tables.selectors.rounds import CORRECTION
 from tables.services.undo import WITHDREW
@@ -91,9 +92,9 @@ _PACE_OFF = f"""
             AND g.arrived_at < clock_timestamp() - interval '{PACE_S} seconds'))
 """
 # What a jackpot's meter holds; below zero when it paid more prizes than that.
-_HELD = """
+_HELD = f"""
         SELECT -coalesce(sum(a.balance_minor), 0) AS held_minor FROM payouts_account a
-        WHERE a.house_id = j.house_id AND a.detail_id = j.epoch_id AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes')"""
+        WHERE a.house_id = j.house_id AND a.detail_id = j.epoch_id AND a.kind IN {METER}"""
 _CAP_NEAR = f"""
     SELECT j.house_id, e.id::text, jsonb_build_object('jackpot', j.id, 'cap_minor', (f.data ->> 'cap_minor')::bigint)
     FROM jackpot_jackpot j JOIN jackpot_epoch e ON e.id = j.epoch_id JOIN payouts_postedtable f ON f.id = e.funding_id

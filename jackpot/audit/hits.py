@@ -1,15 +1,17 @@
 """Named checks of hits, awards, slips and gates in SQL, each of which must return no row; of meters: `jackpot/audit/meters.py`."""
 
+from payouts.rules.ledger.chart import METER
+
 HITS: dict[str, str] = {
     # What was split is what the meter held: the award took it all (`ended_epochs_hold_nothing`), from base, tables and prizes paid.
-    "splits_are_of_the_whole_meter": """
+    "splits_are_of_the_whole_meter": f"""
         SELECT h.id::text AS hit_id, s.sum_minor, held.sum::text AS held FROM jackpot_hit h
         JOIN LATERAL (SELECT * FROM jackpot_split WHERE hit_id = h.id ORDER BY revision DESC LIMIT 1) s ON true
         CROSS JOIN LATERAL (
             SELECT coalesce(sum(x.amount_minor), 0) AS sum FROM payouts_transfer t JOIN payouts_entry x ON x.transfer_id = t.id
             JOIN payouts_account a ON a.id = x.account_id
             WHERE t.house_id = h.house_id AND t.key = 'hit:' || h.id || ':award'
-                AND a.detail_id = h.epoch_id AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes')
+                AND a.detail_id = h.epoch_id AND a.kind IN {METER}
         ) held
         WHERE h.state = 'paid' AND s.sum_minor <> held.sum
     """,

@@ -11,11 +11,12 @@ from django.db.models import Sum
 from jackpot.models import Epoch, Jackpot
 from jackpot.rules.meter import meter
 from payouts.models import Account
+from payouts.rules.ledger.chart import METER
 from payouts.rules.rulesets.funding import FundingSchedule
 
-_SUM = """
+_SUM = f"""
     SELECT -coalesce(sum(balance_minor), 0), coalesce(sum(version), 0) FROM payouts_account
-    WHERE house_id = %s AND detail_id = %s AND kind IN ('meter_base', 'sub_meter', 'meter_prizes')
+    WHERE house_id = %s AND detail_id = %s AND kind IN {METER}
 """
 # The server that people last said these books lie on, and the one that they do lie on.
 SERVERS = """
@@ -80,7 +81,7 @@ def meters_read(jackpots: Sequence[Jackpot]) -> dict[UUID, MeterReading]:
     held = Account.objects.filter(
         house_id__in={jackpot.house_id for jackpot in jackpots},
         detail_id__in=[epoch.pk for epoch in epochs.values() if epoch],
-        kind__in=("meter_base", "sub_meter", "meter_prizes"),
+        kind__in=METER,
     )
     sums = {
         epoch_id: (int(total), int(versions))

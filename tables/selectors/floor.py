@@ -15,6 +15,7 @@ from django.db.models.functions import Now
 from jackpot.rules.jackpot_rules import FROZEN
 from jackpot.rules.meter import meter
 from payouts.models import Approval, PostedTable
+from payouts.rules.ledger.chart import METER
 from payouts.rules.rulesets.funding import FundingSchedule
 from tables.models import Round, RoundLine, RoundResult, RoundStake, TableSession, ToClarify
 from tables.selectors.results import PLAYED, known, played
@@ -55,10 +56,10 @@ WHERE %s::uuid IS NULL OR t.id = %s::uuid
 ORDER BY p.position, p.name, t.position, t.name
 """
 
-_JACKPOTS = """
+_JACKPOTS = f"""
 SELECT j.id, j.name, j.phase, j.offline_linked, j.progressive, j.funding, f.data::text,
     (SELECT -coalesce(sum(a.balance_minor), 0) FROM payouts_account a
-     WHERE a.house_id = j.house_id AND a.detail_id = j.epoch_id AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes')),
+     WHERE a.house_id = j.house_id AND a.detail_id = j.epoch_id AND a.kind IN {METER}),
     EXISTS (SELECT FROM jackpot_requireddisplay d WHERE d.jackpot_id = j.id AND d.ended_at IS NULL),
     coalesce(p.data ->> 'blocked_after_hit' = 'coins', false)
 FROM jackpot_jackpot j JOIN jackpot_epoch e ON e.id = j.epoch_id JOIN payouts_postedtable f ON f.id = e.funding_id

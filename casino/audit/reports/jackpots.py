@@ -6,6 +6,7 @@ from casino.audit.reports.told import hit_note
 from casino.text.floor import AWARD_KINDS, CLAIM_STATES, DISPLAY_STATES, ROUND_STATES, SLIP_STATES
 from casino.text.refusal_words import APPROVAL_STATES
 from payouts.errors import mark
+from payouts.rules.ledger.chart import METER
 
 _LINES = {"day": mark("table and day"), "epoch": mark("whole epoch")}
 
@@ -51,7 +52,7 @@ _STATEMENT = f"""
         FROM lines l LEFT JOIN tables_table t ON t.id = l.table_id
     ), held AS (
         SELECT p.id AS epoch_id, -coalesce(sum(a.balance_minor), 0) AS meter FROM epochs p LEFT JOIN payouts_account a
-            ON a.house_id = %(house)s AND a.detail_id = p.id AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes')
+            ON a.house_id = %(house)s AND a.detail_id = p.id AND a.kind IN {METER}
         GROUP BY p.id
     )
     SELECT p.name, p.number, CASE l.whole WHEN 1 THEN 'epoch' ELSE 'day' END, l.day, coalesce(l.table_name, ''), l.start,

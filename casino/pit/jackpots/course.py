@@ -11,23 +11,24 @@ from casino.pit.words import at
 from casino.text.formats import format_amount, format_money
 from jackpot.models import Epoch, Hit, Jackpot
 from jackpot.rules.meter import meter
+from payouts.rules.ledger.chart import METER
 from payouts.rules.rulesets.funding import FundingSchedule
 
 POINTS = 300  # of the meter's course: more than these no screen can show
 
 # What the epoch's accounts came to hold, in at most so many steps of time.
-_COURSE = """
+_COURSE = f"""
     SELECT extract(epoch FROM date_bin(make_interval(secs => %s), t.posted_at, %s))::bigint, -sum(e.amount_minor)
     FROM payouts_account a JOIN payouts_entry e ON e.account_id = a.id JOIN payouts_transfer t ON t.id = e.transfer_id
-    WHERE a.house_id = %s AND a.detail_id = %s AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes')
+    WHERE a.house_id = %s AND a.detail_id = %s AND a.kind IN {METER}
         AND t.key <> ALL (%s)
     GROUP BY 1 ORDER BY 1
 """
 # By how much two people put it right, each time: a step that no coin explains.
-_ADJUSTED = """
+_ADJUSTED = f"""
     SELECT t.posted_at, -sum(e.amount_minor)
     FROM payouts_account a JOIN payouts_entry e ON e.account_id = a.id JOIN payouts_transfer t ON t.id = e.transfer_id
-    WHERE a.house_id = %s AND a.detail_id = %s AND a.kind IN ('meter_base', 'sub_meter', 'meter_prizes')
+    WHERE a.house_id = %s AND a.detail_id = %s AND a.kind IN {METER}
         AND t.kind = 'adjust'
     GROUP BY t.id ORDER BY t.id
 """

@@ -54,3 +54,6 @@ _KINDS = (
 
 CHART = {kind.code: kind for kind in _KINDS}
 CLAIMS = ("circulation", "layout", "tronc")  # what the chips outside stand for
+
+# The accounts of an epoch that its meter is the sum of, on their credit side (PRG-11); in SQL: `kind IN {METER}`.
+METER = ("meter_base", "sub_meter", "meter_prizes")
