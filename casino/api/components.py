@@ -8,8 +8,9 @@ from jackpot.models import Jackpot
 from payouts.rules.hands.ranks import Category
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 from tables.games.uth.settle import Result
+from tables.models import Round, ToClarify
 from tables.models.floor import ENTRY_LEVELS
-from tables.models.rounds import SOURCES, STATES
+from tables.models.rounds import SOURCES
 
 Schema = dict[str, Any]
 ID: Schema = {"type": "string", "format": "uuid"}
@@ -69,7 +70,7 @@ _ROUND = {
     "table": ID,
     "session": ID_OR_NONE,
     "number": {"type": ["integer", "null"]},
-    "state": words(STATES),
+    "state": words(tuple(Round.State.values)),
     "revision": WHOLE,
     "entry_level": TEXT,
     "queued": FLAG,
@@ -166,7 +167,7 @@ COMPONENTS: dict[str, Schema] = {
         released_at=TIME_OR_NONE,
         data=OBJECT,
     ),
-    "Present": answer(state=words(STATES), revision=WHOLE),
+    "Present": answer(state=words(tuple(Round.State.values)), revision=WHOLE),
     "Problem": {
         "type": "object",
         "required": [*_PROBLEM, "rule", "data"],
@@ -200,7 +201,7 @@ COMPONENTS: dict[str, Schema] = {
             "id": ID,
             "table": ID,
             "number": {"type": ["integer", "null"]},
-            "state": words(STATES),
+            "state": words(tuple(Round.State.values)),
             "revision": WHOLE,
             "stakes": {
                 "type": "array",
@@ -253,7 +254,7 @@ COMPONENTS: dict[str, Schema] = {
             answer(
                 id=ID,
                 number={"type": ["integer", "null"]},
-                state=words(STATES),
+                state=words(tuple(Round.State.values)),
                 called=FLAG,
                 revision=WHOLE,
                 correction_waits=FLAG,
@@ -284,7 +285,7 @@ COMPONENTS: dict[str, Schema] = {
         data=ANYTHING,
         sent_by=ID_OR_NONE,
         received_at=TIME,
-        state=words(("open", "taken", "dismissed")),
+        state=words(tuple(ToClarify.State.values)),
         closed_by=ID_OR_NONE,
         closed_at=TIME_OR_NONE,
         reason=TEXT,

@@ -10,6 +10,7 @@ from typing import Any, cast
 from django.utils.translation import gettext
 
 from casino.text.rulesets import CHOICES
+from jackpot.models.states import FROZEN
 from jackpot.rules import progressive
 from payouts.rules.lines import Reason
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS, Paytable
@@ -93,5 +94,5 @@ def _progressive(rules: Rules) -> dict[str, Any] | None:
         "envy_box": posted.envy_excludes == "winner_box",
         "envy_board": posted.envy_on_community_royal,
         "waits_from": rules.jackpot.prize_approval_from_minor,
-        "coins_only_blocked": rules.jackpot.blocked_after_hit == "coins",
+        "coins_alone_blocked_at": FROZEN if rules.jackpot.blocked_after_hit == "coins" else (),
     }

@@ -123,13 +123,6 @@ EMPTY = {
     "prize_approval_from_minor": mark("never"),
 }
 
-STATES = {
-    "draft": mark("draft"),
-    "requested": mark("requested"),
-    "approved": mark("approved"),
-    "rejected": mark("rejected"),
-    "withdrawn": mark("withdrawn"),
-}
 EVENTS = {
     "drafted": mark("drafted"),
     "edited": mark("edited"),

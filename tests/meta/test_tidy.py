@@ -5,6 +5,7 @@ import re
 import subprocess
 from pathlib import Path
 
+from jackpot.models.states import FROZEN, Phase
 from tests.turns import each
 
 ROOT = Path(__file__).parents[2]
@@ -61,6 +62,20 @@ def test_nothing_banned_appears(pattern):
             if re.search(pattern, line):
                 found.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
     assert found == [], BANNED[pattern]
+
+
+def test_a_phase_is_named_by_its_constant() -> None:
+    """The display's sentences have words of their own; the stranger and what runs without Django know codes only."""
+    phases = {str(one) for one in (*FROZEN, Phase.SUSPENDED)}  # what is open, closed or retired may be something else
+    own = {"jackpot/models/states.py", "casino/display/words.py"}
+    named = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in code_files()
+        if str(path.relative_to(ROOT)) not in own and not {"simulate", "launcher"} & {*path.parts}
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in phases
+    ]
+    assert named == []
 
 
 def test_only_the_qr_code_is_put_into_a_page_unescaped():

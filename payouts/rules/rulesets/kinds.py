@@ -11,7 +11,6 @@ from payouts.rules.rulesets.schema import Advice, Posted
 # Newest approved data of the tables that a kind is weighed together with, by the code of their kind.
 Beside: TypeAlias = Mapping[str, Sequence[Json]]
 
-STATES = ("draft", "requested", "approved", "rejected", "withdrawn")
 STARTS = ("day", "next_epoch")
 ACTION = "posted_table.release"
 
