@@ -5,9 +5,9 @@ from typing import Any
 from casino.api.describe import PROBLEM, ref
 from casino.text.floor import CALL_REASONS
 from jackpot.models import Jackpot
-from payouts.rules.hands.ranks import Category
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
-from tables.games.uth.settle import Result
+from tables.games import GAMES
+from tables.games.base import CARDS
 from tables.models import Round, ToClarify
 from tables.models.floor import ENTRY_LEVELS
 from tables.models.rounds import SOURCES
@@ -24,7 +24,6 @@ TIME: Schema = {"type": "string", "format": "date-time"}
 TIME_OR_NONE: Schema = {"type": ["string", "null"], "format": "date-time"}
 ANYTHING: Schema = {}
 OBJECT: Schema = {"type": "object"}
-CARDS: Schema = {"type": ["string", "array"], "maxLength": 40, "items": TEXT, "description": "Such as “Ah Kd”."}
 
 
 def maybe(schema: Schema) -> Schema:
@@ -107,14 +106,7 @@ _LINE = {
 _WHY = {"rank": {"type": ["integer", "null"]}, "reason": TEXT, "rule": TEXT, "data": ANYTHING}
 _PROBLEM = {"type": TEXT, "title": TEXT, "detail": TEXT, "status": WHOLE, "code": TEXT}
 _KEPT = answer(id=ID, state=TEXT, detail=TEXT)
-_BOX = asked(
-    play={"type": "integer", "minimum": 0, "maximum": 10, "description": "Play, as a multiple of the Ante."},
-    cards=CARDS,
-    result=words(tuple(str(result) for result in Result)),
-    hand=words(tuple(category.name.lower() for category in Category)),
-    on_board=FLAG,
-    guest={**ID, "description": "Whose box it is: for a royal flush without a coin where coins alone are entered."},
-)
+_BOX = asked() | {"properties": {name: field for game in GAMES.values() for name, field in game.box.items()}}
 _BOX_NUMBER = {"pattern": "^[0-9]{1,2}$"}
 
 COMPONENTS: dict[str, Schema] = {

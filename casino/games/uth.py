@@ -24,6 +24,11 @@ def surface(game: Game, rules: Rules) -> dict[str, Any]:
     return tablet_uth.uth_data(rules)
 
 
+def tablet_words() -> dict[str, str]:
+    """As `tablet_uth.words`."""
+    return tablet_uth.words()
+
+
 def form(round_: Round, parts: RoundParts, words: Mapping[str, str]) -> ResultFields:
     """Fields for each box with stakes; where coins alone are entered, also for a royal flush on one without."""
     placed = [one for one in parts.stakes if one.revision == 0 and one.accepted_minor]

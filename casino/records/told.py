@@ -31,14 +31,12 @@ from tables.games import GAMES
 from tables.models.rounds import TAKEN_BACK
 
 # Names that only the log and the requests have.
-LOGGED = {
+LOGGED: dict[str, str] = {
+    **{kind: word for game in GAMES.values() for kind, word in game.logged.items()},
     "state": mark("state"),
     "phase": mark("phase"),
-    "blind": mark("Blind"),
-    "trips": mark("Trips"),
     "calendar": mark("opening hours"),
     "floor_rules": mark("rules of the floor"),
-    "uth_rules": mark("stakes of the game"),
     "rake": mark("rake"),
     "box_limits": mark("limits of the boxes"),
     "funding": mark("where the coins go"),

@@ -78,7 +78,7 @@ def details(table: PostedTable, kind: TableKind, here: Here) -> dict[str, Any]:
     return {
         "house": table.house,
         "groups": posted_fields.shown(posted, table.house),
-        "figures": posted_odds.figures(kind.code, posted, table.house, _beside(table, kind)),
+        "figures": posted_odds.figures(kind, posted, table.house, _beside(table, kind)),
         "warnings": [warning(advice, table.house) for advice in posted_table_advice(table=table, kind=kind)]
         if pending
         else [],
@@ -150,7 +150,7 @@ def comparison(before: PostedTable, after: PostedTable) -> dict[str, Any]:
     kind, house = KINDS[after.kind], after.house
     old, new = kind.read(before.data), kind.read(after.data)
     beside = _beside(after, kind)
-    first, second = (posted_odds.figures(kind.code, one, house, beside) for one in (old, new))
+    first, second = (posted_odds.figures(kind, one, house, beside) for one in (old, new))
     facts = []
     if first and second and len(first.facts) == len(second.facts):
         facts = [(name, one, two) for (name, one), (_same, two) in zip(first.facts, second.facts, strict=True)]
@@ -178,7 +178,7 @@ def _verdict(
     kind: TableKind, first: posted_odds.Figures | None, second: posted_odds.Figures | None, table: PostedTable
 ) -> str:
     if first is None or second is None or first.edge is None or second.edge is None:
-        return first.remark if first and kind.code == "blind" else ""
+        return first.remark if first else ""
     edges = {
         "before": posted_odds.share(first.edge, table.house),
         "after": posted_odds.share(second.edge, table.house),

@@ -18,7 +18,7 @@ from payouts.models import House
 from payouts.rules.hands.cards import CardUnknown, card_text, parse_cards
 from payouts.rules.lines import Reason
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
-from tables.games.uth import settle as uth
+from tables.games import GAMES
 from tables.models import RoundLine, RoundStake
 from tables.rules import prime
 
@@ -80,12 +80,17 @@ UNTRUE = mark("No claim is true: the hit is rejected by another person's signatu
 AWARD_KINDS = {"share": mark("share of the meter"), "late": mark("late award"), "prize": mark("prize")}
 PAID_KINDS = LINE_KINDS | AWARD_KINDS  # of what a request about a prize or a slip is for
 
-REASONS: dict[str, Any] = {
+_REASONS: dict[str, Any] = {
     reason.code: reason
-    for module in (uth, progressive, prime)
+    for module in (progressive, prime)
     for reason in vars(module).values()
     if isinstance(reason, Reason | prime.PrimeReason)
 }
+
+
+def _reason(code: str) -> Any:
+    """Why a stake or a line is what it is, as its game, the progressive or the prime rule says."""
+    return next((game.reasons[code] for game in GAMES.values() if code in game.reasons), _REASONS.get(code))
 
 
 def say(words: Words | type[TextChoices], code: str) -> str:
@@ -125,7 +130,7 @@ def level(code: str) -> str:
 
 def line_words(line: RoundLine, house: House) -> str:
     """Why a line is what it is, with its amounts."""
-    reason = REASONS.get(line.code)
+    reason = _reason(line.code)
     if reason is None:
         return line.code
     hand = WORDS[BY_NAME[line.hand]] if line.hand in BY_NAME else ""
@@ -135,7 +140,7 @@ def line_words(line: RoundLine, house: House) -> str:
 
 def stake_words(stake: RoundStake, house: House) -> str:
     """Why chips of a stake went back, or nothing when the whole stake stays."""
-    reason = REASONS.get(stake.reason)
+    reason = _reason(stake.reason)
     if reason is None or not stake.returned_minor:
         return ""
     data = {"room_minor": 0, "maximum_minor": 0, "minimum_minor": 0} | (stake.data or {})

@@ -2,6 +2,7 @@
 
 from casino.text.states import REFUSED, Words
 from payouts.errors import mark
+from tables.games import GAMES
 from tables.rules.kinds import KINDS
 
 METHODS = {"pin": mark("PIN"), "totp": mark("authenticator code")}
@@ -24,11 +25,8 @@ ACTIONS = {
     "round.void_claimed": mark("void of a round that claims the jackpot"),
     "transfer.reverse": mark("correction of a transfer"),
 }
-STAKES = {
-    "ante": mark("Ante"),
-    "blind": mark("Blind"),
-    "play": mark("Play"),
-    "trips": mark("Trips"),
+STAKES: dict[str, str] = {
+    **{kind: word for game in GAMES.values() for kind, word in game.stakes.items()},
     "coin": mark("coin"),
     "double": mark("double"),
     "split": mark("split"),

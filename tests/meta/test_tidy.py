@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 from jackpot.models.states import FROZEN, Phase
+from tables.games import GAMES
 from tests.turns import each
 
 ROOT = Path(__file__).parents[2]
@@ -76,6 +77,31 @@ def test_a_phase_is_named_by_its_constant() -> None:
         if isinstance(node, ast.Constant) and node.value in phases
     ]
     assert named == []
+
+
+def test_no_game_is_named_outside_its_own_places() -> None:
+    """By its code, a kind of rule set that it brings, or a module of its own: a game is added to `tables.games` alone."""
+    codes = "|".join(name for game in GAMES.values() for name in (game.code, *(kind.code for kind in game.kinds)))
+    names = re.compile(rf"(?:{codes})(?:[._].*)?|(?:tables|casino)\.games\.(?:{'|'.join(GAMES)})\b.*")
+    named = {
+        str(path.relative_to(ROOT))
+        for path in code_files()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if names.fullmatch(str(getattr(node, "value", getattr(node, "module", getattr(node, "name", "")))))
+    }
+    for path in tracked("casino/static/**/*.js", "templates/**/*.html"):
+        if "vendor" not in path.parts and re.search(rf"\b(?:{'|'.join(GAMES)})\b[^ ]*[\"'./]", path.read_text("utf-8")):
+            named.add(str(path.relative_to(ROOT)))
+    own = (
+        "tables/games/",
+        "casino/games/",
+        "casino/static/casino/tablet/app/uth",
+        "casino/demo/",
+        "casino/rulesets/starter.py",
+        "casino/simulate/",  # a stranger
+    )
+    examples = {"casino/api/examples.py", "casino/api/floor.py", "casino/api/queued.py", "casino/api/rounds.py"}
+    assert {one for one in named if not one.startswith(own)} <= examples
 
 
 def test_only_the_qr_code_is_put_into_a_page_unescaped():

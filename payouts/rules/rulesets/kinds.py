@@ -26,7 +26,8 @@ class TableKind:
     """One kind of table: how it is called, which rules read it, from when a version counts, what is likely a mistake.
 
     `start`: what a first draft begins with. `starts`: from a gaming day, or with the next epoch of a jackpot (a meter
-    keeps the tables it began with). `beside`: kinds whose newest tables `advise` needs.
+    keeps the tables it began with). `beside`: kinds whose newest tables `advise` needs. `pays`: of a paytable, whether a
+    hand is paid whatever the dealer has, or only where it beats the dealer's.
     """
 
     code: str
@@ -35,6 +36,7 @@ class TableKind:
     starts: Literal["day", "next_epoch"] = "day"
     advise: Callable[[Any, Beside], tuple[Advice, ...]] = own_advice
     beside: tuple[str, ...] = ()
+    pays: Literal["", "own_hand", "beating"] = ""
 
     def read(self, data: object) -> Posted:
         """The table that the data states; raises PostedRefused and what the rules refuse beyond."""
