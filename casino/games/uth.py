@@ -17,16 +17,12 @@ from tables.services.parts import rules_of
 TABLET = "uth"
 FORM = "games/_result.html"
 TOLD = "games/_told.html"
+tablet_words = tablet_uth.words
 
 
 def surface(game: Game, rules: Rules) -> dict[str, Any]:
     """As `tablet_uth.uth_data`."""
     return tablet_uth.uth_data(rules)
-
-
-def tablet_words() -> dict[str, str]:
-    """As `tablet_uth.words`."""
-    return tablet_uth.words()
 
 
 def form(round_: Round, parts: RoundParts, words: Mapping[str, str]) -> ResultFields:
