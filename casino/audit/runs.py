@@ -27,7 +27,7 @@ from structlog import get_logger
 
 from casino.database import plain_connection
 from casino.launcher.processes import die_with_parent
-from casino.ops.models import VerifyRun
+from casino.ops.models import BUSY, VerifyRun
 from payouts.errors import Refused, mark
 from payouts.models import Seal
 from payouts.services import event_record
@@ -53,7 +53,7 @@ def verify_ask(*, person_id: UUID, house_id: UUID | None) -> VerifyRun:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK + 1])  # two who ask at once: the second sees the first
     _give_up_lost()
-    here = VerifyRun.objects.filter(state__in=(VerifyRun.State.WAITING, VerifyRun.State.RUNNING)).first()
+    here = VerifyRun.objects.filter(state__in=BUSY).first()
     if here:
         raise VerifyRunning(number=here.pk)
     run = VerifyRun.objects.create(asked_by_id=person_id)

@@ -81,6 +81,9 @@ class VerifyState(models.TextChoices):
     FAILED = "failed", pgettext_lazy("verification", "broken off")
 
 
+BUSY = (VerifyState.WAITING, VerifyState.RUNNING)
+
+
 class VerifyRun(Guarded):
     """One verification. `checks`: as `manage.py verify --json` gives them; what is over stays (`casino/sql/verify_run_v1.sql`)."""
 
@@ -106,13 +109,11 @@ class VerifyRun(Guarded):
         constraints = [
             models.UniqueConstraint(
                 fields=["state"],
-                condition=models.Q(state__in=[VerifyState.WAITING, VerifyState.RUNNING]),
+                condition=models.Q(state__in=BUSY),
                 name="verify_run_one_at_a_time",
             ),
             models.CheckConstraint(
-                condition=models.Q(
-                    state__in=[VerifyState.WAITING, VerifyState.RUNNING], ended_at=None, ok=None, checks__isnull=True
-                )
+                condition=models.Q(state__in=BUSY, ended_at=None, ok=None, checks__isnull=True)
                 | models.Q(state=VerifyState.DONE, ended_at__isnull=False, ok__isnull=False, checks__isnull=False)
                 | (models.Q(state=VerifyState.FAILED, ended_at__isnull=False, ok=None) & ~models.Q(failed="")),
                 name="verify_run_ended",

@@ -43,11 +43,6 @@ REQUESTS: Words = {
     Approval.State.KILLED: pgettext_lazy("request", "replaced"),
     Approval.State.REJECTED: pgettext_lazy("request", "rejected"),
 }
-ENDED_REQUESTS: Words = {
-    Approval.State.USED: mark("carried out"),
-    Approval.State.REJECTED: mark("rejected"),
-    Approval.State.KILLED: mark("replaced"),
-    Approval.State.OPEN: mark("expired"),
-}
+ENDED_REQUESTS: Words = {**REQUESTS, Approval.State.OPEN: mark("expired")}
 # Of a hit in the admin: its slips say whether it was paid.
 HITS = labels(Hit.State) | {Hit.State.PAID: mark("awarded")}
