@@ -58,9 +58,7 @@ def verify_ask(*, person_id: UUID, house_id: UUID | None) -> VerifyRun:
     if here:
         raise VerifyRunning(number=here.pk)
     run = VerifyRun.objects.create(asked_by_id=person_id)
-    event_record(
-        name="verify.asked", house_id=house_id, actor_id=person_id, subject_kind="verify_run", subject_id=str(run.pk)
-    )
+    event_record("verify.asked", run, house_id=house_id, actor_id=person_id)
     transaction.on_commit(_hint)
     return run
 

@@ -8,7 +8,7 @@ from casino.pit.models import ShiftHandOver
 from payouts.db.constraints import refusing, require_transaction
 from payouts.errors import Kind, Refused, mark
 from payouts.rules.plain import check_text
-from payouts.services import event_record
+from payouts.services import Subject, event_record
 
 
 class ShiftTaken(Refused):
@@ -71,14 +71,7 @@ def shift_take_over(
     )
     with refusing({"shift_hand_over_once": ShiftTaken()}, ShiftHandOver):
         taken.save(force_insert=True)
-    event_record(
-        name="shift.taken",
-        house_id=house_id,
-        actor_id=person_id,
-        subject_kind="shift",
-        subject_id=taken.number,
-        reason=note,
-    )
+    event_record("shift.taken", Subject("shift", taken.number), house_id=house_id, actor_id=person_id, reason=note)
     return taken
 
 

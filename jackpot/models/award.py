@@ -97,6 +97,7 @@ class WaitingPrize(Guarded):
 
     STATES: ClassVar[dict[str, str]] = {state: state for state in ("waiting", "awarded", "dropped")}
     clock = "at"
+    event_kind: ClassVar[str] = "prize"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)

@@ -67,7 +67,7 @@ def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) 
     with refusing(RESTS):
         slip.save(update_fields=["state", "paid_by", "cash_minor"])
     slip.refresh_from_db()
-    _event("slip.paid", slip, actor_id, after={"cash_minor": cash})
+    event_record("slip.paid", slip, actor_id=actor_id, after={"cash_minor": cash})
     return slip
 
 
@@ -98,7 +98,7 @@ def slip_take_back(*, house_id: UUID, slip_id: UUID, reason: str, actor_id: UUID
         TakenBack.objects.create(house_id=house_id, slip=slip, **what)
     slip.state, slip.paid_at, slip.paid_by_id, slip.cash_minor = "open", None, None, None
     slip.save(update_fields=["state", "paid_at", "paid_by", "cash_minor"])
-    _event("slip.taken_back", slip, actor_id, after={"cash_minor": cash}, reason=reason)
+    event_record("slip.taken_back", slip, actor_id=actor_id, after={"cash_minor": cash}, reason=reason)
     return slip
 
 
@@ -133,7 +133,7 @@ def award_cancel(
     slip.state, slip.cancelled_as, slip.reason = "cancelled", how, reason
     slip.save(update_fields=["state", "cancelled_as", "reason"])
     prize_cancelled(slip.award, actor_id=actor_id, reason=reason)
-    _event("slip.cancelled", slip, actor_id, after={"how": how}, reason=reason)
+    event_record("slip.cancelled", slip, actor_id=actor_id, after={"how": how}, reason=reason)
     hint(jackpot.pk)
     return slip
 
@@ -297,16 +297,4 @@ def _post(
         reason=reason,
         subject_kind="award",
         subject_id=award.pk,
-    )
-
-
-def _event(name: str, slip: Slip, actor_id: UUID | None, *, after: object, reason: str = "") -> None:
-    event_record(
-        name=name,
-        house_id=slip.house_id,
-        actor_id=actor_id,
-        subject_kind="slip",
-        subject_id=slip.pk,
-        after=after,
-        reason=reason,
     )

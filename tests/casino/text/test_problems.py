@@ -44,7 +44,7 @@ class CommandView(APIView):
         def work() -> dict[str, int]:
             if request.data.get("amount_minor") == 13:
                 raise PostingUnbalanced(difference_minor=13)
-            event = event_record(name="test.done")
+            event = event_record("test.done")
             if request.data.get("wait"):
                 self.inside.set()
                 assert self.go_on.wait(60)
