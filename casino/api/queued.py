@@ -17,7 +17,7 @@ from casino.text.request_errors import FieldWrong
 from payouts.commands import run_once
 from payouts.errors import Refused, mark
 from payouts.rules.plain import Json
-from payouts.services import event_record
+from payouts.services import Subject, event_record
 from tables.errors import TableUnknown
 from tables.models import Round, Table
 from tables.services import round_take_queued
@@ -110,11 +110,10 @@ class QueuedRounds(TableRound):
         """Write down when the device played it, and as its how many-th event: the server's clock knows only when it came."""
         device = self.reach.device
         event_record(
-            name="round.played_offline",
+            "round.played_offline",
+            Subject("round", round_id),
             house_id=self.reach.house(),
             actor_id=self.reach.actor,
-            subject_kind="round",
-            subject_id=round_id,
             after={"device": str(device.pk) if device else None, "event": event, "locked_at": one["locked_at"]},
         )
 

@@ -15,7 +15,7 @@ from casino.people.events import request_id
 from casino.people.models import Person
 from casino.people.page import allowed
 from payouts.models import Event, House
-from payouts.services import event_record
+from payouts.services import Subject, event_record
 
 VIEW = "casino.view_audit"
 VIEWED, SEARCHED = "audit.viewed", "audit.searched"
@@ -40,13 +40,7 @@ def looked(person: Person, house_id: UUID | None, kind: str, pk: object, name: s
         if mine.filter(at__gt=Now() - APART).exists():
             return
         event_record(
-            name=name,
-            house_id=house_id,
-            actor_id=person.pk,
-            subject_kind=kind,
-            subject_id=subject,
-            after=after,
-            request_id=request_id(),
+            name, Subject(kind, subject), house_id=house_id, actor_id=person.pk, after=after, request_id=request_id()
         )
 
 

@@ -28,7 +28,7 @@ from structlog import get_logger
 from casino.database import plain_connection
 from casino.launcher.processes import die_with_parent
 from casino.ops.models import BUSY, VerifyRun
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 from payouts.models import Seal
 from payouts.services import event_record
 
@@ -44,6 +44,7 @@ class VerifyRunning(Refused):
     """A verification that is asked for while one runs."""
 
     code = "verify.running"
+    kind = Kind.CONFLICT
     sentence = mark("Verification %(number)s runs already.")
     remedy = mark("Wait until it is done: its findings stand on this page.")
 
@@ -57,9 +58,7 @@ def verify_ask(*, person_id: UUID, house_id: UUID | None) -> VerifyRun:
     if here:
         raise VerifyRunning(number=here.pk)
     run = VerifyRun.objects.create(asked_by_id=person_id)
-    event_record(
-        name="verify.asked", house_id=house_id, actor_id=person_id, subject_kind="verify_run", subject_id=str(run.pk)
-    )
+    event_record("verify.asked", run, house_id=house_id, actor_id=person_id)
     transaction.on_commit(_hint)
     return run
 

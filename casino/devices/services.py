@@ -258,13 +258,4 @@ def _proof(text: str) -> bytes:
 def _record(
     name: str, subject: Device | DeviceCode, *, by: Person | None = None, after: object = None, reason: str = ""
 ) -> None:
-    event_record(
-        name=name,
-        house_id=subject.house_id,
-        actor_id=by.pk if by else None,
-        subject_kind="device" if isinstance(subject, Device) else "device_code",
-        subject_id=subject.pk,
-        after=after,
-        reason=reason,
-        request_id=request_id(),
-    )
+    event_record(name, subject, actor_id=by.pk if by else None, after=after, reason=reason, request_id=request_id())

@@ -155,14 +155,7 @@ def pin_change(*, person: Person, present: str, pin: str) -> None:
     """
     if tries.charge(person.pk, "code") is None or not person.check_password(present):
         with transaction.atomic():
-            event_record(
-                name="pin.change_refused",
-                house_id=person.house_id,
-                actor_id=person.pk,
-                subject_kind="person",
-                subject_id=person.pk,
-                request_id=request_id(),
-            )
+            event_record("pin.change_refused", person, actor_id=person.pk, request_id=request_id())
         raise PresentPasswordRefused
     tries.clear(person.pk, "code")
     with transaction.atomic():
@@ -217,13 +210,5 @@ def _record(
     reason: str = "",
 ) -> None:
     event_record(
-        name=name,
-        house_id=device.house_id,
-        actor_id=by.pk if by else None,
-        subject_kind="device",
-        subject_id=device.pk,
-        before=before,
-        after=after,
-        reason=reason,
-        request_id=request_id(),
+        name, device, actor_id=by.pk if by else None, before=before, after=after, reason=reason, request_id=request_id()
     )

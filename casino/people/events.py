@@ -4,6 +4,7 @@ import structlog
 
 from casino.people.models import Person
 from payouts.services import event_record
+from payouts.services.event import NOTHING
 
 
 def record(
@@ -17,11 +18,9 @@ def record(
 ) -> None:
     """Write one event about a person. `by` is who did it; None: nobody who has proved who he is, or the system itself."""
     event_record(
-        name=name,
-        house_id=person.house_id if person else None,
+        name,
+        person or NOTHING,
         actor_id=by.pk if by else None,
-        subject_kind="person" if person else "",
-        subject_id=str(person.pk) if person else "",
         before=before,
         after=after,
         reason=reason,

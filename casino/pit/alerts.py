@@ -18,8 +18,8 @@ from casino.pit.alert_rules import CONDITIONS
 from casino.pit.models import Alert
 from jackpot.models import Claim, SignOfLife
 from payouts.db.constraints import require_transaction
-from payouts.errors import Refused, mark
-from payouts.services import event_record
+from payouts.errors import Kind, Refused, mark
+from payouts.services import Subject, event_record
 from tables.models import Guest
 
 # Of those to be acknowledged, and as many of those that were: more than sixty tables with their displays ever have at once.
@@ -35,6 +35,7 @@ class AlertUnknown(Refused):
     """There is no such alert in this house."""
 
     code = "alert.unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such alert.")
     remedy = mark("Load the page again.")
 
@@ -86,11 +87,10 @@ def alert_acknowledge(*, house_id: UUID, alert_id: int, person_id: UUID) -> Aler
         raise AlertUnknown
     if is_first:
         event_record(
-            name="alert.acknowledged",
+            "alert.acknowledged",
+            Subject("alert", alert_id),
             house_id=house_id,
             actor_id=person_id,
-            subject_kind="alert",
-            subject_id=alert_id,
             after={"kind": found.kind, "subject": found.subject, "raised_at": found.raised_at.isoformat()},
         )
     return found

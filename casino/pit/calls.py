@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from casino.text.floor import CALL_REASONS
 from payouts.models import Event
-from payouts.services import event_record
+from payouts.services import Subject, event_record
 from tables.errors import TableClosed
 from tables.services.parts import table_locked
 
@@ -44,11 +44,10 @@ def floor_call(*, house_id: UUID, table_id: UUID, actor_id: UUID, reason: str | 
     there = calls_open([table.session_id]).get(table.session_id)
     if (there.reason if there else None) != reason:
         event_record(
-            name=CALLED if reason else SEEN_TO,
+            CALLED if reason else SEEN_TO,
+            Subject(KIND, table.session_id),
             house_id=house_id,
             actor_id=actor_id,
-            subject_kind=KIND,
-            subject_id=table.session_id,
             after={"table": str(table_id), "reason": reason},
         )
     return calls_open([table.session_id]).get(table.session_id)
@@ -65,11 +64,10 @@ def floor_call_take(*, house_id: UUID, table_id: UUID, actor_id: UUID) -> Call |
     there = calls_open([table.session_id]).get(table.session_id)
     if there is not None and there.taken_at is None:
         event_record(
-            name=TAKEN,
+            TAKEN,
+            Subject(KIND, table.session_id),
             house_id=house_id,
             actor_id=actor_id,
-            subject_kind=KIND,
-            subject_id=table.session_id,
             after={"table": str(table_id), "reason": there.reason},
         )
     return calls_open([table.session_id]).get(table.session_id)

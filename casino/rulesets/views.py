@@ -240,7 +240,7 @@ def _said(request: HttpRequest, template: str, context: dict[str, Any], refused:
         return render(request, template, context)
     sentence, remedy = sentences(refused, context["house"])
     context["refused"] = {"sentence": sentence, "remedy": remedy, "code": refused.code}
-    return render(request, template, context, status=STATUS.get(refused.code, 422))
+    return render(request, template, context, status=STATUS[refused.kind])
 
 
 def _run(request: HttpRequest, person: Person, command: str, body: object, work: Callable[[], Json]) -> Any:

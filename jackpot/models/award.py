@@ -98,6 +98,7 @@ class WaitingPrize(Guarded):
 
     State = PrizeState
     clock = "at"
+    event_kind: ClassVar[str] = "prize"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)

@@ -59,10 +59,8 @@ def slip_make(award: Award) -> Slip:
     )
     slip.refresh_from_db()
     event_record(
-        name="slip.made",
-        house_id=award.house_id,
-        subject_kind="slip",
-        subject_id=slip.pk,
+        "slip.made",
+        slip,
         after={"number": slip.number, "incarnation": slip.incarnation, "amount_minor": award.amount_minor},
     )
     return slip

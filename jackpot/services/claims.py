@@ -146,7 +146,7 @@ def _add(
         dealers=sorted({*dealers, person_id}),
         made_by_id=person_id,
     )
-    _event("claim.made", claim, person_id, after={"hit": hit.number, "origin": origin, "box": claim.box})
+    event_record("claim.made", claim, actor_id=person_id, after={"hit": hit.number, "origin": origin, "box": claim.box})
     return claim
 
 
@@ -156,28 +156,16 @@ def _fix(claim: Claim, won: Winner, dealers: Iterable[UUID]) -> None:
     claim.dealers = sorted({*claim.dealers, *dealers})
     claim.decided_by, claim.checklist, claim.reason = None, None, ""
     claim.save(update_fields=["box", "guest_id", "state", "dealers", "decided_by", "checklist", "reason"])
-    _event("claim.fixed", claim, None, after={"box": won.box})
+    event_record("claim.fixed", claim, after={"box": won.box})
 
 
 def _drop(claim: Claim, person_id: UUID, reason: str) -> None:
     claim.state, claim.reason = Claim.State.DROPPED, reason
     claim.save(update_fields=["state", "reason"])
-    _event("claim.dropped", claim, person_id, reason=reason)
+    event_record("claim.dropped", claim, actor_id=person_id, reason=reason)
 
 
 def _outdate(house_id: UUID, jackpot_id: UUID) -> None:
     """What was asked for, or signed, was about other claims."""
     for hit_id in Hit.objects.filter(jackpot_id=jackpot_id, state=Hit.State.VERIFYING).values_list("pk", flat=True):
         approval_kill(house_id=house_id, subject_kind="hit", subject_id=hit_id, reason="the claims have changed")
-
-
-def _event(name: str, claim: Claim, person_id: UUID | None, *, after: object = None, reason: str = "") -> None:
-    event_record(
-        name=name,
-        house_id=claim.house_id,
-        actor_id=person_id,
-        subject_kind="claim",
-        subject_id=claim.pk,
-        after=after,
-        reason=reason,
-    )

@@ -28,7 +28,7 @@ from jackpot.services.state import jackpot_held, log, phase_of
 from payouts.db.constraints import refusing, require_transaction
 from payouts.models import Approval
 from payouts.rules.plain import Json, check_text
-from payouts.services import approval_request, approval_use, event_record
+from payouts.services import Subject, approval_request, approval_use, event_record
 
 SHOWN_MOST = 30  # signs that a display can show of an amount
 SESSION_S = 6  # a display's session ends so long after its last sign of life
@@ -140,10 +140,9 @@ def display_heard(
 def display_session_alarm(*, house_id: UUID, jackpot_id: UUID, display_id: UUID, session_id: UUID) -> None:
     """Keep that a second session spoke for a display: the pit is told."""
     event_record(
-        name="display.second_session",
+        "display.second_session",
+        Subject("display", display_id),
         house_id=house_id,
-        subject_kind="display",
-        subject_id=display_id,
         after={"jackpot": str(jackpot_id), "session": str(session_id)},
     )
 

@@ -82,7 +82,9 @@ def jackpot_create(
             subject_kind="epoch",
             subject_id=epoch.pk,
         )
-    _event("jackpot.created", jackpot, actor_id, after=_parameters(jackpot) | {"seed_minor": schedule.seed_minor})
+    event_record(
+        "jackpot.created", jackpot, actor_id=actor_id, after=_parameters(jackpot) | {"seed_minor": schedule.seed_minor}
+    )
     return jackpot
 
 
@@ -107,7 +109,7 @@ def jackpot_parameters_set(
     before = _parameters(jackpot)
     jackpot.offline_linked = offline_linked
     jackpot.save(update_fields=["offline_linked"])
-    _event("jackpot.parameters_set", jackpot, actor_id, before=before, after=_parameters(jackpot))
+    event_record("jackpot.parameters_set", jackpot, actor_id=actor_id, before=before, after=_parameters(jackpot))
     return jackpot
 
 
@@ -137,15 +139,3 @@ def _parameters(jackpot: Jackpot) -> dict[str, object]:
         "rules": jackpot.rules,
         "offline_linked": jackpot.offline_linked,
     }
-
-
-def _event(name: str, jackpot: Jackpot, actor_id: UUID | None, *, before: object = None, after: object = None) -> None:
-    event_record(
-        name=name,
-        house_id=jackpot.house_id,
-        actor_id=actor_id,
-        subject_kind="jackpot",
-        subject_id=jackpot.pk,
-        before=before,
-        after=after,
-    )

@@ -18,6 +18,7 @@ from payouts.rules.ledger.recipes import Line
 from payouts.rules.plain import Json
 from payouts.selectors import gaming_day_at
 from payouts.services import (
+    Subject,
     approval_kill,
     approval_request,
     approval_use,
@@ -168,11 +169,10 @@ def prizes_void(*, round_id: UUID, actor_id: UUID, reason: str) -> None:
             _drop(prize, actor_id, reason)
         else:
             event_record(
-                name="jackpot.award_doubted",
+                "jackpot.award_doubted",
+                Subject("round", round_id),
                 house_id=prize.house_id,
                 actor_id=actor_id,
-                subject_kind="round",
-                subject_id=round_id,
                 after={"boxes": [prize.box]},
                 reason=reason,
             )

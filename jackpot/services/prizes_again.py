@@ -83,11 +83,9 @@ def prize_request_again(*, house_id: UUID, prize_id: UUID, person_id: UUID, reas
         prize.state = PrizeState.WAITING
         prize.save(update_fields=["state"])
     event_record(
-        name="prize.asked_again",
-        house_id=house_id,
+        "prize.asked_again",
+        prize,
         actor_id=person_id,
-        subject_kind="prize",
-        subject_id=prize.pk,
         before={"state": why},
         after={"amount_minor": prize.amount_minor, "round": str(prize.round_id), "box": prize.box},
         reason=reason,

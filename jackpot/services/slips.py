@@ -5,16 +5,16 @@ from uuid import UUID, uuid4
 
 from django.db import connection
 
-from jackpot.errors import (
-    AwardThere,
-    JackpotPhase,
+from jackpot.errors import AwardThere, JackpotPhase
+from jackpot.errors_cage import (
     SlipCashWrong,
     SlipDoubted,
+    SlipNotYours,
     SlipSignerPays,
     SlipState,
+    SlipTakeBackOver,
     SlipUnknown,
 )
-from jackpot.errors_cage import SlipNotYours, SlipTakeBackOver
 from jackpot.hints import hint
 from jackpot.models import Award, Hit, Jackpot, Slip, TakenBack
 from jackpot.models.states import RUNNING
@@ -68,7 +68,7 @@ def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) 
     with refusing(RESTS):
         slip.save(update_fields=["state", "paid_by", "cash_minor"])
     slip.refresh_from_db()
-    _event("slip.paid", slip, actor_id, after={"cash_minor": cash})
+    event_record("slip.paid", slip, actor_id=actor_id, after={"cash_minor": cash})
     return slip
 
 
@@ -99,7 +99,7 @@ def slip_take_back(*, house_id: UUID, slip_id: UUID, reason: str, actor_id: UUID
         TakenBack.objects.create(house_id=house_id, slip=slip, **what)
     slip.state, slip.paid_at, slip.paid_by_id, slip.cash_minor = Slip.State.OPEN, None, None, None
     slip.save(update_fields=["state", "paid_at", "paid_by", "cash_minor"])
-    _event("slip.taken_back", slip, actor_id, after={"cash_minor": cash}, reason=reason)
+    event_record("slip.taken_back", slip, actor_id=actor_id, after={"cash_minor": cash}, reason=reason)
     return slip
 
 
@@ -134,7 +134,7 @@ def award_cancel(
     slip.state, slip.cancelled_as, slip.reason = Slip.State.CANCELLED, how, reason
     slip.save(update_fields=["state", "cancelled_as", "reason"])
     prize_cancelled(slip.award, actor_id=actor_id, reason=reason)
-    _event("slip.cancelled", slip, actor_id, after={"how": how}, reason=reason)
+    event_record("slip.cancelled", slip, actor_id=actor_id, after={"how": how}, reason=reason)
     hint(jackpot.pk)
     return slip
 
@@ -298,16 +298,4 @@ def _post(
         reason=reason,
         subject_kind="award",
         subject_id=award.pk,
-    )
-
-
-def _event(name: str, slip: Slip, actor_id: UUID | None, *, after: object, reason: str = "") -> None:
-    event_record(
-        name=name,
-        house_id=slip.house_id,
-        actor_id=actor_id,
-        subject_kind="slip",
-        subject_id=slip.pk,
-        after=after,
-        reason=reason,
     )

@@ -91,13 +91,7 @@ def split_make(jackpot: Jackpot, hit: Hit, closing: Closing) -> Split:
         Share(house_id=jackpot.house_id, split=split, claim_id=UUID(claim), share_minor=share)
         for claim, share in closing.award.shares
     )
-    event_record(
-        name="split.made",
-        house_id=jackpot.house_id,
-        subject_kind="hit",
-        subject_id=hit.pk,
-        after={"revision": split.revision, **_amounts(closing)},
-    )
+    event_record("split.made", hit, after={"revision": split.revision, **_amounts(closing)})
     return split
 
 

@@ -61,13 +61,4 @@ def log(
     reason: str = "",
 ) -> None:
     """One event about the jackpot."""
-    event_record(
-        name=name,
-        house_id=jackpot.house_id,
-        actor_id=actor_id,
-        subject_kind="jackpot",
-        subject_id=jackpot.pk,
-        before=before,
-        after=after,
-        reason=reason,
-    )
+    event_record(name, jackpot, actor_id=actor_id, before=before, after=after, reason=reason)

@@ -129,11 +129,9 @@ def _decide(claim: Claim, state: str, person_id: UUID, *, checklist: Mapping[str
         claim.save(update_fields=["state", "decided_by", "checklist", "reason"])
     approval_kill(house_id=claim.house_id, subject_kind="hit", subject_id=claim.hit_id, reason="a claim was decided")
     event_record(
-        name=f"claim.{state}",
-        house_id=claim.house_id,
+        f"claim.{state}",
+        claim,
         actor_id=person_id,
-        subject_kind="claim",
-        subject_id=claim.pk,
         before={"state": before},
         after={"checklist": claim.checklist},
         reason=reason,

@@ -18,7 +18,7 @@ from payouts.services.approved import (
     transfer_correct,
     transfer_correction_request,
 )
-from payouts.services.event import event_record
+from payouts.services.event import Subject, event_record
 from payouts.services.house import house_create
 from payouts.services.ledger import (
     AccountKey,
@@ -45,6 +45,7 @@ __all__ = [
     "RESTS",
     "AccountKey",
     "Listed",
+    "Subject",
     "accounts_open",
     "approval_kill",
     "approval_kill_of_person",

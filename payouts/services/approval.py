@@ -90,7 +90,7 @@ def approval_request(
         lists_keep(approval, lists)
     approval.refresh_from_db()
     asked = {"action": action, "revision": revision, "excluded": [str(person) for person in approval.excluded]}
-    _event("approval.requested", approval, requester_id, after=asked)
+    event_record("approval.requested", approval, actor_id=requester_id, after=asked)
     return approval
 
 
@@ -134,7 +134,7 @@ def approval_sign(
         ApprovalSignature.objects.create(
             approval=approval, signer_id=signer_id, payload_hash=bytes(payload_hash), method=method
         )
-    _event("approval.signed", approval, signer_id)
+    event_record("approval.signed", approval, actor_id=signer_id)
     return approval
 
 
@@ -150,7 +150,7 @@ def approval_reject(
     if person_id != approval.requester_id and not role_fits(person_roles, approval.roles):
         raise SignerRefused(why=mark("it needs another role"))
     _close(approval, Approval.State.REJECTED)
-    _event("approval.rejected", approval, person_id, reason=reason)
+    event_record("approval.rejected", approval, actor_id=person_id, reason=reason)
     return approval
 
 
@@ -217,7 +217,7 @@ def approval_use(
     barred = ApprovalUnsigned(signed=approval.signers - 1, needed=approval.signers)  # since we counted
     with refusing({"approval_in_time": ApprovalExpired(), "signers_stand": barred}):
         _close(approval, Approval.State.USED)
-    _event("approval.used", approval, actor_id)
+    event_record("approval.used", approval, actor_id=actor_id)
     return approval
 
 
@@ -258,18 +258,6 @@ def _kill(approvals: QuerySet[Approval], reason: str = "") -> int:
     count = 0
     for approval in approvals.filter(state=Approval.State.OPEN).select_for_update(no_key=True).order_by("pk"):
         _close(approval, Approval.State.KILLED)
-        _event("approval.killed", approval, None, reason=reason)
+        event_record("approval.killed", approval, reason=reason)
         count += 1
     return count
-
-
-def _event(name: str, approval: Approval, actor_id: UUID | None, *, after: object = None, reason: str = "") -> None:
-    event_record(
-        name=name,
-        house_id=approval.house_id,
-        actor_id=actor_id,
-        subject_kind="approval",
-        subject_id=approval.pk,
-        after=after,
-        reason=reason,
-    )

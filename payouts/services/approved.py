@@ -70,11 +70,9 @@ def _rule_write(
             approval_id=approval_id,
         )
     event_record(
-        name="approval_rule.added",
-        house_id=house_id,
+        "approval_rule.added",
+        added,
         actor_id=actor_id,
-        subject_kind="approval_rule",
-        subject_id=added.pk,
         before=_line(before.action, before.version, _need(before)) if before else None,
         after=_line(action, version, rule),
     )

@@ -62,11 +62,9 @@ def house_create(
         )
     approval_rules_begin(house_id=house.pk, actor_id=actor_id)
     event_record(
-        name="house.created",
-        house_id=house.pk,
+        "house.created",
+        house,
         actor_id=actor_id,
-        subject_kind="house",
-        subject_id=house.pk,
         after={
             "name": name,
             "currency": currency,

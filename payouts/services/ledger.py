@@ -36,7 +36,7 @@ from payouts.rules.ledger.postings import (
 )
 from payouts.rules.ledger.recipes import Line
 from payouts.rules.plain import check_text
-from payouts.services.event import event_record
+from payouts.services.event import Subject, event_record
 
 _POST = (
     "SELECT array_to_json(ledger_post_v1("
@@ -160,11 +160,10 @@ def transfer_reverse(
         actor_id=actor_id,
     )
     event_record(
-        name="transfer.reversed",
+        "transfer.reversed",
+        Subject("transfer", first.pk),
         house_id=house_id,
         actor_id=actor_id,
-        subject_kind="transfer",
-        subject_id=first.pk,
         after={"reversal": reversal},
         reason=reason,
     )

@@ -75,7 +75,7 @@ def posted_table_draft(
             drafted_by_id=actor_id,
             **_stored(posted),
         )
-    _event("posted_table.drafted", table, actor_id, after=table.data)
+    event_record("posted_table.drafted", table, actor_id=actor_id, after=table.data)
     return table
 
 
@@ -89,7 +89,7 @@ def posted_table_edit(
     before, stored = table.data, _stored(_read(table.house_id, kind, data))
     table.data, table.data_hash, table.note = stored["data"], stored["data_hash"], note
     table.save(update_fields=["data", "data_hash", "note"])
-    _event("posted_table.edited", table, actor_id, before=before, after=table.data)
+    event_record("posted_table.edited", table, actor_id=actor_id, before=before, after=table.data)
     return table
 
 
@@ -135,7 +135,7 @@ def posted_table_request(
     table.state = PostedState.REQUESTED
     table.save(update_fields=["in_force_from", "approval", "state"])
     after = {"in_force_from": _start(table), "warnings": [advice.code for advice in warnings]}
-    _event("posted_table.requested", table, actor_id, after=after, reason=reason)
+    event_record("posted_table.requested", table, actor_id=actor_id, after=after, reason=reason)
     return table
 
 
@@ -190,7 +190,7 @@ def posted_table_release(*, table_id: UUID, kind: TableKind, actor_id: UUID | No
     table.state = PostedState.APPROVED
     with refusing(_STARTS):
         table.save(update_fields=["state"])
-    _event("posted_table.released", table, actor_id, after=release_payload(table))
+    event_record("posted_table.released", table, actor_id=actor_id, after=release_payload(table))
     return table
 
 
@@ -211,7 +211,7 @@ def posted_table_reject(
     )
     table.state = PostedState.REJECTED
     table.save(update_fields=["state"])
-    _event("posted_table.rejected", table, person_id, reason=reason)
+    event_record("posted_table.rejected", table, actor_id=person_id, reason=reason)
     return table
 
 
@@ -225,7 +225,7 @@ def posted_table_withdraw(
     approval_kill(house_id=table.house_id, subject_kind="posted_table", subject_id=table.pk, reason="withdrawn")
     table.state = PostedState.WITHDRAWN
     table.save(update_fields=["state"])
-    _event("posted_table.withdrawn", table, actor_id, reason=reason)
+    event_record("posted_table.withdrawn", table, actor_id=actor_id, reason=reason)
     return table
 
 
@@ -248,7 +248,7 @@ def posted_tables_seed(*, house_id: UUID, tables: Iterable[tuple[TableKind, str,
             table.save(update_fields=["state", "in_force_from"])
             table.state = PostedState.APPROVED
             table.save(update_fields=["state"])
-            _event("posted_table.seeded", table, None, after=release_payload(table))
+            event_record("posted_table.seeded", table, after=release_payload(table))
     return made
 
 
@@ -316,24 +316,3 @@ def _check_start(table: PostedTable, day: date | None) -> None:
     )
     if same.exists():
         raise StartRefused(why=TAKEN)
-
-
-def _event(
-    name: str,
-    table: PostedTable,
-    actor_id: UUID | None,
-    *,
-    before: object = None,
-    after: object = None,
-    reason: str = "",
-) -> None:
-    event_record(
-        name=name,
-        house_id=table.house_id,
-        actor_id=actor_id,
-        subject_kind="posted_table",
-        subject_id=table.pk,
-        before=before,
-        after=after,
-        reason=reason,
-    )

@@ -25,7 +25,7 @@ from payouts.errors import mark
 from payouts.models import Approval, Transfer
 from payouts.rules.lines import StakeLine
 from payouts.rules.plain import Json, check_text
-from payouts.services import approval_kill, approval_request, approval_use, event_record, transfer_reverse
+from payouts.services import Subject, approval_kill, approval_request, approval_use, event_record, transfer_reverse
 from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundState
 from tables.games import Ended
 from tables.models import Round, RoundLine, TableSession
@@ -91,11 +91,10 @@ def round_correct(
         _too_late(record, ended, person_id, reason)
     keep_waiting(record, ended, person_id)
     event_record(
-        name="round.corrected",
+        "round.corrected",
+        Subject("round", round_id),
         house_id=house_id,
         actor_id=person_id,
-        subject_kind="round",
-        subject_id=round_id,
         before={"revision": record["revision"]},
         after={"revision": answer["revision"], "result": ended.result},
         reason=reason,
@@ -155,11 +154,10 @@ def _too_late(record: Mapping[str, Any], ended: Ended, person_id: UUID, reason: 
     for name, boxes in found.items():
         if boxes:
             event_record(
-                name=name,
+                name,
+                Subject("round", record["id"]),
                 house_id=UUID(record["house_id"]),
                 actor_id=person_id,
-                subject_kind="round",
-                subject_id=record["id"],
                 after={"boxes": boxes},
                 reason=reason,
             )

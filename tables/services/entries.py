@@ -1,6 +1,5 @@
 """What waits to be clarified: kept as it came, closed once it is in the books."""
 
-from typing import Any
 from uuid import UUID, uuid4
 
 from django.db.models.functions import Now
@@ -54,7 +53,7 @@ def to_clarify_record(
         },
     )
     if new:
-        _event("clarify.recorded", kept, person_id, after={"kind": kind, "code": refused.code})
+        event_record("clarify.recorded", kept, actor_id=person_id, after={"kind": kind, "code": refused.code})
     return kept
 
 
@@ -74,7 +73,7 @@ def entry_close(entry: ToClarify, state: str, *, actor_id: UUID, reason: str) ->
     entry.state, entry.closed_by_id, entry.closed_at, entry.reason = state, actor_id, Now(), reason
     entry.save(update_fields=["state", "closed_by", "closed_at", "reason"])
     entry.refresh_from_db()
-    _event(f"clarify.{state}", entry, actor_id, reason=reason)
+    event_record(f"clarify.{state}", entry, actor_id=actor_id, reason=reason)
 
 
 def entries_follow(*, house_id: UUID, round_id: UUID, actor_id: UUID, reason: str) -> None:
@@ -144,15 +143,3 @@ def _settled_by(house_id: UUID, round_id: UUID, result: object) -> tuple[Ended |
     except Refused:  # it says nothing that the game knows, or there is no such round
         return None, 0
     return prepared.ended, int(prepared.record["revision"])
-
-
-def _event(name: str, entry: ToClarify, actor_id: UUID | None, *, after: Any = None, reason: str = "") -> None:
-    event_record(
-        name=name,
-        house_id=entry.house_id,
-        actor_id=actor_id,
-        subject_kind="to_clarify",
-        subject_id=entry.pk,
-        after=after,
-        reason=reason,
-    )

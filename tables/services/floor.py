@@ -25,14 +25,7 @@ def pit_create(*, house_id: UUID, name: str, position: int = 0, actor_id: UUID |
     check_whole(position, "position", most=_POSITION_MOST)
     with refusing({"pit_name_once": NameRefused(name=name)}):
         pit = Pit.objects.create(id=uuid4(), house_id=house_id, name=name, position=position)
-    event_record(
-        name="pit.created",
-        house_id=house_id,
-        actor_id=actor_id,
-        subject_kind="pit",
-        subject_id=pit.pk,
-        after={"name": name, "position": position},
-    )
+    event_record("pit.created", pit, actor_id=actor_id, after={"name": name, "position": position})
     return pit
 
 
@@ -78,14 +71,7 @@ def table_create(
     owned = [kind for kind in CHART.values() if kind.owner in ("table", "place") and not kind.detail]
     accounts_open(house_id=house_id, keys=[AccountKey(kind.code, table.pk) for kind in owned])
     after = {"name": name, "game": game, "boxes": boxes, "posted": dict(posted)}
-    event_record(
-        name="table.created",
-        house_id=house_id,
-        actor_id=actor_id,
-        subject_kind="table",
-        subject_id=table.pk,
-        after=after,
-    )
+    event_record("table.created", table, actor_id=actor_id, after=after)
     return table
 
 
@@ -120,11 +106,9 @@ def table_link(*, house_id: UUID, table_id: UUID, jackpot_id: UUID | None, actor
             raise RuntimeError("a jackpot without an epoch")
         epoch_accounts_open(house_id=house_id, table_id=table.pk, epoch_id=epoch_id)
     event_record(
-        name="table.linked",
-        house_id=house_id,
+        "table.linked",
+        table,
         actor_id=actor_id,
-        subject_kind="table",
-        subject_id=table.pk,
         before={"jackpot": str(before) if before else None},
         after={"jackpot": str(jackpot_id) if jackpot_id else None},
     )

@@ -45,7 +45,7 @@ def guest_arrive(
             seated=seated,
             distance=distance,
         )
-    _event("guest.arrived", guest, actor_id, after=_place(guest))
+    event_record("guest.arrived", guest, actor_id=actor_id, after=_place(guest))
     return guest
 
 
@@ -70,7 +70,7 @@ def guest_move(
     guest.box, guest.seated, guest.distance = box, seated, distance
     with refusing({"guest_one_owner_per_box": BoxOwned(box=box)}):
         guest.save(update_fields=["box", "seated", "distance"])
-    _event("guest.moved", guest, actor_id, before=before, after=_place(guest))
+    event_record("guest.moved", guest, actor_id=actor_id, before=before, after=_place(guest))
     return guest
 
 
@@ -84,7 +84,7 @@ def guest_leave(*, house_id: UUID, guest_id: UUID, actor_id: UUID, croupier_id: 
     guest.left_at = Now()
     guest.save(update_fields=["left_at"])
     guest.refresh_from_db()
-    _event("guest.left", guest, actor_id, before=_place(guest))
+    event_record("guest.left", guest, actor_id=actor_id, before=_place(guest))
     return guest
 
 
@@ -116,15 +116,3 @@ def _check_place(table: Table, box: int | None, *, seated: bool, distance: int) 
 
 def _place(guest: Guest) -> dict[str, object]:
     return {"number": guest.number, "box": guest.box, "seated": guest.seated, "distance": guest.distance}
-
-
-def _event(name: str, guest: Guest, actor_id: UUID, *, before: object = None, after: object = None) -> None:
-    event_record(
-        name=name,
-        house_id=guest.house_id,
-        actor_id=actor_id,
-        subject_kind="guest",
-        subject_id=guest.pk,
-        before=before,
-        after=after,
-    )

@@ -57,7 +57,7 @@ def table_open(
         "croupier": str(croupier_id),
         "versions": versions,
     }
-    _event("table.opened", table, session, actor_id, after=after)
+    event_record("table.opened", table, actor_id=actor_id, after={"session": str(session.pk)} | after)
     return session
 
 
@@ -73,7 +73,7 @@ def table_close(*, house_id: UUID, table_id: UUID, actor_id: UUID) -> TableSessi
     table.session = None
     table.save(update_fields=["session"])
     session.refresh_from_db()
-    _event("table.closed", table, session, actor_id)
+    event_record("table.closed", table, actor_id=actor_id, after={"session": str(session.pk)})
     return session
 
 
@@ -101,13 +101,12 @@ def table_hand_over(*, house_id: UUID, table_id: UUID, croupier_id: UUID, actor_
         to_croupier_id=croupier_id,
         by_id=actor_id,
     )
-    _event(
+    event_record(
         "table.handed_over",
         table,
-        session,
-        actor_id,
+        actor_id=actor_id,
         before={"croupier": str(before)},
-        after={"croupier": str(croupier_id)},
+        after={"session": str(session.pk), "croupier": str(croupier_id)},
     )
     return hand_over
 
@@ -125,13 +124,12 @@ def table_entry_level_set(*, house_id: UUID, table_id: UUID, entry_level: str, a
     before = session.entry_level
     session.entry_level = entry_level
     session.save(update_fields=["entry_level"])
-    _event(
+    event_record(
         "table.entry_level_set",
         table,
-        session,
-        actor_id,
+        actor_id=actor_id,
         before={"entry_level": before},
-        after={"entry_level": entry_level, "from_round": _rounds(session) + 1},
+        after={"session": str(session.pk), "entry_level": entry_level, "from_round": _rounds(session) + 1},
     )
     return session
 
@@ -172,23 +170,3 @@ def _version(house_id: UUID, kind: str, name: str, day: date) -> str:
     if found is None:
         raise PostedMissing(kind=kind, name=name)
     return str(found.pk)
-
-
-def _event(
-    name: str,
-    table: Table,
-    session: TableSession,
-    actor_id: UUID,
-    *,
-    before: object = None,
-    after: dict[str, object] | None = None,
-) -> None:
-    event_record(
-        name=name,
-        house_id=table.house_id,
-        actor_id=actor_id,
-        subject_kind="table",
-        subject_id=table.pk,
-        before=before,
-        after={"session": str(session.pk)} | (after or {}),
-    )

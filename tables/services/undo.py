@@ -15,7 +15,7 @@ from payouts.db.constraints import require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, Transfer
 from payouts.rules.plain import Json, check_text
-from payouts.services import approval_request, approval_use, event_record, transfer_reverse
+from payouts.services import Subject, approval_request, approval_use, event_record, transfer_reverse
 from tables.errors import (
     CardsOut,
     CroupierWrong,
@@ -63,7 +63,7 @@ def round_withdraw(
     if not supervisor:
         _check_on_duty(table, person_id)
     if one(_TOMBSTONE, [round_id, house_id, table_id, person_id]) is not None:
-        _event("round.withdrawn", house_id, round_id, person_id)
+        event_record("round.withdrawn", Subject("round", round_id), house_id=house_id, actor_id=person_id)
         return round_answer(house_id=house_id, round_id=round_id)
     there = _locked(house_id, round_id)
     if there.table_id != table_id:
@@ -75,7 +75,7 @@ def round_withdraw(
             start_again()
         _check_undealt(there, clarified=bool(follow))
         _end(there, Round.State.VOIDED, person_id, reason=WITHDREW, follow=follow)
-        _event("round.voided", house_id, round_id, person_id, reason=WITHDREW)
+        event_record("round.voided", Subject("round", round_id), house_id=house_id, actor_id=person_id, reason=WITHDREW)
     elif there.state == Round.State.SETTLED:
         raise RoundState(state=there.state)
     return round_answer(house_id=house_id, round_id=round_id)
@@ -84,7 +84,7 @@ def round_withdraw(
 def round_bury(*, house_id: UUID, table_id: UUID, round_id: UUID, person_id: UUID) -> None:
     """Leave a tombstone where no round is: whatever comes under this id from now on is refused."""
     if one(_TOMBSTONE, [round_id, house_id, table_id, person_id]) is not None:
-        _event("round.withdrawn", house_id, round_id, person_id)
+        event_record("round.withdrawn", Subject("round", round_id), house_id=house_id, actor_id=person_id)
 
 
 def round_reopen(*, house_id: UUID, round_id: UUID, person_id: UUID, supervisor: bool = False) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def round_reopen(*, house_id: UUID, round_id: UUID, person_id: UUID, supervisor:
     if there.jackpot_id is not None and Jackpot.objects.get(pk=there.jackpot_id).phase != Phase.OPEN:
         raise JackpotNotOpen
     _end(there, Round.State.REOPENED, person_id, reason="")
-    _event("round.reopened", house_id, round_id, person_id)
+    event_record("round.reopened", Subject("round", round_id), house_id=house_id, actor_id=person_id)
     return round_answer(house_id=house_id, round_id=round_id)
 
 
@@ -128,7 +128,7 @@ def round_void(
         )
         _drop_claims(there, person_id, reason)
     _end(there, Round.State.VOIDED, person_id, reason=reason)
-    _event("round.voided", house_id, round_id, person_id, reason=reason)
+    event_record("round.voided", Subject("round", round_id), house_id=house_id, actor_id=person_id, reason=reason)
     return round_answer(house_id=house_id, round_id=round_id)
 
 
@@ -162,7 +162,7 @@ def round_call(*, house_id: UUID, round_id: UUID, person_id: UUID, supervisor: b
         raise CallNotRunning
     dealers = took_part(round_record(house_id=house_id, round_id=round_id))
     hit_call(house_id=house_id, jackpot_id=there.jackpot_id, round_id=round_id, person_id=person_id, dealers=dealers)
-    _event("round.called", house_id, round_id, person_id)
+    event_record("round.called", Subject("round", round_id), house_id=house_id, actor_id=person_id)
     return round_answer(house_id=house_id, round_id=round_id)
 
 
@@ -284,15 +284,4 @@ def contribution_reverse(fed: Contribution) -> Contribution:
         reserve_minor=-fed.reserve_minor,
         house_minor=-fed.house_minor,
         reverses=fed,
-    )
-
-
-def _event(name: str, house_id: UUID, round_id: UUID, person_id: UUID, *, reason: str = "") -> None:
-    event_record(
-        name=name,
-        house_id=house_id,
-        actor_id=person_id,
-        subject_kind="round",
-        subject_id=round_id,
-        reason=reason,
     )

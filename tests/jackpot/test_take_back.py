@@ -7,12 +7,11 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from jackpot import services as jackpots
-from jackpot.errors import SlipState
-from jackpot.errors_cage import SlipNotYours, SlipTakeBackOver
+from jackpot.errors_cage import SlipNotYours, SlipState, SlipTakeBackOver
 from jackpot.models import Slip, TakenBack
 from payouts.models import Account, Event, Transfer
 from payouts.rules.plain import TextRefused
-from payouts.services import event_record
+from payouts.services import Subject, event_record
 from tests.clock import clock_jumps
 from tests.floor import done
 from tests.jackpot.test_late import Late
@@ -81,7 +80,7 @@ def test_a_minute_lasts_no_longer_by_any_clock(floor: Late, jumps: list[int]) ->
     """Of a clock that was set on and back what came between tells, in the log."""
     for seconds in jumps:
         clock_jumps(seconds)
-        done(event_record, name="slip.made", house_id=floor.house.pk, subject_kind="slip", subject_id=uuid4())
+        done(event_record, name="slip.made", house_id=floor.house.pk, subject=Subject("slip", uuid4()))
     with pytest.raises(SlipTakeBackOver):
         back(floor)
     assert slip().state == "paid"

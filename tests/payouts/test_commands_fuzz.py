@@ -22,7 +22,7 @@ from tests.turns import each
 TRIPS = KINDS["trips"]
 NEED = ApprovalNeed(1, ("pit_boss",), "pin", 600)
 # What no caller outside the code can say: it comes from the signed-in person, or is a part of the program.
-OURS = {"kind", "signer_roles", "person_roles", "roles_left", "excluded", "rule"}
+OURS = {"kind", "signer_roles", "person_roles", "roles_left", "excluded", "rule", "subject"}
 
 
 class Desk:
@@ -148,8 +148,7 @@ def commands(desk: Desk) -> dict[str, dict[str, object]]:
             "name": "test.event",
             "house_id": house,
             "actor_id": nora,
-            "subject_kind": "test",
-            "subject_id": 7,
+            "subject": services.Subject("test", 7),
             "before": None,
             "after": {"a": 1},
             "reason": "why",
@@ -196,7 +195,7 @@ def commands(desk: Desk) -> dict[str, dict[str, object]]:
 MOVING = {"accounts_open", "recipe_post", "transfer_post", "transfers_post", "transfer_reverse"}
 # The last two take nothing that a person says: one furnishes a new house, one is asked for by the clock.
 NO_COMMANDS = {"RESTS", "AccountKey", "approval_signed", "posting_arguments", "posted_tables_seed", "seal_take"}
-NO_COMMANDS |= {"Listed", "listed", "lists_of", "whole_payload"}
+NO_COMMANDS |= {"Listed", "Subject", "listed", "lists_of", "whole_payload"}
 NAMES = sorted(set(services.__all__) - MOVING - NO_COMMANDS)
 NOT_TAKEN = {"approval_rule_add": "approval.unknown", "posted_table_release": "approval.unsigned"}
 
@@ -215,5 +214,7 @@ def test_anything_is_done_or_refused(desk: Desk, name: str, data: st.DataObject)
     if "rule" in ours:
         needs = st.builds(ApprovalNeed, anything, anything | st.tuples(anything), anything, anything)
         ours["rule"] = data.draw(st.just(NEED) | needs)
+    if "subject" in ours:
+        ours["subject"] = data.draw(st.builds(services.Subject, anything, anything))
     good = {field: st.just(value) for field, value in values.items() if field not in OURS}
     done(desk, getattr(services, name), data.draw(spoiled(good)) | ours)

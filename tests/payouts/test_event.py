@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from payouts.errors import Refused
 from payouts.models import Event
 from payouts.rules.plain import canonical, check_data, check_text, fingerprint
-from payouts.services import event_record
+from payouts.services import Subject, event_record
 from tests.cast import make_house, make_person
 from tests.turns import each
 
@@ -19,11 +19,10 @@ def test_event_says_who_what_when_before_after_and_why():
     house = make_house()
     nora = make_person("nora")
     event = event_record(
-        name="table.opened",
+        "table.opened",
+        Subject("table", "UTH 1"),
         house_id=house.pk,
         actor_id=nora.pk,
-        subject_kind="table",
-        subject_id="UTH 1",
         before={"state": "closed"},
         after={"state": "open"},
         reason="18 Uhr",
@@ -53,7 +52,7 @@ def test_event_says_who_what_when_before_after_and_why():
         {"name": "n" * 61},
         {"reason": "r" * 501},
         {"reason": "\0"},
-        {"subject_id": "s" * 65},
+        {"subject": Subject("table", "s" * 65)},
         {"before": {"share": 0.1}},
         {"after": {"text": "\0"}},
         {"after": {"deep": json.loads("[" * 30 + "]" * 30)}},

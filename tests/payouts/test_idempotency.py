@@ -32,7 +32,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def record(name: str = "test.done") -> dict[str, int]:
-    return {"event": event_record(name=name).pk}
+    return {"event": event_record(name).pk}
 
 
 def refusal_of(work: Callable[[], object]) -> Refused:

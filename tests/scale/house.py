@@ -16,7 +16,7 @@ from payouts.errors import Refused
 from payouts.models import Approval
 from payouts.rules.hands.cards import card_text
 from payouts.rules.ledger import recipes
-from payouts.services import AccountKey, accounts_open, event_record
+from payouts.services import AccountKey, Subject, accounts_open, event_record
 from tables import services
 from tables.models import Guest, Table, TableSession
 from tests.casino.audit.reports.evening import Evening
@@ -102,12 +102,11 @@ class Weeks(Evening):
             ("audit.searched", "search", "", {"asked": {"words": "table 2, 18:30"}}),
         ):
             event_record(
-                name=name,
+                name,
+                Subject(kind, str(subject)),
                 house_id=self.house.pk,
                 actor_id=self.auditor.pk,
                 request_id=request_id(),
-                subject_kind=kind,
-                subject_id=str(subject),
                 after=after,
             )
 

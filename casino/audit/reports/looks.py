@@ -3,7 +3,7 @@
 from casino.audit.reports.shape import Kind, Query, report_number
 from casino.people.events import request_id
 from casino.people.models import Person
-from payouts.services import event_record
+from payouts.services import Subject, event_record
 
 VIEW = "casino.view_report"
 LOOKED = "report.looked"
@@ -12,11 +12,10 @@ LOOKED = "report.looked"
 def look_record(person: Person, query: Query, kind: Kind, form: str, lines: int, sha256: str) -> None:
     """One event in the caller's transaction, or one of its own."""
     event_record(
-        name=LOOKED,
+        LOOKED,
+        Subject("report", kind.code),
         house_id=query.house_id,
         actor_id=person.pk,
-        subject_kind="report",
-        subject_id=kind.code,
         after={
             "asked": query.plain(),
             "format": form,

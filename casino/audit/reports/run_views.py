@@ -85,7 +85,7 @@ def _page(request: HttpRequest, made: ReportRun, gone: ReportGone | None = None)
         return render(request, "audit/reports/run.html", context)
     sentence, remedy = sentences(gone, made.house)
     context["refused"] = {"sentence": sentence, "remedy": remedy, "code": gone.code}
-    return render(request, "audit/reports/run.html", context, status=STATUS[gone.code])
+    return render(request, "audit/reports/run.html", context, status=STATUS[gone.kind])
 
 
 def _again(made: ReportRun) -> dict[str, str]:

@@ -13,7 +13,7 @@ from casino.people.models import Person
 from casino.people.resting import resting
 from payouts.models import Approval, Event, House
 from payouts.rules.approval import ApprovalChanged, SignerRefused
-from payouts.services import event_record
+from payouts.services import Subject, event_record
 from tests.casino.people import people
 from tests.cast import make_house
 from tests.conftest import superuser
@@ -179,18 +179,18 @@ def test_the_log_takes_no_second_first_manager(desk: Desk) -> None:
     """What makes the first manager of an installation needs no approval, and lets nobody rest."""
     boss = people.make(desk.house, "reto.b", "pit_boss")
     with pytest.raises(IntegrityError, match="is not approved"), transaction.atomic():
-        event_record(name="person.bootstrapped", house_id=None, subject_kind="person", subject_id=boss.pk)
+        event_record("person.bootstrapped", Subject("person", boss.pk))
 
 
 @each("act", ACTS)
 def test_the_log_takes_no_such_act_without_its_approval(desk: Desk, act: str) -> None:
     boss = people.make(desk.house, "reto.b", "pit_boss")
     said = {"house": str(desk.house.pk), "roles": ["croupier"]}
-    values = {"subject_kind": "person", "subject_id": boss.pk, "actor_id": desk.anna.pk, "before": said}
+    values = {"actor_id": desk.anna.pk, "before": said}
     with pytest.raises(IntegrityError, match="is not approved"), transaction.atomic():
-        event_record(name=act, house_id=desk.house.pk, **values)
+        event_record(act, boss, **values)
     Person.objects.filter(pk=desk.bruno.pk).update(is_active=False)  # nobody is left who could sign
-    event_record(name=act, house_id=desk.house.pk, **values)
+    event_record(act, boss, **values)
 
 
 HARMS = {

@@ -15,7 +15,7 @@ from casino.devices.models import DeviceSession
 from jackpot.models import Hit
 from jackpot.services.claims import DROPPED
 from payouts.models import Approval, House
-from payouts.services import event_record
+from payouts.services import Subject, event_record
 from tests.casino.audit.reports.asked import page, query
 from tests.casino.audit.reports.evening import HOSTILE, Evening
 from tests.casino.devices import devices
@@ -61,14 +61,7 @@ def acts(evening: Evening) -> None:
         ("report.looked", "report", "looks", {"asked": {"person": person}, "format": "excel", "lines": 1}),
     ]
     for name, kind, pk, after in said:
-        event_record(
-            name=name,
-            house_id=evening.house.pk,
-            actor_id=evening.auditor.pk,
-            subject_kind=kind,
-            subject_id=pk,
-            after=after,
-        )
+        event_record(name, Subject(kind, pk), house_id=evening.house.pk, actor_id=evening.auditor.pk, after=after)
 
 
 @each("language", ["de", "en", "fr", "it"])
