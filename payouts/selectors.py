@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import CharField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Cast
 
-from payouts.models import Approval, Event, PostedTable
+from payouts.models import Approval, Event, PostedState, PostedTable
 
 _RELEASED = ("posted_table.seeded", "posted_table.released")
 
@@ -53,7 +53,7 @@ def posted_in_force(*, house_id: UUID, kind: str, name: str, day: date) -> Poste
     first of all.
     """
     begun = PostedTable.objects.filter(
-        house_id=house_id, kind=kind, name=name, state="approved", starts="day", in_force_from__lte=day
+        house_id=house_id, kind=kind, name=name, state=PostedState.APPROVED, starts="day", in_force_from__lte=day
     )
     return begun.order_by("-in_force_from").first()
 
@@ -61,14 +61,14 @@ def posted_in_force(*, house_id: UUID, kind: str, name: str, day: date) -> Poste
 def posted_for_next_epoch(*, house_id: UUID, kind: str, name: str) -> PostedTable | None:
     """The version that an epoch takes which opens now: the one that was released last; None if there is none."""
     released = PostedTable.objects.filter(
-        house_id=house_id, kind=kind, name=name, state="approved", starts="next_epoch"
+        house_id=house_id, kind=kind, name=name, state=PostedState.APPROVED, starts="next_epoch"
     )
     return _in_turn(released, "posted_table", *_RELEASED).order_by("-turn").first()
 
 
 def posted_newest(*, house_id: UUID, kinds: tuple[str, ...]) -> QuerySet[PostedTable]:
     """Of each table of these kinds the version that was released last."""
-    rows = PostedTable.objects.filter(house_id=house_id, kind__in=kinds, state="approved")
+    rows = PostedTable.objects.filter(house_id=house_id, kind__in=kinds, state=PostedState.APPROVED)
     return _in_turn(rows, "posted_table", *_RELEASED).order_by("kind", "name", "-turn").distinct("kind", "name")
 
 

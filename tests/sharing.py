@@ -50,6 +50,11 @@ class Sharing:
     main = ("box_limits", "stake")
     pace = (20, 120)
     shared = True
+    reasons = {one.code: one for one in (LOST, WON)}
+    stakes = {"stake": "Stake"}
+    fields = {"pays": "Pays to one"}
+    logged = {"sharing_rules": "what sharing pays"}
+    box = {"wins": {"type": "boolean"}}
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         found = rules.posted["box_limits"]

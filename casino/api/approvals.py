@@ -4,7 +4,6 @@ from collections.abc import Callable
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.db.models.functions import Now
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -24,6 +23,7 @@ from jackpot.services.approved import (
 from jackpot.services.approved import jackpot_sign
 from payouts import services
 from payouts.models import Approval
+from payouts.models.approval import WAITING
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
 from tables.rules.kinds import KINDS
@@ -49,7 +49,7 @@ class Approvals(HouseView):
     )
     def get(self, request: Request) -> Response:
         """List them."""
-        rows = self.reach.rows(_approvals()).filter(state="open", expires_at__gt=Now())
+        rows = self.reach.rows(_approvals()).filter(WAITING)
         return self.page(rows, ("-requested_at", "-id"), lambda found: [_shown(row) for row in found])
 
 

@@ -15,8 +15,7 @@ from tables import services
 from tables.errors import ClarifyUnknown
 from tables.models import ToClarify
 
-STATES = ("open", "taken", "dismissed")
-LIST: dict[str, Field] = PAGING | {"state": one_of(*STATES, default="open")}
+LIST: dict[str, Field] = PAGING | {"state": one_of(*ToClarify.State.values, default=ToClarify.State.OPEN.value)}
 REASON: dict[str, Field] = {"reason": text(3, 500)}
 
 

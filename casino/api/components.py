@@ -5,11 +5,12 @@ from typing import Any
 from casino.api.describe import PROBLEM, ref
 from casino.text.floor import CALL_REASONS
 from jackpot.models import Jackpot
-from payouts.rules.hands.ranks import Category
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
-from tables.games.uth.settle import Result
+from tables.games import GAMES
+from tables.games.base import CARDS
+from tables.models import Round, ToClarify
 from tables.models.floor import ENTRY_LEVELS
-from tables.models.rounds import SOURCES, STATES
+from tables.models.rounds import SOURCES
 
 Schema = dict[str, Any]
 ID: Schema = {"type": "string", "format": "uuid"}
@@ -23,7 +24,6 @@ TIME: Schema = {"type": "string", "format": "date-time"}
 TIME_OR_NONE: Schema = {"type": ["string", "null"], "format": "date-time"}
 ANYTHING: Schema = {}
 OBJECT: Schema = {"type": "object"}
-CARDS: Schema = {"type": ["string", "array"], "maxLength": 40, "items": TEXT, "description": "Such as “Ah Kd”."}
 
 
 def maybe(schema: Schema) -> Schema:
@@ -69,7 +69,7 @@ _ROUND = {
     "table": ID,
     "session": ID_OR_NONE,
     "number": {"type": ["integer", "null"]},
-    "state": words(STATES),
+    "state": words(tuple(Round.State.values)),
     "revision": WHOLE,
     "entry_level": TEXT,
     "queued": FLAG,
@@ -106,14 +106,7 @@ _LINE = {
 _WHY = {"rank": {"type": ["integer", "null"]}, "reason": TEXT, "rule": TEXT, "data": ANYTHING}
 _PROBLEM = {"type": TEXT, "title": TEXT, "detail": TEXT, "status": WHOLE, "code": TEXT}
 _KEPT = answer(id=ID, state=TEXT, detail=TEXT)
-_BOX = asked(
-    play={"type": "integer", "minimum": 0, "maximum": 10, "description": "Play, as a multiple of the Ante."},
-    cards=CARDS,
-    result=words(tuple(str(result) for result in Result)),
-    hand=words(tuple(category.name.lower() for category in Category)),
-    on_board=FLAG,
-    guest={**ID, "description": "Whose box it is: for a royal flush without a coin where coins alone are entered."},
-)
+_BOX = asked() | {"properties": {name: field for game in GAMES.values() for name, field in game.box.items()}}
 _BOX_NUMBER = {"pattern": "^[0-9]{1,2}$"}
 
 COMPONENTS: dict[str, Schema] = {
@@ -166,7 +159,7 @@ COMPONENTS: dict[str, Schema] = {
         released_at=TIME_OR_NONE,
         data=OBJECT,
     ),
-    "Present": answer(state=words(STATES), revision=WHOLE),
+    "Present": answer(state=words(tuple(Round.State.values)), revision=WHOLE),
     "Problem": {
         "type": "object",
         "required": [*_PROBLEM, "rule", "data"],
@@ -200,7 +193,7 @@ COMPONENTS: dict[str, Schema] = {
             "id": ID,
             "table": ID,
             "number": {"type": ["integer", "null"]},
-            "state": words(STATES),
+            "state": words(tuple(Round.State.values)),
             "revision": WHOLE,
             "stakes": {
                 "type": "array",
@@ -253,7 +246,7 @@ COMPONENTS: dict[str, Schema] = {
             answer(
                 id=ID,
                 number={"type": ["integer", "null"]},
-                state=words(STATES),
+                state=words(tuple(Round.State.values)),
                 called=FLAG,
                 revision=WHOLE,
                 correction_waits=FLAG,
@@ -284,7 +277,7 @@ COMPONENTS: dict[str, Schema] = {
         data=ANYTHING,
         sent_by=ID_OR_NONE,
         received_at=TIME,
-        state=words(("open", "taken", "dismissed")),
+        state=words(tuple(ToClarify.State.values)),
         closed_by=ID_OR_NONE,
         closed_at=TIME_OR_NONE,
         reason=TEXT,

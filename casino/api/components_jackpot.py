@@ -17,7 +17,7 @@ from casino.api.components import (
     words,
 )
 from casino.api.describe import ref
-from jackpot.models import PHASES, Award, Claim, Gate, GateDisplay, Hit, Slip
+from jackpot.models import Award, Claim, Gate, GateDisplay, Hit, Phase, Slip
 from jackpot.rules.jackpot_rules import CHECKS
 from jackpot.services.verify import NOTE_MOST
 
@@ -30,12 +30,12 @@ _JACKPOT = {
     "funding": TEXT,
     "rules": TEXT,
     "offline_linked": TEXT,
-    "phase": words(PHASES),
-    "kept_phase": words(("", *PHASES)),
+    "phase": words(tuple(Phase.values)),
+    "kept_phase": words(("", *Phase.values)),
 }
 _GATE = {
     "number": WHOLE,
-    "state": words(tuple(Gate.STATES)),
+    "state": words(tuple(Gate.State.values)),
     "version": WHOLE,
     "amount_minor": MINOR,
     "made_at": TIME,
@@ -45,7 +45,7 @@ _HIT = {
     "house": ID,
     "jackpot": ID,
     "number": WHOLE,
-    "state": words(tuple(Hit.STATES)),
+    "state": words(tuple(Hit.State.values)),
     "shown_minor": MINOR,
     "begun_at": TIME,
     "drained_at": TIME_OR_NONE,
@@ -73,7 +73,7 @@ _SLIP = {
     "number": WHOLE,
     "incarnation": WHOLE,
     "written": TEXT,
-    "state": words(tuple(Slip.STATES)),
+    "state": words(tuple(Slip.State.values)),
     "to_pay_minor": MINOR,
     "due_on": DAY,
     "made_at": TIME,
@@ -93,7 +93,7 @@ _CLAIM = {
     "box": WHOLE_OR_NONE,
     "guest": ID_OR_NONE,
     "origin": words(tuple(Claim.ORIGINS)),
-    "state": words(tuple(Claim.STATES)),
+    "state": words(tuple(Claim.State.values)),
     "dealers": {"type": "array", "items": ID},
     "checklist": maybe(OBJECT),
     "made_by": ID_OR_NONE,
@@ -116,7 +116,7 @@ _SPLITS = answer(
     at=TIME,
 )
 _ON_GATE = answer(
-    display=ID, name=TEXT, state=words(tuple(GateDisplay.STATES)), at=TIME_OR_NONE, shown=TEXT, reason=TEXT
+    display=ID, name=TEXT, state=words(tuple(GateDisplay.State.values)), at=TIME_OR_NONE, shown=TEXT, reason=TEXT
 )
 _LAST_HIT = answer(
     **{name: _HIT[name] for name in ("number", "state", "shown_minor", "begun_at", "ended_at")}, won_minor=WHOLE_OR_NONE
@@ -150,7 +150,7 @@ JACKPOT: dict[str, Schema] = {
         seen_at=TIME_OR_NONE,
         shown=TEXT,
         version=WHOLE_OR_NONE,
-        gate=maybe(words(tuple(GateDisplay.STATES))),
+        gate=maybe(words(tuple(GateDisplay.State.values))),
     ),
     "HitRow": answer(**_HIT),
     "HitWhole": answer(
@@ -171,7 +171,7 @@ JACKPOT: dict[str, Schema] = {
         epoch=WHOLE,
         version=WHOLE,
         shown_minor=MINOR,
-        hit=maybe(answer(id=ID, number=WHOLE, state=words(tuple(Hit.STATES)))),
+        hit=maybe(answer(id=ID, number=WHOLE, state=words(tuple(Hit.State.values)))),
         gate=maybe(answer(**_GATE)),
     ),
     "RequiredDisplay": answer(display=ID, name=TEXT, added_at=TIME),

@@ -247,7 +247,7 @@ def _standing() -> QuerySet[Table]:
 
 
 def _now(found: Sequence[Table]) -> list[dict[str, Json]]:
-    playing = Round.objects.filter(table_id__in=[row.pk for row in found], state="locked").only(
+    playing = Round.objects.filter(table_id__in=[row.pk for row in found], state=Round.State.LOCKED).only(
         "id", "table_id", "number", "locked_at"
     )
     running = {row.table_id: row for row in playing}

@@ -7,7 +7,7 @@ from casino.api import describe, show
 from casino.api.parse import Field, one_of
 from casino.api.views import PAGING, HouseView
 from casino.api.who import VIEW_POSTED
-from payouts.models import PostedTable
+from payouts.models import PostedState, PostedTable
 from tables.rules.kinds import KINDS
 
 FILTERS: dict[str, Field] = {"kind": one_of("", *KINDS, default="")}
@@ -28,7 +28,7 @@ class PostedTables(HouseView):
     )
     def get(self, request: Request) -> Response:
         """List them."""
-        rows = self.reach.rows(PostedTable.objects.filter(state="approved"))
+        rows = self.reach.rows(PostedTable.objects.filter(state=PostedState.APPROVED))
         kind = self.values["kind"]
         order = ("kind", "name", "-version", "id")
         return self.page(

@@ -160,7 +160,7 @@ class RoundCommand(HouseView):
             raise RoundUnknown
         return {"house_id": house, "round_id": round_id, "person_id": self.reach.actor}
 
-    def prepare(self, round_id: UUID, result: object, state: str = "locked") -> services.Prepared:
+    def prepare(self, round_id: UUID, result: object, state: str = Round.State.LOCKED) -> services.Prepared:
         """Work a result out before the transaction. Raises HouseNeeded, RoundUnknown and what the game refuses."""
         house_id = self.where(round_id)["house_id"]
         return services.round_evaluate(house_id=house_id, round_id=round_id, result=result, state=state)
@@ -258,7 +258,7 @@ class RoundCorrect(RoundCommand):
     def post(self, request: Request, round_id: UUID) -> Response:
         """Correct it."""
         values = self.sent(request, CORRECTION)
-        prepared = self.prepare(round_id, values["result"], "settled")
+        prepared = self.prepare(round_id, values["result"], Round.State.SETTLED)
 
         def work() -> Json:
             _check_seen(prepared, values["revision"])
@@ -293,7 +293,7 @@ class RoundCorrectionRequest(RoundCommand):
     def post(self, request: Request, round_id: UUID) -> Response:
         """Ask."""
         values = self.sent(request, REQUEST)
-        prepared = self.prepare(round_id, values["result"], "settled")
+        prepared = self.prepare(round_id, values["result"], Round.State.SETTLED)
 
         def work() -> Json:
             _check_seen(prepared, values["revision"])

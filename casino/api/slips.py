@@ -34,7 +34,7 @@ def _number(value: Any, _name: str) -> tuple[int, int]:
 
 
 FILTERS: dict[str, Field] = {
-    "state": one_of("", *Slip.STATES, default=""),
+    "state": one_of("", *Slip.State.values, default=""),
     "number": Field(_number, A_SLIP_NUMBER, {"type": "string", "pattern": slip_number.PATTERN}, None),
 }
 PIN = text(6, 6, pattern=SECRET, expected=SIX_DIGITS, hidden=True)

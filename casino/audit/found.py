@@ -18,9 +18,8 @@ from casino.records import words as audit_words
 from casino.records.names import Names
 from casino.records.told import note, told
 from casino.text import floor as floor_words
-from casino.text.rulesets import STATES as POSTED_STATES
-from jackpot.models import Award, Claim, Hit, Jackpot, ListedRound
-from payouts.models import Account, ApprovalSignature, Entry, Event, PostedTable, Transfer
+from jackpot.models import Award, Claim, Hit, Jackpot, ListedRound, Slip
+from payouts.models import Account, ApprovalSignature, Entry, Event, PostedState, PostedTable, Transfer
 from tables.models import Round
 from tables.rules.kinds import KINDS as POSTED_KINDS
 
@@ -92,7 +91,7 @@ def rounds(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
             (at.isoformat(), str(pk)),
             at,
             int(paid) if paid is not None else None,
-            floor_words.say(floor_words.ROUND_STATES, state),
+            floor_words.say(Round.State, state),
             croupier or "",
             person=_person(croupier_id),
         )
@@ -103,7 +102,7 @@ def rounds(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
 # --- hits, slips ------------------------------------------------------------------------------------------------------------
 def hits(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
     """Hits, newest first."""
-    to_pay = Count("awards", filter=Q(awards__slip__state="open"))
+    to_pay = Count("awards", filter=Q(awards__slip__state=Slip.State.OPEN))
     rows = Hit.objects.filter(house=asked.house).select_related("jackpot").annotate(to_pay=to_pay)
     rows = _within(rows, asked, "begun_at")
     if asked.number is not None:
@@ -154,7 +153,7 @@ def slips(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
             _key(one.at, one.pk),
             one.at,
             one.amount_minor,
-            floor_words.say(floor_words.SLIP_STATES, one.slip.state),
+            floor_words.say(Slip.State, one.slip.state),
             one.slip.paid_by.full_name if one.slip.paid_by else "",
             person=_person(one.slip.paid_by_id),
         )
@@ -320,7 +319,7 @@ def posted(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
             _(POSTED_KINDS[one.kind].title) if one.kind in POSTED_KINDS else one.kind,
             (one.name, one.version, str(one.pk)),
             one.released_at,
-            word=_(POSTED_STATES[one.state]),
+            word=floor_words.say(PostedState, one.state),
         )
         for one in _page(rows, ("name", "-version", "pk"), place, limit)
     ]

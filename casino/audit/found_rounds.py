@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from casino.audit.found import slip_page
 from casino.text import floor as floor_words
 from casino.text.floor import uuid_or_none
-from jackpot.models import Award
+from jackpot.models import Award, Slip
 from payouts.findings import Breach
 from tables.audit.replay import DOUBTED
 from tables.models import Round
@@ -37,8 +37,10 @@ def of_rounds(rows: Iterable[Breach]) -> OfRounds:
             {
                 "row": one,
                 "href": slip_page(one),
-                "state": floor_words.say(floor_words.SLIP_STATES, one.slip.state),
-                "since": "" if one.pk in doubted or one.slip.state == "cancelled" else _("given by the round again"),
+                "state": floor_words.say(Slip.State, one.slip.state),
+                "since": _("given by the round again")
+                if one.slip.state != Slip.State.CANCELLED and one.pk not in doubted
+                else "",
             }
         )
     return OfRounds(rounds, awards)

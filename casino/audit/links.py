@@ -14,7 +14,7 @@ from casino.devices.models import TABLET, Device, DeviceSession
 from casino.people.models import Person
 from casino.records import words as audit_words
 from casino.text import floor as floor_words
-from jackpot.models import Award, Claim, Epoch, GateDisplay, Hit, ListedRound, WaitingPrize
+from jackpot.models import Award, Claim, Epoch, GateDisplay, Hit, ListedRound, Slip, WaitingPrize
 from payouts.models import Approval, PostedTable, Transfer
 from tables.models import CardFeed, Round, RoundResult, TableSession
 
@@ -40,7 +40,7 @@ def slips(awards: "QuerySet[Award]") -> list[dict[str, Any]]:
         {
             "row": one,
             "kind": floor_words.say(floor_words.AWARD_KINDS, one.kind),
-            "state": floor_words.say(floor_words.SLIP_STATES, one.slip.state),
+            "state": floor_words.say(Slip.State, one.slip.state),
             "transfers": moved[one.pk],
         }
         for one in rows
@@ -66,7 +66,7 @@ def about(house_id: UUID, kind: str, subject: str) -> str:
         claim = Claim.objects.filter(hit__house=house_id, pk=pk).first()
         return reverse("audit-hit", args=[claim.hit_id]) if claim and claim.hit_id else ""
     if kind == "epoch":
-        hit = Hit.objects.filter(house=house_id, epoch=pk, state="paid").first()
+        hit = Hit.objects.filter(house=house_id, epoch=pk, state=Hit.State.PAID).first()
         return reverse("audit-hit", args=[hit.pk]) if hit else ""
     return f"{reverse('audit')}?{urlencode({'table': pk})}" if kind == "table" else ""
 

@@ -23,7 +23,8 @@ from casino.rulesets import show as posted_show
 from casino.text import floor as floor_words
 from casino.text.floor import colon
 from casino.text.refusal_words import ACTIONS
-from jackpot.models import Award, Contribution, Epoch, Hit, Jackpot, ListedRound, WaitingPrize
+from casino.text.states import ENDED_REQUESTS
+from jackpot.models import Award, Contribution, Epoch, Hit, Jackpot, ListedRound, Slip, WaitingPrize
 from payouts.models import Account, Approval, ApprovalSignature, Entry, Event, House, PostedTable, Transfer
 from tables.models import CardFeed, Round, Table, TableSession, ToClarify
 from tables.rules.kinds import KINDS
@@ -86,7 +87,7 @@ def hit_details(row: Hit) -> dict[str, Any]:
     return {
         "hit": row,
         "jackpot": row.jackpot,
-        "state": audit_words.hit_state(row.state, sum(one.slip.state == "open" for one in awards)),
+        "state": audit_words.hit_state(row.state, sum(one.slip.state == Slip.State.OPEN for one in awards)),
         "steps": dashboard_jackpot_show.steps(row.jackpot, row, None),
         "won_minor": sum(one.amount_minor for one in awards if one.kind == "share"),
         "slips": audit_links.slips(awards),
@@ -254,7 +255,7 @@ def _approvals(kind: str, pk: object) -> list[dict[str, Any]]:
         {
             "row": one,
             "title": _action(one.action),
-            "state": floor_words.say(dashboard_jackpot_show.APPROVALS, one.state),
+            "state": floor_words.say(ENDED_REQUESTS, one.state),
         }
         for one in asked
     ]

@@ -27,7 +27,7 @@ from structlog import get_logger
 
 from casino.database import plain_connection
 from casino.launcher.processes import die_with_parent
-from casino.ops.models import DONE, FAILED, RUNNING, WAITING, VerifyRun
+from casino.ops.models import BUSY, VerifyRun
 from payouts.errors import Kind, Refused, mark
 from payouts.models import Seal
 from payouts.services import event_record
@@ -54,7 +54,7 @@ def verify_ask(*, person_id: UUID, house_id: UUID | None) -> VerifyRun:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK + 1])  # two who ask at once: the second sees the first
     _give_up_lost()
-    here = VerifyRun.objects.filter(state__in=(WAITING, RUNNING)).first()
+    here = VerifyRun.objects.filter(state__in=BUSY).first()
     if here:
         raise VerifyRunning(number=here.pk)
     run = VerifyRun.objects.create(asked_by_id=person_id)
@@ -65,15 +65,15 @@ def verify_ask(*, person_id: UUID, house_id: UUID | None) -> VerifyRun:
 
 def verify_next() -> VerifyRun | None:
     """Carry out the run that waits, if there is one and nobody else is at it. Gives the run that it ended."""
-    if not VerifyRun.objects.filter(state=WAITING).exists():
+    if not VerifyRun.objects.filter(state=VerifyRun.State.WAITING).exists():
         return None
     with _alone() as alone:
-        run = VerifyRun.objects.filter(state=WAITING).first() if alone else None
+        run = VerifyRun.objects.filter(state=VerifyRun.State.WAITING).first() if alone else None
         if run is None:
             return None
         newest = Seal.objects.aggregate(newest=models.Max("number"))["newest"] or 0
-        began = VerifyRun.objects.filter(pk=run.pk, state=WAITING)
-        began.update(state=RUNNING, begun_at=Now(), told_at=Now(), seal=newest)
+        began = VerifyRun.objects.filter(pk=run.pk, state=VerifyRun.State.WAITING)
+        began.update(state=VerifyRun.State.RUNNING, begun_at=Now(), told_at=Now(), seal=newest)
         run.refresh_from_db()
         _carry_out(run)
     run.refresh_from_db()
@@ -82,7 +82,8 @@ def verify_next() -> VerifyRun | None:
 
 def verify_lost(run: VerifyRun) -> bool:
     """Whether the worker of a running verification is gone."""
-    return VerifyRun.objects.filter(pk=run.pk, state=RUNNING, told_at__lt=Now() - LOST).exists() and not _held()
+    own = VerifyRun.objects.filter(pk=run.pk, state=VerifyRun.State.RUNNING, told_at__lt=Now() - LOST)
+    return own.exists() and not _held()
 
 
 # --- carried out ------------------------------------------------------------------------------------------------------------
@@ -107,9 +108,9 @@ def _carry_out(run: VerifyRun) -> None:
         try:
             said = json.load(answer)
         except ValueError:
-            _end(run, state=FAILED, failed=(failed or "verify gave no answer")[-500:])
+            _end(run, state=VerifyRun.State.FAILED, failed=(failed or "verify gave no answer")[-500:])
             return
-    _end(run, state=DONE, ok=said["ok"], checks=said["checks"])
+    _end(run, state=VerifyRun.State.DONE, ok=said["ok"], checks=said["checks"])
 
 
 def _environment() -> dict[str, str]:
@@ -144,8 +145,8 @@ def _follow(run: VerifyRun, process: "subprocess.Popen[str]") -> str:
 
 
 def _end(run: VerifyRun, **fields: Any) -> None:
-    VerifyRun.objects.filter(pk=run.pk, state=RUNNING).update(ended_at=Now(), told_at=Now(), **fields)
-    if fields["state"] == FAILED or not fields["ok"]:
+    VerifyRun.objects.filter(pk=run.pk, state=VerifyRun.State.RUNNING).update(ended_at=Now(), told_at=Now(), **fields)
+    if fields["state"] == VerifyRun.State.FAILED or not fields["ok"]:
         log.error(
             "verify_found", run=run.pk, failed=fields.get("failed", ""), broken=broken_checks(fields.get("checks"))
         )
@@ -176,9 +177,9 @@ def _held() -> bool:
 
 
 def _give_up_lost() -> None:
-    for run in VerifyRun.objects.filter(state=RUNNING):
+    for run in VerifyRun.objects.filter(state=VerifyRun.State.RUNNING):
         if verify_lost(run):
-            _end(run, state=FAILED, failed="the worker ended before it was done")
+            _end(run, state=VerifyRun.State.FAILED, failed="the worker ended before it was done")
 
 
 def _hint() -> None:

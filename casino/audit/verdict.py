@@ -17,7 +17,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino.audit.runs import broken_checks
-from casino.ops.models import DONE, AuditRun, SealRun, VerifyRun
+from casino.ops.models import AuditRun, SealRun, VerifyRun
 from casino.records.findings import AREAS
 from casino.records.findings import WORDS as FOUND_WORDS
 from casino.text.formats import format_money
@@ -140,7 +140,7 @@ def verdict(house: House | None = None) -> Verdict:
     more where the last verification found awards to be doubted.
     """
     seal = Seal.objects.order_by("-number").first()
-    run = VerifyRun.objects.filter(state=DONE).order_by("-pk").first()
+    run = VerifyRun.objects.filter(state=VerifyRun.State.DONE).order_by("-pk").first()
     found: Checked = {one["name"]: one for one in (run.checks or [])} if run else {}
     audit = AuditRun.objects.order_by("-pk").first()
     broken = broken_checks(list(found.values()))

@@ -16,7 +16,7 @@ from casino.audit import verdict as audit_verdict
 from casino.audit.found_rounds import OfRounds, of_rounds
 from casino.audit.parts import auditor, looked, page
 from casino.audit.runs import verify_ask, verify_lost
-from casino.ops.models import RUNNING, WAITING, VerifyRun
+from casino.ops.models import BUSY, VerifyRun
 from casino.people.context import here_for
 from casino.people.models import Person
 from casino.records.findings import WHAT, WORDS, field, record
@@ -68,8 +68,8 @@ def _page(
         "place": "verify",
         "verdict": audit_verdict.verdict(house),
         "run": shown,
-        "lost": bool(shown and shown.state == RUNNING and verify_lost(shown)),
-        "busy": bool(shown and shown.state in (WAITING, RUNNING)),
+        "lost": bool(shown and shown.state == VerifyRun.State.RUNNING and verify_lost(shown)),
+        "busy": bool(shown and shown.state in BUSY),
         "percent": 100 * shown.done // shown.jobs if shown and shown.jobs else 0,
         "checks": _checks(shown, person) if shown else [],
         "runs": list(VerifyRun.objects.select_related("asked_by").defer("checks").order_by("-pk")[:KEPT]),

@@ -20,7 +20,7 @@ from casino.devices.models import DISPLAY, Device
 from casino.devices.services import ENROL, display_code_make, display_enrol, token_hash
 from casino.people.models import Person
 from casino.people.refusals import DemoRefused
-from jackpot.models import DisplaySession, Jackpot, RequiredDisplay
+from jackpot.models import DisplaySession, Jackpot, Phase, RequiredDisplay
 from jackpot.services import display_require
 from jackpot.services.gate import SESSION_S
 
@@ -29,7 +29,7 @@ OWN = "Display Saal"
 
 def demo_jackpots() -> QuerySet[Jackpot]:
     """The jackpots whose display this browser may become; none outside demo mode."""
-    return Jackpot.objects.exclude(phase="retired").order_by("name") if settings.DEMO else Jackpot.objects.none()
+    return Jackpot.objects.exclude(phase=Phase.RETIRED).order_by("name") if settings.DEMO else Jackpot.objects.none()
 
 
 def demo_display(*, jackpot_id: UUID) -> tuple[Device, str]:
@@ -60,7 +60,7 @@ def demo_displays_load() -> None:
         if there is None and not replaced:
             _, code = display_code_make(jackpot_id=jackpot.pk, name=OWN, by=technician)
             there, _ = display_enrol(code=code, token=_token(jackpot.pk, _enrolled(jackpot.pk)))
-            if jackpot.phase in ("open", "closed"):
+            if jackpot.phase in (Phase.OPEN, Phase.CLOSED):
                 display_require(
                     house_id=jackpot.house_id,
                     jackpot_id=jackpot.pk,

@@ -2,7 +2,7 @@
 
 from jackpot.models import Jackpot
 from jackpot.services import jackpot_create
-from payouts.models import House, PostedTable
+from payouts.models import House, PostedState, PostedTable
 from payouts.rules.ledger import recipes
 from payouts.selectors import gaming_day_at
 from payouts.services import recipe_post
@@ -29,7 +29,8 @@ def demo_floor_load(house: House) -> None:
     """Furnish the demo house's floor, once. Its posted tables must be there."""
     tables = Table.objects.filter(house=house)
     if tables.exists():
-        if PostedTable.objects.filter(house=house, kind="calendar", name=POSTED["calendar"], state="approved").exists():
+        calendars = PostedTable.objects.filter(house=house, kind="calendar", name=POSTED["calendar"])
+        if calendars.filter(state=PostedState.APPROVED).exists():
             # An older demo house: its tables named the hours of the real one, and stayed shut in the morning, or these in English
             for former in ("Bad Ragaz", "Round the clock"):
                 tables.filter(posted=POSTED | {"calendar": former}).update(posted=POSTED)

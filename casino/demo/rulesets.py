@@ -3,7 +3,7 @@
 from casino.people.models import Person
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
-from payouts.models import ApprovalRule, House, PostedTable
+from payouts.models import ApprovalRule, House, PostedState, PostedTable
 from payouts.rules.approval import role_fits
 from payouts.rules.rulesets.calendar import ROUND_THE_CLOCK
 from payouts.rules.rulesets.funding import FundingSchedule
@@ -48,7 +48,7 @@ def demo_posted_load(house: House) -> list[PostedTable]:
     """
     if not PostedTable.objects.filter(house=house).exists():
         return posted_tables_seed(house_id=house.pk, tables=DEMO_TABLES)
-    released = set(PostedTable.objects.filter(house=house, state="approved").values_list("kind", "name"))
+    released = set(PostedTable.objects.filter(house=house, state=PostedState.APPROVED).values_list("kind", "name"))
     missing = [row for row in DEMO_TABLES if (row[0].code, row[1]) not in released]
     if not missing:
         return []

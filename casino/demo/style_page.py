@@ -25,6 +25,7 @@ from casino.pit.floor.show import Dot
 from casino.text import floor as floor_words
 from casino.text.alerts import ALARM, ALERTS, WARN
 from casino.text.refusal_words import ACTIONS
+from jackpot.models import Phase
 from payouts.models import House
 from tables.selectors.floor import FloorJackpot
 
@@ -76,7 +77,7 @@ def _tile(name: str, state: str, marks: tuple[Mark, ...]) -> Drawn:
         long_s=None,
         dots=tuple(Dot(number, box) for number, box in enumerate(BOXES, 1)),
         dots_words="",
-        held=floor_words.say(floor_words.PHASES, "verifying") if state == "blocked" else "",
+        held=floor_words.say(Phase, Phase.VERIFYING) if state == "blocked" else "",
         an_hour=32,
         result="+1’240",
         partial="",
@@ -113,12 +114,12 @@ def cards(house: House) -> list[Waiting]:
 def jackpot(house: House) -> dict[str, Any]:
     """A jackpot whose new value one of two displays does not show yet."""
     row = FloorJackpot(
-        uuid4(), "Progressive", "showing", "", "", "", 12_845_055, 12_845_055, has_display=True, coins_alone=False
+        uuid4(), "Progressive", Phase.SHOWING, "", "", "", 12_845_055, 12_845_055, has_display=True, coins_alone=False
     )
     panel = Panel(
         timezone.now(), "", [], [], ["Salon Privé"], 2, 2, [], [], untrue=False, turned_down=None, corrections=[]
     )
-    drawn = jackpots_drawn(house, [(row, dashboard_words.phase("showing"), ["UTH 1", "UTH 2"])], {row.id: panel})
+    drawn = jackpots_drawn(house, [(row, dashboard_words.phase(Phase.SHOWING), ["UTH 1", "UTH 2"])], {row.id: panel})
     return drawn[0]
 
 

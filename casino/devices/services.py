@@ -30,7 +30,7 @@ from casino.people.events import request_id
 from casino.people.models import Person
 from casino.people.refusals import NotAllowed
 from casino.people.services import READABLE
-from jackpot.models import Jackpot
+from jackpot.models import Jackpot, Phase
 from payouts.errors import mark
 from payouts.rules.plain import check_text
 from payouts.services import event_record
@@ -52,7 +52,7 @@ def tables_of(by: Person) -> QuerySet[Table]:
 
 def jackpots_of(by: Person) -> QuerySet[Jackpot]:
     """The jackpots that `by` may enrol displays for: a retired one shows nothing any more."""
-    jackpots = Jackpot.objects.exclude(phase="retired").select_related("house").order_by("house__name", "name")
+    jackpots = Jackpot.objects.exclude(phase=Phase.RETIRED).select_related("house").order_by("house__name", "name")
     return jackpots if by.house_id is None else jackpots.filter(house_id=by.house_id)
 
 

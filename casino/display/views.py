@@ -34,6 +34,7 @@ from casino.text.formats import format_amount
 from casino.text.problems import problem, sentences
 from casino.text.request_errors import MediaTypeRefused, TooLarge
 from jackpot.errors import DisplaySessionTaken
+from jackpot.models.states import IN_PLAY, QUIET
 from jackpot.services import display_heard, display_session_alarm, gate_confirm
 from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Refused
@@ -142,6 +143,8 @@ def device(request: DisplayRequest) -> HttpResponse:
             "locale": house.locale,
             "decimals": _decimals(house),
             "reload_hour": RELOAD_HOUR,
+            "quiet": QUIET,
+            "in_play": IN_PLAY,
         },
     }
     response = render(request, "display/jackpot.html", context)

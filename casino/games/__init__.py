@@ -26,6 +26,9 @@ class Screens(Protocol):
     def surface(self, game: Game, rules: Rules) -> dict[str, Any]:
         """What a tablet needs to know of the rules, in the words of the page's language; `limits` by kind of stake, main first."""
 
+    def tablet_words(self) -> dict[str, str]:
+        """What a tablet says of this game alone, by name, in the page's language."""
+
     def form(self, round_: Round, parts: RoundParts, words: Mapping[str, str]) -> object:
         """The form of a result: empty for a running round, filled with what counts for a settled one, or as typed (`words`)."""
 

@@ -26,6 +26,11 @@ def surface(game: Game, rules: Rules) -> dict[str, Any]:
     return {"limits": {game.main[1]: {"minimum": limits.minimum_minor, "maximum": limits.maximum_minor}}}
 
 
+def tablet_words() -> dict[str, str]:
+    """None: its rounds are not entered on a tablet."""
+    return {}
+
+
 def form(round_: Round, parts: RoundParts, words: Mapping[str, str]) -> PlainForm:
     """As it was typed, else what counts."""
     if words:

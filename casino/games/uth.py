@@ -17,6 +17,7 @@ from tables.services.parts import rules_of
 TABLET = "uth"
 FORM = "games/_result.html"
 TOLD = "games/_told.html"
+tablet_words = tablet_uth.words
 
 
 def surface(game: Game, rules: Rules) -> dict[str, Any]:

@@ -4,17 +4,17 @@ The tablet works the payouts out itself, because it shows them before any chip m
 the server books; `tests/browser/tablet/test_pays.py` holds both to the same lines.
 """
 
-from collections.abc import Mapping
 from typing import Any, cast
 
 from django.utils.translation import gettext
 
 from casino.text.rulesets import CHOICES
+from jackpot.models.states import FROZEN
 from jackpot.rules import progressive
 from payouts.rules.lines import Reason
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS, Paytable
 from tables.games import Rules
-from tables.games.uth import settle as uth
+from tables.games.uth.game import UTH
 from tables.games.uth.rules import UthRules
 
 CHIPS_MOST = 8  # amounts that one tap enters; any other by the pad
@@ -41,14 +41,34 @@ def uth_data(rules: Rules) -> dict[str, Any]:
     }
 
 
+def words() -> dict[str, str]:
+    """By name what the page says of this game alone; `{…}` are put in by the script."""
+    return {
+        "no_pair": gettext("Dealer: no pair"),
+        "no_pair_sub": gettext("Ante goes back"),
+        "ante": gettext("Ante"),
+        "ante_is_blind": gettext("Ante = Blind"),
+        "ante_played_blind": gettext("Ante · blind {play}×"),
+        "trips": gettext("Trips"),
+        "blind_further_help": gettext(
+            "A guest may play boxes where nobody sits, too: blind, with the Play placed now."
+        ),
+        "blind_further": gettext("Also box {box}, blind"),
+        "blind_further_times": gettext("Also box {box}, blind with {play}×"),
+        "blind_for": gettext("Blind, for the guest of box {box}"),
+        "blind_for_times": gettext("Blind with {play}×, for the guest of box {box}"),
+        "blind_short": gettext("blind {play}×"),
+        "line_ante": gettext("Ante"),
+        "line_blind": gettext("Blind"),
+        "line_play": gettext("Play"),
+        "line_trips": gettext("Trips"),
+    }
+
+
 def reasons() -> dict[str, dict[str, str]]:
     """By code, the rule and the sentence of every outcome, in the language of the page; `%(name)s` are put in by the script."""
-    found: Mapping[str, Any] = {**vars(uth), **vars(progressive)}
-    return {
-        one.code: {"rule": one.rule, "words": gettext(one.sentence)}
-        for one in found.values()
-        if isinstance(one, Reason)
-    }
+    of_coins = [one for one in vars(progressive).values() if isinstance(one, Reason)]
+    return {one.code: {"rule": one.rule, "words": gettext(one.sentence)} for one in (*UTH.reasons.values(), *of_coins)}
 
 
 def chips(minimum: int, maximum: int, step: int) -> list[int]:
@@ -93,5 +113,5 @@ def _progressive(rules: Rules) -> dict[str, Any] | None:
         "envy_box": posted.envy_excludes == "winner_box",
         "envy_board": posted.envy_on_community_royal,
         "waits_from": rules.jackpot.prize_approval_from_minor,
-        "coins_only_blocked": rules.jackpot.blocked_after_hit == "coins",
+        "coins_alone_blocked_at": FROZEN if rules.jackpot.blocked_after_hit == "coins" else (),
     }

@@ -24,8 +24,8 @@ from casino.rulesets import starter
 from casino.rulesets.show import in_force
 from casino.text.floor import colon
 from casino.text.formats import format_money
-from jackpot.models import DisplaySession, Jackpot, RequiredDisplay
-from payouts.models import Account, ApprovalRule, House, PostedTable
+from jackpot.models import DisplaySession, Jackpot, Phase, RequiredDisplay
+from payouts.models import Account, ApprovalRule, House, PostedState, PostedTable
 from payouts.rules.rulesets.kinds import ACTION
 from tables.models import Pit, Round, Table
 
@@ -56,7 +56,7 @@ class Step(NamedTuple):
 
 def begun(house: House) -> bool:
     """Whether the house has settled a round: then it has gone through its first steps. One statement."""
-    return Round.objects.filter(house_id=house.pk, state="settled").exists()
+    return Round.objects.filter(house_id=house.pk, state=Round.State.SETTLED).exists()
 
 
 def steps(here: Here, rows: Sequence[PostedTable]) -> list[Step]:
@@ -116,7 +116,9 @@ def _people(house: House) -> Step:
 def _rules(house: House, rows: Sequence[PostedTable]) -> Step:
     kinds = starter.starter_kinds()
     counting = [
-        code for code in kinds if in_force([row for row in rows if (row.kind, row.state) == (code, "approved")])
+        code
+        for code in kinds
+        if in_force([row for row in rows if (row.kind, row.state) == (code, PostedState.APPROVED)])
     ]
     line = ApprovalRule.objects.filter(house=house, action=ACTION).latest("version")
     roles = ", ".join(label(role) for role in line.roles)
@@ -139,8 +141,8 @@ def _rules(house: House, rows: Sequence[PostedTable]) -> Step:
 
 def _hours(rows: Sequence[PostedTable]) -> Step:
     calendars = [row for row in rows if row.kind == "calendar"]
-    counts = in_force([row for row in calendars if row.state == "approved"])
-    drafts = [row for row in calendars if row.state == "draft"]
+    counts = in_force([row for row in calendars if row.state == PostedState.APPROVED])
+    drafts = [row for row in calendars if row.state == PostedState.DRAFT]
     lines = [_("No table opens outside them. Change them while they are a draft; afterwards a new version is signed.")]
     ways = [Way(_("Change the draft"), reverse("posted-edit", args=[row.pk]), DRAFT) for row in drafts]
     ways += [Way(_("Look at them"), reverse("posted-table", args=[counts.pk]), VIEW_POSTED)] if counts else []
@@ -152,7 +154,7 @@ def _floor(house: House) -> list[Step]:
     pits = Pit.objects.filter(house=house).count()
     tables = list(Table.objects.filter(house=house).values_list("pk", "jackpot_id"))
     shown = RequiredDisplay.objects.filter(jackpot=OuterRef("pk"), ended_at=None)
-    jackpots = list(Jackpot.objects.filter(house=house).exclude(phase="retired").annotate(shown=Exists(shown)))
+    jackpots = list(Jackpot.objects.filter(house=house).exclude(phase=Phase.RETIRED).annotate(shown=Exists(shown)))
     linked = len([1 for _pk, jackpot_id in tables if jackpot_id])
     there = _("Pits %(pits)s, tables %(tables)s, jackpots %(jackpots)s, linked tables %(linked)s.")
     figures = {"pits": pits, "tables": len(tables), "jackpots": len(jackpots), "linked": linked}

@@ -28,7 +28,7 @@ from casino.text.formats import digits_of
 from casino.text.ruleset_fields import figure_of
 from payouts.commands import request_fingerprint
 from payouts.errors import Refused
-from payouts.models import House, PostedTable
+from payouts.models import House, PostedState, PostedTable
 from payouts.rules.plain import Json
 from tables.rules.kinds import KINDS
 
@@ -159,7 +159,7 @@ def _page(request: HttpRequest, person: Person, here: Here, wrong: Wrong | None 
     context: dict[str, Any] = {
         "steps": told,
         "done": sum(1 for one in told if one.done),
-        "versions": [_version(row) for row in rows if row.state != "approved" and row not in to_sign],
+        "versions": [_version(row) for row in rows if row.state != PostedState.APPROVED and row not in to_sign],
         "to_sign": [_version(row) | _whole(row) for row in to_sign],
         "may": offered,
         "forms": {form for form, one in offered.items() if one},

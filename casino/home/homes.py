@@ -55,7 +55,7 @@ def desk(role: str, person: Person, here: Here | None) -> dict[str, Any]:
         board = dashboard_show.board(here.house, person)
         shown |= {"totals": board["totals"], "books": board["audit"], "shift": board["shift"]}
     if role != "croupier" and person.has_perm(PAY):
-        open_slips = Slip.objects.filter(house=here.house, state="open")
+        open_slips = Slip.objects.filter(house=here.house, state=Slip.State.OPEN)
         shown["slips"] = open_slips.aggregate(count=Count("pk"), sum_minor=Sum("award__amount_minor", default=0))
     return shown | {"waits": home_waits.waits(role, person, here, board)}
 

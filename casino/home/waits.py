@@ -29,8 +29,10 @@ from casino.text.formats import format_money
 from casino.text.refusal_words import ACTIONS
 from casino.text.wording import guest_name
 from jackpot.models import Claim, Slip
+from jackpot.models.states import RUNNING
 from payouts.errors import mark
 from payouts.models import Approval, PostedTable
+from payouts.models.approval import WAITING
 from payouts.rules.approval import role_fits
 from tables.models import Guest, Table
 
@@ -122,7 +124,7 @@ def _led(one: Waiting, person: Person) -> Waiting:
 
 def _to_look_at(person: Person, here: Here) -> Iterable[Waiting]:
     """Claims that somebody has to look at who has not dealt their round."""
-    rows = Claim.objects.filter(house=here.house, state="open", hit__state__in=["draining", "verifying"])
+    rows = Claim.objects.filter(house=here.house, state=Claim.State.OPEN, hit__state__in=RUNNING)
     claims = [one for one in rows.select_related("hit__jackpot").order_by("made_at") if person.pk not in one.dealers]
     tables = Table.objects.in_bulk({one.table_id for one in claims})
     for one in claims:
@@ -165,7 +167,7 @@ def _to_take_on(person: Person, here: Here) -> Iterable[Waiting]:
 def _to_sign(person: Person, here: Here) -> Iterable[Waiting]:
     """Requests outside the floor that wait for a signature of this person: posted tables, people, rules of approval, the books."""
     kinds = ("posted_table", "person", "approval_rule", "transfer")
-    rows = Approval.objects.filter(house=here.house, subject_kind__in=kinds, state="open", expires_at__gt=Now())
+    rows = Approval.objects.filter(WAITING, house=here.house, subject_kind__in=kinds)
     asked = rows.select_related("requester").prefetch_related("signatures").order_by("requested_at", "pk")
     mine = [one for one in asked if _may_sign(person, one)]
     tables = [one.subject_id for one in mine if one.subject_kind == "posted_table"]
@@ -206,7 +208,7 @@ def _may_sign(person: Person, asked: Approval) -> bool:
 # --- cage -----------------------------------------------------------------------------------------------------------------------
 def _to_pay(here: Here) -> Iterable[Waiting]:
     """The slips that are to be paid, the one that falls due first at the head."""
-    rows = Slip.objects.filter(house=here.house, state="open")
+    rows = Slip.objects.filter(house=here.house, state=Slip.State.OPEN)
     slips = list(rows.select_related("award").order_by("due_on", "number")[:SHOWN])
     guests = Guest.objects.in_bulk({one.award.guest_id for one in slips})
     tables = Table.objects.in_bulk({one.award.table_id for one in slips})

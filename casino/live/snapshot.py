@@ -18,11 +18,12 @@ from django.db.models.functions import MD5, Concat, Now
 
 from casino.text.formats import NBSP, format_amount
 from jackpot.models import Award, Claim, Gate, GateDisplay, Hit, Jackpot, ListedRound, RequiredDisplay, RunningRound
-from jackpot.models.hit import LIVE
+from jackpot.models.states import LIVE, RUNNING, UNDECIDED, Phase
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.selectors.jackpots import MeterReading, meters_read
 from jackpot.services.state import rules_of
 from payouts.models import Approval, House
+from payouts.models.approval import WAITING
 from payouts.rules.hands.cards import card_texts, parse_cards
 from payouts.rules.hands.ranks import best_hand
 from tables.models import Round, RoundResult, Table
@@ -148,13 +149,13 @@ def _by(column: str, rows: Iterable[Row]) -> Rows:
 
 def _rounds_running(hit_ids: list[UUID]) -> Iterable[Row]:
     running = RunningRound.objects.filter(round_id=OuterRef("round_id"), ended_at=None)
-    listed = ListedRound.objects.filter(Exists(running), hit__in=hit_ids, hit__state="draining")
+    listed = ListedRound.objects.filter(Exists(running), hit__in=hit_ids, hit__state=Hit.State.DRAINING)
     return listed.order_by("id").values("hit_id", "round_id", "table_id")
 
 
 def _signatures(hit_ids: list[UUID]) -> list[Row]:
     requests = Approval.objects.filter(action="jackpot.award", subject_id__in=[str(pk) for pk in hit_ids])
-    requests = requests.filter(state="open", expires_at__gt=Now()).order_by("requested_at")
+    requests = requests.filter(WAITING).order_by("requested_at")
     rows = requests.values("subject_id", "signers").annotate(have=Count("signatures"))
     return [{**row, "subject_id": UUID(row["subject_id"])} for row in rows]
 
@@ -242,7 +243,7 @@ def _for_displays(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
 
 def _waiting_for(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
     hit = read.hits.get(jackpot.pk)
-    hit_id = hit.pk if hit and hit.state in ("draining", "verifying") else None
+    hit_id = hit.pk if hit and hit.state in RUNNING else None
     rounds = [
         {"round": str(row["round_id"]), "table": str(row["table_id"]), "name": read.tables.get(row["table_id"], "")}
         for row in read.rounds.get(hit_id, ())
@@ -254,7 +255,7 @@ def _waiting_for(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
     ]
     return {
         "rounds": rounds,
-        "claims": sum(row["state"] in ("called", "open") for row in read.claims.get(hit_id, ())),
+        "claims": sum(row["state"] in UNDECIDED for row in read.claims.get(hit_id, ())),
         "signatures": {"have": requests[-1]["have"], "need": requests[-1]["signers"]} if requests else None,
         "displays": displays,
     }
@@ -266,7 +267,7 @@ def _hit(jackpot: Jackpot, read: _Read) -> dict[str, Any] | None:
     if hit is None or not _is_told(hit, jackpot, read.now):
         return None
     names = [read.tables.get(row["table_id"], "") for row in read.claims.get(hit.pk, ()) if row["state"] in LIVE]
-    shares = read.shares.get(hit.pk, ()) if hit.state == "paid" else ()
+    shares = read.shares.get(hit.pk, ()) if hit.state == Hit.State.PAID else ()
     won = sum(row["amount_minor"] for row in shares)
     return {
         "number": hit.number,
@@ -288,17 +289,17 @@ def _hit(jackpot: Jackpot, read: _Read) -> dict[str, Any] | None:
 
 
 def _is_told(hit: Hit, jackpot: Jackpot, now: datetime) -> bool:
-    if hit.state != "paid" or hit.ended_at is None:
-        return hit.state != "rejected"
+    if hit.state != Hit.State.PAID or hit.ended_at is None:
+        return hit.state != Hit.State.REJECTED
     # Not any SHOWING: one after a suspension, weeks later, is not this hit's.
     shown_s, at_once_s = rules_of(jackpot).hit_screen_s, (jackpot.phase_at - hit.ended_at).total_seconds()
-    return (jackpot.phase == "showing" and at_once_s < shown_s) or (now - hit.ended_at).total_seconds() < shown_s
+    return (jackpot.phase == Phase.SHOWING and at_once_s < shown_s) or (now - hit.ended_at).total_seconds() < shown_s
 
 
 def _gate(jackpot: Jackpot) -> Gate | None:
     """The gate that displays may confirm: the jackpot still names the last one when it is over."""
     gate = jackpot.gate
-    return gate if gate is not None and gate.state == "open" else None
+    return gate if gate is not None and gate.state == Gate.State.OPEN else None
 
 
 def _text(amount_minor: int, house: House) -> str:

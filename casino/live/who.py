@@ -17,7 +17,7 @@ from casino.devices.tablet import seat_from_cookies
 from casino.live.snapshot import DISPLAY, PIT
 from casino.people.models import Person
 from casino.people.signin import step_missing
-from jackpot.models import Jackpot
+from jackpot.models import Jackpot, Phase
 
 VIEW = "jackpot.view_jackpot"
 SIGNED_OUT, NO_RIGHT, UNKNOWN = 4401, 4403, 4404
@@ -67,7 +67,7 @@ def _of_person(cookies: Mapping[str, str], query: Mapping[str, list[str]]) -> tu
         raise TurnedAway(SIGNED_OUT)
     if not person.has_perm(VIEW):
         raise TurnedAway(NO_RIGHT)
-    reached = Jackpot.objects.exclude(phase="retired")
+    reached = Jackpot.objects.exclude(phase=Phase.RETIRED)
     if person.house_id is not None:
         reached = reached.filter(house_id=person.house_id)
     if "jackpot" in query:

@@ -6,11 +6,9 @@ from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import pgettext_lazy
 
-from payouts.models import Guarded
-
-WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
-STATES = (WAITING, RUNNING, DONE, FAILED)
+from payouts.models import Guarded, codes
 
 
 class Heartbeat(models.Model):
@@ -74,16 +72,28 @@ class SealRun(models.Model):
         return f"{self.what} {self.number}"
 
 
+class VerifyState(models.TextChoices):
+    """Of a verification."""
+
+    WAITING = "waiting", pgettext_lazy("verification", "waits for a worker")
+    RUNNING = "running", pgettext_lazy("verification", "running")
+    DONE = "done", pgettext_lazy("verification", "done")
+    FAILED = "failed", pgettext_lazy("verification", "broken off")
+
+
+BUSY = (VerifyState.WAITING, VerifyState.RUNNING)
+
+
 class VerifyRun(Guarded):
     """One verification. `checks`: as `manage.py verify --json` gives them; what is over stays (`casino/sql/verify_run_v1.sql`)."""
 
     app_may = ("SELECT", "INSERT", "UPDATE (state, begun_at, told_at, ended_at, done, jobs, seal, ok, checks, failed)")
     clock = "asked_at"
-    RUN_STATES: ClassVar[dict[str, str]] = {state: state for state in STATES}
+    State = VerifyState
 
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
     asked_at = models.DateTimeField(db_default=Now(), editable=False)
-    state = models.CharField(max_length=7, choices=RUN_STATES, default=WAITING)
+    state = models.CharField(max_length=7, choices=codes(VerifyState), default=VerifyState.WAITING)
     begun_at = models.DateTimeField(null=True, editable=False)
     told_at = models.DateTimeField(null=True, editable=False)  # of the last sign of life
     ended_at = models.DateTimeField(null=True, editable=False)
@@ -98,12 +108,14 @@ class VerifyRun(Guarded):
         app_label = "casino"
         constraints = [
             models.UniqueConstraint(
-                fields=["state"], condition=models.Q(state__in=[WAITING, RUNNING]), name="verify_run_one_at_a_time"
+                fields=["state"],
+                condition=models.Q(state__in=BUSY),
+                name="verify_run_one_at_a_time",
             ),
             models.CheckConstraint(
-                condition=models.Q(state__in=[WAITING, RUNNING], ended_at=None, ok=None, checks__isnull=True)
-                | models.Q(state=DONE, ended_at__isnull=False, ok__isnull=False, checks__isnull=False)
-                | (models.Q(state=FAILED, ended_at__isnull=False, ok=None) & ~models.Q(failed="")),
+                condition=models.Q(state__in=BUSY, ended_at=None, ok=None, checks__isnull=True)
+                | models.Q(state=VerifyState.DONE, ended_at__isnull=False, ok__isnull=False, checks__isnull=False)
+                | (models.Q(state=VerifyState.FAILED, ended_at__isnull=False, ok=None) & ~models.Q(failed="")),
                 name="verify_run_ended",
             ),
         ]

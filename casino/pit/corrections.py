@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -13,12 +12,13 @@ from django.utils.translation import gettext as _
 from casino.people.models import Person
 from casino.pit import signers
 from casino.text.formats import format_money
-from jackpot.models import Award
+from jackpot.models import Award, Slip
 from jackpot.rules.progressive import CLAIM
 from jackpot.services import boxes_awarded, claims_live, epoch_ended
 from jackpot.services.split import AWARD
 from payouts.errors import Refused, mark
 from payouts.models import Approval, ApprovalRule
+from payouts.models.approval import WAITING
 from payouts.rules.approval import role_fits
 from payouts.rules.rulesets.paytable import WORDS
 from tables.games import Ended
@@ -81,7 +81,7 @@ def result_of(round_: Round, asked: Approval) -> Ended | None:
     """How the round would end; None where the rules refuse that by now, or it has not ended."""
     try:
         return round_evaluate(
-            house_id=round_.house_id, round_id=round_.pk, result=asked.payload["result"], state="settled"
+            house_id=round_.house_id, round_id=round_.pk, result=asked.payload["result"], state=Round.State.SETTLED
         ).ended
     except Refused:
         return None
@@ -93,8 +93,8 @@ def waiting_for(rounds: Sequence[UUID]) -> list[tuple[Round, bool]]:
     Two statements, and those by which each of these rounds is worked out again.
     """
     asked = Approval.objects.filter(
-        action=CORRECTION, subject_kind="round", subject_id__in=[str(one) for one in rounds], state="open"
-    ).filter(expires_at__gt=Now())
+        action=CORRECTION, subject_kind="round", subject_id__in=[str(one) for one in rounds]
+    ).filter(WAITING)
     found = {one.subject_id: one for one in asked}
     about = Round.objects.filter(pk__in=list(found)).select_related("table").order_by("table__name", "number")
     pairs = [(one, found[str(one.pk)]) for one in about]
@@ -127,7 +127,7 @@ def _late(box: int, ended: Ended) -> str:
 
 def _awarded(round_: Round, ended: Ended) -> Iterator[str]:
     """Awards of the meter that the new result takes the ground from, or gives it back to, each with what becomes of its slip."""
-    awards = Award.objects.filter(round_id=round_.pk).exclude(slip__state="cancelled").exclude(kind="prize")
+    awards = Award.objects.filter(round_id=round_.pk).exclude(slip__state=Slip.State.CANCELLED).exclude(kind="prize")
     doubted = set(awards_doubted(awards).values_list("pk", flat=True))
     house = round_.house
     for one in awards.select_related("slip").order_by("slip__number"):

@@ -7,7 +7,6 @@ from uuid import UUID, uuid4
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
@@ -17,8 +16,8 @@ from casino.people.page import SIGN, Wrong, allowed, key_of, page, reason_of, ro
 from casino.people.proofs import run_signed
 from casino.people.roles import label
 from casino.people.signing_roles import ACTION, sign_role_sign
-from casino.pit.jackpots.life import APPROVALS
 from casino.text import floor as floor_words
+from casino.text.states import ENDED_REQUESTS
 from payouts.commands import request_fingerprint
 from payouts.errors import Refused
 from payouts.models import Approval, House
@@ -90,7 +89,7 @@ def _step(
 
 def _page(request: HttpRequest, person: Person, approval: Approval, wrong: Wrong | None = None) -> HttpResponse:
     signed = [one.signer_id for one in approval.signatures.all()]
-    waits = approval.state == "open" and approval.expires_at > timezone.now()
+    waits = approval.waits
     own = person.pk == approval.requester_id or person.pk in approval.excluded
     fits = role_fits(person.roles, approval.roles)
     may = {"sign": waits and fits and not own and person.pk not in signed, "reject": waits and (fits or own)}
@@ -99,7 +98,7 @@ def _page(request: HttpRequest, person: Person, approval: Approval, wrong: Wrong
         "asked": approval,
         "who": {name: payload[name] for name in ("full_name", "username")},
         "rows": _rows(payload["before"], payload["after"]),
-        "state": _("waits for a signature") if waits else floor_words.say(APPROVALS, approval.state),
+        "state": _("waits for a signature") if waits else floor_words.say(ENDED_REQUESTS, approval.state),
         "waits": waits,
         "own": own,
         "may_open": person.has_perm("casino.view_person"),

@@ -15,6 +15,7 @@ from casino.people.models import Person
 from casino.people.page import SET_UP, Wrong, allowed, here_of, page, run, typed
 from casino.text import floor as floor_words
 from jackpot.errors import JackpotUnknown
+from jackpot.models import Phase
 from jackpot.services import jackpot_create, jackpot_parameters_set
 from payouts.errors import Refused, mark
 from payouts.rules.plain import Json
@@ -174,7 +175,7 @@ def _tables(house_id: UUID) -> list[dict[str, Any]]:
 
 
 def _jackpot_row(jackpot: FloorJackpot) -> dict[str, Any]:
-    phase = floor_words.say(floor_words.PHASES, jackpot.phase)
+    phase = floor_words.say(Phase, jackpot.phase)
     return {"row": jackpot, "at": f"parameters-{jackpot.id}", "phase": phase}
 
 

@@ -50,7 +50,7 @@ def every(request: HttpRequest) -> HttpResponse:
             return redirect("floor-slip", found.pk)
         wrong = Wrong("find", SlipUnknown())
     since = timezone.now() - STAYS
-    there = Q(state="open") | Q(paid_at__gte=since) | Q(cancelled_at__gte=since)
+    there = Q(state=Slip.State.OPEN) | Q(paid_at__gte=since) | Q(cancelled_at__gte=since)
     rows = list(_rows().filter(there, house=house).order_by("number"))
     context = {"slips": _shown(rows, house), "forms": {"find"}, "words": {"number": number}, "now": timezone.now()}
     return page(request, person, "pit/slips/slips.html", context, house, wrong)
@@ -117,7 +117,7 @@ def _find(house: House, text: str) -> Slip | None:
 def _shown(rows: list[Slip], house: House) -> list[dict[str, Any]]:
     guests = Guest.objects.in_bulk({one.award.guest_id for one in rows})
     tables = Table.objects.in_bulk({one.award.table_id for one in rows})
-    open_ = Award.objects.filter(pk__in=[one.award_id for one in rows if one.state == "open"])
+    open_ = Award.objects.filter(pk__in=[one.award_id for one in rows if one.state == Slip.State.OPEN])
     doubted = set(awards_doubted(open_).values_list("pk", flat=True))
     return [
         {
@@ -128,7 +128,7 @@ def _shown(rows: list[Slip], house: House) -> list[dict[str, Any]]:
             "guest": guest_name(guests[one.award.guest_id].number) if one.award.guest_id in guests else "",
             "state": _("not to be paid now: the round was corrected")
             if one.award_id in doubted
-            else floor_words.say(floor_words.SLIP_STATES, one.state),
+            else floor_words.say(Slip.State, one.state),
         }
         for one in rows
     ]
@@ -138,7 +138,7 @@ def _page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = 
     slip = row_of(person, _rows(), pk)
     may_pay, claim = person.has_perm(PAY) and person.house_id is not None, slip.award.claim
     may_take_back = may_pay and slip.paid_by_id == person.pk and services.may_take_back(slip)
-    doubted = slip.state == "open" and services.slip_doubted(slip.award)
+    doubted = slip.state == Slip.State.OPEN and services.slip_doubted(slip.award)
     context = {
         "slip": slip,
         "doubted": sentences(SlipDoubted(), slip.house) if doubted else None,
@@ -148,11 +148,11 @@ def _page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = 
         "code": segno.make(slip.written, error="m", micro=False).svg_inline(
             omitsize=True, border=2, svgclass="qr", lineclass=None
         ),
-        "may_pay": may_pay and slip.state == "open",
+        "may_pay": may_pay and slip.state == Slip.State.OPEN,
         "may_take_back": may_take_back,
         "until": slip.paid_at + timedelta(seconds=TAKE_BACK_S) if slip.paid_at else None,
         "has_pin": bool(person.pin),
-        "forms": {"pay"} if slip.state == "open" else {"take-back"} if may_take_back else set(),
+        "forms": {"pay"} if slip.state == Slip.State.OPEN else {"take-back"} if may_take_back else set(),
         "words": typed(request) if wrong else {},
     }
     return page(request, person, "pit/slips/slip.html", context, slip.house, wrong)

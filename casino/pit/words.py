@@ -14,6 +14,7 @@ from casino.text.alerts import ALERTS
 from casino.text.formats import format_money
 from casino.text.refusal_words import ACTIONS
 from casino.text.wording import guest_name
+from jackpot.models import Phase
 from payouts.errors import mark
 from payouts.models import House
 
@@ -104,4 +105,4 @@ def moment_words(how: str, moment: datetime) -> str:
 
 def phase(code: str) -> str:
     """A jackpot's phase in words."""
-    return floor_words.say(floor_words.PHASES, code)
+    return floor_words.say(Phase, code)

@@ -7,7 +7,7 @@ from typing import Any
 from django.apps import apps
 from django.conf import settings
 from django.utils.text import capfirst
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
 from casino.devices.models import Device
 from casino.people.roles import ROLES
@@ -15,17 +15,13 @@ from casino.records import words as audit_words
 from casino.text import floor as floor_words
 from casino.text.alerts import ALERTS
 from casino.text.refusal_words import ACTIONS, LEVELS, METHODS, PAYERS, TABLES, TITLES
-from casino.text.rulesets import STATES as POSTED_STATES
+from casino.text.states import HITS, REQUESTS, labels, translated
+from jackpot.models import Phase
 from payouts.errors import mark
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
 from tables.games import GAMES
+from tables.models import Round
 
-APPROVALS = {
-    "open": pgettext_lazy("request", "open"),
-    "used": pgettext_lazy("request", "carried out"),
-    "killed": pgettext_lazy("request", "replaced"),
-    "rejected": pgettext_lazy("request", "rejected"),
-}
 _ENDS = {
     "used": pgettext_lazy("device", "used"),
     "expired": pgettext_lazy("device", "run out"),
@@ -58,7 +54,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "any": pgettext_lazy("account", "either side"),
     },
     "alert.kind": {code: one.title for code, one in ALERTS.items()},
-    "approval.state": APPROVALS,
+    "approval.state": REQUESTS,
     "approvallist.name": {
         "refused": mark("rejected claims"),
         "shares": mark("shares"),
@@ -67,7 +63,6 @@ _CODES: dict[str, Mapping[str, Any]] = {
     },
     "award.kind": floor_words.AWARD_KINDS,
     "claim.origin": floor_words.CLAIM_ORIGINS,
-    "claim.state": floor_words.CLAIM_STATES,
     "device.kind": Device.KINDS,
     "devicecode.ended_as": _ENDS,
     "devicesession.ended_as": _ENDS,
@@ -75,60 +70,35 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "won": pgettext_lazy("epoch", "the meter was won"),
         "retired": pgettext_lazy("epoch", "the jackpot was retired"),
     },
-    "gate.state": {
-        "open": pgettext_lazy("gate", "waits for displays"),
-        "passed": pgettext_lazy("gate", "all displays showed it"),
-        "lapsed": pgettext_lazy("gate", "replaced by another one"),
-    },
-    "gatedisplay.state": floor_words.DISPLAY_STATES,
-    "hit.state": audit_words.HIT_STATES | {"paid": mark("awarded")},  # its slips say whether it was paid
+    "hit.state": HITS,
     "incarnation.how": {
         "begun": pgettext_lazy("books", "begun"),
         "restored": pgettext_lazy("books", "restored from a backup"),
         "promoted": pgettext_lazy("books", "gone on at a standby"),
     },
-    "jackpot.kept_phase": floor_words.PHASES,
+    "jackpot.kept_phase": labels(Phase),
     "jackpot.offline_linked": floor_words.OFFLINE,
-    "jackpot.phase": floor_words.PHASES,
+    "jackpot.phase": labels(Phase),
     "postedtable.kind": TITLES | TABLES,
     "postedtable.starts": {
         "day": pgettext_lazy("posted table", "a gaming day"),
         "next_epoch": pgettext_lazy("posted table", "the next epoch"),
     },
-    "postedtable.state": POSTED_STATES,
-    "round.state": floor_words.ROUND_STATES,
     "roundline.hand": {name: WORDS[hand] for name, hand in BY_NAME.items()},
     "roundline.kind": floor_words.LINE_KINDS,
     "roundline.paid_by": PAYERS,
     "roundresult.source": floor_words.SOURCES,
     "roundstake.kind": floor_words.LINE_KINDS,
-    "runninground.ended_as": floor_words.ROUND_STATES,
+    "runninground.ended_as": labels(Round.State),
     "signoflife.kind": {
         "sweep": pgettext_lazy("jackpot", "look for what is due"),
         "alerts": pgettext_lazy("pit", "look for what the pit is alerted of"),
     },
     "slip.cancelled_as": floor_words.CANCELS,
-    "slip.state": floor_words.SLIP_STATES,
     "table.game": {code: game.title for code, game in GAMES.items()},
     "toclarify.kind": floor_words.CAME,
-    "toclarify.state": {
-        "open": pgettext_lazy("to be clarified", "to be decided"),
-        "taken": pgettext_lazy("to be clarified", "taken over"),
-        "dismissed": pgettext_lazy("to be clarified", "dismissed"),
-    },
     "transfer.kind": audit_words.TRANSFERS,
-    "verifyrun.state": {
-        "waiting": pgettext_lazy("verification", "waits for a worker"),
-        "running": pgettext_lazy("verification", "running"),
-        "done": pgettext_lazy("verification", "done"),
-        "failed": pgettext_lazy("verification", "broken off"),
-    },
     "waitingprize.kind": floor_words.PAID_KINDS,
-    "waitingprize.state": {
-        "waiting": pgettext_lazy("prize", "waits for an approval"),
-        "awarded": pgettext_lazy("prize", "awarded"),
-        "dropped": pgettext_lazy("prize", "dropped by its round's result"),
-    },
 }
 
 
@@ -137,7 +107,8 @@ def codes(model: Any, field: str) -> Mapping[str, Any] | None:
     name = model._meta.model_name
     if (name, field) == ("sealedrows", "table"):
         return _tables()
-    return _CODES.get(f"{name}.{field}") or _CODES.get(field)
+    found = _CODES.get(f"{name}.{field}") or _CODES.get(field)
+    return labels(model.State) if found is None and field == "state" and hasattr(model, "State") else found
 
 
 def word(model: Any, field: str, code: str) -> str:
@@ -145,7 +116,7 @@ def word(model: Any, field: str, code: str) -> str:
     if (model._meta.model_name, field) == ("event", "name"):
         return audit_words.event(code)
     said = (codes(model, field) or {}).get(code)
-    return str(capfirst(gettext(said) if isinstance(said, str) else str(said))) if said else code
+    return str(capfirst(translated(said))) if said else code
 
 
 def coded(model: Any, field: str) -> bool:

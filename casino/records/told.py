@@ -22,20 +22,21 @@ from casino.text.formats import format_money
 from casino.text.refusal_words import ACTIONS, CHECKLIST, LEVELS, PLACES, STAKES, TABLES, VOCABULARY
 from casino.text.ruleset_fields import show_value
 from casino.text.rulesets import CHOICES, FIELDS
+from casino.text.states import Words, labels, translated
 from casino.text.wording import worded
+from jackpot.models import Phase
 from payouts.errors import Refused, mark
 from payouts.models import House
 from tables.games import GAMES
+from tables.models.rounds import TAKEN_BACK
 
 # Names that only the log and the requests have.
-LOGGED = {
+LOGGED: dict[str, str] = {
+    **{kind: word for game in GAMES.values() for kind, word in game.logged.items()},
     "state": mark("state"),
     "phase": mark("phase"),
-    "blind": mark("Blind"),
-    "trips": mark("Trips"),
     "calendar": mark("opening hours"),
     "floor_rules": mark("rules of the floor"),
-    "uth_rules": mark("stakes of the game"),
     "rake": mark("rake"),
     "box_limits": mark("limits of the boxes"),
     "funding": mark("where the coins go"),
@@ -128,7 +129,7 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "method": VOCABULARY["method"],
     "offline_linked": floor_words.OFFLINE,
     "origin": floor_words.CLAIM_ORIGINS,
-    "phase": floor_words.PHASES,
+    "phase": labels(Phase),
     "reason": floor_words.CALL_REASONS,
     "result": floor_words.RESULTS,
     "roles": {code: role.label for code, role in ROLES.items()},
@@ -136,14 +137,14 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "in_force_from": {"next_epoch": mark("with the next epoch")},
 }
 # Why the system itself refused or took back something: the only text that it gives as a reason.
-_REASONS = {
+_REASONS: Words = {
     "password": mark("wrong password"),
     "code": mark("wrong code"),
     "locked": mark("locked after too many tries"),
     "inactive": mark("may not sign in"),
     "unknown name": mark("nobody has this name"),
     "initial password expired": mark("first password run out"),
-    **{state: floor_words.ROUND_STATES[state] for state in ("voided", "reopened", "withdrawn")},
+    **{state.value: state.label for state in TAKEN_BACK},
 }
 _OWN_REASONS = floor_words.CLAIM_REASONS | floor_words.KILL_REASONS
 _SHARE = re.compile(r"share ([0-9]+)")
@@ -158,7 +159,7 @@ def note(text: str) -> str:
     if share := _SHARE.fullmatch(text):
         return _("share %(number)s") % {"number": share[1]}
     if text in _REASONS:
-        return _(_REASONS[text])
+        return translated(_REASONS[text])
     if refused := refusal_alone(text):
         return refused
     reason, also, noted = text.partition("; ")
@@ -271,4 +272,4 @@ def _value(name: str, value: object, house: House) -> str:
     if day := _DAY.fullmatch(text):
         return f"{day[3]}.{day[2]}.{day[1]}"
     words = _WORDS.get(name, {})
-    return str(_(words[text])) if text in words else _(CHOICES.get(text, text))
+    return translated(words[text]) if text in words else _(CHOICES.get(text, text))

@@ -9,7 +9,8 @@ from django.utils.translation import ngettext, pgettext_lazy
 
 from casino.people import roles as all_roles
 from casino.people.models import Person
-from casino.text.floor import PHASES, colon, uuid_or_none
+from casino.text.floor import colon, say, uuid_or_none
+from jackpot.models import Hit, Phase
 from payouts.errors import mark
 from payouts.models import Event
 
@@ -23,12 +24,6 @@ KINDS = {
     "people": mark("People"),
     "devices": mark("Devices"),
     "posted": mark("Posted tables"),
-}
-HIT_STATES = {
-    "draining": mark("ending its rounds"),
-    "verifying": mark("win being verified"),
-    "paid": mark("paid"),
-    "rejected": mark("was none"),
 }
 ACCOUNTS = {
     "cage_cash": mark("cash in the cage"),
@@ -218,7 +213,7 @@ def hit_state(code: str, to_pay: int = 0) -> str:
     if code == "paid" and to_pay:
         text = ngettext("awarded, to be paid: %(count)s slip", "awarded, to be paid: %(count)s slips", to_pay)
         return text % {"count": to_pay}
-    return _(HIT_STATES.get(code, code))
+    return say(Hit.State, code)
 
 
 def account(code: str) -> str:
@@ -236,8 +231,8 @@ def event(name: str) -> str:
     noun, _dot, done = name.partition(".")
     if noun not in NOUNS:
         return name
-    if noun == "jackpot" and done in PHASES:
-        return colon(_(NOUNS[noun]), _(PHASES[done]))
+    if noun == "jackpot" and done in Phase.values:
+        return colon(_(NOUNS[noun]), say(Phase, done))
     return colon(_(NOUNS[noun]), DONE[done]) if done in DONE else name
 
 

@@ -13,6 +13,7 @@ from jackpot.rules.progressive_odds import coin_odds, long_run_edge
 from payouts.models import House
 from payouts.rules.hands.ranks import Category
 from payouts.rules.rulesets.funding import FundingSchedule
+from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.paytable import WORDS, Paytable
 from payouts.rules.rulesets.paytable_odds import frequencies, percent, table_odds
 from payouts.rules.rulesets.schema import Posted
@@ -33,15 +34,15 @@ class Figures:
     edge: Fraction | None = None
 
 
-def figures(code: str, posted: Posted, house: House, beside: Sequence[Posted] = ()) -> Figures | None:
+def figures(kind: TableKind, posted: Posted, house: House, beside: Sequence[Posted] = ()) -> Figures | None:
     """The figures of a table of this kind, weighed with the tables `beside` it (`TableKind.beside`); None for kinds without."""
-    if code == "trips" and isinstance(posted, Paytable):
-        return _trips(posted, house)
-    if code == "blind" and isinstance(posted, Paytable):
-        return _blind(posted, house)
-    if code == "progressive" and isinstance(posted, ProgressiveRules):
+    if kind.pays == "own_hand" and isinstance(posted, Paytable):
+        return _own_hand(posted, house)
+    if kind.pays == "beating" and isinstance(posted, Paytable):
+        return _beating(posted, house)
+    if isinstance(posted, ProgressiveRules):
         return _progressive(posted, house, [one for one in beside if isinstance(one, FundingSchedule)])
-    if code == "funding" and isinstance(posted, FundingSchedule):
+    if isinstance(posted, FundingSchedule):
         return _funding(posted, house, [one for one in beside if isinstance(one, ProgressiveRules)])
     return None
 
@@ -56,7 +57,7 @@ def points(value: Fraction, house: House) -> str:
     return share(abs(value), house).removesuffix(_PERCENT)
 
 
-def _trips(table: Paytable, house: House) -> Figures:
+def _own_hand(table: Paytable, house: House) -> Figures:
     odds = _table_odds(table)
     rows = tuple(
         (_hand(line.hand), str(line.odds), share(line.probability, house), share(line.returned, house))
@@ -74,7 +75,7 @@ def _trips(table: Paytable, house: House) -> Figures:
     )
 
 
-def _blind(table: Paytable, house: House) -> Figures:
+def _beating(table: Paytable, house: House) -> Figures:
     odds, chances = table.odds(), frequencies()
     rows = tuple(
         (_hand(hand), str(odds[hand]) if hand in odds else "–", share(chances[hand], house))

@@ -6,16 +6,16 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any
 
-from django.utils import timezone
 from django.utils.translation import gettext
 
 from casino.people.context import Here
 from casino.people.models import Person
 from casino.rulesets import odds as posted_odds
 from casino.text import ruleset_fields as posted_fields
-from casino.text.rulesets import EVENTS, STATES
+from casino.text.rulesets import EVENTS
 from casino.text.wording import worded
-from payouts.models import Event, House, PostedTable
+from payouts.models import Event, House, PostedState, PostedTable
+from payouts.models.posted import PENDING
 from payouts.rules.approval import role_fits
 from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.paytable import WORDS, Paytable
@@ -42,10 +42,10 @@ def named(rows: Sequence[PostedTable]) -> list[Named]:
 
 
 def _named(rows: list[PostedTable]) -> Named:
-    approved = [row for row in rows if row.state == "approved"]
+    approved = [row for row in rows if row.state == PostedState.APPROVED]
     now = in_force(approved)
     coming = tuple(row for row in approved if now is None or _begins(row) > _begins(now))
-    return Named(rows[0], now, coming, tuple(row for row in rows if row.state in ("draft", "requested")))
+    return Named(rows[0], now, coming, tuple(row for row in rows if row.state in PENDING))
 
 
 def in_force(approved: Sequence[PostedTable]) -> PostedTable | None:
@@ -60,7 +60,7 @@ def _begins(row: PostedTable) -> Any:
 
 def state(row: PostedTable) -> str:
     """The version's state in the language of the page."""
-    return gettext(STATES[row.state])
+    return str(PostedState(row.state).label)
 
 
 # --- one version --------------------------------------------------------------------------------------------------------------
@@ -69,16 +69,16 @@ def details(table: PostedTable, kind: TableKind, here: Here) -> dict[str, Any]:
     posted = kind.read(table.data)
     same = PostedTable.objects.filter(house_id=table.house_id, kind=table.kind, name=table.name)
     versions = list(same.select_related("house").defer("data").order_by("-version"))
-    now = in_force([row for row in versions if row.state == "approved"])
+    now = in_force([row for row in versions if row.state == PostedState.APPROVED])
     rival = (
         now if now and now.pk != table.pk else next((row for row in versions if row.version == table.version - 1), None)
     )
     signatures = table.approval.signatures.select_related("signer").order_by("id") if table.approval else []
-    pending = table.state in ("draft", "requested")
+    pending = table.state in PENDING
     return {
         "house": table.house,
         "groups": posted_fields.shown(posted, table.house),
-        "figures": posted_odds.figures(kind.code, posted, table.house, _beside(table, kind)),
+        "figures": posted_odds.figures(kind, posted, table.house, _beside(table, kind)),
         "warnings": [warning(advice, table.house) for advice in posted_table_advice(table=table, kind=kind)]
         if pending
         else [],
@@ -95,16 +95,16 @@ def details(table: PostedTable, kind: TableKind, here: Here) -> dict[str, Any]:
 
 def steps(table: PostedTable, person: Person, *, may_draft: bool) -> dict[str, bool]:
     """What the person may do with the version now; the services decide again."""
-    approval, pending = table.approval, table.state == "requested"
-    waits = bool(pending and approval and approval.state == "open" and approval.expires_at > timezone.now())
+    approval, pending = table.approval, table.state == PostedState.REQUESTED
+    waits = bool(pending and approval and approval.waits)
     fits = bool(approval and role_fits(person.roles, approval.roles))
     own = bool(approval and (person.pk == approval.requester_id or person.pk in approval.excluded))
     signed = bool(approval and waits and approval.signatures.filter(signer=person).exists())
     return {
-        "edit": may_draft and table.state == "draft",
+        "edit": may_draft and table.state == PostedState.DRAFT,
         "copy": may_draft,
-        "ask": may_draft and (table.state == "draft" or (pending and not waits)),
-        "withdraw": may_draft and (table.state == "draft" or pending),
+        "ask": may_draft and (table.state == PostedState.DRAFT or (pending and not waits)),
+        "withdraw": may_draft and (table.state == PostedState.DRAFT or pending),
         "sign": waits and fits and not own and not signed,
         "reject": waits and fits and not own,
         "own": waits and own,
@@ -150,7 +150,7 @@ def comparison(before: PostedTable, after: PostedTable) -> dict[str, Any]:
     kind, house = KINDS[after.kind], after.house
     old, new = kind.read(before.data), kind.read(after.data)
     beside = _beside(after, kind)
-    first, second = (posted_odds.figures(kind.code, one, house, beside) for one in (old, new))
+    first, second = (posted_odds.figures(kind, one, house, beside) for one in (old, new))
     facts = []
     if first and second and len(first.facts) == len(second.facts):
         facts = [(name, one, two) for (name, one), (_same, two) in zip(first.facts, second.facts, strict=True)]
@@ -178,7 +178,7 @@ def _verdict(
     kind: TableKind, first: posted_odds.Figures | None, second: posted_odds.Figures | None, table: PostedTable
 ) -> str:
     if first is None or second is None or first.edge is None or second.edge is None:
-        return first.remark if first and kind.code == "blind" else ""
+        return first.remark if first else ""
     edges = {
         "before": posted_odds.share(first.edge, table.house),
         "after": posted_odds.share(second.edge, table.house),

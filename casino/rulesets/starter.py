@@ -6,12 +6,12 @@ Each is a version as any other: its house changes the draft, and two others sign
 from collections.abc import Iterable, Mapping
 from uuid import UUID
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from casino.people.models import Person
 from payouts.errors import mark
-from payouts.models import Approval, House, PostedTable
+from payouts.models import Approval, House, PostedState, PostedTable
+from payouts.models.posted import PENDING
 from payouts.rules.approval import role_fits
 from payouts.rules.rulesets.kinds import TableKind, TableUnknown
 from payouts.selectors import gaming_day_at
@@ -23,7 +23,7 @@ from tables.services.parts import FLOOR_KINDS
 
 NAMES = {"uth_rules": "UTH 5–50", "blind": "UTH Blind", "trips": "UTH Trips"}
 OF_JACKPOT = ("progressive", "funding", "jackpot_rules")
-STANDING = ("draft", "requested", "approved")
+STANDING = (*PENDING, PostedState.APPROVED)
 NOTE = mark("The rulebook's own values")
 
 
@@ -72,15 +72,13 @@ def _name(kind: TableKind, house: House) -> str:
 
 def to_ask(rows: Iterable[PostedTable]) -> list[PostedTable]:
     """The versions whose approval is to be asked for: drafts, and requests that ran out unsigned."""
-    return [row for row in rows if row.state == "draft" or (row.state == "requested" and not waits(row))]
+    return [row for row in rows if row.state in PENDING and not waits(row)]
 
 
 def waits(row: PostedTable) -> bool:
     """Whether the version can be signed now."""
     asked = row.approval
-    return (
-        row.state == "requested" and asked is not None and asked.state == "open" and asked.expires_at > timezone.now()
-    )
+    return row.state == PostedState.REQUESTED and asked is not None and asked.waits
 
 
 def starter_request(*, house: House, actor_id: UUID) -> list[str]:

@@ -24,7 +24,7 @@ from casino.text.days import day_of
 from casino.text.problems import STATUS, sentences
 from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Refused
-from payouts.models import House, PostedTable
+from payouts.models import House, PostedState, PostedTable
 from payouts.rules.plain import Json, check_text
 from payouts.rules.rulesets.kinds import TableKind
 from payouts.services import (
@@ -93,7 +93,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Change a draft."""
     person = _allowed(request, DRAFT)
     table = _table(person, pk)
-    if table.state != "draft":
+    if table.state != PostedState.DRAFT:
         raise Http404
     kind = KINDS[table.kind]
     texts = posted_fields.texts_of(kind.read(table.data), table.house)

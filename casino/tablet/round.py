@@ -77,7 +77,7 @@ def round_page(request: TabletRequest, person: Person) -> HttpResponse:
         "person": person,
         "here": Here.at(request.device.house),
         "imports": imports(table.game),
-        "words": round_words(),
+        "words": round_words() | screens_of(table.game).tablet_words(),
         "page": _page(request, person, table, now),
         "key": uuid4(),
         "takes_over": table.session is not None and table.session.croupier_id != person.pk,

@@ -52,7 +52,7 @@ RELATED = ("session__croupier", "jackpot__epoch")
 
 def versions_now(table: Table, newest: Round | None) -> dict[str, Json]:
     """By kind, the versions of the running round, else those that the next lock will take (its own check decides)."""
-    if newest is not None and newest.state == "locked":
+    if newest is not None and newest.state == Round.State.LOCKED:
         return dict(newest.versions or {})
     versions = dict(table.session.versions) if table.session else {}
     epoch = table.jackpot.epoch if table.jackpot else None
@@ -95,8 +95,9 @@ def _newest(table: Table) -> Round | None:
 
 def _round(row: Round) -> dict[str, Json]:
     stakes = RoundStake.objects.filter(round=row, revision=0).order_by("box", "id")
-    result = RoundResult.objects.filter(round=row, revision=row.revision).first() if row.state == "settled" else None
-    is_linked = row.state == "locked" and row.jackpot_id is not None
+    of_round = RoundResult.objects.filter(round=row, revision=row.revision)
+    result = of_round.first() if row.state == Round.State.SETTLED else None
+    is_linked = row.state == Round.State.LOCKED and row.jackpot_id is not None
     return {
         "id": str(row.pk),
         "number": row.number,

@@ -19,9 +19,8 @@ from casino.records import told as audit_told
 from casino.text import days
 from casino.text.floor import COLON
 from casino.text.formats import format_amount, format_money
-from casino.text.rulesets import STATES
 from jackpot.models import Hit
-from payouts.models import House
+from payouts.models import House, PostedState
 
 register = template.Library()
 
@@ -59,7 +58,7 @@ def say(sentence: str) -> str:
 @register.filter
 def posted_state(state: str) -> str:
     """The state of a posted version in the language of the page."""
-    return gettext(STATES[state])
+    return str(PostedState(state).label)
 
 
 @register.filter

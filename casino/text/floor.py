@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db.models import TextChoices
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from casino.text.formats import format_money
-from casino.text.refusal_words import CLAIM_STATES as CLAIMS
 from casino.text.refusal_words import LEVELS, STAKES
+from casino.text.states import Words, labels, translated
 from casino.text.wording import guest_name, worded
 from jackpot.rules import progressive
 from payouts.errors import mark
@@ -17,7 +18,7 @@ from payouts.models import House
 from payouts.rules.hands.cards import CardUnknown, card_text, parse_cards
 from payouts.rules.lines import Reason
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
-from tables.games.uth import settle as uth
+from tables.games import GAMES
 from tables.models import RoundLine, RoundStake
 from tables.rules import prime
 
@@ -30,13 +31,6 @@ TABLE_STATES = {
     "closed_day": mark("Closed day"),
     "day_over": mark("Gaming day over"),
 }
-ROUND_STATES = {
-    "locked": mark("running"),
-    "settled": mark("settled"),
-    "voided": mark("void"),
-    "reopened": mark("open again"),
-    "withdrawn": mark("withdrawn"),
-}
 SOURCES = {"cards": mark("from cards"), "taps": mark("from taps"), "coins": mark("coins only")}
 RESULTS = {"win": mark("wins"), "lose": mark("loses"), "tie": mark("stand-off"), "fold": mark("folds")}
 CAME = {
@@ -46,17 +40,7 @@ CAME = {
     "withdraw": mark("withdrawal of a lock: the chips went back"),
 }
 OFFLINE = {"stop": mark("stops"), "play_flagged": mark("plays on without coins")}
-PHASES = {
-    "open": mark("open for stakes"),  # "open" alone is an approval, which is feminine in French and Italian
-    "draining": mark("ending its rounds"),
-    "verifying": mark("win being verified"),
-    "showing": mark("new value to be shown"),
-    "suspended": mark("suspended"),
-    "closed": mark("closed for stakes"),
-    "retired": mark("retired"),
-}
 LINE_KINDS = STAKES | {"envy": mark("Envy")}
-CLAIM_STATES = CLAIMS | {"open": mark("to be looked at")}
 CLAIM_ORIGINS = {
     "called": mark("called by the table"),
     "settled": mark("by the result of its round"),
@@ -79,12 +63,6 @@ KILL_REASONS = {  # why a request is void, where nobody has said so either
     "the result was corrected": mark("The result was corrected."),
     "withdrawn": mark("The version was withdrawn."),
 }
-DISPLAY_STATES = {
-    "waiting": mark("does not show it yet"),
-    "confirmed": mark("shows it"),
-    "out": mark("taken out"),
-}
-SLIP_STATES = {"open": mark("to be paid"), "paid": mark("slip paid"), "cancelled": mark("slip cancelled")}
 CANCELS = {
     "unpaid": mark("not paid yet: cancelled"),
     "receivable": mark("paid: asked back"),
@@ -102,17 +80,23 @@ UNTRUE = mark("No claim is true: the hit is rejected by another person's signatu
 AWARD_KINDS = {"share": mark("share of the meter"), "late": mark("late award"), "prize": mark("prize")}
 PAID_KINDS = LINE_KINDS | AWARD_KINDS  # of what a request about a prize or a slip is for
 
-REASONS: dict[str, Any] = {
+_REASONS: dict[str, Any] = {
     reason.code: reason
-    for module in (uth, progressive, prime)
+    for module in (progressive, prime)
     for reason in vars(module).values()
     if isinstance(reason, Reason | prime.PrimeReason)
 }
 
 
-def say(words: dict[str, str], code: str) -> str:
+def _reason(code: str) -> Any:
+    """Why a stake or a line is what it is, as its game, the progressive or the prime rule says."""
+    return next((game.reasons[code] for game in GAMES.values() if code in game.reasons), _REASONS.get(code))
+
+
+def say(words: Words | type[TextChoices], code: str) -> str:
     """The word for a code in the language of the page; an unknown code stands for itself."""
-    return gettext(words.get(code, code)) if code else ""
+    found = labels(words) if isinstance(words, type) else words
+    return translated(found.get(code, code)) if code else ""
 
 
 def colon(what: object, text: object) -> str:
@@ -146,7 +130,7 @@ def level(code: str) -> str:
 
 def line_words(line: RoundLine, house: House) -> str:
     """Why a line is what it is, with its amounts."""
-    reason = REASONS.get(line.code)
+    reason = _reason(line.code)
     if reason is None:
         return line.code
     hand = WORDS[BY_NAME[line.hand]] if line.hand in BY_NAME else ""
@@ -156,7 +140,7 @@ def line_words(line: RoundLine, house: House) -> str:
 
 def stake_words(stake: RoundStake, house: House) -> str:
     """Why chips of a stake went back, or nothing when the whole stake stays."""
-    reason = REASONS.get(stake.reason)
+    reason = _reason(stake.reason)
     if reason is None or not stake.returned_minor:
         return ""
     data = {"room_minor": 0, "maximum_minor": 0, "minimum_minor": 0} | (stake.data or {})

@@ -1,39 +1,10 @@
 """The words that refusals and reasons name in their data, as message ids of the catalogues."""
 
-from casino.text.rulesets import STATES
+from casino.text.states import REFUSED, Words
 from payouts.errors import mark
+from tables.games import GAMES
 from tables.rules.kinds import KINDS
 
-APPROVAL_STATES = {
-    "open": mark("open"),
-    "used": mark("used"),
-    "killed": mark("taken back"),
-    "rejected": mark("rejected"),
-}
-ROUND_STATES = {
-    "locked": mark("running"),
-    "settled": mark("settled"),
-    "voided": mark("void"),
-    "reopened": mark("open again"),
-}
-HIT_STATES = {
-    "draining": mark("waiting for rounds that still run"),
-    "verifying": mark("being verified"),
-    "paid": mark("paid"),
-}
-CLAIM_STATES = {
-    "called": mark("called, its round still running"),
-    "verified": mark("verified"),
-    "refused": mark("looked at and rejected"),
-    "dropped": mark("dropped by the result of its round"),
-}
-JACKPOT_PHASES = {
-    "showing": mark("waiting for its displays"),
-    "suspended": mark("suspended"),
-    "closed": mark("closed by the house"),
-    "retired": mark("retired"),
-}
-SLIP_STATES = {"cancelled": mark("cancelled")}
 METHODS = {"pin": mark("PIN"), "totp": mark("authenticator code")}
 ACTIONS = {
     "approval_rule.change": mark("change of an approval rule"),
@@ -54,11 +25,8 @@ ACTIONS = {
     "round.void_claimed": mark("void of a round that claims the jackpot"),
     "transfer.reverse": mark("correction of a transfer"),
 }
-STAKES = {
-    "ante": mark("Ante"),
-    "blind": mark("Blind"),
-    "play": mark("Play"),
-    "trips": mark("Trips"),
+STAKES: dict[str, str] = {
+    **{kind: word for game in GAMES.values() for kind, word in game.stakes.items()},
     "coin": mark("coin"),
     "double": mark("double"),
     "split": mark("split"),
@@ -133,7 +101,7 @@ CHECKLIST = {
 
 # By the name in a refusal's data: the words for its codes. What is not found is a message id already (`mark`), or what
 # somebody sent: that is shown as it came.
-VOCABULARY: dict[str, dict[str, str]] = {
+VOCABULARY: dict[str, Words] = {
     "action": ACTIONS,
     "board": {},
     "cards": RESULTS,
@@ -146,7 +114,7 @@ VOCABULARY: dict[str, dict[str, str]] = {
     "method": METHODS,
     "most": {},
     "paid_by": PAYERS,
-    "state": STATES | APPROVAL_STATES | ROUND_STATES | HIT_STATES | CLAIM_STATES | JACKPOT_PHASES | SLIP_STATES,
+    "state": REFUSED,
     "tapped": RESULTS,
     "why": {},
 }

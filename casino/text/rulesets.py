@@ -3,21 +3,13 @@
 from payouts.errors import mark
 from payouts.rules.rulesets.paytable import BY_NAME
 from payouts.rules.rulesets.paytable import WORDS as HANDS
+from tables.games import GAMES
 
-FIELDS = {
+FIELDS: dict[str, str] = {
+    **{name: word for game in GAMES.values() for name, word in game.fields.items()},
     "hand": mark("Hand"),
     "odds": mark("Pays"),
     "lines": mark("Lines"),
-    "ante_minimum_minor": mark("Ante, minimum"),
-    "ante_maximum_minor": mark("Ante, maximum"),
-    "trips_minimum_minor": mark("Trips, minimum"),
-    "trips_maximum_minor": mark("Trips, maximum"),
-    "stake_step": mark("Step of stakes"),
-    "play_multiples": mark("Play, multiples of the Ante"),
-    "no_play": mark("Box without Play"),
-    "side_bets_survive_fold": mark("Side bets stay after a fold"),
-    "odds_round_to": mark("Odds are rounded to"),
-    "odds_round": mark("Odds are rounded"),
     "coin_minor": mark("Coin"),
     "prizes": mark("Prizes"),
     "amount_minor": mark("Prize"),
@@ -123,13 +115,6 @@ EMPTY = {
     "prize_approval_from_minor": mark("never"),
 }
 
-STATES = {
-    "draft": mark("draft"),
-    "requested": mark("requested"),
-    "approved": mark("approved"),
-    "rejected": mark("rejected"),
-    "withdrawn": mark("withdrawn"),
-}
 EVENTS = {
     "drafted": mark("drafted"),
     "edited": mark("edited"),

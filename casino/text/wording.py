@@ -18,6 +18,7 @@ from casino.text import ruleset_fields as posted_fields
 from casino.text.formats import format_figure, format_money
 from casino.text.refusal_words import CHECKLIST, PLACES, TITLES, VOCABULARY
 from casino.text.rulesets import CHOICES, FIELDS
+from casino.text.states import Words, translated
 from payouts.errors import mark
 from payouts.models import House
 from tables.models import Guest
@@ -112,8 +113,8 @@ def _in_unit(field: str, value: object, house: House) -> object:
     return gettext(_LIST) if text.startswith(("[", "{")) else _word(CHOICES, text)
 
 
-def _word(words: Mapping[str, str], code: str) -> str:
-    return gettext(words.get(code, code)) if code else ""  # gettext("") is the catalogue's head
+def _word(words: Words, code: str) -> str:
+    return translated(words.get(code, code)) if code else ""  # gettext("") is the catalogue's head
 
 
 def _is_whole(value: object) -> bool:

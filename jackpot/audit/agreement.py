@@ -3,6 +3,7 @@
 Rounds, results, stakes and who had a table are known by their tables' names only: this floor knows no upper one.
 """
 
+from jackpot.models import Phase
 from payouts.agreement import Rule, apart, event
 
 # Who had the table of a round: the one who locked it, whoever had the session, and who gave it away or took it over. And its
@@ -262,7 +263,7 @@ SHOWN = Rule(
         "reason": "d.reason IS DISTINCT FROM CASE d.state WHEN 'out' THEN gone.reason ELSE '' END",
     },
 )
-_STEPS = "', '".join(f"jackpot.{one}" for one in ("open", "draining", "verifying", "showing", "closed", "retired"))
+_STEPS = "', '".join(f"jackpot.{one}" for one in Phase.values if one != Phase.SUSPENDED)
 JACKPOTS = Rule(
     "jackpot_jackpot",
     "j.id",

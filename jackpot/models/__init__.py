@@ -5,10 +5,10 @@ from jackpot.models.award import Award, Share, Slip, Split, TakenBack, WaitingPr
 from jackpot.models.display import DisplaySession, Gate, GateDisplay, RequiredDisplay
 from jackpot.models.hit import Claim, Hit, ListedRound
 from jackpot.models.incarnation import Incarnation
-from jackpot.models.meter import PHASES, Contribution, Epoch, EpochEnd, Fed, Jackpot, RunningRound
+from jackpot.models.meter import Contribution, Epoch, EpochEnd, Fed, Jackpot, RunningRound
+from jackpot.models.states import Phase
 
 __all__ = [
-    "PHASES",
     "Award",
     "Claim",
     "Contribution",
@@ -22,6 +22,7 @@ __all__ = [
     "Incarnation",
     "Jackpot",
     "ListedRound",
+    "Phase",
     "RequiredDisplay",
     "RunningRound",
     "Share",

@@ -14,8 +14,9 @@ from django.db.models.functions import Now
 
 from jackpot.models.hit import Claim, Hit
 from jackpot.models.meter import Jackpot
+from jackpot.models.states import PrizeState, SlipState
 from jackpot.rules import slip_number
-from payouts.models import AppendOnly, Guarded, House
+from payouts.models import AppendOnly, Guarded, House, codes
 
 PERSON = settings.AUTH_USER_MODEL
 
@@ -95,7 +96,7 @@ class WaitingPrize(Guarded):
     With a hit at hand that lists its round it is approved with the hit, else by an approval of its own.
     """
 
-    STATES: ClassVar[dict[str, str]] = {state: state for state in ("waiting", "awarded", "dropped")}
+    State = PrizeState
     clock = "at"
     event_kind: ClassVar[str] = "prize"
 
@@ -115,7 +116,7 @@ class WaitingPrize(Guarded):
     kind = models.CharField(max_length=20)  # coin or envy
     amount_minor = models.BigIntegerField()
     dealers = ArrayField(models.UUIDField(), default=list)
-    state = models.CharField(max_length=8, choices=STATES, default="waiting")
+    state = models.CharField(max_length=8, choices=codes(PrizeState), default=PrizeState.WAITING)
     at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -180,7 +181,7 @@ class Slip(Guarded):
     of the books when the slip was made, tells one from the other.
     """
 
-    STATES: ClassVar[dict[str, str]] = {state: state for state in ("open", "paid", "cancelled")}
+    State = SlipState
     # What became of a wrong award: never paid; asked back from who got it; lost.
     CANCELS: ClassVar[dict[str, str]] = {how: how for how in ("unpaid", "receivable", "loss")}
     clock = "made_at"
@@ -190,7 +191,7 @@ class Slip(Guarded):
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
     number = models.PositiveIntegerField()
     award = models.OneToOneField(Award, on_delete=models.PROTECT, related_name="slip")
-    state = models.CharField(max_length=9, choices=STATES, default="open")
+    state = models.CharField(max_length=9, choices=codes(SlipState), default=SlipState.OPEN)
     due_on = models.DateField()
     made_at = models.DateTimeField(db_default=Now(), editable=False)
     paid_at = models.DateTimeField(null=True, editable=False)
@@ -205,11 +206,17 @@ class Slip(Guarded):
         constraints = [
             models.UniqueConstraint(fields=["house", "number"], name="slip_number_once"),
             models.CheckConstraint(
-                condition=Q(state="open", paid_at=None, cancelled_at=None, cancelled_as="")
-                | Q(state="paid", paid_at__isnull=False, paid_by__isnull=False, cancelled_at=None, cancelled_as="")
-                | Q(state="cancelled", paid_at=None, cancelled_at__isnull=False, cancelled_as="unpaid")
+                condition=Q(state=SlipState.OPEN, paid_at=None, cancelled_at=None, cancelled_as="")
                 | Q(
-                    state="cancelled",
+                    state=SlipState.PAID,
+                    paid_at__isnull=False,
+                    paid_by__isnull=False,
+                    cancelled_at=None,
+                    cancelled_as="",
+                )
+                | Q(state=SlipState.CANCELLED, paid_at=None, cancelled_at__isnull=False, cancelled_as="unpaid")
+                | Q(
+                    state=SlipState.CANCELLED,
                     paid_at__isnull=False,
                     cancelled_at__isnull=False,
                     cancelled_as__in=["receivable", "loss"],

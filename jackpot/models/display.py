@@ -4,7 +4,6 @@ A display is a device of the upper floor, known by its id only.
 """
 
 import uuid
-from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -13,7 +12,8 @@ from django.db.models.functions import Now
 
 from jackpot.models.hit import Hit
 from jackpot.models.meter import Jackpot
-from payouts.models import Guarded, House
+from jackpot.models.states import GateDisplayState, GateState
+from payouts.models import Guarded, House, codes
 
 PERSON = settings.AUTH_USER_MODEL
 
@@ -63,7 +63,7 @@ class DisplaySession(models.Model):
 class Gate(Guarded):
     """Tables open when every display on the gate's frozen list shows its value; another amount makes another gate."""
 
-    STATES: ClassVar[dict[str, str]] = {state: state for state in ("open", "passed", "lapsed")}
+    State = GateState
     clock = "made_at"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -74,7 +74,7 @@ class Gate(Guarded):
     version = models.BigIntegerField()
     amount_minor = models.BigIntegerField()  # what is shown
     hit = models.ForeignKey(Hit, null=True, on_delete=models.PROTECT, related_name="+")  # after which it was made
-    state = models.CharField(max_length=6, choices=STATES, default="open")
+    state = models.CharField(max_length=6, choices=codes(GateState), default=GateState.OPEN)
     made_at = models.DateTimeField(db_default=Now(), editable=False)
     ended_at = models.DateTimeField(null=True, editable=False)
     ended_turn = models.BigIntegerField(null=True, editable=False)
@@ -83,14 +83,17 @@ class Gate(Guarded):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["jackpot", "number"], name="gate_once"),
-            models.UniqueConstraint(fields=["jackpot"], condition=Q(state="open"), name="gate_one_open"),
+            models.UniqueConstraint(fields=["jackpot"], condition=Q(state=GateState.OPEN), name="gate_one_open"),
             models.CheckConstraint(
-                condition=Q(state="open", ended_at=None) | Q(state__in=["passed", "lapsed"], ended_at__isnull=False),
+                condition=Q(state=GateState.OPEN, ended_at=None)
+                | Q(state__in=[GateState.PASSED, GateState.LAPSED], ended_at__isnull=False),
                 name="gate_ended",
             ),
             models.CheckConstraint(condition=Q(amount_minor__gte=0), name="gate_not_negative"),
         ]
-        indexes = [models.Index(fields=["jackpot", "ended_turn"], condition=Q(state="passed"), name="gate_turn")]
+        indexes = [
+            models.Index(fields=["jackpot", "ended_turn"], condition=Q(state=GateState.PASSED), name="gate_turn")
+        ]
 
     def __str__(self) -> str:
         return f"{self.jackpot_id} {self.number}"
@@ -99,13 +102,13 @@ class Gate(Guarded):
 class GateDisplay(Guarded):
     """A display on a gate's list: it waits, has confirmed what it shows, or was taken out by two people."""
 
-    STATES: ClassVar[dict[str, str]] = {state: state for state in ("waiting", "confirmed", "out")}
+    State = GateDisplayState
 
     gate = models.ForeignKey(Gate, on_delete=models.PROTECT, related_name="displays", db_index=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
     display_id = models.UUIDField()
     name = models.CharField(max_length=40)
-    state = models.CharField(max_length=9, choices=STATES, default="waiting")
+    state = models.CharField(max_length=9, choices=codes(GateDisplayState), default=GateDisplayState.WAITING)
     at = models.DateTimeField(null=True, editable=False)
     shown = models.CharField(max_length=30, blank=True)
     reason = models.CharField(max_length=500, blank=True)
@@ -114,7 +117,8 @@ class GateDisplay(Guarded):
         constraints = [
             models.UniqueConstraint(fields=["gate", "display_id"], name="gate_display_once"),
             models.CheckConstraint(
-                condition=Q(state="waiting", at=None) | Q(state__in=["confirmed", "out"], at__isnull=False),
+                condition=Q(state=GateDisplayState.WAITING, at=None)
+                | Q(state__in=[GateDisplayState.CONFIRMED, GateDisplayState.OUT], at__isnull=False),
                 name="gate_display_known",
             ),
         ]

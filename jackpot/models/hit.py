@@ -10,11 +10,10 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from jackpot.models.meter import Epoch, Jackpot
-from payouts.models import AppendOnly, Guarded, House
+from jackpot.models.states import LIVE, RUNNING, ClaimState, HitState
+from payouts.models import AppendOnly, Guarded, House, codes
 
 PERSON = settings.AUTH_USER_MODEL
-RUNNING = ("draining", "verifying")
-LIVE = ("called", "open", "verified")
 
 
 class Hit(Guarded):
@@ -23,7 +22,7 @@ class Hit(Guarded):
     draining: listed rounds run; verifying: people look; paid: the split was approved; rejected: with a reason, the epoch goes on.
     """
 
-    STATES: ClassVar[dict[str, str]] = {state: state for state in (*RUNNING, "paid", "rejected")}
+    State = HitState
     clock = "begun_at"
     sealed = ("house", "jackpot", "epoch", "number", "shown_minor")
 
@@ -32,7 +31,7 @@ class Hit(Guarded):
     jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="hits", db_index=False)
     epoch = models.ForeignKey(Epoch, on_delete=models.PROTECT, related_name="+")
     number = models.PositiveIntegerField()  # of the jackpot
-    state = models.CharField(max_length=9, choices=STATES, default="draining")
+    state = models.CharField(max_length=9, choices=codes(HitState), default=HitState.DRAINING)
     shown_minor = models.BigIntegerField()  # what the meter showed at the first claim
     begun_at = models.DateTimeField(db_default=Now(), editable=False)
     begun_turn = models.BigIntegerField(null=True, editable=False)
@@ -44,11 +43,11 @@ class Hit(Guarded):
         constraints = [
             models.UniqueConstraint(fields=["jackpot", "number"], name="hit_once"),
             models.UniqueConstraint(fields=["jackpot"], condition=Q(state__in=RUNNING), name="hit_one_running"),
-            models.CheckConstraint(condition=Q(state__in=[*RUNNING, "paid", "rejected"]), name="hit_state_known"),
+            models.CheckConstraint(condition=Q(state__in=HitState.values), name="hit_state_known"),
             models.CheckConstraint(
-                condition=Q(state="draining", drained_at=None, ended_at=None)
-                | Q(state="verifying", drained_at__isnull=False, ended_at=None)
-                | Q(state__in=["paid", "rejected"], drained_at__isnull=False, ended_at__isnull=False),
+                condition=Q(state=HitState.DRAINING, drained_at=None, ended_at=None)
+                | Q(state=HitState.VERIFYING, drained_at__isnull=False, ended_at=None)
+                | Q(state__in=[HitState.PAID, HitState.REJECTED], drained_at__isnull=False, ended_at__isnull=False),
                 name="hit_times",
             ),
         ]
@@ -85,7 +84,7 @@ class Claim(Guarded):
     round or are authors of what it says, may not sign the payment.
     """
 
-    STATES: ClassVar[dict[str, str]] = {state: state for state in (*LIVE, "refused", "dropped")}
+    State = ClaimState
     ORIGINS: ClassVar[dict[str, str]] = {origin: origin for origin in ("called", "settled", "corrected")}
     clock = "made_at"
 
@@ -98,7 +97,7 @@ class Claim(Guarded):
     box = models.PositiveSmallIntegerField(null=True)
     guest_id = models.UUIDField(null=True)
     origin = models.CharField(max_length=9, choices=ORIGINS)
-    state = models.CharField(max_length=8, choices=STATES)
+    state = models.CharField(max_length=8, choices=codes(ClaimState))
     dealers = ArrayField(models.UUIDField(), default=list)
     checklist = models.JSONField(null=True)  # by item of the rules, what the verifier noted
     made_by = models.ForeignKey(PERSON, null=True, on_delete=models.PROTECT, related_name="+")
@@ -111,9 +110,10 @@ class Claim(Guarded):
         constraints = [
             models.UniqueConstraint(fields=["hit", "number"], name="claim_number_once"),
             models.UniqueConstraint(fields=["hit", "round_id"], condition=Q(state__in=LIVE), name="claim_one_a_round"),
-            models.CheckConstraint(condition=Q(state__in=[*LIVE, "refused", "dropped"]), name="claim_state_known"),
+            models.CheckConstraint(condition=Q(state__in=ClaimState.values), name="claim_state_known"),
             models.CheckConstraint(
-                condition=Q(state__in=["called", "dropped"]) | Q(box__isnull=False, guest_id__isnull=False),
+                condition=Q(state__in=[ClaimState.CALLED, ClaimState.DROPPED])
+                | Q(box__isnull=False, guest_id__isnull=False),
                 name="claim_of_a_box",
             ),
         ]

@@ -10,10 +10,11 @@ from typing import ClassVar
 from django.db import models
 from django.db.models.functions import Now
 
-from payouts.models import AppendOnly, Guarded, House, PostedTable
+from jackpot.models.states import Phase
+from payouts.models import AppendOnly, Guarded, House, PostedTable, codes
 
-PHASES = ("open", "draining", "verifying", "showing", "suspended", "closed", "retired")
-ENDS = ("settled", "voided", "reopened")
+TAKEN_BACK = ("voided", "reopened")  # the stakes went back
+ENDS = ("settled", *TAKEN_BACK)
 
 
 class Jackpot(Guarded):
@@ -25,7 +26,6 @@ class Jackpot(Guarded):
 
     clock = "created_at"
 
-    PHASES: ClassVar[dict[str, str]] = {phase: phase for phase in PHASES}
     OFFLINE: ClassVar[dict[str, str]] = {"stop": "stop", "play_flagged": "play_flagged"}
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -38,7 +38,7 @@ class Jackpot(Guarded):
     rules = models.CharField(
         max_length=60, blank=True
     )  # name of the posted table of kind `jackpot_rules`; "": the defaults
-    phase = models.CharField(max_length=9, choices=PHASES, default="open")
+    phase = models.CharField(max_length=9, choices=codes(Phase), default=Phase.OPEN)
     kept_phase = models.CharField(max_length=9, blank=True, default="")
     phase_at = models.DateTimeField(db_default=Now(), editable=False)
     phase_number = models.BigIntegerField(db_default=0, editable=False)  # counts phases, whatever the clock does
@@ -53,13 +53,15 @@ class Jackpot(Guarded):
         constraints = [
             models.UniqueConstraint(fields=["house", "name"], name="jackpot_name_once"),
             models.UniqueConstraint(fields=["id", "house"], name="jackpot_of_house"),
-            models.CheckConstraint(condition=models.Q(phase__in=PHASES), name="jackpot_phase_known"),
+            models.CheckConstraint(condition=models.Q(phase__in=Phase.values), name="jackpot_phase_known"),
             models.CheckConstraint(
                 condition=models.Q(offline_linked__in=["stop", "play_flagged"]), name="jackpot_offline_known"
             ),
             models.CheckConstraint(
-                condition=models.Q(~models.Q(phase="suspended"), kept_phase="")
-                | models.Q(phase="suspended", kept_phase__in=[one for one in PHASES if one != "suspended"]),
+                condition=models.Q(~models.Q(phase=Phase.SUSPENDED), kept_phase="")
+                | models.Q(
+                    phase=Phase.SUSPENDED, kept_phase__in=[one for one in Phase.values if one != Phase.SUSPENDED]
+                ),
                 name="jackpot_phase_kept",
             ),
         ]

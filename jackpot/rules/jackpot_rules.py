@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from payouts.rules.rulesets.schema import Posted, choice, flag, text, whole
 
-FROZEN = ("draining", "verifying", "showing")  # phases between a hit and the reopening
 CHECKS = ("cards_seen", "deck_counted", "camera_time", "guest_papers")
 
 

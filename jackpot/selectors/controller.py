@@ -43,7 +43,7 @@ def controller_meters(*, jackpot_id: UUID) -> ControllerMeters:
     hits = list(Hit.objects.filter(jackpot=jackpot).order_by("-number")[:LAST_HITS])
     counted = Hit.objects.filter(jackpot=jackpot).values_list("state", flat=True)
     states = list(counted)
-    splits = list(Split.objects.filter(hit__jackpot=jackpot, hit__state="paid").order_by("hit_id", "-revision"))
+    splits = list(Split.objects.filter(hit__jackpot=jackpot, hit__state=Hit.State.PAID).order_by("hit_id", "-revision"))
     newest = {split.hit_id: split for split in reversed(splits)}
     won = Award.objects.filter(jackpot=jackpot, kind="share").aggregate(sum=Sum("amount_minor"))["sum"] or 0
     accounts = Account.objects.filter(house_id=jackpot.house_id, kind__in=("reserve", "reserve_share"))
@@ -52,7 +52,7 @@ def controller_meters(*, jackpot_id: UUID) -> ControllerMeters:
         coins=coins,
         coins_in_minor=coins_in,
         hits=len(states),
-        hits_paid=states.count("paid"),
+        hits_paid=states.count(Hit.State.PAID),
         won_minor=won,
         overflow_minor=sum(split.overflow_minor for split in newest.values()),
         reserve_minor=-(own.aggregate(sum=Sum("balance_minor"))["sum"] or 0),

@@ -10,7 +10,8 @@ from django.db.models import Max
 
 from jackpot.errors import ToClarifyOpen
 from jackpot.hints import hint
-from jackpot.models import Claim, GateDisplay, Hit, Jackpot, RequiredDisplay, RunningRound, Split
+from jackpot.models import Claim, Gate, GateDisplay, Hit, Jackpot, RequiredDisplay, RunningRound, Split
+from jackpot.models.states import FROZEN, UNDECIDED, Phase
 from jackpot.selectors.jackpots import meter_read
 from jackpot.services.gate import gate_make
 from jackpot.services.prizes import prize_request, prizes_listed
@@ -31,13 +32,12 @@ from payouts.models import Approval, Event
 from payouts.selectors import requests_in_order
 from payouts.services import approval_signed, approval_use
 
-MOVING = ("draining", "verifying", "showing")
 STEPS_MOST = 20  # of one call; a hit has five
 
 
 def jackpots_due() -> list[UUID]:
     """The jackpots that may have a step to do: a hit or a gate is at hand."""
-    moving = Jackpot.objects.filter(phase__in=MOVING) | Jackpot.objects.filter(kept_phase__in=MOVING)
+    moving = Jackpot.objects.filter(phase__in=FROZEN) | Jackpot.objects.filter(kept_phase__in=FROZEN)
     return list(moving.values_list("pk", flat=True))
 
 
@@ -66,16 +66,16 @@ def jackpot_advance(*, jackpot_id: UUID) -> bool:
 def jackpots_moving(jackpot_id: UUID) -> bool:
     """Whether there may be a step to do: asked without the lock, so that an open jackpot's tables are not held up."""
     found = Jackpot.objects.filter(pk=jackpot_id).values_list("phase", "kept_phase").first()
-    return found is not None and (found[1] or found[0]) in MOVING
+    return found is not None and (found[1] or found[0]) in FROZEN
 
 
 def _step(jackpot: Jackpot) -> bool:
     phase = phase_of(jackpot)
-    if phase == "draining":
+    if phase == Phase.DRAINING:
         return _drained(jackpot)
-    if phase == "verifying":
+    if phase == Phase.VERIFYING:
         return _verified(jackpot)
-    return phase == "showing" and _shown(jackpot)
+    return phase == Phase.SHOWING and _shown(jackpot)
 
 
 def _drained(jackpot: Jackpot) -> bool:
@@ -84,18 +84,18 @@ def _drained(jackpot: Jackpot) -> bool:
     listed = hit.listed.values("round_id")
     if RunningRound.objects.filter(round_id__in=listed, ended_at=None).exists():
         return False
-    hit.state = "verifying"
+    hit.state = Hit.State.VERIFYING
     hit.save(update_fields=["state"])
-    enter(jackpot, "verifying", hit=hit.number)
+    enter(jackpot, Phase.VERIFYING, hit=hit.number)
     return True
 
 
 def _verified(jackpot: Jackpot) -> bool:
     """All claims are decided: split, ask, and pay what was approved; or end what was rejected."""
     hit = _hit(jackpot)
-    if Claim.objects.filter(hit=hit, state__in=["called", "open"]).exists():
+    if Claim.objects.filter(hit=hit, state__in=UNDECIDED).exists():
         return False
-    if not Claim.objects.filter(hit=hit, state="verified").exists():
+    if not Claim.objects.filter(hit=hit, state=Claim.State.VERIFIED).exists():
         return _rejected(jackpot, hit)
     if meter_read(jackpot_id=jackpot.pk).sum_minor < 0:  # it paid more prizes than it held: people put that right first
         return False
@@ -109,7 +109,7 @@ def _verified(jackpot: Jackpot) -> bool:
     if newest is None or _to_ask_again(newest, hit, split, plan):
         award_request(hit, split, plan)
         return True
-    if newest.state != "open" or approval_signed(newest) < newest.signers:
+    if newest.state != Approval.State.OPEN or approval_signed(newest) < newest.signers:
         return False  # turned down: people look at a claim again, correct a round, or reject the hit
     try:
         check_clarified(hit)
@@ -121,7 +121,8 @@ def _verified(jackpot: Jackpot) -> bool:
 
 def _rejected(jackpot: Jackpot, hit: Hit) -> bool:
     """Two people said that it was none: the same amount is shown again, the epoch goes on."""
-    asked = Approval.objects.filter(house_id=hit.house_id, action=REJECT, subject_id=str(hit.pk), state="open").first()
+    own = Approval.objects.filter(house_id=hit.house_id, action=REJECT, subject_id=str(hit.pk))
+    asked = own.filter(state=Approval.State.OPEN).first()
     if asked is None or _expired(asked) or approval_signed(asked) < asked.signers:
         return False
     approval_use(
@@ -132,12 +133,12 @@ def _rejected(jackpot: Jackpot, hit: Hit) -> bool:
         subject_id=hit.pk,
         payload=asked.payload,
     )
-    hit.state, hit.reason = "rejected", asked.payload["reason"]
+    hit.state, hit.reason = Hit.State.REJECTED, asked.payload["reason"]
     hit.save(update_fields=["state", "reason"])
     for prize in prizes_listed(hit):  # they do not hang on the hit any more
         prize_request(prize)
     jackpot.hit = None
-    enter(jackpot, "showing", hit=hit.number, rejected=True)
+    enter(jackpot, Phase.SHOWING, hit=hit.number, rejected=True)
     gate_make(jackpot)
     return True
 
@@ -145,19 +146,19 @@ def _rejected(jackpot: Jackpot, hit: Hit) -> bool:
 def _shown(jackpot: Jackpot) -> bool:
     """Every display has shown the value: the tables open (PRG-9). Another amount makes another gate."""
     gate = jackpot.gate
-    if gate is None or gate.state != "open":
+    if gate is None or gate.state != Gate.State.OPEN:
         return RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).exists() and bool(gate_make(jackpot))
     reading = meter_read(jackpot_id=jackpot.pk)
     if (gate.version, gate.amount_minor) != (reading.version, reading.shown_minor):
         return bool(gate_make(jackpot))
     states = set(GateDisplay.objects.filter(gate=gate).values_list("state", flat=True))
-    if "waiting" in states or jackpot.phase == "suspended":
+    if GateDisplay.State.WAITING in states or jackpot.phase == Phase.SUSPENDED:
         return False
-    if "confirmed" not in states:  # all were taken out: the next gate asks those that are required now
+    if GateDisplay.State.CONFIRMED not in states:  # all were taken out: the next gate asks those that are required now
         return RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).exists() and bool(gate_make(jackpot))
-    gate.state = "passed"
+    gate.state = Gate.State.PASSED
     gate.save(update_fields=["state"])
-    enter(jackpot, "open", gate=gate.number, amount_minor=gate.amount_minor)
+    enter(jackpot, Phase.OPEN, gate=gate.number, amount_minor=gate.amount_minor)
     return True
 
 
@@ -169,14 +170,14 @@ def _hit(jackpot: Jackpot) -> Hit:
 
 def _to_ask_again(newest: Approval, hit: Hit, split: Split, plan: Plan) -> bool:
     """Whether the payment is to be asked for anew: not while a request waits, nor of people who said no and saw nothing new."""
-    if newest.state == "killed":
+    if newest.state == Approval.State.KILLED:
         return True
     changed = bool(
         newest.payload != award_payload(hit, split, plan).payload
     )  # a checklist, or what is paid beside the shares
-    if newest.state == "open":
+    if newest.state == Approval.State.OPEN:
         return changed or _expired(newest)
-    return newest.state == "rejected" and (changed or _looked_since(newest, hit))
+    return newest.state == Approval.State.REJECTED and (changed or _looked_since(newest, hit))
 
 
 def _looked_since(approval: Approval, hit: Hit) -> bool:

@@ -44,7 +44,8 @@ def boxes_awarded(round_id: UUID) -> Awarded:
     """What a round was awarded, prizes apart. A slip that was cancelled unpaid makes room for another award (PRG-8)."""
     awards = Award.objects.filter(round_id=round_id).exclude(kind="prize")
     once = awards.exclude(slip__cancelled_as="unpaid").values_list("box", flat=True)
-    return Awarded(frozenset(once), frozenset(awards.exclude(slip__state="cancelled").values_list("box", flat=True)))
+    standing = awards.exclude(slip__state=Slip.State.CANCELLED)
+    return Awarded(frozenset(once), frozenset(standing.values_list("box", flat=True)))
 
 
 def slip_make(award: Award) -> Slip:

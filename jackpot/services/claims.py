@@ -13,7 +13,7 @@ from django.db.models import Max, QuerySet
 from jackpot.errors import CallNotRunning, CallWithoutCoin, EpochOver, JackpotPhase, NotListed, SecondCall
 from jackpot.hints import hint
 from jackpot.models import Claim, Gate, Hit, Jackpot, ListedRound, RunningRound
-from jackpot.models.hit import LIVE, RUNNING
+from jackpot.models.states import IN_PLAY, LIVE, RUNNING, Phase
 from jackpot.selectors.jackpots import meter_read
 from jackpot.services.state import enter, jackpot_held, jackpot_read, phase_of
 from payouts.services import approval_kill, event_record
@@ -44,7 +44,7 @@ def hit_call(
     if claims_live(round_id).exists():
         raise SecondCall
     hit = _joined(jackpot, running.epoch_id, round_id, running.table_id, person_id)
-    claim = _add(hit, round_id, running.table_id, None, "called", dealers, person_id)
+    claim = _add(hit, round_id, running.table_id, None, Claim.State.CALLED, dealers, person_id)
     hint(jackpot_id)
     return claim
 
@@ -95,7 +95,7 @@ def _joined(jackpot: Jackpot, epoch_id: UUID, round_id: UUID, table_id: UUID, pe
         if not ListedRound.objects.filter(hit=jackpot.hit, round_id=round_id).exists():
             raise NotListed
         return jackpot.hit
-    if phase_of(jackpot) not in ("open", "showing"):
+    if phase_of(jackpot) not in IN_PLAY:
         raise JackpotPhase(state=phase_of(jackpot))
     return _begin(jackpot, round_id, table_id, person_id)
 
@@ -121,10 +121,10 @@ def _begin(jackpot: Jackpot, round_id: UUID, table_id: UUID, person_id: UUID) ->
         ListedRound(house_id=jackpot.house_id, hit=hit, round_id=one, table_id=table) for one, table in listed.items()
     )
     if jackpot.gate is not None:  # showing the old amount after a rejection: that is not to be confirmed any more
-        Gate.objects.filter(pk=jackpot.gate.pk, state="open").update(state="lapsed")
+        Gate.objects.filter(pk=jackpot.gate.pk, state=Gate.State.OPEN).update(state=Gate.State.LAPSED)
         jackpot.gate = None
     jackpot.hit = hit
-    enter(jackpot, "draining", actor_id=person_id, hit=hit.number, listed=len(listed), shown_minor=shown)
+    enter(jackpot, Phase.DRAINING, actor_id=person_id, hit=hit.number, listed=len(listed), shown_minor=shown)
     return hit
 
 
@@ -142,7 +142,7 @@ def _add(
         box=won.box if won else None,
         guest_id=won.guest_id if won else None,
         origin=origin,
-        state="open" if won else "called",
+        state=Claim.State.OPEN if won else Claim.State.CALLED,
         dealers=sorted({*dealers, person_id}),
         made_by_id=person_id,
     )
@@ -152,7 +152,7 @@ def _add(
 
 def _fix(claim: Claim, won: Winner, dealers: Iterable[UUID]) -> None:
     """The result says which box; whoever had verified it before has to look again."""
-    claim.box, claim.guest_id, claim.state = won.box, won.guest_id, "open"
+    claim.box, claim.guest_id, claim.state = won.box, won.guest_id, Claim.State.OPEN
     claim.dealers = sorted({*claim.dealers, *dealers})
     claim.decided_by, claim.checklist, claim.reason = None, None, ""
     claim.save(update_fields=["box", "guest_id", "state", "dealers", "decided_by", "checklist", "reason"])
@@ -160,12 +160,12 @@ def _fix(claim: Claim, won: Winner, dealers: Iterable[UUID]) -> None:
 
 
 def _drop(claim: Claim, person_id: UUID, reason: str) -> None:
-    claim.state, claim.reason = "dropped", reason
+    claim.state, claim.reason = Claim.State.DROPPED, reason
     claim.save(update_fields=["state", "reason"])
     event_record("claim.dropped", claim, actor_id=person_id, reason=reason)
 
 
 def _outdate(house_id: UUID, jackpot_id: UUID) -> None:
     """What was asked for, or signed, was about other claims."""
-    for hit_id in Hit.objects.filter(jackpot_id=jackpot_id, state="verifying").values_list("pk", flat=True):
+    for hit_id in Hit.objects.filter(jackpot_id=jackpot_id, state=Hit.State.VERIFYING).values_list("pk", flat=True):
         approval_kill(house_id=house_id, subject_kind="hit", subject_id=hit_id, reason="the claims have changed")

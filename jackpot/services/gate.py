@@ -22,7 +22,7 @@ from jackpot.errors import (
     GateVersionWrong,
 )
 from jackpot.hints import hint
-from jackpot.models import DisplaySession, Gate, GateDisplay, Jackpot, RequiredDisplay
+from jackpot.models import DisplaySession, Gate, GateDisplay, Jackpot, Phase, RequiredDisplay
 from jackpot.selectors.jackpots import meter_read
 from jackpot.services.state import jackpot_held, log, phase_of
 from payouts.db.constraints import refusing, require_transaction
@@ -33,7 +33,7 @@ from payouts.services import Subject, approval_request, approval_use, event_reco
 SHOWN_MOST = 30  # signs that a display can show of an amount
 SESSION_S = 6  # a display's session ends so long after its last sign of life
 OUT, ADD = "jackpot.display_out", "jackpot.display_add"
-LIST_OPEN = ("open", "closed")  # the phases in which one person adds a display to the list
+LIST_OPEN = (Phase.OPEN, Phase.CLOSED)  # the phases in which one person adds a display to the list
 
 
 # --- the gate ------------------------------------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ def gate_make(jackpot: Jackpot) -> Gate | None:
 
     Whatever gate was open before lapses, and its confirmations with it.
     """
-    Gate.objects.filter(jackpot=jackpot, state="open").update(state="lapsed")
+    Gate.objects.filter(jackpot=jackpot, state=Gate.State.OPEN).update(state=Gate.State.LAPSED)
     required = list(RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).order_by("added_at", "pk"))
     jackpot.gate = None
     if required:
@@ -93,8 +93,8 @@ def gate_confirm(
         raise DisplayNotOnGate
     if not secrets.compare_digest(nonce.encode(), there.nonce.encode()):
         raise GateNonceWrong
-    if mine.state != "confirmed":
-        if there.state != "open" or mine.state != "waiting":
+    if mine.state != GateDisplay.State.CONFIRMED:
+        if there.state != Gate.State.OPEN or mine.state != GateDisplay.State.WAITING:
             raise GateOver
         _check_session(display_id, session_id)
         reading = meter_read(jackpot_id=jackpot.pk)
@@ -102,11 +102,11 @@ def gate_confirm(
             raise GateVersionWrong
         if len(shown) > SHOWN_MOST or digits(shown) != str(there.amount_minor).zfill(3):
             raise GateValueWrong(shown=shown[:SHOWN_MOST])
-        mine.state, mine.shown = "confirmed", shown[:SHOWN_MOST]
+        mine.state, mine.shown = GateDisplay.State.CONFIRMED, shown[:SHOWN_MOST]
         mine.save(update_fields=["state", "shown"])
         log(jackpot, "gate.confirmed", after={"gate": gate, "display": mine.name, "shown": mine.shown})
         hint(jackpot_id)
-    waiting = GateDisplay.objects.filter(gate=there, state="waiting").count()
+    waiting = GateDisplay.objects.filter(gate=there, state=GateDisplay.State.WAITING).count()
     return {"gate": gate, "state": mine.state, "waiting": waiting}
 
 
@@ -187,7 +187,7 @@ def display_require(
             id=uuid4(), house_id=house_id, jackpot=jackpot, display_id=display_id, name=name
         )
     log(jackpot, "display.required", actor_id=actor_id, after={"display": str(display_id), "name": name})
-    if phase_of(jackpot) == "showing":
+    if phase_of(jackpot) == Phase.SHOWING:
         gate_make(jackpot)
     hint(jackpot_id)  # the first one lets coins in, and tablets say so
     return added
@@ -229,10 +229,10 @@ def display_out(
     own.ended_at, own.reason = Now(), reason
     own.save(update_fields=["ended_at", "reason"])
     waiting = GateDisplay.objects.filter(
-        gate__jackpot=jackpot, gate__state="open", display_id=display_id, state="waiting"
+        gate__jackpot=jackpot, gate__state=Gate.State.OPEN, display_id=display_id, state=GateDisplay.State.WAITING
     )
     with refusing({"gate_display_guard": DisplayLast()}):
-        waiting.update(state="out", reason=reason)
+        waiting.update(state=GateDisplay.State.OUT, reason=reason)
     log(jackpot, "display.out", actor_id=actor_id, after={"display": str(display_id)}, reason=reason)
     hint(jackpot_id)
 

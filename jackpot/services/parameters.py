@@ -10,7 +10,7 @@ from jackpot.errors import (
     OfflineUnknown,
     RoundsRunning,
 )
-from jackpot.models import Epoch, Jackpot, RunningRound
+from jackpot.models import Epoch, Jackpot, Phase, RunningRound
 from jackpot.rules.meter import check_coin
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.services.barrier import jackpot_exclude
@@ -101,7 +101,7 @@ def jackpot_parameters_set(
         raise JackpotUnknown
     jackpot_exclude(jackpot_id)
     jackpot = own.get()
-    if jackpot.phase != "open":
+    if jackpot.phase != Phase.OPEN:
         raise JackpotNotOpen
     if RunningRound.objects.filter(jackpot=jackpot, ended_at=None).exists():
         raise RoundsRunning

@@ -8,8 +8,9 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from jackpot.errors import PrizeAwarded
-from jackpot.models import Award, Claim, EpochEnd, Hit, ListedRound, RunningRound, WaitingPrize
-from jackpot.models.hit import LIVE, RUNNING
+from jackpot.models import Award, Claim, EpochEnd, Hit, ListedRound, RunningRound, Slip, WaitingPrize
+from jackpot.models.meter import TAKEN_BACK
+from jackpot.models.states import LIVE, RUNNING, PrizeState
 from jackpot.services.award import award_write
 from payouts.models import Approval, Entry, Transfer
 from payouts.rules.ledger import recipes
@@ -101,7 +102,7 @@ def envy_of_link(
     rounds = RunningRound.objects.filter(jackpot_id=jackpot_id).exclude(round_id=source_id)
     listed = () if lists is None else lists.listed.values_list("round_id", flat=True)
     at_once = _ran_with(jackpot_id, source_id) if lists is None else list(listed)
-    for other in rounds.filter(round_id__in=at_once).exclude(ended_as__in=["voided", "reopened"]).order_by("table_id"):
+    for other in rounds.filter(round_id__in=at_once).exclude(ended_as__in=TAKEN_BACK).order_by("table_id"):
         for box, guest in sorted(other.coins.items(), key=lambda coin: int(coin[0])):
             prize = WaitingPrize.objects.create(
                 id=uuid4(),
@@ -151,7 +152,8 @@ def _post(prize: WaitingPrize, lines: Sequence[Line], epoch_id: UUID, actor_id: 
 
 def prizes_drop(*, round_id: UUID, revision: int, actor_id: UUID) -> None:
     """The result was corrected: what it owed is owed no more. Raises PrizeAwarded (its slip has to be cancelled first)."""
-    for prize in WaitingPrize.objects.filter(source_id=round_id, revision=revision).exclude(state="dropped"):
+    own = WaitingPrize.objects.filter(source_id=round_id, revision=revision)
+    for prize in own.exclude(state=PrizeState.DROPPED):
         if _awarded(prize):
             raise PrizeAwarded
         _drop(prize, actor_id, CORRECTED)  # it waits, or its cancelled slip left it to what is owed at the table
@@ -162,7 +164,7 @@ def prizes_void(*, round_id: UUID, actor_id: UUID, reason: str) -> None:
 
     What was awarded of it is in doubt: its slip is not paid, and cancelled it is owed no more either.
     """
-    for prize in WaitingPrize.objects.filter(round_id=round_id).exclude(state="dropped"):
+    for prize in WaitingPrize.objects.filter(round_id=round_id).exclude(state=PrizeState.DROPPED):
         if not _awarded(prize):
             _drop(prize, actor_id, reason)
         else:
@@ -178,7 +180,7 @@ def prizes_void(*, round_id: UUID, actor_id: UUID, reason: str) -> None:
 
 def coin_went_back(award: Award) -> bool:
     """Whether an award is Envy of a round that is void, so that its box had no coin after all (PRG-6)."""
-    back = RunningRound.objects.filter(round_id=award.round_id, ended_as__in=["voided", "reopened"])
+    back = RunningRound.objects.filter(round_id=award.round_id, ended_as__in=TAKEN_BACK)
     return award.kind == "prize" and back.exists()
 
 
@@ -195,7 +197,7 @@ def owes_elsewhere(round_id: UUID) -> bool:
 
 def _awarded(prize: WaitingPrize) -> bool:
     """Whether an award of it stands: it has its slip, to be paid or paid."""
-    return prize.awards.exclude(slip__state="cancelled").exists()
+    return prize.awards.exclude(slip__state=Slip.State.CANCELLED).exists()
 
 
 def prize_taken_back(prize: WaitingPrize) -> bool:
@@ -206,7 +208,7 @@ def prize_taken_back(prize: WaitingPrize) -> bool:
 
 
 def _drop(prize: WaitingPrize, actor_id: UUID | None, reason: str) -> None:
-    prize.state = "dropped"
+    prize.state = PrizeState.DROPPED
     prize.save(update_fields=["state"])
     approval_kill(house_id=prize.house_id, subject_kind="prize", subject_id=prize.pk, reason=reason)
     _take_back(prize, actor_id, reason)
@@ -254,7 +256,9 @@ def prize_take_over(transfer: Transfer, *, reason: str, actor_id: UUID | None) -
 def prizes_listed(hit: Hit) -> QuerySet[WaitingPrize]:
     """What waits of the hit's listed rounds."""
     listed = ListedRound.objects.filter(hit=hit).values("round_id")
-    return WaitingPrize.objects.filter(round_id__in=listed, state="waiting").order_by("at", "round_id", "place")
+    return WaitingPrize.objects.filter(round_id__in=listed, state=PrizeState.WAITING).order_by(
+        "at", "round_id", "place"
+    )
 
 
 def prizes_of(hit: Hit) -> list[WaitingPrize]:
@@ -263,7 +267,8 @@ def prizes_of(hit: Hit) -> list[WaitingPrize]:
     But for Envy of a royal flush that people have refused to believe: that is asked for by itself, once the hit is over.
     """
     claims = Claim.objects.filter(hit=hit)
-    refused = claims.filter(state="refused").exclude(round_id__in=claims.filter(state__in=LIVE).values("round_id"))
+    live = claims.filter(state__in=LIVE).values("round_id")
+    refused = claims.filter(state=Claim.State.REFUSED).exclude(round_id__in=live)
     return list(prizes_listed(hit).exclude(kind="envy", source_id__in=refused.values("round_id")))
 
 
@@ -333,6 +338,6 @@ def prize_award(prize: WaitingPrize, approval_id: UUID, actor_id: UUID | None = 
         recipes.prize_awarded(prize.amount_minor),
         actor_id=actor_id,
     )
-    prize.state = "awarded"
+    prize.state = PrizeState.AWARDED
     prize.save(update_fields=["state"])
     return award

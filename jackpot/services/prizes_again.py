@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from jackpot.errors import PrizeNotToAsk, PrizeUnknown
 from jackpot.hints import hint
 from jackpot.models import Award, ListedRound, WaitingPrize
-from jackpot.models.hit import RUNNING
+from jackpot.models.states import RUNNING, PrizeState
 from jackpot.services.prizes import PRIZE, prize_request, prize_taken_back
 from jackpot.services.state import jackpot_held
 from payouts.models import Approval
@@ -27,7 +27,8 @@ def prizes_unasked() -> list[UUID]:
     """Prizes that wait though nobody is asked any more: the request's time is over. What people turned down is left to them, and
     what a running hit lists goes with the hit.
     """
-    return [prize.pk for prize, newest in _with_newest(_alone().filter(state="waiting")) if _ran_out(newest)]
+    waiting = _alone().filter(state=PrizeState.WAITING)
+    return [prize.pk for prize, newest in _with_newest(waiting) if _ran_out(newest)]
 
 
 def prize_ask_again(prize_id: UUID) -> bool:
@@ -54,10 +55,10 @@ def prizes_left(jackpot_id: UUID) -> list[tuple[WaitingPrize, str]]:
     A fixed number of statements however many there are.
     """
     found = []
-    for prize, newest in _with_newest(_alone().filter(jackpot_id=jackpot_id).exclude(state="dropped")):
-        if prize.state == "waiting" and newest is not None and newest.state == "rejected":
+    for prize, newest in _with_newest(_alone().filter(jackpot_id=jackpot_id).exclude(state=PrizeState.DROPPED)):
+        if prize.state == PrizeState.WAITING and newest is not None and newest.state == Approval.State.REJECTED:
             found.append((prize, "rejected"))
-        elif prize.state == "awarded" and not prize.paid:
+        elif prize.state == PrizeState.AWARDED and not prize.paid:
             found.append((prize, "cancelled"))
     return found
 
@@ -78,8 +79,8 @@ def prize_request_again(*, house_id: UUID, prize_id: UUID, person_id: UUID, reas
     if prize_id not in left or prize_taken_back(left[prize_id][0]):
         raise PrizeNotToAsk
     prize, why = left[prize_id]
-    if prize.state != "waiting":
-        prize.state = "waiting"
+    if prize.state != PrizeState.WAITING:
+        prize.state = PrizeState.WAITING
         prize.save(update_fields=["state"])
     event_record(
         "prize.asked_again",
@@ -112,6 +113,6 @@ def _with_newest(prizes: Iterable[Any]) -> list[tuple[Any, Any]]:
 
 
 def _ran_out(newest: Any) -> bool:
-    if newest is None or newest.state not in ("open", "rejected"):
+    if newest is None or newest.state not in (Approval.State.OPEN, Approval.State.REJECTED):
         return True
-    return newest.state == "open" and bool(newest.over)
+    return newest.state == Approval.State.OPEN and bool(newest.over)

@@ -1,6 +1,6 @@
 """After a restore of a backup: what displays and guests saw since is not in these books, so every jackpot waits for people."""
 
-from jackpot.models import Incarnation, Jackpot
+from jackpot.models import Incarnation, Jackpot, Phase
 from jackpot.services.standing import requests_outdate
 from jackpot.services.state import jackpot_held, log
 
@@ -14,12 +14,12 @@ def jackpots_restored(*, lost_head: str = "") -> int:
     """
     begun = Incarnation.objects.create(how="restored", lost_head=lost_head)
     begun.refresh_from_db()
-    ids = list(Jackpot.objects.exclude(phase="retired").order_by("pk").values_list("pk", flat=True))
+    ids = list(Jackpot.objects.exclude(phase=Phase.RETIRED).order_by("pk").values_list("pk", flat=True))
     for jackpot_id in ids:
         jackpot = jackpot_held(jackpot_id=jackpot_id)
         jackpot.incarnation = begun.number
-        if jackpot.phase != "suspended":
-            jackpot.kept_phase, jackpot.phase = jackpot.phase, "suspended"
+        if jackpot.phase != Phase.SUSPENDED:
+            jackpot.kept_phase, jackpot.phase = jackpot.phase, Phase.SUSPENDED
         jackpot.save(update_fields=["incarnation", "phase", "kept_phase"])
         log(jackpot, "jackpot.restored", after={"incarnation": jackpot.incarnation})
         requests_outdate(jackpot)  # who signed to go on had not reconciled anything

@@ -17,6 +17,7 @@ from jackpot.errors_cage import (
 )
 from jackpot.hints import hint
 from jackpot.models import Award, Hit, Jackpot, Slip, TakenBack
+from jackpot.models.states import RUNNING
 from jackpot.services.award import award_write
 from jackpot.services.prizes import coin_went_back, prize_cancelled
 from jackpot.services.standing import heir_of
@@ -32,7 +33,7 @@ from payouts.services import RESTS, approval_request, approval_use, event_record
 LATE, CANCEL = "jackpot.award_late", "jackpot.award_cancel"
 # Asked by the floors above: whether the result that an award stands on still says so.
 STANDS: list[Callable[[Award], bool]] = []
-CANCELLED_AS = {"open": ("unpaid",), "paid": ("receivable", "loss")}
+CANCELLED_AS: dict[str, tuple[str, ...]] = {Slip.State.OPEN: ("unpaid",), Slip.State.PAID: ("receivable", "loss")}
 CASH_UNIT = {"CHF": 5}  # the smallest coin in minor units; of other currencies the minor unit itself
 
 
@@ -51,7 +52,7 @@ def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) 
     PersonResting.
     """
     slip = _held(house_id, slip_id)
-    if slip.state != "open":
+    if slip.state != Slip.State.OPEN:
         raise SlipState(state=slip.state)
     amount = slip.award.amount_minor
     cash = cash_amount(amount, House.objects.values_list("currency", flat=True).get(pk=house_id))
@@ -63,7 +64,7 @@ def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) 
         raise SlipSignerPays
     key = "slip_paid_again" if TakenBack.objects.filter(slip=slip).exists() else "slip_paid"
     _post(slip.award, "slip_paid", recipes.slip_paid(amount, cash=cash), actor_id, "", key=key)
-    slip.state, slip.paid_by_id, slip.cash_minor = "paid", actor_id, cash
+    slip.state, slip.paid_by_id, slip.cash_minor = Slip.State.PAID, actor_id, cash
     with refusing(RESTS):
         slip.save(update_fields=["state", "paid_by", "cash_minor"])
     slip.refresh_from_db()
@@ -84,7 +85,7 @@ def slip_take_back(*, house_id: UUID, slip_id: UUID, reason: str, actor_id: UUID
     """
     check_text(reason, "reason", least=3, most=500)
     slip = _held(house_id, slip_id)
-    if slip.state != "paid":
+    if slip.state != Slip.State.PAID:
         raise SlipState(state=slip.state)
     if slip.paid_by_id != actor_id:
         raise SlipNotYours
@@ -96,7 +97,7 @@ def slip_take_back(*, house_id: UUID, slip_id: UUID, reason: str, actor_id: UUID
     what = {"paid_at": slip.paid_at, "paid_by_id": actor_id, "cash_minor": cash, "transfer_id": back, "reason": reason}
     with refusing({"taken_back": SlipTakeBackOver()}):  # the minute has ended since
         TakenBack.objects.create(house_id=house_id, slip=slip, **what)
-    slip.state, slip.paid_at, slip.paid_by_id, slip.cash_minor = "open", None, None, None
+    slip.state, slip.paid_at, slip.paid_by_id, slip.cash_minor = Slip.State.OPEN, None, None, None
     slip.save(update_fields=["state", "paid_at", "paid_by", "cash_minor"])
     event_record("slip.taken_back", slip, actor_id=actor_id, after={"cash_minor": cash}, reason=reason)
     return slip
@@ -124,13 +125,13 @@ def award_cancel(
     moves = slip.award.kind == "share"
     while moves and (heir := heir_of(jackpot.pk)):
         jackpot = jackpot_held(jackpot_id=heir)
-    if moves and phase_of(jackpot) in ("draining", "verifying"):  # the meter at hand is being split
+    if moves and phase_of(jackpot) in RUNNING:  # the meter at hand is being split
         raise JackpotPhase(state=phase_of(jackpot))
     book = {"unpaid": recipes.award_cancelled, "receivable": recipes.award_reclaimed, "loss": recipes.award_lost}[how]
     lines = book(slip.award.amount_minor, kind=slip.award.kind)
     if lines:
         _post(slip.award, "award_cancelled", lines, actor_id, reason, meter=jackpot)
-    slip.state, slip.cancelled_as, slip.reason = "cancelled", how, reason
+    slip.state, slip.cancelled_as, slip.reason = Slip.State.CANCELLED, how, reason
     slip.save(update_fields=["state", "cancelled_as", "reason"])
     prize_cancelled(slip.award, actor_id=actor_id, reason=reason)
     event_record("slip.cancelled", slip, actor_id=actor_id, after={"how": how}, reason=reason)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
-from jackpot.models import Award, Claim, Epoch, EpochEnd, Hit, Jackpot, Share, Split
+from jackpot.models import Award, Claim, Epoch, EpochEnd, Hit, Jackpot, Phase, Share, Split
 from jackpot.rules.meter import Closing, close_epoch
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.selectors.jackpots import meter_read
@@ -46,7 +46,7 @@ class Plan(NamedTuple):
 
 def split_now(jackpot: Jackpot, hit: Hit) -> Plan:
     """How the meter would be split among the verified claims as it stands now."""
-    claims = Claim.objects.filter(hit=hit, state="verified").order_by("number")
+    claims = Claim.objects.filter(hit=hit, state=Claim.State.VERIFIED).order_by("number")
     epoch = _epoch(jackpot)
     progressive, funding = _next_pair(jackpot, epoch)
     closing = close_epoch(
@@ -174,14 +174,14 @@ def pay(jackpot: Jackpot, hit: Hit, split: Split, plan: Plan, approval: Approval
     new = _next_epoch(jackpot, old, split, plan)
     transfer_id = _sweep(jackpot, hit, old, new, split)
     EpochEnd.objects.create(epoch=old, house_id=jackpot.house_id, hit=hit, ended_as="won")
-    hit.state = "paid"
+    hit.state = Hit.State.PAID
     hit.save(update_fields=["state"])
     _write_awards(jackpot, hit, split, approval, transfer_id)
     for prize in prizes_of(hit):
         approval_kill(house_id=hit.house_id, subject_kind="prize", subject_id=prize.pk, reason="approved with the hit")
         prize_award(prize, approval.pk)
     jackpot.epoch, jackpot.hit, jackpot.version_base = new, None, version + 1
-    enter(jackpot, "showing", hit=hit.number, won_minor=split.won_minor, epoch=new.number)
+    enter(jackpot, Phase.SHOWING, hit=hit.number, won_minor=split.won_minor, epoch=new.number)
     requests_outdate(jackpot)
     gate_make(jackpot)
 

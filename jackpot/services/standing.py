@@ -5,7 +5,8 @@ from uuid import UUID
 
 from jackpot.errors import JackpotPhase, MeterOwes, RoundsRunning
 from jackpot.hints import hint
-from jackpot.models import EpochEnd, Jackpot, RunningRound
+from jackpot.models import EpochEnd, Gate, Jackpot, RunningRound
+from jackpot.models.states import IN_PLAY, Phase
 from jackpot.rules.meter import meter
 from jackpot.selectors.jackpots import meter_read
 from jackpot.services.gate import gate_make
@@ -48,10 +49,10 @@ def _check_phase(jackpot: Jackpot, action: str) -> None:
     """Raise JackpotPhase where the act is none for the phase: a suspension is ended once it has begun, and not before."""
     inner = phase_of(jackpot)
     fits = {
-        SUSPEND: jackpot.phase not in ("suspended", "retired"),
-        RESUME: jackpot.phase == "suspended",
-        ADJUST: inner not in ("draining", "retired"),
-        RETIRE: jackpot.phase == "closed",
+        SUSPEND: jackpot.phase not in (Phase.SUSPENDED, Phase.RETIRED),
+        RESUME: jackpot.phase == Phase.SUSPENDED,
+        ADJUST: inner not in (Phase.DRAINING, Phase.RETIRED),
+        RETIRE: jackpot.phase == Phase.CLOSED,
     }
     if not fits[action]:
         raise JackpotPhase(state=jackpot.phase if action != ADJUST else inner)
@@ -101,9 +102,9 @@ def jackpot_suspend(
 ) -> Jackpot:
     """No lock from now on; settlements, voids and claims go on inside. Raises JackpotPhase and what using an approval raises."""
     jackpot = _allowed(house_id, jackpot_id, SUSPEND, {"reason": reason}, approval_id, actor_id)
-    if jackpot.phase in ("suspended", "retired"):
+    if jackpot.phase in (Phase.SUSPENDED, Phase.RETIRED):
         raise JackpotPhase(state=jackpot.phase)
-    jackpot.kept_phase, jackpot.phase = jackpot.phase, "suspended"
+    jackpot.kept_phase, jackpot.phase = jackpot.phase, Phase.SUSPENDED
     jackpot.save(update_fields=["phase", "kept_phase"])
     log(jackpot, "jackpot.suspended", actor_id=actor_id, before={"phase": jackpot.kept_phase}, reason=reason)
     requests_outdate(jackpot)
@@ -116,14 +117,14 @@ def jackpot_resume(
 ) -> Jackpot:
     """Back to the phase that was kept; where that was OPEN, by the displays. Raises as `jackpot_suspend`."""
     jackpot = _allowed(house_id, jackpot_id, RESUME, {"reason": reason}, approval_id, actor_id)
-    if jackpot.phase != "suspended":
+    if jackpot.phase != Phase.SUSPENDED:
         raise JackpotPhase(state=jackpot.phase)
     kept = jackpot.kept_phase
-    jackpot.phase, jackpot.kept_phase = ("showing" if kept == "open" else kept), ""
+    jackpot.phase, jackpot.kept_phase = (Phase.SHOWING if kept == Phase.OPEN else kept), ""
     jackpot.save(update_fields=["phase", "kept_phase"])
     log(jackpot, "jackpot.resumed", actor_id=actor_id, after={"phase": jackpot.phase}, reason=reason)
     requests_outdate(jackpot)
-    if jackpot.phase == "showing":
+    if jackpot.phase == Phase.SHOWING:
         gate_make(jackpot)
     hint(jackpot_id)
     return jackpot
@@ -138,7 +139,7 @@ def jackpot_adjust(
     """
     payload: dict[str, Json] = {"amount_minor": amount_minor, "reason": reason}
     jackpot = _allowed(house_id, jackpot_id, ADJUST, payload, approval_id, actor_id)
-    if phase_of(jackpot) in ("draining", "retired"):
+    if phase_of(jackpot) in (Phase.DRAINING, Phase.RETIRED):
         raise JackpotPhase(state=phase_of(jackpot))
     moves = _moves(amount_minor)
     recipe_post(
@@ -163,15 +164,15 @@ def jackpot_close(*, house_id: UUID, jackpot_id: UUID, reason: str, actor_id: UU
     """Close an open jackpot: no stake at its tables. Raises JackpotPhase, RoundsRunning (a round is locked), TextRefused."""
     check_text(reason, "reason", least=3, most=500)
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
-    if jackpot.phase not in ("open", "showing"):
+    if jackpot.phase not in IN_PLAY:
         raise JackpotPhase(state=jackpot.phase)
     if RunningRound.objects.filter(jackpot=jackpot, ended_at=None).exists():
         raise RoundsRunning
-    if jackpot.gate is not None and jackpot.gate.state == "open":
-        jackpot.gate.state = "lapsed"
+    if jackpot.gate is not None and jackpot.gate.state == Gate.State.OPEN:
+        jackpot.gate.state = Gate.State.LAPSED
         jackpot.gate.save(update_fields=["state"])
     jackpot.gate = None
-    enter(jackpot, "closed", actor_id=actor_id, reason=reason)
+    enter(jackpot, Phase.CLOSED, actor_id=actor_id, reason=reason)
     requests_outdate(jackpot)
     hint(jackpot_id)
     return jackpot
@@ -180,9 +181,9 @@ def jackpot_close(*, house_id: UUID, jackpot_id: UUID, reason: str, actor_id: UU
 def jackpot_reopen(*, house_id: UUID, jackpot_id: UUID, actor_id: UUID) -> Jackpot:
     """Open a closed jackpot by its displays. Raises JackpotPhase."""
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
-    if jackpot.phase != "closed":
+    if jackpot.phase != Phase.CLOSED:
         raise JackpotPhase(state=jackpot.phase)
-    enter(jackpot, "showing", actor_id=actor_id)
+    enter(jackpot, Phase.SHOWING, actor_id=actor_id)
     requests_outdate(jackpot)
     gate_make(jackpot)
     hint(jackpot_id)
@@ -204,20 +205,20 @@ def jackpot_retire(
     approval raises.
     """
     if to == jackpot_id:
-        raise JackpotPhase(state="closed")
+        raise JackpotPhase(state=Phase.CLOSED)
     held = {one: jackpot_held(jackpot_id=one, house_id=house_id) for one in sorted((jackpot_id, to))}
     jackpot, heir = held[jackpot_id], held[to]
     payload: dict[str, Json] = {"to": str(to), "reason": reason}
     _use(jackpot, RETIRE, payload, approval_id, actor_id)
-    if jackpot.phase != "closed" or heir.phase != "open":
-        raise JackpotPhase(state=jackpot.phase if jackpot.phase != "closed" else heir.phase)
+    if jackpot.phase != Phase.CLOSED or heir.phase != Phase.OPEN:
+        raise JackpotPhase(state=jackpot.phase if jackpot.phase != Phase.CLOSED else heir.phase)
     if meter_read(jackpot_id=jackpot_id).sum_minor < 0:  # what it owes is no debt of the heir's players
         raise MeterOwes
     moved = _hand_over(jackpot, heir, actor_id, reason)
     if jackpot.epoch is None:
         raise RuntimeError("a jackpot without an epoch")
     EpochEnd.objects.create(epoch=jackpot.epoch, house_id=house_id, ended_as="retired")
-    enter(jackpot, "retired", actor_id=actor_id, to=str(to), amount_minor=moved)
+    enter(jackpot, Phase.RETIRED, actor_id=actor_id, to=str(to), amount_minor=moved)
     requests_outdate(jackpot)
     for one in held:
         hint(one)
@@ -226,7 +227,7 @@ def jackpot_retire(
 
 def heir_of(jackpot_id: UUID) -> UUID | None:
     """Where all went that a retired jackpot held; None for one that is not retired."""
-    used = Approval.objects.filter(action=RETIRE, state="used", subject_id=str(jackpot_id)).first()
+    used = Approval.objects.filter(action=RETIRE, state=Approval.State.USED, subject_id=str(jackpot_id)).first()
     return UUID(used.payload["to"]) if used else None
 
 

@@ -4,12 +4,11 @@ from typing import Any
 from uuid import UUID
 
 from jackpot.errors import JackpotUnknown
-from jackpot.models import Jackpot
+from jackpot.models import Jackpot, Phase
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.services.barrier import jackpot_exclude
 from payouts.services import event_record
 
-BETTING = "open"
 RELATED = ("epoch__progressive", "epoch__funding", "epoch__rules", "hit", "gate")
 
 
@@ -44,7 +43,7 @@ def rules_of(jackpot: Jackpot) -> JackpotRules:
 def enter(jackpot: Jackpot, phase: str, *, actor_id: UUID | None = None, **after: Any) -> None:
     """Take a step: save the phase (inside a suspension the kept one) with whatever else was set on the jackpot, and log it."""
     before = phase_of(jackpot)
-    if jackpot.phase == "suspended":
+    if jackpot.phase == Phase.SUSPENDED:
         jackpot.kept_phase = phase
     else:
         jackpot.phase = phase

@@ -14,6 +14,7 @@ from jackpot.errors import (
 )
 from jackpot.hints import hint
 from jackpot.models import Claim, Hit, ListedRound
+from jackpot.models.states import LIVE
 from jackpot.services.state import jackpot_held, rules_of
 from payouts.db.constraints import refusing
 from payouts.models import Approval
@@ -41,20 +42,20 @@ def claim_verify(
     ]
     if short or set(noted) - set(asked):
         raise ChecklistIncomplete(items=", ".join([*short, *sorted(set(map(str, noted)) - set(asked))]), most=NOTE_MOST)
-    return _decide(claim, "verified", person_id, checklist=noted, reason=reason)
+    return _decide(claim, Claim.State.VERIFIED, person_id, checklist=noted, reason=reason)
 
 
 def claim_refuse(*, house_id: UUID, claim_id: UUID, person_id: UUID, reason: str) -> Claim:
     """A person has seen that the claim is not true. Raises as `claim_verify`, TextRefused."""
     check_text(reason, "reason", least=3, most=500)
-    return _decide(_held(house_id, claim_id, person_id), "refused", person_id, checklist=None, reason=reason)
+    return _decide(_held(house_id, claim_id, person_id), Claim.State.REFUSED, person_id, checklist=None, reason=reason)
 
 
 def hit_reject_request(*, house_id: UUID, hit_id: UUID, person_id: UUID, reason: str) -> Approval:
     """Ask to reject a hit: no claim of it is true, the meter stays. Raises HitUnknown, HitState, TextRefused."""
     check_text(reason, "reason", least=3, most=500)
     hit = _hit(house_id, hit_id)
-    if hit.state != "verifying" or Claim.objects.filter(hit=hit, state__in=["called", "open", "verified"]).exists():
+    if hit.state != Hit.State.VERIFYING or Claim.objects.filter(hit=hit, state__in=LIVE).exists():
         raise HitState(state=hit.state)
     return approval_request(
         house_id=house_id,
@@ -78,7 +79,7 @@ def claims_refused(hit: Hit) -> list[Json]:
             "by": str(claim.decided_by_id),
             "reason": claim.reason,
         }
-        for claim in Claim.objects.filter(hit=hit, state="refused").order_by("number")
+        for claim in Claim.objects.filter(hit=hit, state=Claim.State.REFUSED).order_by("number")
     ]
 
 
@@ -91,7 +92,7 @@ def check_clarified(hit: Hit) -> None:
 
 def dealers_of(hit: Hit) -> set[UUID]:
     """Who dealt a claiming round, or is an author of what it says: they sign nothing about the hit."""
-    rows = Claim.objects.filter(hit=hit).exclude(state="dropped").values_list("dealers", flat=True)
+    rows = Claim.objects.filter(hit=hit).exclude(state=Claim.State.DROPPED).values_list("dealers", flat=True)
     return {person for row in rows for person in row}
 
 
@@ -112,8 +113,8 @@ def _held(house_id: UUID, claim_id: UUID, person_id: UUID) -> Claim:
         raise ClaimUnknown
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
     claim = found.select_related("hit").get()
-    if claim.hit.state != "verifying" or claim.state in ("called", "dropped"):
-        raise ClaimState(state=claim.state if claim.hit.state == "verifying" else claim.hit.state)
+    if claim.hit.state != Hit.State.VERIFYING or claim.state in (Claim.State.CALLED, Claim.State.DROPPED):
+        raise ClaimState(state=claim.state if claim.hit.state == Hit.State.VERIFYING else claim.hit.state)
     if person_id in (*claim.dealers, claim.made_by_id):
         raise DealerDecides
     claim.hit.jackpot = jackpot

@@ -1,12 +1,12 @@
 """Models of the money floor, one file a subject."""
 
 from payouts.models.approval import Approval, ApprovalList, ApprovalRule, ApprovalSignature
-from payouts.models.base import AppendOnly, Guarded
+from payouts.models.base import AppendOnly, Guarded, codes
 from payouts.models.command import CommandKey
 from payouts.models.event import Event
 from payouts.models.house import House
 from payouts.models.ledger import Account, Entry, Transfer
-from payouts.models.posted import PostedTable
+from payouts.models.posted import PostedState, PostedTable
 from payouts.models.seal import Seal, SealedRows
 
 __all__ = [
@@ -21,8 +21,10 @@ __all__ = [
     "Event",
     "Guarded",
     "House",
+    "PostedState",
     "PostedTable",
     "Seal",
     "SealedRows",
     "Transfer",
+    "codes",
 ]

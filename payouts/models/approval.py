@@ -1,14 +1,13 @@
 """Approvals: what needs how many other people, who asked, who signed. Guards in `payouts/sql/approval_v1.sql`."""
 
-from typing import ClassVar
-
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Now
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from payouts.models.base import AppendOnly, Guarded
+from payouts.models.base import AppendOnly, Guarded, codes
 from payouts.models.house import House
 
 
@@ -44,10 +43,22 @@ class ApprovalRule(AppendOnly):
         return f"{self.action} v{self.version}"
 
 
+class ApprovalState(models.TextChoices):
+    """Of an approval."""
+
+    OPEN = "open", _("open")
+    USED = "used", _("used")
+    KILLED = "killed", _("taken back")
+    REJECTED = "rejected", _("rejected")
+
+
+WAITING = models.Q(state=ApprovalState.OPEN, expires_at__gt=Now())  # can still be signed or used
+
+
 class Approval(Guarded):
     """One request: bound to the hash of its payload and to a revision, open for a while by the database's clock, used once."""
 
-    STATES: ClassVar[dict[str, str]] = {"open": "open", "used": "used", "killed": "killed", "rejected": "rejected"}
+    State = ApprovalState
 
     id = models.UUIDField(primary_key=True, editable=False, verbose_name=_("number"))
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", verbose_name=_("house"))
@@ -67,7 +78,9 @@ class Approval(Guarded):
     signers = models.PositiveSmallIntegerField(verbose_name=_("signatures needed"))
     roles = ArrayField(models.CharField(max_length=20), verbose_name=_("roles"))
     method = models.CharField(max_length=4, verbose_name=_("proof"))
-    state = models.CharField(max_length=8, choices=STATES, default="open", verbose_name=_("state"))
+    state = models.CharField(
+        max_length=8, choices=codes(ApprovalState), default=ApprovalState.OPEN, verbose_name=_("state")
+    )
     requested_at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("requested"))
     expires_at = models.DateTimeField(verbose_name=_("expires"))
     closed_at = models.DateTimeField(null=True, verbose_name=_("closed"))
@@ -76,17 +89,22 @@ class Approval(Guarded):
         verbose_name = _("approval")
         verbose_name_plural = _("approvals")
         constraints = [
-            models.CheckConstraint(
-                condition=models.Q(state__in=["open", "used", "killed", "rejected"]), name="approval_state_known"
-            ),
+            models.CheckConstraint(condition=models.Q(state__in=ApprovalState.values), name="approval_state_known"),
         ]
         indexes = [
-            models.Index(fields=["house", "expires_at"], condition=models.Q(state="open"), name="approval_open"),
+            models.Index(
+                fields=["house", "expires_at"], condition=models.Q(state=ApprovalState.OPEN), name="approval_open"
+            ),
             models.Index(fields=["subject_kind", "subject_id"], name="approval_subject"),
         ]
 
     def __str__(self) -> str:
         return f"{self.action} {self.id}"
+
+    @property
+    def waits(self) -> bool:
+        """Whether it can still be signed or used."""
+        return self.state == ApprovalState.OPEN and self.expires_at > timezone.now()
 
 
 class ApprovalSignature(AppendOnly):

@@ -5,6 +5,11 @@ from typing import ClassVar
 from django.db import models
 
 
+def codes(states: type[models.TextChoices]) -> dict[str, str]:
+    """The choices of a field: codes alone, since the words are the pages' and no matter of a migration."""
+    return {code: code for code in states.values}
+
+
 class AppendOnly(models.Model):
     """Rows are added and never change or go: triggers refuse it to everyone, missing grants to the app role."""
 

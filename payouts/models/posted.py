@@ -5,11 +5,25 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from payouts.models.approval import Approval
-from payouts.models.base import Guarded
+from payouts.models.base import Guarded, codes
 from payouts.models.house import House
-from payouts.rules.rulesets.kinds import STARTS, STATES
+from payouts.rules.rulesets.kinds import STARTS
+
+
+class PostedState(models.TextChoices):
+    """Of a version."""
+
+    DRAFT = "draft", _("draft")
+    REQUESTED = "requested", _("requested")
+    APPROVED = "approved", _("approved")
+    REJECTED = "rejected", _("rejected")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+
+
+PENDING = (PostedState.DRAFT, PostedState.REQUESTED)
 
 
 class PostedTable(Guarded):
@@ -19,7 +33,7 @@ class PostedTable(Guarded):
     the data stays; what is approved, rejected or withdrawn stays altogether; no row ever goes.
     """
 
-    STATES: ClassVar[dict[str, str]] = {state: state for state in STATES}
+    State = PostedState
     STARTS: ClassVar[dict[str, str]] = {start: start for start in STARTS}
 
     id = models.UUIDField(primary_key=True, editable=False)
@@ -30,7 +44,7 @@ class PostedTable(Guarded):
     data = models.JSONField()
     data_hash = models.BinaryField(max_length=32)
     note = models.CharField(max_length=500, blank=True)
-    state = models.CharField(max_length=9, choices=STATES, default="draft")
+    state = models.CharField(max_length=9, choices=codes(PostedState), default=PostedState.DRAFT)
     starts = models.CharField(max_length=10, choices=STARTS)
     in_force_from = models.DateField(null=True)
     drafted_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
@@ -43,15 +57,15 @@ class PostedTable(Guarded):
             models.UniqueConstraint(fields=["house", "kind", "name", "version"], name="posted_version_once"),
             models.UniqueConstraint(
                 fields=["house", "kind", "name", "in_force_from"],
-                condition=models.Q(state="approved"),
+                condition=models.Q(state=PostedState.APPROVED),
                 name="posted_start_once",
             ),
-            models.CheckConstraint(condition=models.Q(state__in=STATES), name="posted_state_known"),
+            models.CheckConstraint(condition=models.Q(state__in=PostedState.values), name="posted_state_known"),
             models.CheckConstraint(
                 condition=(
                     models.Q(starts="next_epoch", in_force_from=None)
                     | models.Q(starts="day", in_force_from__isnull=False)
-                    | models.Q(starts="day") & ~models.Q(state__in=["requested", "approved"])
+                    | models.Q(starts="day") & ~models.Q(state__in=[PostedState.REQUESTED, PostedState.APPROVED])
                 ),
                 name="posted_start_stated",
             ),

@@ -149,7 +149,7 @@ def approval_reject(
     _refuse_not_open(approval)
     if person_id != approval.requester_id and not role_fits(person_roles, approval.roles):
         raise SignerRefused(why=mark("it needs another role"))
-    _close(approval, "rejected")
+    _close(approval, Approval.State.REJECTED)
     event_record("approval.rejected", approval, actor_id=person_id, reason=reason)
     return approval
 
@@ -216,7 +216,7 @@ def approval_use(
         raise ApprovalUnsigned(signed=signed, needed=approval.signers)
     barred = ApprovalUnsigned(signed=approval.signers - 1, needed=approval.signers)  # since we counted
     with refusing({"approval_in_time": ApprovalExpired(), "signers_stand": barred}):
-        _close(approval, "used")
+        _close(approval, Approval.State.USED)
     event_record("approval.used", approval, actor_id=actor_id)
     return approval
 
@@ -241,7 +241,7 @@ def _locked(approval_id: UUID, house_id: UUID) -> Approval:
 
 
 def _refuse_not_open(approval: Approval) -> None:
-    if approval.state != "open":
+    if approval.state != Approval.State.OPEN:
         raise ApprovalClosed(state=approval.state)
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp() >= %s", [approval.expires_at])
@@ -256,8 +256,8 @@ def _close(approval: Approval, state: str) -> None:
 
 def _kill(approvals: QuerySet[Approval], reason: str = "") -> int:
     count = 0
-    for approval in approvals.filter(state="open").select_for_update(no_key=True).order_by("pk"):
-        _close(approval, "killed")
+    for approval in approvals.filter(state=Approval.State.OPEN).select_for_update(no_key=True).order_by("pk"):
+        _close(approval, Approval.State.KILLED)
         event_record("approval.killed", approval, reason=reason)
         count += 1
     return count

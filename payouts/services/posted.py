@@ -10,7 +10,8 @@ from uuid import UUID, uuid4
 from django.db.models import Max
 
 from payouts.db.constraints import refusing, require_transaction
-from payouts.models import Event, House, PostedTable
+from payouts.models import Event, House, PostedState, PostedTable
+from payouts.models.posted import PENDING
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.ledger.postings import HouseUnknown, check_actor, check_house
 from payouts.rules.plain import Json, check_data, check_text, fingerprint
@@ -61,7 +62,7 @@ def posted_table_draft(
     there = PostedTable.objects.filter(house_id=house_id, kind=kind.code, name=name)
     last = there.aggregate(Max("version"))["version__max"] or 0
     with refusing(
-        {"posted_version_once": TableStateRefused(state="draft")}, PostedTable
+        {"posted_version_once": TableStateRefused(state=PostedState.DRAFT)}, PostedTable
     ):  # somebody else drafted the same version
         table = PostedTable.objects.create(
             id=uuid4(),
@@ -84,7 +85,7 @@ def posted_table_edit(
     """Change a draft. Raises TableUnknown, TableStateRefused, TextRefused and what the rules refuse."""
     require_transaction()
     check_text(note, "note", most=500)
-    table = _locked(table_id, kind, "draft")
+    table = _locked(table_id, kind, PostedState.DRAFT)
     before, stored = table.data, _stored(_read(table.house_id, kind, data))
     table.data, table.data_hash, table.note = stored["data"], stored["data_hash"], note
     table.save(update_fields=["data", "data_hash", "note"])
@@ -116,7 +117,7 @@ def posted_table_request(
     """
     require_transaction()
     check_text(reason, "reason", most=500)
-    table = _locked(table_id, kind, "draft", "requested")
+    table = _locked(table_id, kind, *PENDING)
     _check_start(table, in_force_from)
     warnings = posted_table_advice(table=table, kind=kind)
     if warnings and not reason.strip():
@@ -131,7 +132,7 @@ def posted_table_request(
         requester_id=actor_id,
         excluded=_authors(table),
     )
-    table.state = "requested"
+    table.state = PostedState.REQUESTED
     table.save(update_fields=["in_force_from", "approval", "state"])
     after = {"in_force_from": _start(table), "warnings": [advice.code for advice in warnings]}
     event_record("posted_table.requested", table, actor_id=actor_id, after=after, reason=reason)
@@ -152,7 +153,7 @@ def posted_table_sign(
     Raises what `approval_sign` and `posted_table_release` raise.
     """
     require_transaction()
-    table = _locked(table_id, kind, "requested")
+    table = _locked(table_id, kind, PostedState.REQUESTED)
     if table.approval_id is None:
         raise ApprovalUnknown
     approval = approval_sign(
@@ -174,7 +175,7 @@ def posted_table_release(*, table_id: UUID, kind: TableKind, actor_id: UUID | No
     Raises TableUnknown, TableStateRefused, StartRefused, ApprovalRefused.
     """
     require_transaction()
-    table = _locked(table_id, kind, "requested")
+    table = _locked(table_id, kind, PostedState.REQUESTED)
     if table.approval_id is None:
         raise ApprovalUnknown
     approval_use(
@@ -186,7 +187,7 @@ def posted_table_release(*, table_id: UUID, kind: TableKind, actor_id: UUID | No
         payload=release_payload(table),
         actor_id=actor_id,
     )
-    table.state = "approved"
+    table.state = PostedState.APPROVED
     with refusing(_STARTS):
         table.save(update_fields=["state"])
     event_record("posted_table.released", table, actor_id=actor_id, after=release_payload(table))
@@ -198,7 +199,7 @@ def posted_table_reject(
 ) -> PostedTable:
     """Refuse a requested version for good. Raises TableUnknown, TableStateRefused, TextRefused, ApprovalRefused."""
     require_transaction()
-    table = _locked(table_id, kind, "requested")
+    table = _locked(table_id, kind, PostedState.REQUESTED)
     if table.approval_id is None:
         raise ApprovalUnknown
     approval_reject(
@@ -208,7 +209,7 @@ def posted_table_reject(
         person_roles=person_roles,
         reason=reason,
     )
-    table.state = "rejected"
+    table.state = PostedState.REJECTED
     table.save(update_fields=["state"])
     event_record("posted_table.rejected", table, actor_id=person_id, reason=reason)
     return table
@@ -220,9 +221,9 @@ def posted_table_withdraw(
     """Give up a draft or a request; an open approval is killed. Raises TableUnknown, TableStateRefused, TextRefused."""
     require_transaction()
     check_text(reason, "reason", most=500)
-    table = _locked(table_id, kind, "draft", "requested")
+    table = _locked(table_id, kind, *PENDING)
     approval_kill(house_id=table.house_id, subject_kind="posted_table", subject_id=table.pk, reason="withdrawn")
-    table.state = "withdrawn"
+    table.state = PostedState.WITHDRAWN
     table.save(update_fields=["state"])
     event_record("posted_table.withdrawn", table, actor_id=actor_id, reason=reason)
     return table
@@ -243,9 +244,9 @@ def posted_tables_seed(*, house_id: UUID, tables: Iterable[tuple[TableKind, str,
     ]
     with refusing({"posted_table_approved": NotFirst()}):
         for table in made:
-            table.state, table.in_force_from = "requested", today if table.starts == "day" else None
+            table.state, table.in_force_from = PostedState.REQUESTED, today if table.starts == "day" else None
             table.save(update_fields=["state", "in_force_from"])
-            table.state = "approved"
+            table.state = PostedState.APPROVED
             table.save(update_fields=["state"])
             event_record("posted_table.seeded", table, after=release_payload(table))
     return made
@@ -310,6 +311,8 @@ def _check_start(table: PostedTable, day: date | None) -> None:
     replaces = posted_in_force(house_id=house_id, kind=kind, name=name, day=today)
     if day < today or (day == today and replaces):
         raise StartRefused(why=BEGUN)
-    same = PostedTable.objects.filter(house_id=house_id, kind=kind, name=name, state="approved", in_force_from=day)
+    same = PostedTable.objects.filter(
+        house_id=house_id, kind=kind, name=name, state=PostedState.APPROVED, in_force_from=day
+    )
     if same.exists():
         raise StartRefused(why=TAKEN)

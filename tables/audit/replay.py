@@ -12,7 +12,7 @@ import orjson
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
-from jackpot.models import Award
+from jackpot.models import Award, Slip
 from payouts.audit import ROWS_MAX, WHOLE_STATEMENT_S, AuditResult
 from payouts.errors import Refused
 from payouts.findings import Findings, Tell, tell_nobody
@@ -190,8 +190,8 @@ def awards_put_right(found: Sequence[Mapping[str, Any]]) -> bool:
     if any(row.get("why") != DOUBTED for row in found):
         return False
     awards = Award.objects.filter(round_id__in={round_id for round_id, _box in keys})
-    standing = awards.exclude(slip__state="cancelled")
-    undone = Round.objects.filter(state__in=["voided", "reopened"]).values("pk")
+    standing = awards.exclude(slip__state=Slip.State.CANCELLED)
+    undone = Round.objects.filter(state__in=[Round.State.VOIDED, Round.State.REOPENED]).values("pk")
     left = awards_doubted(standing).values_list("round_id", "box")
     left = left.union(standing.filter(kind="prize", round_id__in=undone).values_list("round_id", "box"))
     there = {(str(round_id), box) for round_id, box in awards.values_list("round_id", "box")}

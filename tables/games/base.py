@@ -6,12 +6,19 @@ from typing import Any, NamedTuple, Protocol
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
 from payouts.errors import Refused, mark
-from payouts.rules.lines import Stake, StakeLine
+from payouts.rules.lines import Reason, Stake, StakeLine
 from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.schema import Posted
 from tables.rules.floor import FloorRules
 from tables.rules.limits import BoxLimits
 
+# Cards in a result, as the API describes them.
+CARDS: dict[str, Any] = {
+    "type": ["string", "array"],
+    "maxLength": 40,
+    "items": {"type": "string"},
+    "description": "Such as “Ah Kd”.",
+}
 AN_OBJECT = mark("an object with the fields of a result")
 
 
@@ -85,6 +92,12 @@ class Game(Protocol):
     main: tuple[str, str]  # the stake that a guest sits down with: the posted table that limits it, and its kind
     pace: tuple[int, int]  # rounds an hour: fewer, while guests sit there, or more is told to the pit
     shared: bool  # whether several guests may stake on one box, under the prime rule
+    # Its words, as message ids: why a line is what it is, kinds of stakes, fields of its posted tables, their kinds in the log.
+    reasons: Mapping[str, Reason]
+    stakes: Mapping[str, str]
+    fields: Mapping[str, str]
+    logged: Mapping[str, str]
+    box: Mapping[str, dict[str, Any]]  # of a result: the fields of one box, as JSON Schema
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         """The limits of one kind of stake on a shared box (BOX-3, BOX-4, PRM-1)."""

@@ -1,19 +1,32 @@
 """Rounds: stakes, results, lines; cards from a feed; what has to be clarified."""
 
 import uuid
-from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from jackpot.models import Epoch, Jackpot
-from payouts.models import AppendOnly, Guarded, House
+from payouts.models import AppendOnly, Guarded, House, codes
 from tables.models.floor import ENTRY_LEVELS, Guest, Table, TableSession
 
-STATES = ("locked", "settled", "voided", "reopened", "withdrawn")
 SOURCES = ("cards", "taps", "coins")
 LARGE_MINOR = 25_000  # won, or a prize, by one line: such lines have an index of their own
+
+
+class RoundState(models.TextChoices):
+    """Of a round."""
+
+    LOCKED = "locked", _("running")
+    SETTLED = "settled", _("settled")
+    VOIDED = "voided", _("void")
+    REOPENED = "reopened", _("open again")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+
+
+TAKEN_BACK = (RoundState.VOIDED, RoundState.REOPENED, RoundState.WITHDRAWN)  # the stakes went back
 
 
 class Round(Guarded):
@@ -22,7 +35,7 @@ class Round(Guarded):
     The id is made by the client, so a lock sent twice is one round, and a tombstone stops a late lock.
     """
 
-    STATES: ClassVar[dict[str, str]] = {state: state for state in STATES}
+    State = RoundState
 
     id = models.UUIDField(primary_key=True, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -31,7 +44,7 @@ class Round(Guarded):
         TableSession, null=True, on_delete=models.PROTECT, related_name="rounds", db_index=False
     )
     number = models.PositiveIntegerField(null=True)  # within the session, as the croupier counts
-    state = models.CharField(max_length=9, choices=STATES)
+    state = models.CharField(max_length=9, choices=codes(RoundState))
     entry_level = models.CharField(max_length=12, blank=True)
     revision = models.PositiveSmallIntegerField(default=0)  # of the result that counts: 1 settled, 2 corrected once …
     versions = models.JSONField(null=True)  # by kind, the ids of all posted versions it was locked under
@@ -50,12 +63,14 @@ class Round(Guarded):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["session", "number"], name="round_number_once"),
-            models.UniqueConstraint(fields=["table"], condition=models.Q(state="locked"), name="round_one_locked"),
-            models.CheckConstraint(condition=models.Q(state__in=STATES), name="round_state_known"),
+            models.UniqueConstraint(
+                fields=["table"], condition=models.Q(state=RoundState.LOCKED), name="round_one_locked"
+            ),
+            models.CheckConstraint(condition=models.Q(state__in=RoundState.values), name="round_state_known"),
             models.CheckConstraint(
-                condition=models.Q(state="withdrawn", session=None, number=None)
+                condition=models.Q(state=RoundState.WITHDRAWN, session=None, number=None)
                 | models.Q(
-                    ~models.Q(state="withdrawn"),
+                    ~models.Q(state=RoundState.WITHDRAWN),
                     session__isnull=False,
                     number__isnull=False,
                     croupier__isnull=False,
@@ -66,8 +81,8 @@ class Round(Guarded):
                 name="round_complete",
             ),
             models.CheckConstraint(
-                condition=models.Q(state="locked", ended_at=None)
-                | models.Q(~models.Q(state="locked"), ended_at__isnull=False),
+                condition=models.Q(state=RoundState.LOCKED, ended_at=None)
+                | models.Q(~models.Q(state=RoundState.LOCKED), ended_at__isnull=False),
                 name="round_ended",
             ),
             models.CheckConstraint(
@@ -79,12 +94,12 @@ class Round(Guarded):
             models.Index(fields=["table", "locked_at"], name="round_of_table"),
             models.Index(  # the few that took another course: what a report of them reads
                 fields=["table", "locked_at"],
-                condition=models.Q(state__in=["voided", "reopened", "withdrawn"]) | models.Q(queued=True),
+                condition=models.Q(state__in=TAKEN_BACK) | models.Q(queued=True),
                 name="round_otherwise",
             ),
             models.Index(  # and those that are not what they were when they ended: the pit's page reads them again
                 fields=["session"],
-                condition=models.Q(state__in=["voided", "reopened", "withdrawn"]) | models.Q(revision__gt=1),
+                condition=models.Q(state__in=TAKEN_BACK) | models.Q(revision__gt=1),
                 name="round_changed",
             ),
         ]
@@ -219,9 +234,18 @@ class CardFeed(AppendOnly):
         return str(self.round_id)
 
 
+class ClarifyState(models.TextChoices):
+    """Of what is to be clarified."""
+
+    OPEN = "open", pgettext_lazy("to be clarified", "to be decided")
+    TAKEN = "taken", pgettext_lazy("to be clarified", "taken over")
+    DISMISSED = "dismissed", pgettext_lazy("to be clarified", "dismissed")
+
+
 class ToClarify(Guarded):
     """A round that came too late or was refused when nobody could put it right: taken or dismissed by the pit, never lost."""
 
+    State = ClarifyState
     clock = "received_at"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -235,7 +259,7 @@ class ToClarify(Guarded):
     data = models.JSONField(null=True)
     sent_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     received_at = models.DateTimeField(db_default=Now(), editable=False)
-    state = models.CharField(max_length=9, default="open")
+    state = models.CharField(max_length=9, default=ClarifyState.OPEN)
     closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     closed_at = models.DateTimeField(null=True, editable=False)
     reason = models.CharField(max_length=500, blank=True)
@@ -244,12 +268,16 @@ class ToClarify(Guarded):
         constraints = [
             models.UniqueConstraint(fields=["house", "round_id", "kind", "payload_hash"], name="to_clarify_once"),
             models.CheckConstraint(
-                condition=models.Q(state="open", closed_at=None, closed_by=None)
-                | models.Q(state__in=["taken", "dismissed"], closed_at__isnull=False, closed_by__isnull=False),
+                condition=models.Q(state=ClarifyState.OPEN, closed_at=None, closed_by=None)
+                | models.Q(
+                    state__in=[ClarifyState.TAKEN, ClarifyState.DISMISSED],
+                    closed_at__isnull=False,
+                    closed_by__isnull=False,
+                ),
                 name="to_clarify_closed",
             ),
         ]
-        indexes = [models.Index(fields=["house"], condition=models.Q(state="open"), name="to_clarify_open")]
+        indexes = [models.Index(fields=["house"], condition=models.Q(state=ClarifyState.OPEN), name="to_clarify_open")]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.round_id}"

@@ -10,11 +10,11 @@ from uuid import UUID
 from django.contrib.auth import get_user_model
 from django.db import connection
 from django.db.models import Q, QuerySet
-from django.db.models.functions import Now
 
-from jackpot.rules.jackpot_rules import FROZEN
+from jackpot.models.states import FROZEN, Phase
 from jackpot.rules.meter import meter
-from payouts.models import Approval, PostedTable
+from payouts.models import Approval, PostedState, PostedTable
+from payouts.models.approval import WAITING
 from payouts.rules.ledger.chart import METER
 from payouts.rules.rulesets.funding import FundingSchedule
 from tables.models import Round, RoundLine, RoundResult, RoundStake, TableSession, ToClarify
@@ -173,12 +173,12 @@ class FloorJackpot(NamedTuple):
     @property
     def takes_rounds(self) -> bool:
         """Whether a round, at least one without a coin, may begin at its tables."""
-        return self.phase == "open" or (self.coins_alone and self.phase in FROZEN)
+        return self.phase == Phase.OPEN or (self.coins_alone and self.phase in FROZEN)
 
     @property
     def takes_coins(self) -> bool:
         """Whether a round with a coin may begin."""
-        return self.phase == "open" and self.has_display
+        return self.phase == Phase.OPEN and self.has_display
 
 
 class RoundRow(NamedTuple):
@@ -262,7 +262,7 @@ def posted_for(tables: Iterable[FloorTable], *, house_id: UUID, kinds: Iterable[
     """The versions that count at these tables: by id those of open sessions, by `kind:name` those in force today. One statement."""
     tables, kinds = list(tables), list(kinds)
     pinned = {version for table in tables for kind, version in table.versions.items() if kind in kinds}
-    today = PostedTable.objects.filter(house_id=house_id, kind__in=kinds, state="approved", starts="day")
+    today = PostedTable.objects.filter(house_id=house_id, kind__in=kinds, state=PostedState.APPROVED, starts="day")
     if tables:
         today = today.filter(in_force_from__lte=tables[0].day)
     today = today.order_by("kind", "name", "-in_force_from").distinct("kind", "name")
@@ -274,14 +274,14 @@ def posted_for(tables: Iterable[FloorTable], *, house_id: UUID, kinds: Iterable[
 
 def clarify_open(*, house_id: UUID) -> QuerySet[ToClarify]:
     """What has to be clarified, oldest first."""
-    rows = ToClarify.objects.filter(house_id=house_id, state="open").select_related("table", "sent_by")
+    rows = ToClarify.objects.filter(house_id=house_id, state=ToClarify.State.OPEN).select_related("table", "sent_by")
     return rows.order_by("received_at")
 
 
 def corrections_open(*, house_id: UUID) -> list[tuple[Approval, Round]]:
     """What waits for a signature about a round, oldest first: corrections, and claims to be voided; each with its round."""
     about_rounds = Approval.objects.filter(house_id=house_id, action__in=(CORRECTION, VOID_CLAIMED))
-    open_now = about_rounds.filter(state="open", expires_at__gt=Now()).order_by("requested_at")
+    open_now = about_rounds.filter(WAITING).order_by("requested_at")
     asked = open_now.select_related("requester").prefetch_related("signatures")
     pairs = [(one, UUID(one.subject_id)) for one in asked]
     rounds = (
@@ -299,7 +299,9 @@ def croupiers(*, house_id: UUID, roles: Iterable[str]) -> QuerySet[Any]:
 
 def posted_names(*, house_id: UUID) -> dict[str, list[str]]:
     """By kind, the names of posted tables of which a version was released."""
-    rows = PostedTable.objects.filter(house_id=house_id, state="approved").values_list("kind", "name").distinct()
+    rows = (
+        PostedTable.objects.filter(house_id=house_id, state=PostedState.APPROVED).values_list("kind", "name").distinct()
+    )
     found: dict[str, list[str]] = {}
     for kind, name in rows.order_by("kind", "name"):
         found.setdefault(kind, []).append(name)

@@ -16,6 +16,8 @@ from uuid import UUID
 import orjson
 from django.db import connection
 
+from tables.models import Round
+
 TIMED = 5  # rounds, or pauses between them, from which on one can say how long they usually take here
 LONG = 3  # times what half of them took
 
@@ -109,17 +111,17 @@ def _is_new(session: _Session, row: list[Any]) -> bool:
     """Whether a round says a result that is not known yet."""
     pk, _, state, revision, tells, *_ = row
     there = session.rounds.get(pk)
-    return bool(state == "settled" and tells and (there is None or there.revision != revision))
+    return bool(state == Round.State.SETTLED and tells and (there is None or there.revision != revision))
 
 
 def _with(session: _Session, rows: list[list[Any]], results: Mapping[UUID, int]) -> _Session:
     rounds, running = dict(session.rounds), []
     for pk, number, state, revision, tells, queued, *times in rows:
         there = rounds.pop(pk, None)
-        if state == "settled":
+        if state == Round.State.SETTLED:
             minor = results.get(pk, there.minor if there else None) if tells else None
             rounds[pk] = _Seen(number, revision, minor, None if queued else (times[0], times[1]))
-        elif state == "locked":
+        elif state == Round.State.LOCKED:
             running.append(number)
     upto = min(running) - 1 if running else max(number for _, number, *_ in rows)
     seen = sorted(rounds.values())

@@ -6,11 +6,12 @@ from uuid import UUID
 
 import orjson
 from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Cast, Now
+from django.db.models.functions import Cast
 
 from jackpot.models import Award
 from payouts.db.fast_calls import call
 from payouts.models import Approval
+from payouts.models.approval import WAITING
 from tables.errors import RoundUnknown
 from tables.models import Round, RoundLine, RoundStake, ToClarify
 
@@ -83,7 +84,7 @@ def corrections_wait(rounds: Sequence[UUID]) -> set[UUID]:
     asked = Approval.objects.filter(
         action=CORRECTION, subject_kind="round", subject_id__in=[str(one) for one in rounds]
     )
-    open_ = set(asked.filter(state="open", expires_at__gt=Now()).values_list("subject_id", "revision"))
+    open_ = set(asked.filter(WAITING).values_list("subject_id", "revision"))
     if not open_:
         return set()
     standing = Round.objects.filter(pk__in=[pk for pk, _revision in open_]).values_list("pk", "revision")
@@ -92,15 +93,8 @@ def corrections_wait(rounds: Sequence[UUID]) -> set[UUID]:
 
 def correction_waits() -> Exists:
     """The same of each round of a query, in its own statement."""
-    asked = Approval.objects.filter(
-        action=CORRECTION,
-        subject_kind="round",
-        subject_id=Cast(OuterRef("pk"), CharField()),
-        revision=OuterRef("revision"),
-        state="open",
-        expires_at__gt=Now(),
-    )
-    return Exists(asked)
+    own = {"subject_id": Cast(OuterRef("pk"), CharField()), "revision": OuterRef("revision")}
+    return Exists(Approval.objects.filter(WAITING, action=CORRECTION, subject_kind="round", **own))
 
 
 def unclarified(rounds: Sequence[UUID]) -> int:
@@ -109,7 +103,7 @@ def unclarified(rounds: Sequence[UUID]) -> int:
     What another table sent under a round's id is none of its.
     """
     table = Round.objects.filter(pk=OuterRef("round_id")).values("table_id")
-    entries = ToClarify.objects.filter(round_id__in=rounds, state="open", table_id=Subquery(table))
+    entries = ToClarify.objects.filter(round_id__in=rounds, state=ToClarify.State.OPEN, table_id=Subquery(table))
     return len({*entries.values_list("round_id", flat=True), *corrections_wait(rounds)})
 
 

@@ -52,8 +52,8 @@ def to_clarify_take(*, house_id: UUID, clarify_id: UUID, reason: str, actor_id: 
     asked = _take(entry, actor_id, reason)
     ids: dict[str, Any] = {"house_id": house_id, "round_id": entry.round_id}
     entry.refresh_from_db()
-    if entry.state == "open" and not asked:  # what was booked has closed what it is about
-        entry_close(entry, "taken", actor_id=actor_id, reason=reason)
+    if entry.state == ToClarify.State.OPEN and not asked:  # what was booked has closed what it is about
+        entry_close(entry, ToClarify.State.TAKEN, actor_id=actor_id, reason=reason)
         entries_follow(**ids, actor_id=actor_id, reason=reason)
     return round_answer(**ids)
 
@@ -76,7 +76,7 @@ def _take(entry: ToClarify, actor_id: UUID, reason: str) -> bool:
 
 def _book(house_id: UUID, entry: ToClarify, actor_id: UUID, reason: str) -> bool:
     """Book an entry as what it came as; whether it was only asked for."""
-    if entry.kind == "settle" or (entry.kind == "queued" and stakes_stand(entry, "settled")):
+    if entry.kind == "settle" or (entry.kind == "queued" and stakes_stand(entry, Round.State.SETTLED)):
         return _settle(house_id, entry, actor_id, reason)
     where: dict[str, Any] = {
         "house_id": house_id,
@@ -108,9 +108,9 @@ def _settle(house_id: UUID, entry: ToClarify, actor_id: UUID, reason: str) -> bo
         prepared.claims = claims_live(entry.round_id).exists()  # by a call: what claims takes the jackpot's lock alone
         round_settle(prepared=prepared, person_id=actor_id, supervisor=True, follow=reason)
         return False
-    if state != "settled":
+    if state != Round.State.SETTLED:
         raise ClarifyRoundOver(state=state)
-    changed = round_evaluate(**ids, result=result, state="settled")
+    changed = round_evaluate(**ids, result=result, state=Round.State.SETTLED)
     try:
         round_correct(prepared=changed, person_id=actor_id, reason=reason)
     except ApprovalNeeded:
@@ -134,7 +134,7 @@ def to_clarify_dismiss(*, house_id: UUID, clarify_id: UUID, reason: str, actor_i
         raise ClarifyBooked
     if corrections_wait([entry.round_id]):
         raise CorrectionWaits
-    entry_close(entry, "dismissed", actor_id=actor_id, reason=reason)
-    if not ToClarify.objects.filter(house_id=house_id, round_id=entry.round_id, state="open").exists():
+    entry_close(entry, ToClarify.State.DISMISSED, actor_id=actor_id, reason=reason)
+    if not ToClarify.objects.filter(house_id=house_id, round_id=entry.round_id, state=ToClarify.State.OPEN).exists():
         round_bury(house_id=house_id, table_id=entry.table_id, round_id=entry.round_id, person_id=actor_id)
     return entry

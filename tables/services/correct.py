@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db.models import F, Sum
 
-from jackpot.models import Jackpot
+from jackpot.models import Jackpot, Phase
 from jackpot.services import (
     LATE,
     boxes_awarded,
@@ -81,9 +81,9 @@ def round_correct(
     _outdate_late_award(held)
     prizes_drop(round_id=round_id, revision=record["revision"], actor_id=person_id)
     _reverse_settlement(held, person_id, reason, paid_out=paid_out)
-    exclusive = prepared.exclusive
+    was, exclusive = Round.State.SETTLED, prepared.exclusive
     answer = write_result(
-        prepared, was="settled", person_id=person_id, exclusive=exclusive, approval_id=approval_id, reason=reason
+        prepared, was=was, person_id=person_id, exclusive=exclusive, approval_id=approval_id, reason=reason
     )
     if exclusive and not paid_out:
         claims_follow(record, ended, origin="corrected", person_id=person_id, reason=reason)
@@ -114,7 +114,7 @@ def round_hold(prepared: Prepared) -> Round:
     prepared.claims = prepared.claims or owes or claims_live(round_id).exists()
     hold_jackpot(prepared)
     held = Round.objects.select_for_update(of=("self",)).get(pk=UUID(record["id"]))
-    if (held.state, held.revision) != ("settled", record["revision"]):
+    if (held.state, held.revision) != (Round.State.SETTLED, record["revision"]):
         raise RoundChanged
     return held
 
@@ -172,7 +172,7 @@ def _check_none_waits(held: Round) -> None:
 def _outdate_late_award(held: Round) -> None:
     """A late award that is asked for was about the result that goes now: asked for anew, it is looked at by the new one."""
     asked = Approval.objects.filter(house_id=held.house_id, action=LATE, subject_kind="round", subject_id=str(held.pk))
-    if asked.filter(state="open").exists():
+    if asked.filter(state=Approval.State.OPEN).exists():
         approval_kill(
             house_id=held.house_id, subject_kind="round", subject_id=held.pk, reason="the result was corrected"
         )
@@ -201,7 +201,7 @@ def _check_alone(record: Mapping[str, Any], lines: Iterable[StakeLine], person_i
         raise ApprovalNeeded(why=TOO_LATE)
     if record["later"]:
         raise ApprovalNeeded(why=PLAYED_ON)
-    if record["jackpot_id"] and Jackpot.objects.get(pk=record["jackpot_id"]).phase != "open":
+    if record["jackpot_id"] and Jackpot.objects.get(pk=record["jackpot_id"]).phase != Phase.OPEN:
         raise ApprovalNeeded(why=JACKPOT_BUSY)
     if _pays_much(record, lines, floor.approval_from_minor):
         raise ApprovalNeeded(why=MUCH_PAID)

@@ -11,11 +11,11 @@ from payouts.services import event_record
 from tables.errors import ClarifyClosed, ClarifyUnknown, TableUnknown
 from tables.games import Ended
 from tables.models import Round, RoundLine, Table, ToClarify
+from tables.models.rounds import TAKEN_BACK
 from tables.services.evaluate import round_evaluate
 from tables.services.lock import lock_print, read_stakes
 
 KINDS = ("lock", "settle", "queued", "withdraw")
-TAKEN_BACK = ("voided", "reopened", "withdrawn")  # states of a round whose stakes went back
 
 
 def to_clarify_record(
@@ -63,7 +63,7 @@ def entry_open(*, house_id: UUID, clarify_id: UUID, reason: str) -> ToClarify:
     entry = ToClarify.objects.select_for_update(of=("self",)).filter(pk=clarify_id, house_id=house_id).first()
     if entry is None:
         raise ClarifyUnknown
-    if entry.state != "open":
+    if entry.state != ToClarify.State.OPEN:
         raise ClarifyClosed
     return entry
 
@@ -82,19 +82,19 @@ def entries_follow(*, house_id: UUID, round_id: UUID, actor_id: UUID, reason: st
     What somebody decides about at this moment is left to him: he sees the round as it is now.
     """
     waiting = ToClarify.objects.select_for_update(of=("self",), skip_locked=True)
-    for entry in waiting.filter(house_id=house_id, round_id=round_id, state="open").order_by("id"):
+    for entry in waiting.filter(house_id=house_id, round_id=round_id, state=ToClarify.State.OPEN).order_by("id"):
         if entry_is_booked(entry):
-            entry_close(entry, "taken", actor_id=actor_id, reason=reason)
+            entry_close(entry, ToClarify.State.TAKEN, actor_id=actor_id, reason=reason)
 
 
 def entry_is_booked(entry: ToClarify) -> bool:
     """Whether its round is in the books just as the entry has it."""
     if entry.kind == "lock":
-        return stakes_stand(entry, "locked", "settled")
+        return stakes_stand(entry, Round.State.LOCKED, Round.State.SETTLED)
     if entry.kind == "withdraw":
         there = Round.objects.filter(pk=entry.round_id, house_id=entry.house_id, table_id=entry.table_id)
         return there.filter(state__in=TAKEN_BACK).exists()
-    if entry.kind == "queued" and not stakes_stand(entry, "settled"):
+    if entry.kind == "queued" and not stakes_stand(entry, Round.State.SETTLED):
         return False
     ended, revision = _settled_by(entry.house_id, entry.round_id, entry.payload.get("result"))
     return ended is not None and _says_the_same(ended, entry.round_id, revision)
@@ -139,7 +139,7 @@ def _says_the_same(ended: Ended, round_id: UUID, revision: int) -> bool:
 def _settled_by(house_id: UUID, round_id: UUID, result: object) -> tuple[Ended | None, int]:
     """What a result would mean for a round that is settled, and the round's newest revision."""
     try:
-        prepared = round_evaluate(house_id=house_id, round_id=round_id, result=result, state="settled")
+        prepared = round_evaluate(house_id=house_id, round_id=round_id, result=result, state=Round.State.SETTLED)
     except Refused:  # it says nothing that the game knows, or there is no such round
         return None, 0
     return prepared.ended, int(prepared.record["revision"])

@@ -8,7 +8,7 @@ from uuid import UUID
 from payouts.rules.lines import Stake
 from tables.errors import GuestUnknown
 from tables.games import Ended, game_of
-from tables.models import Guest
+from tables.models import Guest, Round
 from tables.selectors.rounds import round_record
 from tables.services.decide import check_decisions
 from tables.services.parts import rules_of
@@ -34,7 +34,7 @@ class Prepared:
         return bool(self.claims or self.ended.claims or pays_elsewhere(self.record, self.ended))
 
 
-def round_evaluate(*, house_id: UUID, round_id: UUID, result: object, state: str = "locked") -> Prepared:
+def round_evaluate(*, house_id: UUID, round_id: UUID, result: object, state: str = Round.State.LOCKED) -> Prepared:
     """Work out what a result means for a round, before the transaction that writes it.
 
     `result` may say `{"feed": true}`: the cards are then those that the table's feed sent last, with what is entered beside them.
@@ -51,7 +51,7 @@ def round_evaluate(*, house_id: UUID, round_id: UUID, result: object, state: str
     if named and Guest.objects.filter(session_id=record["session_id"], pk__in=named).count() < len(named):
         raise GuestUnknown
     if (
-        ended.decided and state == "locked" and not record["queued"]
+        ended.decided and state == Round.State.LOCKED and not record["queued"]
     ):  # of one that ended, or was sent later, nobody knows
         check_decisions(record, ended.decided)
     return Prepared(record, ended)

@@ -20,6 +20,6 @@ def card_feed_record(*, house_id: UUID, round_id: UUID, cards: object, device_id
     if playing is None:
         raise RoundUnknown
     dealt = game_of(playing.table.game).read_feed(cards)
-    if playing.state != "locked":
+    if playing.state != Round.State.LOCKED:
         raise RoundState(state=playing.state)
     return CardFeed.objects.create(house_id=house_id, round=playing, device_id=device_id, cards=dealt)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from uuid import UUID, uuid4
 
 from jackpot.errors import JackpotNotOpen, JackpotUnknown
-from jackpot.models import Jackpot
+from jackpot.models import Jackpot, Phase
 from jackpot.services import epoch_accounts_open, jackpot_exclude
 from payouts.db.constraints import refusing, require_transaction
 from payouts.rules.ledger.chart import CHART
@@ -90,10 +90,10 @@ def table_link(*, house_id: UUID, table_id: UUID, jackpot_id: UUID | None, actor
         jackpot_exclude(each)
     table = table_locked(house_id, table_id, expected_jackpot=before)
     found = {one.pk: one for one in Jackpot.objects.filter(house_id=house_id, pk__in=[before, jackpot_id])}
-    ended = [one for one in found.values() if one.pk != jackpot_id and one.phase in ("closed", "retired")]
-    if any(one.phase != "open" and one not in ended for one in found.values()):
+    ended = [one for one in found.values() if one.pk != jackpot_id and one.phase in (Phase.CLOSED, Phase.RETIRED)]
+    if any(one.phase != Phase.OPEN and one not in ended for one in found.values()):
         raise JackpotNotOpen
-    if Round.objects.filter(table=table, state="locked").exists():
+    if Round.objects.filter(table=table, state=Round.State.LOCKED).exists():
         raise RoundRunning
     opened = TableSession.objects.filter(table=table, closed_at=None)
     if jackpot_id is None and opened.filter(entry_level="jackpot_only").exists():

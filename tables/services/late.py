@@ -3,14 +3,14 @@
 from uuid import UUID
 
 from jackpot.errors import AwardThere, NotALateRoyal
-from jackpot.models import EpochEnd, ListedRound
+from jackpot.models import EpochEnd, Hit, ListedRound
 from jackpot.services import LATE, boxes_awarded, jackpot_exclude, late_payload
 from payouts.db.constraints import require_transaction
 from payouts.models import Approval
 from payouts.rules.ledger.postings import whole_amount
 from payouts.services import approval_request
 from tables.errors import RoundState
-from tables.models import RoundResult
+from tables.models import Round, RoundResult
 from tables.selectors.rounds import round_record
 from tables.services.evaluate import end_again
 from tables.services.parts import took_part
@@ -26,7 +26,7 @@ def late_award_request(
     """
     require_transaction()
     record = round_record(house_id=house_id, round_id=round_id)
-    if record["state"] != "settled":
+    if record["state"] != Round.State.SETTLED:
         raise RoundState(state=record["state"])
     if not record["jackpot_id"] or not EpochEnd.objects.filter(epoch_id=record["epoch_id"]).exists():
         raise NotALateRoyal(box=box)
@@ -40,7 +40,8 @@ def late_award_request(
         raise AwardThere
     whole_amount(amount_minor)
     guest = next(row["guest"] for row in record["stakes"] if (row["box"], row["kind"]) == (box, "coin"))
-    listed = ListedRound.objects.filter(round_id=round_id, hit__state="paid").values_list("hit_id", flat=True).first()
+    paid = ListedRound.objects.filter(round_id=round_id, hit__state=Hit.State.PAID)
+    listed = paid.values_list("hit_id", flat=True).first()
     table_id, guest_id = UUID(record["table_id"]), UUID(guest)
     return approval_request(
         house_id=house_id,

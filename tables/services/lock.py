@@ -13,7 +13,8 @@ from uuid import UUID
 import orjson
 
 from jackpot.errors import DisplayMissing, JackpotNotOpen
-from jackpot.rules.jackpot_rules import FROZEN, JackpotRules
+from jackpot.models.states import FROZEN, Phase
+from jackpot.rules.jackpot_rules import JackpotRules
 from payouts.commands import start_again
 from payouts.db.constraints import refusing, require_transaction
 from payouts.db.fast_calls import call, calls
@@ -41,7 +42,7 @@ from tables.errors import (
     TooManyStakes,
 )
 from tables.games import Game, Rules, game_of
-from tables.models import Guest
+from tables.models import Guest, Round
 from tables.rules.prime import BoxStake, allocate
 from tables.selectors.rounds import round_answer
 from tables.services.parts import legs_of, posted_of, rules_of, start_over_if_moved
@@ -130,7 +131,7 @@ def round_lock(
         "id": str(round_id),
         "table": str(table_id),
         "number": number,
-        "state": "locked",
+        "state": Round.State.LOCKED.value,
         "revision": 0,
         "stakes": [k.to_data() for k in kept],
         "lines": [],
@@ -192,7 +193,7 @@ def _begin(house_id: UUID, table_id: UUID, round_id: UUID) -> tuple[UUID | None,
 def _known(house_id: UUID, table_id: UUID, round_id: UUID, known: Mapping[str, str], asked: bytes) -> dict[str, Any]:
     if known["table"] != str(table_id):
         raise RoundTaken
-    if known["state"] == "withdrawn":
+    if known["state"] == Round.State.WITHDRAWN:
         raise RoundWithdrawn
     if known["lock_hash"] != asked.hex():
         raise RoundTaken
@@ -220,7 +221,7 @@ def _check_link(link: Mapping[str, Any], offered: Sequence[Stake], *, queued: bo
             raise QueuedStopped
         if with_coins:
             raise QueuedCoins
-    elif link["phase"] != "open" and (with_coins or link["phase"] not in FROZEN or not _coins_alone_blocked(link)):
+    elif link["phase"] != Phase.OPEN and (with_coins or link["phase"] not in FROZEN or not _coins_alone_blocked(link)):
         raise JackpotNotOpen
     elif with_coins and not link["displays"]:
         raise DisplayMissing

@@ -12,7 +12,7 @@ from jackpot.models import Claim
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
 from payouts.commands import start_again
-from payouts.models import Approval, ApprovalSignature, PostedTable
+from payouts.models import Approval, ApprovalSignature, PostedState, PostedTable
 from payouts.rules.ledger.postings import Leg
 from payouts.rules.ledger.recipes import Line
 from payouts.rules.rulesets.schema import Posted
@@ -89,8 +89,10 @@ def took_part(record: Mapping[str, Any]) -> set[UUID]:
     signed a correction of it. One statement more than `dealt_by`.
     """
     round_id = UUID(record["id"])
-    used = Approval.objects.filter(action=CORRECTION, subject_kind="round", subject_id=record["id"], state="used")
-    entered = ToClarify.objects.filter(round_id=round_id, house_id=UUID(record["house_id"])).exclude(state="dismissed")
+    asked = Approval.objects.filter(action=CORRECTION, subject_kind="round", subject_id=record["id"])
+    used = asked.filter(state=Approval.State.USED)
+    sent = ToClarify.objects.filter(round_id=round_id, house_id=UUID(record["house_id"]))
+    entered = sent.exclude(state=ToClarify.State.DISMISSED)
     authors: QuerySet[Any, Any] = RoundResult.objects.filter(round_id=round_id).values_list("entered_by_id")
     authors = authors.union(
         Claim.objects.filter(round_id=round_id).values_list("made_by_id"),
@@ -112,7 +114,7 @@ def posted_of(versions: Iterable[str]) -> dict[str, Posted]:
     wanted = set(versions)
     found = {version: there for version in wanted if (there := _known.get(version)) is not None}
     if missing := wanted - found.keys():
-        rows = PostedTable.objects.only("kind", "data").filter(pk__in=missing, state="approved")
+        rows = PostedTable.objects.only("kind", "data").filter(pk__in=missing, state=PostedState.APPROVED)
         read = {str(row.pk): (row.kind, KINDS[row.kind].read(row.data)) for row in rows}
         if read.keys() != missing:
             raise PostedTable.DoesNotExist

@@ -6,7 +6,7 @@ from uuid import UUID
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.services import jackpot_exclude
 from tables.errors import CroupierWrong, RoundBooked, RoundState, RoundWithdrawn
-from tables.models import HandOver, Table, ToClarify
+from tables.models import HandOver, Round, Table, ToClarify
 from tables.services.entries import result_was
 from tables.services.evaluate import round_evaluate
 from tables.services.lock import round_lock
@@ -48,13 +48,13 @@ def round_take_queued(
         clarified=clarified,
     )
     ids: dict[str, Any] = {"house_id": house_id, "round_id": round_id}
-    if locked["state"] == "settled":
+    if locked["state"] == Round.State.SETTLED:
         if not result_was(**ids, result=result):
             raise RoundBooked
         return locked
-    if locked["state"] != "locked":
+    if locked["state"] != Round.State.LOCKED:
         raise RoundState(state=locked["state"])
-    if not clarified and ToClarify.objects.filter(**ids, kind="queued", state="dismissed").exists():
+    if not clarified and ToClarify.objects.filter(**ids, kind="queued", state=ToClarify.State.DISMISSED).exists():
         raise RoundWithdrawn
     prepared = round_evaluate(**ids, result=result)
     if not supervisor and prepared.record["duty"] != str(person_id):

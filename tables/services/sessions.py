@@ -96,7 +96,7 @@ def table_hand_over(*, house_id: UUID, table_id: UUID, croupier_id: UUID, actor_
         house_id=house_id,
         session=session,
         last_round=last.number if last else 0,
-        running=last is not None and last.state == "locked",
+        running=last is not None and last.state == Round.State.LOCKED,
         from_croupier_id=before,
         to_croupier_id=croupier_id,
         by_id=actor_id,
@@ -161,7 +161,7 @@ def _check_level(table: Table, entry_level: str) -> None:
 
 
 def _check_no_round(table: Table) -> None:
-    if Round.objects.filter(table=table, state="locked").exists():
+    if Round.objects.filter(table=table, state=Round.State.LOCKED).exists():
         raise RoundRunning
 
 

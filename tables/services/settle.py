@@ -8,6 +8,7 @@ import orjson
 
 from jackpot.errors import RoundClaims
 from jackpot.hints import hint
+from jackpot.models import Phase
 from jackpot.services import SHARE, Winner, claims_set, jackpot_exclude, jackpot_share
 from payouts.commands import start_again
 from payouts.db.constraints import refusing, require_transaction
@@ -19,6 +20,7 @@ from payouts.rules.lines import StakeLine
 from payouts.services import posting_arguments
 from tables.errors import CroupierWrong, RoundChanged, RoundState
 from tables.games import Ended
+from tables.models import Round
 from tables.services.entries import entries_follow
 from tables.services.evaluate import Prepared
 from tables.services.parts import legs_of, took_part
@@ -54,7 +56,7 @@ def round_settle(
     duty = None if supervisor else person_id
     answer = write_result(
         prepared,
-        was="locked",
+        was=Round.State.LOCKED,
         person_id=person_id,
         duty=duty,
         exclusive=exclusive,
@@ -138,7 +140,7 @@ def write_result(
     except RoundClaims:
         prepared.claims = True
         start_again()
-    if phase in ("draining", "suspended"):  # it may be the last round that a hit waits for
+    if phase in (Phase.DRAINING, Phase.SUSPENDED):  # it may be the last round that a hit waits for
         hint(UUID(record["jackpot_id"]))
     if waits:
         ids = {"house_id": UUID(record["house_id"]), "round_id": UUID(record["id"])}
@@ -186,7 +188,7 @@ def _answer(record: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> di
         "id": record["id"],
         "table": record["table_id"],
         "number": record["number"],
-        "state": "settled",
+        "state": Round.State.SETTLED.value,
         "revision": record["revision"] + 1,
         "stakes": [
             {name: value for name, value in row.items() if name not in ("id", "revision")}

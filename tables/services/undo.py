@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from jackpot.errors import CallNotRunning, JackpotNotOpen, RoundClaims
 from jackpot.hints import hint
 from jackpot.models import Contribution, Jackpot, ListedRound, RunningRound
-from jackpot.models.hit import RUNNING
+from jackpot.models.states import RUNNING, Phase
 from jackpot.services import claims_live, claims_set, hit_call, jackpot_exclude, jackpot_share, prizes_void
 from payouts.commands import start_again
 from payouts.db.constraints import require_transaction
@@ -68,15 +68,15 @@ def round_withdraw(
     there = _locked(house_id, round_id)
     if there.table_id != table_id:
         raise RoundTaken
-    if there.state == "locked":
+    if there.state == Round.State.LOCKED:
         if (
             there.jackpot_id != table.jackpot_id
         ):  # linked elsewhere and locked there, before we had the lock of its jackpot
             start_again()
         _check_undealt(there, clarified=bool(follow))
-        _end(there, "voided", person_id, reason=WITHDREW, follow=follow)
+        _end(there, Round.State.VOIDED, person_id, reason=WITHDREW, follow=follow)
         event_record("round.voided", Subject("round", round_id), house_id=house_id, actor_id=person_id, reason=WITHDREW)
-    elif there.state == "settled":
+    elif there.state == Round.State.SETTLED:
         raise RoundState(state=there.state)
     return round_answer(house_id=house_id, round_id=round_id)
 
@@ -99,9 +99,9 @@ def round_reopen(*, house_id: UUID, round_id: UUID, person_id: UUID, supervisor:
     if _age_ms(round_id) > seconds * 1000:
         raise ReopenLate(seconds=seconds)
     _check_no_cards(round_id)
-    if there.jackpot_id is not None and Jackpot.objects.get(pk=there.jackpot_id).phase != "open":
+    if there.jackpot_id is not None and Jackpot.objects.get(pk=there.jackpot_id).phase != Phase.OPEN:
         raise JackpotNotOpen
-    _end(there, "reopened", person_id, reason="")
+    _end(there, Round.State.REOPENED, person_id, reason="")
     event_record("round.reopened", Subject("round", round_id), house_id=house_id, actor_id=person_id)
     return round_answer(house_id=house_id, round_id=round_id)
 
@@ -127,7 +127,7 @@ def round_void(
             actor_id=person_id,
         )
         _drop_claims(there, person_id, reason)
-    _end(there, "voided", person_id, reason=reason)
+    _end(there, Round.State.VOIDED, person_id, reason=reason)
     event_record("round.voided", Subject("round", round_id), house_id=house_id, actor_id=person_id, reason=reason)
     return round_answer(house_id=house_id, round_id=round_id)
 
@@ -175,7 +175,7 @@ def _begun(house_id: UUID, round_id: UUID, person_id: UUID, *, supervisor: bool,
     if found[0] is not None:
         (jackpot_exclude if exclusive else jackpot_share)(found[0])
     there = _locked(house_id, round_id)
-    if there.state != "locked":
+    if there.state != Round.State.LOCKED:
         raise RoundState(state=there.state)
     if not exclusive and claims_live(round_id).exists():
         raise RoundClaims

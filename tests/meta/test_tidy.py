@@ -5,6 +5,8 @@ import re
 import subprocess
 from pathlib import Path
 
+from jackpot.models.states import FROZEN, Phase
+from tables.games import GAMES
 from tests.turns import each
 
 ROOT = Path(__file__).parents[2]
@@ -61,6 +63,45 @@ def test_nothing_banned_appears(pattern):
             if re.search(pattern, line):
                 found.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
     assert found == [], BANNED[pattern]
+
+
+def test_a_phase_is_named_by_its_constant() -> None:
+    """The display's sentences have words of their own; the stranger and what runs without Django know codes only."""
+    phases = {str(one) for one in (*FROZEN, Phase.SUSPENDED)}  # what is open, closed or retired may be something else
+    own = {"jackpot/models/states.py", "casino/display/words.py"}
+    named = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in code_files()
+        if str(path.relative_to(ROOT)) not in own and not {"simulate", "launcher"} & {*path.parts}
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in phases
+    ]
+    assert named == []
+
+
+def test_no_game_is_named_outside_its_own_places() -> None:
+    """By its code, a kind of rule set that it brings, or a module of its own: a game is added to `tables.games` alone."""
+    codes = "|".join(name for game in GAMES.values() for name in (game.code, *(kind.code for kind in game.kinds)))
+    names = re.compile(rf"(?:{codes})(?:[._].*)?|(?:tables|casino)\.games\.(?:{'|'.join(GAMES)})\b.*")
+    named = {
+        str(path.relative_to(ROOT))
+        for path in code_files()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if names.fullmatch(str(getattr(node, "value", getattr(node, "module", getattr(node, "name", "")))))
+    }
+    for path in tracked("casino/static/**/*.js", "templates/**/*.html"):
+        if "vendor" not in path.parts and re.search(rf"\b(?:{'|'.join(GAMES)})\b[^ ]*[\"'./]", path.read_text("utf-8")):
+            named.add(str(path.relative_to(ROOT)))
+    own = (
+        "tables/games/",
+        "casino/games/",
+        "casino/static/casino/tablet/app/uth",
+        "casino/demo/",
+        "casino/rulesets/starter.py",
+        "casino/simulate/",  # a stranger
+    )
+    examples = {"casino/api/examples.py", "casino/api/floor.py", "casino/api/queued.py", "casino/api/rounds.py"}
+    assert {one for one in named if not one.startswith(own)} <= examples
 
 
 def test_only_the_qr_code_is_put_into_a_page_unescaped():

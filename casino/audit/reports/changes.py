@@ -8,8 +8,10 @@ from casino.audit.reports.shape import Cell, Column, Kind, Row
 from casino.audit.reports.told import facts, reason
 from casino.records.report_words import PARAMETERS, SUBJECTS
 from casino.text.refusal_words import ACTIONS, TABLES, TITLES
-from casino.text.rulesets import STATES
+from casino.text.states import labels
 from payouts.errors import mark
+from payouts.models import PostedState
+from tables.models import Round
 
 _WHAT = {
     "corrected": mark("corrected"),
@@ -109,7 +111,7 @@ CORRECTIONS = Kind(
     _CORRECTIONS,
     takes=frozenset({"table", "game", "croupier", "version"}),
     rounds="days",
-    summed=lambda row: row[2] in ("corrected", "voided", "reopened"),
+    summed=lambda row: row[2] in ("corrected", Round.State.VOIDED, Round.State.REOPENED),
     note=mark(
         "Amounts are what went to guests; what they staked is negative. Of a correction: by the result before it, and by the"
         " one after it, each less what was staked with the result, as Play is: on the round's page it is told without that."
@@ -215,7 +217,7 @@ PARAMETER_HISTORY = Kind(
         ),
         Column("name", mark("Name"), words=ACTIONS | SUBJECTS),
         Column("version", mark("Version"), "number"),
-        Column("state", mark("State"), "code", words=STATES),
+        Column("state", mark("State"), "code", words=labels(PostedState)),
         Column("first", mark("In force from"), "day"),
         Column("last", mark("Until"), "day"),
         Column("person", mark("By")),

@@ -18,7 +18,7 @@ from casino.text.floor import colon
 from casino.text.formats import digits_of
 from casino.text.refusal_words import TABLES, TITLES
 from payouts.errors import mark
-from payouts.models import House, PostedTable
+from payouts.models import House, PostedState, PostedTable
 from tables.games import GAMES
 from tables.models import Table
 
@@ -145,7 +145,8 @@ def choices(kind: Kind, house: House) -> dict[str, list[Choice]]:
         everybody = Person.objects.filter(house=house).order_by("full_name").values_list("pk", "full_name")
         found["person"] = [Choice(str(pk), name) for pk, name in everybody]
     if "version" in kind.takes:
-        versions = PostedTable.objects.filter(house=house, state="approved").order_by("kind", "name", "-version")
+        approved = PostedTable.objects.filter(house=house, state=PostedState.APPROVED)
+        versions = approved.order_by("kind", "name", "-version")
         found["version"] = [Choice(str(row.pk), _version(row)) for row in versions.defer("data")]
     return found
 

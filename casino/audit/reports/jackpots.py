@@ -3,10 +3,13 @@
 from casino.audit.reports.coverage import EPOCHS, HIT_LISTS
 from casino.audit.reports.shape import Column, Kind
 from casino.audit.reports.told import hit_note
-from casino.text.floor import AWARD_KINDS, CLAIM_STATES, DISPLAY_STATES, ROUND_STATES, SLIP_STATES
-from casino.text.refusal_words import APPROVAL_STATES
+from casino.text.floor import AWARD_KINDS
+from casino.text.states import labels
+from jackpot.models import Claim, GateDisplay, Slip
 from payouts.errors import mark
+from payouts.models import Approval
 from payouts.rules.ledger.chart import METER
+from tables.models import Round
 
 _LINES = {"day": mark("table and day"), "epoch": mark("whole epoch")}
 
@@ -218,12 +221,7 @@ HITS = Kind(
             "state",
             mark("State"),
             "code",
-            words=ROUND_STATES
-            | CLAIM_STATES
-            | AWARD_KINDS
-            | DISPLAY_STATES
-            | SLIP_STATES
-            | {code: APPROVAL_STATES[code] for code in ("used", "killed", "rejected")},
+            words=labels(Approval.State, Round.State, Claim.State, GateDisplay.State, Slip.State) | AWARD_KINDS,
         ),
         Column("text", mark("Note"), tells=hit_note, wide=True),
     ),

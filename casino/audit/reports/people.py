@@ -3,8 +3,10 @@
 from casino.audit.reports.shape import Column, Kind
 from casino.audit.reports.told import facts, reason
 from casino.records.report_words import LOOKED_ON, LOOKS, PEOPLE, REPORTS, SUBJECTS
-from casino.text.refusal_words import ACTIONS, APPROVAL_STATES, METHODS
+from casino.text.refusal_words import ACTIONS, METHODS
+from casino.text.states import labels
 from payouts.errors import mark
+from payouts.models import Approval
 
 _APPROVALS = """
     SELECT a.requested_at, a.action, coalesce(t.name, ''), coalesce(r.number::text, a.subject_kind), a.subject_id,
@@ -37,7 +39,7 @@ APPROVALS = Kind(
         Column("given", mark("Given"), "number", total=True),
         Column("signed", mark("Signed by"), wide=True),
         Column("signed_at", mark("Last signature"), "moment"),
-        Column("state", mark("State"), "code", words=APPROVAL_STATES),
+        Column("state", mark("State"), "code", words=labels(Approval.State)),
         Column("closed_at", mark("Closed"), "moment"),
         Column("method", mark("Proof"), "code", words=METHODS),
         Column("amount", mark("Amount"), "money"),

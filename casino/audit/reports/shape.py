@@ -5,12 +5,14 @@ and separators come when a format is made, so all formats of all languages show 
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from typing import Any, Literal
 from uuid import UUID
+
+from casino.text.states import Words
 
 Cell = str | int | None
 Type = Literal["text", "money", "number", "day", "moment", "id", "code"]
@@ -31,7 +33,7 @@ class Column:
     title: str
     type: Type = "text"
     total: bool = False
-    words: Mapping[str, str] | None = None
+    words: Words | None = None
     tells: Callable[[str, Any], str] | None = None
     wide: bool = False
     names: bool = False

@@ -2,16 +2,12 @@
 
 from casino.audit.reports.shape import Column, Kind
 from casino.text.floor import AWARD_KINDS, CANCELS, LINE_KINDS
+from casino.text.states import labels
+from jackpot.models import Slip
 from payouts.errors import mark
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
 
-_STATES = {
-    "open": mark("to be paid"),
-    "paid": mark("slip paid"),
-    "cancelled": mark("slip cancelled"),
-    "missing": mark("number missing"),
-    "struck": mark("struck by a correction"),
-}
+_STATES = labels(Slip.State) | {"missing": mark("number missing"), "struck": mark("struck by a correction")}
 
 # Numbers are looked at from the last one before these days to the last one in them: what is missing between stands in the list.
 _SLIPS = """
@@ -63,7 +59,7 @@ SLIPS = Kind(
     ),
     _SLIPS,
     takes=frozenset({"table", "game", "croupier", "version"}),
-    struck=lambda row: row[1] == "cancelled",
+    struck=lambda row: row[1] == Slip.State.CANCELLED,
     note=mark(
         "Slips that were made on these days. A missing number is of no table, and stands in the list of each. A slip that was"
         " cancelled stands struck and is in no total."
@@ -129,7 +125,7 @@ PAYOUTS = Kind(
     _PAYOUTS,
     takes=frozenset({"table", "game", "croupier", "version", "least"}),
     rounds="days",
-    struck=lambda row: row[11] in ("struck", "cancelled"),
+    struck=lambda row: row[11] in ("struck", Slip.State.CANCELLED),
     note=mark(
         "A line’s amount is what was won on top of its stake, and a prize paid at the table; a prize that waited for"
         " signatures is told as its award. What a correction took back, and a slip that was cancelled, stands struck and is"

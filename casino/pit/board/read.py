@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
-from django.db.models.functions import Now
 
 from casino.pit.alert_rules import ALERTS_S, AUDIT_S, DISPLAY_SILENT_S, HIT_WAITS, TABLET_AT, TABLET_QUIET_S, silent
 from casino.pit.alerts import SIGN
 from casino.pit.jackpots.asked import AWARD
-from jackpot.models import Award, Hit, WaitingPrize
+from jackpot.models import Award, Hit, Slip, WaitingPrize
 from payouts.models import Approval
+from payouts.models.approval import WAITING
 from tables.selectors.rounds import CORRECTION, awards_doubted
 
 PACE_FROM_S = 600  # a table that is open for less plays no pace that says anything
@@ -185,7 +185,7 @@ def panels(*, house_id: UUID) -> dict[UUID, Panel]:
 
 def jackpot_requests(*, house_id: UUID, actions: Iterable[str]) -> list[tuple[Approval, UUID | None]]:
     """What waits for signatures about jackpots, oldest first, each with its jackpot. Three statements."""
-    rows = Approval.objects.filter(house_id=house_id, action__in=list(actions), state="open", expires_at__gt=Now())
+    rows = Approval.objects.filter(WAITING, house_id=house_id, action__in=list(actions))
     asked = list(rows.select_related("requester").prefetch_related("signatures").order_by("requested_at", "pk"))
     ids = [one.subject_id for one in asked if one.subject_kind == "hit"] or [str(house_id)]
     of: dict[str, UUID] = {
@@ -209,13 +209,13 @@ def watch() -> Watch:
 
 def slips_open(*, house_id: UUID) -> list[Award]:
     """What is still to be paid out, the oldest first. One statement."""
-    rows = Award.objects.filter(house_id=house_id, slip__state="open").select_related("slip", "jackpot")
+    rows = Award.objects.filter(house_id=house_id, slip__state=Slip.State.OPEN).select_related("slip", "jackpot")
     return list(rows.order_by("slip__made_at", "slip__number"))
 
 
 def slips_doubted(*, house_id: UUID) -> list[Award]:
     """Awards whose round was corrected since, so that it no longer gives them, the oldest first. One statement."""
-    rows = awards_doubted(Award.objects.filter(house_id=house_id, slip__state__in=["open", "paid"]))
+    rows = awards_doubted(Award.objects.filter(house_id=house_id, slip__state__in=[Slip.State.OPEN, Slip.State.PAID]))
     return list(rows.select_related("slip", "jackpot").order_by("slip__made_at", "slip__number"))
 
 

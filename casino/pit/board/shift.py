@@ -18,6 +18,7 @@ from casino.text.alerts import ALERTS
 from casino.text.floor import colon, say
 from casino.text.formats import format_money
 from casino.text.refusal_words import ACTIONS
+from jackpot.models import Phase
 from payouts.models import House
 
 SALT = "casino.shift"
@@ -44,7 +45,7 @@ def open_now(shown: Mapping[str, Any]) -> list[dict[str, Any]]:
             {"phases": _phases(one), "at": one["row"].name, "by": ""},
         )
         for one in shown["jackpots"]
-        if one["row"].phase not in ("open", "retired")
+        if one["row"].phase not in (Phase.OPEN, Phase.RETIRED)
     ]
     found += [
         (one.drawn.since, "round", one.drawn.name, None)
@@ -82,7 +83,7 @@ def _kept(one: Any) -> dict[str, Any] | None:
 
 def _phases(one: Mapping[str, Any]) -> list[str]:
     inner = one["panel"].kept_phase
-    return [one["row"].phase, *([inner] if inner not in ("", "open") else [])]
+    return [one["row"].phase, *([inner] if inner not in ("", Phase.OPEN) else [])]
 
 
 def _told(kept: Mapping[str, Any], house: House) -> str:

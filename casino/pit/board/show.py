@@ -26,6 +26,7 @@ from casino.text import floor as floor_words
 from casino.text.alerts import ALARM, WARN
 from casino.text.formats import format_money
 from casino.text.wording import guest_name
+from jackpot.models import Phase
 from payouts.models import House
 from tables.selectors.floor import FloorJackpot
 
@@ -232,7 +233,8 @@ def jackpots_drawn(
         found.append(
             {
                 "row": row,
-                "phase": phase + (f" · {dashboard_words.phase(inner)}" if panel.kept_phase not in ("", "open") else ""),
+                "phase": phase
+                + (f" · {dashboard_words.phase(inner)}" if panel.kept_phase not in ("", Phase.OPEN) else ""),
                 "linked": linked,
                 "panel": panel,
                 "confirmed": panel.gate_displays - len(panel.unconfirmed),

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from casino.text import floor as floor_words
 from casino.text.formats import format_money
+from jackpot.models.states import QUIET, Phase
 from payouts.models import House, PostedTable
 from payouts.rules.rulesets.calendar import HouseCalendar, closed_days
 from tables.games import GAMES, Rules
@@ -68,8 +69,8 @@ def floor(house: House) -> dict[str, Any]:
     linked = {pk: [tile.table.name for tile in shown if tile.table.jackpot_id == pk] for pk in jackpots}
     return {
         "pits": pits,
-        "jackpots": [(one, floor_words.say(floor_words.PHASES, one.phase), linked[pk]) for pk, one in jackpots.items()],
-        "held": any(one.phase not in ("open", "closed", "retired") for one in jackpots.values()),
+        "jackpots": [(one, floor_words.say(Phase, one.phase), linked[pk]) for pk, one in jackpots.items()],
+        "held": any(one.phase not in QUIET for one in jackpots.values()),
         "compact": len(shown) >= COMPACT_FROM,
         "now": tables[0].now if tables else None,
         "open_tables": sum(1 for tile in shown if tile.table.session_id),
@@ -107,7 +108,7 @@ def _tile(house: House, table: FloorTable, posted: "_Posted", jackpot: FloorJack
         dots=dots,
         dots_words=_dots_words(table),
         jackpot=jackpot,
-        held=floor_words.say(floor_words.PHASES, jackpot.phase) if jackpot and jackpot.phase != "open" else "",
+        held=floor_words.say(Phase, jackpot.phase) if jackpot and jackpot.phase != Phase.OPEN else "",
     )
 
 

@@ -22,7 +22,7 @@ from casino.text.wording import guest_name
 from payouts.errors import Refused
 from payouts.rules.plain import Json
 from tables.errors import CroupierUnknown, GuestUnknown, SeatWithoutBox
-from tables.models import Guest, Table, TableSession
+from tables.models import Guest, Round, Table, TableSession
 from tables.selectors.floor import croupiers, floor_jackpots, floor_tables, session_rounds, session_sums, table_sessions
 from tables.services import (
     guest_arrive,
@@ -203,7 +203,7 @@ def _table_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | N
         "an_hour": live_tables(house_id=found.house_id)[pk].an_hour,
         "sessions": sessions,
         "session": session,
-        "rounds": [(row, floor_words.say(floor_words.ROUND_STATES, row.state)) for row in rounds],
+        "rounds": [(row, floor_words.say(Round.State, row.state)) for row in rounds],
         "returned": any(row.returned_minor for row in rounds),
         "sums": session_sums(session_id=session.pk) if session else None,
         "following": following,

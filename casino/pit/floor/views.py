@@ -99,8 +99,8 @@ def clarify_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
 
 def _clarify_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = None) -> HttpResponse:
     entry = _found(person, pk)
-    may_run = person.has_perm(RUN) and entry.state == "open"
-    ended = Round.objects.filter(pk=entry.round_id, house_id=entry.house_id, state="settled")
+    may_run = person.has_perm(RUN) and entry.state == ToClarify.State.OPEN
+    ended = Round.objects.filter(pk=entry.round_id, house_id=entry.house_id, state=Round.State.SETTLED)
     corrects = entry.kind == "settle" and ended.exists()
     refused = to_clarify_try(entry, actor_id=person.pk) if may_run else None
     context = {
@@ -109,7 +109,7 @@ def _clarify_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong |
         "reason": request.POST.get("reason", ""),
         "may_run": may_run,
         "untakable": sentences(refused, entry.house) if refused else None,
-        "forms": {"dismiss"} | (set() if refused else {"take"}) if entry.state == "open" else set(),
+        "forms": {"dismiss"} | (set() if refused else {"take"}) if entry.state == ToClarify.State.OPEN else set(),
     }
     return page(request, person, "pit/floor/clarify.html", context, entry.house, wrong)
 

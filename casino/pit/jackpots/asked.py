@@ -15,7 +15,7 @@ from casino.text import floor as floor_words
 from casino.text.formats import format_money
 from casino.text.refusal_words import ACTIONS, CHECKLIST
 from casino.text.wording import guest_name
-from jackpot.models import Jackpot, Slip, WaitingPrize
+from jackpot.models import Jackpot, Phase, Slip, WaitingPrize
 from payouts.models import Approval, House, PostedTable
 from payouts.rules.approval import role_fits
 from payouts.services import whole_payload
@@ -190,7 +190,7 @@ def _facts(row: Approval, names: Names, house: House) -> list[tuple[str, object]
 def _stood(payload: Mapping[str, Any]) -> str:
     """The phase that was looked at, the one kept inside it, and since when it holds."""
     phases = [payload["phase"], *filter(None, [payload["kept_phase"]])]
-    words = " · ".join(floor_words.say(floor_words.PHASES, phase) for phase in phases)
+    words = " · ".join(floor_words.say(Phase, phase) for phase in phases)
     since = timezone.localtime(datetime.fromisoformat(payload["since"])).strftime("%d.%m. %H:%M:%S")
     return _("%(state)s since %(time)s") % {"state": words, "time": since}
 
@@ -248,7 +248,7 @@ def _evidence(
         "box": about.box,
         "source": rounds.get(about.source_id) if about.source_id else None,
         "slip": about.slip,
-        "slip_words": floor_words.say(floor_words.SLIP_STATES, about.slip.state) if about.slip else "",
+        "slip_words": floor_words.say(Slip.State, about.slip.state) if about.slip else "",
         "award": floor_words.say(floor_words.AWARD_KINDS, about.slip.award.kind) if about.slip else "",
         "told": screens.told(result) if result else None,
         "told_template": screens.TOLD,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from casino.text import floor as floor_words
 from casino.text.formats import format_money
-from jackpot.models import Award, Jackpot, RunningRound, Slip
+from jackpot.models import Award, Jackpot, Phase, RunningRound, Slip
 from jackpot.selectors.jackpots import MeterReading, meters_read
 from jackpot.services import standing
 from jackpot.services.slips import CANCEL
@@ -37,7 +37,7 @@ def changes_of(
         if one.action == standing.SUSPEND:
             found[one.pk] = _suspended(jackpot, tables)
         elif one.action == standing.RESUME:
-            found[one.pk] = [_phase(jackpot, "showing" if jackpot.kept_phase == "open" else jackpot.kept_phase)]
+            found[one.pk] = [_phase(jackpot, Phase.SHOWING if jackpot.kept_phase == Phase.OPEN else jackpot.kept_phase)]
         elif one.action == standing.ADJUST:
             found[one.pk] = _adjusted(jackpot, reading, one.payload)
         elif one.action == standing.RETIRE:
@@ -49,12 +49,12 @@ def changes_of(
 def _suspended(jackpot: Jackpot, tables: Mapping[UUID, str]) -> list[Change]:
     running = RunningRound.objects.filter(jackpot=jackpot, ended_at=None).values_list("table_id", flat=True)
     names = ", ".join(sorted(tables.get(one, "") for one in running))
-    return [_phase(jackpot, "suspended"), Change(_("Rounds that run"), names or _("none"), _("go on to their end"))]
+    return [_phase(jackpot, Phase.SUSPENDED), Change(_("Rounds that run"), names or _("none"), _("go on to their end"))]
 
 
 def _phase(jackpot: Jackpot, after: str) -> Change:
-    before = floor_words.say(floor_words.PHASES, jackpot.phase)
-    return Change(_("State"), before, floor_words.say(floor_words.PHASES, after))
+    before = floor_words.say(Phase, jackpot.phase)
+    return Change(_("State"), before, floor_words.say(Phase, after))
 
 
 def _adjusted(jackpot: Jackpot, reading: MeterReading, payload: Mapping[str, Any]) -> list[Change]:
@@ -77,7 +77,7 @@ def _retired(jackpot: Jackpot, reading: MeterReading, to: UUID) -> list[Change]:
     reserves = _reserve(jackpot), _reserve(heir)
     names = {"name": heir.name}
     return [
-        _phase(jackpot, "retired"),
+        _phase(jackpot, Phase.RETIRED),
         _money(house, _("In the meter"), reading.sum_minor, 0),
         _money(house, _("Reserve"), reserves[0], 0),
         _money(house, _("Meter of %(name)s") % names, held, held + reading.sum_minor),
@@ -107,15 +107,15 @@ def _cancelled(requests: Sequence[Approval], jackpot: Jackpot, reading: MeterRea
 def _running(jackpot: Jackpot, reading: MeterReading) -> tuple[Jackpot, int]:
     """The jackpot into whose meter a share goes back, and what that holds: of a retired one its heir."""
     to = jackpot
-    while heir := standing.heir_of(to.pk) if to.phase == "retired" else None:
+    while heir := standing.heir_of(to.pk) if to.phase == Phase.RETIRED else None:
         to = Jackpot.objects.select_related("epoch__funding").get(pk=heir)
     return to, reading.sum_minor if to.pk == jackpot.pk else meters_read([to])[to.pk].sum_minor
 
 
 def _cancel(slip: Slip, how: str, house: House, to: Jackpot, held: int) -> list[Change]:
     award = slip.award
-    state = floor_words.say(floor_words.SLIP_STATES, slip.state)
-    found = [Change(_("Slip"), state, floor_words.say(floor_words.SLIP_STATES, "cancelled"))]
+    state = floor_words.say(Slip.State, slip.state)
+    found = [Change(_("Slip"), state, floor_words.say(Slip.State, Slip.State.CANCELLED))]
     if award.kind == "share":
         found.append(_money(house, _("Meter of %(name)s") % {"name": to.name}, held, held + award.amount_minor))
     elif award.kind == "prize":

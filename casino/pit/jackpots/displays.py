@@ -14,7 +14,7 @@ from casino.people.models import Person
 from casino.people.page import SET_UP, VERIFY
 from casino.pit.alert_rules import DISPLAY_SILENT_S
 from casino.text import floor as floor_words
-from jackpot.models import DisplaySession, Gate, Hit, Jackpot, RequiredDisplay
+from jackpot.models import DisplaySession, Gate, GateDisplay, Hit, Jackpot, Phase, RequiredDisplay
 from jackpot.services.gate import ADD, LIST_OPEN, OUT
 from jackpot.services.state import phase_of
 from payouts.models import Approval
@@ -30,15 +30,15 @@ def displays_spare(jackpot: Jackpot) -> QuerySet[Device]:
 def gate_shown(jackpot: Jackpot, hit: Hit | None, spare: Sequence[Device]) -> dict[str, Any] | None:
     """The gate at hand, or the last one of this hit; each display with its state, and those that could be asked as well."""
     gate = jackpot.gate
-    if gate is None or gate.state != "open":
+    if gate is None or gate.state != Gate.State.OPEN:
         gate = Gate.objects.filter(jackpot=jackpot, hit=hit).order_by("-number").first()
     if gate is None:
         return None
     displays = [
-        {"row": one, "words": floor_words.say(floor_words.DISPLAY_STATES, one.state), "form": f"out:{one.display_id}"}
+        {"row": one, "words": floor_words.say(GateDisplay.State, one.state), "form": f"out:{one.display_id}"}
         for one in gate.displays.order_by("name", "pk")
     ]
-    return {"row": gate, "displays": displays, "spare": spare if gate.state == "open" else []}
+    return {"row": gate, "displays": displays, "spare": spare if gate.state == Gate.State.OPEN else []}
 
 
 def displays_shown(
@@ -51,8 +51,8 @@ def displays_shown(
     span = timedelta(seconds=DISPLAY_SILENT_S)
     now = Case(When(seen_at__range=(Now() - span, Now() + span), then=True), default=False)
     heard = dict(DisplaySession.objects.filter(jackpot=jackpot).values_list("display_id", now))
-    at_gate = gate["displays"] if gate and gate["row"].state == "open" else []
-    elsewhere = {one["row"].display_id for one in at_gate if one["row"].state == "waiting"}
+    at_gate = gate["displays"] if gate and gate["row"].state == Gate.State.OPEN else []
+    elsewhere = {one["row"].display_id for one in at_gate if one["row"].state == GateDisplay.State.WAITING}
     elsewhere |= {UUID(one.payload["display"]) for one in requests if one.action == OUT}
     required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).order_by("name", "pk")
     return [
@@ -69,7 +69,7 @@ def displays_shown(
 
 def adding(jackpot: Jackpot, person: Person) -> str:
     """The form by which the person has the tables wait for one more display: `name` it alone, `add` it with another, or none."""
-    if jackpot.phase == "retired":
+    if jackpot.phase == Phase.RETIRED:
         return ""
     if person.has_perm(SET_UP) and phase_of(jackpot) in LIST_OPEN:
         return "name"
@@ -79,9 +79,9 @@ def adding(jackpot: Jackpot, person: Person) -> str:
 def displays_wanted(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
     """What the jackpot waits for about its displays, each thing with who does it; empty while nothing is missing."""
     if not told["displays"]:
-        return [] if jackpot.phase == "retired" else _none_named(jackpot, told)
-    there = told["gate"]["displays"] if told["gate"] and phase_of(jackpot) == "showing" else []
-    waiting = [one["row"].name for one in there if one["row"].state == "waiting"]
+        return [] if jackpot.phase == Phase.RETIRED else _none_named(jackpot, told)
+    there = told["gate"]["displays"] if told["gate"] and phase_of(jackpot) == Phase.SHOWING else []
+    waiting = [one["row"].name for one in there if one["row"].state == GateDisplay.State.WAITING]
     if not waiting:
         return []
     text = _("Displays that do not show the new value yet: %(names)s. One that stays dark is taken out, by two people.")

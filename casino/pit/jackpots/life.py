@@ -16,6 +16,7 @@ from casino.pit.jackpots.show import evidence_of_claim, results_of
 from casino.records import words as audit_words
 from casino.text import floor as floor_words
 from casino.text.refusal_words import ACTIONS
+from casino.text.states import ENDED_REQUESTS
 from casino.text.wording import guest_name
 from jackpot.models import (
     Award,
@@ -26,9 +27,11 @@ from jackpot.models import (
     Jackpot,
     ListedRound,
     RunningRound,
+    Slip,
     Split,
     WaitingPrize,
 )
+from jackpot.models.states import UNDECIDED, PrizeState
 from jackpot.rules.progressive import CLAIM
 from jackpot.services.gate import OUT
 from payouts.errors import mark
@@ -89,7 +92,7 @@ def history(jackpot: Jackpot, before: int | None = None) -> tuple[list[dict[str,
     hits = found[:HISTORY]
     awards = Award.objects.filter(hit__in=hits).values_list("hit", "kind", "amount_minor", "slip__state")
     won: dict[UUID, list[int]] = {}
-    to_pay = Counter(hit_id for hit_id, _kind, _amount, slip in awards if slip == "open")
+    to_pay = Counter(hit_id for hit_id, _kind, _amount, slip in awards if slip == Slip.State.OPEN)
     for hit_id, kind, amount, _slip in awards:
         if kind == "share":
             won.setdefault(hit_id, []).append(amount)
@@ -132,17 +135,17 @@ def _drained(hit: Hit, listed: list[ListedRound], claims: list[Claim], names: _N
             owed[round_id] = owed.get(round_id, 0) + prize
             standing |= {round_id} if code == CLAIM.code else set()
     waiting = dict(
-        WaitingPrize.objects.filter(round_id__in=ids, state="waiting")
+        WaitingPrize.objects.filter(round_id__in=ids, state=PrizeState.WAITING)
         .values_list("round_id")
         .annotate(sum=Sum("amount_minor"))
     )
-    claiming = {one.round_id for one in claims if one.state not in ("refused", "dropped")}
+    claiming = {one.round_id for one in claims if one.state not in (Claim.State.REFUSED, Claim.State.DROPPED)}
     items = []
     for one in listed:
         round_ = names.rounds.get(one.round_id)
         running = ran.get(one.round_id)
         is_running = running is not None and running.ended_at is None
-        state = "locked" if is_running else running.ended_as if running else "settled"
+        state = Round.State.LOCKED if is_running else running.ended_as if running else Round.State.SETTLED
         items.append(
             {
                 "id": one.round_id,
@@ -153,7 +156,7 @@ def _drained(hit: Hit, listed: list[ListedRound], claims: list[Claim], names: _N
                 "text": names.tables.get(one.table_id, ""),
                 "number": round_.number if round_ else None,
                 "state": state,
-                "words": floor_words.say(floor_words.ROUND_STATES, state),
+                "words": floor_words.say(Round.State, state),
                 "claims": one.round_id in claiming,
                 "dropped": one.round_id in claiming and not is_running and one.round_id not in standing,
                 "owed_minor": owed.get(one.round_id, 0),
@@ -161,17 +164,17 @@ def _drained(hit: Hit, listed: list[ListedRound], claims: list[Claim], names: _N
             }
         )
     items.sort(key=lambda one: str(one["text"]))
-    state = NOW if hit.state == "draining" else DONE
+    state = NOW if hit.state == Hit.State.DRAINING else DONE
     return Step("drained", _("Rounds that ran"), state, hit.drained_at or hit.begun_at, items)
 
 
 def _verified(hit: Hit, claims: list[Claim], acts: Mapping[str, Any], names: _Names) -> Step:
     """At hand while a claim is to be looked at, and where none is true until somebody asks to reject the hit."""
-    undecided = any(one.state in ("called", "open") for one in claims)
+    undecided = any(one.state in UNDECIDED for one in claims)
     is_asked = any(one["row"].subject_kind == "hit" for one in acts.get("asked", ()))
-    to_reject = not is_asked and not any(one.state == "verified" for one in claims)
-    at_hand = hit.state == "verifying" and (undecided or to_reject)
-    state = LATER if hit.state == "draining" else NOW if at_hand else DONE
+    to_reject = not is_asked and not any(one.state == Claim.State.VERIFIED for one in claims)
+    at_hand = hit.state == Hit.State.VERIFYING and (undecided or to_reject)
+    state = LATER if hit.state == Hit.State.DRAINING else NOW if at_hand else DONE
     decided = [one.decided_at for one in claims if one.decided_at]
     items: list[dict[str, Any]] = [{"claim": one} for one in acts.get("claims", [])]
     if not items:
@@ -182,7 +185,7 @@ def _verified(hit: Hit, claims: list[Claim], acts: Mapping[str, Any], names: _Na
                 "at": one.decided_at,
                 "who": one.decided_by.full_name if one.decided_by else "",
                 "text": _place(one, names),
-                "more": floor_words.say(floor_words.CLAIM_STATES, one.state),
+                "more": floor_words.say(Claim.State, one.state),
                 "reason": one.reason,
             }
             for one in claims
@@ -215,9 +218,9 @@ def _approved(hit: Hit, claims: list[Claim], acts: Mapping[str, Any]) -> Step:
     open_ = {one["row"].pk: one for one in acts.get("asked", [])}
     items = [_request(row, event) | {"asked": open_.get(row.pk)} for row, event in asked]
     states = {one.state for one in claims}
-    decided = hit.state == "verifying" and "verified" in states and not states & {"called", "open"}
+    decided = hit.state == Hit.State.VERIFYING and Claim.State.VERIFIED in states and not states & {*UNDECIDED}
     at_hand = decided or any(one["asked"] for one in items)
-    state = DONE if hit.state in ("paid", "rejected") else NOW if at_hand else LATER
+    state = DONE if hit.state in (Hit.State.PAID, Hit.State.REJECTED) else NOW if at_hand else LATER
     return Step("approved", _("Approvals"), state, hit.ended_at, items)
 
 
@@ -235,14 +238,14 @@ def _asked(kind: str, subjects: list[str], *actions: str) -> list[tuple[Approval
 
 def _request(row: Approval, event: Event | None) -> dict[str, Any]:
     """A request with its times and people: who asked, who signed, and who turned it down and why, or by what it was replaced."""
-    is_open = row.state == "open"
+    is_open = row.state == Approval.State.OPEN
     over = row.expires_at if is_open and row.expires_at <= timezone.now() else None
     return {
         "at": row.requested_at,
         "who": row.requester.full_name if row.requester else _("asked for by the system"),
         "title": capfirst(floor_words.say(ACTIONS, row.action)),
         "state": row.state,
-        "words": "" if is_open and over is None else floor_words.say(APPROVALS, row.state),
+        "words": "" if is_open and over is None else floor_words.say(ENDED_REQUESTS, row.state),
         "closed_at": over or row.closed_at,
         "closed_by": event.actor.full_name if event and event.actor else "",
         "reason": floor_words.say(REPLACED, event.reason) if event else "",
@@ -261,13 +264,13 @@ def _paid(hit: Hit, awards: list[Award], names: _Names) -> Step:
             "amount_minor": one.amount_minor,
             "text": f"{names.tables.get(one.table_id, '')}, {_('Box')} {one.box} · {names.guests.get(one.guest_id, '')}",
             "kind": floor_words.say(floor_words.AWARD_KINDS, one.kind),
-            "words": floor_words.say(floor_words.SLIP_STATES, one.slip.state),
+            "words": floor_words.say(Slip.State, one.slip.state),
         }
         for one in awards
     ]
-    to_pay = any(one.slip.state == "open" for one in awards)
+    to_pay = any(one.slip.state == Slip.State.OPEN for one in awards)
     state = NOW if to_pay else DONE if hit.ended_at else LATER
-    title = _("Not paid: it was none") if hit.state == "rejected" else _("Slips")
+    title = _("Not paid: it was none") if hit.state == Hit.State.REJECTED else _("Slips")
     return Step("paid", title, state, hit.ended_at, items)
 
 
@@ -282,7 +285,7 @@ def _gated(hit: Hit, gates: list[Gate], acts: Mapping[str, Any]) -> Step:
             "displays": [
                 {
                     "row": display,
-                    "words": floor_words.say(floor_words.DISPLAY_STATES, display.state),
+                    "words": floor_words.say(GateDisplay.State, display.state),
                     "out": _taken_out(one, display, outs),
                 }
                 for display in sorted(one.displays.all(), key=lambda display: display.name)
@@ -294,17 +297,17 @@ def _gated(hit: Hit, gates: list[Gate], acts: Mapping[str, Any]) -> Step:
         out = {display["row"].pk: display["out"] for display in one["displays"]}
         for own in one["gate"]["displays"] if one["gate"] else ():
             own["out"] = out.get(own["row"].pk)
-    is_open = any(one.state == "open" for one in gates)
+    is_open = any(one.state == Gate.State.OPEN for one in gates)
     state = NOW if is_open else DONE if gates else LATER
     return Step("gated", _("Displays"), state, gates[-1].ended_at or gates[-1].made_at if gates else None, items)
 
 
 def _taken_out(gate: Gate, display: GateDisplay, outs: list[dict[str, Any]]) -> dict[str, Any] | None:
     """By which request a display left a gate: the one that was used while the gate was there."""
-    if display.state != "out":
+    if display.state != GateDisplay.State.OUT:
         return None
     for one in outs:
-        is_used = one["state"] == "used" and one["row"].subject_id == str(display.display_id)
+        is_used = one["state"] == Approval.State.USED and one["row"].subject_id == str(display.display_id)
         if is_used and one["closed_at"] >= gate.made_at and (not gate.ended_at or one["closed_at"] <= gate.ended_at):
             return one
     return None
@@ -312,7 +315,7 @@ def _taken_out(gate: Gate, display: GateDisplay, outs: list[dict[str, Any]]) -> 
 
 def _reopened(jackpot: Jackpot, hit: Hit, gates: list[Gate]) -> Step:
     """The jackpot opens by itself when no display is left to wait for; `last`: which one that was."""
-    passed = [one for one in gates if one.state == "passed"]
+    passed = [one for one in gates if one.state == Gate.State.PASSED]
     if not passed:
         return Step("reopened", _("Betting open"), LATER, None, [])
     at = passed[-1].ended_at
@@ -322,12 +325,6 @@ def _reopened(jackpot: Jackpot, hit: Hit, gates: list[Gate]) -> Step:
 
 
 # --- parts --------------------------------------------------------------------------------------------------------------------
-APPROVALS = {
-    "used": mark("carried out"),
-    "rejected": mark("rejected"),
-    "killed": mark("replaced"),
-    "open": mark("expired"),
-}
 # By what a gate passed, by the state of its last display.
 LAST = {
     "confirmed": mark("after “%(name)s” had shown it"),

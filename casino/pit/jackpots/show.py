@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q
-from django.db.models.functions import Now
 from django.utils import timezone
 
 from casino.people.models import Person
@@ -26,13 +25,17 @@ from casino.text.wording import guest_name
 from jackpot.models import (
     Award,
     Claim,
+    Gate,
+    GateDisplay,
     Hit,
     Jackpot,
     ListedRound,
     RequiredDisplay,
     RunningRound,
+    Slip,
     WaitingPrize,
 )
+from jackpot.models.states import LIVE, Phase, PrizeState
 from jackpot.rules.jackpot_rules import CHECKS
 from jackpot.selectors.jackpots import MeterReading, meter_read, meters_read
 from jackpot.services.approved import ACTIONS as SIGNED_HERE
@@ -40,6 +43,7 @@ from jackpot.services.gate import ADD
 from jackpot.services.split import split_newest
 from jackpot.services.state import rules_of
 from payouts.models import Approval
+from payouts.models.approval import WAITING
 from payouts.services import whole_payload
 from tables.models import Guest, Round, RoundResult, Table
 
@@ -72,7 +76,7 @@ def details(jackpot: Jackpot, person: Person) -> dict[str, Any]:
     forms: set[str] = set()
     if context["whole"]:
         own = [one for one in context["slips"] if hit and one["award"].hit_id == hit.pk]
-        to_pay = sum(1 for one in own if one["award"].slip.state == "open")
+        to_pay = sum(1 for one in own if one["award"].slip.state == Slip.State.OPEN)
         context["hit_state"] = hit_state(hit.state, to_pay) if hit else ""
         context |= {"own_slips": own, "other_slips": [one for one in context["slips"] if one not in own]}
         told = _told(jackpot, person, (hit, claims, rounds, requests), names, context["meter"])
@@ -103,55 +107,55 @@ def _told(
     coming = [one.payload["display"] for one in requests if one.action == ADD]  # not asked for twice
     spare = list(displays_spare(jackpot).exclude(pk__in=coming))
     gate = gate_shown(jackpot, hit, spare)
+    at_hand = hit is not None and hit.state == Hit.State.VERIFYING
     told: dict[str, Any] = {
         "hit": hit,
         "running": jackpot.hit is not None,
         "rounds": sorted((_round(one, names) for one in _ran(rounds)), key=lambda one: one["table"]),
         "claims": [
             _claim(one, at, names, jackpot, person, part_of_claim(person, one, taken))
-            | {"signers": can_look[one.pk] if one.state == "open" and hit and hit.state == "verifying" else None}
+            | {"signers": can_look[one.pk] if one.state == Claim.State.OPEN and at_hand else None}
             for one, at in played_at(claims)
         ],
         "asked": waiting,
         "split": _split(hit, names) if hit and not any(one["row"].action == AWARD for one in waiting) else None,
         "gate": gate,
         "displays": displays_shown(jackpot, gate, requests, may_verify=may_verify),
-        "spare": [] if gate and gate["row"].state == "open" else spare,
+        "spare": [] if gate and gate["row"].state == Gate.State.OPEN else spare,
         "enrolled": bool(spare),
         "adding": adding(jackpot, person),
         "left": left_of(jackpot, person, names.tables),
         "shortage": shortage(jackpot.house, can_sign.values()),
         "offers": offers(jackpot, person, requests),
-        "corrections": waiting_for([one.round_id for one in rounds]) if hit and hit.state == "verifying" else [],
+        "corrections": waiting_for([one.round_id for one in rounds]) if at_hand else [],
     }
     told["may_reject"] = (
         may_verify
         and jackpot.hit is not None
-        and jackpot.hit.state == "verifying"
+        and jackpot.hit.state == Hit.State.VERIFYING
         and not told["corrections"]
-        and not any(one.state in ("called", "open", "verified") for one in claims)
+        and not any(one.state in LIVE for one in claims)
         and not any(one["row"].action == "jackpot.reject" for one in waiting)
     )
-    told["unclear"] = unclear(told["rounds"]) if (jackpot.kept_phase or jackpot.phase) == "verifying" else ""
+    told["unclear"] = unclear(told["rounds"]) if (jackpot.kept_phase or jackpot.phase) == Phase.VERIFYING else ""
     told["waits"] = waits(jackpot, told)
     return told
 
 
 def phase_words(jackpot: Jackpot) -> str:
     """The phase; of a suspended jackpot also the one that goes on inside."""
-    words = floor_words.say(floor_words.PHASES, jackpot.phase)
+    words = floor_words.say(Phase, jackpot.phase)
     kept = jackpot.kept_phase
-    return f"{words} · {floor_words.say(floor_words.PHASES, kept)}" if kept and kept != "open" else words
+    return f"{words} · {floor_words.say(Phase, kept)}" if kept and kept != Phase.OPEN else words
 
 
 def asked_of(jackpot: Jackpot) -> list[Approval]:
     """What waits for signatures about this jackpot, its hits, displays, prizes and slips; oldest first."""
-    rows = Approval.objects.filter(
-        house_id=jackpot.house_id, action__in=SIGNED_HERE, state="open", expires_at__gt=Now()
-    )
-    hits = [str(pk) for pk in Hit.objects.filter(jackpot=jackpot, state="verifying").values_list("pk", flat=True)]
-    waiting = WaitingPrize.objects.filter(jackpot=jackpot, state="waiting").values_list("pk", flat=True)
-    about = Q(subject_kind="hit", subject_id__in=hits) | Q(subject_kind="prize", subject_id__in=map(str, waiting))
+    rows = Approval.objects.filter(WAITING, house_id=jackpot.house_id, action__in=SIGNED_HERE)
+    hits = list(Hit.objects.filter(jackpot=jackpot, state=Hit.State.VERIFYING).values_list("pk", flat=True))
+    waits = WaitingPrize.objects.filter(jackpot=jackpot, state=PrizeState.WAITING)
+    prizes = map(str, waits.values_list("pk", flat=True))
+    about = Q(subject_kind="hit", subject_id__in=map(str, hits)) | Q(subject_kind="prize", subject_id__in=prizes)
     rows = rows.filter(about | Q(payload__jackpot=str(jackpot.pk)))
     return list(
         rows.select_related("requester").prefetch_related("signatures__signer", "lists").order_by("requested_at", "pk")
@@ -191,7 +195,7 @@ def results_of(claims: Iterable[Claim]) -> dict[UUID, Mapping[str, Any]]:
         entered.setdefault(result.round_id, []).append(result)
     found: dict[UUID, Mapping[str, Any]] = {}
     for one in rows:
-        until = one.decided_at if one.state in ("verified", "refused") else None
+        until = one.decided_at if one.state in (Claim.State.VERIFIED, Claim.State.REFUSED) else None
         for result in entered.get(one.round_id, ()):
             if until is None or result.at <= until:
                 found[one.pk] = result.result
@@ -206,14 +210,14 @@ def _ran(rounds: Sequence[ListedRound]) -> list[tuple[ListedRound, RunningRound 
 def _round(one: tuple[ListedRound, RunningRound | None], names: Names) -> dict[str, Any]:
     row, ran = one
     running = ran is not None and ran.ended_at is None
-    state = "locked" if running else ran.ended_as if ran else "settled"
+    state = Round.State.LOCKED if running else ran.ended_as if ran else Round.State.SETTLED
     return {
         "id": row.round_id,
         "table": names.tables.get(row.table_id, ""),
         "number": names.rounds.get(row.round_id),
         "running": running,
         "state": state,
-        "words": floor_words.say(floor_words.ROUND_STATES, state),
+        "words": floor_words.say(Round.State, state),
     }
 
 
@@ -230,15 +234,15 @@ def _claim(
     """A claim whose hand was played then, and what the person may do about it; the services decide again. `dealt`: which part keeps
     him from it.
     """
-    at_work = jackpot.hit is not None and row.hit_id == jackpot.hit_id and jackpot.hit.state == "verifying"
-    open_ = at_work and person.has_perm(VERIFY) and row.state not in ("called", "dropped")
+    at_work = jackpot.hit is not None and row.hit_id == jackpot.hit_id and jackpot.hit.state == Hit.State.VERIFYING
+    open_ = at_work and person.has_perm(VERIFY) and row.state not in (Claim.State.CALLED, Claim.State.DROPPED)
     noted = row.checklist or {}
     return evidence_of_claim(row, names.results.get(row.pk, {})) | {
         "row": row,
         "table": names.tables.get(row.table_id, ""),
         "round": names.rounds.get(row.round_id),
         "guest": names.guests.get(row.guest_id, "") if row.guest_id else "",
-        "state": floor_words.say(floor_words.CLAIM_STATES, row.state),
+        "state": floor_words.say(Claim.State, row.state),
         "origin": floor_words.say(floor_words.CLAIM_ORIGINS, row.origin),
         "checks": [
             {
@@ -304,8 +308,8 @@ def _split(hit: Hit, names: Names) -> dict[str, Any] | None:
 # --- slips ---------------------------------------------------------------------------------------------------------
 def _awards(jackpot: Jackpot) -> list[Award]:
     rows = Award.objects.filter(jackpot=jackpot).select_related("slip__paid_by", "hit")
-    to_pay = list(rows.filter(slip__state="open").order_by("slip__number"))
-    others = list(rows.exclude(slip__state="open").order_by("-slip__number")[:SLIPS])
+    to_pay = list(rows.filter(slip__state=Slip.State.OPEN).order_by("slip__number"))
+    others = list(rows.exclude(slip__state=Slip.State.OPEN).order_by("-slip__number")[:SLIPS])
     return sorted(to_pay + others, key=lambda one: one.slip.number)  # none moves when it, or another, is paid
 
 
@@ -315,19 +319,19 @@ def _slip(award: Award, names: Names) -> dict[str, Any]:
         "kind": floor_words.say(floor_words.AWARD_KINDS, award.kind),
         "table": names.tables.get(award.table_id, ""),
         "guest": names.guests.get(award.guest_id, ""),
-        "state": floor_words.say(floor_words.SLIP_STATES, award.slip.state),
+        "state": floor_words.say(Slip.State, award.slip.state),
     }
 
 
 def _forms(told: Mapping[str, Any]) -> set[str]:
     """The forms that are on the page."""
     found = {one["verify"] for one in told["claims"] if one["may"]}
-    found |= {one["refuse"] for one in told["claims"] if one["may"] and one["row"].state != "refused"}
+    found |= {one["refuse"] for one in told["claims"] if one["may"] and one["row"].state != Claim.State.REFUSED}
     found |= {one["sign"] for one in told["asked"] if one["may_sign"]}
     found |= {one["turn_down"] for one in told["asked"] if one["may_turn_down"]}
     at_gate = told["gate"] or {"displays": (), "spare": ()}
     can_add = told["adding"] and (told["spare"] or at_gate["spare"])
-    found |= {one["form"] for one in at_gate["displays"] if one["row"].state == "waiting"}
+    found |= {one["form"] for one in at_gate["displays"] if one["row"].state == GateDisplay.State.WAITING}
     found |= {one["form"] for one in told["displays"] if one["may_out"]}
     found |= {told["adding"]} if can_add else set()
     found |= forms_of(told["offers"]) | forms_left(told["left"])

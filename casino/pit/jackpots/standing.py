@@ -20,6 +20,7 @@ from casino.text.ruleset_fields import figure_of
 from jackpot import services
 from jackpot.errors import JackpotUnknown
 from jackpot.models import Award, Jackpot
+from jackpot.models.states import IN_PLAY, Phase
 from jackpot.services import standing
 from jackpot.services.slips import CANCEL, CANCELLED_AS
 from jackpot.services.state import phase_of
@@ -49,20 +50,20 @@ def offers(jackpot: Jackpot, person: Person, requests: Iterable[Approval]) -> di
     """
     verifies, inner = person.has_perm(VERIFY), phase_of(jackpot)
     asked = {one.action for one in requests}
-    is_closed = jackpot.phase == "closed"
+    is_closed = jackpot.phase == Phase.CLOSED
     found: dict[str, Any] = {
         "suspend": person.has_perm(SUSPEND)
-        and jackpot.phase not in ("suspended", "retired")
+        and jackpot.phase not in (Phase.SUSPENDED, Phase.RETIRED)
         and standing.SUSPEND not in asked,
-        "resume": verifies and jackpot.phase == "suspended" and standing.RESUME not in asked,
-        "adjust": verifies and inner not in ("draining", "retired") and standing.ADJUST not in asked,
-        "close": verifies and jackpot.phase in ("open", "showing"),
+        "resume": verifies and jackpot.phase == Phase.SUSPENDED and standing.RESUME not in asked,
+        "adjust": verifies and inner not in (Phase.DRAINING, Phase.RETIRED) and standing.ADJUST not in asked,
+        "close": verifies and jackpot.phase in IN_PLAY,
         "reopen": verifies and is_closed,
         "retire": person.has_perm(MANAGE) and is_closed and standing.RETIRE not in asked,
     }
     found["any"] = any(found.values())
-    found["heirs"] = list(heirs(jackpot).filter(phase="open").order_by("name")) if found["retire"] else []
-    found["close_first"] = person.has_perm(MANAGE) and jackpot.phase in ("open", "showing")
+    found["heirs"] = list(heirs(jackpot).filter(phase=Phase.OPEN).order_by("name")) if found["retire"] else []
+    found["close_first"] = person.has_perm(MANAGE) and jackpot.phase in IN_PLAY
     return found
 
 

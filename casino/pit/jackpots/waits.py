@@ -10,7 +10,8 @@ from casino.pit.corrections import waits_told
 from casino.pit.jackpots.asked import AWARD
 from casino.pit.jackpots.displays import displays_wanted
 from casino.text import floor as floor_words
-from jackpot.models import Hit, Jackpot
+from jackpot.models import Claim, Hit, Jackpot
+from jackpot.models.states import UNDECIDED, Phase
 from jackpot.selectors.jackpots import meter_read
 from jackpot.services import UNCLARIFIED
 from payouts.models import Approval, Event
@@ -21,22 +22,22 @@ def waits(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
     """Each thing that is missing, in a sentence; empty while nothing is."""
     phase = jackpot.kept_phase or jackpot.phase
     found: list[str] = []
-    if phase == "draining":
+    if phase == Phase.DRAINING:
         running = [one["table"] for one in told["rounds"] if one["running"]]
         text = _("Rounds that still run: %(tables)s. Where nobody deals, settle or void the round at its table's page.")
         found.append(text % {"tables": ", ".join(running)} if running else "")
-    elif phase == "verifying":
+    elif phase == Phase.VERIFYING:
         found += _waits_for_people(jackpot, told)
     return [one for one in (*found, *displays_wanted(jackpot, told)) if one]
 
 
 def _waits_for_people(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
     found = []
-    open_ = sum(1 for one in told["claims"] if one["row"].state in ("called", "open"))
+    open_ = sum(1 for one in told["claims"] if one["row"].state in UNDECIDED)
     if open_:
         text = ngettext("%(count)s claim is to be looked at.", "%(count)s claims are to be looked at.", open_)
         found.append(text % {"count": open_})
-    elif not any(one["row"].state == "verified" for one in told["claims"]):
+    elif not any(one["row"].state == Claim.State.VERIFIED for one in told["claims"]):
         found += [] if told["corrections"] else [_(floor_words.UNTRUE)]
     elif not any(one["row"].subject_kind == "hit" for one in told["asked"]):
         found += _waits_for_a_change(jackpot)
@@ -84,4 +85,4 @@ def _rejected(hit: Hit | None) -> str:
     """The newest request for the payment of a hit, if people turned it down."""
     rows = Approval.objects.filter(action=AWARD, subject_kind="hit", subject_id=str(hit.pk if hit else ""))
     newest = requests_in_order(rows).last()
-    return str(newest.pk) if newest is not None and newest.state == "rejected" else ""
+    return str(newest.pk) if newest is not None and newest.state == Approval.State.REJECTED else ""

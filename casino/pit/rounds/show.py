@@ -56,7 +56,7 @@ def details(round_: Round, person: Person, words: dict[str, str]) -> dict[str, A
     """Everything on the page of a round; a fixed number of statements. `words`: a result form that was refused."""
     parts, house = round_parts(round_id=round_.pk), round_.house
     rows = _line_rows(parts.lines, round_.revision, house)
-    waiting = next((one for one in parts.approvals if one.state == "open" and one.expires_at > timezone.now()), None)
+    waiting = next((one for one in parts.approvals if one.waits), None)
     claimed = claims_live(round_.pk).exists()
     coin = any(one.kind == "coin" and one.accepted_minor for one in parts.stakes)
     may = _may(round_, person, waiting, claimed=claimed, coin=coin)
@@ -64,7 +64,7 @@ def details(round_: Round, person: Person, words: dict[str, str]) -> dict[str, A
     return {
         "round": round_,
         "running": _running(round_),
-        "state": floor_words.say(floor_words.ROUND_STATES, round_.state),
+        "state": floor_words.say(Round.State, round_.state),
         "level": floor_words.level(round_.entry_level),
         "stakes": [_stake_row(one, house) for one in parts.stakes],
         "lines": rows,
@@ -99,12 +99,12 @@ def _about(waiting: Approval, round_: Round, person: Person, ended: Ended | None
 
 def _running(round_: Round) -> str:
     """How long a locked round has been running."""
-    return clock(int((timezone.now() - round_.locked_at).total_seconds())) if round_.state == "locked" else ""
+    return clock(int((timezone.now() - round_.locked_at).total_seconds())) if round_.state == Round.State.LOCKED else ""
 
 
 def _may(round_: Round, person: Person, waiting: Approval | None, *, claimed: bool, coin: bool) -> dict[str, bool]:
     """What the person may do with the round now; the services decide again."""
-    runs = round_.state == "locked" and person.has_perm(RUN)
+    runs = round_.state == Round.State.LOCKED and person.has_perm(RUN)
     own = bool(waiting and (person.pk == waiting.requester_id or person.pk in waiting.excluded))
     fits = bool(waiting and role_fits(person.roles, waiting.roles))
     signed = bool(waiting and any(one.signer_id == person.pk for one in waiting.signatures.all()))
@@ -113,8 +113,8 @@ def _may(round_: Round, person: Person, waiting: Approval | None, *, claimed: bo
         "settle": runs,
         "call": runs and coin and not claimed and round_.jackpot_id is not None,
         "void": runs and not claimed,
-        "void_ask": round_.state == "locked" and claimed and person.has_perm(VERIFY) and waiting is None,
-        "correct": round_.state == "settled" and person.has_perm(CORRECT) and waiting is None,
+        "void_ask": round_.state == Round.State.LOCKED and claimed and person.has_perm(VERIFY) and waiting is None,
+        "correct": round_.state == Round.State.SETTLED and person.has_perm(CORRECT) and waiting is None,
         "sign": fits and not own and not signed,
         "own": own,
         "signed": signed,

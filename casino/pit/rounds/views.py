@@ -125,7 +125,7 @@ def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
     reason, body = words.get("reason", "").strip(), words | {"round": str(pk)}
     try:
         result = screens_of(found.table.game).typed(found, words)
-        prepared = round_evaluate(house_id=found.house_id, round_id=pk, result=result, state="settled")
+        prepared = round_evaluate(house_id=found.house_id, round_id=pk, result=result, state=Round.State.SETTLED)
 
         def work() -> Json:
             if words.get("revision") != str(prepared.record["revision"]):
@@ -184,7 +184,7 @@ def _put_name(request: HttpRequest, person: Person, approval: Approval) -> bool:
 
 def _correcting(found: Round, approval: Approval, person: Person, put_name: Callable[[], bool]) -> Callable[[], Json]:
     result, reason = approval.payload["result"], approval.payload["reason"]
-    prepared = round_evaluate(house_id=found.house_id, round_id=found.pk, result=result, state="settled")
+    prepared = round_evaluate(house_id=found.house_id, round_id=found.pk, result=result, state=Round.State.SETTLED)
 
     def work() -> Json:
         round_hold(prepared)  # before the approval, as every correction does

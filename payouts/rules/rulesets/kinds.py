@@ -11,7 +11,6 @@ from payouts.rules.rulesets.schema import Advice, Posted
 # Newest approved data of the tables that a kind is weighed together with, by the code of their kind.
 Beside: TypeAlias = Mapping[str, Sequence[Json]]
 
-STATES = ("draft", "requested", "approved", "rejected", "withdrawn")
 STARTS = ("day", "next_epoch")
 ACTION = "posted_table.release"
 
@@ -27,7 +26,8 @@ class TableKind:
     """One kind of table: how it is called, which rules read it, from when a version counts, what is likely a mistake.
 
     `start`: what a first draft begins with. `starts`: from a gaming day, or with the next epoch of a jackpot (a meter
-    keeps the tables it began with). `beside`: kinds whose newest tables `advise` needs.
+    keeps the tables it began with). `beside`: kinds whose newest tables `advise` needs. `pays`: of a paytable, whether a
+    hand is paid whatever the dealer has, or only where it beats the dealer's.
     """
 
     code: str
@@ -36,6 +36,7 @@ class TableKind:
     starts: Literal["day", "next_epoch"] = "day"
     advise: Callable[[Any, Beside], tuple[Advice, ...]] = own_advice
     beside: tuple[str, ...] = ()
+    pays: Literal["", "own_hand", "beating"] = ""
 
     def read(self, data: object) -> Posted:
         """The table that the data states; raises PostedRefused and what the rules refuse beyond."""

@@ -11,12 +11,13 @@ from typing import Any, cast
 from jackpot.rules.progressive import ProgressiveRules, Seat, settle_coins
 from payouts.errors import mark
 from payouts.rules.hands.ranks import rank_ids
-from payouts.rules.lines import Stake
+from payouts.rules.lines import Reason, Stake
 from payouts.rules.rulesets.kinds import Beside, TableKind
 from payouts.rules.rulesets.paytable import UTH_BLIND, UTH_TRIPS, MadeHand, Paytable
 from payouts.rules.rulesets.paytable_odds import own_hand_advice
 from payouts.rules.rulesets.schema import Advice, picture
 from tables.games.base import NOBODY, Ended, LevelRefused, ResultWrong, Rules
+from tables.games.uth import labels, settle
 from tables.games.uth.result import A_GUEST, NO_GUEST, UthReading, read_feed, read_result, with_feed
 from tables.games.uth.round import (
     CoinWrong,
@@ -60,8 +61,8 @@ class Uth:
     code = "uth"
     title = mark("Ultimate Texas Hold’em")
     kinds: tuple[TableKind, ...] = (
-        TableKind("blind", mark("Blind paytable"), UTH_BLIND),
-        TableKind("trips", mark("Trips paytable"), UTH_TRIPS, advise=trips_advice),
+        TableKind("blind", mark("Blind paytable"), UTH_BLIND, pays="beating"),
+        TableKind("trips", mark("Trips paytable"), UTH_TRIPS, advise=trips_advice, pays="own_hand"),
         TableKind("uth_rules", mark("Rules and limits of Ultimate Texas Hold’em"), UthRules()),
     )
     posted: tuple[str, ...] = ("uth_rules", "blind", "trips")
@@ -69,6 +70,11 @@ class Uth:
     main = ("uth_rules", "ante")
     pace = (10, 90)
     shared = False
+    reasons: Mapping[str, Reason] = {one.code: one for one in vars(settle).values() if isinstance(one, Reason)}
+    stakes = labels.STAKES
+    fields = labels.FIELDS
+    logged = labels.LOGGED
+    box = labels.BOX
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         """Ante and Trips by the posted limits; a box is one guest's, so the prime rule has nothing to divide."""

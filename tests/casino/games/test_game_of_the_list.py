@@ -50,6 +50,7 @@ def test_its_round_is_locked_settled_and_corrected_over_http(desk: Desk) -> None
     assert str(other.pk) in said  # what was typed is still there
     desk.post("boss", f"rounds/{round_id}/settle/", result=json.dumps(won_by(1, owner)))
     page = words(desk.get("boss", f"rounds/{round_id}/")).replace("\xa0", " ")
+    assert "Box 1 won." in page  # as the game itself words it
     assert "CHF 600.00" in page
     assert str(owner.pk) in page
 

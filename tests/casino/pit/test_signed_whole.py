@@ -14,7 +14,7 @@ from casino.people.models import Person
 from casino.text import floor as floor_words
 from casino.text.formats import format_money
 from jackpot import services as jackpots
-from jackpot.models import Claim, Hit, Jackpot, Slip
+from jackpot.models import Claim, Hit, Jackpot, Phase, Slip
 from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
 from payouts.models import Approval, PostedTable
 from payouts.rules.approval import ApprovalChanged
@@ -59,7 +59,7 @@ def said_as(name: str) -> Callable[[Any], str]:
     if name.endswith("_minor"):
         return lambda value: format_money(value, "CHF", "de-CH")
     if name in ("phase", "kept_phase"):
-        return lambda value: floor_words.PHASES[value]
+        return lambda value: str(Phase(value).label)
     plain = {"kind": floor_words.PAID_KINDS.__getitem__, "how": floor_words.CANCELS.__getitem__, "since": since}
     return plain.get(name, named if name in ("table", "round", "guest", "by", "next_funding", "to") else str)
 

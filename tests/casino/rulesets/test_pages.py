@@ -332,7 +332,7 @@ def test_table_that_nobody_approved_yet_may_begin_today(desk):
 def test_variance_of_a_coin_by_another_way():
     """Against a sum over all outcomes, the losing one included."""
     rules, house = KINDS["progressive"].start, House(currency="CHF", locale="de-CH")
-    _name, shown = figures("progressive", rules, house, [FundingSchedule()]).facts[-1]
+    _name, shown = figures(KINDS["progressive"], rules, house, [FundingSchedule()]).facts[-1]
     outcomes = [(line.probability, (line.prize.amount_minor or 1_000_000) / 500 - 1) for line in coin_odds(rules).lines]
     outcomes.append((1 - sum(chance for chance, _gain in outcomes), -1))
     mean = sum(chance * gain for chance, gain in outcomes)

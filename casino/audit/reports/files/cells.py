@@ -5,11 +5,11 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
-from django.utils.translation import gettext
 
 from casino.audit.reports.shape import Cell, Column
 from casino.records.names import Names
 from casino.text.formats import digits_of, format_amount
+from casino.text.states import translated
 from payouts.models import House
 
 NONE = "–"  # nobody knows, or it does not apply: never 0
@@ -34,7 +34,7 @@ def word(column: Column, code: str, house: House, names: Names | None = None) ->
     """The word for a code, or a text in the reader's words with `names` for ids; one without a word stands for itself."""
     words = column.words or {}
     if code in words:
-        return gettext(words[code])
+        return translated(words[code])
     text = column.tells(code, house) if column.tells else code
     return names.in_text(text) if names and column.names else text
 

@@ -6,7 +6,6 @@ import { View } from "display/view";
 const data = (name) => JSON.parse(document.getElementById(name).textContent);
 const settings = data("settings");
 const SHIFT_MS = 60_000;
-const QUIET = ["open", "closed", "retired"];
 
 const gone = () => location.reload();
 const view = new View(settings, data("words"), data("hands"));
@@ -57,6 +56,6 @@ setInterval(() => {
   if (!isHour) due = null;
   if (!isHour || performance.now() - started < 7_200_000) return;
   due ??= performance.now() + late;
-  const isQuiet = QUIET.includes(feed.newest?.phase) && !feed.newest.gate && !feed.isStale;
+  const isQuiet = settings.quiet.includes(feed.newest?.phase) && !feed.newest.gate && !feed.isStale;
   if (performance.now() > due && isQuiet) location.reload();
 }, 30_000);

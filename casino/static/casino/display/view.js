@@ -51,7 +51,7 @@ export class View {
     this.isStale = isStale;
     const told = this.told;
     const state = isStale || !told ? "stale" : told.phase;
-    const isHit = told?.hit?.state === "paid" && ["showing", "open"].includes(state);
+    const isHit = told?.hit?.state === "paid" && this.settings.in_play.includes(state);
     const isOther = root.dataset.state !== state || root.dataset.view !== (isHit ? "hit" : "main");
     root.dataset.view = isHit ? "hit" : "main";
     root.dataset.state = state;

@@ -12,10 +12,9 @@ from casino.audit.reports.kinds import KINDS
 from casino.audit.reports.shape import Cell, Column
 from casino.audit.reports.told import facts, hit_note, reason
 from casino.devices.models import DeviceSession
-from casino.text.refusal_words import APPROVAL_STATES
 from jackpot.models import Hit
 from jackpot.services.claims import DROPPED
-from payouts.models import House
+from payouts.models import Approval, House
 from payouts.services import Subject, event_record
 from tests.casino.audit.reports.asked import page, query
 from tests.casino.audit.reports.evening import HOSTILE, Evening
@@ -107,7 +106,7 @@ def test_every_code_of_an_evening_has_its_word(evening: Evening, db: None) -> No
                 left |= {(code, column.code, value) for column, value in pairs if value not in (column.words or {})}
     assert left == set()
     states = next(column.words for column in KINDS["hits"].columns if column.code == "state")
-    assert set(APPROVAL_STATES) <= set(states or {})  # requests of a hit stand in its file, however they ended
+    assert {*Approval.State.values} <= set(states or {})  # requests of a hit stand in its file, however they ended
 
 
 def test_what_changed_is_told_as_people_write_it() -> None:

@@ -133,7 +133,6 @@ export const coinsShut = computed(() => {
   if (phase !== "open") return phase;
   return hasDisplay === false ? "no_display" : "";
 });
-const BETWEEN = ["draining", "verifying", "showing"]; // between a hit and the reopening
 // What the jackpot has to do with a round that was begun without the server, once the server is heard again.
 export const frozen = computed(() => {
   const phase = jackpot.value?.phase ?? "unknown";
@@ -147,5 +146,5 @@ export const stakesShut = computed(() => {
   if (!coinsShut.value) return "";
   if (coinsShut.value === "no_display") return "";
   if (coinsShut.value === "offline") return standing.value.offline === "stop" ? "offline" : "";
-  return page.game.progressive?.coins_only_blocked && BETWEEN.includes(coinsShut.value) ? "" : coinsShut.value;
+  return page.game.progressive?.coins_alone_blocked_at.includes(coinsShut.value) ? "" : coinsShut.value;
 });
