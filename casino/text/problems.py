@@ -39,6 +39,14 @@ def sentences(refused: Refused, house: House | None = None) -> tuple[str, str]:
     return said if as_it_came else capfirst(said), worded(refused.remedy, refused.data, house)
 
 
+def refusal_context(refused: Refused | None, house: House | None = None) -> dict[str, dict[str, str]]:
+    """What a page shows of a refusal; of none, nothing."""
+    if refused is None:
+        return {}
+    sentence, remedy = sentences(refused, house)
+    return {"refused": {"sentence": sentence, "remedy": remedy, "code": refused.code}}
+
+
 # What a refusal is in HTTP, by its code. One that is not named here is 422: understood, and not done because of what was given.
 STATUS = {
     "data.refused": 400,
