@@ -1,6 +1,6 @@
 """What the jackpot refuses. The rules' own refusals (PRG) come from the rules."""
 
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 
 
 class JackpotRefused(Refused):
@@ -13,6 +13,7 @@ class JackpotUnknown(JackpotRefused):
     """There is no such jackpot in this house."""
 
     code = "jackpot.unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such jackpot.")
     remedy = mark("Choose a jackpot from the list.")
 
@@ -21,6 +22,7 @@ class JackpotNotOpen(JackpotRefused):
     """No stake for a new round may be placed at a linked table."""
 
     code = "jackpot.not_open"
+    kind = Kind.CONFLICT
     rule = "PRG-9"
     sentence = mark("The jackpot is locked: no new round may begin at its tables.")
     remedy = mark("Wait until the displays show the new value.")
@@ -30,6 +32,7 @@ class DisplayMissing(JackpotRefused):
     """A coin at a jackpot that nothing shows: once it was won, no display would open its tables again."""
 
     code = "jackpot.no_display"
+    kind = Kind.CONFLICT
     rule = "PRG-9"
     sentence = mark("The jackpot takes no coins yet: there is no display that its tables wait for.")
     remedy = mark("Play without coins; have a technician name a display of the jackpot.")
@@ -39,6 +42,7 @@ class JackpotNameTaken(JackpotRefused):
     """A name that another jackpot has."""
 
     code = "jackpot.name_taken"
+    kind = Kind.CONFLICT
     sentence = mark("The name “%(name)s” is taken.")
     remedy = mark("Choose another name.")
 
@@ -63,6 +67,7 @@ class RoundsRunning(JackpotRefused):
     """A round is locked at a linked table."""
 
     code = "jackpot.rounds_running"
+    kind = Kind.CONFLICT
     sentence = mark("A round is running at a linked table.")
     remedy = mark("Try again when no round is locked.")
 
@@ -79,6 +84,7 @@ class CallNotRunning(CallRefused):
     """The round has ended, or never ran at a linked table."""
 
     code = "jackpot.call_not_running"
+    kind = Kind.CONFLICT
     sentence = mark("This round does not run at a table of the jackpot.")
     remedy = mark("Enter the result, or have the pit correct it.")
 
@@ -96,6 +102,7 @@ class SecondCall(CallRefused):
     """The round claims already."""
 
     code = "jackpot.second_call"
+    kind = Kind.CONFLICT
     rule = "PRG-7"
     sentence = mark("This table claims the jackpot already.")
     remedy = mark("Settle the round: only one box of a table can hold the royal flush.")
@@ -105,6 +112,7 @@ class NotListed(JackpotRefused):
     """A round that did not run when the hit began."""
 
     code = "jackpot.not_listed"
+    kind = Kind.CONFLICT
     rule = "PRG-8"
     sentence = mark("This round did not run when the jackpot was hit: it has no part in it.")
     remedy = mark("Correct it when the hit is decided; what is due then is paid as a late award.")
@@ -114,6 +122,7 @@ class RoundClaims(JackpotRefused):
     """A round with a claim or a call cannot simply be taken back."""
 
     code = "jackpot.round_claims"
+    kind = Kind.CONFLICT
     rule = "PRG-8"
     sentence = mark("This round claims the jackpot: it can only be voided with an approval.")
     remedy = mark("Settle it, or ask for the approval to void it.")
@@ -123,6 +132,7 @@ class ClaimUnknown(JackpotRefused):
     """There is no such claim in this house."""
 
     code = "jackpot.claim_unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such claim.")
     remedy = mark("Choose a claim of the hit at hand.")
 
@@ -131,6 +141,7 @@ class ClaimState(JackpotRefused):
     """A claim that cannot be decided as it is."""
 
     code = "jackpot.claim_state"
+    kind = Kind.CONFLICT
     sentence = mark("This claim cannot be decided: it is %(state)s.")
     remedy = mark("Decide the claims of the hit at hand whose rounds have ended.")
 
@@ -147,6 +158,7 @@ class DealerDecides(JackpotRefused):
     """Who dealt a claiming round, called it or entered its result decides nothing about the claim."""
 
     code = "jackpot.dealer_decides"
+    kind = Kind.FORBIDDEN
     sentence = mark(
         "You dealt this round, entered its result or signed its correction: another person must look at the claim."
     )
@@ -158,6 +170,7 @@ class HitUnknown(JackpotRefused):
     """There is no such hit in this house."""
 
     code = "jackpot.hit_unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such hit.")
     remedy = mark("Choose a hit from the list.")
 
@@ -166,6 +179,7 @@ class HitState(JackpotRefused):
     """A hit that is not at the point where this can be done."""
 
     code = "jackpot.hit_state"
+    kind = Kind.CONFLICT
     sentence = mark("This cannot be done now: the hit is %(state)s.")
     remedy = mark("Look at the hit again.")
 
@@ -174,6 +188,7 @@ class ToClarifyOpen(JackpotRefused):
     """A listed round has an entry that nobody has clarified yet, or a correction of it is asked for and not signed."""
 
     code = "jackpot.to_clarify_open"
+    kind = Kind.CONFLICT
     rule = "PRG-8"
     sentence = mark(
         "It is not clear yet how all rounds of this hit ended: %(count)s of them wait to be clarified or corrected."
@@ -185,6 +200,7 @@ class EpochOver(JackpotRefused):
     """The epoch of a round is closed: its meter was paid."""
 
     code = "jackpot.epoch_over"
+    kind = Kind.CONFLICT
     rule = "PRG-7"
     sentence = mark("The jackpot of this round has been paid.")
     remedy = mark("Ask for a late award: the house pays it.")
@@ -202,6 +218,7 @@ class GateUnknown(GateRefused):
     """The jackpot has no such gate."""
 
     code = "gate.unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such confirmation to give.")
     remedy = mark("Load the display anew.")
 
@@ -210,6 +227,7 @@ class GateOver(GateRefused):
     """The gate was passed, or another amount made another one."""
 
     code = "gate.over"
+    kind = Kind.CONFLICT
     sentence = mark("This value is no longer to be confirmed.")
     remedy = mark("Show the newest value and confirm that.")
 
@@ -226,6 +244,7 @@ class GateVersionWrong(GateRefused):
     """A confirmation of another version of the meter."""
 
     code = "gate.version_wrong"
+    kind = Kind.CONFLICT
     sentence = mark("Another version of the meter is to be confirmed.")
     remedy = mark("Show the newest value and confirm that.")
 
@@ -250,6 +269,7 @@ class DisplaySessionTaken(GateRefused):
     """The display runs elsewhere."""
 
     code = "display.session_taken"
+    kind = Kind.CONFLICT
     sentence = mark("This display is running in another place.")
     remedy = mark("Close the other window; if nobody knows of one, revoke the display and enrol it anew.")
 
@@ -258,6 +278,7 @@ class DisplaySessionOver(GateRefused):
     """The session that speaks is not the live one any more."""
 
     code = "display.session_over"
+    kind = Kind.CONFLICT
     sentence = mark("This display has not been heard for too long.")
     remedy = mark("It tries again by itself.")
 
@@ -266,6 +287,7 @@ class DisplayUnknown(GateRefused):
     """The jackpot has no such display."""
 
     code = "display.unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("The jackpot has no such display.")
     remedy = mark("Choose one of the displays that it needs.")
 
@@ -274,6 +296,7 @@ class DisplayRequired(GateRefused):
     """A display that is on the list already."""
 
     code = "display.required"
+    kind = Kind.CONFLICT
     sentence = mark("This display is on the list already.")
     remedy = mark("Nothing is to be done.")
 
@@ -282,6 +305,7 @@ class DisplayListClosed(GateRefused):
     """The list of displays while a hit is at hand or a value is to be shown: two people change it together."""
 
     code = "display.list_closed"
+    kind = Kind.CONFLICT
     sentence = mark("While the jackpot is %(state)s, nobody says alone for which displays its tables wait.")
     remedy = mark("Ask for it on the jackpot's page: another person signs.")
 
@@ -290,56 +314,17 @@ class DisplayLast(GateRefused):
     """The last display can only be replaced."""
 
     code = "display.last"
+    kind = Kind.CONFLICT
     sentence = mark("This is the last display that can open the tables.")
     remedy = mark("Add another enrolled display first; then take this one out.")
 
 
 # --- awards and slips -------------------------------------------------------------------------------------------------------------
-class SlipUnknown(JackpotRefused):
-    """There is no such slip in this house."""
-
-    code = "slip.unknown"
-    sentence = mark("There is no such slip.")
-    remedy = mark("Check its number.")
-
-
-class SlipState(JackpotRefused):
-    """A slip that was paid or cancelled."""
-
-    code = "slip.state"
-    sentence = mark("This slip is %(state)s.")
-    remedy = mark("A slip is paid once; look at its history.")
-
-
-class SlipCashWrong(JackpotRefused):
-    """Another amount than the slip says, in coins that exist."""
-
-    code = "slip.cash_wrong"
-    sentence = mark("The slip is paid with %(cash_minor)s.")
-    remedy = mark("Pay exactly this amount.")
-
-
-class SlipSignerPays(JackpotRefused):
-    """Who signed an award does not pay it."""
-
-    code = "slip.signer_pays"
-    sentence = mark("You signed this award: another person must pay it.")
-    remedy = mark("Have the cage pay it.")
-
-
-class SlipDoubted(JackpotRefused):
-    """The round's result says by now that this box did not win."""
-
-    code = "slip.doubted"
-    rule = "PRG-3"
-    sentence = mark("The round was corrected since: its result no longer says that this box won.")
-    remedy = mark("Have the award cancelled, or the round corrected back.")
-
-
 class MeterOwes(JackpotRefused):
     """The meter paid more prizes than it held."""
 
     code = "jackpot.meter_owes"
+    kind = Kind.CONFLICT
     rule = "PRG-5"
     sentence = mark("The meter has paid more in prizes than it held.")
     remedy = mark("Put the amount right first.")
@@ -349,6 +334,7 @@ class AwardThere(JackpotRefused):
     """The box has its award."""
 
     code = "award.there"
+    kind = Kind.CONFLICT
     rule = "PRG-7"
     sentence = mark("This box has been awarded already.")
     remedy = mark("Look at the hit's awards.")
@@ -358,6 +344,7 @@ class PrizeAwarded(JackpotRefused):
     """A prize of this result has its slip."""
 
     code = "award.prize_there"
+    kind = Kind.CONFLICT
     sentence = mark("A prize of this result has been approved and has its slip.")
     remedy = mark("Have the slip cancelled first; then correct the round.")
 
@@ -366,6 +353,7 @@ class PrizeUnknown(JackpotRefused):
     """There is no such prize in this house."""
 
     code = "prize.unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such prize.")
     remedy = mark("Load the page again.")
 
@@ -374,6 +362,7 @@ class PrizeNotToAsk(JackpotRefused):
     """A prize that people have not to ask for: it is paid, asked for, owed no more, or goes with the hit at hand."""
 
     code = "prize.not_to_ask"
+    kind = Kind.CONFLICT
     sentence = mark(
         "This prize is not to be asked for again: it has its slip, waits for signatures, or is owed no more."
     )
@@ -394,5 +383,6 @@ class JackpotPhase(JackpotRefused):
     """A step that the jackpot's phase does not allow."""
 
     code = "jackpot.phase"
+    kind = Kind.CONFLICT
     sentence = mark("This cannot be done while the jackpot is %(state)s.")
     remedy = mark("Wait until the jackpot is in a phase that allows it.")

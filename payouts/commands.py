@@ -17,7 +17,7 @@ from django.db import IntegrityError, InterfaceError, InternalError, Operational
 
 from payouts.db.constraints import RETRIED, TOO_SLOW, constraint_of, database_away, database_busy
 from payouts.db.fast_calls import call
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 from payouts.rules.plain import Json, canonical, check_canonical, check_text, check_written
 
 WAIT_MS = 2_000  # how long a repeat waits for the first one's answer
@@ -40,6 +40,7 @@ class KeyOld(Refused):
     """The request was carried out more than thirty days ago."""
 
     code = "command.key_old"
+    kind = Kind.CONFLICT
     sentence = mark("This was carried out more than thirty days ago; what it answered is not kept any more.")
     remedy = mark("Look at what it was about. Make a new key for a new request.")
 
@@ -48,6 +49,7 @@ class InFlight(Refused):
     """The first request with this key is still running."""
 
     code = "command.in_flight"
+    kind = Kind.CONFLICT
     sentence = mark("This request is still being carried out.")
     remedy = mark("Ask again under the same key in %(retry_after_s)s s.")
 
@@ -56,6 +58,7 @@ class Busy(Refused):
     """Locks, deadlocks or serialization failures, three times in a row."""
 
     code = "command.busy"
+    kind = Kind.LATER
     sentence = mark("The books are busy: nothing was done.")
     remedy = mark("Ask again under the same key in %(retry_after_s)s s.")
 
@@ -64,6 +67,7 @@ class AnswerUnknown(Refused):
     """The database went away; whether the command was carried out is not known here."""
 
     code = "command.answer_unknown"
+    kind = Kind.LATER
     sentence = mark("The answer was lost: it is not known yet whether this was carried out.")
     remedy = mark("Ask again under the same key in %(retry_after_s)s s: it is carried out at most once.")
 

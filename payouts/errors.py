@@ -1,5 +1,24 @@
 """Refusals: what a caller may have done wrong, said in a way that helps him to put it right. Pure Python."""
 
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What sort of refusal it is: whether the caller mends what he sent, signs in, looks again, or comes back later."""
+
+    MALFORMED = "malformed"  # cannot be read
+    SIGN_IN = "sign in"  # nobody knows who asks
+    FORBIDDEN = "forbidden"
+    UNKNOWN = "unknown"
+    METHOD = "method"  # the address takes other methods
+    NOT_ACCEPTABLE = "not acceptable"
+    CONFLICT = "conflict"  # understood, and not as things stand now
+    TOO_LARGE = "too large"
+    MEDIA_TYPE = "media type"
+    INVALID = "invalid"  # understood, and refused for what was given
+    TOO_OFTEN = "too often"
+    LATER = "later"  # nothing was written; the same again may succeed
+
 
 def mark(sentence: str) -> str:
     """Mark a sentence for the catalogues; it is translated where it is shown (`casino/text/problems.py`)."""
@@ -9,11 +28,13 @@ def mark(sentence: str) -> str:
 class Refused(Exception):
     """A command was refused and nothing of it was written.
 
-    `code` is stable and names the noun first (`round.not_open`), `rule` is the id in `docs/rules.md` if a rule refuses, `sentence`
-    and `remedy` are English templates over `data` (they are also the message ids of the catalogues), `data` is JSON-ready.
+    `code` is stable and names the noun first (`round.not_open`), `kind` says what its caller does about it, `rule` is the id in
+    `docs/rules.md` if a rule refuses, `sentence` and `remedy` are English templates over `data` (they are also the message ids of
+    the catalogues), `data` is JSON-ready.
     """
 
     code = "command.refused"
+    kind = Kind.INVALID
     rule: str | None = None
     sentence = mark("This was refused.")
     remedy = mark("Check what you entered and try again.")

@@ -1,6 +1,6 @@
 """What the floor refuses. The rules' own refusals (UTH, BOX, PRM, HAND) come from the rules."""
 
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 
 
 class FloorRefused(Refused):
@@ -13,6 +13,7 @@ class PitUnknown(FloorRefused):
     """There is no such pit in this house."""
 
     code = "pit.unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such pit.")
     remedy = mark("Choose a pit from the list.")
 
@@ -21,6 +22,7 @@ class TableUnknown(FloorRefused):
     """There is no such table in this house."""
 
     code = "table.unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such table.")
     remedy = mark("Choose a table from the list.")
 
@@ -29,6 +31,7 @@ class GuestUnknown(FloorRefused):
     """There is no such guest at this table, or he has left."""
 
     code = "guest.unknown"
+    kind = Kind.UNKNOWN
     rule = "BOX-1"
     sentence = mark("There is no such guest at this table.")
     remedy = mark("Load the table again, and seat the guest.")
@@ -46,6 +49,7 @@ class NameRefused(FloorRefused):
     """A name that another of the same kind has."""
 
     code = "table.name_taken"
+    kind = Kind.CONFLICT
     sentence = mark("The name “%(name)s” is taken.")
     remedy = mark("Choose another name.")
 
@@ -82,6 +86,7 @@ class TableClosed(FloorRefused):
     """Something that needs an open table."""
 
     code = "table.closed"
+    kind = Kind.CONFLICT
     rule = "HSE-1"
     sentence = mark("The table is closed.")
     remedy = mark("The pit boss opens it first.")
@@ -91,6 +96,7 @@ class TableOpen(FloorRefused):
     """Something that needs a closed table."""
 
     code = "table.open"
+    kind = Kind.CONFLICT
     sentence = mark("The table is open.")
     remedy = mark("Close it first.")
 
@@ -99,6 +105,7 @@ class DayClosed(FloorRefused):
     """The house is closed on this gaming day."""
 
     code = "table.day_closed"
+    kind = Kind.CONFLICT
     rule = "HSE-1"
     sentence = mark("The house is closed on this gaming day.")
     remedy = mark("Tables open again on the next open day; a wrong calendar is changed by a new version.")
@@ -108,6 +115,7 @@ class HoursClosed(FloorRefused):
     """Tables do not open at this time: the live game has not begun yet, or the house closes."""
 
     code = "table.hours_closed"
+    kind = Kind.CONFLICT
     rule = "HSE-1"
     sentence = mark("On this gaming day tables open from %(opens)s to %(closes)s; now it is %(now)s.")
     remedy = mark("Open the table within the hours; other hours are posted by a new version of the calendar.")
@@ -117,6 +125,7 @@ class DayOver(FloorRefused):
     """The table was opened on another gaming day."""
 
     code = "table.day_over"
+    kind = Kind.CONFLICT
     rule = "HSE-1"
     sentence = mark("This table was opened for gaming day %(opened)s; now it is %(day)s.")
     remedy = mark("The pit boss closes the table and opens it again.")
@@ -142,6 +151,7 @@ class RoundRunning(FloorRefused):
     """A round is locked at the table."""
 
     code = "table.round_running"
+    kind = Kind.CONFLICT
     sentence = mark("A round is running at this table.")
     remedy = mark("Settle or void it first.")
 
@@ -150,6 +160,7 @@ class CroupierWrong(FloorRefused):
     """Somebody else has the table."""
 
     code = "round.croupier_wrong"
+    kind = Kind.FORBIDDEN
     sentence = mark("Another croupier has this table.")
     remedy = mark("Have the pit boss hand the table over to you.")
 
@@ -167,6 +178,7 @@ class BoxOwned(FloorRefused):
     """A box that has an owner."""
 
     code = "guest.box_owned"
+    kind = Kind.CONFLICT
     rule = "BOX-1"
     sentence = mark("Box %(box)s has an owner.")
     remedy = mark("A box has one owner: the guest who sits at it, or the one declared while its seat is free.")
@@ -209,6 +221,7 @@ class RoundUnknown(FloorRefused):
     """There is no such round in this house."""
 
     code = "round.unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such round.")
     remedy = mark("Load the table again.")
 
@@ -217,6 +230,7 @@ class RoundBooked(FloorRefused):
     """A queued round that is in the books comes again with another result."""
 
     code = "round.booked_otherwise"
+    kind = Kind.CONFLICT
     rule = "BOX-5"
     sentence = mark("This round is booked already, with another result.")
     remedy = mark(
@@ -228,6 +242,7 @@ class RoundTaken(FloorRefused):
     """The round's id stands for another round."""
 
     code = "round.id_taken"
+    kind = Kind.CONFLICT
     rule = "BOX-5"
     sentence = mark("Another round has this id.")
     remedy = mark("Make a new id for a new round; repeat a lock unchanged.")
@@ -237,6 +252,7 @@ class RoundWithdrawn(FloorRefused):
     """The lock comes after its withdrawal: the chips went back."""
 
     code = "round.withdrawn"
+    kind = Kind.CONFLICT
     rule = "BOX-5"
     sentence = mark("This round was withdrawn before its lock came.")
     remedy = mark("Give the chips back and lock a new round.")
@@ -246,6 +262,7 @@ class RoundState(FloorRefused):
     """What is asked for does not fit the round's state."""
 
     code = "round.state_refused"
+    kind = Kind.CONFLICT
     sentence = mark("The round is %(state)s.")
     remedy = mark("Load the table again.")
 
@@ -254,6 +271,7 @@ class ReopenLate(FloorRefused):
     """The lock is too old to be taken back by the croupier."""
 
     code = "round.reopen_late"
+    kind = Kind.CONFLICT
     rule = "BOX-5"
     sentence = mark("A lock can be taken back for %(seconds)s seconds only.")
     remedy = mark("Play the round, or have the pit boss void it.")
@@ -263,6 +281,7 @@ class WithdrawLate(FloorRefused):
     """The lock came, and is too old for its answer to be still on the way."""
 
     code = "round.withdraw_late"
+    kind = Kind.CONFLICT
     rule = "BOX-5"
     sentence = mark("The round stands: a lock can be withdrawn for %(seconds)s seconds only.")
     remedy = mark("Play the round, or have the pit boss void it.")
@@ -272,6 +291,7 @@ class RoundStands(FloorRefused):
     """The lock came, and the round is one whose stakes do not simply go back."""
 
     code = "round.stands"
+    kind = Kind.CONFLICT
     rule = "BOX-5"
     sentence = mark("The round stands and cannot be withdrawn: %(why)s.")
     remedy = mark("Play the round, or have the pit boss void it.")
@@ -281,6 +301,7 @@ class CardsOut(FloorRefused):
     """The table's feed has read cards of the round: its stakes stay."""
 
     code = "round.cards_out"
+    kind = Kind.CONFLICT
     rule = "BOX-5"
     sentence = mark("Cards of this round were dealt: its stakes cannot be taken back.")
     remedy = mark("Play the round, or have the pit boss void it.")
@@ -298,6 +319,7 @@ class CorrectionWaits(FloorRefused):
     """Another correction of the round was asked for and is not signed yet."""
 
     code = "round.correction_waits"
+    kind = Kind.CONFLICT
     sentence = mark("Another correction of this round already waits for a signature.")
     remedy = mark("Sign or reject that one first.")
 
@@ -306,6 +328,7 @@ class RoundChanged(FloorRefused):
     """The round was corrected since it was looked at."""
 
     code = "round.changed"
+    kind = Kind.CONFLICT
     sentence = mark("The round was changed by somebody else.")
     remedy = mark("Load the round again and look at its lines.")
 
@@ -332,6 +355,7 @@ class ClarifyUnknown(FloorRefused):
     """There is no such entry to be clarified."""
 
     code = "clarify.unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such entry.")
     remedy = mark("Load the list again.")
 
@@ -340,6 +364,7 @@ class ClarifySessionOver(FloorRefused):
     """A round whose guests are none of the table's present session, so nobody is there for it to be booked with."""
 
     code = "clarify.session_over"
+    kind = Kind.CONFLICT
     sentence = mark("The guests of this round are not of the table's present session, so it can no longer be booked.")
     remedy = mark("Settle with the guests by hand and dismiss the entry, with what was paid as the reason.")
 
@@ -348,6 +373,7 @@ class ClarifyRoundOver(FloorRefused):
     """A result of a round whose stakes went back: there is nothing to settle by it."""
 
     code = "clarify.round_over"
+    kind = Kind.CONFLICT
     sentence = mark("The round is %(state)s: all its stakes went back, so no result can be booked.")
     remedy = mark("Settle with the guests by hand and dismiss the entry, with what was paid as the reason.")
 
@@ -356,6 +382,7 @@ class ClarifyBooked(FloorRefused):
     """It was to be dismissed, and its round has come through meanwhile."""
 
     code = "clarify.booked"
+    kind = Kind.CONFLICT
     sentence = mark("This round is in the books, just as it came: it cannot be dismissed.")
     remedy = mark("Take the entry; nothing is booked twice. If the round was wrong, correct it.")
 
@@ -364,5 +391,6 @@ class ClarifyClosed(FloorRefused):
     """It was taken or dismissed before."""
 
     code = "clarify.closed"
+    kind = Kind.CONFLICT
     sentence = mark("This entry was clarified already.")
     remedy = mark("Load the list again.")

@@ -11,7 +11,8 @@ from casino.ops.unavailable import RETRY_AFTER_S, DatabaseBusy
 from casino.people.refusals import NotAllowed, SignInRequired
 from casino.text.problems import problem_body
 from casino.text.request_errors import BODY_MOST, FieldUnknown, MediaTypeRefused, NothingHere, TooLarge
-from jackpot.errors import ClaimUnknown, HitUnknown, JackpotUnknown, PrizeUnknown, SlipUnknown
+from jackpot.errors import ClaimUnknown, HitUnknown, JackpotUnknown, PrizeUnknown
+from jackpot.errors_cage import SlipUnknown
 from payouts.commands import InFlight
 from payouts.errors import Refused
 from payouts.rules.approval import ApprovalUnknown

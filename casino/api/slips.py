@@ -16,7 +16,7 @@ from casino.api.who import PAY_SLIPS, VERIFY, VIEW_SLIPS
 from casino.people.proofs import run_signed
 from casino.people.refusals import SignInRequired
 from jackpot import services
-from jackpot.errors import SlipUnknown
+from jackpot.errors_cage import SlipUnknown
 from jackpot.models import Slip
 from jackpot.rules import slip_number
 from payouts.errors import mark

@@ -85,7 +85,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
         sentence, remedy = sentences(refused, chosen.house)
         field = str(refused.data.get("field", "")) or OF.get(refused.code, "")
         context |= {"refused": {"sentence": sentence, "remedy": remedy}, "wrong": field if field in FIELDS else "meter"}
-        status = STATUS.get(refused.code, 422)
+        status = STATUS[refused.kind]
     return page(request, "audit/calculator.html", context, chosen.house, status)
 
 

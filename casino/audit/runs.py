@@ -28,7 +28,7 @@ from structlog import get_logger
 from casino.database import plain_connection
 from casino.launcher.processes import die_with_parent
 from casino.ops.models import DONE, FAILED, RUNNING, WAITING, VerifyRun
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 from payouts.models import Seal
 from payouts.services import event_record
 
@@ -44,6 +44,7 @@ class VerifyRunning(Refused):
     """A verification that is asked for while one runs."""
 
     code = "verify.running"
+    kind = Kind.CONFLICT
     sentence = mark("Verification %(number)s runs already.")
     remedy = mark("Wait until it is done: its findings stand on this page.")
 

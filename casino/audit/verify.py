@@ -77,7 +77,7 @@ def _page(
     if refused:
         sentence, remedy = sentences(refused, house)
         context["refused"] = {"sentence": sentence, "remedy": remedy}
-    return page(request, "audit/verify.html", context, house, STATUS.get(refused.code, 422) if refused else 200)
+    return page(request, "audit/verify.html", context, house, STATUS[refused.kind] if refused else 200)
 
 
 # --- what was found ---------------------------------------------------------------------------------------------------------

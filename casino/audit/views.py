@@ -59,7 +59,7 @@ def desk(request: HttpRequest) -> HttpResponse:
         context |= {
             "refused": {"sentence": sentence, "remedy": remedy},
             "lists": [],
-            "status": STATUS.get(refused.code, 422),
+            "status": STATUS[refused.kind],
         }
         context |= {"tables": audit_lists.tables_of(house)}
     context |= {"verdict": audit_verdict.verdict(house), "houses": _houses(person), "query": _query(request)}

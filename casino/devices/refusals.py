@@ -1,12 +1,13 @@
 """What may be refused about devices: enrolling them, and signing in on them."""
 
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 
 
 class DeviceUnknown(Refused):
     """There is no such device within the person's reach."""
 
     code = "device.unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such device.")
     remedy = mark("Load the list of devices again.")
 
@@ -15,6 +16,7 @@ class DeviceTableUnknown(Refused):
     """There is no such table within the person's reach."""
 
     code = "device.table_unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such table.")
     remedy = mark("Load the list of tables again.")
 
@@ -23,6 +25,7 @@ class DeviceJackpotUnknown(Refused):
     """There is no such jackpot within the person's reach."""
 
     code = "device.jackpot_unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such jackpot.")
     remedy = mark("Load the list of devices again.")
 
@@ -31,6 +34,7 @@ class DeviceRevoked(Refused):
     """The device was revoked before."""
 
     code = "device.revoked"
+    kind = Kind.CONFLICT
     sentence = mark("This device was revoked already.")
     remedy = mark("To use it again, enrol it anew.")
 
@@ -49,6 +53,7 @@ class NotEnrolled(Refused):
     """The browser, or the shoe, has no token of a device in service."""
 
     code = "device.not_enrolled"
+    kind = Kind.SIGN_IN
     sentence = mark("This device is not enrolled, or it was revoked.")
     remedy = mark("A pit boss, a technician or a manager makes a code for it.")
 
@@ -57,6 +62,7 @@ class DeviceIdle(Refused):
     """Nobody touched the tablet for long: it waits for the PIN of who is signed in."""
 
     code = "device.idle"
+    kind = Kind.SIGN_IN
     sentence = mark("This tablet was not touched for a while and waits for the PIN.")
     remedy = mark("Type the PIN on the tablet, or sign in anew.")
 
@@ -65,6 +71,7 @@ class DeviceForeignPage(Refused):
     """A page of another origin tried to use the device's cookie."""
 
     code = "device.foreign_page"
+    kind = Kind.FORBIDDEN
     sentence = mark("This request does not come from a page of this house.")
     remedy = mark("Open the device's own page.")
 
@@ -73,6 +80,7 @@ class DeviceSignInRequired(Refused):
     """The tablet is in service, but nobody is signed in on it."""
 
     code = "device.sign_in_required"
+    kind = Kind.SIGN_IN
     sentence = mark("Nobody is signed in on this tablet.")
     remedy = mark("Sign in with your PIN.")
 

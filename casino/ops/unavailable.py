@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from casino.ops import error_pages
 from casino.text.problems import problem, sentences, wants_json
 from payouts.db.constraints import database_away, database_busy, database_full, guard_refused
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 
 RETRY_AFTER_S = 5
 
@@ -16,6 +16,7 @@ class DatabaseAway(Refused):
     """The database cannot be reached, or hung up in the middle."""
 
     code = "service.database_away"
+    kind = Kind.LATER
     sentence = mark("The database does not answer at the moment.")
     remedy = mark(
         "Try again in %(retry_after_s)s s. Then check whether what you entered was taken:"
@@ -30,6 +31,7 @@ class DatabaseBusy(Refused):
     """
 
     code = "service.database_busy"
+    kind = Kind.LATER
     sentence = mark("The books are busy at the moment.")
     remedy = mark("Try again in %(retry_after_s)s s. Before that, look whether what you entered was taken.")
 
@@ -38,6 +40,7 @@ class DatabaseFull(Refused):
     """The server of the database has no room on its disk, or in its memory."""
 
     code = "service.database_full"
+    kind = Kind.LATER
     sentence = mark("The database has no room left: nothing was written.")
     remedy = mark("Call the technician, who makes room; try again in %(retry_after_s)s s.")
 
@@ -46,6 +49,7 @@ class DatabaseRefused(Refused):
     """A guard of the database refused what the program thought right: a fault of ours, or somebody who was faster."""
 
     code = "service.database_refused"
+    kind = Kind.LATER
     sentence = mark("The books refused this: nothing was written.")
     remedy = mark(
         "Look at how things stand now, and try again in %(retry_after_s)s s. If it is refused again, call the technician."

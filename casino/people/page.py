@@ -132,4 +132,4 @@ def page(
         "astray": wrong.at not in context["forms"],
         "refused": {"sentence": sentence, "remedy": remedy, "rule": rule, "code": wrong.refused.code},
     }
-    return render(request, template, context, status=STATUS.get(wrong.refused.code, 422))
+    return render(request, template, context, status=STATUS[wrong.refused.kind])

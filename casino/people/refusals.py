@@ -1,12 +1,13 @@
 """What may be refused to a person who signs in, sets a PIN, or manages people."""
 
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 
 
 class SignInRequired(Refused):
     """Nobody is signed in, or not with both factors yet."""
 
     code = "sign_in.required"
+    kind = Kind.SIGN_IN
     sentence = mark("You are not signed in.")
     remedy = mark("Sign in and send the request again.")
 
@@ -26,6 +27,7 @@ class SignInBusy(Refused):
     """More people sign in at this moment than can be checked; nothing was counted."""
 
     code = "sign_in.busy"
+    kind = Kind.TOO_OFTEN
     sentence = mark("Too many sign in at this moment: yours was not looked at.")
     remedy = mark("Try again in %(retry_after_s)s s.")
 
@@ -44,6 +46,7 @@ class EnrolmentOver(Refused):
     """An authenticator was confirmed in the meantime, or this enrolment was begun again elsewhere."""
 
     code = "sign_in.enrolment_over"
+    kind = Kind.CONFLICT
     sentence = mark("This set-up is no longer open.")
     remedy = mark("Sign in again.")
 
@@ -100,6 +103,7 @@ class NotAllowed(Refused):
     """The acting person's roles do not hold the permission, or the other person is out of his reach."""
 
     code = "person.not_allowed"
+    kind = Kind.FORBIDDEN
     sentence = mark("You may not do this.")
     remedy = mark("Ask a manager.")
 
@@ -108,6 +112,7 @@ class NotYourself(Refused):
     """Somebody else has to do it: roles, locks and second factors are never changed by their owner."""
 
     code = "person.not_yourself"
+    kind = Kind.FORBIDDEN
     sentence = mark("You cannot do this to yourself.")
     remedy = mark("Ask another manager.")
 
@@ -124,6 +129,7 @@ class DemoRefused(Refused):
     """Demo people exist in demo mode only."""
 
     code = "person.demo"
+    kind = Kind.FORBIDDEN
     sentence = mark("Demo people exist only in demo mode.")
     remedy = mark("Set SAALCHEF_DEMO=1 on a machine that holds no real data.")
 
@@ -132,5 +138,6 @@ class BootstrapDone(Refused):
     """There is a manager already: people are made by managers from then on."""
 
     code = "bootstrap.done"
+    kind = Kind.CONFLICT
     sentence = mark("This installation has a manager already: %(username)s.")
     remedy = mark("A manager adds people in the administration.")

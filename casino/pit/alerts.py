@@ -18,7 +18,7 @@ from casino.pit.alert_rules import CONDITIONS
 from casino.pit.models import Alert
 from jackpot.models import Claim, SignOfLife
 from payouts.db.constraints import require_transaction
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 from payouts.services import event_record
 from tables.models import Guest
 
@@ -35,6 +35,7 @@ class AlertUnknown(Refused):
     """There is no such alert in this house."""
 
     code = "alert.unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such alert.")
     remedy = mark("Load the page again.")
 

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.contrib.auth import get_user_model
 
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 from tables.models import Table
 
 
@@ -12,6 +12,7 @@ class CroupierElsewhere(Refused):
     """He has another table, which is open, and nobody said that he is to have both."""
 
     code = "table.croupier_elsewhere"
+    kind = Kind.CONFLICT
     sentence = mark("%(name)s still has %(tables)s.")
     remedy = mark("Have somebody else take that over first, or say that one croupier has both.")
 

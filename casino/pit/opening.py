@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 from django.db import connection
 
 from payouts.db.constraints import require_transaction
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 from payouts.models import House
 from payouts.rules.ledger import recipes
 from payouts.rules.ledger.recipes import Line
@@ -21,6 +21,7 @@ class OpeningOver(Refused):
     """The house has locked a round: from then on its cash and chips move by what happens."""
 
     code = "house.opening_over"
+    kind = Kind.CONFLICT
     sentence = mark("This house has locked a round: its opening cash and chips are entered.")
     remedy = mark("Nothing is to be done here.")
 

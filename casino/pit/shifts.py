@@ -6,7 +6,7 @@ from uuid import UUID
 
 from casino.pit.models import ShiftHandOver
 from payouts.db.constraints import refusing, require_transaction
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 from payouts.rules.plain import check_text
 from payouts.services import event_record
 
@@ -15,6 +15,7 @@ class ShiftTaken(Refused):
     """Somebody took the shift over since the page was shown."""
 
     code = "shift.taken"
+    kind = Kind.CONFLICT
     sentence = mark("Somebody has just taken the shift over.")
     remedy = mark("See who has it now, and what is open.")
 
@@ -23,6 +24,7 @@ class ShiftSeenLongAgo(Refused):
     """What is kept with the hand-over is what was shown; that was too long ago, or on another page."""
 
     code = "shift.seen_long_ago"
+    kind = Kind.CONFLICT
     sentence = mark("What you saw is too old to take the shift over with it.")
     remedy = mark("Look at what is open now, and take the shift over then.")
 
@@ -31,6 +33,7 @@ class ShiftOwn(Refused):
     """Who has the shift takes it over from himself."""
 
     code = "shift.own"
+    kind = Kind.CONFLICT
     sentence = mark("You have the shift already.")
     remedy = mark("Who comes next takes it over, signed in as himself.")
 

@@ -239,7 +239,7 @@ def _said(request: HttpRequest, template: str, context: dict[str, Any], refused:
     if refused is None:
         return render(request, template, context)
     context |= refusal_context(refused, context["house"])
-    return render(request, template, context, status=STATUS.get(refused.code, 422))
+    return render(request, template, context, status=STATUS[refused.kind])
 
 
 def _run(request: HttpRequest, person: Person, command: str, body: object, work: Callable[[], Json]) -> Any:

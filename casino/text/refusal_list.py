@@ -9,7 +9,6 @@ from payouts.errors import Refused
 
 APPS = ("casino", "tables", "jackpot", "payouts")
 _WITHOUT = ("casino.launcher", "casino.management", "casino.asgi", "casino.wsgi", "casino.celery")
-UNSAID = 422  # understood, and not done
 
 HEAD = """\
 # Refusals
@@ -52,7 +51,7 @@ def page() -> str:
                 "| code | HTTP | rule | says | what to do |",
                 "| --- | --- | --- | --- | --- |",
             ]
-        status = STATUS.get(kind.code, UNSAID)
+        status = STATUS[kind.kind]
         says, to_do = (text.replace("|", "\\|") for text in (kind.sentence, kind.remedy))
         lines.append(f"| `{kind.code}` | {status} | {kind.rule or ''} | {says} | {to_do} |")
     return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"

@@ -1,6 +1,6 @@
 """What the edge of the API refuses before any command is asked."""
 
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 
 BODY_MOST = 131_072  # bytes; what one command may store is less still (`payouts.rules.plain.DATA_MAX_BYTES`)
 
@@ -17,6 +17,7 @@ class RequestRefused(Refused):
     """A request that cannot be taken as it came."""
 
     code = "request.refused"
+    kind = Kind.MALFORMED
 
 
 class Unreadable(RequestRefused):
@@ -31,6 +32,7 @@ class TooLarge(RequestRefused):
     """More bytes than any command needs."""
 
     code = "request.too_large"
+    kind = Kind.TOO_LARGE
     sentence = mark("The request is too large.")
     remedy = mark("Send at most %(most)s bytes.")
 
@@ -97,6 +99,7 @@ class MediaTypeRefused(RequestRefused):
     """The body says that it is not JSON."""
 
     code = "request.unsupported_media_type"
+    kind = Kind.MEDIA_TYPE
     sentence = mark("The request is not sent as JSON.")
     remedy = mark("Send it with Content-Type: application/json.")
 
@@ -105,6 +108,7 @@ class MethodRefused(RequestRefused):
     """An address asked by a method that it does not have."""
 
     code = "request.method_not_allowed"
+    kind = Kind.METHOD
     sentence = mark("This address does not take this method.")
     remedy = mark("Read by GET, command by POST.")
 
@@ -113,6 +117,7 @@ class NotAcceptable(RequestRefused):
     """An answer in another form was asked for."""
 
     code = "request.not_acceptable"
+    kind = Kind.NOT_ACCEPTABLE
     sentence = mark("There is no answer in the form that was asked for.")
     remedy = mark("Ask for application/json.")
 
@@ -121,6 +126,7 @@ class NothingHere(RequestRefused):
     """No such address."""
 
     code = "request.not_found"
+    kind = Kind.UNKNOWN
     sentence = mark("There is nothing at this address.")
     remedy = mark("Check the address against the description of the API, /api/docs/; each ends with a slash.")
 
@@ -129,6 +135,7 @@ class ForeignPage(RequestRefused):
     """A command on a person's session without the token that only our own pages know."""
 
     code = "request.csrf_refused"
+    kind = Kind.FORBIDDEN
     sentence = mark("This request does not come from a page of this house.")
     remedy = mark("Load the page again; a program sends the token of its CSRF cookie in the header X-CSRFToken.")
 
@@ -137,5 +144,6 @@ class HouseNeeded(RequestRefused):
     """A command by a person who belongs to no house: he reads all of them, and acts in none."""
 
     code = "person.house_needed"
+    kind = Kind.FORBIDDEN
     sentence = mark("You belong to no house, so you cannot act in one.")
     remedy = mark("Have a person of the house do it.")

@@ -5,16 +5,16 @@ from uuid import UUID, uuid4
 
 from django.db import connection
 
-from jackpot.errors import (
-    AwardThere,
-    JackpotPhase,
+from jackpot.errors import AwardThere, JackpotPhase
+from jackpot.errors_cage import (
     SlipCashWrong,
     SlipDoubted,
+    SlipNotYours,
     SlipSignerPays,
     SlipState,
+    SlipTakeBackOver,
     SlipUnknown,
 )
-from jackpot.errors_cage import SlipNotYours, SlipTakeBackOver
 from jackpot.hints import hint
 from jackpot.models import Award, Hit, Jackpot, Slip, TakenBack
 from jackpot.services.award import award_write

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 
 METHODS = ("pin", "totp")
 SIGNERS_MAX = 5
@@ -23,6 +23,7 @@ class ApprovalUnknown(ApprovalRefused):
     """There is no such approval, or not for this house."""
 
     code = "approval.unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such approval.")
     remedy = mark("Open it again from the list.")
 
@@ -47,6 +48,7 @@ class ApprovalClosed(ApprovalRefused):
     """It was used, killed or rejected before."""
 
     code = "approval.closed"
+    kind = Kind.CONFLICT
     sentence = mark("This approval is closed: %(state)s.")
     remedy = mark("Ask for a new one.")
 
@@ -55,6 +57,7 @@ class ApprovalExpired(ApprovalRefused):
     """Its time is over by the database's clock."""
 
     code = "approval.expired"
+    kind = Kind.CONFLICT
     sentence = mark("This approval has expired.")
     remedy = mark("Ask for a new one.")
 
@@ -63,6 +66,7 @@ class ApprovalChanged(ApprovalRefused):
     """What is to be done is not what was signed."""
 
     code = "approval.changed"
+    kind = Kind.CONFLICT
     sentence = mark("What was to be approved has changed since.")
     remedy = mark("Look at it again and sign the new version.")
 
@@ -71,6 +75,7 @@ class ApprovalRaced(ApprovalRefused):
     """Somebody else asked for the same, or changed the matrix, at the same moment."""
 
     code = "approval.raced"
+    kind = Kind.CONFLICT
     sentence = mark("Somebody else asked for this at the same moment.")
     remedy = mark("Look at it again, then decide whether to ask once more.")
 
@@ -79,6 +84,7 @@ class ApprovalUnsigned(ApprovalRefused):
     """Signatures are missing."""
 
     code = "approval.unsigned"
+    kind = Kind.CONFLICT
     sentence = mark("%(signed)s of %(needed)s signatures are there.")
     remedy = mark("Ask another person to look and sign.")
 
@@ -87,6 +93,7 @@ class SignerRefused(ApprovalRefused):
     """This person may not sign: he asked for it, dealt the round, or has not the role."""
 
     code = "approval.signer_refused"
+    kind = Kind.FORBIDDEN
     sentence = mark("You may not sign this: %(why)s.")
     remedy = mark("Another person with the role must look and sign.")
 
@@ -95,6 +102,7 @@ class PersonResting(ApprovalRefused):
     """Somebody else made this sign-in, or its roles, a short while ago: he might be acting in this person's place."""
 
     code = "approval.person_resting"
+    kind = Kind.FORBIDDEN
     sentence = mark("Your sign-in, your roles or your house were set by somebody else less than %(hours)s hours ago.")
     remedy = mark("Until then another person must do this.")
 
@@ -106,6 +114,7 @@ class SignedTwice(ApprovalRefused):
     """This person has signed before."""
 
     code = "approval.signed_twice"
+    kind = Kind.CONFLICT
     sentence = mark("You have signed this already.")
     remedy = mark("A second signature comes from a second person.")
 

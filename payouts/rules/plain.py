@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import orjson
 
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 
@@ -24,6 +24,7 @@ class TextRefused(Refused):
     """A text is too long, empty where one is needed, or holds what cannot be shown."""
 
     code = "text.refused"
+    kind = Kind.MALFORMED
     sentence = mark("%(field)s: %(why)s.")
     remedy = mark("Use ordinary letters, digits and signs, at most %(most)s of them.")
 
@@ -46,6 +47,7 @@ class DataRefused(Refused):
     """Data is not plain: only objects, lists, texts, whole numbers, true, false and null go into the books."""
 
     code = "data.refused"
+    kind = Kind.MALFORMED
     sentence = mark("%(field)s: %(why)s.")
     remedy = mark(
         "Send whole numbers (amounts in minor units), texts, true, false, null, and lists and objects of them."

@@ -1,6 +1,6 @@
 """What is refused of a report that is asked for."""
 
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 
 
 class RangeWrong(Refused):
@@ -71,5 +71,6 @@ class ReportGone(Refused):
     """The file of a finished report is no longer kept."""
 
     code = "report.gone"
+    kind = Kind.UNKNOWN
     sentence = mark("This file is no longer kept.")
     remedy = mark("Ask for the report again: it is computed anew from the books.")

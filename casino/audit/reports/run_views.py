@@ -84,7 +84,7 @@ def _page(request: HttpRequest, made: ReportRun, gone: ReportGone | None = None)
     if gone is None:
         return render(request, "audit/reports/run.html", context)
     context |= refusal_context(gone, made.house)
-    return render(request, "audit/reports/run.html", context, status=STATUS[gone.code])
+    return render(request, "audit/reports/run.html", context, status=STATUS[gone.kind])
 
 
 def _again(made: ReportRun) -> dict[str, str]:

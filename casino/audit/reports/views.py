@@ -182,4 +182,4 @@ def _refused(request: HttpRequest, here: Here, kind: Kind, refused: Refused) -> 
     )
     context |= {"long": isinstance(refused, TooLong), "formats": FORMATS.values()}
     context |= refusal_context(refused, here.house)
-    return render(request, "audit/reports/report.html", context, status=STATUS.get(refused.code, 422))
+    return render(request, "audit/reports/report.html", context, status=STATUS[refused.kind])

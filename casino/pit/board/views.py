@@ -80,7 +80,7 @@ def acknowledge(request: HttpRequest, pk: int) -> HttpResponse:
     person = allowed(request, RUN)
     house_id = here_of(person).house.pk
     if person.house_id is None:
-        return problem(HouseNeeded(), STATUS[HouseNeeded.code])
+        return problem(HouseNeeded(), STATUS[HouseNeeded.kind])
     key, body = f"alert:{person.pk}:{pk}", {"alert": pk}
 
     def work() -> Json:
@@ -90,7 +90,7 @@ def acknowledge(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         run_once(key, request_fingerprint("alert.acknowledge", person.pk, body), work)
     except Refused as refused:
-        return problem(refused, STATUS.get(refused.code, 422))
+        return problem(refused, STATUS[refused.kind])
     return JsonResponse({})
 
 
@@ -117,7 +117,7 @@ def _call(request: HttpRequest, pk: UUID, command: str, act: Callable[..., objec
     try:
         run(request, person, command, typed(request) | {"table": str(pk)}, work)
     except Refused as refused:
-        return problem(refused, STATUS.get(refused.code, 422))
+        return problem(refused, STATUS[refused.kind])
     return JsonResponse({})
 
 

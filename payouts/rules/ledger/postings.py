@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from uuid import UUID
 
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 from payouts.rules.plain import check_text
 
 AMOUNT_MAX_MINOR = (
@@ -65,6 +65,7 @@ class AccountUnknown(LedgerRefused):
     """An account does not exist in this house, or is of another house or currency."""
 
     code = "ledger.account_unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("An account of this transfer does not exist in this house.")
     remedy = mark("Use accounts of one house only; they all have its currency.")
 
@@ -73,6 +74,7 @@ class AccountOverdrawn(LedgerRefused):
     """A balance would leave its side: more would be taken than is there."""
 
     code = "ledger.overdrawn"
+    kind = Kind.CONFLICT
     sentence = mark("An account would be overdrawn.")
     remedy = mark("Take no more than the account holds; check whether an earlier entry is missing.")
 
@@ -81,6 +83,7 @@ class TransferKeyUsed(LedgerRefused):
     """The natural key was posted before."""
 
     code = "ledger.key_used"
+    kind = Kind.CONFLICT
     sentence = mark("This has been posted before.")
     remedy = mark("Look the earlier transfer up by its key; a correction reverses it and posts anew.")
 
@@ -89,6 +92,7 @@ class TransferReversed(LedgerRefused):
     """A transfer is reversed at most once, and a reversal never."""
 
     code = "ledger.reversed"
+    kind = Kind.CONFLICT
     sentence = mark("This transfer is already reversed, or is itself a reversal.")
     remedy = mark("Post a new transfer instead.")
 
@@ -105,6 +109,7 @@ class TransferUnknown(LedgerRefused):
     """There is no such transfer in this house."""
 
     code = "ledger.transfer_unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such transfer in this house.")
     remedy = mark("Check its number.")
 
@@ -113,6 +118,7 @@ class HouseUnknown(LedgerRefused):
     """There is no such house."""
 
     code = "ledger.house_unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such house.")
     remedy = mark("Check its number.")
 
@@ -121,6 +127,7 @@ class ActorUnknown(LedgerRefused):
     """There is no such person."""
 
     code = "ledger.actor_unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such person.")
     remedy = mark("Check the person's number.")
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from payouts.errors import Refused, mark
+from payouts.errors import Kind, Refused, mark
 from payouts.rules.plain import Json
 from payouts.rules.rulesets.schema import Advice, Posted
 
@@ -52,6 +52,7 @@ class TableUnknown(TableRefused):
     """There is no such version, or it is of another kind."""
 
     code = "posted_table.unknown"
+    kind = Kind.UNKNOWN
     sentence = mark("There is no such version of a posted table.")
     remedy = mark("Open it again from the list.")
 
@@ -60,6 +61,7 @@ class TableStateRefused(TableRefused):
     """What is asked for does not fit the version's state."""
 
     code = "posted_table.state_refused"
+    kind = Kind.CONFLICT
     sentence = mark("This version cannot be changed that way: it is %(state)s.")
     remedy = mark("Load the page again; to change what was requested or approved, draft a new version.")
 
@@ -84,6 +86,7 @@ class NotFirst(TableRefused):
     """A house is furnished with tables only while it has none."""
 
     code = "posted_table.not_first"
+    kind = Kind.CONFLICT
     sentence = mark("This house has posted tables already.")
     remedy = mark("Draft a new version; two others approve it.")
 

@@ -1,9 +1,6 @@
 """Refusals at the edge: status, code, rule, data, sentence in the caller's language, Retry-After."""
 
-import importlib
 import json
-import pkgutil
-import re
 import threading
 from uuid import uuid4
 
@@ -18,17 +15,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-import casino
-import jackpot
-import payouts
-import tables
 from casino.audit.calculator import FigureWrong
 from casino.ops.unavailable import server_error
 from casino.people.refusals import PersonRefused
 from casino.text.problems import STATUS, problem, sentences
+from casino.text.refusal_list import refusals
 from payouts import commands as idempotency
 from payouts.commands import request_fingerprint, run_once
-from payouts.errors import Refused
+from payouts.errors import Kind
 from payouts.models import Event
 from payouts.rules.ledger.postings import PostingUnbalanced
 from payouts.services import event_record
@@ -147,58 +141,9 @@ def test_problem_speaks_the_callers_language():
     assert all("5" in title for title in titles.values())
 
 
-# Understood, and refused for what was given: whatever the rules of games say, and these. Any other code needs its own `STATUS`.
-UNDERSTOOD = re.compile(
-    r"""
-    (box|calendar|cards|funding|hand|odds|posted|rake|uth)\..+ | \w+\.refused
-    | (audit|calculator)\..+
-    | approval\.(proof_refused|rule_missing|rule_refused)
-    | command\.(key_reused|refused)
-    | device\.(code_refused|sign_in_refused)
-    | report\.(amount_wrong|filter_not_taken|filter_unknown|format_unknown|place_wrong|range_too_long|range_wrong|too_long)
-    | floor\.(amount_refused|number_refused)
-    | guest\.(box_outside|place_refused)
-    | house\.gaming_day_change
-    | award\.not_late
-    | gate\.(display_unknown|nonce_wrong|value_wrong)
-    | jackpot\.(amount_wrong|call_refused|call_without_coin|checklist_incomplete|coins_differ|offline_unknown|pace_wrong)
-    | jackpot\.(posted_missing|second_claim|split_refused|winner_twice|winners_wrong)
-    | ledger\.(amount|day|empty|leg|not_the_mirror|too_large|unbalanced)
-    | password\.present_wrong
-    | pin\.(locked|weak)
-    | posted_table\.(start_refused|warned)
-    | round\.(approval_needed|feed_contradicts|level_refused|queued_coins|queued_stopped|result_wrong|stakes?_wrong)
-    | round\.too_many_stakes
-    | (rebuild\.owner_needed|seal\.key_refused|seal\.unreadable)  # told by commands only
-    | sign_in\.code_refused
-    | slip\.cash_wrong
-    | table\.(croupier_unknown|game_unknown|layout_refused|level_needs_jackpot|level_unknown|posted_missing)
-    | table\.posted_names_refused
-    """,
-    re.VERBOSE,
-)
-
-
-def every_code() -> set[str]:
-    """The codes of all refusals that the apps declare."""
-    for app in (casino, tables, jackpot, payouts):
-        for module in pkgutil.walk_packages(app.__path__, f"{app.__name__}."):
-            if not re.search(r"\.(migrations|embedded|asgi|wsgi)\b", module.name):
-                importlib.import_module(module.name)
-    codes: set[str] = set()
-    waiting = [Refused]
-    while waiting:
-        refusal = waiting.pop()
-        codes.add(refusal.code)
-        waiting += refusal.__subclasses__()
-    return {code for code in codes if not code.startswith("test.")}
-
-
-def test_every_code_has_its_status_and_every_status_a_code():
-    codes = every_code()
-    assert sorted(code for code in codes - STATUS.keys() if not UNDERSTOOD.fullmatch(code)) == []
-    assert sorted(STATUS.keys() - codes) == []
-    assert {status for status in STATUS.values() if not 400 <= status < 500} == {503}
+def test_every_kind_of_refusal_has_its_status() -> None:
+    assert STATUS.keys() == set(Kind)
+    assert len(set(STATUS.values())) == len(Kind)
 
 
 @each(
@@ -232,16 +177,9 @@ def test_who_is_told_to_come_back_is_told_when():
     sooner = {"command.in_flight"}
     often = {"display.too_often", "sign_in.busy"}
     later = away | sooner | often
-    assert {code for code, status in STATUS.items() if status == 503} == away
-    assert {code for code, status in STATUS.items() if status == 429} == often
-    told = set()
-    waiting = [Refused]
-    while waiting:
-        refusal = waiting.pop()
-        waiting += refusal.__subclasses__()
-        if "retry_after_s" in refusal.remedy:
-            told.add(refusal.code)
-    assert told == later
+    by_kind = {kind: {one.code for one in refusals() if one.kind is kind} for kind in Kind}
+    assert (by_kind[Kind.LATER], by_kind[Kind.TOO_OFTEN]) == (away, often)
+    assert {one.code for one in refusals() if "retry_after_s" in one.remedy} == later
 
 
 @each(
