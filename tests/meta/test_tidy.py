@@ -123,7 +123,7 @@ def test_every_test_that_keeps_pictures_is_one_of_those_that_make_screens_runs()
 def test_what_the_first_day_names_stands_on_the_screens():
     bold = set(re.findall(r"\*\*([^*]+)\*\*", (ROOT / "docs/FIRST_DAY.md").read_text(encoding="utf-8")))
     known = set(
-        re.findall(r'^msgid "(.+)"$', (ROOT / "casino/locale/en/LC_MESSAGES/django.po").read_text(), re.MULTILINE)
+        re.findall(r'^msgid "(.+)"$', (ROOT / "casino/locale/de/LC_MESSAGES/django.po").read_text(), re.MULTILINE)
     )
     assert bold
     assert bold - known == set()
