@@ -5,7 +5,9 @@ from django.urls import include, path
 
 from casino.demo import secrets as demo_secrets
 from casino.demo import style_page
+from casino.devices import entry
 from casino.devices import views as devices_views
+from casino.devices.kinds import DISPLAYS, TABLETS
 from casino.display import views as display_views
 from casino.home import first_steps_views, homes_views
 from casino.ops import error_pages, health, unavailable
@@ -48,16 +50,16 @@ urlpatterns = [
     path("pins/", devices_views.locked_pins, name="locked-pins"),
     path("pins/<uuid:pk>/unlock/", devices_views.unlock_pin, name="unlock-pin"),
     path("devices/", devices_views.device_list, name="devices"),
-    path("devices/code/", devices_views.code_make, name="device-code"),
+    path("devices/code/", devices_views.code_make, {"kind": TABLETS}, name="device-code"),
     path("devices/feed/", devices_views.feed_enrol, name="device-feed"),
-    path("devices/display/", devices_views.display_code_make, name="device-display"),
+    path("devices/display/", devices_views.code_make, {"kind": DISPLAYS}, name="device-display"),
     path("devices/<uuid:pk>/require/", devices_views.require, name="device-require"),
     path("devices/<uuid:pk>/revoke/", devices_views.revoke, name="device-revoke"),
     path("devices/<uuid:pk>/free/", devices_views.free, name="device-free"),
-    path("tablet/", tablet_views.start, name="tablet"),
-    path("tablet/enrol/", tablet_views.enrol, name="tablet-enrol"),
+    path("tablet/", entry.start, {"entry": tablet_views.ENTRY}, name="tablet"),
+    path("tablet/enrol/", entry.enrol, {"entry": tablet_views.ENTRY}, name="tablet-enrol"),
     path("tablet/worker.js", tablet_round.worker, name="tablet-worker"),
-    path("tablet/demo/", tablet_views.demo, name="tablet-demo"),
+    path("tablet/demo/", entry.demo, {"entry": tablet_views.ENTRY}, name="tablet-demo"),
     path("tablet/<uuid:device_id>/", tablet_views.device, name="tablet-device"),
     path("tablet/<uuid:device_id>/sign-in/", tablet_views.sign_in, name="tablet-sign-in"),
     path("tablet/<uuid:device_id>/here/", tablet_views.here, name="tablet-here"),
@@ -66,9 +68,9 @@ urlpatterns = [
     path("tablet/<uuid:device_id>/sign-out/", tablet_views.sign_out, name="tablet-sign-out"),
     path("tablet/<uuid:device_id>/hand-over/", tablet_views.hand_over, name="tablet-hand-over"),
     path("tablet/<uuid:device_id>/language/", tablet_views.language, name="tablet-language"),
-    path("display/", display_views.start, name="display"),
-    path("display/enrol/", display_views.enrol, name="display-enrol"),
-    path("display/demo/", display_views.demo, name="display-demo"),
+    path("display/", entry.start, {"entry": display_views.ENTRY}, name="display"),
+    path("display/enrol/", entry.enrol, {"entry": display_views.ENTRY}, name="display-enrol"),
+    path("display/demo/", entry.demo, {"entry": display_views.ENTRY}, name="display-demo"),
     path("display/<uuid:device_id>/", display_views.device, name="display-device"),
     path("display/<uuid:device_id>/now/", display_views.now, name="display-now"),
     path("display/<uuid:device_id>/alive/", display_views.alive, name="display-alive"),

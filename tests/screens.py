@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 from django.http import HttpResponse
 from django.test import Client
 
-from casino.devices.display import COOKIES
+from casino.devices.kinds import DISPLAYS
 from casino.devices.models import Device
-from casino.devices.services import device_revoke, display_code_make, display_enrol
+from casino.devices.services import device_code_make, device_enrol, device_revoke
 from jackpot.models import Gate, GateDisplay
 from jackpot.services import display_require
 from tests.floor import done
@@ -29,7 +29,7 @@ class Screen:
     def __post_init__(self) -> None:
         self.session = uuid4()
         self.client = Client()
-        self.client.cookies[COOKIES.name(self.device.pk)] = self.token
+        self.client.cookies[DISPLAYS.cookie(self.device.pk)] = self.token
 
     def get(self, page: str = "", **headers: str) -> HttpResponse:
         headers = {"X-Saalchef-Device": str(self.device.pk)} | headers
@@ -63,8 +63,8 @@ class Shown(Linked):
             self.require(screen)
 
     def enrol(self, name: str) -> Screen:
-        _, code = display_code_make(jackpot_id=self.jackpot.pk, name=name, by=self.tim)
-        return Screen(*display_enrol(code=code))
+        _, code = device_code_make(kind="display", place_id=self.jackpot.pk, name=name, by=self.tim)
+        return Screen(*device_enrol(kind="display", code=code))
 
     def require(self, screen: Screen) -> None:
         ids = {"house_id": self.house.pk, "jackpot_id": self.jackpot.pk, "display_id": screen.device.pk}

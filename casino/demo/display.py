@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from casino.devices.models import DISPLAY, Device
-from casino.devices.services import ENROL, display_code_make, display_enrol, token_hash
+from casino.devices.services import ENROL, device_code_make, device_enrol, token_hash
 from casino.people.models import Person
 from casino.people.refusals import DemoRefused
 from jackpot.models import DisplaySession, Jackpot, Phase, RequiredDisplay
@@ -32,20 +32,20 @@ def demo_jackpots() -> QuerySet[Jackpot]:
     return Jackpot.objects.exclude(phase=Phase.RETIRED).order_by("name") if settings.DEMO else Jackpot.objects.none()
 
 
-def demo_display(*, jackpot_id: UUID) -> tuple[Device, str]:
+def demo_display(*, place_id: UUID) -> tuple[Device, str]:
     """The jackpot's own display if nobody shows it now; else one more, as if the demo's technician had made a code.
 
     Raises DemoRefused, DeviceJackpotUnknown.
     """
     technician = _technician()
     with transaction.atomic():
-        jackpot = Jackpot.objects.select_for_update(no_key=True).filter(pk=jackpot_id).first()
+        jackpot = Jackpot.objects.select_for_update(no_key=True).filter(pk=place_id).first()
         own = _own(jackpot) if jackpot else None
         if own and not _is_shown(own):
-            return own, _token(jackpot_id, _enrolled(jackpot_id) - 1)
+            return own, _token(place_id, _enrolled(place_id) - 1)
     # A name of its own: two browsers that look at the demo do not turn each other out.
-    _, code = display_code_make(jackpot_id=jackpot_id, name=f"Display {secrets.token_hex(2)}", by=technician)
-    return display_enrol(code=code)
+    _, code = device_code_make(kind=DISPLAY, place_id=place_id, name=f"Display {secrets.token_hex(2)}", by=technician)
+    return device_enrol(kind=DISPLAY, code=code)
 
 
 def demo_displays_load() -> None:
@@ -58,8 +58,8 @@ def demo_displays_load() -> None:
         waited_for = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).values("display_id")
         replaced = _enrolled(jackpot.pk) and Device.objects.filter(pk__in=waited_for, revoked_at=None).exists()
         if there is None and not replaced:
-            _, code = display_code_make(jackpot_id=jackpot.pk, name=OWN, by=technician)
-            there, _ = display_enrol(code=code, token=_token(jackpot.pk, _enrolled(jackpot.pk)))
+            _, code = device_code_make(kind=DISPLAY, place_id=jackpot.pk, name=OWN, by=technician)
+            there, _ = device_enrol(kind=DISPLAY, code=code, token=_token(jackpot.pk, _enrolled(jackpot.pk)))
             if jackpot.phase in (Phase.OPEN, Phase.CLOSED):
                 display_require(
                     house_id=jackpot.house_id,

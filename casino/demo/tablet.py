@@ -8,9 +8,9 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from casino.demo.people import PEOPLE
-from casino.devices.models import Device
+from casino.devices.models import TABLET, Device
 from casino.devices.names import USE
-from casino.devices.services import ENROL, device_code_make, tablet_enrol
+from casino.devices.services import ENROL, device_code_make, device_enrol
 from casino.people.models import Person
 from casino.people.refusals import DemoRefused
 from casino.people.roles import may
@@ -38,11 +38,11 @@ def demo_tables() -> QuerySet[Table]:
     return Table.objects.order_by("pit__position", "position", "name") if settings.DEMO else Table.objects.none()
 
 
-def demo_tablet(*, table_id: UUID) -> tuple[Device, str]:
+def demo_tablet(*, place_id: UUID) -> tuple[Device, str]:
     """Enrol one more tablet of a table, as if the demo's pit boss had made a code. Raises DemoRefused, DeviceTableUnknown."""
     boss = Person.objects.filter(is_demo=True, is_active=True, roles__contains=["pit_boss"]).first()
     if not settings.DEMO or boss is None or not boss.has_perm(ENROL):
         raise DemoRefused
     # A name of its own: two browsers that look at the demo do not turn each other out.
-    _, code = device_code_make(table_id=table_id, name=f"Tablet {secrets.token_hex(2)}", by=boss)
-    return tablet_enrol(code=code)
+    _, code = device_code_make(kind=TABLET, place_id=place_id, name=f"Tablet {secrets.token_hex(2)}", by=boss)
+    return device_enrol(kind=TABLET, code=code)

@@ -1,11 +1,4 @@
-"""Who calls the API from a table: a person on his tablet, or a card feed.
-
-Note [Forged calls]: a tablet's cookie goes along with whatever its browser sends, so the cookie alone proves no will. A call must
-name its device in the header `X-Saalchef-Device`, which no form and no foreign script can set (a script would have to ask first, by
-CORS, which this house never allows); the cookie is SameSite=Strict; and a browser that says that the call comes from elsewhere
-(`Sec-Fetch-Site`) is believed. Not Django's token: rounds that were queued without a network are sent hours later, when the page's
-token may be another.
-"""
+"""Who calls the API from a table: a person on his tablet (Note [Forged calls] in `casino/devices/door.py`), or a card feed."""
 
 from typing import Any
 from uuid import UUID
@@ -16,14 +9,14 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from structlog.contextvars import bind_contextvars
 
+from casino.devices.door import HEADER, bind, foreign_refuse, seat_from_cookies
+from casino.devices.kinds import TABLETS
 from casino.devices.models import FEED, Device
-from casino.devices.refusals import DeviceForeignPage, DeviceIdle, DeviceSignInRequired, NotEnrolled
+from casino.devices.refusals import DeviceIdle, DeviceSignInRequired, NotEnrolled
 from casino.devices.signin import Seat, seat_of
-from casino.devices.tablet import bind, seat_from_cookies
 from casino.people.models import Person
 from payouts.errors import Refused
 
-HEADER = "X-Saalchef-Device"
 EVENT = "X-Saalchef-Event"  # the how many-th command of the device it is, and when it was given by the device's clock: for the log
 EVENT_MOST = 60
 
@@ -55,13 +48,12 @@ class DeviceAuthentication(BaseAuthentication):
         return seat.person, seat.device
 
     def _seat(self, request: Request, named: str) -> Seat:
-        if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
-            raise DeviceForeignPage
+        foreign_refuse(request.headers)
         try:
             device_id = UUID(named)
         except ValueError as error:
             raise NotEnrolled from error
-        return seat_from_cookies(request.COOKIES, device_id)
+        return seat_from_cookies(TABLETS, request.COOKIES, device_id)
 
     def authenticate_header(self, request: Request) -> str:
         """What a 401 asks for."""

@@ -18,7 +18,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils.crypto import salted_hmac
 
-from casino.devices.models import DISPLAY, FEED, TABLET, Device, DeviceCode, DeviceSession
+from casino.devices.models import DISPLAY, FEED, Device, DeviceCode, DeviceSession
 from casino.devices.refusals import (
     DeviceJackpotUnknown,
     DeviceRevoked,
@@ -63,24 +63,16 @@ def devices_of(by: Person) -> QuerySet[Device]:
 
 
 # --- enrolling -----------------------------------------------------------------------------------------------------------------
-def device_code_make(*, table_id: UUID, name: str, by: Person) -> tuple[DeviceCode, str]:
-    """A code that makes a tablet the table's, under this name. Shown once: eight characters, good once and for 10 minutes.
+def device_code_make(*, kind: str, place_id: UUID, name: str, by: Person) -> tuple[DeviceCode, str]:
+    """A code that makes a tablet the table's, or a display the jackpot's, under this name. Shown once: eight characters, good once
+    and for 10 minutes.
 
-    Whatever code the same name at the same table had before is good no more. Raises NotAllowed, DeviceTableUnknown, TextRefused.
+    Whatever code the same name at the same place had before is good no more. Raises NotAllowed, DeviceTableUnknown,
+    DeviceJackpotUnknown, TextRefused.
     """
     name = _checked(by, name)
     with transaction.atomic():
-        return _code_make(_table(by, table_id), name, by)
-
-
-def display_code_make(*, jackpot_id: UUID, name: str, by: Person) -> tuple[DeviceCode, str]:
-    """The same for a display of the jackpot. Raises NotAllowed, DeviceJackpotUnknown, TextRefused."""
-    name = _checked(by, name)
-    with transaction.atomic():
-        jackpot = jackpots_of(by).filter(pk=jackpot_id).first()
-        if jackpot is None:
-            raise DeviceJackpotUnknown
-        return _code_make(jackpot, name, by)
+        return _code_make(_place(by, kind, place_id), name, by)
 
 
 def _code_make(place: Table | Jackpot, name: str, by: Person) -> tuple[DeviceCode, str]:
@@ -104,24 +96,12 @@ def _code_make(place: Table | Jackpot, name: str, by: Person) -> tuple[DeviceCod
     return code, f"{text[:HALF]}-{text[HALF:]}"
 
 
-def tablet_enrol(*, code: str) -> tuple[Device, str]:
-    """Make the caller the tablet that the code was made for, and give its token: shown to nobody, kept nowhere but in its cookie.
+def device_enrol(*, kind: str, code: str, token: str = "") -> tuple[Device, str]:
+    """Make the caller the tablet or display that the code was made for, and give its token: shown to nobody, kept nowhere but in
+    its cookie. `token`: the demo's (`demo_display`); else nobody knows it before.
 
-    A tablet of the same name at the table is revoked. Raises EnrolmentCodeRefused.
+    A device of the same kind and name at the place is revoked. Raises EnrolmentCodeRefused.
     """
-    return _code_use(code, TABLET)
-
-
-def display_enrol(*, code: str, token: str = "") -> tuple[Device, str]:
-    """The same for the display that the code was made for; one of the same name for the jackpot is revoked. `token`: the demo's
-    (`display_demo`); else nobody knows it before.
-
-    Raises EnrolmentCodeRefused.
-    """
-    return _code_use(code, DISPLAY, token)
-
-
-def _code_use(code: str, kind: str, token: str = "") -> tuple[Device, str]:
     text = re.sub(r"[\s-]", "", code).lower()
     if not re.fullmatch(f"[{READABLE}]{{{2 * HALF}}}", text):
         raise EnrolmentCodeRefused(minutes=CODE_MINUTES)
@@ -135,14 +115,14 @@ def _code_use(code: str, kind: str, token: str = "") -> tuple[Device, str]:
     return enrolled
 
 
-def feed_enrol(*, table_id: UUID, name: str, by: Person) -> tuple[Device, str]:
+def feed_enrol(*, place_id: UUID, name: str, by: Person) -> tuple[Device, str]:
     """A shoe or shuffler of the table and its token, to be put into it by hand and shown once.
 
     A feed of the same name at the table is revoked. Raises NotAllowed, DeviceTableUnknown, TextRefused.
     """
     name = _checked(by, name)
     with transaction.atomic():
-        return _enrol(_table(by, table_id), FEED, name, by, None)
+        return _enrol(_place(by, FEED, place_id), FEED, name, by, None)
 
 
 def _use(code: DeviceCode, text: str, kind: str, token: str) -> tuple[Device, str] | None:
@@ -231,11 +211,11 @@ def _checked(by: Person, name: str) -> str:
     return check_text(name.strip(), "name", least=1, most=40)
 
 
-def _table(by: Person, table_id: UUID) -> Table:
-    table = tables_of(by).filter(pk=table_id).first()
-    if table is None:
-        raise DeviceTableUnknown
-    return table
+def _place(by: Person, kind: str, place_id: UUID) -> Table | Jackpot:
+    found = (jackpots_of(by) if kind == DISPLAY else tables_of(by)).filter(pk=place_id).first()
+    if found is None:
+        raise DeviceJackpotUnknown if kind == DISPLAY else DeviceTableUnknown
+    return found
 
 
 def _at(place: Table | Jackpot) -> dict[str, Any]:

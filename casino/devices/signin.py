@@ -45,13 +45,13 @@ class Seat:
 
 # --- who is there --------------------------------------------------------------------------------------------------------------
 def seat_of(*, device_id: UUID | None, token: str, kind: str = TABLET) -> Seat:
-    """The device of this token, with who is signed in on it. One statement while somebody is. Raises NotEnrolled.
+    """The device of this token, with who is signed in on it: one statement, two while nobody is on a tablet. Raises NotEnrolled.
 
     A sign-in counts only while its time is not over and its person may still use a tablet of this house: who is deactivated, or
     loses the role, is out with the next request.
     """
     hashed = token_hash(token)
-    session, over = open_session(hashed) or (None, True)
+    session, over = (open_session(hashed) if kind == TABLET else None) or (None, True)
     device = session.device if session else _device(hashed)
     if device is None or device.kind != kind or device_id not in (None, device.pk):
         raise NotEnrolled
@@ -62,7 +62,7 @@ def seat_of(*, device_id: UUID | None, token: str, kind: str = TABLET) -> Seat:
 
 
 def _device(hashed: bytes) -> Device | None:
-    return Device.objects.select_related("table", "house").filter(token_hash=hashed, revoked_at=None).first()
+    return Device.objects.select_related("table", "jackpot", "house").filter(token_hash=hashed, revoked_at=None).first()
 
 
 def note_seen(device: Device) -> None:

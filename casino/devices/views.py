@@ -1,6 +1,7 @@
 """Pages about devices and PINs at the office: enrol, revoke, free a tablet, open a locked PIN, set one's own."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from casino.devices import services as devices
 from casino.devices import signin as devices_signin
+from casino.devices.kinds import TABLETS, BrowserKind
 from casino.devices.models import DISPLAY, Device, DeviceSession
 from casino.devices.names import may_use
 from casino.devices.refusals import DeviceJackpotUnknown, DeviceTableUnknown, DeviceUnknown
@@ -27,7 +29,7 @@ from casino.people.models import Person
 from casino.people.roles import ROLES
 from casino.people.scope import people_of
 from casino.people.services import PASSWORD_MOST
-from casino.text.problems import sentences
+from casino.text.problems import refusal_context, sentences
 from jackpot.models import Jackpot, RequiredDisplay
 from jackpot.services import display_require
 from jackpot.services.gate import LIST_OPEN
@@ -78,24 +80,15 @@ def _shows(jackpots: list[Jackpot], there: list[Device]) -> list[dict[str, Any]]
 
 
 @require_POST
-def code_make(request: HttpRequest) -> HttpResponse:
-    """Make a code for a tablet and show it, this once: loading the page again makes another."""
-    person = _allowed(request, devices.ENROL)
-    return _enrolled(request, person, "devices/code.html", devices.device_code_make, "table")
-
-
-@require_POST
-def display_code_make(request: HttpRequest) -> HttpResponse:
-    """The same for a display of a jackpot."""
-    person = _allowed(request, devices.ENROL)
-    return _enrolled(request, person, "devices/code.html", devices.display_code_make, "jackpot")
+def code_make(request: HttpRequest, kind: BrowserKind) -> HttpResponse:
+    """Make a code for a tablet or display and show it, this once: loading the page again makes another."""
+    return _enrolled(request, "devices/code.html", kind, partial(devices.device_code_make, kind=kind.name))
 
 
 @require_POST
 def feed_enrol(request: HttpRequest) -> HttpResponse:
     """Enrol a card feed and show its token, this once: loading the page again makes another in its place."""
-    person = _allowed(request, devices.ENROL)
-    return _enrolled(request, person, "devices/token.html", devices.feed_enrol, "table")
+    return _enrolled(request, "devices/token.html", TABLETS, devices.feed_enrol)
 
 
 @require_POST
@@ -135,21 +128,26 @@ def require(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _enrolled(
-    request: HttpRequest, person: Person, template: str, act: Callable[..., tuple[Any, str]], of: str
+    request: HttpRequest, template: str, kind: BrowserKind, act: Callable[..., tuple[Any, str]]
 ) -> HttpResponse:
+    person = _allowed(request, devices.ENROL)
     try:
-        place_id = UUID(request.POST.get(of, ""))
+        place_id = UUID(request.POST.get(kind.place, ""))
     except ValueError:
         raise Http404 from None
     try:
-        made, secret = act(**{f"{of}_id": place_id}, name=request.POST.get("name", ""), by=person)
+        made, secret = act(place_id=place_id, name=request.POST.get("name", ""), by=person)
     except (DeviceTableUnknown, DeviceJackpotUnknown):
         raise Http404 from None
     except Refused as refused:
         messages.error(request, " ".join(sentences(refused)))
         return redirect("devices")
-    enrol = reverse("display-enrol" if of == "jackpot" else "tablet-enrol")
-    context = {"made": made, "secret": secret, "minutes": devices.CODE_MINUTES, "enrol": enrol}
+    context = {
+        "made": made,
+        "secret": secret,
+        "minutes": devices.CODE_MINUTES,
+        "enrol": reverse(f"{kind.name}-enrol"),
+    }
     return _page(request, person, template, context)
 
 
@@ -212,18 +210,17 @@ class PinForm(forms.Form):
 def own_pin(request: HttpRequest) -> HttpResponse:
     """Set one's own PIN."""
     person = _person(request)
-    form, context = PinForm(request.POST or None), {}
+    form, refused = PinForm(request.POST or None), None
     if form.is_valid():
         data = form.cleaned_data
         try:
             devices_signin.pin_change(person=person, present=data["present"], pin=data["pin"])
-        except Refused as refused:
-            sentence, remedy = sentences(refused)
-            context = {"refused": {"sentence": sentence, "remedy": remedy, "code": refused.code}}
+        except Refused as error:
+            refused = error
         else:
             messages.success(request, _("Your PIN was set."))
             return redirect("home")
-    return _page(request, person, "devices/own_pin.html", {"form": form} | context)
+    return _page(request, person, "devices/own_pin.html", {"form": form} | refusal_context(refused))
 
 
 # --- parts -------------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Pages of a display: enrolling it, the jackpot it shows, its signs of life, and the confirmation that opens the tables.
+"""Pages of a display: the jackpot it shows, its signs of life, and the confirmation that opens the tables.
 
 Note [Who answers for a wrong value]: the page reads back what is visible on it, and the server compares. A page that says nothing,
 or something else, keeps the gate shut; nothing here opens one.
@@ -11,27 +11,23 @@ from collections import OrderedDict, deque
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_not_required
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
-from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from casino.api.parse import Field, StrictJson, identity, read_fields, text, whole
 from casino.demo.display import demo_display, demo_display_is_free, demo_jackpots
-from casino.devices import services as devices
-from casino.devices.display import COOKIES, DisplayRequest, at_display, display_from_cookies, from_display
-from casino.devices.models import DISPLAY
-from casino.devices.refusals import DeviceJackpotUnknown
+from casino.devices.door import DeviceRequest, at_display, from_display
+from casino.devices.entry import Entry
+from casino.devices.kinds import DISPLAYS
 from casino.display.refusals import DisplayTooOften
 from casino.display.words import hands, words
 from casino.live import snapshot
-from casino.people.refusals import DemoRefused
 from casino.text.formats import format_amount
-from casino.text.problems import problem, sentences
+from casino.text.problems import problem
 from casino.text.request_errors import MediaTypeRefused, TooLarge
 from jackpot.errors import DisplaySessionTaken
 from jackpot.models.states import IN_PLAY, QUIET
@@ -61,67 +57,12 @@ CONFIRM: dict[str, Field] = {
     "shown": text(1, SHOWN_MOST),
 }
 
-
-# --- without a device ------------------------------------------------------------------------------------------------------------
-@login_not_required
-@require_GET
-def start(request: HttpRequest) -> HttpResponse:
-    """To the only display of this browser; if it has several, which one; if none, to its enrolment."""
-    held = COOKIES.held(request.COOKIES)
-    there = devices.in_service(held, DISPLAY)
-    displays = [display_from_cookies(request.COOKIES, device_id) for device_id in there]
-    response: HttpResponse
-    if demo_display_is_free(there):  # it is the one that tables wait for
-        response = redirect("display-enrol")
-    elif len(displays) == 1:
-        response = redirect("display-device", displays[0].pk)
-    elif displays:
-        response = render(request, "display/choose.html", {"displays": displays})
-    else:
-        response = redirect("display-enrol")
-    for device_id in held.keys() - there:
-        COOKIES.drop(response, device_id)
-    return response
+ENTRY = Entry(DISPLAYS, demo_jackpots, demo_display, demo_display_is_free)
 
 
-@login_not_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@sensitive_post_parameters()
-def enrol(request: HttpRequest) -> HttpResponse:
-    """Type the code that a technician has made: from then on this browser is the jackpot's display."""
-    said: dict[str, Any] = {}
-    if request.method == "POST":
-        try:
-            device, token = devices.display_enrol(code=request.POST.get("code", ""))
-        except Refused as refused:
-            sentence, remedy = sentences(refused)
-            said = {"refused": {"sentence": sentence, "remedy": remedy, "code": refused.code}}
-        else:
-            return _enrolled(device.pk, token)
-    return render(request, "display/enrol.html", {"demo_jackpots": demo_jackpots()} | said)
-
-
-@login_not_required
-@require_POST
-def demo(request: HttpRequest) -> HttpResponse:
-    """Become a jackpot's display with one tap. There is no such page outside demo mode."""
-    try:
-        device, token = demo_display(jackpot_id=UUID(request.POST.get("jackpot", "")))
-    except (ValueError, DeviceJackpotUnknown, DemoRefused):
-        raise Http404 from None
-    return _enrolled(device.pk, token)
-
-
-def _enrolled(device_id: UUID, token: str) -> HttpResponse:
-    response = redirect("display-device", device_id)
-    COOKIES.give(response, device_id, token)
-    return response
-
-
-# --- on a display ----------------------------------------------------------------------------------------------------------------
 @at_display
 @require_GET
-def device(request: DisplayRequest) -> HttpResponse:
+def device(request: DeviceRequest) -> HttpResponse:
     """The jackpot, with the first snapshot in it: the value stands there before any socket is open."""
     display = request.device
     house, jackpot = display.house, display.own_jackpot
@@ -148,20 +89,20 @@ def device(request: DisplayRequest) -> HttpResponse:
         },
     }
     response = render(request, "display/jackpot.html", context)
-    COOKIES.renew(request, response, display.pk)
+    DISPLAYS.renew(request, response, display.pk)
     return response
 
 
 @from_display
 @require_GET
-def now(request: DisplayRequest) -> HttpResponse:
+def now(request: DeviceRequest) -> HttpResponse:
     """The newest snapshot, for a display whose socket is shut."""
     return JsonResponse(_snapshot(request.device.own_jackpot.pk))
 
 
 @from_display
 @require_POST
-def alive(request: DisplayRequest) -> HttpResponse:
+def alive(request: DeviceRequest) -> HttpResponse:
     """A sign of life of one session of the display. A second session is refused, and the pit is told of it."""
     display = request.device
     try:
@@ -183,7 +124,7 @@ def alive(request: DisplayRequest) -> HttpResponse:
 
 @from_display
 @require_POST
-def confirm(request: DisplayRequest) -> HttpResponse:
+def confirm(request: DeviceRequest) -> HttpResponse:
     """What is visible on the display, for the gate to compare. Repeated: the same answer."""
     display = request.device
     try:
@@ -225,7 +166,7 @@ def _alarmed(display_id: UUID, session_id: UUID) -> bool:
     return told.filter(after__session=str(session_id)).exists()
 
 
-def _read(request: DisplayRequest, fields: dict[str, Field]) -> dict[str, Any]:
+def _read(request: DeviceRequest, fields: dict[str, Field]) -> dict[str, Any]:
     """The body of a post. Raises DisplayTooOften, MediaTypeRefused, TooLarge, Unreadable and what `read_fields` raises."""
     _brake.check(request.device.pk)
     if request.content_type != "application/json":

@@ -11,9 +11,9 @@ from django.contrib.auth import get_user
 from django.http import HttpRequest, HttpResponse, parse_cookie
 from django_otp.middleware import OTPMiddleware
 
-from casino.devices.display import display_from_cookies
+from casino.devices.door import seat_from_cookies
+from casino.devices.kinds import DISPLAYS, TABLETS
 from casino.devices.refusals import NotEnrolled
-from casino.devices.tablet import seat_from_cookies
 from casino.live.snapshot import DISPLAY, PIT
 from casino.people.models import Person
 from casino.people.signin import step_missing
@@ -51,9 +51,9 @@ def _of_device(feed: str, cookies: Mapping[str, str], query: Mapping[str, list[s
         raise TurnedAway(UNKNOWN)
     try:
         if feed == DISPLAY:
-            jackpot_id = display_from_cookies(cookies, device_id).jackpot_id
+            jackpot_id = seat_from_cookies(DISPLAYS, cookies, device_id).device.jackpot_id
         else:
-            jackpot_id = seat_from_cookies(cookies, device_id).device.own_table.jackpot_id
+            jackpot_id = seat_from_cookies(TABLETS, cookies, device_id).device.own_table.jackpot_id
     except NotEnrolled:
         raise TurnedAway(SIGNED_OUT) from None
     if jackpot_id is None:

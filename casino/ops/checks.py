@@ -13,6 +13,7 @@ from django.db.migrations.loader import MigrationLoader
 from casino.database import this_database
 from casino.ops.restores import unsaid
 from casino.people.models import Person
+from casino.text.catalogues import outdated
 from payouts.db.durability import undurable_settings
 from payouts.db.guards import missing_guards
 from payouts.db.rights import needless_rights, owned, powers
@@ -145,6 +146,15 @@ def missing_migrations(cursor: Cursor) -> list[str]:
 def _named(names: list[str]) -> str:
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more
+
+
+@register
+def check_catalogues(**_: object) -> list[CheckMessage]:
+    """Without its catalogue a language is served in English."""
+    languages = ", ".join(po.parts[-3] for po in outdated(settings.LOCALE_PATHS[0]))
+    sentence = f"Translations are not compiled: {languages}."
+    hint = "Run `manage.py messages --compile`."
+    return [Error(sentence, hint=hint, id="casino.catalogues.outdated")] if languages else []
 
 
 @register(Tags.database)

@@ -31,7 +31,7 @@ from casino.people.refusals import (
     SignInRefused,
 )
 from casino.text.floor import uuid_or_none
-from casino.text.problems import retry_after, sentences
+from casino.text.problems import refusal_context, retry_after, sentences
 from payouts.errors import Refused
 from payouts.models import House
 
@@ -69,7 +69,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         minutes = -(-settings.SIGN_IN_LOCK_S // 60)
         refused = refused or SignInRefused(tries=settings.SIGN_IN_TRIES, minutes=minutes)
     context = {"form": form, "next": after}
-    return retry_after(render(request, "people/sign_in.html", context | _said(refused)), refused)
+    return retry_after(render(request, "people/sign_in.html", context | refusal_context(refused)), refused)
 
 
 @sign_in_step("own-password")
@@ -87,7 +87,7 @@ def own_password(request: HttpRequest) -> HttpResponse:
             refused = error
         else:
             return _step_done(request, person)
-    return render(request, "people/own_password.html", {"form": form} | _said(refused))
+    return render(request, "people/own_password.html", {"form": form} | refusal_context(refused))
 
 
 @sign_in_step("enrolment")
@@ -113,7 +113,9 @@ def enrolment(request: HttpRequest) -> HttpResponse:
             return _step_done(request, person)
     device = signin.enrolment_open(person, request.session.get("enrolment")) or signin.enrolment_begin(person)
     request.session["enrolment"] = device.pk
-    return render(request, "people/enrolment.html", {"form": form} | _enrolment_shown(device) | _said(refused))
+    return render(
+        request, "people/enrolment.html", {"form": form} | _enrolment_shown(device) | refusal_context(refused)
+    )
 
 
 @login_not_required
@@ -141,7 +143,7 @@ def password(request: HttpRequest) -> HttpResponse:
             update_session_auth_hash(request, person)
             messages.success(request, _("Your password was changed."))
             return redirect("home")
-    return render(request, "people/password.html", {"form": form} | _said(refused))
+    return render(request, "people/password.html", {"form": form} | refusal_context(refused))
 
 
 @login_not_required
@@ -191,13 +193,6 @@ def _safe(request: HttpRequest, address: str) -> str:
     if url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure()):
         return address
     return resolve_url(settings.LOGIN_REDIRECT_URL)
-
-
-def _said(refused: Refused | None) -> dict[str, Any]:
-    if refused is None:
-        return {}
-    sentence, remedy = sentences(refused)
-    return {"refused": {"sentence": sentence, "remedy": remedy, "code": refused.code}}
 
 
 def _step_done(request: HttpRequest, person: Person) -> HttpResponse:

@@ -21,7 +21,7 @@ from casino.people.proofs import run_signed
 from casino.rulesets import show as posted_show
 from casino.text import ruleset_fields as posted_fields
 from casino.text.days import day_of
-from casino.text.problems import STATUS, sentences
+from casino.text.problems import STATUS, refusal_context
 from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Refused
 from payouts.models import House, PostedState, PostedTable
@@ -238,8 +238,7 @@ def _version_page(request: HttpRequest, person: Person, pk: UUID, refused: Refus
 def _said(request: HttpRequest, template: str, context: dict[str, Any], refused: Refused | None) -> HttpResponse:
     if refused is None:
         return render(request, template, context)
-    sentence, remedy = sentences(refused, context["house"])
-    context["refused"] = {"sentence": sentence, "remedy": remedy, "code": refused.code}
+    context |= refusal_context(refused, context["house"])
     return render(request, template, context, status=STATUS[refused.kind])
 
 

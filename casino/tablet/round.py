@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET
 from casino.api.who import RUN_FLOOR
 from casino.demo.secrets import demo_secret
 from casino.devices import signin as devices_signin
-from casino.devices.tablet import TabletRequest
+from casino.devices.door import DeviceRequest
 from casino.games import screens_of
 from casino.people.context import Here
 from casino.people.models import Person
@@ -67,7 +67,7 @@ def idle_s(table: Table) -> int:
     return minutes * 60
 
 
-def round_page(request: TabletRequest, person: Person) -> HttpResponse:
+def round_page(request: DeviceRequest, person: Person) -> HttpResponse:
     """The round at the tablet's table, as `works_here` allows."""
     table = Table.objects.select_related(*RELATED).get(pk=request.device.own_table.pk)
     now = standing(table)
@@ -101,7 +101,7 @@ def imports(game: str) -> dict[str, str]:
     return vendor | own | {"tablet/game": own[f"tablet/{screens_of(game).TABLET}"]}
 
 
-def sender(request: TabletRequest) -> dict[str, Any]:
+def sender(request: DeviceRequest) -> dict[str, Any]:
     """What a page without a round needs to send what its tablet has stored, as the person who is signed in.
 
     Nothing at a table whose game has no page on the tablet: none of its rounds is stored there.
@@ -120,7 +120,7 @@ def sender(request: TabletRequest) -> dict[str, Any]:
     }
 
 
-def _page(request: TabletRequest, person: Person, table: Table, now: dict[str, Any]) -> dict[str, Any]:
+def _page(request: DeviceRequest, person: Person, table: Table, now: dict[str, Any]) -> dict[str, Any]:
     house, device, session = request.device.house, str(request.device.pk), request.seat.session
     rules = game_data(table, now["versions"])
     return {

@@ -1,95 +1,39 @@
-"""Pages of a tablet: enrolling it, signing in by PIN, taking the table over, signing out."""
+"""Pages of a tablet: signing in by PIN, taking the table over, signing out."""
 
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from casino.demo.tablet import demo_pins, demo_tables, demo_tablet
 from casino.devices import names as devices_names
-from casino.devices import services as devices
 from casino.devices import signin as devices_signin
-from casino.devices.models import TABLET
-from casino.devices.refusals import DeviceSignInRequired, DeviceTableUnknown
-from casino.devices.tablet import COOKIES, TabletRequest, at_tablet, seat_from_cookies
+from casino.devices.door import DeviceRequest, at_tablet
+from casino.devices.entry import Entry
+from casino.devices.kinds import TABLETS
+from casino.devices.refusals import DeviceSignInRequired
 from casino.games import screens_of
 from casino.people.context import Here
 from casino.people.models import Person
-from casino.people.refusals import DemoRefused
 from casino.people.services import language_set
 from casino.pit.croupier import ask_whether_both, tables_of
 from casino.tablet.round import idle_s, round_page, sender, works_here
-from casino.text.problems import problem, retry_after, sentences
+from casino.text.problems import problem, refusal_context, retry_after
 from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Refused
 from payouts.rules.plain import Json, check_text
 
 PIN_MOST = 12  # longer ones are only work
+ENTRY = Entry(TABLETS, demo_tables, demo_tablet)
 
 
-# --- without a device ------------------------------------------------------------------------------------------------------------
-@login_not_required
-@require_GET
-def start(request: HttpRequest) -> HttpResponse:
-    """To the only device of this browser; if it has several, which one; if none, to its enrolment."""
-    held = COOKIES.held(request.COOKIES)
-    there = devices.in_service(held, TABLET)
-    seats = [seat_from_cookies(request.COOKIES, device_id) for device_id in there]
-    response: HttpResponse
-    if len(seats) == 1:
-        response = redirect("tablet-device", seats[0].device.pk)
-    elif seats:
-        response = render(request, "tablet/choose.html", {"seats": seats})
-    else:
-        response = redirect("tablet-enrol")
-    for device_id in held.keys() - there:
-        COOKIES.drop(response, device_id)
-    return response
-
-
-@login_not_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@sensitive_post_parameters()
-def enrol(request: HttpRequest) -> HttpResponse:
-    """Type the code that a pit boss has made: from then on this browser is the table's tablet."""
-    refused = None
-    if request.method == "POST":
-        try:
-            device, token = devices.tablet_enrol(code=request.POST.get("code", ""))
-        except Refused as error:
-            refused = error
-        else:
-            response = redirect("tablet-device", device.pk)
-            COOKIES.give(response, device.pk, token)
-            return response
-    return render(request, "tablet/enrol.html", {"demo_tables": demo_tables(), "counts_stored": True} | _said(refused))
-
-
-@login_not_required
-@require_POST
-def demo(request: HttpRequest) -> HttpResponse:
-    """Become a table's tablet with one tap. There is no such page outside demo mode."""
-    table_id = _uuid(request.POST.get("table", ""))
-    if not settings.DEMO or table_id is None:
-        raise Http404
-    try:
-        device, token = demo_tablet(table_id=table_id)
-    except (DeviceTableUnknown, DemoRefused):
-        raise Http404 from None
-    response = redirect("tablet-device", device.pk)
-    COOKIES.give(response, device.pk, token)
-    return response
-
-
-# --- on a device -----------------------------------------------------------------------------------------------------------------
 @at_tablet
 @require_GET
-def device(request: TabletRequest) -> HttpResponse:
+def device(request: DeviceRequest) -> HttpResponse:
     """The table, for who is signed in; else the sign-in."""
     if request.device_person is None:
         return redirect("tablet-sign-in", request.device.pk)
@@ -103,7 +47,7 @@ def device(request: TabletRequest) -> HttpResponse:
 @at_tablet
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
-def sign_in(request: TabletRequest) -> HttpResponse:
+def sign_in(request: DeviceRequest) -> HttpResponse:
     """Who, and his PIN. Whoever was signed in before is out then."""
     chosen, username, refused = request.POST.get("person", ""), request.POST.get("username", "").strip(), None
     if request.method == "POST":
@@ -118,18 +62,18 @@ def sign_in(request: TabletRequest) -> HttpResponse:
             refused = error
         else:
             response = redirect("tablet-device", request.device.pk)
-            COOKIES.renew(request, response, request.device.pk)
+            TABLETS.renew(request, response, request.device.pk)
             return response
     names = devices_names.names(request.device)
     if request.method != "POST":
         chosen = str(names.chosen.pk) if names.chosen else "" if names.keys else "other"
     context = {"names": names, "chosen": chosen, "username": username, "demo_pins": demo_pins()}
-    return retry_after(_page(request, "tablet/sign_in.html", context | _said(refused)), refused)
+    return retry_after(_page(request, "tablet/sign_in.html", context | refusal_context(refused)), refused)
 
 
 @at_tablet
 @require_GET
-def here(request: TabletRequest) -> HttpResponse:
+def here(request: DeviceRequest) -> HttpResponse:
     """A page on which nobody deals says that its tablet lives; it is told (205) once the table is no longer as it shows it."""
     is_old = request.GET.get("shows", now := _shows(request)) != now
     return HttpResponse(status=205 if is_old else 204)
@@ -137,7 +81,7 @@ def here(request: TabletRequest) -> HttpResponse:
 
 @at_tablet
 @require_POST
-def idle(request: TabletRequest) -> HttpResponse:
+def idle(request: DeviceRequest) -> HttpResponse:
     """The page says that nobody has touched it for long."""
     if request.seat.session:
         devices_signin.device_idle(session=request.seat.session)
@@ -147,7 +91,7 @@ def idle(request: TabletRequest) -> HttpResponse:
 @at_tablet
 @require_POST
 @sensitive_post_parameters()
-def wake(request: TabletRequest) -> HttpResponse:
+def wake(request: DeviceRequest) -> HttpResponse:
     """The PIN of who is signed in: the page goes on where it was. A problem document says why not."""
     if request.seat.session is None:
         return problem(DeviceSignInRequired())
@@ -160,7 +104,7 @@ def wake(request: TabletRequest) -> HttpResponse:
 
 @at_tablet
 @require_POST
-def sign_out(request: TabletRequest) -> HttpResponse:
+def sign_out(request: DeviceRequest) -> HttpResponse:
     """End the sign-in on this device."""
     if request.seat.session:
         devices_signin.device_sign_out(session=request.seat.session)
@@ -169,7 +113,7 @@ def sign_out(request: TabletRequest) -> HttpResponse:
 
 @at_tablet
 @require_POST
-def hand_over(request: TabletRequest) -> HttpResponse:
+def hand_over(request: DeviceRequest) -> HttpResponse:
     """Take the table over from the croupier who has it, also in the middle of a round; who has another one is asked about it."""
     person, table = request.device_person, request.device.own_table
     if person is None or request.seat.is_idle or _was_left(request):
@@ -194,7 +138,7 @@ def hand_over(request: TabletRequest) -> HttpResponse:
 
 @at_tablet
 @require_POST
-def language(request: TabletRequest) -> HttpResponse:
+def language(request: DeviceRequest) -> HttpResponse:
     """Change the language: of the person who is signed in on the tablet, else of its browser."""
     code = request.POST.get("language", "")
     response = redirect("tablet-device", request.device.pk)
@@ -214,7 +158,7 @@ def language(request: TabletRequest) -> HttpResponse:
 
 
 # --- parts -----------------------------------------------------------------------------------------------------------------------
-def _was_left(request: TabletRequest) -> bool:
+def _was_left(request: DeviceRequest) -> bool:
     """Whether the tablet waits for the PIN, since who has not the table signed in long ago: no page here sees a touch."""
     session, table = request.seat.session, request.device.own_table
     if session is None or works_here(session.person, table) or devices_signin.signed_in_s(session) <= idle_s(table):
@@ -223,33 +167,26 @@ def _was_left(request: TabletRequest) -> bool:
     return True
 
 
-def _shows(request: TabletRequest) -> str:
+def _shows(request: DeviceRequest) -> str:
     """What the table's page shows: who is signed in, and who has the table since it was opened last."""
     person, session = request.device_person, request.device.own_table.session
     return f"{person.pk if person else ''}.{session.pk if session else ''}.{session.croupier_id if session else ''}"
 
 
-def _table_page(request: TabletRequest, person: Person, refused: Refused | None) -> HttpResponse:
+def _table_page(request: DeviceRequest, person: Person, refused: Refused | None) -> HttpResponse:
     session = request.device.own_table.session
     on_duty = Person.objects.filter(pk=session.croupier_id).first() if session else None
     elsewhere = not screens_of(request.device.own_table.game).TABLET
     has = tables_of(request.device.own_table, person.pk) if session else []
     context = {"session": session, "on_duty": on_duty, "elsewhere": elsewhere, "has": ", ".join(has), "key": uuid4()}
     context["shows"] = _shows(request)
-    return _page(request, "tablet/table.html", context | _said(refused))
+    return _page(request, "tablet/table.html", context | refusal_context(refused))
 
 
-def _page(request: TabletRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+def _page(request: DeviceRequest, template: str, context: dict[str, Any]) -> HttpResponse:
     shared = {"device": request.device, "table": request.device.table, "person": request.device_person}
     shared |= sender(request)
     return render(request, template, shared | context | {"here": Here.at(request.device.house)})
-
-
-def _said(refused: Refused | None) -> dict[str, Any]:
-    if refused is None:
-        return {}
-    sentence, remedy = sentences(refused)
-    return {"refused": {"sentence": sentence, "remedy": remedy, "code": refused.code}}
 
 
 def _uuid(text: str) -> UUID | None:

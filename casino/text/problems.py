@@ -39,6 +39,14 @@ def sentences(refused: Refused, house: House | None = None) -> tuple[str, str]:
     return said if as_it_came else capfirst(said), worded(refused.remedy, refused.data, house)
 
 
+def refusal_context(refused: Refused | None, house: House | None = None) -> dict[str, dict[str, str]]:
+    """What a page shows of a refusal; of none, nothing."""
+    if refused is None:
+        return {}
+    sentence, remedy = sentences(refused, house)
+    return {"refused": {"sentence": sentence, "remedy": remedy, "code": refused.code}}
+
+
 STATUS = {
     Kind.MALFORMED: 400,
     Kind.SIGN_IN: 401,

@@ -50,16 +50,16 @@ async def _ours(port: int, jackpot_id: UUID) -> None:
 
 def _display(jackpot_id: UUID) -> dict[str, Any]:
     """A display of the jackpot: its address, its cookie, and what it is told."""
-    from casino.devices.display import COOKIES
-    from casino.devices.services import display_code_make, display_enrol
+    from casino.devices.kinds import DISPLAYS
+    from casino.devices.services import device_code_make, device_enrol
     from casino.live.snapshot import DISPLAY, snapshots_read
     from casino.people.models import Person
     from jackpot.models import Jackpot
 
     boss = Person.objects.filter(house=Jackpot.objects.get(pk=jackpot_id).house_id, roles=["pit_boss"])[0]
-    _, code = display_code_make(jackpot_id=jackpot_id, name="Bench", by=boss)
-    device, token = display_enrol(code=code)
-    cookie = f"{COOKIES.name(device.pk)}={token}"
+    _, code = device_code_make(kind="display", place_id=jackpot_id, name="Bench", by=boss)
+    device, token = device_enrol(kind="display", code=code)
+    cookie = f"{DISPLAYS.cookie(device.pk)}={token}"
     text = numbered(snapshots_read([jackpot_id])[jackpot_id].texts[DISPLAY], 0)
     return {"path": f"/ws/display/?device={device.pk}", "cookie": cookie, "text": text}
 

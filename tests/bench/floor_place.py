@@ -233,12 +233,12 @@ def _person(house: Any, role: str) -> Any:
 def _tablet(table: Any, boss: Any) -> dict[str, str]:
     """A tablet enrolled at the table; what its calls carry."""
     from casino.devices.api import HEADER
-    from casino.devices.services import device_code_make, tablet_enrol
-    from casino.devices.tablet import COOKIES
+    from casino.devices.kinds import TABLETS
+    from casino.devices.services import device_code_make, device_enrol
 
-    _, code = device_code_make(table_id=table.pk, name="Tablet", by=boss)
-    device, token = tablet_enrol(code=code)
-    return {HEADER: str(device.pk), "Cookie": f"{COOKIES.name(device.pk)}={token}"}
+    _, code = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
+    device, token = device_enrol(kind="tablet", code=code)
+    return {HEADER: str(device.pk), "Cookie": f"{TABLETS.cookie(device.pk)}={token}"}
 
 
 def _sign_in(seat: Seat) -> None:

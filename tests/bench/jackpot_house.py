@@ -10,8 +10,8 @@ from uuid import UUID
 
 from django.db.models import Min
 
-from casino.devices.display import COOKIES
-from casino.devices.services import display_code_make, display_enrol
+from casino.devices.kinds import DISPLAYS
+from casino.devices.services import device_code_make, device_enrol
 from jackpot import hints
 from jackpot.models import Claim, GateDisplay, ListedRound
 from jackpot.services import gate_confirm
@@ -48,9 +48,9 @@ class House(Linked):
         """Displays that look on: the address of each one's socket, and its cookie."""
         made = []
         for number in range(count):
-            _, code = display_code_make(jackpot_id=self.jackpot.pk, name=f"Bench {number}", by=self.reto)
-            device, token = display_enrol(code=code)
-            made.append((f"/ws/display/?device={device.pk}", f"{COOKIES.name(device.pk)}={token}"))
+            _, code = device_code_make(kind="display", place_id=self.jackpot.pk, name=f"Bench {number}", by=self.reto)
+            device, token = device_enrol(kind="display", code=code)
+            made.append((f"/ws/display/?device={device.pk}", f"{DISPLAYS.cookie(device.pk)}={token}"))
         return made
 
     # --- a hit, act by act --------------------------------------------------------------------------------------------------

@@ -4,14 +4,14 @@ import time
 
 from playwright.sync_api import Page, expect
 
-from casino.devices.display import COOKIES
+from casino.devices.kinds import DISPLAYS
 from tests.browser.conftest import WAIT_MS, address_of
 from tests.screens import Screen
 
 
 def show(page: Page, screen: Screen) -> None:
     """Be this display in the page's browser, and show the jackpot."""
-    cookie = {"name": COOKIES.name(screen.device.pk), "value": screen.token, "url": address_of(page)}
+    cookie = {"name": DISPLAYS.cookie(screen.device.pk), "value": screen.token, "url": address_of(page)}
     page.context.add_cookies([cookie])
     page.goto(f"/display/{screen.device.pk}/")
 

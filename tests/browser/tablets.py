@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Locator, Page, expect
 
+from casino.devices.kinds import TABLETS
 from casino.devices.models import Device
-from casino.devices.services import device_code_make, tablet_enrol
+from casino.devices.services import device_code_make, device_enrol
 from casino.devices.signin import device_sign_in
-from casino.devices.tablet import COOKIES
 from casino.people.models import Person
 from casino.people.pins import pin_set
 from tables.models import Round, Table
@@ -83,10 +83,11 @@ class Tablet:
 
     def _enrol(self) -> Device:
         boss = somebody(self.table.house, "pit_boss")
-        device, token = tablet_enrol(
-            code=device_code_make(table_id=self.table.pk, name=f"Tablet {next(_numbers)}", by=boss)[1]
+        device, token = device_enrol(
+            kind="tablet",
+            code=device_code_make(kind="tablet", place_id=self.table.pk, name=f"Tablet {next(_numbers)}", by=boss)[1],
         )
-        cookie = {"name": COOKIES.name(device.pk), "value": token, "url": address_of(self.page)}
+        cookie = {"name": TABLETS.cookie(device.pk), "value": token, "url": address_of(self.page)}
         self.page.context.add_cookies([cookie])
         return device
 

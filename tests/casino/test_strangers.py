@@ -15,7 +15,7 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 
 from casino import edge
-from casino.devices import display, tablet
+from casino.devices.kinds import DISPLAYS, TABLETS
 from casino.edge import with_body_limit
 from casino.live import consumers
 from casino.live.consumers import LiveSocket
@@ -166,12 +166,12 @@ def test_strangers_sockets_are_checked_before_they_are_accepted_and_only_so_many
 
 
 # --- cookies ------------------------------------------------------------------------------------------------------------------
-@each(("address", "cookies"), [("/tablet/", tablet.COOKIES), ("/display/", display.COOKIES)])
+@each(("address", "kind"), [("/tablet/", TABLETS), ("/display/", DISPLAYS)])
 def test_however_many_cookies_a_stranger_shows_one_question_is_asked(
-    client: Client, db: None, address: str, cookies: Any
+    client: Client, db: None, address: str, kind: Any
 ) -> None:
     for _ in range(64):
-        client.cookies[cookies.name(uuid4())] = "forged"
+        client.cookies[kind.cookie(uuid4())] = "forged"
     with CaptureQueriesContext(connection) as asked:
         answer = client.get(address)
     assert answer.status_code == 302

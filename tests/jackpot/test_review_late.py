@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import pytest
 
 from casino.devices.refusals import DeviceJackpotUnknown
-from casino.devices.services import display_code_make
+from casino.devices.services import device_code_make
 from jackpot import services as jackpots
 from jackpot.errors import AwardThere
 from jackpot.models import Award, Jackpot, Slip, WaitingPrize
@@ -164,7 +164,7 @@ def test_a_wrong_share_of_a_retired_jackpot_goes_to_its_heirs_meter(own_database
     retire(floor, floor.jackpot, heirs[0])
     retire(floor, heirs[0], heirs[1])
     with pytest.raises(DeviceJackpotUnknown):  # nothing is shown of it any more
-        display_code_make(jackpot_id=heirs[0].pk, name="Bar", by=floor.tim)
+        device_code_make(kind="display", place_id=heirs[0].pk, name="Bar", by=floor.tim)
     before = meter_read(jackpot_id=heirs[1].pk).sum_minor
     floor.cancel(Slip.objects.get(number=2), how)
     assert meter_read(jackpot_id=heirs[1].pk).sum_minor == before + 500_150

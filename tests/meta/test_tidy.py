@@ -24,8 +24,8 @@ BANNED = {
     r"style=\"|onclick=|<script>(?!</)": "strict content security policy",
     r"https?://(?!(127\.0\.0\.1|localhost|\{|www\.w3\.org|www\.apache\.org|%))[\w.-]+/": "no address outside in what we ship",
 }
-# Protected in another way, and why: Note [Forged posts] there; tests/casino/display/test_pages.py forges one.
-ALLOWED = {(r"\bcsrf_exempt\b", "casino/devices/display.py")}
+# Protected in another way, and why: Note [Forged calls] there; tests/casino/display/test_pages.py forges one.
+ALLOWED = {(r"\bcsrf_exempt\b", "casino/devices/door.py")}
 
 
 def tracked(*patterns: str) -> list[Path]:
@@ -164,7 +164,7 @@ def test_every_test_that_keeps_pictures_is_one_of_those_that_make_screens_runs()
 def test_what_the_first_day_names_stands_on_the_screens():
     bold = set(re.findall(r"\*\*([^*]+)\*\*", (ROOT / "docs/FIRST_DAY.md").read_text(encoding="utf-8")))
     known = set(
-        re.findall(r'^msgid "(.+)"$', (ROOT / "casino/locale/en/LC_MESSAGES/django.po").read_text(), re.MULTILINE)
+        re.findall(r'^msgid "(.+)"$', (ROOT / "casino/locale/de/LC_MESSAGES/django.po").read_text(), re.MULTILINE)
     )
     assert bold
     assert bold - known == set()

@@ -18,6 +18,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from casino.text.catalogues import compile_outdated
 from tests.groups import GATE
 
 ROOT = Path(__file__).parents[2]
@@ -101,6 +102,7 @@ def main(names: list[str]) -> int:
     place = Path(tempfile.mkdtemp(prefix="saalchef-planted-"))
     try:
         subprocess.run(["git", "clone", "-q", str(ROOT), place / "copy"], check=True)
+        compile_outdated(place / "copy" / "casino" / "locale")
         for fault in wanted:
             rows[fault["name"]] = row = tried(fault, place / "copy")
             RESULT.parent.mkdir(exist_ok=True)

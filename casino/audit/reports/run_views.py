@@ -22,7 +22,7 @@ from casino.people.context import Here
 from casino.people.models import Person
 from casino.people.page import allowed, row_of
 from casino.text.formats import digits_of
-from casino.text.problems import STATUS, sentences
+from casino.text.problems import STATUS, refusal_context
 
 
 def ask(request: HttpRequest, person: Person, here: Here, kind: Kind) -> HttpResponse:
@@ -83,8 +83,7 @@ def _page(request: HttpRequest, made: ReportRun, gone: ReportGone | None = None)
     }
     if gone is None:
         return render(request, "audit/reports/run.html", context)
-    sentence, remedy = sentences(gone, made.house)
-    context["refused"] = {"sentence": sentence, "remedy": remedy, "code": gone.code}
+    context |= refusal_context(gone, made.house)
     return render(request, "audit/reports/run.html", context, status=STATUS[gone.kind])
 
 

@@ -23,7 +23,7 @@ from casino.audit.reports.shape import NUMBERS, Column, Kind
 from casino.people.context import Here
 from casino.people.models import Person
 from casino.people.page import allowed, here_of
-from casino.text.problems import STATUS, sentences
+from casino.text.problems import STATUS, refusal_context
 from payouts.errors import Refused
 
 PAGE = 100  # rows on one page of the screen
@@ -173,7 +173,6 @@ def _form(here: Here, kind: Kind, asked: dict[str, str]) -> dict[str, Any]:
 
 
 def _refused(request: HttpRequest, here: Here, kind: Kind, refused: Refused) -> HttpResponse:
-    sentence, remedy = sentences(refused, here.house)
     asked = {name: str(value) for name, value in (request.POST if request.method == "POST" else request.GET).items()}
     context = _form(
         here,
@@ -182,5 +181,5 @@ def _refused(request: HttpRequest, here: Here, kind: Kind, refused: Refused) -> 
         | {name: value[:40] for name, value in asked.items() if name in filters.FIELDS},
     )
     context |= {"long": isinstance(refused, TooLong), "formats": FORMATS.values()}
-    context["refused"] = {"sentence": sentence, "remedy": remedy, "code": refused.code}
+    context |= refusal_context(refused, here.house)
     return render(request, "audit/reports/report.html", context, status=STATUS[refused.kind])

@@ -1,24 +1,25 @@
 """`manage.py messages`: keep the catalogues of casino/locale in step with the code, without gettext on the machine.
 
-Extracts from Python and templates, merges into each `django.po`, compiles `django.mo`. `--check` writes nothing and fails if
-anything would change, or an entry is empty, fuzzy, or would break its placeholders.
+Extracts from Python and templates, merges into each `django.po`, compiles it. `--check` writes nothing and fails if anything would
+change, or an entry is empty, fuzzy, or would break its placeholders. `--compile` does nothing else: for a deployment. There is no
+English catalogue: the sentences of the code are English.
 """
 
 import io
 import re
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_python
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation.template import templatize
+
+from casino.text.catalogues import compile_outdated
 
 APPS = ("casino", "tables", "jackpot", "payouts")
 KEYWORDS: dict[str, Any] = {
@@ -45,38 +46,39 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """What it is told."""
         parser.add_argument("--check", action="store_true", help="write nothing; fail if anything is missing or stale")
+        parser.add_argument("--compile", action="store_true", help="only compile what was translated since")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do it for each language."""
+        locale: Path = settings.LOCALE_PATHS[0]
+        if options["compile"]:
+            compile_outdated(locale)
+            return
         wrong: list[str] = []
         template = extract(settings.BASE_DIR)
-        for language, _name in settings.LANGUAGES:
-            folder = settings.LOCALE_PATHS[0] / language / "LC_MESSAGES"
-            folder.mkdir(parents=True, exist_ok=True)
-            wrong += self._language(language, folder, template, write=not options["check"])
-        if wrong and options["check"]:
+        for language in (language for language, _name in settings.LANGUAGES if language != "en"):
+            po = locale / language / "LC_MESSAGES" / "django.po"
+            wrong += self._language(language, po, template, write=not options["check"])
+        if not options["check"]:
+            compile_outdated(locale)
+        elif wrong:
             raise CommandError("\n".join([*wrong, "Run `manage.py messages`, translate what is empty, run it again."]))
         for line in wrong:
             self.stderr.write(line)
 
-    def _language(self, language: str, folder: Path, template: Catalog, *, write: bool) -> Iterator[str]:
-        """Merge and compile one catalogue; give what is wrong with it."""
-        po, mo = folder / "django.po", folder / "django.mo"
+    def _language(self, language: str, po: Path, template: Catalog, *, write: bool) -> Iterator[str]:
+        """Merge one catalogue; give what is wrong with it."""
         before = po.read_bytes() if po.exists() else b""
         catalog = read_po(io.BytesIO(before), locale=language)
         # A copy: `update` puts the template's own entries in, and a language must not be filled with another one's words.
         catalog.update(deepcopy(template), no_fuzzy_matching=True, keep_user_comments=False)
         catalog.obsolete.clear()
-        if language == "en":
-            _speak_english(catalog)
-        text, compiled = _po(catalog), _mo(catalog)
+        text = _po(catalog)
         if write:
+            po.parent.mkdir(parents=True, exist_ok=True)
             po.write_bytes(text)
-            mo.write_bytes(compiled)
         elif text != before:
             yield f"{language}: the catalogue is not what the code says."
-        elif not mo.exists() or mo.read_bytes() != compiled:
-            yield f"{language}: django.mo is stale."
         yield from (f"{language}: {why}: {message.id!r}" for message, why in _faults(catalog))
 
 
@@ -112,13 +114,6 @@ def _messages(path: Path) -> Iterator[tuple[Any, str | None]]:
             continue  # a variable, not a sentence: what it holds was marked where it stands
         plural = keyword.startswith(("ngettext", "npgettext"))
         yield (tuple(texts[:2]) if plural else texts[0]), context
-
-
-def _speak_english(catalog: Catalog) -> None:
-    """The sentences of the code are the English ones."""
-    for message in catalog:
-        if message.id:
-            message.string = message.id
 
 
 def _faults(catalog: Catalog) -> Iterator[tuple[Message, str]]:
@@ -160,12 +155,3 @@ def _header(catalog: Catalog) -> bytes:
         "",
     )
     return "\n".join(lines).encode()
-
-
-def _mo(catalog: Catalog) -> bytes:
-    """Compiled. Its header's date is a fixed one: with the present minute in it the file would be stale a minute later."""
-    plain = read_po(io.BytesIO(_po(catalog)), locale=str(catalog.locale))
-    plain.creation_date = datetime(2000, 1, 1, tzinfo=UTC)
-    buffer = io.BytesIO()
-    write_mo(buffer, plain)
-    return buffer.getvalue()

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Page, expect
 
-from casino.devices.services import display_code_make
+from casino.devices.services import device_code_make
 from jackpot.models import DisplaySession
 from payouts.models import Event
 from tests.browser.conftest import WAIT_MS, Server, stop_clock
@@ -289,7 +289,7 @@ def test_without_sockets_the_display_asks(new_display_page: NewPage, floor: Show
 
 # --- which browser it is
 def test_a_typed_code_makes_the_browser_a_display(new_display_page: NewPage, floor: Shown) -> None:
-    _, code = display_code_make(jackpot_id=floor.jackpot.pk, name="Bar", by=floor.tim)
+    _, code = device_code_make(kind="display", place_id=floor.jackpot.pk, name="Bar", by=floor.tim)
     page = new_display_page()
     page.goto("/display/")
     expect(page.locator("#code")).to_be_focused()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from casino.devices.services import display_code_make, display_enrol
+from casino.devices.services import device_code_make, device_enrol
 from jackpot.models import Hit, RequiredDisplay
 from tests.browser.hit_house import HitHouse
 from tests.browser.pit_page import room
@@ -124,8 +124,8 @@ def test_display_that_dies_while_bets_are_open_is_taken_out_by_two(new_floor_pag
 
 def test_spare_display_is_added_by_two(new_floor_page: NewPage) -> None:
     house = HitHouse(displays=1)
-    _, code = display_code_make(jackpot_id=house.jackpot.pk, name="Foyer", by=house.tim)
-    display_enrol(code=code)
+    _, code = device_code_make(kind="display", place_id=house.jackpot.pk, name="Foyer", by=house.tim)
+    device_enrol(kind="display", code=code)
     page = new_floor_page(width=1440, height=900)
     room(page, house, "boss")
     panel = page.locator("#room-displays")

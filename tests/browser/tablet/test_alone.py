@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from casino.devices.services import device_code_make, tablet_enrol
+from casino.devices.kinds import TABLETS
+from casino.devices.services import device_code_make, device_enrol
 from casino.devices.signin import device_sign_in
-from casino.devices.tablet import COOKIES
 from payouts.models import Approval
 from tables.models import RoundLine, RoundResult, RoundStake, ToClarify
 from tables.services import round_call, table_close, table_open
@@ -248,12 +248,12 @@ def test_a_tablet_that_is_enrolled_anew_has_what_it_stored(hall: HitHouse, table
     tablet.lock()
     tablet.cell(1, "1+")
     tablet.finish()
-    code = device_code_make(table_id=tablet.table.pk, name=tablet.device.name, by=hall.boss)[1]
-    device, token = tablet_enrol(code=code)
+    code = device_code_make(kind="tablet", place_id=tablet.table.pk, name=tablet.device.name, by=hall.boss)[1]
+    device, token = device_enrol(kind="tablet", code=code)
     on(tablet, cable)
     expect(page.locator(".lone .button.act")).to_be_visible()
     expect(page.locator("#stored")).to_contain_text("1 Runde")
-    page.context.add_cookies([{"name": COOKIES.name(device.pk), "value": token, "url": cable.address}])
+    page.context.add_cookies([{"name": TABLETS.cookie(device.pk), "value": token, "url": cable.address}])
     device_sign_in(device=device, pin=PIN, username=tablet.person.username)
     page.goto(f"/tablet/{device.pk}/")
     tablet.phase("bets")

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from casino.devices.services import device_code_make, tablet_enrol
+from casino.devices.kinds import TABLETS
+from casino.devices.services import device_code_make, device_enrol
 from casino.devices.signin import device_sign_in
-from casino.devices.tablet import COOKIES
 from casino.launcher.processes import wait_until
 from casino.people.pins import pin_set
 from tables.models import Round, RoundResult
@@ -67,13 +67,15 @@ def test_rounds_outlive_their_browser(
     """One round is stored, the next one is half tapped; both are there when the browser is started again, and are sent."""
     floor = FloorHouse()
     floor.open(floor.other, floor.martina)
-    device, token = tablet_enrol(code=device_code_make(table_id=floor.other.pk, name="Tablet", by=floor.boss)[1])
+    device, token = device_enrol(
+        kind="tablet", code=device_code_make(kind="tablet", place_id=floor.other.pk, name="Tablet", by=floor.boss)[1]
+    )
     pin_set(person=floor.martina, pin=PIN)
     device_sign_in(device=device, pin=PIN, username=floor.martina.username)
     with cable_to(floor_server.address) as cable:
         address = f"{cable.address}/tablet/{device.pk}/"
         # A browser writes its cookies down twice a minute; the one of an enrolled tablet has been there for long.
-        cookie = {"name": COOKIES.name(device.pk), "value": token, "url": cable.address}
+        cookie = {"name": TABLETS.cookie(device.pk), "value": token, "url": cable.address}
         with browser_of(chromium_program, tmp_path, chromium) as page:
             page.context.add_cookies([cookie])
             page.goto(address)

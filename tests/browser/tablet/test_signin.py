@@ -7,11 +7,11 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Page, Route, expect
 
+from casino.devices.kinds import TABLETS
 from casino.devices.models import Device, DeviceSession
 from casino.devices.names import KEYS
-from casino.devices.services import device_code_make, tablet_enrol
+from casino.devices.services import device_code_make, device_enrol
 from casino.devices.signin import device_sign_in, device_sign_out
-from casino.devices.tablet import COOKIES
 from casino.people.models import Person
 from casino.people.pins import pin_set
 from casino.people.tries import EVERYWHERE
@@ -64,13 +64,13 @@ def dealer(house: House, full_name: str = "") -> Person:
 
 
 def code_for(table: Table) -> str:
-    return device_code_make(table_id=table.pk, name="Tablet", by=somebody(table.house, "pit_boss"))[1]
+    return device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=somebody(table.house, "pit_boss"))[1]
 
 
 def as_tablet(page: Page, table: Table) -> Device:
     """The page's browser as the table's tablet."""
-    device, token = tablet_enrol(code=code_for(table))
-    page.context.add_cookies([{"name": COOKIES.name(device.pk), "value": token, "url": address_of(page)}])
+    device, token = device_enrol(kind="tablet", code=code_for(table))
+    page.context.add_cookies([{"name": TABLETS.cookie(device.pk), "value": token, "url": address_of(page)}])
     return device
 
 
@@ -100,7 +100,7 @@ def test_enrol_sign_in_sign_out(page: Page, house: House) -> None:
     page.keyboard.type(code_for(table).upper())
     page.keyboard.press("Enter")
     page.wait_for_url("**/sign-in/")
-    cookie = next(cookie for cookie in page.context.cookies() if cookie["name"].startswith(COOKIES.prefix))
+    cookie = next(cookie for cookie in page.context.cookies() if cookie["name"].startswith(TABLETS.prefix))
     assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
     assert page.evaluate("document.cookie.includes('saalchef-device')") is False
 
@@ -182,7 +182,7 @@ def test_a_relief_croupier_chooses_his_name(page: Page) -> None:
     house = make_house(f"Casino {next(_numbers)}")
     table, at_work = new_table(house), dealer(house, full_name="Zoe Zumstein")
     every = [dealer(house, full_name=name) for name in NAMES]
-    other, _ = tablet_enrol(code=code_for(new_table(house)))
+    other, _ = device_enrol(kind="tablet", code=code_for(new_table(house)))
     device_sign_out(session=device_sign_in(device=other, pin=PIN, username=at_work.username))
     open_table(table, every[0])
     as_tablet(page, table)

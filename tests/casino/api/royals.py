@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from casino.devices.models import Device
-from casino.devices.services import display_code_make, display_enrol
+from casino.devices.services import device_code_make, device_enrol
 from casino.people.models import Person
 from jackpot import services as jackpots
 from jackpot.models import Claim, Gate, Hit, Jackpot, Slip, WaitingPrize
@@ -17,7 +17,9 @@ from tests.jackpot.linked import CHECKLIST, once, royal
 
 def display_of(jackpot: Jackpot, by: Person, name: str, *, required: bool = True) -> Device:
     """An enrolled display of the jackpot; required unless said otherwise."""
-    display, _token = display_enrol(code=display_code_make(jackpot_id=jackpot.pk, name=name, by=by)[1])
+    display, _token = device_enrol(
+        kind="display", code=device_code_make(kind="display", place_id=jackpot.pk, name=name, by=by)[1]
+    )
     if required:
         ids = {"house_id": jackpot.house_id, "jackpot_id": jackpot.pk, "display_id": display.pk}
         done(jackpots.display_require, **ids, name=name, actor_id=by.pk)

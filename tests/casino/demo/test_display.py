@@ -8,7 +8,7 @@ from django.test import Client
 from casino.demo import people as demo
 from casino.demo.display import OWN
 from casino.devices.models import Device
-from casino.devices.services import device_revoke, display_code_make, display_enrol
+from casino.devices.services import device_code_make, device_enrol, device_revoke
 from casino.people.models import Person
 from casino.pit.alerts import alerts_derive
 from casino.pit.models import Alert
@@ -86,8 +86,8 @@ def test_one_tap_makes_a_browser_the_display_that_is_waited_for_and_no_second_on
 def test_its_name_in_other_hands_is_no_way_in(demo_on: None) -> None:
     """Somebody enrols a display of his own under that name: its token is nobody's but his."""
     own, tim = waited_for()[0], Person.objects.get(username="a.gantenbein")
-    _, code = display_code_make(jackpot_id=Jackpot.objects.get().pk, name=OWN, by=tim)
-    theirs, _token = display_enrol(code=code)
+    _, code = device_code_make(kind="display", place_id=Jackpot.objects.get().pk, name=OWN, by=tim)
+    theirs, _token = device_enrol(kind="display", code=code)
     assert tap(Client()) not in (own, theirs.pk)
 
 

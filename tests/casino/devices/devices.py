@@ -7,9 +7,9 @@ from django.test import Client
 
 from casino.demo.floor import POSTED
 from casino.demo.rulesets import DEMO_TABLES
+from casino.devices.kinds import TABLETS
 from casino.devices.models import Device
-from casino.devices.services import device_code_make, feed_enrol, tablet_enrol
-from casino.devices.tablet import COOKIES
+from casino.devices.services import device_code_make, device_enrol, feed_enrol
 from casino.people.models import Person
 from casino.people.pins import pin_set
 from payouts.models import House, PostedTable
@@ -59,19 +59,19 @@ def dealer(house: House | None, username: str = "m.frei", *roles: str, **fields:
 
 def enrol(table: Table, by: Person, name: str = "Tablet") -> tuple[Device, str]:
     """A tablet and its token, by way of a code."""
-    _, text = device_code_make(table_id=table.pk, name=name, by=by)
-    return tablet_enrol(code=text)
+    _, text = device_code_make(kind="tablet", place_id=table.pk, name=name, by=by)
+    return device_enrol(kind="tablet", code=text)
 
 
 def feed(table: Table, by: Person, name: str = "Shoe") -> tuple[Device, str]:
     """A card feed and its token."""
-    return feed_enrol(table_id=table.pk, name=name, by=by)
+    return feed_enrol(place_id=table.pk, name=name, by=by)
 
 
 def browser_of(device: Device, token: str, client: Client | None = None) -> Client:
     """A browser that holds the tablet's cookie."""
     client = client or Client()
-    client.cookies[COOKIES.name(device.pk)] = token
+    client.cookies[TABLETS.cookie(device.pk)] = token
     return client
 
 

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from casino.devices import services as devices
 from casino.devices.models import Device, DeviceCode, DeviceSession
 from casino.devices.refusals import DeviceRevoked, DeviceTableUnknown, DeviceUnknown, EnrolmentCodeRefused, NotEnrolled
-from casino.devices.services import CODE_TRIES, device_code_make, device_revoke, feed_enrol, tablet_enrol, token_hash
+from casino.devices.services import CODE_TRIES, device_code_make, device_enrol, device_revoke, feed_enrol, token_hash
 from casino.devices.signin import device_sign_in, seat_of
 from casino.people.models import Person
 from casino.people.refusals import NotAllowed
@@ -45,8 +45,8 @@ def wrong_half(text: str) -> str:
 
 # --- enrolling
 def test_code_makes_a_tablet_of_the_table(table: Table, boss: Person) -> None:
-    code, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
-    device, token = tablet_enrol(code=text)
+    code, text = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
+    device, token = device_enrol(kind="tablet", code=text)
     assert (device.table, device.house_id, device.kind, device.name) == (table, table.house_id, "tablet", "Tablet")
     assert (device.enrolled_by, device.code, device.revoked_at) == (boss, code, None)
     assert seat_of(device_id=device.pk, token=token).device == device
@@ -59,8 +59,8 @@ def test_code_makes_a_tablet_of_the_table(table: Table, boss: Person) -> None:
 
 
 def test_neither_token_nor_code_is_stored(table: Table, boss: Person) -> None:
-    code, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
-    device, token = tablet_enrol(code=text)
+    code, text = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
+    device, token = device_enrol(kind="tablet", code=text)
     assert len(token) >= 43  # 256 bits in base 64
     with connection.cursor() as cursor:
         cursor.execute("SELECT d::text || c::text FROM casino_device d, casino_devicecode c")
@@ -75,69 +75,71 @@ def test_neither_token_nor_code_is_stored(table: Table, boss: Person) -> None:
 
 @each("typed", ["{}", "{} ", " {} ", "{upper}", "{spaced}", "{bare}"])
 def test_code_is_taken_however_it_is_typed(table: Table, boss: Person, typed: str) -> None:
-    _, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
-    tablet_enrol(code=typed.format(text, upper=text.upper(), spaced=" ".join(text), bare=text.replace("-", "")))
+    _, text = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
+    device_enrol(
+        kind="tablet", code=typed.format(text, upper=text.upper(), spaced=" ".join(text), bare=text.replace("-", ""))
+    )
 
 
 @each("typed", ["", "abcd", "abcd-efg1", "abcdefghi", "äbcd-efgh", "abcd\0fgh", "x" * 100_000])
 def test_what_is_no_code_is_refused(table: Table, boss: Person, typed: str) -> None:
     with pytest.raises(EnrolmentCodeRefused):
-        tablet_enrol(code=typed)
+        device_enrol(kind="tablet", code=typed)
     assert names() == []
 
 
 def test_used_code_is_refused(table: Table, boss: Person) -> None:
-    _, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
-    tablet_enrol(code=text)
+    _, text = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
+    device_enrol(kind="tablet", code=text)
     with pytest.raises(EnrolmentCodeRefused):
-        tablet_enrol(code=text)
+        device_enrol(kind="tablet", code=text)
     assert Device.objects.count() == 1
 
 
 def test_old_code_is_refused(table: Table, boss: Person, monkeypatch) -> None:
     monkeypatch.setattr(devices, "CODE_MINUTES", -1)
-    code, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
+    code, text = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
     with pytest.raises(EnrolmentCodeRefused):
-        tablet_enrol(code=text)
+        device_enrol(kind="tablet", code=text)
     code.refresh_from_db()
     assert code.ended_as == "expired"
 
 
 def test_new_code_for_the_same_tablet_ends_the_one_before(table: Table, boss: Person) -> None:
-    _, first = device_code_make(table_id=table.pk, name="Tablet", by=boss)
-    _, other = device_code_make(table_id=table.pk, name="Second tablet", by=boss)
-    _, second = device_code_make(table_id=table.pk, name="Tablet", by=boss)
+    _, first = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
+    _, other = device_code_make(kind="tablet", place_id=table.pk, name="Second tablet", by=boss)
+    _, second = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
     with pytest.raises(EnrolmentCodeRefused):
-        tablet_enrol(code=first)
-    assert {tablet_enrol(code=text)[0].name for text in (second, other)} == {"Tablet", "Second tablet"}
+        device_enrol(kind="tablet", code=first)
+    assert {device_enrol(kind="tablet", code=text)[0].name for text in (second, other)} == {"Tablet", "Second tablet"}
 
 
 def test_fifth_wrong_try_ends_a_code(table: Table, boss: Person) -> None:
-    code, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
+    code, text = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
     for _ in range(CODE_TRIES):
         with pytest.raises(EnrolmentCodeRefused):
-            tablet_enrol(code=wrong_half(text))
+            device_enrol(kind="tablet", code=wrong_half(text))
     with pytest.raises(EnrolmentCodeRefused):
-        tablet_enrol(code=text)
+        device_enrol(kind="tablet", code=text)
     code.refresh_from_db()
     assert (code.ended_as, code.tries) == ("spent", CODE_TRIES)
     assert names() == ["device.code_made", *["device.code_refused"] * (CODE_TRIES - 1), "device.code_spent"]
 
 
 def test_fourth_wrong_try_leaves_one(table: Table, boss: Person) -> None:
-    _, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
+    _, text = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
     for _ in range(CODE_TRIES - 1):
         with pytest.raises(EnrolmentCodeRefused):
-            tablet_enrol(code=wrong_half(text))
-    tablet_enrol(code=text)
+            device_enrol(kind="tablet", code=wrong_half(text))
+    device_enrol(kind="tablet", code=text)
 
 
 @each("change", [{"is_active": False}, {"roles": ["croupier"]}])
 def test_code_of_who_may_not_any_more_is_refused(table: Table, boss: Person, change: dict[str, object]) -> None:
-    _, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
+    _, text = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
     Person.objects.filter(pk=boss.pk).update(**change)
     with pytest.raises(EnrolmentCodeRefused):
-        tablet_enrol(code=text)
+        device_enrol(kind="tablet", code=text)
 
 
 def test_enrolling_anew_under_the_same_name_replaces(table: Table, boss: Person) -> None:
@@ -157,16 +159,18 @@ def test_enrolling_anew_under_the_same_name_replaces(table: Table, boss: Person)
 def test_same_code_twice_at_once_makes_one_device(own_database: str) -> None:
     house = make_house()
     table, boss = make_table(house), people.make(house, "p.boss", "pit_boss")
-    _, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
-    assert sorted(at_once(8, lambda _: tablet_enrol(code=text))) == ["EnrolmentCodeRefused"] * 7 + ["done"]
+    _, text = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
+    assert sorted(at_once(8, lambda _: device_enrol(kind="tablet", code=text))) == ["EnrolmentCodeRefused"] * 7 + [
+        "done"
+    ]
     assert Device.objects.count() == 1
 
 
 def test_parallel_wrong_tries_are_all_charged(own_database: str) -> None:
     house = make_house()
     table, boss = make_table(house), people.make(house, "p.boss", "pit_boss")
-    code, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
-    assert set(at_once(8, lambda _: tablet_enrol(code=wrong_half(text)))) == {"EnrolmentCodeRefused"}
+    code, text = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
+    assert set(at_once(8, lambda _: device_enrol(kind="tablet", code=wrong_half(text)))) == {"EnrolmentCodeRefused"}
     code.refresh_from_db()
     assert (code.tries, code.ended_as) == (CODE_TRIES, "spent")
 
@@ -174,7 +178,7 @@ def test_parallel_wrong_tries_are_all_charged(own_database: str) -> None:
 def test_two_feeds_of_one_name_at_once_leave_one(own_database: str) -> None:
     house = make_house()
     table, boss = make_table(house), people.make(house, "p.boss", "pit_boss")
-    assert set(at_once(4, lambda _: feed_enrol(table_id=table.pk, name="Shoe", by=boss))) == {"done"}
+    assert set(at_once(4, lambda _: feed_enrol(place_id=table.pk, name="Shoe", by=boss))) == {"done"}
     assert (Device.objects.filter(revoked_at=None).count(), Device.objects.count()) == (1, 4)
 
 
@@ -202,8 +206,8 @@ def test_who_may_enrol_and_revoke(house: House, table: Table, boss: Person, role
     device, _ = enrol(table, boss)
     person = people.make(house, "x.y", role)
     acts = (
-        lambda: device_code_make(table_id=table.pk, name="Other", by=person),
-        lambda: feed_enrol(table_id=table.pk, name="Shoe", by=person),
+        lambda: device_code_make(kind="tablet", place_id=table.pk, name="Other", by=person),
+        lambda: feed_enrol(place_id=table.pk, name="Shoe", by=person),
         lambda: device_revoke(device_id=device.pk, reason="lost", by=person),
     )
     for act in acts:
@@ -217,9 +221,9 @@ def test_who_may_enrol_and_revoke(house: House, table: Table, boss: Person, role
 def test_nobody_reaches_another_house(table: Table, boss: Person, stranger: Person, chief: Person) -> None:
     device, _ = enrol(table, boss)
     with pytest.raises(DeviceTableUnknown):
-        device_code_make(table_id=table.pk, name="Tablet", by=stranger)
+        device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=stranger)
     with pytest.raises(DeviceTableUnknown):
-        feed_enrol(table_id=table.pk, name="Shoe", by=stranger)
+        feed_enrol(place_id=table.pk, name="Shoe", by=stranger)
     with pytest.raises(DeviceUnknown):
         device_revoke(device_id=device.pk, reason="lost", by=stranger)
     assert not devices.devices_of(stranger).exists()
@@ -230,14 +234,14 @@ def test_nobody_reaches_another_house(table: Table, boss: Person, stranger: Pers
 @each("name", ["", "  ", "x" * 41, "a\0b", "a\u202eb"])
 def test_strange_name_is_refused(table: Table, boss: Person, name: str) -> None:
     with pytest.raises(TextRefused):
-        device_code_make(table_id=table.pk, name=name, by=boss)
+        device_code_make(kind="tablet", place_id=table.pk, name=name, by=boss)
     with pytest.raises(TextRefused):
-        feed_enrol(table_id=table.pk, name=name, by=boss)
+        feed_enrol(place_id=table.pk, name=name, by=boss)
 
 
 def test_table_that_there_is_not(boss: Person) -> None:
     with pytest.raises(DeviceTableUnknown):
-        device_code_make(table_id=uuid4(), name="Tablet", by=boss)
+        device_code_make(kind="tablet", place_id=uuid4(), name="Tablet", by=boss)
 
 
 # --- revoking
@@ -334,7 +338,7 @@ def test_database_keeps_devices(table: Table, boss: Person, stranger: Person) ->
 
 
 def spare_code(table: Table, boss: Person) -> DeviceCode:
-    return device_code_make(table_id=table.pk, name="spare", by=boss)[0]
+    return device_code_make(kind="tablet", place_id=table.pk, name="spare", by=boss)[0]
 
 
 def test_database_keeps_codes_and_sessions(table: Table, boss: Person) -> None:

@@ -9,7 +9,7 @@ from django.test import Client
 
 from casino.devices.models import Device, DeviceCode, DeviceSession
 from casino.devices.refusals import DeviceSignInRefused
-from casino.devices.services import device_revoke, tablet_enrol
+from casino.devices.services import device_enrol, device_revoke
 from casino.devices.signin import device_sign_in, seat_of
 from casino.people.models import Person
 from payouts.models import Event, House
@@ -80,7 +80,7 @@ def test_code_is_shown_once_and_enrols(desk: Client, table: Table) -> None:
     assert re.fullmatch(r"[a-z2-9]{4}-[a-z2-9]{4}", text)
     assert "no-store" in response["Cache-Control"]
     assert text not in desk.get("/devices/").content.decode()
-    assert tablet_enrol(code=text)[0].table == table
+    assert device_enrol(kind="tablet", code=text)[0].table == table
 
 
 def test_token_of_a_feed_is_shown_once_and_works(desk: Client, table: Table) -> None:

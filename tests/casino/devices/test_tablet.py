@@ -11,9 +11,9 @@ from django.test import Client
 from casino.demo.people import demo_load
 from casino.demo.tablet import demo_tablet
 from casino.devices import signin as devices_signin
+from casino.devices.kinds import TABLETS
 from casino.devices.models import Device, DeviceSession
 from casino.devices.services import device_code_make, device_revoke
-from casino.devices.tablet import COOKIES
 from casino.people.models import Person
 from casino.people.refusals import DemoRefused
 from payouts.commands import request_fingerprint, run_once
@@ -46,12 +46,12 @@ def said(response) -> str | None:
 
 # --- enrolling
 def test_code_gives_the_browser_its_cookie(table: Table, boss: Person, client: Client) -> None:
-    _, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
+    _, text = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
     assert client.get("/tablet/")["Location"] == "/tablet/enrol/"
     response = client.post("/tablet/enrol/", {"code": text})
     device = Device.objects.get()
     assert response["Location"] == address(device)
-    cookie = response.cookies[COOKIES.name(device.pk)]
+    cookie = response.cookies[TABLETS.cookie(device.pk)]
     assert cookie.key == f"saalchef-device-{settings.INSTANCE}-{device.pk.hex}"
     assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Strict", "/")
     assert int(cookie["max-age"]) == 400 * 24 * 3600
@@ -61,20 +61,20 @@ def test_code_gives_the_browser_its_cookie(table: Table, boss: Person, client: C
 
 def test_cookie_is_for_https_alone_where_there_is_https(table: Table, boss: Person, client: Client, settings) -> None:
     settings.SESSION_COOKIE_SECURE = True
-    _, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
+    _, text = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
     cookies = client.post("/tablet/enrol/", {"code": text}).cookies
-    assert [cookie["secure"] for name, cookie in cookies.items() if name.startswith(COOKIES.prefix)] == [True]
+    assert [cookie["secure"] for name, cookie in cookies.items() if name.startswith(TABLETS.prefix)] == [True]
 
 
 @each("data", [{}, {"code": ""}, {"code": "abcd-efgh"}, {"code": "x\0"}, {"code": "ä" * 5000}])
 def test_wrong_code_is_said_and_no_cookie_given(client: Client, db: None, data: dict[str, str]) -> None:
     response = client.post("/tablet/enrol/", data)
     assert said(response) == "device.code_refused"
-    assert not [name for name in response.cookies if name.startswith(COOKIES.prefix)]
+    assert not [name for name in response.cookies if name.startswith(TABLETS.prefix)]
 
 
 def test_forged_enrolment_is_refused(table: Table, boss: Person) -> None:
-    _, text = device_code_make(table_id=table.pk, name="Tablet", by=boss)
+    _, text = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
     assert Client(enforce_csrf_checks=True).post("/tablet/enrol/", {"code": text}).status_code == 403
     assert not Device.objects.exists()
 
@@ -90,7 +90,7 @@ def test_no_page_opens_without_the_device_s_own_cookie(
 ) -> None:
     other, other_token = enrol(make_table(house, "UTH 2"), boss)
     forged = Client()
-    forged.cookies[COOKIES.name(device.pk)] = other_token  # another table's token under this one's name
+    forged.cookies[TABLETS.cookie(device.pk)] = other_token  # another table's token under this one's name
     for client in (Client(), people.signed_in(martina), people.signed_in(boss), browser_of(other, other_token), forged):
         response = getattr(client, method)(address(device, page))
         assert response.status_code == 403
@@ -102,7 +102,7 @@ def test_revoked_tablet_is_turned_away_and_forgets_its_cookie(browser: Client, d
     device_revoke(device_id=device.pk, reason="lost", by=boss)
     response = browser.get(address(device))
     assert response.status_code == 403
-    assert response.cookies[COOKIES.name(device.pk)].value == ""
+    assert response.cookies[TABLETS.cookie(device.pk)].value == ""
     assert browser.get("/tablet/")["Location"] == "/tablet/enrol/"
 
 
@@ -119,12 +119,12 @@ def test_browser_with_several_tablets_chooses(
     gone, gone_token = enrol(make_table(house, "UTH 3"), boss)
     browser_of(gone, gone_token, client=browser)
     device_revoke(device_id=gone.pk, reason="lost", by=boss)
-    browser.cookies[f"{COOKIES.prefix}nonsense"] = "x"
+    browser.cookies[f"{TABLETS.prefix}nonsense"] = "x"
     sign_in(browser, tablet[0])
     response = browser.get("/tablet/")
     seats = {seat.device.table.name: seat.person for seat in response.context["seats"]}
     assert seats == {"UTH 1": martina, "UTH 2": None}
-    assert response.cookies[COOKIES.name(gone.pk)].value == ""
+    assert response.cookies[TABLETS.cookie(gone.pk)].value == ""
 
 
 # --- signing in and out
@@ -134,7 +134,7 @@ def test_name_and_pin_lead_to_the_table(browser: Client, device: Device, martina
     assert page.context["names"].chosen is None
     response = sign_in(browser, device)
     assert response["Location"] == address(device)
-    assert response.cookies[COOKIES.name(device.pk)]["max-age"]  # lives on
+    assert response.cookies[TABLETS.cookie(device.pk)]["max-age"]  # lives on
     assert "m.frei ist angemeldet" in browser.get(address(device)).content.decode()
     assert browser.post(address(device, "sign-out/"))["Location"] == address(device, "sign-in/")
     assert browser.get(address(device))["Location"] == address(device, "sign-in/")
@@ -343,7 +343,7 @@ def test_demo_browser_becomes_a_tablet_with_one_tap(settings, db: None, client: 
     settings.DEMO = True
     demo_load()
     page = client.get("/tablet/enrol/")
-    table = page.context["demo_tables"][0]
+    table = page.context["demo_places"][0]
     other = Client()
     addresses = [one.post("/tablet/demo/", {"table": str(table.pk)})["Location"] for one in (client, other)]
     assert len(set(addresses)) == 2
@@ -371,10 +371,10 @@ def test_demo_table_that_there_is_not(settings, db: None, client: Client, table:
 def test_outside_demo_mode_there_is_nothing_of_it(tablet, device: Device, martina: Person) -> None:
     browser = browser_of(*tablet)
     assert browser.post("/tablet/demo/", {"table": str(device.table_id)}).status_code == 404
-    assert not browser.get("/tablet/enrol/").context["demo_tables"]
+    assert not browser.get("/tablet/enrol/").context["demo_places"]
     assert browser.get(address(device, "sign-in/")).context["demo_pins"] == []
     with pytest.raises(DemoRefused):
-        demo_tablet(table_id=device.table_id)
+        demo_tablet(place_id=device.table_id)
 
 
 # --- another transaction holds what is needed

@@ -5,16 +5,15 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 
-from casino.devices.display import COOKIES, display_from_cookies
+from casino.devices.door import seat_from_cookies
+from casino.devices.kinds import DISPLAYS
 from casino.devices.models import DISPLAY, Device, DeviceCode
 from casino.devices.refusals import DeviceJackpotUnknown, EnrolmentCodeRefused, NotEnrolled
 from casino.devices.services import (
     device_code_make,
+    device_enrol,
     device_revoke,
-    display_code_make,
-    display_enrol,
     feed_enrol,
-    tablet_enrol,
 )
 from casino.devices.signin import seat_of
 from casino.people.refusals import NotAllowed
@@ -38,30 +37,32 @@ def floor(db: None) -> Floor:
 
 
 def enrolled(floor: Floor, name: str = "Eingang") -> tuple[Device, str]:
-    return display_enrol(code=display_code_make(jackpot_id=floor.jackpot.pk, name=name, by=floor.tim)[1])
+    return device_enrol(
+        kind="display", code=device_code_make(kind="display", place_id=floor.jackpot.pk, name=name, by=floor.tim)[1]
+    )
 
 
 def cookies(device: Device, token: str) -> dict[str, str]:
-    return {COOKIES.name(device.pk): token}
+    return {DISPLAYS.cookie(device.pk): token}
 
 
 def test_a_code_makes_a_display_of_the_jackpot(floor: Floor) -> None:
     device, token = enrolled(floor)
     assert (device.kind, device.place, device.table, device.house) == (DISPLAY, floor.jackpot, None, floor.house)
-    assert display_from_cookies(cookies(device, token), device.pk) == device
+    assert seat_from_cookies(DISPLAYS, cookies(device, token), device.pk).device == device
     told = Event.objects.get(name="device.enrolled")
     assert told.after["jackpot"] == str(floor.jackpot.pk)
 
 
 def test_a_code_makes_only_what_it_was_made_for(floor: Floor) -> None:
-    _, for_display = display_code_make(jackpot_id=floor.jackpot.pk, name="Eingang", by=floor.tim)
-    _, for_tablet = device_code_make(table_id=floor.table.pk, name="Tablet", by=floor.tim)
+    _, for_display = device_code_make(kind="display", place_id=floor.jackpot.pk, name="Eingang", by=floor.tim)
+    _, for_tablet = device_code_make(kind="tablet", place_id=floor.table.pk, name="Tablet", by=floor.tim)
     with pytest.raises(EnrolmentCodeRefused):
-        tablet_enrol(code=for_display)
+        device_enrol(kind="tablet", code=for_display)
     with pytest.raises(EnrolmentCodeRefused):
-        display_enrol(code=for_tablet)
-    assert display_enrol(code=for_display)[0].kind == "display"
-    assert tablet_enrol(code=for_tablet)[0].kind == "tablet"
+        device_enrol(kind="display", code=for_tablet)
+    assert device_enrol(kind="display", code=for_display)[0].kind == "display"
+    assert device_enrol(kind="tablet", code=for_tablet)[0].kind == "tablet"
 
 
 def test_a_display_of_the_same_name_takes_the_place_of_the_one_before(floor: Floor) -> None:
@@ -69,30 +70,32 @@ def test_a_display_of_the_same_name_takes_the_place_of_the_one_before(floor: Flo
     second, _ = enrolled(floor)
     assert first != second
     with pytest.raises(NotEnrolled):
-        display_from_cookies(cookies(first, token), first.pk)
+        seat_from_cookies(DISPLAYS, cookies(first, token), first.pk)
 
 
 def test_tokens_of_displays_and_tablets_do_not_open_one_another(floor: Floor) -> None:
     display, token = enrolled(floor)
-    tablet, other = tablet_enrol(code=device_code_make(table_id=floor.table.pk, name="Tablet", by=floor.tim)[1])
+    tablet, other = device_enrol(
+        kind="tablet", code=device_code_make(kind="tablet", place_id=floor.table.pk, name="Tablet", by=floor.tim)[1]
+    )
     with pytest.raises(NotEnrolled):
         seat_of(device_id=display.pk, token=token)
     with pytest.raises(NotEnrolled):
-        display_from_cookies(cookies(tablet, other), tablet.pk)
+        seat_from_cookies(DISPLAYS, cookies(tablet, other), tablet.pk)
     with pytest.raises(NotEnrolled):
-        display_from_cookies(cookies(display, token), uuid4())
+        seat_from_cookies(DISPLAYS, cookies(display, token), uuid4())
     with pytest.raises(NotEnrolled):
-        display_from_cookies(cookies(display, other), display.pk)
+        seat_from_cookies(DISPLAYS, cookies(display, other), display.pk)
 
 
 def test_only_who_may_enrol_makes_codes_for_jackpots_of_his_house(floor: Floor) -> None:
     with pytest.raises(NotAllowed):
-        display_code_make(jackpot_id=floor.jackpot.pk, name="Eingang", by=floor.martina)
+        device_code_make(kind="display", place_id=floor.jackpot.pk, name="Eingang", by=floor.martina)
     stranger = make_person("f.remd", "technician", house=make_house("Casino Wiesbaden", "EUR"))
     with pytest.raises(DeviceJackpotUnknown):
-        display_code_make(jackpot_id=floor.jackpot.pk, name="Eingang", by=stranger)
+        device_code_make(kind="display", place_id=floor.jackpot.pk, name="Eingang", by=stranger)
     with pytest.raises(DeviceJackpotUnknown):
-        display_code_make(jackpot_id=uuid4(), name="Eingang", by=floor.tim)
+        device_code_make(kind="display", place_id=uuid4(), name="Eingang", by=floor.tim)
 
 
 # A jackpot of another house is not that of the code either: which of the two is told is the database's to choose.
@@ -101,8 +104,8 @@ BOTH = ("device_code_of_its_jackpot", "device_jackpot_of_house")
 
 def test_database_keeps_displays(floor: Floor) -> None:
     device, _ = enrolled(floor)
-    spare = display_code_make(jackpot_id=floor.jackpot.pk, name="spare", by=floor.tim)[0]
-    table_code = device_code_make(table_id=floor.table.pk, name="spare", by=floor.tim)[0]
+    spare = device_code_make(kind="display", place_id=floor.jackpot.pk, name="spare", by=floor.tim)[0]
+    table_code = device_code_make(kind="tablet", place_id=floor.table.pk, name="spare", by=floor.tim)[0]
     stranger = make_house("Casino Wiesbaden", "EUR")
     values = {"house": floor.house, "jackpot": floor.jackpot, "kind": "display", "name": "x", "code": spare}
     refused = {
@@ -127,7 +130,7 @@ def test_database_keeps_displays(floor: Floor) -> None:
 
 @each("both", [True, False])
 def test_database_keeps_codes_to_one_place(floor: Floor, both: bool) -> None:
-    code, _ = display_code_make(jackpot_id=floor.jackpot.pk, name="Eingang", by=floor.tim)
+    code, _ = device_code_make(kind="display", place_id=floor.jackpot.pk, name="Eingang", by=floor.tim)
     place = {"table": floor.table, "jackpot": floor.jackpot} if both else {}
     row = {"house": floor.house, "name": "x", "handle": "abcd", "proof": b"x" * 32, "made_by": floor.tim}
     with pytest.raises(IntegrityError, match="device_code_of_one"), transaction.atomic():
@@ -141,7 +144,7 @@ def test_page_makes_a_code_and_shows_it_once(floor: Floor) -> None:
     text = page.content.decode()
     secret = text.partition('class="secret">')[2].partition("<")[0]
     assert "/display/enrol/" in text
-    assert display_enrol(code=secret)[0].name == "Eingang"
+    assert device_enrol(kind="display", code=secret)[0].name == "Eingang"
     listed = client.get("/devices/").content.decode()
     assert "Eingang" in listed
     assert secret not in listed
@@ -157,7 +160,7 @@ def test_page_tells_codes_of_tablets_their_own_address(floor: Floor) -> None:
 def test_technician_has_tables_wait_for_a_display(own_database: str) -> None:
     floor = Floor(stocked=False, displays=0)
     device, _ = enrolled(floor)
-    feed_enrol(table_id=floor.table.pk, name="Shoe", by=floor.tim)
+    feed_enrol(place_id=floor.table.pk, name="Shoe", by=floor.tim)
     technician = people.signed_in(people.make(floor.house, "t.ech", "technician"))
     boss = people.signed_in(people.make(floor.house, "p.boss", "pit_boss"))
     assert boss.post(f"/devices/{device.pk}/require/").status_code == 403

@@ -6,9 +6,9 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from casino.devices.display import COOKIES
+from casino.devices.kinds import DISPLAYS
 from casino.devices.models import Device
-from casino.devices.services import display_code_make
+from casino.devices.services import device_code_make
 from casino.display import views as display_views
 from jackpot.services import display_add_request
 from payouts.models import Event, House
@@ -36,15 +36,15 @@ def code(response) -> tuple[int, str]:
 
 # --- becoming a display
 def test_a_typed_code_makes_the_browser_a_display(floor: Shown) -> None:
-    _, text = display_code_make(jackpot_id=floor.jackpot.pk, name="Bar", by=floor.tim)
+    _, text = device_code_make(kind="display", place_id=floor.jackpot.pk, name="Bar", by=floor.tim)
     browser = Client()
     assert browser.get("/display/")["Location"] == "/display/enrol/"
     refused = browser.post("/display/enrol/", {"code": "abcd-efgh"})
     assert 'role="alert"' in refused.content.decode()
-    assert not [name for name in browser.cookies if name.startswith(COOKIES.prefix)]
+    assert not [name for name in browser.cookies if name.startswith(DISPLAYS.prefix)]
     response = browser.post("/display/enrol/", {"code": text})
     device = Device.objects.get(name="Bar")
-    cookie = response.cookies[COOKIES.name(device.pk)]
+    cookie = response.cookies[DISPLAYS.cookie(device.pk)]
     assert (cookie["httponly"], cookie["samesite"], response["Location"]) == (True, "Strict", f"/display/{device.pk}/")
     assert browser.get("/display/")["Location"] == f"/display/{device.pk}/"
     page = browser.get(f"/display/{device.pk}/")
@@ -54,7 +54,7 @@ def test_a_typed_code_makes_the_browser_a_display(floor: Shown) -> None:
 
 def test_a_browser_with_two_displays_is_asked_which(floor: Shown) -> None:
     first, second = floor.screens[0], floor.enrol("Bar")
-    first.client.cookies[COOKIES.name(second.device.pk)] = second.token
+    first.client.cookies[DISPLAYS.cookie(second.device.pk)] = second.token
     page = first.client.get("/display/").content.decode()
     assert f"/display/{first.device.pk}/" in page
     assert f"/display/{second.device.pk}/" in page
@@ -65,8 +65,8 @@ def test_a_revoked_display_is_turned_away_everywhere(floor: Shown) -> None:
     floor.revoke(screen)
     page = screen.get()
     assert page.status_code == 403
-    assert page.cookies[COOKIES.name(screen.device.pk)].value == ""
-    screen.client.cookies[COOKIES.name(screen.device.pk)] = screen.token
+    assert page.cookies[DISPLAYS.cookie(screen.device.pk)].value == ""
+    screen.client.cookies[DISPLAYS.cookie(screen.device.pk)] = screen.token
     for answer in (screen.get("now/"), screen.alive(), screen.post("confirm/", {})):
         assert code(answer) == (401, "device.not_enrolled")
     assert screen.client.get("/display/")["Location"] == "/display/enrol/"
@@ -137,7 +137,7 @@ def test_csrf_checks_do_not_stand_in_the_way_of_the_page(floor: Shown) -> None:
     """A real browser's post, which carries no token: Django's own check is on here, unlike in other tests."""
     screen = floor.screens[0]
     screen.client = Client(enforce_csrf_checks=True)
-    screen.client.cookies[COOKIES.name(screen.device.pk)] = screen.token
+    screen.client.cookies[DISPLAYS.cookie(screen.device.pk)] = screen.token
     assert screen.alive().json() == {"state": "live"}
 
 

@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from casino.launcher import packages, places
+from casino.launcher import packages, places, start
 from casino.launcher.errors import StartError
 from casino.launcher.processes import wait_until
 from casino.launcher.terminal import Terminal
-from tests.casino.launcher.clones import PROJECT
+from casino.text.catalogues import outdated
+from tests.casino.launcher.clones import PROJECT, copy_project
 
 
 def make_wheel(folder: Path, version: str) -> str:
@@ -158,3 +159,19 @@ def test_the_right_to_run_ends_with_its_holder(tmp_path: Path) -> None:
             pass
     with (tmp_path / "run.lock").open() as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_a_fresh_clone_is_compiled_before_its_first_command(
+    tmp_path: Path, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone = copy_project(tmp_path / "clone")
+    catalogues = [po.with_suffix(".mo") for po in clone.glob("casino/locale/*/LC_MESSAGES/django.po")]
+    for compiled in catalogues:
+        compiled.unlink()
+    monkeypatch.setattr(packages, "ensure", lambda *_, **__: Path(sys.executable))
+    assert start._prepared(clone, terminal, dev=True) == Path(sys.executable)
+    assert [path for path in catalogues if not path.exists()] == []
+    assert outdated(clone / "casino" / "locale") == []
+    catalogues[0].with_suffix(".po").write_bytes(b'msgid "\xff"')
+    with pytest.raises(StartError, match=r"^The catalogues could not be compiled: UnicodeDecodeError: "):
+        start._prepared(clone, terminal, dev=True)

@@ -14,10 +14,9 @@ from django.conf import settings
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, unix_connect
 
-from casino.devices.display import COOKIES as DISPLAY_COOKIES
+from casino.devices.kinds import DISPLAYS, TABLETS
 from casino.devices.models import Device
-from casino.devices.services import display_code_make, display_enrol
-from casino.devices.tablet import COOKIES as TABLET_COOKIES
+from casino.devices.services import device_code_make, device_enrol
 from casino.people.models import Person
 from casino.text.formats import format_amount
 from jackpot.models import Jackpot
@@ -50,14 +49,14 @@ class Place:
         """A new display of a house's jackpot, and its cookie."""
         floor = floor or self.floor
         boss = self.boss if floor is self.floor else floor.reto
-        _, code = display_code_make(jackpot_id=floor.jackpot.pk, name=name, by=boss)
-        device, token = display_enrol(code=code)
-        return device, {DISPLAY_COOKIES.name(device.pk): token}
+        _, code = device_code_make(kind="display", place_id=floor.jackpot.pk, name=name, by=boss)
+        device, token = device_enrol(kind="display", code=code)
+        return device, {DISPLAYS.cookie(device.pk): token}
 
     def tablet(self, name: str = "Tablet", *, linked: bool = True) -> tuple[Device, dict[str, str]]:
         """A new tablet of the linked table, or of the other, and its cookie."""
         device, token = devices.enrol(self.floor.table if linked else self.floor.other, self.boss, name)
-        return device, {TABLET_COOKIES.name(device.pk): token}
+        return device, {TABLETS.cookie(device.pk): token}
 
     def session(self, person: Person) -> dict[str, str]:
         """The cookie of a session that is through the whole sign-in."""

@@ -15,8 +15,8 @@ from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone, translation
 
+from casino.devices.kinds import TABLETS
 from casino.devices.services import device_revoke
-from casino.devices.tablet import COOKIES
 from casino.ops import heartbeats
 from casino.people.models import Person
 from casino.pit.alert_rules import (
@@ -108,7 +108,7 @@ def test_tablet_whose_heartbeat_stops(own_database: str) -> None:
     floor = Linked(displays=0)
     device, token = devices.enrol(floor.tables[0], floor.tim)
     tablet = Client()
-    tablet.cookies[COOKIES.name(device.pk)] = token
+    tablet.cookies[TABLETS.cookie(device.pk)] = token
     tablet.get(f"/tablet/{device.pk}/")
     assert derived(TABLET_SILENT_S - 10) == []
     assert derived(TABLET_SILENT_S + 1) == ["tablet_offline"]
@@ -276,7 +276,7 @@ def test_what_was_heard_before_the_clock_was_set_back_is_no_sign_of_life(own_dat
     floor = Shown(count=1)
     device, token = devices.enrol(floor.tables[0], floor.tim)
     tablet = Client()
-    tablet.cookies[COOKIES.name(device.pk)] = token
+    tablet.cookies[TABLETS.cookie(device.pk)] = token
 
     def stands() -> tuple[list[str], bool, list[str], bool | None]:
         [display] = displays_shown(floor.now(), None, [], may_verify=False)

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.test import Client
 
-from casino.devices.tablet import COOKIES
+from casino.devices.kinds import TABLETS
 from casino.pit.alerts import Alert
 from casino.pit.floor import show as floor_show
 from tables.errors import RoundRunning
@@ -97,7 +97,7 @@ def test_tablet_is_offline_soon_after_its_last_word(desk):
     desk.open()
     device, token = devices.enrol(desk.table, desk.tim)
     tablet = Client()
-    tablet.cookies[COOKIES.name(device.pk)] = token
+    tablet.cookies[TABLETS.cookie(device.pk)] = token
     seen = []
     for seconds, is_there in ((0, True), (7, False), (16, True), (17, False)):
         with later(seconds):

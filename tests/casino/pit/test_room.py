@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
-from casino.devices.services import display_code_make, display_enrol
+from casino.devices.services import device_code_make, device_enrol
 from casino.pit.board import read as dashboard_read
 from jackpot import services as jackpots
 from jackpot.models import Claim, Hit, RequiredDisplay, Slip, WaitingPrize
@@ -194,8 +194,8 @@ def test_dark_display_is_taken_out_while_bets_are_open(own_database: str) -> Non
 def test_last_display_is_replaced_while_bets_are_open(own_database: str) -> None:
     room = Room(Linked(displays=1))
     linked = room.linked
-    _, text = display_code_make(jackpot_id=linked.jackpot.pk, name="Eingang", by=linked.tim)
-    spare, _token = display_enrol(code=text)
+    _, text = device_code_make(kind="display", place_id=linked.jackpot.pk, name="Eingang", by=linked.tim)
+    spare, _token = device_enrol(kind="display", code=text)
     assert f'<option value="{spare.pk}">Eingang</option>' in panel(room)
     assert room.step("add", display=spare.pk).status_code == 302
     linked.sign(linked.asked("jackpot.display_add"), linked.bea)

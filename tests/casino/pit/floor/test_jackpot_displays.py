@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from casino.devices.models import Device
-from casino.devices.services import display_code_make, display_enrol
+from casino.devices.services import device_code_make, device_enrol
 from jackpot.errors import DisplayMissing
 from jackpot.models import RequiredDisplay
 from jackpot.services import jackpot_close, jackpot_reopen
@@ -30,7 +30,9 @@ class Bare(HitDesk):
 
     def enrol(self, name: str = "Entrance") -> Device:
         """As somebody does who makes a code and types it on the screen."""
-        return display_enrol(code=display_code_make(jackpot_id=self.jackpot.pk, name=name, by=self.tim)[1])[0]
+        return device_enrol(
+            kind="display", code=device_code_make(kind="display", place_id=self.jackpot.pk, name=name, by=self.tim)[1]
+        )[0]
 
     def places(self, who: str) -> list[str]:
         room = self.clients[who].get(f"/pit/jackpots/{self.jackpot.pk}/", headers={"accept-language": "en"})
