@@ -10,9 +10,9 @@ from rest_framework.response import Response
 from casino.api import describe, show
 from casino.api.parse import A_HASH, SIX_DIGITS, Field, text
 from casino.api.views import PAGING, HouseView
-from casino.api.who import VIEW_APPROVALS
 from casino.people import signing_roles
 from casino.people.models import Person
+from casino.people.permissions import VIEW_APPROVAL
 from casino.people.proofs import run_signed
 from casino.people.refusals import SignInRequired
 from jackpot.hints import hint
@@ -41,7 +41,7 @@ RELEASE = "posted_table.release"  # its last signature puts the version in force
 class Approvals(HouseView):
     """What waits for a signature."""
 
-    rights = {"get": (VIEW_APPROVALS,)}
+    rights = {"get": (VIEW_APPROVAL,)}
     query = PAGING
 
     @describe.listing(
@@ -56,7 +56,7 @@ class Approvals(HouseView):
 class OneApproval(HouseView):
     """One approval, open or not."""
 
-    rights = {"get": (VIEW_APPROVALS,)}
+    rights = {"get": (VIEW_APPROVAL,)}
 
     @describe.one("approval_get", "An approval with payload, hash and signatures", "Approval")
     def get(self, request: Request, approval_id: UUID) -> Response:
@@ -67,7 +67,7 @@ class OneApproval(HouseView):
 class ApprovalCommand(HouseView):
     """A command about one approval."""
 
-    rights = {"post": (VIEW_APPROVALS,)}
+    rights = {"post": (VIEW_APPROVAL,)}
 
     def there(self, approval_id: UUID) -> tuple[Approval, Person]:
         """The approval and the person. Raises HouseNeeded, ApprovalUnknown."""

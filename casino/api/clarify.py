@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from casino.api import describe, show
 from casino.api.parse import Field, one_of, text
 from casino.api.views import PAGING, HouseView
-from casino.api.who import RUN_FLOOR, VIEW_CLARIFY
+from casino.people.permissions import RUN_FLOOR, VIEW_TO_CLARIFY
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import ClarifyUnknown
@@ -22,7 +22,7 @@ REASON: dict[str, Field] = {"reason": text(3, 500)}
 class ToClarifyList(HouseView):
     """The list."""
 
-    rights = {"get": (VIEW_CLARIFY,)}
+    rights = {"get": (VIEW_TO_CLARIFY,)}
     query = LIST
 
     @describe.listing("to_clarify_list", "What has to be clarified, newest first", "ToClarify", LIST)

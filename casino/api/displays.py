@@ -12,8 +12,8 @@ from casino.api import describe, show
 from casino.api.parse import Field, identity, text
 from casino.api.standing import JackpotCommand
 from casino.api.views import NOTHING, PAGING
-from casino.api.who import SET_UP, VERIFY, VIEW_JACKPOTS
 from casino.devices.models import DISPLAY, Device
+from casino.people.permissions import SET_UP, VERIFY, VIEW_JACKPOT
 from jackpot import services
 from jackpot.errors import DisplayUnknown, JackpotUnknown
 from jackpot.models import DisplaySession, GateDisplay, Jackpot, RequiredDisplay
@@ -26,7 +26,7 @@ OUT: dict[str, Field] = {"reason": text(3, 500)}
 class Displays(JackpotCommand):
     """The displays of a jackpot: those in service, and those that its tables wait for."""
 
-    rights = {"get": (VIEW_JACKPOTS,), "post": (SET_UP,)}
+    rights = {"get": (VIEW_JACKPOT,), "post": (SET_UP,)}
     query = PAGING
 
     @describe.listing(

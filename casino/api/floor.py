@@ -11,8 +11,9 @@ from rest_framework.response import Response
 from casino.api import describe, show
 from casino.api.parse import Field, identity, record, text, whole
 from casino.api.views import NOTHING, PAGING, HouseView
-from casino.api.who import DEAL, RUN_FLOOR, SET_UP, VIEW_TABLES, OfficeAuthentication
+from casino.api.who import OfficeAuthentication
 from casino.devices.api import DeviceAuthentication, FeedAuthentication
+from casino.people.permissions import DEAL, RUN_FLOOR, SET_UP, VIEW_TABLE
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import TableUnknown
@@ -52,7 +53,7 @@ FLOOR_ORDER = ("position", "name", "id")
 class Pits(HouseView):
     """Pits of the house."""
 
-    rights = {"get": (VIEW_TABLES, DEAL), "post": (SET_UP,)}
+    rights = {"get": (VIEW_TABLE, DEAL), "post": (SET_UP,)}
     query = PAGING
 
     @describe.listing("pits_list", "The pits of the house, in the order in which they stand", "Pit", PAGING)
@@ -75,7 +76,7 @@ class Pits(HouseView):
 class Tables(HouseView):
     """Tables of the house, as they stand."""
 
-    rights = {"get": (VIEW_TABLES, DEAL), "post": (SET_UP,)}
+    rights = {"get": (VIEW_TABLE, DEAL), "post": (SET_UP,)}
     query = PAGING
 
     @describe.listing("tables_list", "The tables as they stand: session, croupier, running round", "TableNow", PAGING)
@@ -119,7 +120,7 @@ class OneTable(HouseView):
     """One table."""
 
     authentication_classes = (DeviceAuthentication, FeedAuthentication, OfficeAuthentication)
-    rights = {"get": (VIEW_TABLES, DEAL)}
+    rights = {"get": (VIEW_TABLE, DEAL)}
     feeds = ("get",)
 
     @describe.one("table_get", "A table as it stands; a card feed sees here which round runs at its table", "TableNow")

@@ -10,7 +10,7 @@ from casino.api import describe, show
 from casino.api.floor import TableCommand
 from casino.api.parse import Field, flag, whole
 from casino.api.views import NOTHING, PAGING, HouseView
-from casino.api.who import DEAL, RUN_FLOOR, VIEW_TABLES
+from casino.people.permissions import DEAL, RUN_FLOOR, VIEW_TABLE
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import GuestUnknown, TableUnknown
@@ -28,7 +28,7 @@ MOVE: dict[str, Field] = {"box": BOX, "seated": flag(), "distance": whole(0, 99)
 class Guests(TableCommand):
     """Guests who are at a table."""
 
-    rights = {"get": (VIEW_TABLES, DEAL), "post": (DEAL, RUN_FLOOR)}
+    rights = {"get": (VIEW_TABLE, DEAL), "post": (DEAL, RUN_FLOOR)}
     query = PAGING
 
     @describe.listing("guests_list", "The guests who are at a table", "Guest", PAGING)

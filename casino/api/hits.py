@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from casino.api import describe, show, show_hits
 from casino.api.parse import Field, identity, record, text
 from casino.api.views import PAGING, HouseView
-from casino.api.who import VERIFY, VIEW_HITS
+from casino.people.permissions import VERIFY, VIEW_HIT
 from jackpot import services
 from jackpot.errors import ClaimUnknown, HitUnknown
 from jackpot.models import Claim, Hit
@@ -24,7 +24,7 @@ WHY: dict[str, Field] = {"reason": REASON}
 class Hits(HouseView):
     """Hits of the house, or of one jackpot."""
 
-    rights = {"get": (VIEW_HITS,)}
+    rights = {"get": (VIEW_HIT,)}
     query = PAGING | FILTERS
 
     @describe.listing("hits_list", "Hits, newest first; of one jackpot, if it is named", "HitRow", PAGING | FILTERS)
@@ -39,7 +39,7 @@ class Hits(HouseView):
 class OneHit(HouseView):
     """The life of a hit."""
 
-    rights = {"get": (VIEW_HITS,)}
+    rights = {"get": (VIEW_HIT,)}
 
     @describe.one(
         "hit_get",

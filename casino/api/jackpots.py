@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from casino.api import describe, show, show_hits
 from casino.api.parse import Field, text
 from casino.api.views import PAGING, HouseView
-from casino.api.who import DEAL, SET_UP, VIEW_JACKPOTS
+from casino.people.permissions import DEAL, SET_UP, VIEW_JACKPOT
 from jackpot import services
 from jackpot.errors import JackpotUnknown
 from jackpot.models import Jackpot
@@ -32,7 +32,7 @@ PARAMETERS: dict[str, Field] = {"offline_linked": OFFLINE}
 class Jackpots(HouseView):
     """Jackpots of the house; at a tablet, the one that its table is linked to."""
 
-    rights = {"get": (VIEW_JACKPOTS, DEAL), "post": (SET_UP,)}
+    rights = {"get": (VIEW_JACKPOT, DEAL), "post": (SET_UP,)}
     query = PAGING
 
     @describe.listing("jackpots_list", "The jackpots with phase and meter", "JackpotNow", PAGING)
@@ -67,7 +67,7 @@ class Jackpots(HouseView):
 class OneJackpot(HouseView):
     """One jackpot."""
 
-    rights = {"get": (VIEW_JACKPOTS,)}
+    rights = {"get": (VIEW_JACKPOT,)}
 
     @describe.one("jackpot_get", "A jackpot with phase and meter", "JackpotNow")
     def get(self, request: Request, jackpot_id: UUID) -> Response:
@@ -81,7 +81,7 @@ class OneJackpot(HouseView):
 class JackpotMeters(HouseView):
     """Controller meters."""
 
-    rights = {"get": (VIEW_JACKPOTS,)}
+    rights = {"get": (VIEW_JACKPOT,)}
 
     @describe.one(
         "jackpot_meters",

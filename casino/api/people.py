@@ -5,8 +5,8 @@ from rest_framework.response import Response
 
 from casino.api import describe, show
 from casino.api.views import PAGING, HouseView
-from casino.api.who import RUN_FLOOR
 from casino.people.models import Person
+from casino.people.permissions import RUN_FLOOR
 from tables.services.parts import DEALERS
 
 

@@ -6,7 +6,7 @@ from rest_framework.response import Response
 from casino.api import describe, show
 from casino.api.parse import Field, one_of
 from casino.api.views import PAGING, HouseView
-from casino.api.who import VIEW_POSTED
+from casino.people.permissions import VIEW_POSTED_TABLE
 from payouts.models import PostedState, PostedTable
 from tables.rules.kinds import KINDS
 
@@ -16,7 +16,7 @@ FILTERS: dict[str, Field] = {"kind": one_of("", *KINDS, default="")}
 class PostedTables(HouseView):
     """Released versions of posted tables."""
 
-    rights = {"get": (VIEW_POSTED,)}
+    rights = {"get": (VIEW_POSTED_TABLE,)}
     query = PAGING | FILTERS
 
     @describe.listing(

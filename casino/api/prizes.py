@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from casino.api import describe, show
 from casino.api.parse import Field, text
 from casino.api.views import HouseView
-from casino.api.who import VERIFY
+from casino.people.permissions import VERIFY
 from jackpot import services
 from jackpot.errors import PrizeUnknown
 from jackpot.models import WaitingPrize

@@ -10,8 +10,8 @@ from casino.api import describe, show
 from casino.api.late import kept_if_late
 from casino.api.parse import Field, day, flag, identity, items, record, text, whole
 from casino.api.views import NOTHING, PAGING, HouseView
-from casino.api.who import CORRECT, DEAL, RUN_FLOOR, VIEW_ROUNDS
 from casino.devices.api import FeedAuthentication
+from casino.people.permissions import CORRECT, DEAL, RUN_FLOOR, VIEW_ROUND
 from casino.text.request_errors import FilterMissing
 from payouts.rules.plain import Json
 from tables import services
@@ -39,7 +39,7 @@ CARDS: dict[str, Field] = {"cards": record(describe.ref("Cards"))}
 class Rounds(HouseView):
     """Rounds of a table, a session, or a gaming day."""
 
-    rights = {"get": (VIEW_ROUNDS, DEAL)}
+    rights = {"get": (VIEW_ROUND, DEAL)}
     query = PAGING | FILTERS
 
     @describe.listing(
@@ -61,7 +61,7 @@ class Rounds(HouseView):
 class OneRound(HouseView):
     """One round with its stakes, result and lines."""
 
-    rights = {"get": (VIEW_ROUNDS, DEAL)}
+    rights = {"get": (VIEW_ROUND, DEAL)}
 
     @describe.one("round_get", "A round with stakes, result and lines: what to pay, and why", "RoundWhole")
     def get(self, request: Request, round_id: UUID) -> Response:

@@ -9,7 +9,7 @@ from casino.api import describe, show
 from casino.api.parse import Field, whole
 from casino.api.rounds import REASON, RoundCommand
 from casino.api.views import NOTHING
-from casino.api.who import DEAL, RUN_FLOOR, VERIFY
+from casino.people.permissions import DEAL, RUN_FLOOR, VERIFY
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 from payouts.rules.plain import Json
 from tables import services

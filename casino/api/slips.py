@@ -12,7 +12,7 @@ from casino.api import describe, show, show_hits
 from casino.api.approvals import SECRET
 from casino.api.parse import SIX_DIGITS, Field, WrongError, one_of, text, whole
 from casino.api.views import PAGING, HouseView
-from casino.api.who import PAY_SLIPS, VERIFY, VIEW_SLIPS
+from casino.people.permissions import PAY_SLIPS, VERIFY, VIEW_SLIP
 from casino.people.proofs import run_signed
 from casino.people.refusals import SignInRequired
 from jackpot import services
@@ -51,7 +51,7 @@ def slips() -> QuerySet[Slip]:
 class Slips(HouseView):
     """Slips of the house."""
 
-    rights = {"get": (VIEW_SLIPS,)}
+    rights = {"get": (VIEW_SLIP,)}
     query = PAGING | FILTERS
 
     @describe.listing(
@@ -70,7 +70,7 @@ class Slips(HouseView):
 class OneSlip(HouseView):
     """One slip."""
 
-    rights = {"get": (VIEW_SLIPS,)}
+    rights = {"get": (VIEW_SLIP,)}
 
     @describe.one(
         "slip_get", "A slip: for whom, how much in coins that exist, until when, and what became of it", "Slip"

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from casino.api import describe, show
 from casino.api.parse import Field, identity, text, whole
 from casino.api.views import NOTHING, HouseView
-from casino.api.who import MANAGE, SUSPEND, VERIFY
+from casino.people.permissions import MANAGE, SUSPEND, VERIFY
 from jackpot import services
 from jackpot.errors import JackpotUnknown
 from jackpot.models import Jackpot

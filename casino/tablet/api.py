@@ -10,7 +10,7 @@ from casino.api import describe
 from casino.api.floor import TableCommand
 from casino.api.parse import Field, digits, one_of
 from casino.api.views import HouseView
-from casino.api.who import DEAL, RUN_FLOOR, VIEW_TABLES
+from casino.people.permissions import DEAL, RUN_FLOOR, VIEW_TABLE
 from casino.pit.calls import floor_call
 from casino.tablet.surface import RELATED, jackpot_told, standing
 from casino.text.floor import CALL_REASONS
@@ -25,7 +25,7 @@ CALL: dict[str, Field] = {"reason": one_of("", *CALL_REASONS)}
 class Surface(HouseView):
     """What a tablet asks for again and again."""
 
-    rights = {"get": (VIEW_TABLES, DEAL)}
+    rights = {"get": (VIEW_TABLE, DEAL)}
     query = QUERY
 
     @describe.one(

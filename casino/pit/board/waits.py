@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino.people.models import Person
-from casino.people.page import VERIFY
+from casino.people.permissions import VERIFY, VIEW_AUDIT
 from casino.pit import words as dashboard_words
 from casino.pit.alerts import alerts_shown, data_now
 from casino.pit.board import read as dashboard_read
@@ -32,7 +32,6 @@ from payouts.models import House
 from payouts.rules.approval import role_fits
 from tables.selectors.floor import FloorJackpot, clarify_open, corrections_open
 
-AUDIT = "casino.view_audit"
 SEVERITIES = (ALARM, "appr", WARN, "")
 CLARIFY = 12  # of what is to be clarified, the oldest stand in the rail; the floor's page has all
 _STATIONS = {  # where in the control room an alert is seen to
@@ -142,7 +141,7 @@ class Waits:
                 self.told.setdefault(UUID(data["table"]), []).append(found)
         if "round" in data:
             href = reverse("floor-round", args=[data["round"]])
-        if row.kind == "audit_failing" and self.person.has_perm(AUDIT):
+        if row.kind == "audit_failing" and self.person.has_perm(VIEW_AUDIT):
             href = reverse("audit")
         return Waiting(
             "alert",
