@@ -52,7 +52,7 @@ def desk(role: str, person: Person, here: Here | None) -> dict[str, Any]:
         shown["session"] = _dealing(person)
     elif person.has_perm(VIEW_TABLE):
         board = dashboard_show.board(here.house, person)
-        shown |= {"totals": board["totals"], "books": board["audit"], "shift": board["shift"]}
+        shown |= {"totals": board.totals, "books": board.audit, "shift": board.shift}
     if role != "croupier" and person.has_perm(PAY_SLIPS):
         open_slips = Slip.objects.filter(house=here.house, state=Slip.State.OPEN)
         shown["slips"] = open_slips.aggregate(count=Count("pk"), sum_minor=Sum("award__amount_minor", default=0))

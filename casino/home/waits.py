@@ -1,8 +1,7 @@
 """What waits for a person on his start page, the worst first: nothing that somebody else has to do, each with its way there."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date, datetime
-from typing import Any
 
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -32,7 +31,8 @@ from casino.people.roles import label, who_may
 from casino.people.scope import people_of
 from casino.pit import words as dashboard_words
 from casino.pit.board import read as dashboard_read
-from casino.pit.board.waits import SEVERITIES, Waiting, station
+from casino.pit.board.show import Board
+from casino.pit.board.waits import SEVERITIES, Waiting, Waits, station
 from casino.rulesets import matrix
 from casino.text import floor as floor_words
 from casino.text.alerts import ALARM, ALERTS, WARN
@@ -64,12 +64,12 @@ LATE = {  # nothing is wrong yet, but nobody looks
 }
 
 
-def waits(role: str, person: Person, here: Here, board: Mapping[str, Any] | None) -> list[Waiting]:
+def waits(role: str, person: Person, here: Here, board: Board | None) -> list[Waiting]:
     """All of it. `board`: what the pit's board shows, for who may see it. A fixed number of statements."""
     found = list(_own_pin(person, here))
     if role != "croupier":
         if board is not None and person.has_perm(VIEW_TABLE):
-            found += _of_the_floor(role, person, board["waiting"])
+            found += _of_the_floor(role, person, board.waiting)
         acts = person.house_id is not None
         if acts and person.has_perm(VIEW_APPROVAL):
             found += _to_sign(person, here)
@@ -102,23 +102,22 @@ def _own(code: str, title: str, text: str, since: datetime, href: str) -> Waitin
 
 
 # --- floor ----------------------------------------------------------------------------------------------------------------------
-def _of_the_floor(role: str, person: Person, rail: Mapping[str, Any]) -> Iterable[Waiting]:
+def _of_the_floor(role: str, person: Person, rail: Waits) -> Iterable[Waiting]:
     """Alarms, but of the auditor's the books alone; requests that he may sign; what is to be clarified, for who may.
 
     A hit that waits is no alarm here: who can take it on reads it below, whether the alert was acknowledged or not.
     """
-    alarms: list[Waiting] = [one for one in rail["alarms"] if (one.kept or {}).get("alert") != HIT]
+    alarms = [one for one in rail.alarms if (one.kept or {}).get("alert") != HIT]
     yield from (one if one.href else _led(one, person) for one in alarms if role != "auditor" or _is_about_books(one))
     if person.house_id is None:  # he reads, and acts in no house
         return
-    yield from (one for one in rail["approvals"] if not one.own)
+    yield from (one for one in rail.approvals if not one.own)
     if not person.has_perm(RUN_FLOOR):
         return
-    clarify: list[Waiting] = rail["clarify_first"]
-    yield from clarify
-    if more := rail["clarify_more"]:
+    yield from rail.clarify_first
+    if more := rail.clarify_more:
         title = ngettext("%(count)s more is to be clarified", "%(count)s more are to be clarified", more)
-        since, href = clarify[-1].since, reverse("floor")
+        since, href = rail.clarify_first[-1].since, reverse("floor")
         yield Waiting("more", WARN, "warn", title % {"count": more}, "", "", since, None, href, "more")
 
 

@@ -158,7 +158,7 @@ def take_over(request: HttpRequest) -> HttpResponse:
 def _hand_over_page(request: HttpRequest, person: Person, wrong: Wrong | None = None) -> HttpResponse:
     house = here_of(person).house
     shown = dashboard_show.board(house, person)
-    newest = shown["shift"]
+    newest = shown.shift
     rows = dashboard_shift.open_now(shown)
     seen, more_seen = dashboard_shift.acknowledged(shown)
     earlier = shifts_before(house_id=house.pk, number=_before(request, newest), most=EARLIER + 1)
@@ -172,7 +172,7 @@ def _hand_over_page(request: HttpRequest, person: Person, wrong: Wrong | None = 
         "shown": dashboard_shift.seal(house, newest.number if newest else 0, rows),
         "earlier": earlier[:EARLIER],
         "older": earlier[EARLIER - 1].number if len(earlier) > EARLIER else None,
-        "totals": shown["totals"],
+        "totals": shown.totals,
         "may_take": may_take,
         "now": here_of(person).now,
         "words": typed(request) if wrong else {},
@@ -195,7 +195,7 @@ def _before(request: HttpRequest, newest: ShiftHandOver | None) -> int:
 def _board(request: HttpRequest, person: Person) -> dict[str, Any]:
     here = here_of(person)
     shown = dashboard_show.board(here.house, person, by_game=_by_game(request))
-    return shown | {"now": here.now, "may_run": person.has_perm(RUN_FLOOR), "here": here}
+    return shown._asdict() | {"now": here.now, "may_run": person.has_perm(RUN_FLOOR), "here": here}
 
 
 def _by_game(request: HttpRequest) -> bool:

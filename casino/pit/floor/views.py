@@ -46,8 +46,8 @@ def overview(request: HttpRequest) -> HttpResponse:
     most = len(clarify) if request.GET.get("clarify") == "all" else SHOWN
     corrections = corrections_open(house_id=here.house.pk)
     shown = floor_show.floor(here.house)
-    requests = _requests(here.house, {one.id: one.name for one, *_rest in shown["jackpots"]})
-    context = shown | {
+    requests = _requests(here.house, {one.row.id: one.row.name for one in shown.jackpots})
+    context = shown._asdict() | {
         "clarify": [_entry(one, here.house) for one in clarify[:most]],
         "clarify_count": len(clarify),
         "clarify_more": max(0, len(clarify) - most),
@@ -58,11 +58,9 @@ def overview(request: HttpRequest) -> HttpResponse:
         "to_sign": Counter(round_.table_id for _approval, round_ in corrections),
         "may_set_up": person.has_perm(SET_UP),
         "may_see_hits": person.has_perm(VIEW_HIT),
+        "calls": calls_open([one.table.session_id for _pit, row in shown.pits for one in row if one.table.session_id]),
+        "now": shown.now or here.now,
     }
-    context["calls"] = calls_open(
-        [one.table.session_id for _pit, row in context["pits"] for one in row if one.table.session_id]
-    )
-    context["now"] = context["now"] or here.now
     return page(request, person, "pit/floor/floor.html", context, here.house)
 
 
