@@ -1,4 +1,4 @@
-"""The approval matrix in a browser, by keyboard alone: read, another line asked for, refused, signed by two others; and how it looks."""
+"""The approval matrix in a browser, by keyboard alone: read, another line asked for, signed by two others; and how it looks."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A transfer that was wrong is taken back at the audit desk: asked for by one, signed by another, leg by leg; never by the auditor."""
+"""A transfer that was wrong is taken back at the audit desk: asked for by one, signed by another; never by the auditor."""
 
 from uuid import uuid4
 

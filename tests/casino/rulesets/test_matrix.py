@@ -72,9 +72,9 @@ def test_matrix_is_read_line_by_line(desk: Desk) -> None:
         page = desk.get(who)
         found = rows(page)
         assert list(found) == list(DEFAULT_MATRIX)
-        assert found[ACTION].startswith(
-            "Correction of a round 1 Pit boss, Manager PIN CHF 500.00 1 hour 1, since "
-        ), found[ACTION]
+        assert found[ACTION].startswith("Correction of a round 1 Pit boss, Manager PIN CHF 500.00 1 hour 1, since "), (
+            found[ACTION]
+        )
         assert found["posted_table.release"].startswith(
             "Release of a posted table 2 Technician, Manager, Auditor authenticator code always 24 hours 1, since "
         ), found["posted_table.release"]
@@ -124,7 +124,11 @@ def test_line_that_is_turned_down_stays_as_it_was(desk: Desk) -> None:
 
 
 REFUSED = {
-    "nothing else": ({"signers": "1", "method": "pin", "lifetime_s": "3600"}, 422, "The approval rule says this already."),
+    "nothing else": (
+        {"signers": "1", "method": "pin", "lifetime_s": "3600"},
+        422,
+        "The approval rule says this already.",
+    ),
     "no role": ({"roles": []}, 422, "Approval rule: roles is not allowed."),
     "a role that opens no page to sign on": ({"roles": ["cage"]}, 422, "Approval rule: roles is not allowed."),
     "no number": ({"signers": "many"}, 422, "Approval rule: number of signatures is not allowed."),
