@@ -87,9 +87,9 @@ def test_matrix_is_read_line_by_line(desk: Desk) -> None:
 def test_line_is_asked_for_and_signed_by_two_others(desk: Desk) -> None:
     assert desk.ask() == f"/approval-rules/asked/{desk.asked().pk}/"
     page = desk.get("anna", f"asked/{desk.asked().pk}/")
-    assert "<td>1</td><td><strong>2</strong></td>" in page
-    assert "<td>PIN</td><td><strong>authenticator code</strong></td>" in page
-    assert "<td>1 hour</td><td><strong>30 minutes</strong></td>" in page
+    assert '>1</td><td data-name="asked for"><strong>2</strong></td>' in page
+    assert '>PIN</td><td data-name="asked for"><strong>authenticator code</strong></td>' in page
+    assert '>1 hour</td><td data-name="asked for"><strong>30 minutes</strong></td>' in page
     assert "<q>agreed</q>" in page
     assert "You asked for this" in desk.get("mara", f"asked/{desk.asked().pk}/")
     home = desk.clients["anna"].get("/home/auditor/", headers=ENGLISH).content.decode()
