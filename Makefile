@@ -58,9 +58,12 @@ check: lint types ## what must pass before a change goes in: lint, types, import
 	@$(BARE) $(DEV) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	@$(MAKE) test
 
-lint: ## check style and format of the code
+SCRIPTS = 'casino/static/casino/**/*.js' '!casino/static/casino/vendor/**' tests/browser/sharing.js
+
+lint: ## check style and format of the code, scripts of the pages too
 	@$(DEV) -m ruff check .
 	@$(DEV) -m ruff format --check .
+	@var/venv/bin/oxfmt --check $(SCRIPTS)
 
 types: ## check the types
 	@$(BARE) $(DEV) -m mypy

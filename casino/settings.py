@@ -246,7 +246,7 @@ USE_I18N = True
 
 # --- API --------------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
-    "DEFAULT_PERMISSION_CLASSES": ["casino.people.permissions.DenyAll"],
+    "DEFAULT_PERMISSION_CLASSES": ["casino.people.deny.DenyAll"],
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "casino.devices.api.DeviceAuthentication",
         "casino.api.who.OfficeAuthentication",

@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 
 from casino.audit.links import about
 from casino.people.models import Person
-from casino.records.names import AUDIT, IN_DATA, KINDS, LOOSE, SUBJECTS, UUIDS, Names
+from casino.people.permissions import VIEW_AUDIT
+from casino.records.names import IN_DATA, KINDS, LOOSE, SUBJECTS, UUIDS, Names
 
 _ABOUT = {  # records that stand on another one's page of the audit desk
     **{f"jackpot.{one}": one for one in ("award", "claim", "epoch", "slip")},
@@ -75,7 +76,7 @@ def pages(request: HttpRequest, row: Any) -> list[tuple[str, str]]:
     kind, subject = _ABOUT.get(row._meta.label_lower, ""), row.pk
     if hasattr(row, "subject_kind"):
         kind, subject = row.subject_kind, row.subject_id
-    if not found and kind and row.house_id and user.has_perm(AUDIT):
+    if not found and kind and row.house_id and user.has_perm(VIEW_AUDIT):
         there = about(row.house_id, kind, str(subject))
         found += [(_("Audit desk"), there)] if there else []
     return found

@@ -11,9 +11,9 @@ from casino.api.schemas import approvals, openapi
 from casino.api.schemas.answers import answer
 from casino.api.schemas.common import Why
 from casino.api.views import HouseView
-from casino.api.who import VIEW_APPROVALS
 from casino.people import signing_roles
 from casino.people.models import Person
+from casino.people.permissions import VIEW_APPROVAL
 from casino.people.proofs import run_signed
 from casino.people.refusals import SignInRequired
 from jackpot.hints import hint
@@ -36,7 +36,7 @@ RELEASE = "posted_table.release"  # its last signature puts the version in force
 class Approvals(HouseView):
     """What waits for a signature."""
 
-    rights = {"get": (VIEW_APPROVALS,)}
+    rights = {"get": (VIEW_APPROVAL,)}
 
     @openapi.listing(
         "approvals_list", "Open approvals of the house, newest first, with what is signed", approvals.Approval
@@ -50,7 +50,7 @@ class Approvals(HouseView):
 class OneApproval(HouseView):
     """One approval, open or not."""
 
-    rights = {"get": (VIEW_APPROVALS,)}
+    rights = {"get": (VIEW_APPROVAL,)}
 
     @openapi.one("approval_get", "An approval with payload, hash and signatures", approvals.Approval)
     def get(self, request: Request, approval_id: UUID) -> Response:
@@ -61,7 +61,7 @@ class OneApproval(HouseView):
 class ApprovalCommand(HouseView):
     """A command about one approval."""
 
-    rights = {"post": (VIEW_APPROVALS,)}
+    rights = {"post": (VIEW_APPROVAL,)}
 
     def there(self, approval_id: UUID) -> tuple[Approval, Person]:
         """The approval and the person. Raises HouseNeeded, ApprovalUnknown."""

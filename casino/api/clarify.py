@@ -10,7 +10,7 @@ from casino.api.schemas import openapi, rounds
 from casino.api.schemas.answers import answer
 from casino.api.schemas.common import Why
 from casino.api.views import HouseView
-from casino.api.who import RUN_FLOOR, VIEW_CLARIFY
+from casino.people.permissions import RUN_FLOOR, VIEW_TO_CLARIFY
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import ClarifyUnknown
@@ -20,7 +20,7 @@ from tables.models import ToClarify
 class ToClarifyList(HouseView):
     """The list."""
 
-    rights = {"get": (VIEW_CLARIFY,)}
+    rights = {"get": (VIEW_TO_CLARIFY,)}
 
     @openapi.listing(
         "to_clarify_list", "What has to be clarified, newest first", rounds.ToClarify, rounds.ToClarifyQuery

@@ -14,8 +14,8 @@ from casino.api.schemas.answers import answer
 from casino.api.schemas.approvals import Approval
 from casino.api.schemas.common import Nothing, Why
 from casino.api.standing import JackpotCommand
-from casino.api.who import SET_UP, VERIFY, VIEW_JACKPOTS
 from casino.devices.models import DISPLAY, Device
+from casino.people.permissions import SET_UP, VERIFY, VIEW_JACKPOT
 from jackpot import services
 from jackpot.errors import DisplayUnknown, JackpotUnknown
 from jackpot.models import DisplaySession, GateDisplay, Jackpot, RequiredDisplay
@@ -25,7 +25,7 @@ from payouts.rules.plain import Json
 class Displays(JackpotCommand):
     """The displays of a jackpot: those in service, and those that its tables wait for."""
 
-    rights = {"get": (VIEW_JACKPOTS,), "post": (SET_UP,)}
+    rights = {"get": (VIEW_JACKPOT,), "post": (SET_UP,)}
 
     @openapi.listing(
         "displays_list",

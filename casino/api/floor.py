@@ -12,8 +12,9 @@ from casino.api.schemas import floor, openapi
 from casino.api.schemas.answers import answer
 from casino.api.schemas.common import Nothing
 from casino.api.views import HouseView
-from casino.api.who import DEAL, RUN_FLOOR, SET_UP, VIEW_TABLES, OfficeAuthentication
+from casino.api.who import OfficeAuthentication
 from casino.devices.api import DeviceAuthentication, FeedAuthentication
+from casino.people.permissions import DEAL, RUN_FLOOR, SET_UP, VIEW_TABLE
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import TableUnknown
@@ -25,7 +26,7 @@ FLOOR_ORDER = ("position", "name", "id")
 class Pits(HouseView):
     """Pits of the house."""
 
-    rights = {"get": (VIEW_TABLES, DEAL), "post": (SET_UP,)}
+    rights = {"get": (VIEW_TABLE, DEAL), "post": (SET_UP,)}
 
     @openapi.listing("pits_list", "The pits of the house, in the order in which they stand", floor.Pit)
     def get(self, request: Request) -> Response:
@@ -47,7 +48,7 @@ class Pits(HouseView):
 class Tables(HouseView):
     """Tables of the house, as they stand."""
 
-    rights = {"get": (VIEW_TABLES, DEAL), "post": (SET_UP,)}
+    rights = {"get": (VIEW_TABLE, DEAL), "post": (SET_UP,)}
 
     @openapi.listing("tables_list", "The tables as they stand: session, croupier, running round", floor.TableNow)
     def get(self, request: Request) -> Response:
@@ -90,7 +91,7 @@ class OneTable(HouseView):
     """One table."""
 
     authentication_classes = (DeviceAuthentication, FeedAuthentication, OfficeAuthentication)
-    rights = {"get": (VIEW_TABLES, DEAL)}
+    rights = {"get": (VIEW_TABLE, DEAL)}
     feeds = ("get",)
 
     @openapi.one(

@@ -11,7 +11,7 @@ from casino.api.schemas import floor, openapi
 from casino.api.schemas.answers import answer
 from casino.api.schemas.common import Nothing
 from casino.api.views import HouseView
-from casino.api.who import DEAL, RUN_FLOOR, VIEW_TABLES
+from casino.people.permissions import DEAL, RUN_FLOOR, VIEW_TABLE
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import GuestUnknown, TableUnknown
@@ -21,7 +21,7 @@ from tables.models import Guest, Table
 class Guests(TableCommand):
     """Guests who are at a table."""
 
-    rights = {"get": (VIEW_TABLES, DEAL), "post": (DEAL, RUN_FLOOR)}
+    rights = {"get": (VIEW_TABLE, DEAL), "post": (DEAL, RUN_FLOOR)}
 
     @openapi.listing("guests_list", "The guests who are at a table", floor.Guest)
     def get(self, request: Request, table_id: UUID) -> Response:

@@ -12,7 +12,7 @@ from casino.api.schemas.answers import answer
 from casino.api.schemas.approvals import Approval
 from casino.api.schemas.common import Why
 from casino.api.views import HouseView
-from casino.api.who import VERIFY, VIEW_HITS
+from casino.people.permissions import VERIFY, VIEW_HIT
 from jackpot import services
 from jackpot.errors import ClaimUnknown, HitUnknown
 from jackpot.models import Award, Claim, Gate, Hit, ListedRound, RunningRound, Share, Split
@@ -27,7 +27,7 @@ from tables.models import Table
 class Hits(HouseView):
     """Hits of the house, or of one jackpot."""
 
-    rights = {"get": (VIEW_HITS,)}
+    rights = {"get": (VIEW_HIT,)}
 
     @openapi.listing("hits_list", "Hits, newest first; of one jackpot, if it is named", hits.HitRow, hits.HitsQuery)
     def get(self, request: Request) -> Response:
@@ -41,7 +41,7 @@ class Hits(HouseView):
 class OneHit(HouseView):
     """The life of a hit."""
 
-    rights = {"get": (VIEW_HITS,)}
+    rights = {"get": (VIEW_HIT,)}
 
     @openapi.one(
         "hit_get",

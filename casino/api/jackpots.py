@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from casino.api.schemas import jackpots, openapi
 from casino.api.schemas.answers import answer
 from casino.api.views import HouseView
-from casino.api.who import DEAL, SET_UP, VIEW_JACKPOTS
+from casino.people.permissions import DEAL, SET_UP, VIEW_JACKPOT
 from jackpot import services
 from jackpot.errors import JackpotUnknown
 from jackpot.models import Jackpot
@@ -23,7 +23,7 @@ WITH = ("epoch__funding", "hit", "gate")
 class Jackpots(HouseView):
     """Jackpots of the house; at a tablet, the one that its table is linked to."""
 
-    rights = {"get": (VIEW_JACKPOTS, DEAL), "post": (SET_UP,)}
+    rights = {"get": (VIEW_JACKPOT, DEAL), "post": (SET_UP,)}
 
     @openapi.listing("jackpots_list", "The jackpots with phase and meter", jackpots.JackpotNow)
     def get(self, request: Request) -> Response:
@@ -59,7 +59,7 @@ class Jackpots(HouseView):
 class OneJackpot(HouseView):
     """One jackpot."""
 
-    rights = {"get": (VIEW_JACKPOTS,)}
+    rights = {"get": (VIEW_JACKPOT,)}
 
     @openapi.one("jackpot_get", "A jackpot with phase and meter", jackpots.JackpotNow)
     def get(self, request: Request, jackpot_id: UUID) -> Response:
@@ -73,7 +73,7 @@ class OneJackpot(HouseView):
 class JackpotMeters(HouseView):
     """Controller meters."""
 
-    rights = {"get": (VIEW_JACKPOTS,)}
+    rights = {"get": (VIEW_JACKPOT,)}
 
     @openapi.one(
         "jackpot_meters",

@@ -7,8 +7,8 @@ from casino.api.schemas import openapi
 from casino.api.schemas.answers import answer
 from casino.api.schemas.common import Person as PersonNamed
 from casino.api.views import HouseView
-from casino.api.who import RUN_FLOOR
 from casino.people.models import Person
+from casino.people.permissions import RUN_FLOOR
 from tables.services.parts import DEALERS
 
 

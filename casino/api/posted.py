@@ -6,14 +6,14 @@ from rest_framework.response import Response
 from casino.api.schemas import floor, openapi
 from casino.api.schemas.answers import answer
 from casino.api.views import HouseView
-from casino.api.who import VIEW_POSTED
+from casino.people.permissions import VIEW_POSTED_TABLE
 from payouts.models import PostedState, PostedTable
 
 
 class PostedTables(HouseView):
     """Released versions of posted tables."""
 
-    rights = {"get": (VIEW_POSTED,)}
+    rights = {"get": (VIEW_POSTED_TABLE,)}
 
     @openapi.listing(
         "posted_tables_list",

@@ -10,7 +10,7 @@ from casino.api.schemas import openapi
 from casino.api.schemas.approvals import Approval
 from casino.api.schemas.common import Why
 from casino.api.views import HouseView
-from casino.api.who import VERIFY
+from casino.people.permissions import VERIFY
 from jackpot import services
 from jackpot.errors import PrizeUnknown
 from jackpot.models import WaitingPrize

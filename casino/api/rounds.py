@@ -13,8 +13,8 @@ from casino.api.schemas.answers import answer
 from casino.api.schemas.approvals import Approval
 from casino.api.schemas.common import Nothing
 from casino.api.views import HouseView
-from casino.api.who import CORRECT, DEAL, RUN_FLOOR, VIEW_ROUNDS
 from casino.devices.api import FeedAuthentication
+from casino.people.permissions import CORRECT, DEAL, RUN_FLOOR, VIEW_ROUND
 from casino.text.floor import line_words, stake_words
 from casino.text.request_errors import FilterMissing
 from payouts.models import House
@@ -28,7 +28,7 @@ from tables.selectors.rounds import round_is_at
 class Rounds(HouseView):
     """Rounds of a table, a session, or a gaming day."""
 
-    rights = {"get": (VIEW_ROUNDS, DEAL)}
+    rights = {"get": (VIEW_ROUND, DEAL)}
 
     @openapi.listing(
         "rounds_list",
@@ -49,7 +49,7 @@ class Rounds(HouseView):
 class OneRound(HouseView):
     """One round with its stakes, result and lines."""
 
-    rights = {"get": (VIEW_ROUNDS, DEAL)}
+    rights = {"get": (VIEW_ROUND, DEAL)}
 
     @openapi.one("round_get", "A round with stakes, result and lines: what to pay, and why", rounds.RoundWhole)
     def get(self, request: Request, round_id: UUID) -> Response:

@@ -10,7 +10,7 @@ from casino.api.rounds import RoundCommand
 from casino.api.schemas import openapi, rounds
 from casino.api.schemas.approvals import Approval
 from casino.api.schemas.common import Nothing, Why
-from casino.api.who import DEAL, RUN_FLOOR, VERIFY
+from casino.people.permissions import DEAL, RUN_FLOOR, VERIFY
 from payouts.rules.plain import Json
 from tables import services
 

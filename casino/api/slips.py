@@ -13,7 +13,7 @@ from casino.api.schemas import hits, openapi
 from casino.api.schemas.answers import answer
 from casino.api.schemas.approvals import Approval
 from casino.api.views import HouseView
-from casino.api.who import PAY_SLIPS, VERIFY, VIEW_SLIPS
+from casino.people.permissions import PAY_SLIPS, VERIFY, VIEW_SLIP
 from casino.people.proofs import run_signed
 from casino.people.refusals import SignInRequired
 from jackpot import services
@@ -36,7 +36,7 @@ def slip_answer(row: Slip) -> dict[str, Json]:
 class Slips(HouseView):
     """Slips of the house."""
 
-    rights = {"get": (VIEW_SLIPS,)}
+    rights = {"get": (VIEW_SLIP,)}
 
     @openapi.listing(
         "slips_list",
@@ -57,7 +57,7 @@ class Slips(HouseView):
 class OneSlip(HouseView):
     """One slip."""
 
-    rights = {"get": (VIEW_SLIPS,)}
+    rights = {"get": (VIEW_SLIP,)}
 
     @openapi.one(
         "slip_get", "A slip: for whom, how much in coins that exist, until when, and what became of it", hits.Slip

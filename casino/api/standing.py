@@ -13,7 +13,7 @@ from casino.api.schemas.answers import answer
 from casino.api.schemas.approvals import Approval
 from casino.api.schemas.common import Nothing, Why
 from casino.api.views import HouseView
-from casino.api.who import MANAGE, SUSPEND, VERIFY
+from casino.people.permissions import MANAGE, SUSPEND, VERIFY
 from jackpot import services
 from jackpot.errors import JackpotUnknown
 from jackpot.models import Jackpot

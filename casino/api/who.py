@@ -13,6 +13,7 @@ from structlog.contextvars import bind_contextvars
 
 from casino.devices.models import FEED, Device
 from casino.people.models import Person
+from casino.people.permissions import DEAL, RUN_FLOOR, SET_UP
 from casino.people.refusals import SignInRequired
 from casino.people.signin import step_missing
 from casino.text.request_errors import ForeignPage, HouseNeeded
@@ -23,17 +24,6 @@ if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 Row = TypeVar("Row", bound=Model)
-
-DEAL = "tables.deal"  # at the tablet of a table only
-RUN_FLOOR = "tables.run_floor"
-CORRECT = "tables.correct_round"
-SET_UP = "tables.set_up"
-VIEW_TABLES, VIEW_ROUNDS, VIEW_CLARIFY = "tables.view_table", "tables.view_round", "tables.view_toclarify"
-VIEW_JACKPOTS, VIEW_APPROVALS = "jackpot.view_jackpot", "payouts.view_approval"
-VIEW_POSTED = "payouts.view_postedtable"
-VIEW_HITS, VIEW_SLIPS = "jackpot.view_hit", "jackpot.view_slip"
-VERIFY, MANAGE, SUSPEND = "jackpot.verify", "jackpot.manage", "jackpot.suspend"
-PAY_SLIPS = "jackpot.pay_slips"
 
 
 class OfficeAuthentication(SessionAuthentication):

@@ -14,10 +14,10 @@ from casino.audit import verdict as audit_verdict
 from casino.people.events import request_id
 from casino.people.models import Person
 from casino.people.page import allowed
+from casino.people.permissions import VIEW_AUDIT
 from payouts.models import Event, House
 from payouts.services import Subject, event_record
 
-VIEW = "casino.view_audit"
 VIEWED, SEARCHED = "audit.viewed", "audit.searched"
 APART = timedelta(minutes=1)  # a page read again by the same person within it is one look
 SUBJECT_MOST = 64  # characters of an event's subject
@@ -25,7 +25,7 @@ SUBJECT_MOST = 64  # characters of an event's subject
 
 def auditor(request: HttpRequest) -> Person:
     """Who may be at the desk. Raises PermissionDenied."""
-    return allowed(request, VIEW)
+    return allowed(request, VIEW_AUDIT)
 
 
 def looked(person: Person, house_id: UUID | None, kind: str, pk: object, name: str = VIEWED, after: Any = None) -> None:

@@ -17,8 +17,9 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from casino.devices.models import DISPLAY, Device
-from casino.devices.services import ENROL, device_code_make, device_enrol, token_hash
+from casino.devices.services import device_code_make, device_enrol, token_hash
 from casino.people.models import Person
+from casino.people.permissions import ENROL_DEVICE
 from casino.people.refusals import DemoRefused
 from jackpot.models import DisplaySession, Jackpot, Phase, RequiredDisplay
 from jackpot.services import display_require
@@ -79,7 +80,7 @@ def demo_display_is_free(held: Collection[UUID]) -> bool:
 def _technician() -> Person:
     """Raises DemoRefused."""
     technician = Person.objects.filter(is_demo=True, is_active=True, roles__contains=["technician"]).first()
-    if not settings.DEMO or technician is None or not technician.has_perm(ENROL):
+    if not settings.DEMO or technician is None or not technician.has_perm(ENROL_DEVICE):
         raise DemoRefused
     return technician
 

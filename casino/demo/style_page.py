@@ -5,7 +5,6 @@ What the pit has to say of tables and jackpots is drawn with its own templates, 
 
 import re
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 from django.conf import settings
@@ -19,9 +18,9 @@ from django.views.decorators.http import require_GET
 from casino.people.context import house_for
 from casino.pit import words as dashboard_words
 from casino.pit.board.read import Panel, Watch
-from casino.pit.board.show import ICONS, Drawn, jackpots_drawn
+from casino.pit.board.show import ICONS, Drawn, JackpotPanel, jackpots_drawn
 from casino.pit.board.waits import Mark, Waiting
-from casino.pit.floor.show import Dot
+from casino.pit.floor.show import Dot, LinkedJackpot
 from casino.text import floor as floor_words
 from casino.text.alerts import ALARM, ALERTS, WARN
 from casino.text.refusal_words import ACTIONS
@@ -111,7 +110,7 @@ def cards(house: House) -> list[Waiting]:
     return found
 
 
-def jackpot(house: House) -> dict[str, Any]:
+def jackpot(house: House) -> JackpotPanel:
     """A jackpot whose new value one of two displays does not show yet."""
     row = FloorJackpot(
         uuid4(), "Progressive", Phase.SHOWING, "", "", "", 12_845_055, 12_845_055, has_display=True, coins_alone=False
@@ -119,8 +118,8 @@ def jackpot(house: House) -> dict[str, Any]:
     panel = Panel(
         timezone.now(), "", [], [], ["Salon Privé"], 2, 2, [], [], untrue=False, turned_down=None, corrections=[]
     )
-    drawn = jackpots_drawn(house, [(row, dashboard_words.phase(Phase.SHOWING), ["UTH 1", "UTH 2"])], {row.id: panel})
-    return drawn[0]
+    linked = LinkedJackpot(row, dashboard_words.phase(Phase.SHOWING), ["UTH 1", "UTH 2"])
+    return jackpots_drawn(house, [linked], {row.id: panel})[0]
 
 
 @require_GET

@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 
 from casino.demo.people import PEOPLE
 from casino.devices.models import TABLET, Device
-from casino.devices.names import USE
-from casino.devices.services import ENROL, device_code_make, device_enrol
+from casino.devices.services import device_code_make, device_enrol
 from casino.people.models import Person
+from casino.people.permissions import ENROL_DEVICE, USE_TABLET
 from casino.people.refusals import DemoRefused
 from casino.people.roles import may
 from tables.models import Table
@@ -30,7 +30,7 @@ def demo_pins() -> list[DemoPin]:
     """The demo people who work at tables, with their PINs; empty outside demo mode."""
     if not settings.DEMO:
         return []
-    return [DemoPin(username, full_name, pin) for username, full_name, codes, pin in PEOPLE if may(codes, USE)]
+    return [DemoPin(username, full_name, pin) for username, full_name, codes, pin in PEOPLE if may(codes, USE_TABLET)]
 
 
 def demo_tables() -> QuerySet[Table]:
@@ -41,7 +41,7 @@ def demo_tables() -> QuerySet[Table]:
 def demo_tablet(*, place_id: UUID) -> tuple[Device, str]:
     """Enrol one more tablet of a table, as if the demo's pit boss had made a code. Raises DemoRefused, DeviceTableUnknown."""
     boss = Person.objects.filter(is_demo=True, is_active=True, roles__contains=["pit_boss"]).first()
-    if not settings.DEMO or boss is None or not boss.has_perm(ENROL):
+    if not settings.DEMO or boss is None or not boss.has_perm(ENROL_DEVICE):
         raise DemoRefused
     # A name of its own: two browsers that look at the demo do not turn each other out.
     _, code = device_code_make(kind=TABLET, place_id=place_id, name=f"Tablet {secrets.token_hex(2)}", by=boss)

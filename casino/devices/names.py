@@ -10,8 +10,8 @@ from django.db.models.functions import Now
 
 from casino.devices.models import TABLET, Device, DeviceSession
 from casino.people.models import Person
+from casino.people.permissions import USE_TABLET
 
-USE = "casino.use_tablet"
 RECENT = 5  # people who signed in on this tablet last
 KEYS = 8  # names that stand there at once; with "Somebody else" three rows of three
 SHIFT = timedelta(hours=14)
@@ -35,7 +35,7 @@ class Names(NamedTuple):
 
 def may_use(device: Device, person: Person) -> bool:
     """Whether the person may sign in on the device: of its house, with a role that works at tables."""
-    return person.house_id == device.house_id and person.has_perm(USE)
+    return person.house_id == device.house_id and person.has_perm(USE_TABLET)
 
 
 def names(device: Device) -> Names:

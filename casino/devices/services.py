@@ -28,6 +28,7 @@ from casino.devices.refusals import (
 )
 from casino.people.events import request_id
 from casino.people.models import Person
+from casino.people.permissions import ENROL_DEVICE
 from casino.people.refusals import NotAllowed
 from casino.people.services import READABLE
 from jackpot.models import Jackpot, Phase
@@ -36,7 +37,6 @@ from payouts.rules.plain import check_text
 from payouts.services import event_record
 from tables.models import Table
 
-ENROL = "casino.enrol_device"
 CODE_MINUTES = 10
 CODE_TRIES = 5
 HALF = 4
@@ -137,7 +137,7 @@ def _use(code: DeviceCode, text: str, kind: str, token: str) -> tuple[Device, st
         DeviceCode.objects.filter(pk=code.pk).update(tries=tries, **spent)
         _record("device.code_spent" if spent else "device.code_refused", code, after={"tries": tries})
         return None
-    if not maker.has_perm(ENROL) or maker.house_id not in (None, code.house_id):  # he may not any more
+    if not maker.has_perm(ENROL_DEVICE) or maker.house_id not in (None, code.house_id):  # he may not any more
         return None
     DeviceCode.objects.filter(pk=code.pk).update(ended_at=Now(), ended_as="used")
     return _enrol(code.place, kind, code.name, maker, code, token)
@@ -184,7 +184,7 @@ def device_revoke(*, device_id: UUID, reason: str, by: Person) -> None:
 
     Raises NotAllowed, DeviceUnknown, DeviceRevoked, TextRefused.
     """
-    if not by.has_perm(ENROL):
+    if not by.has_perm(ENROL_DEVICE):
         raise NotAllowed
     reason = check_text(reason.strip(), "reason", least=3, most=200)
     with transaction.atomic():
@@ -206,7 +206,7 @@ def _revoke(device: Device, by: Person, reason: str) -> None:
 
 # --- parts ---------------------------------------------------------------------------------------------------------------------
 def _checked(by: Person, name: str) -> str:
-    if not by.has_perm(ENROL):
+    if not by.has_perm(ENROL_DEVICE):
         raise NotAllowed
     return check_text(name.strip(), "name", least=1, most=40)
 

@@ -15,10 +15,11 @@ from casino.devices.models import TABLET, Device, DeviceSession
 from casino.devices.names import may_use, named
 from casino.devices.open import open_session
 from casino.devices.refusals import DeviceSignInRefused, DeviceUnknown, NotEnrolled
-from casino.devices.services import ENROL, devices_of, token_hash
+from casino.devices.services import devices_of, token_hash
 from casino.people import hashers, pins, tries
 from casino.people.events import request_id
 from casino.people.models import USERNAME, Person
+from casino.people.permissions import ENROL_DEVICE
 from casino.people.refusals import NotAllowed, PinLocked, PinRefused, PresentPasswordRefused
 from payouts.services import event_record
 
@@ -137,7 +138,7 @@ def device_wake(*, session: DeviceSession, pin: str) -> None:
 
 def device_free(*, device_id: UUID, by: Person) -> None:
     """Sign out whoever forgot to, by somebody of the floor. Raises NotAllowed, DeviceUnknown."""
-    if not by.has_perm(ENROL):
+    if not by.has_perm(ENROL_DEVICE):
         raise NotAllowed
     with transaction.atomic():
         device = devices_of(by).filter(pk=device_id).first()

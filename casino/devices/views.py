@@ -26,6 +26,7 @@ from casino.devices.names import may_use
 from casino.devices.refusals import DeviceJackpotUnknown, DeviceTableUnknown, DeviceUnknown
 from casino.people import pins
 from casino.people.models import Person
+from casino.people.permissions import ENROL_DEVICE, SET_UP, UNLOCK_PIN
 from casino.people.roles import ROLES
 from casino.people.scope import people_of
 from casino.people.services import PASSWORD_MOST
@@ -36,8 +37,6 @@ from jackpot.services.gate import LIST_OPEN
 from jackpot.services.state import phase_of
 from payouts.errors import Refused
 
-UNLOCK = "casino.unlock_pin"
-REQUIRE = "tables.set_up"  # whoever sets up the floor says which displays its tables wait for
 REVOKED_SHOWN = 20
 
 
@@ -45,7 +44,7 @@ REVOKED_SHOWN = 20
 @require_GET
 def device_list(request: HttpRequest) -> HttpResponse:
     """Every table with its devices: since when, last seen, who is signed in; the last ones that were revoked."""
-    person = _allowed(request, devices.ENROL)
+    person = _allowed(request, ENROL_DEVICE)
     tables, jackpots = list(devices.tables_of(person)), list(devices.jackpots_of(person))
     there = list(devices.devices_of(person).filter(revoked_at=None).order_by("kind", "name"))
     signed_in = _signed_in(there)
@@ -57,7 +56,7 @@ def device_list(request: HttpRequest) -> HttpResponse:
         "tables": tables,
         "jackpots": jackpots,
         "shows": _shows(jackpots, there),
-        "may_require": person.has_perm(REQUIRE),
+        "may_require": person.has_perm(SET_UP),
         "revoked": devices.devices_of(person).exclude(revoked_at=None).order_by("-revoked_at")[:REVOKED_SHOWN],
     }
     return _page(request, person, "devices/devices.html", context)
@@ -94,7 +93,7 @@ def feed_enrol(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Take a device out of service, with a reason."""
-    person = _allowed(request, devices.ENROL)
+    person = _allowed(request, ENROL_DEVICE)
     reason = request.POST.get("reason", "")
     return _done(request, lambda: devices.device_revoke(device_id=pk, reason=reason, by=person), "devices")
 
@@ -102,14 +101,14 @@ def revoke(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def free(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Sign out whoever is signed in on a tablet."""
-    person = _allowed(request, devices.ENROL)
+    person = _allowed(request, ENROL_DEVICE)
     return _done(request, lambda: devices_signin.device_free(device_id=pk, by=person), "devices")
 
 
 @require_POST
 def require(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Have the jackpot's tables wait, from the next new value on, until this display shows it."""
-    person = _allowed(request, REQUIRE)
+    person = _allowed(request, SET_UP)
 
     def act() -> None:
         display = devices.devices_of(person).filter(pk=pk, kind=DISPLAY, revoked_at=None).first()
@@ -130,7 +129,7 @@ def require(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _enrolled(
     request: HttpRequest, template: str, kind: BrowserKind, act: Callable[..., tuple[Any, str]]
 ) -> HttpResponse:
-    person = _allowed(request, devices.ENROL)
+    person = _allowed(request, ENROL_DEVICE)
     try:
         place_id = UUID(request.POST.get(kind.place, ""))
     except ValueError:
@@ -164,7 +163,7 @@ def _signed_in(there: list[Device]) -> dict[UUID, DeviceSession]:
 @require_GET
 def locked_pins(request: HttpRequest) -> HttpResponse:
     """Whose PIN is locked after wrong tries."""
-    person = _allowed(request, UNLOCK)
+    person = _allowed(request, UNLOCK_PIN)
     people = people_of(person).exclude(pin_locked_at=None).order_by("-pin_locked_at")
     return _page(request, person, "devices/pins.html", {"people": people})
 
@@ -172,7 +171,7 @@ def locked_pins(request: HttpRequest) -> HttpResponse:
 @require_POST
 def unlock_pin(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Open a locked PIN."""
-    person = _allowed(request, UNLOCK)
+    person = _allowed(request, UNLOCK_PIN)
     other = get_object_or_404(people_of(person), pk=pk)
     return _done(request, lambda: pins.pin_unlock(person=other, by=person), "locked-pins")
 

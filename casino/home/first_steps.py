@@ -12,12 +12,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino.devices.models import TABLET, Device
-from casino.devices.names import USE
-from casino.devices.services import ENROL
 from casino.people.authenticators import Authenticator
 from casino.people.context import Here
 from casino.people.models import Person
-from casino.people.page import SET_UP, VIEW
+from casino.people.permissions import (
+    ADD_PERSON,
+    DRAFT_POSTED_TABLE,
+    ENROL_DEVICE,
+    SET_UP,
+    USE_TABLET,
+    VIEW_POSTED_TABLE,
+    VIEW_TABLE,
+)
 from casino.people.roles import label
 from casino.pit.signers import shortage
 from casino.rulesets import starter
@@ -29,7 +35,6 @@ from payouts.models import Account, ApprovalRule, House, PostedState, PostedTabl
 from payouts.rules.rulesets.kinds import ACTION
 from tables.models import Pit, Round, Table
 
-ADD_PERSON, VIEW_POSTED, DRAFT = "casino.add_person", "payouts.view_postedtable", "payouts.draft_postedtable"
 NEEDED = ("manager", "technician", "pit_boss", "croupier", "cage")  # roles without which an evening stands still
 BY_PIN = "croupier"
 
@@ -107,7 +112,7 @@ def _people(house: House) -> Step:
     ways = [
         Way(_("Add a person"), reverse("admin:casino_person_add"), ADD_PERSON),
         Way(_("People"), reverse("admin:casino_person_changelist"), ADD_PERSON),
-        Way(_("Set PIN"), reverse("own-pin"), USE),
+        Way(_("Set PIN"), reverse("own-pin"), USE_TABLET),
     ]
     return Step("people", _("People"), ("manager",), done, lines, why, ways)
 
@@ -135,7 +140,7 @@ def _rules(house: House, rows: Sequence[PostedTable]) -> Step:
         len(counting) == len(kinds),
         [told % {"there": len(counting), "all": len(kinds)}],
         why % {"count": line.signers, "roles": roles},
-        [Way(_("Posted tables"), reverse("posted-tables"), VIEW_POSTED)],
+        [Way(_("Posted tables"), reverse("posted-tables"), VIEW_POSTED_TABLE)],
     )
 
 
@@ -144,8 +149,8 @@ def _hours(rows: Sequence[PostedTable]) -> Step:
     counts = in_force([row for row in calendars if row.state == PostedState.APPROVED])
     drafts = [row for row in calendars if row.state == PostedState.DRAFT]
     lines = [_("No table opens outside them. Change them while they are a draft; afterwards a new version is signed.")]
-    ways = [Way(_("Change the draft"), reverse("posted-edit", args=[row.pk]), DRAFT) for row in drafts]
-    ways += [Way(_("Look at them"), reverse("posted-table", args=[counts.pk]), VIEW_POSTED)] if counts else []
+    ways = [Way(_("Change the draft"), reverse("posted-edit", args=[row.pk]), DRAFT_POSTED_TABLE) for row in drafts]
+    ways += [Way(_("Look at them"), reverse("posted-table", args=[counts.pk]), VIEW_POSTED_TABLE)] if counts else []
     return Step("hours", _("Opening hours"), ("technician",), counts is not None, lines, ways=ways)
 
 
@@ -185,7 +190,7 @@ def _floor(house: House) -> list[Step]:
                 _("Make a code, type it on the screen at %(address)s, then have the tables wait for the display.")
                 % {"address": reverse("display")},
             ],
-            ways=[Way(_("Devices"), reverse("devices"), ENROL)],
+            ways=[Way(_("Devices"), reverse("devices"), ENROL_DEVICE)],
         ),
         Step(
             "tablets",
@@ -198,7 +203,7 @@ def _floor(house: House) -> list[Step]:
                 _("Make a code for the table, and type it on the tablet at %(address)s.")
                 % {"address": reverse("tablet")},
             ],
-            ways=[Way(_("Devices"), reverse("devices"), ENROL)],
+            ways=[Way(_("Devices"), reverse("devices"), ENROL_DEVICE)],
         ),
     ]
 
@@ -238,5 +243,5 @@ def _round(house: House) -> Step:
             " people a day before the first evening."
         ),
     ]
-    who, ways = ("pit_boss", "croupier"), [Way(_("Floor"), reverse("floor"), VIEW)]
+    who, ways = ("pit_boss", "croupier"), [Way(_("Floor"), reverse("floor"), VIEW_TABLE)]
     return Step("round", _("The first round"), who, begun(house), lines, ways=ways)

@@ -14,10 +14,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino.home import first_steps
-from casino.home.first_steps import DRAFT
 from casino.people.context import Here
 from casino.people.models import Person
-from casino.people.page import MANAGE, SET_UP, SIGN, VERIFY, Wrong, here_of, key_of, page, run, secret, typed
+from casino.people.page import Wrong, here_of, key_of, page, run, secret, typed
+from casino.people.permissions import DRAFT_POSTED_TABLE, MANAGE, SET_UP, VERIFY, VIEW_APPROVAL
 from casino.people.proofs import run_signed
 from casino.pit import opening
 from casino.pit.jackpots.standing import AmountRefused
@@ -134,9 +134,9 @@ def _amount(text: str, house: House) -> int:
 
 
 STEPS: dict[str, tuple[str, Callable[[HttpRequest, Person, House], str]]] = {
-    "draft": (DRAFT, _draft),
-    "ask": (DRAFT, _ask),
-    "sign": (SIGN, _sign),
+    "draft": (DRAFT_POSTED_TABLE, _draft),
+    "ask": (DRAFT_POSTED_TABLE, _ask),
+    "sign": (VIEW_APPROVAL, _sign),
     "cash": (MANAGE, _cash),
 }
 
@@ -148,8 +148,8 @@ def _page(request: HttpRequest, person: Person, here: Here, wrong: Wrong | None 
         one._replace(ways=[way for way in one.ways if person.has_perm(way.needs)])
         for one in first_steps.steps(here, rows)
     ]
-    may_draft = person.has_perm(DRAFT)
-    to_sign = starter.to_sign(rows, person) if person.has_perm(SIGN) else []
+    may_draft = person.has_perm(DRAFT_POSTED_TABLE)
+    to_sign = starter.to_sign(rows, person) if person.has_perm(VIEW_APPROVAL) else []
     offered = {
         "draft": may_draft and bool(starter.starter_missing(rows)),
         "ask": may_draft and bool(starter.to_ask(rows)),

@@ -5,12 +5,11 @@ from typing import Any
 from django.db.models import Count, Sum
 from django.urls import reverse
 
-from casino.audit.parts import VIEW as AUDIT
 from casino.home import first_steps
 from casino.home import waits as home_waits
 from casino.people.context import Here, here_for
 from casino.people.models import Person
-from casino.people.page import PAY, VIEW
+from casino.people.permissions import PAY_SLIPS, VIEW_AUDIT, VIEW_TABLE
 from casino.pit.board import show as dashboard_show
 from casino.rulesets import starter
 from jackpot.models import Slip
@@ -27,9 +26,9 @@ def landing(person: Person) -> str:
     prepares = [code for code in person.known_roles() if code in FIRST]
     if role not in FIRST and prepares and (here := here_for(person)) and not first_steps.begun(here.house):
         return reverse("role-home", args=[prepares[0]])
-    if role in AT_THE_PIT and person.has_perm(VIEW) and here_for(person):
+    if role in AT_THE_PIT and person.has_perm(VIEW_TABLE) and here_for(person):
         return reverse("pit")
-    if role == "auditor" and person.has_perm(AUDIT) and person.house_id:
+    if role == "auditor" and person.has_perm(VIEW_AUDIT) and person.house_id:
         return reverse("audit")
     return reverse("role-home", args=[role])
 
@@ -51,10 +50,10 @@ def desk(role: str, person: Person, here: Here | None) -> dict[str, Any]:
     board = None
     if role == "croupier":
         shown["session"] = _dealing(person)
-    elif person.has_perm(VIEW):
+    elif person.has_perm(VIEW_TABLE):
         board = dashboard_show.board(here.house, person)
-        shown |= {"totals": board["totals"], "books": board["audit"], "shift": board["shift"]}
-    if role != "croupier" and person.has_perm(PAY):
+        shown |= {"totals": board.totals, "books": board.audit, "shift": board.shift}
+    if role != "croupier" and person.has_perm(PAY_SLIPS):
         open_slips = Slip.objects.filter(house=here.house, state=Slip.State.OPEN)
         shown["slips"] = open_slips.aggregate(count=Count("pk"), sum_minor=Sum("award__amount_minor", default=0))
     return shown | {"waits": home_waits.waits(role, person, here, board)}

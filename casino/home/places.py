@@ -6,14 +6,19 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from casino.audit.parts import VIEW as AUDIT
-from casino.devices.services import ENROL
 from casino.people.context import house_kept
 from casino.people.models import Person
-from casino.people.page import SET_UP, VIEW, VIEW_SLIPS
+from casino.people.permissions import (
+    ENROL_DEVICE,
+    SET_UP,
+    UNLOCK_PIN,
+    VIEW_AUDIT,
+    VIEW_POSTED_TABLE,
+    VIEW_REPORT,
+    VIEW_SLIP,
+    VIEW_TABLE,
+)
 from payouts.errors import mark
-
-UNLOCK, POSTED, REPORTS = "casino.unlock_pin", "payouts.view_postedtable", "casino.view_report"
 
 
 class Kind(NamedTuple):
@@ -35,16 +40,16 @@ class Place(NamedTuple):
 
 
 KINDS = (
-    Kind(mark("Pit"), "pit", VIEW, of_house=True),
-    Kind(mark("Floor"), "floor", VIEW, of_house=True),
-    Kind(mark("Jackpot"), "floor-jackpots", VIEW_SLIPS, of_house=True, also=("pit-jackpots",)),
-    Kind(mark("Slips"), "floor-slips", VIEW_SLIPS, of_house=True),
+    Kind(mark("Pit"), "pit", VIEW_TABLE, of_house=True),
+    Kind(mark("Floor"), "floor", VIEW_TABLE, of_house=True),
+    Kind(mark("Jackpot"), "floor-jackpots", VIEW_SLIP, of_house=True, also=("pit-jackpots",)),
+    Kind(mark("Slips"), "floor-slips", VIEW_SLIP, of_house=True),
     Kind(mark("Set up the floor"), "floor-set-up", SET_UP, of_house=True),
-    Kind(mark("Devices"), "devices", ENROL),
-    Kind(mark("PINs"), "locked-pins", UNLOCK),
-    Kind(mark("Posted tables"), "posted-tables", POSTED),
-    Kind(mark("Audit desk"), "audit", AUDIT),
-    Kind(mark("Reports"), "audit_reports", REPORTS, of_house=True),
+    Kind(mark("Devices"), "devices", ENROL_DEVICE),
+    Kind(mark("PINs"), "locked-pins", UNLOCK_PIN),
+    Kind(mark("Posted tables"), "posted-tables", VIEW_POSTED_TABLE),
+    Kind(mark("Audit desk"), "audit", VIEW_AUDIT),
+    Kind(mark("Reports"), "audit_reports", VIEW_REPORT, of_house=True),
 )
 
 

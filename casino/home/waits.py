@@ -1,8 +1,7 @@
 """What waits for a person on his start page, the worst first: nothing that somebody else has to do, each with its way there."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date, datetime
-from typing import Any
 
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -13,16 +12,27 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino.audit import verdict as audit_verdict
-from casino.audit.parts import VIEW as AUDIT
-from casino.devices.names import USE
 from casino.people.context import Here
 from casino.people.models import Person
-from casino.people.page import PAY, RUN, SIGN, VERIFY, VIEW
+from casino.people.permissions import (
+    PAY_SLIPS,
+    RUN_FLOOR,
+    UNLOCK_PIN,
+    UNLOCK_SIGN_IN,
+    USE_TABLET,
+    VERIFY,
+    VIEW_ALERT,
+    VIEW_APPROVAL,
+    VIEW_AUDIT,
+    VIEW_METRICS,
+    VIEW_TABLE,
+)
 from casino.people.roles import label, who_may
 from casino.people.scope import people_of
 from casino.pit import words as dashboard_words
 from casino.pit.board import read as dashboard_read
-from casino.pit.board.waits import SEVERITIES, Waiting, station
+from casino.pit.board.show import Board
+from casino.pit.board.waits import SEVERITIES, Waiting, Waits, station
 from casino.text import floor as floor_words
 from casino.text.alerts import ALARM, ALERTS, WARN
 from casino.text.formats import format_money
@@ -38,7 +48,6 @@ from tables.models import Guest, Table
 
 SHOWN = 12  # slips in the list, those that fall due first; all are counted, and stand on the page of their jackpot
 BOOKS, HIT = "audit_failing", "hit_waits"
-UNLOCK, UNLOCK_SIGN_IN, METRICS = "casino.unlock_pin", "casino.unlock_sign_in", "casino.view_metrics"
 WRONG = {  # what of the verdict says no
     "chain": mark("Sealed rows were changed"),
     "complete": mark("Sealed rows are missing, or more are there"),
@@ -53,21 +62,21 @@ LATE = {  # nothing is wrong yet, but nobody looks
 }
 
 
-def waits(role: str, person: Person, here: Here, board: Mapping[str, Any] | None) -> list[Waiting]:
+def waits(role: str, person: Person, here: Here, board: Board | None) -> list[Waiting]:
     """All of it. `board`: what the pit's board shows, for who may see it. A fixed number of statements."""
     found = list(_own_pin(person, here))
     if role != "croupier":
-        if board is not None and person.has_perm(VIEW):
-            found += _of_the_floor(role, person, board["waiting"])
+        if board is not None and person.has_perm(VIEW_TABLE):
+            found += _of_the_floor(role, person, board.waiting)
         acts = person.house_id is not None
-        if acts and person.has_perm(SIGN):
+        if acts and person.has_perm(VIEW_APPROVAL):
             found += _to_sign(person, here)
         if acts and person.has_perm(VERIFY):
             found += _to_look_at(person, here)
             found += _to_take_on(person, here)
-        if acts and person.has_perm(PAY):
+        if acts and person.has_perm(PAY_SLIPS):
             found += _to_pay(here)
-        if person.has_perm(UNLOCK) or person.has_perm(UNLOCK_SIGN_IN):
+        if person.has_perm(UNLOCK_PIN) or person.has_perm(UNLOCK_SIGN_IN):
             found += _locked_out(person, here)
         if way := _to_the_proof(person):
             found += _of_the_books(here, way, told=any(_is_about_books(one) for one in found))
@@ -76,10 +85,10 @@ def waits(role: str, person: Person, here: Here, board: Mapping[str, Any] | None
 
 def _own_pin(person: Person, here: Here) -> Iterable[Waiting]:
     """Who works with a PIN and has none, or whose own is locked."""
-    if not (person.has_perm(USE) or person.has_perm(PAY)):
+    if not (person.has_perm(USE_TABLET) or person.has_perm(PAY_SLIPS)):
         return
     if person.pin_locked_at:
-        who = _("Unlocks it: %(roles)s") % {"roles": ", ".join(label(code) for code in who_may(UNLOCK))}
+        who = _("Unlocks it: %(roles)s") % {"roles": ", ".join(label(code) for code in who_may(UNLOCK_PIN))}
         yield _own("locked", _("Your PIN is locked"), who, person.pin_locked_at, "")
     elif not person.pin:
         text = _("You have no PIN yet: tablet and cage ask for it.")
@@ -91,23 +100,22 @@ def _own(code: str, title: str, text: str, since: datetime, href: str) -> Waitin
 
 
 # --- floor ----------------------------------------------------------------------------------------------------------------------
-def _of_the_floor(role: str, person: Person, rail: Mapping[str, Any]) -> Iterable[Waiting]:
+def _of_the_floor(role: str, person: Person, rail: Waits) -> Iterable[Waiting]:
     """Alarms, but of the auditor's the books alone; requests that he may sign; what is to be clarified, for who may.
 
     A hit that waits is no alarm here: who can take it on reads it below, whether the alert was acknowledged or not.
     """
-    alarms: list[Waiting] = [one for one in rail["alarms"] if (one.kept or {}).get("alert") != HIT]
+    alarms = [one for one in rail.alarms if (one.kept or {}).get("alert") != HIT]
     yield from (one if one.href else _led(one, person) for one in alarms if role != "auditor" or _is_about_books(one))
     if person.house_id is None:  # he reads, and acts in no house
         return
-    yield from (one for one in rail["approvals"] if not one.own)
-    if not person.has_perm(RUN):
+    yield from (one for one in rail.approvals if not one.own)
+    if not person.has_perm(RUN_FLOOR):
         return
-    clarify: list[Waiting] = rail["clarify_first"]
-    yield from clarify
-    if more := rail["clarify_more"]:
+    yield from rail.clarify_first
+    if more := rail.clarify_more:
         title = ngettext("%(count)s more is to be clarified", "%(count)s more are to be clarified", more)
-        since, href = clarify[-1].since, reverse("floor")
+        since, href = rail.clarify_first[-1].since, reverse("floor")
         yield Waiting("more", WARN, "warn", title % {"count": more}, "", "", since, None, href, "more")
 
 
@@ -117,7 +125,7 @@ def _is_about_books(one: Waiting) -> bool:
 
 def _led(one: Waiting, person: Person) -> Waiting:
     """An alarm about no table and no jackpot leads to where it is kept, or to the board."""
-    if one.code == "alert" and person.has_perm("casino.view_alert"):
+    if one.code == "alert" and person.has_perm(VIEW_ALERT):
         return one._replace(href=reverse("admin:casino_alert_change", args=[one.ref]))
     return one._replace(href=reverse("pit"))
 
@@ -242,7 +250,7 @@ def _locked_out(person: Person, here: Here) -> Iterable[Waiting]:
     """Other people of the house whose PIN or sign-in wrong tries have locked, for who may unlock it. One statement."""
     locked = people_of(person).filter(house=here.house, is_active=True).exclude(pk=person.pk).order_by("pk")
     for one in locked.filter(Q(pin_locked_at__isnull=False) | Q(sign_in_locked_until__gt=Now())):
-        if one.pin_locked_at and person.has_perm(UNLOCK):
+        if one.pin_locked_at and person.has_perm(UNLOCK_PIN):
             yield _locked("pin", _("PIN locked"), one, one.pin_locked_at, reverse("locked-pins"))
         if one.sign_in_locked_until and one.sign_in_locked_until > here.now and person.has_perm(UNLOCK_SIGN_IN):
             href = reverse("admin:casino_person_changelist") + "?" + urlencode({"q": one.username})
@@ -255,9 +263,9 @@ def _locked(code: str, title: str, one: Person, since: datetime, href: str) -> W
 
 def _to_the_proof(person: Person) -> str:
     """Where the person sees how books and seals stand: at the audit desk, or among the signs of life of the whole."""
-    if person.has_perm(AUDIT):
+    if person.has_perm(VIEW_AUDIT):
         return reverse("audit-verify")
-    return reverse("readyz") if person.has_perm(METRICS) else ""
+    return reverse("readyz") if person.has_perm(VIEW_METRICS) else ""
 
 
 def _of_the_books(here: Here, way: str, *, told: bool) -> Iterable[Waiting]:

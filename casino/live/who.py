@@ -16,10 +16,10 @@ from casino.devices.kinds import DISPLAYS, TABLETS
 from casino.devices.refusals import NotEnrolled
 from casino.live.snapshot import DISPLAY, PIT
 from casino.people.models import Person
+from casino.people.permissions import VIEW_JACKPOT
 from casino.people.signin import step_missing
 from jackpot.models import Jackpot, Phase
 
-VIEW = "jackpot.view_jackpot"
 SIGNED_OUT, NO_RIGHT, UNKNOWN = 4401, 4403, 4404
 
 
@@ -65,7 +65,7 @@ def _of_person(cookies: Mapping[str, str], query: Mapping[str, list[str]]) -> tu
     person = _person(cookies.get(settings.SESSION_COOKIE_NAME))
     if person is None or step_missing(person) is not None:
         raise TurnedAway(SIGNED_OUT)
-    if not person.has_perm(VIEW):
+    if not person.has_perm(VIEW_JACKPOT):
         raise TurnedAway(NO_RIGHT)
     reached = Jackpot.objects.exclude(phase=Phase.RETIRED)
     if person.house_id is not None:

@@ -24,6 +24,7 @@ from prometheus_client.registry import Collector
 from casino.database import this_database
 from casino.ops.probes import readiness
 from casino.people.models import Person
+from casino.people.permissions import VIEW_METRICS
 from casino.people.refusals import NotAllowed, SignInRequired
 from casino.people.signin import step_missing
 from casino.text.problems import problem
@@ -61,7 +62,7 @@ def _may_know_more(request: HttpRequest, *, database_answers: bool) -> bool:
     if _bears_token(request) or (settings.DEMO and _from_this_machine(request)):
         return True
     try:
-        return database_answers and _is_inside(request.user) and request.user.has_perm("casino.view_metrics")
+        return database_answers and _is_inside(request.user) and request.user.has_perm(VIEW_METRICS)
     except DatabaseError as error:
         if database_away(error):  # it died since it answered, less than a second ago
             return False
@@ -91,7 +92,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
             refusal = problem(SignInRequired(), 401)
             refusal["WWW-Authenticate"] = "Bearer"
             return refusal
-        if not request.user.has_perm("casino.view_metrics"):
+        if not request.user.has_perm(VIEW_METRICS):
             return problem(NotAllowed(), 403)
     return HttpResponse(_metrics_text(), content_type=prometheus_client.CONTENT_TYPE_LATEST)
 

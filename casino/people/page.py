@@ -19,13 +19,6 @@ from payouts.errors import Refused
 from payouts.models import House
 from payouts.rules.plain import Json, check_text
 
-VIEW, VIEW_ROUND, RUN = "tables.view_table", "tables.view_round", "tables.run_floor"
-CORRECT, SET_UP = "tables.correct_round", "tables.set_up"
-VIEW_SLIPS, VIEW_HITS, VERIFY, PAY = "jackpot.view_slip", "jackpot.view_hit", "jackpot.verify", "jackpot.pay_slips"
-SUSPEND, MANAGE = "jackpot.suspend", "jackpot.manage"
-SIGN = "payouts.view_approval"
-
-
 Row = TypeVar("Row", bound=Model)
 
 

@@ -1,17 +1,35 @@
-"""Rights at the edge of the API."""
+"""Every permission that the code asks for, by name; who holds which: `casino/people/roles.py`."""
 
-from typing import TYPE_CHECKING
-
-from rest_framework.permissions import BasePermission
-from rest_framework.request import Request
-
-if TYPE_CHECKING:  # the framework reads this module while it loads its views
-    from rest_framework.views import APIView
-
-
-class DenyAll(BasePermission):
-    """The default of every API view: a view that does not say who may call it may be called by nobody."""
-
-    def has_permission(self, request: Request, view: "APIView") -> bool:
-        """Nobody."""
-        return False
+CORRECT = "tables.correct_round"
+DEAL = "tables.deal"
+RUN_FLOOR = "tables.run_floor"
+SET_UP = "tables.set_up"
+VIEW_ROUND = "tables.view_round"
+VIEW_TABLE = "tables.view_table"
+VIEW_TO_CLARIFY = "tables.view_toclarify"
+MANAGE = "jackpot.manage"
+PAY_SLIPS = "jackpot.pay_slips"
+SUSPEND = "jackpot.suspend"
+VERIFY = "jackpot.verify"
+VIEW_HIT = "jackpot.view_hit"
+VIEW_JACKPOT = "jackpot.view_jackpot"
+VIEW_SLIP = "jackpot.view_slip"
+DRAFT_POSTED_TABLE = "payouts.draft_postedtable"
+VIEW_APPROVAL = "payouts.view_approval"
+VIEW_HOUSE = "payouts.view_house"
+VIEW_POSTED_TABLE = "payouts.view_postedtable"
+VIEW_LOG_ENTRY = "admin.view_logentry"
+ADD_PERSON = "casino.add_person"
+CHANGE_PERSON = "casino.change_person"
+ENROL_DEVICE = "casino.enrol_device"
+UNLOCK_PIN = "casino.unlock_pin"
+UNLOCK_SIGN_IN = "casino.unlock_sign_in"
+USE_TABLET = "casino.use_tablet"
+VIEW_ALERT = "casino.view_alert"
+VIEW_AUDIT = "casino.view_audit"
+VIEW_AUDIT_RUN = "casino.view_auditrun"
+VIEW_METRICS = "casino.view_metrics"
+VIEW_PERSON = "casino.view_person"
+VIEW_REPORT = "casino.view_report"
+VIEW_SHIFT_HAND_OVER = "casino.view_shifthandover"
+VIEW_VERIFY_RUN = "casino.view_verifyrun"

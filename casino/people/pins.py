@@ -11,6 +11,7 @@ from django.utils.crypto import salted_hmac
 from casino.people import tries
 from casino.people.events import record
 from casino.people.models import Person
+from casino.people.permissions import UNLOCK_PIN
 from casino.people.refusals import NotAllowed, NotYourself, PinLocked, PinRefused, PinWeak
 from casino.people.scope import within_reach
 
@@ -50,7 +51,7 @@ def pin_verify(*, person: Person, pin: str, place: str = tries.SESSION) -> None:
 
 def pin_unlock(*, person: Person, by: Person) -> None:
     """Open a locked PIN; the tries start anew. Raises NotAllowed, NotYourself."""
-    if not by.has_perm("casino.unlock_pin") or not within_reach(by, person):
+    if not by.has_perm(UNLOCK_PIN) or not within_reach(by, person):
         raise NotAllowed
     if by.pk == person.pk:
         raise NotYourself

@@ -8,6 +8,37 @@ from typing import Literal
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from casino.people.permissions import (
+    ADD_PERSON,
+    CHANGE_PERSON,
+    CORRECT,
+    DEAL,
+    DRAFT_POSTED_TABLE,
+    ENROL_DEVICE,
+    MANAGE,
+    PAY_SLIPS,
+    RUN_FLOOR,
+    SET_UP,
+    SUSPEND,
+    UNLOCK_PIN,
+    UNLOCK_SIGN_IN,
+    USE_TABLET,
+    VERIFY,
+    VIEW_ALERT,
+    VIEW_APPROVAL,
+    VIEW_AUDIT,
+    VIEW_AUDIT_RUN,
+    VIEW_HOUSE,
+    VIEW_LOG_ENTRY,
+    VIEW_METRICS,
+    VIEW_PERSON,
+    VIEW_POSTED_TABLE,
+    VIEW_REPORT,
+    VIEW_SHIFT_HAND_OVER,
+    VIEW_SLIP,
+    VIEW_VERIFY_RUN,
+)
+
 
 @dataclass(frozen=True)
 class Role:
@@ -25,19 +56,19 @@ class Role:
 
 # About a jackpot: look at claims and ask for what two people decide (`verify`; closing and reopening too); retire it (`manage`);
 # ask for a stop (`suspend`); pay its slips.
-_VERIFY = frozenset({"jackpot.verify", "jackpot.suspend"})
+_VERIFY = frozenset({VERIFY, SUSPEND})
 _READ_FLOOR = frozenset({"payouts.view_*", "jackpot.view_*", "tables.view_*"})
 _READ_DEVICES = frozenset({"casino.view_device*"})
-_READ_ALERTS = frozenset({"casino.view_alert", "casino.view_shifthandover"})
+_READ_ALERTS = frozenset({VIEW_ALERT, VIEW_SHIFT_HAND_OVER})
 _READ_ALL = (
     _READ_FLOOR
     | _READ_DEVICES
     | _READ_ALERTS
-    | {"casino.view_auditrun", "casino.view_verifyrun"}
-    | {"casino.view_person", "casino.view_metrics", "admin.view_logentry"}
+    | {VIEW_AUDIT_RUN, VIEW_VERIFY_RUN}
+    | {VIEW_PERSON, VIEW_METRICS, VIEW_LOG_ENTRY}
 )
-_AUDIT = frozenset({"casino.view_audit"})  # the audit desk: every record of the house, and proving that it is unchanged
-_REPORTS = frozenset({"casino.view_report"})
+_AUDIT = frozenset({VIEW_AUDIT})  # the audit desk: every record of the house, and proving that it is unchanged
+_REPORTS = frozenset({VIEW_REPORT})
 
 ROLES: dict[str, Role] = {
     role.code: role
@@ -46,33 +77,33 @@ ROLES: dict[str, Role] = {
             "croupier",
             _("Croupier"),
             "floor",
-            frozenset({"casino.use_tablet", "tables.deal"}),
+            frozenset({USE_TABLET, DEAL}),
         ),
         Role(
             "pit_boss",
             _("Pit boss"),
             "floor",
-            frozenset({"casino.unlock_pin", "casino.use_tablet", "casino.enrol_device"})
-            | {"tables.deal", "tables.run_floor", "tables.correct_round", "tables.view_*", "jackpot.view_*"}
-            | {"payouts.view_approval"}
+            frozenset({UNLOCK_PIN, USE_TABLET, ENROL_DEVICE})
+            | {DEAL, RUN_FLOOR, CORRECT, "tables.view_*", "jackpot.view_*"}
+            | {VIEW_APPROVAL}
             | _VERIFY,
         ),
-        Role("cage", _("Cage"), "floor", frozenset({"jackpot.view_slip", "jackpot.pay_slips"})),
+        Role("cage", _("Cage"), "floor", frozenset({VIEW_SLIP, PAY_SLIPS})),
         Role("auditor", _("Auditor"), "office", _READ_ALL | _AUDIT | _REPORTS, admin=True),
         Role(
             "surveillance",
             _("Surveillance"),
             "floor",
-            _READ_FLOOR | _READ_DEVICES | _READ_ALERTS | {"casino.view_person"},
+            _READ_FLOOR | _READ_DEVICES | _READ_ALERTS | {VIEW_PERSON},
             admin=True,
         ),
         Role(
             "technician",
             _("Technician"),
             "office",
-            frozenset({"payouts.view_house", "jackpot.view_*", "tables.view_*", "casino.view_metrics"})
-            | {"payouts.view_postedtable", "payouts.draft_postedtable", "casino.enrol_device", "tables.set_up"}
-            | {"payouts.view_approval", "jackpot.suspend"}
+            frozenset({VIEW_HOUSE, "jackpot.view_*", "tables.view_*", VIEW_METRICS})
+            | {VIEW_POSTED_TABLE, DRAFT_POSTED_TABLE, ENROL_DEVICE, SET_UP}
+            | {VIEW_APPROVAL, SUSPEND}
             | _READ_DEVICES
             | _READ_ALERTS,
             admin=True,
@@ -84,8 +115,8 @@ ROLES: dict[str, Role] = {
             _READ_ALL
             | _AUDIT
             | _REPORTS
-            | {"casino.add_person", "casino.change_person", "casino.unlock_pin", "casino.unlock_sign_in"}
-            | {"casino.enrol_device", "tables.correct_round", "jackpot.manage"}
+            | {ADD_PERSON, CHANGE_PERSON, UNLOCK_PIN, UNLOCK_SIGN_IN}
+            | {ENROL_DEVICE, CORRECT, MANAGE}
             | _VERIFY,
             admin=True,
         ),

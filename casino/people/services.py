@@ -16,6 +16,7 @@ from casino.people import roles, tries
 from casino.people.authenticators import Authenticator
 from casino.people.events import record
 from casino.people.models import USERNAME, Person
+from casino.people.permissions import ADD_PERSON, CHANGE_PERSON, UNLOCK_SIGN_IN
 from casino.people.refusals import (
     BootstrapDone,
     NotAllowed,
@@ -54,7 +55,7 @@ def person_create(
     One who is to sign may come in once another manager has signed for it: until then he is not active. Raises NotAllowed,
     PersonRefused, TextRefused, PersonResting (who rests asks for nothing).
     """
-    _require(by, "casino.add_person")
+    _require(by, ADD_PERSON)
     if by.house_id is not None and (house is None or house.pk != by.house_id):
         raise NotAllowed  # a manager of one house makes people of that house only
     with transaction.atomic():
@@ -174,9 +175,7 @@ def particulars_set(
     with transaction.atomic():
         # Not FOR UPDATE: who holds an approval and writes whom it is about would wait for us, and we for the approval.
         row = Person.objects.select_for_update(of=("self",), no_key=True).get(pk=person.pk)
-        _require(
-            by, "casino.change_person", row
-        )  # the row as stored: the caller's copy may carry the new house already
+        _require(by, CHANGE_PERSON, row)  # the row as stored: the caller's copy may carry the new house already
         new = person_new(
             username=row.username, full_name=full_name, house=house, role_codes=role_codes, language=language
         )
@@ -207,7 +206,7 @@ def active_set(*, person: Person, active: bool, by: Person) -> Approval | None:
     Who signs is let in again once another manager has signed for it: that is asked for and given. Raises NotAllowed, NotYourself,
     PersonResting.
     """
-    _require_other(by, "casino.change_person", person)
+    _require_other(by, CHANGE_PERSON, person)
     with transaction.atomic():
         row = Person.objects.get(pk=person.pk)
         wanted = copy(row)
@@ -223,7 +222,7 @@ def active_set(*, person: Person, active: bool, by: Person) -> Approval | None:
 
 def sign_in_unlock(*, person: Person, by: Person) -> None:
     """Open a sign-in that wrong tries have locked. Raises NotAllowed, NotYourself."""
-    _require_other(by, "casino.unlock_sign_in", person)
+    _require_other(by, UNLOCK_SIGN_IN, person)
     with transaction.atomic():
         for kind in ("sign_in", "code"):
             tries.clear(person.pk, kind, None)
@@ -232,7 +231,7 @@ def sign_in_unlock(*, person: Person, by: Person) -> None:
 
 def second_factor_reset(*, person: Person, by: Person) -> None:
     """Forget a person's authenticator (lost telephone): he enrols a new one, and all his sessions end. Raises NotAllowed …"""
-    _require_other(by, "casino.change_person", person)
+    _require_other(by, CHANGE_PERSON, person)
     with transaction.atomic():
         row = Person.objects.select_for_update(of=("self",)).get(pk=person.pk)
         Authenticator.objects.filter(user=row).delete()
@@ -243,7 +242,7 @@ def second_factor_reset(*, person: Person, by: Person) -> None:
 
 def password_reset(*, person: Person, by: Person) -> str:
     """A new one-time password for a person, to hand over; all his sessions end. Raises NotAllowed, NotYourself."""
-    _require_other(by, "casino.change_person", person)
+    _require_other(by, CHANGE_PERSON, person)
     with transaction.atomic():
         password = _initial_password(person)
         person.save(update_fields=["password", "initial_password_until"])

@@ -12,7 +12,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino.people.models import Person
-from casino.people.page import SIGN, Wrong, allowed, key_of, page, reason_of, row_of, run, secret, seen, typed
+from casino.people.page import Wrong, allowed, key_of, page, reason_of, row_of, run, secret, seen, typed
+from casino.people.permissions import VIEW_APPROVAL, VIEW_PERSON
 from casino.people.proofs import run_signed
 from casino.people.roles import label
 from casino.people.signing_roles import ACTION, sign_role_sign
@@ -29,7 +30,7 @@ from payouts.services import approval_reject
 @require_GET
 def asked(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What is asked for, who asked, and what the reader may do about it."""
-    person = allowed(request, SIGN)
+    person = allowed(request, VIEW_APPROVAL)
     return _page(request, person, _found(person, pk))
 
 
@@ -37,7 +38,7 @@ def asked(request: HttpRequest, pk: UUID) -> HttpResponse:
 @sensitive_post_parameters("secret")
 def sign(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Sign with one's code; the last signature gives the roles."""
-    person = allowed(request, SIGN)
+    person = allowed(request, VIEW_APPROVAL)
     approval = _found(person, pk)
 
     def work() -> Json:
@@ -62,7 +63,7 @@ def sign(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def reject(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Refuse it, with a reason."""
-    person = allowed(request, SIGN)
+    person = allowed(request, VIEW_APPROVAL)
     approval = _found(person, pk)
     words = typed(request)
 
@@ -101,7 +102,7 @@ def _page(request: HttpRequest, person: Person, approval: Approval, wrong: Wrong
         "state": _("waits for a signature") if waits else floor_words.say(ENDED_REQUESTS, approval.state),
         "waits": waits,
         "own": own,
-        "may_open": person.has_perm("casino.view_person"),
+        "may_open": person.has_perm(VIEW_PERSON),
         "may": may,
         "forms": {form for form, offered in may.items() if offered},
         "words": typed(request),

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from casino.people.context import Here
 from casino.people.models import Person
-from casino.people.page import SET_UP, Wrong, allowed, here_of, page, run, typed
+from casino.people.page import Wrong, allowed, here_of, page, run, typed
+from casino.people.permissions import SET_UP
 from casino.text import floor as floor_words
 from jackpot.errors import JackpotUnknown
 from jackpot.models import Phase

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from casino.people.authenticators import Authenticator
 from casino.people.models import Person
+from casino.people.permissions import VERIFY
 from casino.people.roles import ROLES, label
 from casino.text.floor import colon, say, uuid_or_none
 from casino.text.refusal_words import ACTIONS
@@ -108,7 +109,7 @@ def signers_of(asked: Sequence[Approval], taken: Taken, people: Iterable[Person]
 
 def lookers_of(claims: Iterable[Claim], taken: Taken, people: Iterable[Person]) -> dict[UUID, Signers]:
     """By claim who can look at it and decide; that needs no proof, and one person."""
-    roles = tuple(code for code, role in ROLES.items() if "jackpot.verify" in role.permissions)
+    roles = tuple(code for code, role in ROLES.items() if VERIFY in role.permissions)
     return {one.pk: _signers("", 1, roles, "", people, _barred_of_claim(one, taken)) for one in claims}
 
 

@@ -17,7 +17,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino.people.models import Person
-from casino.people.page import PAY, VIEW_SLIPS, Wrong, allowed, here_of, key_of, page, reason_of, row_of, secret, typed
+from casino.people.page import Wrong, allowed, here_of, key_of, page, reason_of, row_of, secret, typed
+from casino.people.permissions import PAY_SLIPS, VIEW_SLIP
 from casino.people.proofs import run_signed
 from casino.pit.jackpots.show import evidence_of_claim, results_of
 from casino.text import floor as floor_words
@@ -42,7 +43,7 @@ TAKE_BACK_S = 60  # as `slip_fresh_v1`
 @require_GET
 def every(request: HttpRequest) -> HttpResponse:
     """Slips by their number, each in its place whatever becomes of it; what is typed or scanned is opened."""
-    person = allowed(request, VIEW_SLIPS)
+    person = allowed(request, VIEW_SLIP)
     house, number = here_of(person).house, request.GET.get("number", "").strip()
     wrong = None
     if number:
@@ -59,7 +60,7 @@ def every(request: HttpRequest) -> HttpResponse:
 @require_GET
 def one(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A slip, large: for whom, how much, and the form that is due; on paper the slip itself, and once paid its receipt."""
-    return _page(request, allowed(request, VIEW_SLIPS), pk)
+    return _page(request, allowed(request, VIEW_SLIP), pk)
 
 
 @require_POST
@@ -68,7 +69,7 @@ def step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
     """Pay it, or take the payment back."""
     if step not in STEPS:
         raise Http404
-    person = allowed(request, PAY)
+    person = allowed(request, PAY_SLIPS)
     slip = row_of(person, _rows(), pk)
     try:
         said = STEPS[step](request, person, slip, typed(request))
@@ -136,7 +137,7 @@ def _shown(rows: list[Slip], house: House) -> list[dict[str, Any]]:
 
 def _page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = None) -> HttpResponse:
     slip = row_of(person, _rows(), pk)
-    may_pay, claim = person.has_perm(PAY) and person.house_id is not None, slip.award.claim
+    may_pay, claim = person.has_perm(PAY_SLIPS) and person.house_id is not None, slip.award.claim
     may_take_back = may_pay and slip.paid_by_id == person.pk and services.may_take_back(slip)
     doubted = slip.state == Slip.State.OPEN and services.slip_doubted(slip.award)
     context = {

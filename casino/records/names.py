@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from casino.people.models import Person
+from casino.people.permissions import VIEW_AUDIT, VIEW_HIT, VIEW_ROUND, VIEW_SLIP, VIEW_TABLE
 from casino.records import codes as admin_codes
 from casino.text.floor import colon
 from casino.text.formats import format_money
@@ -72,17 +73,16 @@ def _place(row: Any) -> str:
     return f"{row.table.name}, {row.gaming_day:%d.%m.%Y}"
 
 
-AUDIT, FLOOR = "casino.view_audit", "tables.view_table"
 _SESSION = ("session__table",)
 KINDS: dict[str, Kind] = {
     "casino.alert": Kind(lambda row: admin_codes.word(row, "kind", row.kind)),
-    "casino.device": Kind(lambda row: row.name, (), (("audit-device", AUDIT),)),
+    "casino.device": Kind(lambda row: row.name, (), (("audit-device", VIEW_AUDIT),)),
     "casino.devicecode": Kind(lambda row: row.name),
     "casino.devicesession": Kind(lambda row: f"{row.device.name}, {row.person.full_name}", ("device", "person")),
-    "casino.person": Kind(lambda row: row.full_name, (), (("audit-person", AUDIT),)),
+    "casino.person": Kind(lambda row: row.full_name, (), (("audit-person", VIEW_AUDIT),)),
     "casino.shifthandover": Kind(lambda row: f"{capfirst(row._meta.verbose_name)} {row.number}"),
     "casino.verifyrun": Kind(
-        lambda row: f"{capfirst(row._meta.verbose_name)} {row.pk}", (), (("audit-verify-run", AUDIT),)
+        lambda row: f"{capfirst(row._meta.verbose_name)} {row.pk}", (), (("audit-verify-run", VIEW_AUDIT),)
     ),
     "jackpot.award": Kind(lambda row: f"{admin_codes.word(row, 'kind', row.kind)}, {_money(row)}", ("house",)),
     "jackpot.claim": Kind(
@@ -94,11 +94,11 @@ KINDS: dict[str, Kind] = {
     "jackpot.selectors.fed": Kind(lambda row: KINDS["jackpot.epoch"].said(row.epoch), ("epoch__jackpot",)),
     "jackpot.gate": Kind(lambda row: _of(row, pgettext("row", "gate %(number)s")), ("jackpot",)),
     "jackpot.gatedisplay": Kind(lambda row: f"{KINDS['jackpot.gate'].said(row.gate)}, {row.name}", ("gate__jackpot",)),
-    "jackpot.hit": Kind(_hit, ("jackpot",), (("audit-hit", AUDIT),)),
-    "jackpot.jackpot": Kind(lambda row: row.name, (), (("floor-jackpot", "jackpot.view_hit"),)),
+    "jackpot.hit": Kind(_hit, ("jackpot",), (("audit-hit", VIEW_AUDIT),)),
+    "jackpot.jackpot": Kind(lambda row: row.name, (), (("floor-jackpot", VIEW_HIT),)),
     "jackpot.requireddisplay": Kind(lambda row: row.name),
     "jackpot.share": Kind(lambda row: f"{capfirst(row._meta.verbose_name)}, {_money(row, 'share_minor')}", ("house",)),
-    "jackpot.slip": Kind(_slip, (), (("floor-slip", "jackpot.view_slip"),)),
+    "jackpot.slip": Kind(_slip, (), (("floor-slip", VIEW_SLIP),)),
     "jackpot.split": Kind(
         lambda row: f"{_hit(row.hit)}, {_('revision')} {row.revision}",
         ("hit__jackpot",),
@@ -107,7 +107,9 @@ KINDS: dict[str, Kind] = {
     "jackpot.takenback": Kind(lambda row: _slip(row.slip), ("slip",)),
     "jackpot.waitingprize": Kind(lambda row: f"{admin_codes.word(row, 'kind', row.kind)}, {_money(row)}", ("house",)),
     "payouts.account": Kind(
-        lambda row: f"{admin_codes.word(row, 'kind', row.kind)}, {row.owner or '–'}", (), (("audit-account", AUDIT),)
+        lambda row: f"{admin_codes.word(row, 'kind', row.kind)}, {row.owner or '–'}",
+        (),
+        (("audit-account", VIEW_AUDIT),),
     ),
     "payouts.approval": Kind(_asked),
     "payouts.approvalrule": Kind(
@@ -118,21 +120,21 @@ KINDS: dict[str, Kind] = {
     ),
     "payouts.event": Kind(lambda row: admin_codes.word(row, "name", row.name)),
     "payouts.house": Kind(lambda row: row.name),
-    "payouts.postedtable": Kind(_posted, (), (("audit-posted", AUDIT),)),
+    "payouts.postedtable": Kind(_posted, (), (("audit-posted", VIEW_AUDIT),)),
     "payouts.seal": Kind(lambda row: capfirst(_("seal %(number)s") % {"number": row.pk})),
     "payouts.transfer": Kind(
-        lambda row: _("Transfer %(number)s") % {"number": row.pk}, (), (("audit-transfer", AUDIT),)
+        lambda row: _("Transfer %(number)s") % {"number": row.pk}, (), (("audit-transfer", VIEW_AUDIT),)
     ),
     "tables.guest": Kind(lambda row: f"{guest_name(row.number)}, {_place(row.session)}", _SESSION),
     "tables.handover": Kind(lambda row: _place(row.session), _SESSION),
     "tables.pit": Kind(lambda row: row.name),
-    "tables.round": Kind(_round, ("table", "session"), (("audit-round", AUDIT), ("floor-round", "tables.view_round"))),
-    "tables.table": Kind(lambda row: row.name, (), (("floor-table", FLOOR),)),
+    "tables.round": Kind(_round, ("table", "session"), (("audit-round", VIEW_AUDIT), ("floor-round", VIEW_ROUND))),
+    "tables.table": Kind(lambda row: row.name, (), (("floor-table", VIEW_TABLE),)),
     "tables.tablesession": Kind(_place, ("table",)),
     "tables.toclarify": Kind(
         lambda row: f"{row.table.name}, {admin_codes.word(row, 'kind', row.kind)}",
         ("table",),
-        (("floor-clarify", FLOOR),),
+        (("floor-clarify", VIEW_TABLE),),
     ),
 }
 # Ids that are no keys of the database, because what they point at stands on a floor above: by field.

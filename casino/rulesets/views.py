@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 from casino.people.context import Here, here_for
 from casino.people.models import Person
 from casino.people.page import reach, row_of
+from casino.people.permissions import DRAFT_POSTED_TABLE, VIEW_POSTED_TABLE
 from casino.people.proofs import run_signed
 from casino.rulesets import show as posted_show
 from casino.text import ruleset_fields as posted_fields
@@ -37,31 +38,29 @@ from payouts.services import (
 )
 from tables.rules.kinds import KINDS
 
-VIEW, DRAFT = "payouts.view_postedtable", "payouts.draft_postedtable"
-
 
 # --- to read ------------------------------------------------------------------------------------------------------------------
 @require_GET
 def tables(request: HttpRequest) -> HttpResponse:
     """All tables by kind: the version in force, the next one, drafts and requests."""
-    person = _allowed(request, VIEW)
+    person = _allowed(request, VIEW_POSTED_TABLE)
     rows = _reach(person).defer("data").order_by("kind", "house__name", "name", "-version")
     by_kind = {code: list(found) for code, found in groupby(rows, key=lambda row: row.kind)}
     sections = [(kind, posted_show.named(by_kind.get(kind.code, []))) for kind in KINDS.values()]
-    context = {"sections": sections, "may_draft": person.has_perm(DRAFT) and here_for(person)}
+    context = {"sections": sections, "may_draft": person.has_perm(DRAFT_POSTED_TABLE) and here_for(person)}
     return render(request, "rulesets/tables.html", context)
 
 
 @require_GET
 def version(request: HttpRequest, pk: UUID) -> HttpResponse:
     """One version: its data, its odds, its history, and what the person may do with it."""
-    return _version_page(request, _allowed(request, VIEW), pk)
+    return _version_page(request, _allowed(request, VIEW_POSTED_TABLE), pk)
 
 
 @require_GET
 def compare(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
     """Two versions of one kind side by side: every difference, and what it does to the edge."""
-    person = _allowed(request, VIEW)
+    person = _allowed(request, VIEW_POSTED_TABLE)
     after, before = _table(person, pk), _table(person, other)
     if before.kind != after.kind or before.house_id != after.house_id:
         raise Http404
@@ -72,7 +71,7 @@ def compare(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
 # --- drafts -------------------------------------------------------------------------------------------------------------------
 def new(request: HttpRequest, code: str) -> HttpResponse:
     """Draft the first version of a new table of this kind."""
-    person = _allowed(request, DRAFT)
+    person = _allowed(request, DRAFT_POSTED_TABLE)
     here = here_for(person)
     if code not in KINDS or here is None:
         raise Http404
@@ -82,7 +81,7 @@ def new(request: HttpRequest, code: str) -> HttpResponse:
 
 def copy(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Draft a version from an existing one: the next of the same name, or the first of another."""
-    person = _allowed(request, DRAFT)
+    person = _allowed(request, DRAFT_POSTED_TABLE)
     table = _table(person, pk)
     kind = KINDS[table.kind]
     texts = posted_fields.texts_of(kind.read(table.data), table.house)
@@ -91,7 +90,7 @@ def copy(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Change a draft."""
-    person = _allowed(request, DRAFT)
+    person = _allowed(request, DRAFT_POSTED_TABLE)
     table = _table(person, pk)
     if table.state != PostedState.DRAFT:
         raise Http404
@@ -145,7 +144,7 @@ def _form_page(
 @require_POST
 def ask(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Request a draft's approval."""
-    person = _allowed(request, DRAFT)
+    person = _allowed(request, DRAFT_POSTED_TABLE)
     table = _table(person, pk)
     day, reason = day_of(request.POST.get("in_force_from", "")), request.POST.get("reason", "").strip()
     body = {"table": str(pk), "day": day.isoformat() if day else "", "reason": reason}
@@ -161,7 +160,7 @@ def ask(request: HttpRequest, pk: UUID) -> HttpResponse:
 @sensitive_post_parameters("secret")
 def sign(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Sign a requested version with one's code or PIN; the last signature puts it in force."""
-    person = _allowed(request, VIEW)
+    person = _allowed(request, VIEW_POSTED_TABLE)
     table = _table(person, pk)
     seen = request.POST.get("seen", "")
     method = table.approval.method if table.approval else "totp"
@@ -189,7 +188,7 @@ def sign(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def reject(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Refuse a requested version, with a reason."""
-    person = _allowed(request, VIEW)
+    person = _allowed(request, VIEW_POSTED_TABLE)
     table = _table(person, pk)
     reason = request.POST.get("reason", "").strip()
 
@@ -206,7 +205,7 @@ def reject(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def withdraw(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Give up a draft or a request."""
-    person = _allowed(request, DRAFT)
+    person = _allowed(request, DRAFT_POSTED_TABLE)
     table = _table(person, pk)
 
     def work() -> Json:
@@ -230,7 +229,7 @@ def _version_page(request: HttpRequest, person: Person, pk: UUID, refused: Refus
     table = _table(person, pk)
     kind = KINDS[table.kind]
     context = {"table": table, "kind": kind, "key": uuid4()} | posted_show.details(table, kind, Here.at(table.house))
-    may = posted_show.steps(table, person, may_draft=person.has_perm(DRAFT))
+    may = posted_show.steps(table, person, may_draft=person.has_perm(DRAFT_POSTED_TABLE))
     typed = {"reason": request.POST.get("reason", ""), "day": request.POST.get("in_force_from", "")}
     return _said(request, "rulesets/table.html", context | {"may": may, "typed": typed}, refused)
 

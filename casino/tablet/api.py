@@ -10,7 +10,7 @@ from casino.api.floor import TableCommand
 from casino.api.schemas import floor, openapi
 from casino.api.schemas.answers import answer
 from casino.api.views import HouseView
-from casino.api.who import DEAL, RUN_FLOOR, VIEW_TABLES
+from casino.people.permissions import DEAL, RUN_FLOOR, VIEW_TABLE
 from casino.pit.calls import floor_call
 from casino.tablet.surface import RELATED, jackpot_told, standing
 from payouts.rules.plain import Json
@@ -21,7 +21,7 @@ from tables.models import Table
 class Surface(HouseView):
     """What a tablet asks for again and again."""
 
-    rights = {"get": (VIEW_TABLES, DEAL)}
+    rights = {"get": (VIEW_TABLE, DEAL)}
 
     @openapi.one(
         "table_surface",

@@ -14,13 +14,13 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
-from casino.api.who import RUN_FLOOR
 from casino.demo.secrets import demo_secret
 from casino.devices import signin as devices_signin
 from casino.devices.door import DeviceRequest
 from casino.games import screens_of
 from casino.people.context import Here
 from casino.people.models import Person
+from casino.people.permissions import RUN_FLOOR
 from casino.tablet.surface import RELATED, game_data, jackpot_told, standing
 from casino.tablet.words import round_words
 from casino.text.formats import format_amount, money_style

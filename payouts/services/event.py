@@ -61,4 +61,4 @@ def event_record(
 
 def _kind(row: Model) -> str:
     """The kind of a row as events name it: `posted_table` of a PostedTable."""
-    return getattr(row, "event_kind", "") or re.sub(r"(?<=.)([A-Z])", r"_\1", type(row).__name__).lower()
+    return getattr(row, "event_kind", "") or re.sub(r"(?<=.)([A-Z])", r"_\1", str(row._meta.object_name)).lower()

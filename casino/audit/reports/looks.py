@@ -5,7 +5,6 @@ from casino.people.events import request_id
 from casino.people.models import Person
 from payouts.services import Subject, event_record
 
-VIEW = "casino.view_report"
 LOOKED = "report.looked"
 
 

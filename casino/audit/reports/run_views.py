@@ -15,12 +15,13 @@ from casino.audit.reports.files.formats import FORMATS
 from casino.audit.reports.files.streams import pieces
 from casino.audit.reports.head import days_told, told
 from casino.audit.reports.kinds import KINDS
-from casino.audit.reports.looks import VIEW, look_record
+from casino.audit.reports.looks import look_record
 from casino.audit.reports.runs import path_of, query_again, report_ask
 from casino.audit.reports.shape import Kind, report_number
 from casino.people.context import Here
 from casino.people.models import Person
 from casino.people.page import allowed, row_of
+from casino.people.permissions import VIEW_REPORT
 from casino.text.formats import digits_of
 from casino.text.problems import STATUS, refusal_context
 
@@ -42,13 +43,13 @@ def ask(request: HttpRequest, person: Person, here: Here, kind: Kind) -> HttpRes
 @require_GET
 def run(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A report that the worker makes: how far it is, and the file when it is there."""
-    return _page(request, _found(allowed(request, VIEW), pk))
+    return _page(request, _found(allowed(request, VIEW_REPORT), pk))
 
 
 @require_GET
 def run_file(request: HttpRequest, pk: UUID) -> HttpResponse | StreamingHttpResponse:
     """The file of a report that the worker made. Raises Http404 before it is there."""
-    person = allowed(request, VIEW)
+    person = allowed(request, VIEW_REPORT)
     made = _found(person, pk)
     if made.state != "done":
         raise Http404

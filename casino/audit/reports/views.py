@@ -18,11 +18,12 @@ from casino.audit.reports.files.formats import FORMATS, Format, file_name
 from casino.audit.reports.gather import Gathered, gathered
 from casino.audit.reports.head import Head, head_of
 from casino.audit.reports.kinds import KINDS
-from casino.audit.reports.looks import VIEW, look_record
+from casino.audit.reports.looks import look_record
 from casino.audit.reports.shape import NUMBERS, Column, Kind
 from casino.people.context import Here
 from casino.people.models import Person
 from casino.people.page import allowed, here_of
+from casino.people.permissions import VIEW_REPORT
 from casino.text.problems import STATUS, refusal_context
 from payouts.errors import Refused
 
@@ -33,7 +34,7 @@ _LONG_ID = re.compile(r"[0-9a-f-]{32,}")  # shown by its beginning; an id in wor
 @require_GET
 def reports(request: HttpRequest) -> HttpResponse:
     """The list of all reports."""
-    person = allowed(request, VIEW)
+    person = allowed(request, VIEW_REPORT)
     here = here_of(person)
     return render(
         request, "audit/reports/list.html", {"kinds": KINDS.values(), "house": here.house, "day": here.gaming_day}
@@ -43,7 +44,7 @@ def reports(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def report(request: HttpRequest, kind: str) -> HttpResponse:
     """One report: without a format on screen, page by page; with one as a file; posted, the worker makes it."""
-    person = allowed(request, VIEW)
+    person = allowed(request, VIEW_REPORT)
     if kind not in KINDS:
         raise Http404
     here = here_of(person)

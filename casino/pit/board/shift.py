@@ -12,6 +12,8 @@ from django.utils.translation import ngettext
 from casino.pit import words as dashboard_words
 from casino.pit.alerts import alerts_acknowledged, data_now
 from casino.pit.board import read as dashboard_read
+from casino.pit.board.show import Board, JackpotPanel
+from casino.pit.board.waits import Waiting
 from casino.pit.models import Alert
 from casino.pit.shifts import ShiftSeenLongAgo
 from casino.text.alerts import ALERTS
@@ -26,34 +28,33 @@ ACKNOWLEDGED = 50  # alerts of the shift on the page
 SEEN_S = 300  # what was shown longer ago than this is looked at again
 
 
-def open_now(shown: Mapping[str, Any]) -> list[dict[str, Any]]:
+def open_now(shown: Board) -> list[dict[str, Any]]:
     """What is open, each with its place and since when: shown to who takes the shift over, and kept with it as plain data.
 
     An alert that somebody has acknowledged is open as long as it is still so: the next shift has not seen it. One statement.
     """
-    house: House = shown["house"]
-    found = [
-        (one.since, one.code if group != "seen" else "seen", _title(one), _kept(one))
-        for group in ("alarms", "past", "seen", "approvals", "clarify")
-        for one in shown["waiting"][group]
-    ]
+    rail = shown.waiting
+    waiting = [(one.code, one) for one in (*rail.alarms, *rail.past, *rail.approvals, *rail.clarify)]
+    waiting += [("seen", one) for one in rail.seen]
+    found: list[tuple[Any, str, str, dict[str, Any] | None]]
+    found = [(one.since, code, _title(one), _kept(one)) for code, one in waiting]
     found += [
         (
-            one["panel"].phase_at,
+            one.panel.phase_at,
             "jackpot",
-            colon(one["row"].name, one["phase"]),
-            {"phases": _phases(one), "at": one["row"].name, "by": ""},
+            colon(one.row.name, one.phase),
+            {"phases": _phases(one), "at": one.row.name, "by": ""},
         )
-        for one in shown["jackpots"]
-        if one["row"].phase not in (Phase.OPEN, Phase.RETIRED)
+        for one in shown.jackpots
+        if one.row.phase not in (Phase.OPEN, Phase.RETIRED)
     ]
     found += [
         (one.drawn.since, "round", one.drawn.name, None)
-        for group in shown["groups"]
+        for group in shown.groups
         for one in group.tiles
         if one.tile.late and one.drawn.since
     ]
-    found += _slips(house)
+    found += _slips(shown.house)
     return [
         {"what": _(dashboard_words.OPEN[code]), "place": place, "since": since.isoformat(), "code": code, "kept": kept}
         for since, code, place, kept in sorted(found, key=lambda one: one[:3])
@@ -73,7 +74,7 @@ def was_open(rows: Sequence[Mapping[str, Any]], house: House) -> list[dict[str, 
     ]
 
 
-def _kept(one: Any) -> dict[str, Any] | None:
+def _kept(one: Waiting) -> dict[str, Any] | None:
     """What a row that waits leaves, so that the next shift reads it in its own language."""
     if one.kept is None:
         return None
@@ -81,9 +82,9 @@ def _kept(one: Any) -> dict[str, Any] | None:
     return {**one.kept, "by": one.seen_by} | until
 
 
-def _phases(one: Mapping[str, Any]) -> list[str]:
-    inner = one["panel"].kept_phase
-    return [one["row"].phase, *([inner] if inner not in ("", Phase.OPEN) else [])]
+def _phases(one: JackpotPanel) -> list[str]:
+    inner = one.panel.kept_phase
+    return [one.row.phase, *([inner] if inner not in ("", Phase.OPEN) else [])]
 
 
 def _told(kept: Mapping[str, Any], house: House) -> str:
@@ -100,15 +101,15 @@ def _told(kept: Mapping[str, Any], house: House) -> str:
     return colon(title, told) if told else title
 
 
-def acknowledged(shown: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bool]:
+def acknowledged(shown: Board) -> tuple[list[dict[str, Any]], bool]:
     """The alerts that were acknowledged in this shift, the newest first, each with who and when; and whether there are more.
 
     Before the first hand-over it is all of them. One statement.
     """
-    house, shift = shown["house"], shown["shift"]
+    house, shift = shown.house, shown.shift
     found = alerts_acknowledged(house_id=house.pk, since=shift.at if shift else None, most=ACKNOWLEDGED + 1)
-    names = {str(one.drawn.id): one.drawn.name for group in shown["groups"] for one in group.tiles}
-    names |= {str(one["row"].id): one["row"].name for one in shown["jackpots"]}
+    names = {str(one.drawn.id): one.drawn.name for group in shown.groups for one in group.tiles}
+    names |= {str(one.row.id): one.row.name for one in shown.jackpots}
     return [_acknowledged(one, names, house) for one in found[:ACKNOWLEDGED]], len(found) > ACKNOWLEDGED
 
 
@@ -140,7 +141,7 @@ def unseal(house: House, number: int, sealed: str) -> list[dict[str, Any]]:
     return list(rows)
 
 
-def _title(one: Any) -> str:
+def _title(one: Waiting) -> str:
     parts = [one.text]
     if one.until:
         parts.append(dashboard_words.moment_words("until", one.until))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from django.template.loader import render_to_string
@@ -16,11 +16,12 @@ from django.utils.translation import gettext as _
 from casino.people.models import Person
 from casino.pit import words as dashboard_words
 from casino.pit.board import read as dashboard_read
-from casino.pit.board.read import Claimed, LiveTable, Panel
+from casino.pit.board.read import Claimed, LiveTable, Panel, Watch
 from casino.pit.board.waits import SEVERITIES, Mark, Waits
 from casino.pit.calls import Call, calls_open
 from casino.pit.corrections import waits_told
 from casino.pit.floor import show as floor_show
+from casino.pit.models import ShiftHandOver
 from casino.pit.shifts import shift_newest
 from casino.text import floor as floor_words
 from casino.text.alerts import ALARM, WARN
@@ -88,28 +89,65 @@ class Group(NamedTuple):
     counted: str
 
 
-def board(house: House, person: Person, *, by_game: bool = False) -> dict[str, Any]:
-    """Everything on the dashboard; a fixed number of statements however many tables there are."""
+class Totals(NamedTuple):
+    """Of the gaming day: open tables, all tables, rounds, result in words."""
+
+    open: int
+    tables: int
+    rounds: int
+    result: str
+
+
+class JackpotPanel(NamedTuple):
+    """A jackpot of `pit/board/_jackpot.html`, as the floor shows it and with what it waits for, in words."""
+
+    row: FloorJackpot
+    phase: str
+    linked: list[str]
+    panel: Panel
+    confirmed: int
+    lit: int
+    new: str
+    stuck: list[str]
+    claims: str
+    places: list[str]
+
+
+class Board(NamedTuple):
+    """Everything on the dashboard."""
+
+    house: House
+    groups: list[Group]
+    by_game: bool
+    size: str
+    jackpots: list[JackpotPanel]
+    waiting: Waits
+    totals: Totals
+    audit: Watch
+    shift: ShiftHandOver | None
+
+
+def board(house: House, person: Person, *, by_game: bool = False) -> Board:
+    """A fixed number of statements however many tables there are."""
     floor = floor_show.floor(house)
-    tiles = [tile for _pit, row in floor["pits"] for tile in row]
+    tiles = [tile for _pit, row in floor.pits for tile in row]
     live = dashboard_read.live_tables(house_id=house.pk)
     calls = calls_open([tile.table.session_id for tile in tiles if tile.table.session_id])
     watched = dashboard_read.watch()
-    jackpots = {one.id: one for one, *_rest in floor["jackpots"]}
-    waiting = Waits(house, person, tiles, jackpots, calls, watched).read()
+    jackpots = {one.row.id: one.row for one in floor.jackpots}
+    waiting = Waits(house, person, tiles, jackpots, calls, watched)
     shown = [_tile(house, tile, live[tile.table.id], calls, waiting) for tile in tiles]
-    return {
-        "house": house,
-        "groups": _groups(shown, by_game=by_game),
-        "by_game": by_game,
-        "size": "compact" if len(shown) >= COMPACT_FROM else "dense" if len(shown) >= DENSE_FROM else "",
-        "jackpots": jackpots_drawn(house, floor["jackpots"], dashboard_read.panels(house_id=house.pk)),
-        "waiting": waiting,
-        "totals": _totals(house, shown),
-        "audit": watched,
-        "shift": shift_newest(house_id=house.pk),
-        "exceptions": sum(1 for one in shown if one.drawn.marks),
-    }
+    return Board(
+        house,
+        _groups(shown, by_game=by_game),
+        by_game,
+        "compact" if len(shown) >= COMPACT_FROM else "dense" if len(shown) >= DENSE_FROM else "",
+        jackpots_drawn(house, floor.jackpots, dashboard_read.panels(house_id=house.pk)),
+        waiting,
+        _totals(house, floor),
+        watched,
+        shift_newest(house_id=house.pk),
+    )
 
 
 # --- tiles --------------------------------------------------------------------------------------------------------------------
@@ -124,7 +162,7 @@ ICONS = {
 
 
 def _tile(
-    house: House, tile: floor_show.Tile, live: LiveTable, calls: Mapping[UUID, Call], waiting: Mapping[str, Any]
+    house: House, tile: floor_show.Tile, live: LiveTable, calls: Mapping[UUID, Call], waiting: Waits
 ) -> BoardTile:
     table = tile.table
     marks = _marks(tile, live, calls, waiting)
@@ -160,23 +198,18 @@ def _long(tile: floor_show.Tile) -> int | None:
     return table.idle_s if table.session_id and table.occupied and tile.state != "blocked" else None
 
 
-def _marks(
-    tile: floor_show.Tile,
-    live: LiveTable,
-    calls: Mapping[UUID, Call],
-    waiting: Mapping[str, Any],
-) -> Iterable[Mark]:
+def _marks(tile: floor_show.Tile, live: LiveTable, calls: Mapping[UUID, Call], waiting: Waits) -> Iterable[Mark]:
     table, since = tile.table, live.since
     call = calls.get(table.session_id) if table.session_id else None
     if call:
         yield Mark(WARN if call.taken_at else ALARM, "bell", call.words, call.at)
-    if asked := waiting["at"]["approvals"].get(table.id):
+    if asked := waiting.at["approvals"].get(table.id):
         yield Mark("appr", "code", _("To be signed"), asked)
-    if came := waiting["at"]["clarify"].get(table.id):
+    if came := waiting.at["clarify"].get(table.id):
         yield Mark(WARN, "warn", _("To be clarified"), came)
     if table.session_id and live.silent:
         yield Mark(WARN, "offline", _("Offline"), live.tablet_at)
-    yield from waiting["told"].get(table.id, ())
+    yield from waiting.told.get(table.id, ())
     if tile.late:
         yield Mark(WARN, "clock", _("takes long"), since)
     if tile.state == "day_over":
@@ -210,45 +243,37 @@ def _group(name: str, tiles: list[BoardTile]) -> Group:
     return Group(name, tiles, f"{count} · " + _("%(count)s open") % {"count": opened})
 
 
-def _totals(house: House, shown: list[BoardTile]) -> dict[str, Any]:
-    told = [one.tile.table for one in shown if one.tile.table.told]
-    return {
-        "open": sum(1 for one in shown if one.tile.table.session_id),
-        "tables": len(shown),
-        "rounds": sum(one.tile.table.rounds for one in shown),
-        "result": _signed(house, sum(one.result_minor or 0 for one in told)) if told else "–",
-        "part": any(one.told < one.rounds for one in (two.tile.table for two in shown)),
-    }
+def _totals(house: House, floor: floor_show.Floor) -> Totals:
+    tables = [tile.table for _pit, row in floor.pits for tile in row]
+    told = [one.result_minor or 0 for one in tables if one.told]
+    result = _signed(house, sum(told)) if told else "–"
+    return Totals(floor.open_tables, floor.tables, sum(one.rounds for one in tables), result)
 
 
 # --- jackpots -----------------------------------------------------------------------------------------------------------------
 def jackpots_drawn(
-    house: House, jackpots: list[tuple[FloorJackpot, str, list[str]]], panels: Mapping[UUID, Panel]
-) -> list[dict[str, Any]]:
-    """What `pit/board/_jackpot.html` shows of each jackpot; of those given as row, phase in words, names of its tables."""
+    house: House, jackpots: Iterable[floor_show.LinkedJackpot], panels: Mapping[UUID, Panel]
+) -> list[JackpotPanel]:
+    """What the board shows of each jackpot."""
     found = []
     for row, phase, linked in jackpots:
         panel = panels[row.id]
         inner = panel.kept_phase or row.phase
+        count = len(panel.claims)
+        claims = ngettext("%(count)s claim is to be looked at.", "%(count)s claims are to be looked at.", count)
         found.append(
-            {
-                "row": row,
-                "phase": phase
-                + (f" · {dashboard_words.phase(inner)}" if panel.kept_phase not in ("", Phase.OPEN) else ""),
-                "linked": linked,
-                "panel": panel,
-                "confirmed": panel.gate_displays - len(panel.unconfirmed),
-                "lit": panel.shows - len(panel.dark) - len(panel.new),
-                "new": ", ".join(panel.new),
-                "stuck": _stuck(house, row, panel),
-                "claims": ngettext(
-                    "%(count)s claim is to be looked at.",
-                    "%(count)s claims are to be looked at.",
-                    len(panel.claims),
-                )
-                % {"count": len(panel.claims)},
-                "places": [_place(one) for one in panel.claims],
-            }
+            JackpotPanel(
+                row,
+                phase + (f" · {dashboard_words.phase(inner)}" if panel.kept_phase not in ("", Phase.OPEN) else ""),
+                linked,
+                panel,
+                confirmed=panel.gate_displays - len(panel.unconfirmed),
+                lit=panel.shows - len(panel.dark) - len(panel.new),
+                new=", ".join(panel.new),
+                stuck=_stuck(house, row, panel),
+                claims=claims % {"count": count},
+                places=[_place(one) for one in panel.claims],
+            )
         )
     return found
 

@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from casino.people.models import Person
-from casino.people.page import RUN, VIEW, Wrong, allowed, here_of, page, reach, run, typed
+from casino.people.page import Wrong, allowed, here_of, page, reach, run, typed
+from casino.people.permissions import RUN_FLOOR, VIEW_TABLE
 from casino.people.roles import ROLES
 from casino.pit.alerts import alert_acknowledge
 from casino.pit.board import shift as dashboard_shift
@@ -38,7 +39,7 @@ ASK_MS, STALE_MS = 1_500, 3_000  # how often the page asks, and after which sile
 @require_GET
 def overview(request: HttpRequest) -> HttpResponse:
     """The dashboard. What moves on it is the fragment below, asked for again and again."""
-    person = allowed(request, VIEW)
+    person = allowed(request, VIEW_TABLE)
     here = here_of(person)
     by = "?by=game" if _by_game(request) else ""
     context = _board(request, person) | {
@@ -63,7 +64,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 @require_safe
 def board(request: HttpRequest) -> HttpResponse:
     """What moves on the dashboard: 304 while it is as the browser has it, since times run on there by themselves."""
-    person = allowed(request, VIEW)
+    person = allowed(request, VIEW_TABLE)
     context = _board(request, person)
     body = render_to_string("pit/board/_live.html", context, request).encode()
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
@@ -77,7 +78,7 @@ def board(request: HttpRequest) -> HttpResponse:
 @require_POST
 def acknowledge(request: HttpRequest, pk: int) -> HttpResponse:
     """An alert was seen. The same again, or by another one a moment later, is told who was first."""
-    person = allowed(request, RUN)
+    person = allowed(request, RUN_FLOOR)
     house_id = here_of(person).house.pk
     if person.house_id is None:
         return problem(HouseNeeded(), STATUS[HouseNeeded.kind])
@@ -107,7 +108,7 @@ def seen_to(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _call(request: HttpRequest, pk: UUID, command: str, act: Callable[..., object]) -> HttpResponse:
-    person = allowed(request, RUN)
+    person = allowed(request, RUN_FLOOR)
     table = get_object_or_404(Table.objects.filter(**reach(person)), pk=pk)
 
     def work() -> Json:
@@ -125,13 +126,13 @@ def _call(request: HttpRequest, pk: UUID, command: str, act: Callable[..., objec
 @require_GET
 def hand_over(request: HttpRequest) -> HttpResponse:
     """Who has the shift, what is open since when, and the form that takes it over."""
-    return _hand_over_page(request, allowed(request, VIEW))
+    return _hand_over_page(request, allowed(request, VIEW_TABLE))
 
 
 @require_POST
 def take_over(request: HttpRequest) -> HttpResponse:
     """Take the shift over with what the page showed to be open."""
-    person = allowed(request, RUN)
+    person = allowed(request, RUN_FLOOR)
     house = here_of(person).house
     words = typed(request)
     text = words.get("seen", "")
@@ -157,11 +158,11 @@ def take_over(request: HttpRequest) -> HttpResponse:
 def _hand_over_page(request: HttpRequest, person: Person, wrong: Wrong | None = None) -> HttpResponse:
     house = here_of(person).house
     shown = dashboard_show.board(house, person)
-    newest = shown["shift"]
+    newest = shown.shift
     rows = dashboard_shift.open_now(shown)
     seen, more_seen = dashboard_shift.acknowledged(shown)
     earlier = shifts_before(house_id=house.pk, number=_before(request, newest), most=EARLIER + 1)
-    may_take = person.has_perm(RUN) and (newest is None or newest.taken_by_id != person.pk)
+    may_take = person.has_perm(RUN_FLOOR) and (newest is None or newest.taken_by_id != person.pk)
     context = {
         "place": "shift",
         "shift": newest,
@@ -171,7 +172,7 @@ def _hand_over_page(request: HttpRequest, person: Person, wrong: Wrong | None = 
         "shown": dashboard_shift.seal(house, newest.number if newest else 0, rows),
         "earlier": earlier[:EARLIER],
         "older": earlier[EARLIER - 1].number if len(earlier) > EARLIER else None,
-        "totals": shown["totals"],
+        "totals": shown.totals,
         "may_take": may_take,
         "now": here_of(person).now,
         "words": typed(request) if wrong else {},
@@ -194,7 +195,7 @@ def _before(request: HttpRequest, newest: ShiftHandOver | None) -> int:
 def _board(request: HttpRequest, person: Person) -> dict[str, Any]:
     here = here_of(person)
     shown = dashboard_show.board(here.house, person, by_game=_by_game(request))
-    return shown | {"now": here.now, "may_run": person.has_perm(RUN), "here": here}
+    return shown._asdict() | {"now": here.now, "may_run": person.has_perm(RUN_FLOOR), "here": here}
 
 
 def _by_game(request: HttpRequest) -> bool:

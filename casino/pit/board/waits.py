@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino.people.models import Person
-from casino.people.page import VERIFY
+from casino.people.permissions import VERIFY, VIEW_AUDIT
 from casino.pit import words as dashboard_words
 from casino.pit.alerts import alerts_shown, data_now
 from casino.pit.board import read as dashboard_read
@@ -32,7 +32,6 @@ from payouts.models import House
 from payouts.rules.approval import role_fits
 from tables.selectors.floor import FloorJackpot, clarify_open, corrections_open
 
-AUDIT = "casino.view_audit"
 SEVERITIES = (ALARM, "appr", WARN, "")
 CLARIFY = 12  # of what is to be clarified, the oldest stand in the rail; the floor's page has all
 _STATIONS = {  # where in the control room an alert is seen to
@@ -84,7 +83,12 @@ class Waiting(NamedTuple):
 
 
 class Waits:
-    """Reads and words everything in the rail."""
+    """Everything in the rail, by group the worst and then the oldest first. `at`: by table since when; `told`: what alerts mark
+    at tables.
+
+    `past`: alerts that are over and that nobody has acknowledged; `more`: there are more to be acknowledged than are read;
+    `clarify_more`: so many entries the rail does not show.
+    """
 
     def __init__(
         self,
@@ -100,39 +104,28 @@ class Waits:
         self.names = {str(tile.table.id): tile.table.name for tile in tiles}
         self.at: dict[str, dict[UUID, datetime]] = {"approvals": {}, "clarify": {}}
         self.told: dict[UUID, list[Mark]] = {}
+        self._read()
 
-    def read(self) -> dict[str, Any]:
-        """By group what waits, the worst and then the oldest first; `at`: by table since when; `told`: by table what alerts mark.
-
-        `past`: alerts that are over and that nobody has acknowledged; `more`: there are more to be acknowledged than are read;
-        `clarify_more`: so many entries the rail does not show.
-        """
+    def _read(self) -> None:
         found = alerts_shown(house_id=self.house.pk, first=LOUD)
         alerts = [self._alert(one) for one in (*found.waiting, *found.seen)]
         calls = [self._call(tile) for tile in self.tiles if tile.table.session_id in self.calls]
-        alarms = sorted(
+        self.alarms = sorted(
             [*calls, *(one for one in alerts if not one.seen_at and not one.over)],
             key=lambda one: (SEVERITIES.index(one.severity), one.since),
         )
         if self.watched.alerts_late:
-            alarms.insert(0, self._unwatched())
-        approvals = sorted([*self._corrections(), *self._requests()], key=lambda one: one.since)
-        clarify = [
+            self.alarms.insert(0, self._unwatched())
+        self.past = [one._replace(severity="") for one in alerts if one.over]
+        self.seen = [one for one in alerts if one.seen_at]
+        self.more = found.more
+        self.approvals = sorted([*self._corrections(), *self._requests()], key=lambda one: one.since)
+        self.clarify = [
             *self._doubted(),
             *(self._clarify(one) for one in clarify_open(house_id=self.house.pk).defer("payload")),
         ]
-        return {
-            "alarms": alarms,
-            "past": [one._replace(severity="") for one in alerts if one.over],
-            "seen": [one for one in alerts if one.seen_at],
-            "approvals": approvals,
-            "clarify": clarify,
-            "clarify_first": clarify[:CLARIFY],
-            "clarify_more": max(0, len(clarify) - CLARIFY),
-            "at": self.at,
-            "told": self.told,
-            "more": found.more,
-        }
+        self.clarify_first = self.clarify[:CLARIFY]
+        self.clarify_more = max(0, len(self.clarify) - CLARIFY)
 
     def _alert(self, row: Alert) -> Waiting:
         kind, data = ALERTS[row.kind], data_now(row)
@@ -148,7 +141,7 @@ class Waits:
                 self.told.setdefault(UUID(data["table"]), []).append(found)
         if "round" in data:
             href = reverse("floor-round", args=[data["round"]])
-        if row.kind == "audit_failing" and self.person.has_perm(AUDIT):
+        if row.kind == "audit_failing" and self.person.has_perm(VIEW_AUDIT):
             href = reverse("audit")
         return Waiting(
             "alert",

@@ -1,7 +1,7 @@
 """The floor as it is shown: a tile for each table, from what the selectors read."""
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -58,8 +58,31 @@ def tiles(house: House, tables: list[FloorTable], jackpots: Mapping[Any, FloorJa
     return [_tile(house, one, posted, jackpots.get(one.jackpot_id)) for one in tables]
 
 
-def floor(house: House) -> dict[str, Any]:
-    """The whole floor by pit, its jackpots, and the moment that all of it was read at. Three statements."""
+class LinkedJackpot(NamedTuple):
+    """A jackpot, its phase in words, and the names of its tables."""
+
+    row: FloorJackpot
+    phase: str
+    linked: list[str]
+
+
+class Floor(NamedTuple):
+    """The whole floor by pit, its jackpots, and the moment that all of it was read at (None without a table).
+
+    `held`: a jackpot is in a phase in which somebody has something to do.
+    """
+
+    pits: list[tuple[str, list[Tile]]]
+    jackpots: list[LinkedJackpot]
+    held: bool
+    compact: bool
+    now: datetime | None
+    open_tables: int
+    tables: int
+
+
+def floor(house: House) -> Floor:
+    """Three statements."""
     tables, jackpots = floor_tables(house_id=house.pk), floor_jackpots(house_id=house.pk)
     shown = tiles(house, tables, jackpots)
     pits = [
@@ -67,15 +90,15 @@ def floor(house: House) -> dict[str, Any]:
         for (_pk, name), found in groupby(shown, key=lambda tile: (tile.table.pit_id, tile.table.pit))
     ]
     linked = {pk: [tile.table.name for tile in shown if tile.table.jackpot_id == pk] for pk in jackpots}
-    return {
-        "pits": pits,
-        "jackpots": [(one, floor_words.say(Phase, one.phase), linked[pk]) for pk, one in jackpots.items()],
-        "held": any(one.phase not in QUIET for one in jackpots.values()),
-        "compact": len(shown) >= COMPACT_FROM,
-        "now": tables[0].now if tables else None,
-        "open_tables": sum(1 for tile in shown if tile.table.session_id),
-        "tables": len(shown),
-    }
+    return Floor(
+        pits,
+        [LinkedJackpot(one, floor_words.say(Phase, one.phase), linked[pk]) for pk, one in jackpots.items()],
+        held=any(one.phase not in QUIET for one in jackpots.values()),
+        compact=len(shown) >= COMPACT_FROM,
+        now=tables[0].now if tables else None,
+        open_tables=sum(1 for tile in shown if tile.table.session_id),
+        tables=len(shown),
+    )
 
 
 def clock(seconds: int | None) -> str:

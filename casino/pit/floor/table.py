@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from casino.people.models import Person
-from casino.people.page import RUN, VIEW, Wrong, allowed, page, row_of, run, typed
+from casino.people.page import Wrong, allowed, page, row_of, run, typed
+from casino.people.permissions import RUN_FLOOR, VIEW_TABLE
 from casino.pit.board.read import live_tables
 from casino.pit.calls import calls_open, floor_call, floor_call_take
 from casino.pit.croupier import ask_whether_both
@@ -47,13 +48,13 @@ class Ask(NamedTuple):
 @require_GET
 def table(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A table as it stands, what may be done with it, and its rounds."""
-    return _table_page(request, allowed(request, VIEW), pk)
+    return _table_page(request, allowed(request, VIEW_TABLE), pk)
 
 
 @require_POST
 def table_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
     """Do one thing with the table or a guest at it."""
-    person = allowed(request, RUN)
+    person = allowed(request, RUN_FLOOR)
     found = _found(person, pk)
     if step not in STEPS:
         raise Http404
@@ -193,7 +194,7 @@ def _table_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | N
     session = _session(request, sessions)
     rounds, following = session_rounds(session_id=session.pk, before=_before(request)) if session else ([], None)
     words = typed(request) if wrong else {}
-    may_run = person.has_perm(RUN)
+    may_run = person.has_perm(RUN_FLOOR)
     guests = _guests(found, words, wrong) if may_run and found.session_id else []
     context = {
         "table": found,

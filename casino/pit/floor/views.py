@@ -15,7 +15,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from casino.games import screens_of
 from casino.people.models import Person
-from casino.people.page import RUN, SET_UP, VIEW, VIEW_HITS, Wrong, allowed, here_of, page, row_of, run, typed
+from casino.people.page import Wrong, allowed, here_of, page, row_of, run, typed
+from casino.people.permissions import RUN_FLOOR, SET_UP, VIEW_HIT, VIEW_TABLE
 from casino.pit.board import read as dashboard_read
 from casino.pit.calls import calls_open
 from casino.pit.floor import show as floor_show
@@ -39,14 +40,14 @@ SHOWN = 12  # entries to be clarified that stand on the floor's page; the oldest
 @require_GET
 def overview(request: HttpRequest) -> HttpResponse:
     """All tables of the house by pit, in fixed order, and what waits for somebody; with `?clarify=all` all to be clarified."""
-    person = allowed(request, VIEW)
+    person = allowed(request, VIEW_TABLE)
     here = here_of(person)
     clarify = list(clarify_open(house_id=here.house.pk).defer("payload"))
     most = len(clarify) if request.GET.get("clarify") == "all" else SHOWN
     corrections = corrections_open(house_id=here.house.pk)
     shown = floor_show.floor(here.house)
-    requests = _requests(here.house, {one.id: one.name for one, *_rest in shown["jackpots"]})
-    context = shown | {
+    requests = _requests(here.house, {one.row.id: one.row.name for one in shown.jackpots})
+    context = shown._asdict() | {
         "clarify": [_entry(one, here.house) for one in clarify[:most]],
         "clarify_count": len(clarify),
         "clarify_more": max(0, len(clarify) - most),
@@ -56,25 +57,23 @@ def overview(request: HttpRequest) -> HttpResponse:
         "to_clarify": Counter(one.table_id for one in clarify),
         "to_sign": Counter(round_.table_id for _approval, round_ in corrections),
         "may_set_up": person.has_perm(SET_UP),
-        "may_see_hits": person.has_perm(VIEW_HITS),
+        "may_see_hits": person.has_perm(VIEW_HIT),
+        "calls": calls_open([one.table.session_id for _pit, row in shown.pits for one in row if one.table.session_id]),
+        "now": shown.now or here.now,
     }
-    context["calls"] = calls_open(
-        [one.table.session_id for _pit, row in context["pits"] for one in row if one.table.session_id]
-    )
-    context["now"] = context["now"] or here.now
     return page(request, person, "pit/floor/floor.html", context, here.house)
 
 
 @require_GET
 def clarify(request: HttpRequest, pk: UUID) -> HttpResponse:
     """One entry: what came, from whom, why it was refused; to be taken or dismissed."""
-    return _clarify_page(request, allowed(request, VIEW), pk)
+    return _clarify_page(request, allowed(request, VIEW_TABLE), pk)
 
 
 @require_POST
 def clarify_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
     """Take what came after all, or dismiss it, with a reason."""
-    person = allowed(request, RUN)
+    person = allowed(request, RUN_FLOOR)
     entry = _found(person, pk)
     if step not in ("take", "dismiss"):
         raise Http404
@@ -99,7 +98,7 @@ def clarify_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
 
 def _clarify_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = None) -> HttpResponse:
     entry = _found(person, pk)
-    may_run = person.has_perm(RUN) and entry.state == ToClarify.State.OPEN
+    may_run = person.has_perm(RUN_FLOOR) and entry.state == ToClarify.State.OPEN
     ended = Round.objects.filter(pk=entry.round_id, house_id=entry.house_id, state=Round.State.SETTLED)
     corrects = entry.kind == "settle" and ended.exists()
     refused = to_clarify_try(entry, actor_id=person.pk) if may_run else None

@@ -9,7 +9,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET
 
 from casino.people.models import Person
-from casino.people.page import VIEW_HITS, allowed, here_of, page, reach, row_of
+from casino.people.page import allowed, here_of, page, reach, row_of
+from casino.people.permissions import VIEW_HIT
 from casino.pit.jackpots import course as dashboard_course
 from casino.pit.jackpots import life as dashboard_jackpot_show
 from casino.pit.jackpots import show as floor_jackpot_show
@@ -21,7 +22,7 @@ from jackpot.models import Hit, Jackpot
 @require_GET
 def every(request: HttpRequest) -> HttpResponse:
     """The house's jackpots, each with its control room; the only one is opened at once, none is said."""
-    person = allowed(request, VIEW_HITS)
+    person = allowed(request, VIEW_HIT)
     there = list(_reached(person).order_by("name"))
     if len(there) == 1:
         return redirect("pit-jackpot", there[0].pk)
@@ -32,7 +33,7 @@ def every(request: HttpRequest) -> HttpResponse:
 @require_GET
 def room(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The running hit, or the one that is asked for by its number; without any, the meter and the history alone."""
-    person = allowed(request, VIEW_HITS)
+    person = allowed(request, VIEW_HIT)
     jackpot = _found(person, pk)
     details = floor_jackpot_show.details(jackpot, person)
     hit = _hit(request, jackpot, details["hit"])
@@ -61,7 +62,7 @@ def room(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_GET
 def meter(request: HttpRequest, pk: UUID) -> JsonResponse:
     """The meter over its running epoch, or another one by `?epoch=`: seconds, amounts, marks; labels as the house writes them."""
-    person = allowed(request, VIEW_HITS)
+    person = allowed(request, VIEW_HIT)
     jackpot = _found(person, pk)
     epoch_id = uuid_or_none(request.GET.get("epoch")) if "epoch" in request.GET else jackpot.epoch_id
     course = dashboard_course.course(jackpot, epoch_id) if epoch_id else None

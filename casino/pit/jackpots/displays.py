@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from casino.devices.models import DISPLAY, Device
 from casino.people.models import Person
-from casino.people.page import SET_UP, VERIFY
+from casino.people.permissions import SET_UP, VERIFY
 from casino.pit.alert_rules import DISPLAY_SILENT_S
 from casino.text import floor as floor_words
 from jackpot.models import DisplaySession, Gate, GateDisplay, Hit, Jackpot, Phase, RequiredDisplay

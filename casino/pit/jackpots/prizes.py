@@ -11,7 +11,8 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from casino.people.models import Person
-from casino.people.page import VERIFY, reason_of, run
+from casino.people.page import reason_of, run
+from casino.people.permissions import VERIFY
 from casino.pit.jackpots.standing import ASKED
 from casino.text import floor as floor_words
 from casino.text.wording import guest_name

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from casino.people.models import Person
-from casino.people.page import PAY, RUN, VERIFY, VIEW_HITS
+from casino.people.permissions import PAY_SLIPS, RUN_FLOOR, VERIFY, VIEW_HIT
 from casino.pit.corrections import waiting_for
 from casino.pit.jackpots.asked import AWARD, REST, Names, asked, evidence_of, ids_in, parts_of, rest
 from casino.pit.jackpots.change import changes_of
@@ -63,8 +63,12 @@ def details(jackpot: Jackpot, person: Person) -> dict[str, Any]:
         "phase": phase_words(jackpot),
         "meter": meter_read(jackpot_id=jackpot.pk),
         "now": timezone.now(),
-        "whole": person.has_perm(VIEW_HITS),
-        "may": {"verify": person.has_perm(VERIFY), "run": person.has_perm(RUN), "pay": person.has_perm(PAY)},
+        "whole": person.has_perm(VIEW_HIT),
+        "may": {
+            "verify": person.has_perm(VERIFY),
+            "run": person.has_perm(RUN_FLOOR),
+            "pay": person.has_perm(PAY_SLIPS),
+        },
     }
     hit = jackpot.hit or Hit.objects.filter(jackpot=jackpot).order_by("-number").first()
     claims = list(Claim.objects.filter(hit=hit).select_related("made_by", "decided_by").order_by("number"))

@@ -13,7 +13,8 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from casino.people.models import Person
-from casino.people.page import MANAGE, SUSPEND, VERIFY, reason_of, run
+from casino.people.page import reason_of, run
+from casino.people.permissions import MANAGE, SUSPEND, VERIFY
 from casino.text import floor as floor_words
 from casino.text.formats import digits_of
 from casino.text.ruleset_fields import figure_of

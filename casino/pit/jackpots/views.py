@@ -14,25 +14,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from casino.devices.models import Device
 from casino.people.models import Person
-from casino.people.page import (
-    SET_UP,
-    SIGN,
-    VERIFY,
-    VIEW_HITS,
-    VIEW_SLIPS,
-    Wrong,
-    allowed,
-    here_of,
-    key_of,
-    page,
-    reach,
-    reason_of,
-    row_of,
-    run,
-    secret,
-    seen,
-    typed,
-)
+from casino.people.page import Wrong, allowed, here_of, key_of, page, reach, reason_of, row_of, run, secret, seen, typed
+from casino.people.permissions import SET_UP, VERIFY, VIEW_APPROVAL, VIEW_HIT, VIEW_SLIP
 from casino.people.proofs import run_signed
 from casino.pit.jackpots import life as dashboard_jackpot_show
 from casino.pit.jackpots import show as floor_jackpot_show
@@ -57,7 +40,7 @@ Words = dict[str, str]
 @require_GET
 def every(request: HttpRequest) -> HttpResponse:
     """The house's jackpots; the only one is opened at once, none is said."""
-    person = allowed(request, VIEW_SLIPS)
+    person = allowed(request, VIEW_SLIP)
     there = list(_reached(person).order_by("name"))
     if len(there) == 1:
         return redirect("floor-jackpot", there[0].pk)
@@ -68,7 +51,7 @@ def every(request: HttpRequest) -> HttpResponse:
 @require_GET
 def one(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What the jackpot waits for, with everything that people decide about its hit; the cage sees its slips."""
-    return _jackpot_page(request, allowed(request, VIEW_SLIPS), pk)
+    return _jackpot_page(request, allowed(request, VIEW_SLIP), pk)
 
 
 @require_POST
@@ -233,10 +216,10 @@ STEPS: dict[str, tuple[str, Act, str]] = {
     "refuse": (VERIFY, _refuse, "claim"),
     "reject-hit": (VERIFY, _reject_hit, ""),
     "out": (VERIFY, _out, "display"),
-    "add": (VIEW_HITS, _add, ""),
+    "add": (VIEW_HIT, _add, ""),
     "name": (SET_UP, _name, ""),
-    "sign": (SIGN, _sign, "approval"),
-    "turn-down": (SIGN, _turn_down, "approval"),
+    "sign": (VIEW_APPROVAL, _sign, "approval"),
+    "turn-down": (VIEW_APPROVAL, _turn_down, "approval"),
     **STANDING,
     **SLIPS,
     **PRIZES,

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from casino.games import Screens, screens_of
 from casino.people.models import Person
-from casino.people.page import CORRECT, RUN, VERIFY
+from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY
 from casino.pit import signers
 from casino.pit.corrections import asking_bars, claim_of, result_of
 from casino.pit.floor.show import clock
@@ -104,7 +104,7 @@ def _running(round_: Round) -> str:
 
 def _may(round_: Round, person: Person, waiting: Approval | None, *, claimed: bool, coin: bool) -> dict[str, bool]:
     """What the person may do with the round now; the services decide again."""
-    runs = round_.state == Round.State.LOCKED and person.has_perm(RUN)
+    runs = round_.state == Round.State.LOCKED and person.has_perm(RUN_FLOOR)
     own = bool(waiting and (person.pk == waiting.requester_id or person.pk in waiting.excluded))
     fits = bool(waiting and role_fits(person.roles, waiting.roles))
     signed = bool(waiting and any(one.signer_id == person.pk for one in waiting.signatures.all()))

@@ -15,21 +15,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from casino.games import screens_of
 from casino.people.models import Person
-from casino.people.page import (
-    CORRECT,
-    RUN,
-    VERIFY,
-    VIEW_ROUND,
-    Wrong,
-    allowed,
-    key_of,
-    page,
-    row_of,
-    run,
-    secret,
-    seen,
-    typed,
-)
+from casino.people.page import Wrong, allowed, key_of, page, row_of, run, secret, seen, typed
+from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY, VIEW_ROUND
 from casino.people.proofs import run_signed
 from casino.pit.rounds import show as floor_round_show
 from jackpot.services import jackpot_exclude
@@ -71,7 +58,7 @@ def one(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def round_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
     """Settle, withdraw or void a running round for its croupier, or call *Royal!* for him."""
-    person = allowed(request, VERIFY if step == "void-ask" else RUN)
+    person = allowed(request, VERIFY if step == "void-ask" else RUN_FLOOR)
     found = _found(person, pk)
     if step not in ("settle", "withdraw", "void", "call", "void-ask"):
         raise Http404

@@ -13,8 +13,8 @@ from casino import urls as project
 from casino.devices.api import DeviceAuthentication, FeedAuthentication
 from casino.devices.services import device_revoke
 from casino.devices.signin import device_sign_in
+from casino.people.deny import DenyAll
 from casino.people.models import Person
-from casino.people.permissions import DenyAll
 from payouts.models import House
 from tables.models import Table
 from tests.casino.devices.devices import PIN, browser_of, enrol, feed, make_table

@@ -125,7 +125,7 @@ def test_a_tile_is_drawn_again_only_when_it_looks_otherwise(desk, monkeypatch):
 
     def shown(language: str = "en") -> str:
         with translation.override(language):
-            groups = dashboard_show.board(desk.house, desk.people["boss"])["groups"]
+            groups = dashboard_show.board(desk.house, desk.people["boss"]).groups
             return said("".join(one.html for group in groups for one in group.tiles))
 
     guests = desk.open()

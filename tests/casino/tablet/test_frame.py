@@ -6,7 +6,8 @@ from pathlib import Path
 from tests.turns import each
 
 APP = Path(__file__).parents[3] / "casino" / "static" / "casino" / "tablet" / "app"
-GAMES = {"uth": ("uth", "uth-seats", "uth-pay"), "sharing": ()}  # by game its modules; the tests bring their own one
+# By game its modules; the tests bring their own one.
+GAMES = {"uth": ("uth", "uth-seats", "uth-stakes", "uth-hands", "uth-pay"), "sharing": ()}
 OF_GAMES = {name for modules in GAMES.values() for name in modules}
 FRAME = {path.stem: path.read_text() for path in sorted(APP.glob("*.js")) if path.stem not in OF_GAMES | {"ranks"}}
 # Words of Ultimate Texas Hold'em and of Black Jack. The round is played in any game ("play"), and lies on a board of the page.
@@ -16,13 +17,13 @@ WORDS = (
 )
 ASKED = re.compile(r"\bgame\.(\w+)")
 SAID = re.compile(r"^export (?:const|function) (\w+)", re.MULTILINE)
-PASSED_ON = re.compile(r"^export \{ ([\w, ]+) \}", re.MULTILINE)
+PASSED_ON = re.compile(r"^export \{([\w,\s]+)\} from", re.MULTILINE)
 ONLY_SHARED = {"join", "part"}  # asked only where a box has more than one guest
 
 
 def answered(source: str) -> set[str]:
     """What a module gives to others."""
-    passed = [name for names in PASSED_ON.findall(source) for name in names.split(", ")]
+    passed = [name for names in PASSED_ON.findall(source) for name in re.findall(r"\w+", names)]
     return {*SAID.findall(source), *passed}
 
 

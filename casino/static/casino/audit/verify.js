@@ -5,8 +5,14 @@ async function look() {
   const run = document.getElementById("run");
   if (!run.dataset.busy) return;
   try {
-    const answer = await fetch(run.dataset.busy, { headers: { Accept: "text/html" }, cache: "no-store" });
-    if (answer.redirected) { location.reload(); return; } // the session has ended
+    const answer = await fetch(run.dataset.busy, {
+      headers: { Accept: "text/html" },
+      cache: "no-store",
+    });
+    if (answer.redirected) {
+      location.reload();
+      return;
+    } // the session has ended
     if (answer.ok) take(new DOMParser().parseFromString(await answer.text(), "text/html"));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error; // no connection: asked again
@@ -15,7 +21,10 @@ async function look() {
 }
 
 function take(page) {
-  if (!page.getElementById("run")?.dataset.busy) { location.replace(document.getElementById("run").dataset.busy); return; }
+  if (!page.getElementById("run")?.dataset.busy) {
+    location.replace(document.getElementById("run").dataset.busy);
+    return;
+  }
   document.getElementById("run").replaceWith(document.adoptNode(page.getElementById("run")));
 }
 

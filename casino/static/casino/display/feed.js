@@ -40,7 +40,8 @@ export class Feed {
     // A heartbeat says itself whether the server could read the truth lately; if not, it confirms nothing.
     if (message.type !== "jackpot" && (message.type !== "heartbeat" || message.stale)) return;
     this.heard = [performance.now(), Date.now()];
-    if (this.confirmedAt === null || Date.parse(message.at) > Date.parse(this.confirmedAt)) this.confirmedAt = message.at;
+    if (this.confirmedAt === null || Date.parse(message.at) > Date.parse(this.confirmedAt))
+      this.confirmedAt = message.at;
     if (message.type === "jackpot" && isNewer(message, this.newest)) {
       this.newest = message;
       this.take(message);
@@ -79,7 +80,11 @@ export class Feed {
     this.asking = true;
     try {
       const headers = { Accept: "application/json", "X-Saalchef-Device": this.settings.device };
-      const answer = await fetch(this.settings.now, { headers, cache: "no-store", signal: AbortSignal.timeout(ASK_MS * 2) });
+      const answer = await fetch(this.settings.now, {
+        headers,
+        cache: "no-store",
+        signal: AbortSignal.timeout(ASK_MS * 2),
+      });
       if (answer.ok) this.told(await answer.json());
       else if (answer.status === 401) this.gone();
     } catch (error) {
@@ -91,11 +96,17 @@ export class Feed {
 }
 
 // Whether a failed fetch means that there was no answer that can be read.
-export const isNoAnswer = (error) => error instanceof TypeError || error instanceof SyntaxError || error instanceof DOMException;
+export const isNoAnswer = (error) =>
+  error instanceof TypeError || error instanceof SyntaxError || error instanceof DOMException;
 
 function isNewer(one, other) {
   if (other === null) return true;
-  const [a, b] = [one, other].map((told) => [told.incarnation, told.version, told.phase_number, told.turn]);
+  const [a, b] = [one, other].map((told) => [
+    told.incarnation,
+    told.version,
+    told.phase_number,
+    told.turn,
+  ]);
   const place = a.findIndex((value, index) => value !== b[index]);
   return place >= 0 && a[place] > b[place];
 }

@@ -30,7 +30,11 @@ export class Gate {
 
   async alive() {
     const { version = 0 } = this.feed.newest ?? {};
-    const answer = await this.post(this.settings.alive, { session: this.session, shown: this.view.wheels.read(), version });
+    const answer = await this.post(this.settings.alive, {
+      session: this.session,
+      shown: this.view.wheels.read(),
+      version,
+    });
     if (answer === null) return;
     if (answer.ok) this.liveUntil = performance.now() + SESSION_MS;
     const isElsewhere = answer.code === "display.session_taken";
@@ -55,7 +59,13 @@ export class Gate {
     }
     this.confirming = true;
     const { number: gate, nonce, version } = told.gate;
-    const answer = await this.post(this.settings.confirm, { session: this.session, gate, nonce, version, shown });
+    const answer = await this.post(this.settings.confirm, {
+      session: this.session,
+      gate,
+      nonce,
+      version,
+      shown,
+    });
     this.confirming = false;
     this.view.refused(answer === null || answer.ok ? "" : answer.code);
     this.next = performance.now() + (answer?.ok ? MOST_MS : this.wait * (0.5 + Math.random() / 2));
@@ -84,9 +94,17 @@ export class Gate {
   // The answer's `ok` and the `code` of a refusal; null if there was none, or none that can be understood.
   async post(address, body) {
     try {
-      const headers = { Accept: "application/json", "Content-Type": "application/json", "X-Saalchef-Device": this.settings.device };
+      const headers = {
+        Accept: "application/json",
+        "Content-Type": "application/json",
+        "X-Saalchef-Device": this.settings.device,
+      };
       const answer = await fetch(address, {
-        method: "POST", headers, body: JSON.stringify(body), cache: "no-store", signal: AbortSignal.timeout(4_000),
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
+        cache: "no-store",
+        signal: AbortSignal.timeout(4_000),
       });
       if (answer.ok) return { ok: true, code: "" };
       const { code = "" } = await answer.json();
@@ -119,5 +137,8 @@ function uuid() {
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
   const hex = [...bytes].map((one) => one.toString(16).padStart(2, "0")).join("");
-  return [8, 12, 16, 20].reduceRight((text, place) => `${text.slice(0, place)}-${text.slice(place)}`, hex);
+  return [8, 12, 16, 20].reduceRight(
+    (text, place) => `${text.slice(0, place)}-${text.slice(place)}`,
+    hex,
+  );
 }

@@ -31,8 +31,39 @@ tick();
 setInterval(tick, 1_000);
 
 // The same pixels for years would burn in: the whole picture wanders, a pixel a minute, to four pixels in each direction and back.
-const PLACES = [[0, 0], [1, 1], [2, 2], [3, 3], [4, 3], [4, 2], [3, 1], [2, 0], [1, -1], [0, -2], [-1, -3], [-2, -4], [-3, -4], [-4, -3], [-4, -2],
-  [-3, -1], [-2, 0], [-1, 1], [-2, 2], [-3, 3], [-3, 4], [-2, 4], [-1, 3], [0, 2], [1, 1], [2, 0], [3, -1], [3, -2], [2, -3], [1, -2], [0, -1]];
+const PLACES = [
+  [0, 0],
+  [1, 1],
+  [2, 2],
+  [3, 3],
+  [4, 3],
+  [4, 2],
+  [3, 1],
+  [2, 0],
+  [1, -1],
+  [0, -2],
+  [-1, -3],
+  [-2, -4],
+  [-3, -4],
+  [-4, -3],
+  [-4, -2],
+  [-3, -1],
+  [-2, 0],
+  [-1, 1],
+  [-2, 2],
+  [-3, 3],
+  [-3, 4],
+  [-2, 4],
+  [-1, 3],
+  [0, 2],
+  [1, 1],
+  [2, 0],
+  [3, -1],
+  [3, -2],
+  [2, -3],
+  [1, -2],
+  [0, -1],
+];
 let place = 0;
 setInterval(() => {
   place = (place + 1) % PLACES.length;
@@ -42,12 +73,17 @@ setInterval(() => {
 }, SHIFT_MS);
 
 // A screen that goes to sleep shows nothing. Not every browser can be asked, and none while the page is hidden.
-const wake = () => document.visibilityState === "visible" && navigator.wakeLock?.request("screen").catch(() => {});
+const wake = () =>
+  document.visibilityState === "visible" && navigator.wakeLock?.request("screen").catch(() => {});
 document.addEventListener("visibilitychange", wake);
 wake();
 
 // Once a day the page is loaded anew, within ten minutes of the hour so that not all displays go at once, and never at a hit.
-const hour = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", hourCycle: "h23", timeZone: settings.zone });
+const hour = new Intl.DateTimeFormat("en-GB", {
+  hour: "2-digit",
+  hourCycle: "h23",
+  timeZone: settings.zone,
+});
 const started = performance.now();
 const late = Math.random() * 600_000;
 let due = null;

@@ -2,21 +2,44 @@
 import { Pages } from "display/pages";
 import { Wheels } from "display/wheels";
 
-const BANNERS = { showing: "lock", draining: "pending", verifying: "pending", suspended: "warn", retired: "warn", stale: "alarm" };
+const BANNERS = {
+  showing: "lock",
+  draining: "pending",
+  verifying: "pending",
+  suspended: "warn",
+  retired: "warn",
+  stale: "alarm",
+};
 const root = document.documentElement;
 const part = (name) => document.querySelector(`[data-part="${name}"]`);
 
 export class View {
   constructor(settings, words, hands) {
     Object.assign(this, { settings, words, hands, coin: "", tag: "" });
-    this.meters = { main: new Wheels(part("wheels"), settings.decimals), hit: new Wheels(part("hit-wheels"), settings.decimals) };
-    this.when = new Intl.DateTimeFormat(settings.locale, { dateStyle: "medium", timeStyle: "medium", timeZone: settings.zone });
+    this.meters = {
+      main: new Wheels(part("wheels"), settings.decimals),
+      hit: new Wheels(part("hit-wheels"), settings.decimals),
+    };
+    this.when = new Intl.DateTimeFormat(settings.locale, {
+      dateStyle: "medium",
+      timeStyle: "medium",
+      timeZone: settings.zone,
+    });
     this.turns = {
-      banner: new Pages((tables) => this.verifying(tables), () => hasLines(part("banner-text"), 2)),
-      stake: new Pages((tables) => this.stake(tables), () => hasLines(part("stake"), 2)),
+      banner: new Pages(
+        (tables) => this.verifying(tables),
+        () => hasLines(part("banner-text"), 2),
+      ),
+      stake: new Pages(
+        (tables) => this.stake(tables),
+        () => hasLines(part("stake"), 2),
+      ),
       winners: new Pages((winners, page, pages) => this.winners(winners, page, pages), hasRoom),
     };
-    this.clock = new Intl.DateTimeFormat(settings.locale, { timeStyle: "medium", timeZone: settings.zone });
+    this.clock = new Intl.DateTimeFormat(settings.locale, {
+      timeStyle: "medium",
+      timeZone: settings.zone,
+    });
   }
 
   // The wheels that are on the screen now.
@@ -26,7 +49,11 @@ export class View {
 
   // Whether nothing fades in any more.
   get isThere() {
-    return document.getAnimations().every((one) => one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity);
+    return document
+      .getAnimations()
+      .every(
+        (one) => one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity,
+      );
   }
 
   // A snapshot as it is, live.
@@ -37,7 +64,8 @@ export class View {
     part("title").textContent = told.name;
     part("title").style.setProperty("--signs", String(told.name.length));
     for (const name of ["currency", "hit-currency"]) part(name).textContent = told.currency;
-    for (const name of ["meter", "hit-meter"]) part(name).setAttribute("aria-label", `${told.currency} ${told.text}`);
+    for (const name of ["meter", "hit-meter"])
+      part(name).setAttribute("aria-label", `${told.currency} ${told.text}`);
     for (const meter of Object.values(this.meters)) meter.show(told.text, isFirst);
     this.ladder(told);
     this.coin = `${told.currency} ${whole(told.coin_text)}`;
@@ -56,19 +84,25 @@ export class View {
     root.dataset.view = isHit ? "hit" : "main";
     root.dataset.state = state;
     part("banner").dataset.kind = BANNERS[state] ?? "";
-    for (const icon of document.querySelectorAll("[data-for]")) icon.toggleAttribute("hidden", !icon.dataset.for.split(" ").includes(state));
+    for (const icon of document.querySelectorAll("[data-for]"))
+      icon.toggleAttribute("hidden", !icon.dataset.for.split(" ").includes(state));
     if (state === "verifying" && told.hit?.tables.length) this.turns.banner.show(told.hit.tables);
     else {
       this.turns.banner.show([]);
       this.say(state === "stale" ? this.words.stale : this.sentence(told));
     }
     if (isOther) for (const turns of Object.values(this.turns)) turns.share(); // what was not on the screen had no size
-    part("last").textContent = confirmedAt ? fill(this.words.last, { when: this.when.format(new Date(confirmedAt)) }) : "";
+    part("last").textContent = confirmedAt
+      ? fill(this.words.last, { when: this.when.format(new Date(confirmedAt)) })
+      : "";
   }
 
   sentence(told) {
     const { rounds } = told.waiting_for;
-    if (told.phase === "draining" && rounds.length) return fill(this.words[rounds.length === 1 ? "draining_one" : "draining_many"], { count: rounds.length });
+    if (told.phase === "draining" && rounds.length)
+      return fill(this.words[rounds.length === 1 ? "draining_one" : "draining_many"], {
+        count: rounds.length,
+      });
     return this.words[told.phase];
   }
 
@@ -77,32 +111,43 @@ export class View {
   }
 
   verifying(tables) {
-    if (tables.length) this.say(fill(this.words.verifying_at, { tables: tables.map(unbroken).join(" · ") }));
+    if (tables.length)
+      this.say(fill(this.words.verifying_at, { tables: tables.map(unbroken).join(" · ") }));
   }
 
   stake(tables) {
-    part("stake").textContent = [fill(this.words.stake, { coin: this.coin }), tables.map(unbroken).join(", ")].filter(Boolean).map(bound).join("\u00a0· ");
+    part("stake").textContent = [
+      fill(this.words.stake, { coin: this.coin }),
+      tables.map(unbroken).join(", "),
+    ]
+      .filter(Boolean)
+      .map(bound)
+      .join("\u00a0· ");
   }
 
   ladder(told) {
     const lines = told.ladder.map((line) => ({
-      name: (line.on_board && this.hands[`board:${line.hand}`]) || this.hands[line.hand] || line.hand,
+      name:
+        (line.on_board && this.hands[`board:${line.hand}`]) || this.hands[line.hand] || line.hand,
       ...(line.amount_minor === null ? { all: line.text } : { amount: whole(line.text) }),
     }));
-    if (told.envy_text) lines.push({ name: this.words.envy, amount: whole(told.envy_text), isEnvy: true });
+    if (told.envy_text)
+      lines.push({ name: this.words.envy, amount: whole(told.envy_text), isEnvy: true });
     const key = JSON.stringify(lines);
     if (key === this.lines) return;
     this.lines = key;
     part("ladder").style.setProperty("--lines", String(lines.length));
-    part("ladder").replaceChildren(...lines.map((line) => {
-      const item = clone("line");
-      item.classList.toggle("envy", Boolean(line.isEnvy));
-      item.classList.toggle("all", "all" in line);
-      item.querySelector("small").textContent = "all" in line ? "" : told.currency;
-      item.querySelector("b").textContent = line.all ?? line.amount;
-      item.querySelector("span").textContent = line.name;
-      return item;
-    }));
+    part("ladder").replaceChildren(
+      ...lines.map((line) => {
+        const item = clone("line");
+        item.classList.toggle("envy", Boolean(line.isEnvy));
+        item.classList.toggle("all", "all" in line);
+        item.querySelector("small").textContent = "all" in line ? "" : told.currency;
+        item.querySelector("b").textContent = line.all ?? line.amount;
+        item.querySelector("span").textContent = line.name;
+        return item;
+      }),
+    );
   }
 
   hit({ hit, currency, phase }) {
@@ -130,12 +175,14 @@ export class View {
 
   winners(names, page, pages) {
     part("hit-tag").textContent = this.tag + (pages > 1 ? ` · ${page + 1}/${pages}` : "");
-    part("hit-winners").replaceChildren(...names.map(({ place, amount }) => {
-      const item = clone("winner");
-      item.querySelector("span").textContent = place;
-      item.querySelector("b").textContent = amount;
-      return item;
-    }));
+    part("hit-winners").replaceChildren(
+      ...names.map(({ place, amount }) => {
+        const item = clone("winner");
+        item.querySelector("span").textContent = place;
+        item.querySelector("b").textContent = amount;
+        return item;
+      }),
+    );
   }
 
   // Whether another session holds this display: then it shows nothing else.
@@ -177,7 +224,8 @@ const unbroken = (name) => (name.length > 28 ? name : name.replaceAll(" ", "\u00
 const bound = (text) => text.replaceAll(/ ([·–]) /g, "\u00a0$1 ");
 
 // Whether a text stands in no more lines than so many.
-const hasLines = (one, most) => one.offsetHeight <= parseFloat(getComputedStyle(one).lineHeight) * (most + 0.5);
+const hasLines = (one, most) =>
+  one.offsetHeight <= parseFloat(getComputedStyle(one).lineHeight) * (most + 0.5);
 
 // Whether everything that a hit says has its place on the screen.
 function hasRoom() {
@@ -194,5 +242,7 @@ function ranges(names) {
     if (last && number && last.head === head && Number(number) === last.to + 1) last.to += 1;
     else runs.push({ head, number, from: Number(number), to: Number(number) });
   }
-  return runs.map((run) => (run.to > run.from ? `${run.head}${run.from}–${run.to}` : `${run.head}${run.number}`));
+  return runs.map((run) =>
+    run.to > run.from ? `${run.head}${run.from}–${run.to}` : `${run.head}${run.number}`,
+  );
 }

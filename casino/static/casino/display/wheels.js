@@ -3,7 +3,13 @@
 // A wheel is a window onto a column of the digits 0 to 9, twice, so that it always turns upwards. The text comes from the server whole,
 // separators and all; nothing is formatted here. `read` asks the page's geometry, not what was meant to be shown.
 const DIGIT = /^[0-9]$/;
-const POINTS = [[0.5, 0.5], [0.2, 0.2], [0.8, 0.2], [0.2, 0.8], [0.8, 0.8]];
+const POINTS = [
+  [0.5, 0.5],
+  [0.2, 0.2],
+  [0.8, 0.2],
+  [0.2, 0.8],
+  [0.8, 0.8],
+];
 const HIGH = /^['’]$/;
 const EMS = { wheel: 0.52, small: 0.292, sign: 0.17 }; // widths as display.css has them
 const OFF = 0.06; // of a window's height by which the digit in it may be off
@@ -21,7 +27,10 @@ export class Wheels {
     if (text === this.text && !atOnce) return;
     if (atOnce) this.row.replaceChildren();
     const slots = slotsOf(text, this.decimals);
-    this.row.parentElement.style.setProperty("--ems", String(slots.reduce((sum, slot) => sum + EMS[slot.kind], 0)));
+    this.row.parentElement.style.setProperty(
+      "--ems",
+      String(slots.reduce((sum, slot) => sum + EMS[slot.kind], 0)),
+    );
     this.fit(slots);
     [...this.row.children].forEach((slot, place) => {
       if (slots[place].kind === "sign") sign(slot, slots[place].text);
@@ -34,7 +43,11 @@ export class Wheels {
   fit(slots) {
     const there = [...this.row.children];
     let kept = 0;
-    while (kept < Math.min(there.length, slots.length) && there.at(-1 - kept).dataset.kind === slots.at(-1 - kept).kind) kept += 1;
+    while (
+      kept < Math.min(there.length, slots.length) &&
+      there.at(-1 - kept).dataset.kind === slots.at(-1 - kept).kind
+    )
+      kept += 1;
     for (const slot of there.slice(0, there.length - kept)) slot.remove();
     this.row.prepend(...slots.slice(0, slots.length - kept).map((slot) => make(slot.kind)));
   }
@@ -46,7 +59,9 @@ export class Wheels {
 
   // The amount that is visible in the windows, "?" for a window in which no digit is whole and uncovered.
   read() {
-    return [...this.row.children].map((slot) => (slot.dataset.kind === "sign" ? slot.textContent : seen(slot))).join("");
+    return [...this.row.children]
+      .map((slot) => (slot.dataset.kind === "sign" ? slot.textContent : seen(slot)))
+      .join("");
   }
 }
 
@@ -109,16 +124,32 @@ function put(strip, place) {
 
 function seen(slot) {
   const window_ = slot.getBoundingClientRect();
-  if (window_.height < 1 || window_.left < 0 || window_.top < 0 || window_.right > innerWidth || window_.bottom > innerHeight) return "?";
+  if (
+    window_.height < 1 ||
+    window_.left < 0 ||
+    window_.top < 0 ||
+    window_.right > innerWidth ||
+    window_.bottom > innerHeight
+  )
+    return "?";
   const cell = [...slot.querySelectorAll(".strip > span")].find((one) => {
     const box = one.getBoundingClientRect();
-    return Math.abs(box.top - window_.top) < window_.height * OFF && Math.abs(box.height - window_.height) < window_.height * OFF;
+    return (
+      Math.abs(box.top - window_.top) < window_.height * OFF &&
+      Math.abs(box.height - window_.height) < window_.height * OFF
+    );
   });
-  const isSeen = cell?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && isUncovered(cell, window_);
+  const isSeen =
+    cell?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    isUncovered(cell, window_);
   return isSeen && DIGIT.test(cell.textContent) ? cell.textContent : "?";
 }
 
 // Whether nothing lies on the window, looked at in its middle and towards its corners.
 function isUncovered(cell, window_) {
-  return POINTS.every(([x, y]) => cell.contains(document.elementFromPoint(window_.left + x * window_.width, window_.top + y * window_.height)));
+  return POINTS.every(([x, y]) =>
+    cell.contains(
+      document.elementFromPoint(window_.left + x * window_.width, window_.top + y * window_.height),
+    ),
+  );
 }

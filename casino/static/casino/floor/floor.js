@@ -11,7 +11,8 @@ let pressed = false; // between finger down and finger up nothing is exchanged: 
 
 function dirty(field) {
   if (field.type === "hidden") return false;
-  if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+  if (field.type === "checkbox" || field.type === "radio")
+    return field.checked !== field.defaultChecked;
   if (field.tagName !== "SELECT") return field.value !== field.defaultValue;
   const first = [...field.options].find((option) => option.defaultSelected) ?? field.options[0];
   return first !== undefined && field.value !== first.value;
@@ -26,17 +27,25 @@ function busy(region) {
 // The same but for what is new on every page: the keys of its forms. Such a region stays, with whatever a finger is about to tap.
 function same(region, fresh) {
   const [old, next] = [region.cloneNode(true), fresh.cloneNode(true)];
-  for (const copy of [old, next]) copy.querySelectorAll("[name=key], [name=csrfmiddlewaretoken]").forEach((field) => field.remove());
+  for (const copy of [old, next])
+    copy
+      .querySelectorAll("[name=key], [name=csrfmiddlewaretoken]")
+      .forEach((field) => field.remove());
   return old.isEqualNode(next);
 }
 
 function put(region, fresh) {
-  const link = region.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+  const link = region.contains(document.activeElement)
+    ? document.activeElement.getAttribute("href")
+    : null;
   const scrolled = [...region.querySelectorAll(".wide")].map((box) => box.scrollLeft);
   const adopted = document.adoptNode(fresh);
   region.replaceWith(adopted);
-  adopted.querySelectorAll(".wide").forEach((box, place) => { box.scrollLeft = scrolled[place] ?? 0; });
-  if (link) [...adopted.querySelectorAll("a")].find((one) => one.getAttribute("href") === link)?.focus();
+  adopted.querySelectorAll(".wide").forEach((box, place) => {
+    box.scrollLeft = scrolled[place] ?? 0;
+  });
+  if (link)
+    [...adopted.querySelectorAll("a")].find((one) => one.getAttribute("href") === link)?.focus();
   return adopted;
 }
 
@@ -55,8 +64,12 @@ async function refresh() {
   if (asking || document.hidden) return;
   asking = true;
   try {
-    const answer = await fetch(main.dataset.fresh, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(EVERY * 2) });
-    if (answer.ok && !answer.redirected) { // a redirect leads to the sign-in: the session has ended
+    const answer = await fetch(main.dataset.fresh, {
+      headers: { Accept: "text/html" },
+      signal: AbortSignal.timeout(EVERY * 2),
+    });
+    if (answer.ok && !answer.redirected) {
+      // a redirect leads to the sign-in: the session has ended
       take(new DOMParser().parseFromString(await answer.text(), "text/html"));
       last = Date.now();
     }
@@ -68,8 +81,19 @@ async function refresh() {
   document.documentElement.toggleAttribute("data-stale-page", !note.hidden);
 }
 
-for (const [name, down] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false], ["blur", false]]) {
-  addEventListener(name, () => { pressed = down; }, { capture: true, passive: true });
+for (const [name, down] of [
+  ["pointerdown", true],
+  ["pointerup", false],
+  ["pointercancel", false],
+  ["blur", false],
+]) {
+  addEventListener(
+    name,
+    () => {
+      pressed = down;
+    },
+    { capture: true, passive: true },
+  );
 }
 if (main) {
   setInterval(refresh, EVERY);

@@ -14,7 +14,9 @@ async function refresh() {
   const shown = document.querySelectorAll("[data-demo-code]");
   if (!shown.length || document.hidden) return;
   try {
-    const answer = await fetch(shown[0].dataset.demoCode, { headers: { Accept: "application/json" } });
+    const answer = await fetch(shown[0].dataset.demoCode, {
+      headers: { Accept: "application/json" },
+    });
     const { own } = await answer.json();
     for (const button of shown) if (own && button.textContent !== own) button.textContent = own;
   } catch (error) {

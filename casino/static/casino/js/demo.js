@@ -20,7 +20,8 @@ async function refresh() {
     const answer = await fetch(list.dataset.codes, { headers: { Accept: "application/json" } });
     const { codes, seconds_left: left } = await answer.json();
     for (const button of list.querySelectorAll("button[data-username]")) {
-      if (codes[button.dataset.username]) button.querySelector(".code").textContent = show(codes[button.dataset.username]);
+      if (codes[button.dataset.username])
+        button.querySelector(".code").textContent = show(codes[button.dataset.username]);
     }
     seconds = left;
   } catch (error) {
@@ -36,5 +37,6 @@ async function refresh() {
   }, 1000);
 }
 
-for (const button of list.querySelectorAll("button[data-username]")) button.addEventListener("click", () => fill(button));
+for (const button of list.querySelectorAll("button[data-username]"))
+  button.addEventListener("click", () => fill(button));
 refresh();

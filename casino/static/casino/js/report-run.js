@@ -3,7 +3,10 @@ const EVERY_MS = 1000;
 
 async function look() {
   try {
-    const answer = await fetch(location.href, { headers: { accept: "text/html" }, credentials: "same-origin" });
+    const answer = await fetch(location.href, {
+      headers: { accept: "text/html" },
+      credentials: "same-origin",
+    });
     if (answer.redirected) return location.reload();
     if (answer.ok) {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");

@@ -8,5 +8,7 @@ for (const button of document.querySelectorAll("button.reveal")) {
     button.setAttribute("aria-pressed", String(shown));
     input.focus();
   });
-  input.form.addEventListener("submit", () => { input.type = "password"; });
+  input.form.addEventListener("submit", () => {
+    input.type = "password";
+  });
 }

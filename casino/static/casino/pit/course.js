@@ -3,7 +3,10 @@ import uPlot from "uplot";
 
 const root = document.documentElement;
 // Ticks stand at whole times: none of them is written twice, or half a second beside its line.
-const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 2_592_000, 7_776_000];
+const steps = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400,
+  172_800, 604_800, 2_592_000, 7_776_000,
+];
 let chart = null;
 addEventListener("resize", () => chart?.setSize(size()));
 
@@ -34,21 +37,55 @@ export async function draw() {
   const colour = (name) => style.getPropertyValue(name).trim();
   const tick = new Map(told.ticks);
   const isShort = told.seconds.at(-1) - told.seconds[0] < 900;
-  const time = new Intl.DateTimeFormat("de-CH", { hour: "2-digit", minute: "2-digit", ...(isShort && { second: "2-digit" }), timeZone: told.zone });
-  const day = new Intl.DateTimeFormat("de-CH", { day: "2-digit", month: "2-digit", timeZone: told.zone });
+  const time = new Intl.DateTimeFormat("de-CH", {
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(isShort && { second: "2-digit" }),
+    timeZone: told.zone,
+  });
+  const day = new Intl.DateTimeFormat("de-CH", {
+    day: "2-digit",
+    month: "2-digit",
+    timeZone: told.zone,
+  });
   const span = told.seconds.at(-1) - told.seconds[0];
   const label = (at) => (span > 86_400 ? day : time).format(at * 1000);
-  const axis = { stroke: colour("--text2"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false }, font: "12px Inter Variable" };
-  chart = new uPlot({
-    ...size(), legend: { show: false }, cursor: { show: false }, padding: [38, 44, 0, 0],
-    scales: { x: { time: false }, y: { range: [told.ticks[0][0], told.ticks.at(-1)[0]] } },
-    axes: [
-      { ...axis, incrs: steps, values: (_plot, all) => all.map(label), space: 90, gap: 12 },
-      { ...axis, size: 96, splits: () => [...tick.keys()], values: (_plot, all) => all.map((minor) => tick.get(minor)) },
-    ],
-    series: [{}, { stroke: colour("--gold"), width: 2, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } }],
-    hooks: { draw: [(plot) => marks(plot, told.marks, colour)] },
-  }, [told.seconds, told.shown], place);
+  const axis = {
+    stroke: colour("--text2"),
+    grid: { stroke: colour("--line"), width: 1 },
+    ticks: { show: false },
+    font: "12px Inter Variable",
+  };
+  chart = new uPlot(
+    {
+      ...size(),
+      legend: { show: false },
+      cursor: { show: false },
+      padding: [38, 44, 0, 0],
+      scales: { x: { time: false }, y: { range: [told.ticks[0][0], told.ticks.at(-1)[0]] } },
+      axes: [
+        { ...axis, incrs: steps, values: (_plot, all) => all.map(label), space: 90, gap: 12 },
+        {
+          ...axis,
+          size: 96,
+          splits: () => [...tick.keys()],
+          values: (_plot, all) => all.map((minor) => tick.get(minor)),
+        },
+      ],
+      series: [
+        {},
+        {
+          stroke: colour("--gold"),
+          width: 2,
+          paths: uPlot.paths.stepped({ align: 1 }),
+          points: { show: false },
+        },
+      ],
+      hooks: { draw: [(plot) => marks(plot, told.marks, colour)] },
+    },
+    [told.seconds, told.shown],
+    place,
+  );
   return true;
 }
 

@@ -37,7 +37,9 @@ function first(selector) {
 function table(digit) {
   typed = performance.now() - last < TYPED_MS ? typed + digit : digit;
   last = performance.now();
-  const all = [...document.querySelectorAll("#board a[data-table]")].filter((one) => one.offsetParent);
+  const all = [...document.querySelectorAll("#board a[data-table]")].filter(
+    (one) => one.offsetParent,
+  );
   const number = (one) => one.dataset.table.match(/\d+/)?.[0] ?? "";
   const fits = all.filter((one) => number(one) === typed);
   const here = fits.indexOf(document.activeElement);

@@ -14,28 +14,47 @@ const ONLY = "saalchef-pit-only";
 
 // --- time: the server's, as near as the quickest answer says --------------------------------------------------------------------
 const asOf = find("[data-asof]");
-const clock = new Intl.DateTimeFormat("de-CH", { hour: "2-digit", minute: "2-digit", second: "2-digit", timeZone: asOf.dataset.zone });
+const clock = new Intl.DateTimeFormat("de-CH", {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  timeZone: asOf.dataset.zone,
+});
 let offset = Date.parse(asOf.dateTime) - Date.now();
 let readAt = Date.parse(asOf.dateTime);
 
-const secondsSince = (moment) => Math.max(0, Math.floor((Date.now() + offset - Date.parse(moment)) / 1000));
+const secondsSince = (moment) =>
+  Math.max(0, Math.floor((Date.now() + offset - Date.parse(moment)) / 1000));
 
 function running(seconds) {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   const two = (value) => String(value).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  return hours
+    ? `${hours}:${two(minutes)}:${two(seconds % 60)}`
+    : `${minutes}:${two(seconds % 60)}`;
 }
 
 function tick() {
-  if (live.isLive) for (const one of document.querySelectorAll("time[data-since]")) {
-    const seconds = secondsSince(one.dataset.since);
-    put(one, running(seconds));
-    one.classList.toggle("long", seconds > Number(one.dataset.long)); // never where nothing is usual yet
-  }
+  if (live.isLive)
+    for (const one of document.querySelectorAll("time[data-since]")) {
+      const seconds = secondsSince(one.dataset.since);
+      put(one, running(seconds));
+      one.classList.toggle("long", seconds > Number(one.dataset.long)); // never where nothing is usual yet
+    }
   sound.again();
   const age = live.age;
-  put(find("[data-lag]"), words.lag.replace("{seconds}", age.toLocaleString(root.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 })));
-  if (!live.isLive) put(find("[data-stale-words]"), `${words.lost} ${words.stale.replace("{time}", clock.format(readAt))}`);
+  put(
+    find("[data-lag]"),
+    words.lag.replace(
+      "{seconds}",
+      age.toLocaleString(root.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+    ),
+  );
+  if (!live.isLive)
+    put(
+      find("[data-stale-words]"),
+      `${words.lost} ${words.stale.replace("{time}", clock.format(readAt))}`,
+    );
 }
 
 function put(element, text) {
@@ -56,12 +75,19 @@ function take(text, at, took) {
 }
 
 function show(text) {
-  if (pressed) { pending = text; return; }
+  if (pressed) {
+    pending = text;
+    return;
+  }
   pending = null;
   const fresh = new DOMParser().parseFromString(text, "text/html");
   for (const id of ["totals", "board"]) {
     const next = fresh.getElementById(id);
-    if (next) Idiomorph.morph(document.getElementById(id), next, { morphStyle: "outerHTML", callbacks: { beforeNodeMorphed: keep } });
+    if (next)
+      Idiomorph.morph(document.getElementById(id), next, {
+        morphStyle: "outerHTML",
+        callbacks: { beforeNodeMorphed: keep },
+      });
   }
   listen();
   panel.follow();
@@ -76,7 +102,8 @@ function listen() {
 const came = new Map();
 function keep(old, next) {
   if (old.nodeType !== Node.ELEMENT_NODE) return true;
-  if (old.matches("time[data-since]")) [next.textContent, next.className] = [old.textContent, old.className];
+  if (old.matches("time[data-since]"))
+    [next.textContent, next.className] = [old.textContent, old.className];
   if (!old.matches(".tile") || !next.matches?.(".tile")) return true;
   const text = next.outerHTML;
   const isSame = old.id === next.id && came.get(old.id) === text;
@@ -111,7 +138,11 @@ async function post(button) {
   const name = button.textContent.trim().replace(/[ \n]+/g, " ");
   find("[data-failed]").hidden = true;
   try {
-    const answer = await fetch(button.dataset.post, { method: "POST", body, headers: { Accept: "application/json" } });
+    const answer = await fetch(button.dataset.post, {
+      method: "POST",
+      body,
+      headers: { Accept: "application/json" },
+    });
     if (answer.ok) put(said, words.updated);
     else failed(`${name} – ${words.failed}`);
   } catch (error) {
@@ -130,7 +161,9 @@ function failed(text) {
 
 // randomUUID is there on secure pages only.
 function unsafeKey() {
-  const bytes = [...crypto.getRandomValues(new Uint8Array(16))].map((one) => one.toString(16).padStart(2, "0"));
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))].map((one) =>
+    one.toString(16).padStart(2, "0"),
+  );
   return bytes.join("");
 }
 
@@ -145,20 +178,40 @@ document.addEventListener("click", (event) => {
   if (button) post(button);
 });
 find("[data-only]").addEventListener("click", () => only());
-find("[data-failed-close]").addEventListener("click", () => { find("[data-failed]").hidden = true; });
-for (const [name, down] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false], ["blur", false]]) {
-  addEventListener(name, () => { pressed = down; if (!down && pending) setTimeout(() => pending && show(pending), 0); }, { capture: true, passive: true });
+find("[data-failed-close]").addEventListener("click", () => {
+  find("[data-failed]").hidden = true;
+});
+for (const [name, down] of [
+  ["pointerdown", true],
+  ["pointerup", false],
+  ["pointercancel", false],
+  ["blur", false],
+]) {
+  addEventListener(
+    name,
+    () => {
+      pressed = down;
+      if (!down && pending) setTimeout(() => pending && show(pending), 0);
+    },
+    { capture: true, passive: true },
+  );
 }
 
 const live = new Live(settings, take, told);
 only(sessionStorage.getItem(ONLY) === "1");
 panel.start(settings, words, () => live.ask());
 keys.start({ isBusy: panel.isOpen, only, toggle: find("[data-keys]") });
-sound.start({ toggle: find("[data-sound]"), quiet: find("[data-night]"), waits: find("[data-sound-waits]") });
+sound.start({
+  toggle: find("[data-sound]"),
+  quiet: find("[data-night]"),
+  waits: find("[data-sound-waits]"),
+});
 listen();
 if (document.body.matches(".kiosk")) {
   wall.start(() => document.querySelectorAll(".tables, .rail"));
-  addEventListener("keydown", (event) => { if (event.key === "Escape") location.assign(settings.overview); });
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape") location.assign(settings.overview);
+  });
 }
 setInterval(tick, 500);
 tick();

@@ -34,10 +34,14 @@ export async function follow() {
   following = true;
   const before = asked;
   try {
-    const answer = await fetch(page.dataset.fresh, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(EVERY_MS) });
+    const answer = await fetch(page.dataset.fresh, {
+      headers: { Accept: "text/html" },
+      signal: AbortSignal.timeout(EVERY_MS),
+    });
     const text = answer.ok && !answer.redirected ? await answer.text() : "";
     if (text && before === asked) {
-      for (const region of take(new DOMParser().parseFromString(text, "text/html"), body)) globalThis.htmx.process(region);
+      for (const region of take(new DOMParser().parseFromString(text, "text/html"), body))
+        globalThis.htmx.process(region);
     }
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
@@ -55,10 +59,22 @@ function tell(text) {
 export function start(settings, words, done) {
   dialog.querySelector("[data-close-panel]").addEventListener("click", () => dialog.close());
   dialog.querySelector("[data-refresh-panel]").addEventListener("click", read);
-  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
-  dialog.addEventListener("close", () => { asked += 1; body.replaceChildren(); done(); });
-  document.body.addEventListener("htmx:beforeRequest", () => { asked += 1; busy.hidden = false; failed.hidden = true; });
-  document.body.addEventListener("htmx:afterRequest", () => { busy.hidden = true; });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  dialog.addEventListener("close", () => {
+    asked += 1;
+    body.replaceChildren();
+    done();
+  });
+  document.body.addEventListener("htmx:beforeRequest", () => {
+    asked += 1;
+    busy.hidden = false;
+    failed.hidden = true;
+  });
+  document.body.addEventListener("htmx:afterRequest", () => {
+    busy.hidden = true;
+  });
   for (const name of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
     document.body.addEventListener(name, (event) => {
       busy.hidden = true;
@@ -68,7 +84,8 @@ export function start(settings, words, done) {
   document.body.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.isError) return; // said above
     const came = new URL(event.detail.xhr.responseURL || location.href);
-    if (came.pathname === settings.floor || came.pathname === location.pathname) { // decided: it led back to the overview
+    if (came.pathname === settings.floor || came.pathname === location.pathname) {
+      // decided: it led back to the overview
       event.detail.shouldSwap = false;
       dialog.close();
     } else if (came.pathname.startsWith(settings.signIn)) location.assign(settings.signIn);
@@ -77,7 +94,10 @@ export function start(settings, words, done) {
   document.body.addEventListener("htmx:afterSwap", () => {
     passes(body);
     const alert = body.querySelector("[role=alert]");
-    if (alert) { alert.tabIndex = -1; alert.focus(); }
+    if (alert) {
+      alert.tabIndex = -1;
+      alert.focus();
+    }
     const address = new URL(shown, location.href);
     if (address.hash) body.querySelector(address.hash)?.scrollIntoView();
   });

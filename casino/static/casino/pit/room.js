@@ -22,16 +22,23 @@ function dirty(field) {
 }
 
 // Somebody is at a form of the region, has typed into one, or does not know yet what became of it.
-const isBusy = (region) => region.querySelector("[data-unanswered]") !== null || (region.contains(document.activeElement) && document.activeElement.closest("form, summary") !== null)
-  || [...region.querySelectorAll("input, select")].some(dirty);
+const isBusy = (region) =>
+  region.querySelector("[data-unanswered]") !== null ||
+  (region.contains(document.activeElement) &&
+    document.activeElement.closest("form, summary") !== null) ||
+  [...region.querySelectorAll("input, select")].some(dirty);
 
 // What somebody has opened stays open.
-const callbacks = { beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details")) };
+const callbacks = {
+  beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details")),
+};
 
 // Without what is new on every page: keys of forms. With the same the old ones stay, and with them what somebody typed.
 function plain(region) {
   const copy = region.cloneNode(true);
-  copy.querySelectorAll("[name=key], [name=csrfmiddlewaretoken]").forEach((field) => field.remove());
+  copy
+    .querySelectorAll("[name=key], [name=csrfmiddlewaretoken]")
+    .forEach((field) => field.remove());
   return copy;
 }
 
@@ -43,7 +50,10 @@ function text(region) {
 }
 
 function showNews() {
-  for (const form of document.querySelectorAll("[data-region] form")) { form.reset(); settle(form); }
+  for (const form of document.querySelectorAll("[data-region] form")) {
+    form.reset();
+    settle(form);
+  }
   document.activeElement?.blur();
   ask();
 }
@@ -55,7 +65,13 @@ function take(page) {
   let isHeld = false;
   for (const region of document.querySelectorAll("[data-region]")) {
     const fresh = page.getElementById(region.id);
-    if (!fresh || pressed || region.querySelector("[data-sending]") || plain(region).isEqualNode(plain(fresh))) continue;
+    if (
+      !fresh ||
+      pressed ||
+      region.querySelector("[data-sending]") ||
+      plain(region).isEqualNode(plain(fresh))
+    )
+      continue;
     if (isBusy(region)) isHeld ||= text(region) !== text(fresh);
     else Idiomorph.morph(region, fresh, { callbacks });
   }
@@ -77,7 +93,11 @@ async function ask() {
   asking = true;
   const began = performance.now();
   try {
-    const answer = await fetch(room.dataset.room, { headers: { Accept: "text/html" }, cache: "no-store", signal: AbortSignal.timeout(STALE_MS) });
+    const answer = await fetch(room.dataset.room, {
+      headers: { Accept: "text/html" },
+      cache: "no-store",
+      signal: AbortSignal.timeout(STALE_MS),
+    });
     if (answer.redirected) location.reload(); // the session has ended
     else if (answer.ok) {
       take(new DOMParser().parseFromString(await answer.text(), "text/html"));
@@ -101,10 +121,12 @@ function connect(wait) {
   const address = new URL(room.dataset.socket, location.href);
   address.protocol = address.protocol.replace("http", "ws");
   const socket = new WebSocket(address);
-  socket.addEventListener("message", (event) => { if (JSON.parse(event.data).type === "jackpot") ask(); });
+  socket.addEventListener("message", (event) => {
+    if (JSON.parse(event.data).type === "jackpot") ask();
+  });
   socket.addEventListener("close", () => {
     ask();
-    setTimeout(() => connect(Math.min(wait * 2, 5_000)), wait / 2 + Math.random() * wait / 2);
+    setTimeout(() => connect(Math.min(wait * 2, 5_000)), wait / 2 + (Math.random() * wait) / 2);
   });
 }
 
@@ -121,7 +143,12 @@ room.addEventListener("submit", async (event) => {
   said.replaceChildren();
   try {
     const signal = AbortSignal.timeout(Number(room.dataset.answerMs));
-    const answer = await fetch(form.action, { method: "POST", body: new FormData(form), headers: { Accept: "text/html" }, signal });
+    const answer = await fetch(form.action, {
+      method: "POST",
+      body: new FormData(form),
+      headers: { Accept: "text/html" },
+      signal,
+    });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const alert = page.querySelector("#main [role=alert]");
     if (new URL(answer.url).pathname.startsWith(room.dataset.signIn)) location.reload(); // the session has ended
@@ -149,13 +176,20 @@ function done(form, page) {
 }
 
 function refused(form, alert) {
-  form.querySelectorAll("[name=secret]").forEach((field) => { field.value = ""; });
+  form.querySelectorAll("[name=secret]").forEach((field) => {
+    field.value = "";
+  });
   tell(form, alert);
 }
 
 function unanswered(form, what) {
   form.dataset.unanswered = what;
-  tell(form, document.querySelector(`template[data-act="${what}"]`).content.firstElementChild.cloneNode(true));
+  tell(
+    form,
+    document
+      .querySelector(`template[data-act="${what}"]`)
+      .content.firstElementChild.cloneNode(true),
+  );
 }
 
 function tell(form, alert) {
@@ -169,11 +203,25 @@ function settle(form) {
   delete form.dataset.unanswered;
 }
 
-for (const [name, down] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false], ["blur", false]]) {
-  addEventListener(name, () => { pressed = down; }, { capture: true, passive: true });
+for (const [name, down] of [
+  ["pointerdown", true],
+  ["pointerup", false],
+  ["pointercancel", false],
+  ["blur", false],
+]) {
+  addEventListener(
+    name,
+    () => {
+      pressed = down;
+    },
+    { capture: true, passive: true },
+  );
 }
 document.querySelector("[data-show-news]").addEventListener("click", showNews);
-addEventListener("offline", () => { lost = true; look(); });
+addEventListener("offline", () => {
+  lost = true;
+  look();
+});
 setInterval(ask, EVERY_MS);
 setInterval(look, 500);
 connect(500);

@@ -2,5 +2,6 @@
 const SAID_MS = 6_000;
 
 export function passes(within) {
-  for (const note of within.querySelectorAll(".notices > .ok")) setTimeout(() => note.remove(), SAID_MS);
+  for (const note of within.querySelectorAll(".notices > .ok"))
+    setTimeout(() => note.remove(), SAID_MS);
 }

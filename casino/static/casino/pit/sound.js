@@ -32,7 +32,13 @@ export function start({ toggle, quiet, waits }) {
     if (context) tone(660, 0);
   });
   for (const name of ["pointerup", "keydown"]) {
-    addEventListener(name, (event) => { if (!toggle.contains(event.target)) wake(); }, { capture: true, passive: true });
+    addEventListener(
+      name,
+      (event) => {
+        if (!toggle.contains(event.target)) wake();
+      },
+      { capture: true, passive: true },
+    );
   }
   show();
 }

@@ -14,7 +14,8 @@ function show(range) {
     one.hidden = range ? one.dataset.range !== range : !("first" in one.dataset);
     one.querySelector("input").disabled = one.hidden; // else the browser would want it, and show it nowhere
   }
-  for (const button of ranges.querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.value === range));
+  for (const button of ranges.querySelectorAll("button"))
+    button.setAttribute("aria-pressed", String(button.value === range));
 }
 
 if (ranges) {
@@ -49,7 +50,9 @@ function type(digit) {
 
 for (const digit of "123456789") key(digit, "digit", () => type(digit));
 key("0", "zero", () => type("0"));
-key(pad.dataset.delete, "word", () => { pin.value = pin.value.slice(0, -1); });
+key(pad.dataset.delete, "word", () => {
+  pin.value = pin.value.slice(0, -1);
+});
 pin.inputMode = "none"; // the tablet's own keyboard would cover the keys
 pad.hidden = false;
 pin.addEventListener("input", send);
@@ -59,7 +62,8 @@ function chosen() {
   (isOther() && !username.value ? username : pin).focus();
   send();
 }
-for (const radio of form.querySelectorAll("[name=person]")) radio.addEventListener("change", chosen);
+for (const radio of form.querySelectorAll("[name=person]"))
+  radio.addEventListener("change", chosen);
 username.required = isOther();
 if (!isOther()) pin.focus();
 let sent = false;
@@ -67,5 +71,7 @@ form.addEventListener("submit", (event) => {
   if (sent) event.preventDefault(); // a second tap while the first is on its way
   sent = true;
 });
-window.addEventListener("pageshow", () => { sent = false; });
+window.addEventListener("pageshow", () => {
+  sent = false;
+});
 send(); // whoever types quicker than this script comes has all six digits there

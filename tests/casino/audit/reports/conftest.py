@@ -31,6 +31,6 @@ def evening_once(django_db_setup: None, django_db_blocker: object) -> Iterator[E
 @pytest.fixture(scope="module")
 def evening(evening_once: Evening, django_db_blocker: object) -> Iterator[Evening]:
     with django_db_blocker.unblock(), module_database("evening_here", evening_once.database) as name:
-        own = copy.copy(evening_once)
+        own = copy.deepcopy(evening_once)  # a module may change the names of its house
         own.database = name
         yield own

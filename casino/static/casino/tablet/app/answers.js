@@ -7,11 +7,28 @@ import { money, w } from "tablet/words";
 import { ask, offset, serverNow, standing } from "tablet/live";
 import * as outbox from "tablet/outbox";
 import { asked as asRequest, setAside } from "tablet/aside";
-import { alarms, draft, enter, freshDraft, history, isHeld, noteCall, notice, played, sayAlarms, settled, sheet, show, take, working } from "tablet/state";
+import {
+  alarms,
+  draft,
+  enter,
+  freshDraft,
+  history,
+  isHeld,
+  noteCall,
+  notice,
+  played,
+  sayAlarms,
+  settled,
+  sheet,
+  show,
+  take,
+  working,
+} from "tablet/state";
 import * as game from "tablet/game";
 import { wrong } from "tablet/sound";
 
-const isHere = (entry, phase = "play") => draft.value.round === entry.round && draft.value.phase === phase;
+const isHere = (entry, phase = "play") =>
+  draft.value.round === entry.round && draft.value.phase === phase;
 
 export async function answered(entry, answer, refusal) {
   if (!refusal) return TAKEN[entry.kind]?.(entry, answer);
@@ -27,23 +44,46 @@ export function tell(title, help = "", more = {}) {
 // What has to be read, however much else is said meanwhile: it stands there until somebody closes it.
 export function tellToStay(title, help) {
   const same = alarms.value.find((one) => one.title === title && one.help === help);
-  sayAlarms([...alarms.value.filter((one) => one !== same), { title, help, count: (same?.count ?? 0) + 1 }]);
+  sayAlarms([
+    ...alarms.value.filter((one) => one !== same),
+    { title, help, count: (same?.count ?? 0) + 1 },
+  ]);
   wrong();
 }
 
 // What guests have on their boxes who are at the table, or on their way to it.
 export function stillHere(seats) {
-  return game.without(seats, (id) => id !== null && !standing.value.guests.some((guest) => guest.id === id));
+  return game.without(
+    seats,
+    (id) => id !== null && !standing.value.guests.some((guest) => guest.id === id),
+  );
 }
 
-export const startOver = (seats, before = seats) => enter({ ...freshDraft(stillHere(seats)), before });
+export const startOver = (seats, before = seats) =>
+  enter({ ...freshDraft(stillHere(seats)), before });
 
 // --- taken ------------------------------------------------------------------------------------------------------------------------
-const TAKEN = { guest: came, lock: locked, settle: booked, queued, correct: corrected, request: asked, reopen: undone, void: undone, call: called, floor: heard };
+const TAKEN = {
+  guest: came,
+  lock: locked,
+  settle: booked,
+  queued,
+  correct: corrected,
+  request: asked,
+  reopen: undone,
+  void: undone,
+  call: called,
+  floor: heard,
+};
 
 function came({ joins, body: { box } }, { answer: { id, number, seated, distance } }) {
-  const others = standing.value.guests.filter((one) => one.id !== id && (box === null || one.box !== box));
-  standing.value = { ...standing.value, guests: [...others, { id, number, box, seated, distance }] };
+  const others = standing.value.guests.filter(
+    (one) => one.id !== id && (box === null || one.box !== box),
+  );
+  standing.value = {
+    ...standing.value,
+    guests: [...others, { id, number, box, seated, distance }],
+  };
   if (joins) return void cameBeside(joins, id);
   const named = (one) => {
     if (!one.seats[box]) return { ...one, owners: { ...one.owners, [box]: id } };
@@ -57,7 +97,13 @@ function came({ joins, body: { box } }, { answer: { id, number, seated, distance
 function cameBeside(box, id) {
   const { phase, seats } = draft.value;
   const isThere = seats[box] && game.guestsAt(seats[box]).includes(id);
-  if (phase !== "bets" || !seats[box] || isThere || game.guestsAt(seats[box]).length >= game.GUESTS_MOST) return;
+  if (
+    phase !== "bets" ||
+    !seats[box] ||
+    isThere ||
+    game.guestsAt(seats[box]).length >= game.GUESTS_MOST
+  )
+    return;
   const next = game.join(draft.value, box, id);
   if (isHeld()) show(next.draft); // the lock that waits for him is looked at again
   else take(next);
@@ -67,13 +113,23 @@ function locked(entry, { answer, present, replayed }) {
   if (!isHere(entry, "bets")) return;
   if (present.state !== "locked") return void startOver(draft.value.seats);
   const seats = game.GUESTS_MOST > 1 ? game.seatsOf(stayed(answer.stakes)) : draft.value.seats;
-  enter(played(draft.value, { seats, number: answer.number, withCoins: entry.withCoins, lockedAt: replayed ? entry.at + offset.value : serverNow() }));
+  enter(
+    played(draft.value, {
+      seats,
+      number: answer.number,
+      withCoins: entry.withCoins,
+      lockedAt: replayed ? entry.at + offset.value : serverNow(),
+    }),
+  );
   const back = answer.stakes.filter((one) => one.returned_minor).map(goesBack);
   if (back.length) tellToStay(w("stakes_back"), back.join(" "));
 }
 
 // Of a box that several stake on the house keeps what fits under its maximum, and says whose chips go back (PRM-1, PRM-3).
-const stayed = (stakes) => stakes.map((one) => ({ ...one, amount_minor: one.accepted_minor })).filter((one) => one.amount_minor);
+const stayed = (stakes) =>
+  stakes
+    .map((one) => ({ ...one, amount_minor: one.accepted_minor }))
+    .filter((one) => one.amount_minor);
 
 function goesBack({ box, guest, returned_minor: minor, rule }) {
   const { number } = standing.value.guests.find((one) => one.id === guest) ?? { number: "–" };
@@ -83,8 +139,22 @@ function goesBack({ box, guest, returned_minor: minor, rule }) {
 function booked(entry, { answer }) {
   const { draft: was } = entry;
   if (isHere(entry)) enter({ ...freshDraft(was.seats), before: was.seats });
-  if (!settled.value?.isStored || settled.value.draft.round === was.round) settled.value = { draft: was, number: answer.number, revision: answer.revision, until: performance.now() + page.game.undo_s * 1000 };
-  const round = { ...(standing.value.round ?? {}), id: was.round, number: answer.number, state: "settled", revision: answer.revision, result: null, correction_waits: false };
+  if (!settled.value?.isStored || settled.value.draft.round === was.round)
+    settled.value = {
+      draft: was,
+      number: answer.number,
+      revision: answer.revision,
+      until: performance.now() + page.game.undo_s * 1000,
+    };
+  const round = {
+    ...(standing.value.round ?? {}),
+    id: was.round,
+    number: answer.number,
+    state: "settled",
+    revision: answer.revision,
+    result: null,
+    correction_waits: false,
+  };
   standing.value = { ...standing.value, round };
   compare(was, answer);
 }
@@ -92,10 +162,14 @@ function booked(entry, { answer }) {
 // What stood under the boxes is what chips moved by: the house has to have booked the same, box by box.
 function compare(was, { number, lines }) {
   const differs = {};
-  const add = (box, amount) => { differs[box] = (differs[box] ?? 0) + amount; };
+  const add = (box, amount) => {
+    differs[box] = (differs[box] ?? 0) + amount;
+  };
   for (const line of lines) add(line.box, line.paid_minor);
-  for (const [box, { lines: shown }] of Object.entries(game.payouts(was))) for (const { returned, won, prize } of shown) add(box, -returned - won - prize);
-  if (Object.values(differs).some(Boolean)) tellToStay(w("server_differs", { number }), w("server_differs_help"));
+  for (const [box, { lines: shown }] of Object.entries(game.payouts(was)))
+    for (const { returned, won, prize } of shown) add(box, -returned - won - prize);
+  if (Object.values(differs).some(Boolean))
+    tellToStay(w("server_differs", { number }), w("server_differs_help"));
 }
 
 function queued({ draft: was }, { rounds: [{ outcome, answer, problem, to_clarify: kept }] }) {
@@ -105,7 +179,12 @@ function queued({ draft: was }, { rounds: [{ outcome, answer, problem, to_clarif
 }
 
 function corrected(entry, { answer }) {
-  settled.value = { ...settled.value, draft: { ...entry.draft, mode: "new", parked: undefined }, number: entry.draft.number, revision: answer.revision };
+  settled.value = {
+    ...settled.value,
+    draft: { ...entry.draft, mode: "new", parked: undefined },
+    number: entry.draft.number,
+    revision: answer.revision,
+  };
   compare(entry.draft, answer);
   leave(entry);
 }
@@ -113,7 +192,8 @@ function corrected(entry, { answer }) {
 function asked(entry) {
   const { round } = standing.value;
   settled.value = null;
-  if (round?.id === entry.round) standing.value = { ...standing.value, round: { ...round, correction_waits: true } };
+  if (round?.id === entry.round)
+    standing.value = { ...standing.value, round: { ...round, correction_waits: true } };
   leave(entry);
   tell(w("asked_pit"), w("asked_pit_help"), { kind: "appr" });
 }
@@ -135,7 +215,16 @@ function heard(_entry, { answer }) {
 }
 
 // --- refused ----------------------------------------------------------------------------------------------------------------------
-const REFUSED = { guest: notCome, leave: () => {}, settle: notBooked, queued: kept, correct: notCorrected, request: notAsked, withdraw: kept, void: notVoided };
+const REFUSED = {
+  guest: notCome,
+  leave: () => {},
+  settle: notBooked,
+  queued: kept,
+  correct: notCorrected,
+  request: notAsked,
+  withdraw: kept,
+  void: notVoided,
+};
 
 function refused(entry, { problem: { title, detail, code, to_clarify: kept } }, more = {}) {
   if (draft.value.round === entry.round || !entry.round) working.value = "";
@@ -177,15 +266,21 @@ function aside(entry, problem) {
   return setAside(entry, problem);
 }
 
-export const heldBack = computed(() => outbox.pending.value.filter((one) => outbox.isAside(one) && one.kind === "queued"));
-export const refusedCorrections = computed(() => outbox.pending.value.filter((one) => outbox.isAside(one) && one.kind !== "queued"));
+export const heldBack = computed(() =>
+  outbox.pending.value.filter((one) => outbox.isAside(one) && one.kind === "queued"),
+);
+export const refusedCorrections = computed(() =>
+  outbox.pending.value.filter((one) => outbox.isAside(one) && one.kind !== "queued"),
+);
 
 function notVoided(entry, refusal) {
   return isHere(entry) ? refused(entry, refusal) : aside(entry, refusal.problem);
 }
 
 function notAsked(entry, refusal) {
-  return isHere(entry) && draft.value.mode === "correct" ? refused(entry, refusal) : aside(entry, refusal.problem);
+  return isHere(entry) && draft.value.mode === "correct"
+    ? refused(entry, refusal)
+    : aside(entry, refusal.problem);
 }
 
 function notCorrected(entry, refusal) {
@@ -195,13 +290,24 @@ function notCorrected(entry, refusal) {
   const go = () => {
     if (isAsked) return;
     isAsked = true;
-    outbox.keep(request).catch((error) => console.warn(error)).then(() => { notice.value = null; });
+    outbox
+      .keep(request)
+      .catch((error) => console.warn(error))
+      .then(() => {
+        notice.value = null;
+      });
   };
-  return refused(entry, refusal, refusal.problem.code === "round.approval_needed" ? { act: { words: w("ask_pit"), go } } : {});
+  return refused(
+    entry,
+    refusal,
+    refusal.problem.code === "round.approval_needed" ? { act: { words: w("ask_pit"), go } } : {},
+  );
 }
 
 // --- a result that was refused when the next round had begun ------------------------------------------------------------------------
-export const refusedEntry = computed(() => outbox.pending.value.find((one) => one.refused && !outbox.isAside(one)));
+export const refusedEntry = computed(() =>
+  outbox.pending.value.find((one) => one.refused && !outbox.isAside(one)),
+);
 
 let given = null;
 
@@ -214,7 +320,11 @@ export function comeBack(told) {
     if (now.mode === "again") enter(now.parked);
     tell(w("elsewhere_ended", { number: entry.number }), w("elsewhere_help"), { kind: "lock" });
   } else if (told.session?.id !== entry.draft.session && !entry.body.keep) {
-    given ??= outbox.replace(entry, { refused: null, body: { ...entry.body, keep: true } }).finally(() => { given = null; }); // nobody can put it right here
+    given ??= outbox
+      .replace(entry, { refused: null, body: { ...entry.body, keep: true } })
+      .finally(() => {
+        given = null;
+      }); // nobody can put it right here
   } else if (now.phase === "bets" && now.mode === "new" && !working.value) {
     enter({ ...entry.draft, mode: "again", parked: now });
   }

@@ -5,8 +5,14 @@ const UNDONE = ["withdraw", "void"]; // to the server the round is still running
 
 export function setAside(entry, problem) {
   if (entry.kind === "correct") return replace(entry, asked(entry)); // too late to do it alone
-  return replace(entry, UNDONE.includes(entry.kind) || problem.to_clarify ? { kept: problem } : { refused: problem });
+  return replace(
+    entry,
+    UNDONE.includes(entry.kind) || problem.to_clarify ? { kept: problem } : { refused: problem },
+  );
 }
 
 // The same as a request to the pit.
-export const asked = ({ path }) => ({ kind: "request", path: path.replace("/correct/", "/correction-request/") });
+export const asked = ({ path }) => ({
+  kind: "request",
+  path: path.replace("/correct/", "/correction-request/"),
+});

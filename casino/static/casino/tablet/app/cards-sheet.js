@@ -11,13 +11,15 @@ const spoken = (card) => `${rankSign(card[0])} ${w(SUITS[card[1]])}`;
 const deck = Object.keys(SUITS).flatMap((one) => [...RANKS].reverse().map((rank) => rank + one));
 // More than lie side by side with their names in full.
 const areMany = (groups) => groups.length > 3;
-export const namesOf = (groups) => groups.map((one) => (areMany(groups) ? one.short : one.label)).join(" · ");
+export const namesOf = (groups) =>
+  groups.map((one) => (areMany(groups) ? one.short : one.label)).join(" · ");
 const filled = (group) => group.cards.filter(Boolean).length === group.count;
 
 // Open the sheet if the step before asked for cards that were not asked for until then.
 export function needCards(before) {
   const had = new Set(game.cardGroups(before).map((one) => one.id));
-  if (game.cardGroups(draft.value).some((group) => !had.has(group.id) && !filled(group))) openCards();
+  if (game.cardGroups(draft.value).some((group) => !had.has(group.id) && !filled(group)))
+    openCards();
 }
 
 export const areWanted = (now) => game.cardGroups(now).some((group) => !filled(group));
@@ -30,7 +32,8 @@ export function openCards() {
 // The slot that the next card goes into.
 function target(groups) {
   if (chosen.value) return chosen.value;
-  for (const { id, count, cards } of groups) for (let place = 0; place < count; place += 1) if (!cards[place]) return { id, place };
+  for (const { id, count, cards } of groups)
+    for (let place = 0; place < count; place += 1) if (!cards[place]) return { id, place };
   return null;
 }
 
@@ -38,11 +41,17 @@ function put(card) {
   const groups = game.cardGroups(draft.value);
   const slot = target(groups);
   if (!slot) return;
-  const others = Object.entries(draft.value.cards).map(([id, list]) => [id, list.map((one) => (one === card ? undefined : one))]); // where it lies unseen
+  const others = Object.entries(draft.value.cards).map(([id, list]) => [
+    id,
+    list.map((one) => (one === card ? undefined : one)),
+  ]); // where it lies unseen
   const cards = [...(Object.fromEntries(others)[slot.id] ?? [])];
   cards[slot.place] = card;
   chosen.value = null;
-  take({ draft: { ...draft.value, cards: { ...Object.fromEntries(others), [slot.id]: cards } }, step: spoken(card) });
+  take({
+    draft: { ...draft.value, cards: { ...Object.fromEntries(others), [slot.id]: cards } },
+    step: spoken(card),
+  });
 }
 
 export function Cards({ now }) {
@@ -51,23 +60,33 @@ export function Cards({ now }) {
   const next = target(groups);
   return html`
     <div class="cards">
-      <div class="groups ${areMany(groups) ? "many" : ""}">${groups.map((group) => html`
+      <div class="groups ${areMany(groups) ? "many" : ""}">${groups.map(
+        (group) =>
+          html`
         <section key=${group.id}><h2>${areMany(groups) ? group.short : group.label}</h2><div class="slots">
           ${Array.from({ length: group.count }, (_, place) => html`<${Slot} key=${place} group=${group} place=${place} isNext=${next?.id === group.id && next.place === place} />`)}
-        </div></section>`)}</div>
-      <div class="deck">${deck.map((card) => html`
+        </div></section>`,
+      )}</div>
+      <div class="deck">${deck.map(
+        (card) =>
+          html`
         <button type="button" key=${card} class="card-key" data-suit=${card[1]} data-card=${card} disabled=${used.has(card)} aria-label=${spoken(card)} onClick=${() => put(card)}>
           <b>${rankSign(card[0])}</b>${suit(SUITS[card[1]])}
-        </button>`)}</div>
+        </button>`,
+      )}</div>
       <${Verdict} now=${now} groups=${groups} />
     </div>`;
 }
 
 function Slot({ group, place, isNext }) {
   const card = group.cards[place];
-  const label = card ? w("colon", { what: `${group.label} ${place + 1}`, text: spoken(card) }) : `${group.label} ${place + 1}`;
+  const label = card
+    ? w("colon", { what: `${group.label} ${place + 1}`, text: spoken(card) })
+    : `${group.label} ${place + 1}`;
   return html`
-    <button type="button" class="slot ${card ? "card" : ""} ${isNext ? "next" : ""}" data-suit=${card?.[1]} aria-label=${label} onClick=${() => { chosen.value = { id: group.id, place }; }}>
+    <button type="button" class="slot ${card ? "card" : ""} ${isNext ? "next" : ""}" data-suit=${card?.[1]} aria-label=${label} onClick=${() => {
+      chosen.value = { id: group.id, place };
+    }}>
       ${card && html`<b>${rankSign(card[0])}</b>${suit(SUITS[card[1]])}`}
     </button>`;
 }
@@ -77,12 +96,18 @@ const boxesOf = (groups) => groups.map((one) => one.id).filter(Number);
 const ENDS = { win: "wins", lose: "loses", tie: "tie" };
 
 function Verdict({ now, groups }) {
-  const found = boxesOf(groups).map((box) => ({ box, ...game.verdict(now, box) })).filter((one) => one.hand);
+  const found = boxesOf(groups)
+    .map((box) => ({ box, ...game.verdict(now, box) }))
+    .filter((one) => one.hand);
   const isLong = areMany(groups); // the rest stands under the boxes when the cards are confirmed
-  if (!found.length) return html`<p class="verdict" role="status">${icon("cards")}${w("cards_hint")}</p>`;
+  if (!found.length)
+    return html`<p class="verdict" role="status">${icon("cards")}${w("cards_hint")}</p>`;
   const differs = found.some((one) => one.differs);
-  return html`<p class="verdict ${differs ? "differs" : "agrees"}" role="status">${icon(differs ? "warn" : "ok")}<span>${found.map((one) => html`
-    <span key=${one.box}><b>${w("colon", { what: w("box", { box: one.box }), text: [one.label, !isLong && one.ranks].filter(Boolean).join(", ") })}</b> ${one.ends ? `– ${w(ENDS[one.ends])}` : ""} ${one.differs ? w("was_tapped", { hand: one.tapped }) : one.agrees && !isLong ? w("as_tapped") : ""} ${isLong ? "" : one.won}</span>`)}</span></p>`;
+  return html`<p class="verdict ${differs ? "differs" : "agrees"}" role="status">${icon(differs ? "warn" : "ok")}<span>${found.map(
+    (one) =>
+      html`
+    <span key=${one.box}><b>${w("colon", { what: w("box", { box: one.box }), text: [one.label, !isLong && one.ranks].filter(Boolean).join(", ") })}</b> ${one.ends ? `– ${w(ENDS[one.ends])}` : ""} ${one.differs ? w("was_tapped", { hand: one.tapped }) : one.agrees && !isLong ? w("as_tapped") : ""} ${isLong ? "" : one.won}</span>`,
+  )}</span></p>`;
 }
 
 export function CardsRail({ now }) {
@@ -95,14 +120,19 @@ export function CardsRail({ now }) {
   return html`
     <${Key} label=${w(last?.on === "cards" ? "last_card" : "undo")} sub=${last?.step} picture="undo" disabled=${!last} onClick=${undo} />
     ${wiped && html`<${Key} label=${wiped.wipe} disabled=${!wiped.cards.length} onClick=${wipe} />`}
-    <${Key} label=${w("cards_later")} sub=${w("cards_later_sub")} onClick=${() => { sheet.value = null; }} />`;
+    <${Key} label=${w("cards_later")} sub=${w("cards_later_sub")} onClick=${() => {
+      sheet.value = null;
+    }} />`;
 }
 
 export function CardsAction({ now }) {
   const groups = game.cardGroups(now);
   const left = groups.reduce((sum, one) => sum + one.count - one.cards.filter(Boolean).length, 0);
-  if (left) return html`<${Big} kind="left" label=${w(left === 1 ? "cards_left_one" : "cards_left_many", { count: left })} sub=${namesOf(groups.filter((one) => !filled(one)))} />`;
-  const found = boxesOf(groups).map((box) => game.verdict(now, box)).filter(Boolean);
+  if (left)
+    return html`<${Big} kind="left" label=${w(left === 1 ? "cards_left_one" : "cards_left_many", { count: left })} sub=${namesOf(groups.filter((one) => !filled(one)))} />`;
+  const found = boxesOf(groups)
+    .map((box) => game.verdict(now, box))
+    .filter(Boolean);
   const differs = found.find((one) => one.differs);
   const confirm = () => {
     take(game.takeCards(draft.value));

@@ -2,7 +2,8 @@
 import { Component } from "preact";
 import { html, icon, w } from "tablet/words";
 
-export const Lone = ({ title, help, children }) => html`<section class="lone" role="alert"><h1>${icon("warn", 32)} ${title}</h1><p>${help}</p>${children}</section>`;
+export const Lone = ({ title, help, children }) =>
+  html`<section class="lone" role="alert"><h1>${icon("warn", 32)} ${title}</h1><p>${help}</p>${children}</section>`;
 
 export class Caught extends Component {
   static getDerivedStateFromError() {

@@ -10,7 +10,8 @@ import * as game from "tablet/game";
 const every = Array.from({ length: page.game.boxes }, (_, place) => place + 1);
 const [inColumn, inCell] = [places(), places()];
 
-const box = (number, [draw, ...written]) => inColumn(number, [draw.name, ...written], () => draw(number, ...written));
+const box = (number, [draw, ...written]) =>
+  inColumn(number, [draw.name, ...written], () => draw(number, ...written));
 
 export function Columns({ now }) {
   const column = now.phase === "bets" ? bets : play;
@@ -27,7 +28,11 @@ function needed(written) {
   const rows = written.flatMap(([draw, ...values]) => (draw === Play ? [values[2]] : []));
   const most = Math.max(1, ...rows.map((one) => one.flat().length));
   const lines = Math.ceil(most / LINE_MOST);
-  return { "--rows": Math.max(1, ...rows.map((one) => one.length)), "--lines": lines, "--per-line": Math.ceil(most / lines) };
+  return {
+    "--rows": Math.max(1, ...rows.map((one) => one.length)),
+    "--lines": lines,
+    "--per-line": Math.ceil(most / lines),
+  };
 }
 
 const label = (number) => w("box", { box: number });
@@ -38,17 +43,30 @@ const named = (number, words, does) => `${number} ${words} – ${w(does, { box: 
 function bets(now, number, shut) {
   const there = now.seats[number];
   if (!there) return [Free];
-  return [Bets, game.owned(now, number) ?? guestWords(guestsOf(now, number)), game.tiles(now, number, shut)];
+  return [
+    Bets,
+    game.owned(now, number) ?? guestWords(guestsOf(now, number)),
+    game.tiles(now, number, shut),
+  ];
 }
 
-const guestWords = (there) => (there.length > 1 ? w("guests", { list: there.map((one) => one.number).join(", ") }) : there.length ? w("guest", there[0]) : "");
+const guestWords = (there) =>
+  there.length > 1
+    ? w("guests", { list: there.map((one) => one.number).join(", ") })
+    : there.length
+      ? w("guest", there[0])
+      : "";
 
-const Free = (number) => html`
+const Free = (number) =>
+  html`
   <button type="button" key=${number} class="column empty" data-opens="box-${number}" onClick=${() => seat(number)}><b class="box">${number}</b><span class="plus">${icon("plus", 34)}${w("fill_box")}</span></button>`;
 
-const Bets = (number, guest, tiles) => html`
+const Bets = (number, guest, tiles) =>
+  html`
   <section key=${number} class="column bets" aria-label=${label(number)}>
-    <button type="button" class="top" data-opens="box-${number}" onClick=${() => { sheet.value = { name: "box", box: number }; }} aria-label=${named(number, guest, "box_details")}>
+    <button type="button" class="top" data-opens="box-${number}" onClick=${() => {
+      sheet.value = { name: "box", box: number };
+    }} aria-label=${named(number, guest, "box_details")}>
       <b class="box">${number}</b> <span class="guest">${guest}</span>
     </button>
     <div class="tiles">${tiles.map((tile) => Tile(number, tile))}</div>
@@ -62,7 +80,8 @@ const fade = (tile, text) => (value) => {
   if (!value) return;
   const before = shown.get(tile);
   shown.set(tile, text);
-  if (before !== undefined && before !== text && !calm.matches) value.animate({ opacity: [0, 1] }, 120);
+  if (before !== undefined && before !== text && !calm.matches)
+    value.animate({ opacity: [0, 1] }, 120);
 };
 
 function Tile(number, tile) {
@@ -81,13 +100,22 @@ function play(now, number) {
   const isCurrent = now.current === number;
   const hand = game.handOf(now, number);
   if (!now.seats[number]) return game.takesOthers(now) ? [Other, isCurrent, hand] : [Empty];
-  return [Play, isCurrent, game.inShort(now, number), game.cells(now, number), paidWords(game.payouts(now)[number]), hand];
+  return [
+    Play,
+    isCurrent,
+    game.inShort(now, number),
+    game.cells(now, number),
+    paidWords(game.payouts(now)[number]),
+    hand,
+  ];
 }
 
-const Empty = (number) => html`<section key=${number} class="column empty" aria-label=${label(number)}><b class="box">${number}</b><span>${w("empty")}</span></section>`;
+const Empty = (number) =>
+  html`<section key=${number} class="column empty" aria-label=${label(number)}><b class="box">${number}</b><span>${w("empty")}</span></section>`;
 
 // A box without a stake, whose hand may win something for the others.
-const Other = (number, isCurrent, hand) => html`
+const Other = (number, isCurrent, hand) =>
+  html`
   <section key=${number} class="column play bare ${isCurrent ? "current" : ""}" aria-label=${label(number)} aria-current=${isCurrent ? "true" : undefined}>
     ${top(number, w("no_stake"), () => chooseOther(number))}
     <p class="paid open">${hand || w("empty")}</p>
@@ -95,7 +123,8 @@ const Other = (number, isCurrent, hand) => html`
 
 const choose = (number) => take({ draft: { ...draft.value, current: number } });
 
-const top = (number, words, act = () => choose(number)) => html`
+const top = (number, words, act = () => choose(number)) =>
+  html`
   <button type="button" class="top" onClick=${act} aria-label=${named(number, words, "box_current")}>
     <b class="box">${number}</b> <span class="laid">${words}</span>
   </button>`;
@@ -114,7 +143,8 @@ function Play(number, isCurrent, laid, rows, paid, hand) {
 
 const SIGNS = { win: "+", lose: "−" };
 
-const Cell = (number, cell, isSplit) => html`
+const Cell = (number, cell, isSplit) =>
+  html`
   <button type="button" key=${cell.id} class="cell ${cell.sign} ${isSplit ? "" : "wide"} ${cell.said ? "said" : ""}" data-on=${cell.on} data-cell=${cell.id} aria-pressed=${String(Boolean(cell.on))} disabled=${cell.disabled}
     aria-label=${cell.name} onClick=${() => take(game.tapCell(draft.value, number, cell.id))}>
     <b>${cell.label}</b>${cell.sign && html`<small aria-hidden="true">${SIGNS[cell.sign]}</small>`}
@@ -122,14 +152,21 @@ const Cell = (number, cell, isSplit) => html`
 
 function paidWords(paid) {
   if (!paid) return null;
-  return { kind: paid.net > 0 ? "gain" : paid.net < 0 ? "loss" : "", net: signed(paid.net), parts: game.partsOf(paid) };
+  return {
+    kind: paid.net > 0 ? "gain" : paid.net < 0 ? "loss" : "",
+    net: signed(paid.net),
+    parts: game.partsOf(paid),
+  };
 }
 
 // One figure for all that the guest gets; below it his hand, and the parts that it is the sum of.
 function Paid(number, paid, hand) {
-  if (!paid) return html`<p class="paid open"><span>${w("open")}</span>${hand && html`<small>${hand}</small>`}</p>`;
+  if (!paid)
+    return html`<p class="paid open"><span>${w("open")}</span>${hand && html`<small>${hand}</small>`}</p>`;
   return html`
-    <button type="button" class="paid ${paid.kind}" data-opens="why-${number}" onClick=${() => { sheet.value = { name: "why", box: number }; }}>
+    <button type="button" class="paid ${paid.kind}" data-opens="why-${number}" onClick=${() => {
+      sheet.value = { name: "why", box: number };
+    }}>
       <b>${paid.net}</b>${[hand, paid.parts].map((words) => words && html`<small key=${words}>${words}</small>`)}
     </button>`;
 }

@@ -16,11 +16,14 @@ function Named({ keys, children }) {
 
 function Amounts({ now }) {
   const keys = game.chips(now);
-  if (!keys) return html`<${Named}><p class="hint">${w(Object.keys(now.seats).length ? "hint_tile" : "hint_seat")}</p><//>`;
+  if (!keys)
+    return html`<${Named}><p class="hint">${w(Object.keys(now.seats).length ? "hint_tile" : "hint_seat")}</p><//>`;
   return html`
     <${Named} keys=${keys}>
       ${keys.keys.map((key) => html`<button type="button" class="key figure" key=${key.id} aria-pressed=${String(key.on)} onClick=${() => take(game.tapChip(draft.value, key.id))}>${key.label}</button>`)}
-      <button type="button" class="key" data-opens="pad" onClick=${() => { sheet.value = { name: "pad", text: "" }; }}>${w("other")}</button>
+      <button type="button" class="key" data-opens="pad" onClick=${() => {
+        sheet.value = { name: "pad", text: "" };
+      }}>${w("other")}</button>
     <//>`;
 }
 
@@ -33,7 +36,8 @@ function Hands({ now }) {
     <//>`;
 }
 
-const Hand = (key) => html`
+const Hand = (key) =>
+  html`
   <button type="button" class="key hand ${key.gold ? "gold" : ""}" key=${key.id} data-hand=${key.id} aria-pressed=${String(key.on)} disabled=${key.disabled} onClick=${() => tap(key.id)}>
     <b>${key.label}</b>${key.sub && html`<small>${key.sub}</small>`}
   </button>`;

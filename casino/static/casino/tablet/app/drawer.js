@@ -2,12 +2,24 @@
 import { page } from "tablet/page";
 import { html, icon, w } from "tablet/words";
 import { draft, guestAt, guestsOf, sheet, take } from "tablet/state";
-import { choose, comesBeside, guestGoes, hasRoom, join, leaves, newGuest, others, part, placesFree } from "tablet/guests";
+import {
+  choose,
+  comesBeside,
+  guestGoes,
+  hasRoom,
+  join,
+  leaves,
+  newGuest,
+  others,
+  part,
+  placesFree,
+} from "tablet/guests";
 import { link } from "tablet/live";
 import * as game from "tablet/game";
 
 // `reads`: there is nothing to tap in it, and what is long is scrolled by keys, too.
-export const Framed = ({ title, reads, children }) => html`<section class="sheet" tabindex=${reads ? "0" : "-1"} aria-label=${title}><h2>${title}</h2>${children}</section>`;
+export const Framed = ({ title, reads, children }) =>
+  html`<section class="sheet" tabindex=${reads ? "0" : "-1"} aria-label=${title}><h2>${title}</h2>${children}</section>`;
 
 export function Drawer({ open: { box }, now }) {
   if (!now.seats[box]) return null; // who sat there was refused
@@ -34,39 +46,60 @@ export function Drawer({ open: { box }, now }) {
     <//>`;
 }
 
-const ownerWords = (now, box, owner) => (owner ? w("guest_sits", { number: owner.number }) : w(game.guestsAt(now.seats[box]).includes(null) ? "guest_comes" : "no_owner"));
+const ownerWords = (now, box, owner) =>
+  owner
+    ? w("guest_sits", { number: owner.number })
+    : w(game.guestsAt(now.seats[box]).includes(null) ? "guest_comes" : "no_owner");
 
-const Group = ({ one: { title, keys } }) => html`
-  <section><h3>${title}</h3><div class="row">${keys.map((key) => html`
-    <button type="button" class="do figure" key=${key.label} aria-pressed=${String(key.on)} aria-label=${key.name} onClick=${() => choose(key)}>${key.label}</button>`)}
+const Group = ({ one: { title, keys } }) =>
+  html`
+  <section><h3>${title}</h3><div class="row">${keys.map(
+    (key) =>
+      html`
+    <button type="button" class="do figure" key=${key.label} aria-pressed=${String(key.on)} aria-label=${key.name} onClick=${() => choose(key)}>${key.label}</button>`,
+  )}
   </div></section>`;
 
 // --- who stakes on it besides -------------------------------------------------------------------------------------------------
-const placeWords = ({ box, distance }) => (box ? w("sits_at", { box }) : w("stands_at", { place: distance }));
+const placeWords = ({ box, distance }) =>
+  box ? w("sits_at", { box }) : w("stands_at", { place: distance });
 
 function Beside({ box, now }) {
   const there = guestsOf(now, box).filter((one) => one.box !== box);
   return html`
     ${there.length > 0 && html`<h3>${w("beside")}</h3>`}
-    ${there.map((one) => html`
+    ${there.map(
+      (one) =>
+        html`
       <div class="row beside" key=${one.id} data-guest=${one.number}><p><b>${w("guest", { number: one.number })}</b> ${placeWords(one)}</p>
         <button type="button" class="do" onClick=${() => part(box, one)}>${w("stake_off", { number: one.number })}</button>
         ${!one.box && html`<${Leaves} one=${one} />`}
-      </div>`)}
+      </div>`,
+    )}
     ${hasRoom(now, box) ? html`<${Joining} box=${box} now=${now} />` : html`<p>${w("box_full", { count: game.GUESTS_MOST })}</p>`}`;
 }
 
-const Leaves = ({ one }) => html`
+const Leaves = ({ one }) =>
+  html`
   <button type="button" class="do" disabled=${link.value === "off"} onClick=${() => leaves(one)}>${icon("out")}${w("guest_goes_named", { number: one.number })}</button>`;
 
 // Who is at the table already, and who comes: standing, at a place counted from the shoe.
 function Joining({ box, now }) {
   const here = others(now, box);
   return html`
-    ${here.length > 0 && html`<section><h3>${w("joins")}</h3><div class="row">${here.map((one) => html`
-      <button type="button" class="do" key=${one.id} onClick=${() => join(box, one)}>${w("guest", { number: one.number })} · ${placeWords(one)}</button>`)}
-    </div></section>`}
-    <section><h3>${w("comes_beside")}</h3><div class="row">${placesFree(page.game.boxes).map((place) => html`
-      <button type="button" class="do figure place" key=${place} disabled=${link.value === "off"} aria-label=${w("stands_at", { place })} onClick=${() => comesBeside(box, place)}>${place}</button>`)}
+    ${
+      here.length > 0 &&
+      html`<section><h3>${w("joins")}</h3><div class="row">${here.map(
+        (one) =>
+          html`
+      <button type="button" class="do" key=${one.id} onClick=${() => join(box, one)}>${w("guest", { number: one.number })} · ${placeWords(one)}</button>`,
+      )}
+    </div></section>`
+    }
+    <section><h3>${w("comes_beside")}</h3><div class="row">${placesFree(page.game.boxes).map(
+      (place) =>
+        html`
+      <button type="button" class="do figure place" key=${place} disabled=${link.value === "off"} aria-label=${w("stands_at", { place })} onClick=${() => comesBeside(box, place)}>${place}</button>`,
+    )}
     </div></section>`;
 }

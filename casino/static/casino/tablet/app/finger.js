@@ -12,15 +12,24 @@ const wordsOf = (key) => (key ? (key.querySelector("b, .label") ?? key).textCont
 const hasChanged = ({ x, y, key, words }) => keyAt(x, y) !== key || wordsOf(key) !== words;
 
 export function watchFinger() {
-  addEventListener("click", (event) => {
-    if (!event.detail) return; // by keyboard
-    const [x, y, now] = [event.clientX, event.clientY, performance.now()];
-    if (last && now < last.at + DEAD_MS && Math.hypot(x - last.x, y - last.y) <= NEAR_PX && hasChanged(last)) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      return;
-    }
-    const key = event.target.closest("button, a");
-    last = key && { x, y, key, words: wordsOf(key), at: now };
-  }, { capture: true });
+  addEventListener(
+    "click",
+    (event) => {
+      if (!event.detail) return; // by keyboard
+      const [x, y, now] = [event.clientX, event.clientY, performance.now()];
+      if (
+        last &&
+        now < last.at + DEAD_MS &&
+        Math.hypot(x - last.x, y - last.y) <= NEAR_PX &&
+        hasChanged(last)
+      ) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        return;
+      }
+      const key = event.target.closest("button, a");
+      last = key && { x, y, key, words: wordsOf(key), at: now };
+    },
+    { capture: true },
+  );
 }

@@ -6,14 +6,51 @@ import { w } from "tablet/words";
 import { ask, heardOf, isPageOld, isSeatingLate, link, serverNow, standing } from "tablet/live";
 import * as outbox from "tablet/outbox";
 import { draftRead, draftWrite, stepsRead } from "tablet/store";
-import { answered, comeBack, heldBack, refusedEntry, stillHere, tell, unseat } from "tablet/answers";
-import { aloneFor, coinsShut, draft, enter, freshDraft, history, isDead, isRoyalOpen, isUndone, noteCall, notice, played, rest, restored, settled, sheet, show, stakesShut, stepsOf, unstored, working } from "tablet/state";
+import {
+  answered,
+  comeBack,
+  heldBack,
+  refusedEntry,
+  stillHere,
+  tell,
+  unseat,
+} from "tablet/answers";
+import {
+  aloneFor,
+  coinsShut,
+  draft,
+  enter,
+  freshDraft,
+  history,
+  isDead,
+  isRoyalOpen,
+  isUndone,
+  notice,
+  played,
+  rest,
+  restored,
+  settled,
+  sheet,
+  show,
+  stakesShut,
+  stepsOf,
+  unstored,
+  working,
+} from "tablet/state";
 import * as game from "tablet/game";
 import { click } from "tablet/sound";
-
-export const api = (path) => `/api/${path}`;
-export const tablePath = (path) => api(`tables/${page.table}/${path}`);
-const roundPath = (id, command) => api(`rounds/${id}/${command}/`);
+import {
+  isOnItsWay,
+  numberOf,
+  isStored,
+  kept,
+  queued,
+  replaced,
+  roundPath,
+  settlement,
+  tablePath,
+} from "tablet/commands";
+import { decided, follow, repeated } from "tablet/follow";
 
 // --- no more bets ---------------------------------------------------------------------------------------------------------------
 export async function lock() {
@@ -27,18 +64,37 @@ export async function lock() {
   const [boxes, shut] = [boxesOf(draft.value), coinsShut.value];
   await allCome();
   if (working.value !== "lock") return;
-  if (dropUnknown() || link.value === "off" || boxesOf(draft.value) !== boxes || coinsShut.value !== shut) return lookAgain(shut);
+  if (
+    dropUnknown() ||
+    link.value === "off" ||
+    boxesOf(draft.value) !== boxes ||
+    coinsShut.value !== shut
+  )
+    return lookAgain(shut);
   const [now, withCoins] = [draft.value, !shut];
-  await kept({ kind: "lock", round: now.round, withCoins, path: tablePath(`rounds/${now.round}/lock/`), body: { stakes: game.stakes(now, withCoins) } }, now);
+  await kept(
+    {
+      kind: "lock",
+      round: now.round,
+      withCoins,
+      path: tablePath(`rounds/${now.round}/lock/`),
+      body: { stakes: game.stakes(now, withCoins) },
+    },
+    now,
+  );
 }
 
-const boxesOf = ({ seats }) => Object.entries(seats).map(([box, there]) => `${box}: ${game.guestsAt(there).length}`).join();
+const boxesOf = ({ seats }) =>
+  Object.entries(seats)
+    .map(([box, there]) => `${box}: ${game.guestsAt(there).length}`)
+    .join();
 
 // While guests were being registered something has become other than what was looked at when the lock was tapped: it is looked at again.
 function lookAgain(shut) {
   working.value = "";
   rest();
-  if (link.value !== "off" && coinsShut.value !== shut) tell(w("coins_changed"), w("coins_changed_help"));
+  if (link.value !== "off" && coinsShut.value !== shut)
+    tell(w("coins_changed"), w("coins_changed_help"));
 }
 
 // Without the server: on the disk before the screen says that it is locked.
@@ -57,9 +113,20 @@ const SEATING = ["guest", "leave"];
 
 // Every guest who was registered has his id, and who left is gone, or the server does not say so.
 function allCome() {
-  const so = computed(() => link.value === "off" || isSeatingLate.value || !outbox.pending.value.some((one) => SEATING.includes(one.kind)));
+  const so = computed(
+    () =>
+      link.value === "off" ||
+      isSeatingLate.value ||
+      !outbox.pending.value.some((one) => SEATING.includes(one.kind)),
+  );
   return new Promise((done) => {
-    const stop = so.subscribe((value) => { if (value) queueMicrotask(() => { stop(); done(); }); });
+    const stop = so.subscribe((value) => {
+      if (value)
+        queueMicrotask(() => {
+          stop();
+          done();
+        });
+    });
   });
 }
 
@@ -73,7 +140,11 @@ async function takeBets(seats, before = seats) {
   const { round } = draft.value;
   const next = { ...freshDraft(seats), before };
   try {
-    await outbox.instead(round, { kind: "withdraw", round, path: tablePath(`rounds/${round}/withdraw/`), body: {} }, next);
+    await outbox.instead(
+      round,
+      { kind: "withdraw", round, path: tablePath(`rounds/${round}/withdraw/`), body: {} },
+      next,
+    );
   } catch (error) {
     return unstored(error); // the lock stays on its way, and is waited for
   }
@@ -104,7 +175,8 @@ export async function finish() {
   await allCome();
   const [last, next] = [draft.value, following(now)]; // the same taps, with every guest's id
   const isKept = await kept(now.offline ? queued(last) : settlement(last), isAlone ? next : last);
-  if (isKept && (isAlone || link.value === "off") && draft.value.round === now.round) goOnWith(next, last);
+  if (isKept && (isAlone || link.value === "off") && draft.value.round === now.round)
+    goOnWith(next, last);
 }
 
 // What two taps of a finger do once.
@@ -119,28 +191,23 @@ async function once(work) {
   }
 }
 
-// The number that a round has, or will have when everything before it has come to the server.
-export function numberOf(now) {
-  const stored = outbox.pending.value;
-  const last = Math.max(standing.value.round?.number ?? 0, ...stored.map((one) => one.number ?? 0));
-  return now.number ?? last + 1 + stored.filter((one) => one.kind === "queued" && !one.refused && one.round !== now.round).length;
-}
-
 // In another session the guests are others. In this one a page that was kept may not know all who are at the table.
 function following(now) {
   const next = freshDraft(now.seats);
-  return { ...next, seats: next.session === now.session ? now.seats : stillHere(now.seats), before: now.seats };
+  return {
+    ...next,
+    seats: next.session === now.session ? now.seats : stillHere(now.seats),
+    before: now.seats,
+  };
 }
-const settlement = (now) => ({ kind: "settle", round: now.round, number: now.number, draft: now, path: roundPath(now.round, "settle"), body: { result: game.result(now) } });
-
-function queued(now) {
-  const body = { rounds: [{ round: now.round, stakes: game.stakes(now, false), result: game.result(now), locked_at: new Date(now.lockedAt).toISOString() }] };
-  return { kind: "queued", round: now.round, draft: now, path: tablePath("queued-rounds/"), body };
-}
-
 // What was stored, and not sent yet, can be put right here without asking anybody.
 function goOnWith(next, was) {
-  settled.value = { draft: was, number: numberOf(was), isStored: true, until: performance.now() + page.game.undo_s * 1000 };
+  settled.value = {
+    draft: was,
+    number: numberOf(was),
+    isStored: true,
+    until: performance.now() + page.game.undo_s * 1000,
+  };
   enter(next);
 }
 
@@ -150,23 +217,28 @@ async function putRight() {
   const entry = refusedEntry.value ?? openEntry();
   const again = { ...now, mode: "new" };
   const { body } = now.offline ? queued(again) : settlement(again);
-  if (entry && !(await replaced(entry, { refused: null, open: null, body, draft: again }, parked))) return;
+  if (entry && !(await replaced(entry, { refused: null, open: null, body, draft: again }, parked)))
+    return;
   enter(parked);
 }
 
 const openEntry = () => outbox.pending.peek().find((one) => one.open);
 
-export const giveToPit = () => once(async () => {
-  const [entry, now] = [refusedEntry.value, draft.value];
-  if (!entry || !(await replaced(entry, { refused: null, body: { ...entry.body, keep: true } }))) return;
-  if (now.mode === "again") enter(now.parked);
-});
+export const giveToPit = () =>
+  once(async () => {
+    const [entry, now] = [refusedEntry.value, draft.value];
+    if (!entry || !(await replaced(entry, { refused: null, body: { ...entry.body, keep: true } })))
+      return;
+    if (now.mode === "again") enter(now.parked);
+  });
 
 // Rounds that were refused as they came, once whoever may send them is signed in; put into words anew, as a page that was kept may
 // have sent what the server does not understand any more.
-export const sendAnew = () => once(async () => {
-  for (const entry of heldBack.value) if (!(await replaced(entry, { ...queued(entry.draft), refused: null }))) return;
-});
+export const sendAnew = () =>
+  once(async () => {
+    for (const entry of heldBack.value)
+      if (!(await replaced(entry, { ...queued(entry.draft), refused: null }))) return;
+  });
 
 // A correction that was refused, and that somebody has read of.
 export const forget = (entry) => isStored(() => outbox.drop((one) => one.seq === entry.seq));
@@ -177,15 +249,36 @@ export function takeBack() {
   const { draft: was, number, revision, until: alone, isStored: isHere } = settled.value;
   if (isHere) return once(openAgain);
   const aloneUntil = serverNow() + alone - performance.now();
-  return enter({ ...was, phase: "play", mode: "correct", aloneUntil, number, revision, current: null, parked: draft.value }, 0); // another key led here
+  return enter(
+    {
+      ...was,
+      phase: "play",
+      mode: "correct",
+      aloneUntil,
+      number,
+      revision,
+      current: null,
+      parked: draft.value,
+    },
+    0,
+  ); // another key led here
 }
 
 // A round that is stored here is held back, and the rounds after it, until it is put right or left as it was.
 async function openAgain() {
   const { draft: was, number } = settled.value;
-  const entry = outbox.pending.value.find((one) => one.round === was.round && ["queued", "settle"].includes(one.kind));
+  const entry = outbox.pending.value.find(
+    (one) => one.round === was.round && ["queued", "settle"].includes(one.kind),
+  );
   if (!entry || entry.refused || entry.kept) return void ask(); // it has been sent meanwhile
-  const again = { ...was, phase: "play", mode: "again", number, current: null, parked: draft.value };
+  const again = {
+    ...was,
+    phase: "play",
+    mode: "again",
+    number,
+    current: null,
+    parked: draft.value,
+  };
   if (await replaced(entry, { open: true }, again)) enter(again, 0);
 }
 
@@ -200,12 +293,17 @@ function correct() {
   const { round, revision } = draft.value;
   const asks = !aloneFor.value; // as the screen says
   const body = { result: game.result(draft.value), reason: w("mistyped"), revision };
-  return command(asks ? "request" : "correct", roundPath(round, asks ? "correction-request" : "correct"), body);
+  return command(
+    asks ? "request" : "correct",
+    roundPath(round, asks ? "correction-request" : "correct"),
+    body,
+  );
 }
 
 // --- the rest -----------------------------------------------------------------------------------------------------------------------
 export const royal = () => beside("call", roundPath(draft.value.round, "call"), {});
-export const callFloor = (reason) => beside("floor", tablePath("floor-call/"), { reason: reason ?? "" });
+export const callFloor = (reason) =>
+  beside("floor", tablePath("floor-call/"), { reason: reason ?? "" });
 
 export function voidRound(reason) {
   const now = draft.value;
@@ -213,11 +311,6 @@ export function voidRound(reason) {
 }
 
 // The last round is with the pit, to be put right, or on its way there: nothing more is asked about it until that is decided.
-export const isAsked = () => Boolean(standing.value.round?.correction_waits) || outbox.pending.value.some((one) => ["correct", "request"].includes(one.kind) && !one.refused);
-
-// What the round does not wait for.
-export const isOnItsWay = (kind) => outbox.pending.value.some((one) => one.kind === kind);
-
 async function beside(kind, path, body) {
   if (isOnItsWay(kind)) return;
   if (!(await kept({ kind, round: draft.value.round, path, body }))) return;
@@ -230,22 +323,8 @@ async function command(kind, path, body) {
   working.value = kind;
   notice.value = null;
   const now = draft.value;
-  if ((await kept({ kind, round: now.round, path, body, draft: now }, now)) && link.value === "off") goOn();
-}
-
-// Whether a command could be stored; if not, the screen says so and nothing is sent.
-export const kept = (entry, next) => isStored(() => outbox.keep(entry, next));
-const replaced = (entry, more, next) => isStored(() => outbox.replace(entry, more, next));
-
-async function isStored(work) {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    working.value = "";
-    unstored(error);
-    return false;
-  }
+  if ((await kept({ kind, round: now.round, path, body, draft: now }, now)) && link.value === "off")
+    goOn();
 }
 
 // --- without an answer --------------------------------------------------------------------------------------------------------
@@ -254,7 +333,10 @@ async function isStored(work) {
 function goOn() {
   const [now, what] = [draft.peek(), working.peek()];
   if (now.phase === "bets" && what !== "lock") dropUnknown();
-  if (what === "settle") return void (outbox.pending.peek().some((one) => one.round === now.round) && goOnWith(following(now), now));
+  if (what === "settle")
+    return void (
+      outbox.pending.peek().some((one) => one.round === now.round) && goOnWith(following(now), now)
+    );
   else if (what === "reopen") takeBets(now.seats, now.before);
   else if (what === "void") betAgain(now);
   else if (["correct", "request"].includes(what)) enter(now.parked);
@@ -273,76 +355,43 @@ function dropUnknown() {
 export async function begin() {
   const before = await draftRead().catch(unstored);
   // A round that was begun without the server is ended here, whatever became of its session meanwhile.
-  const isOwn = before?.session === standing.value.session.id || (before?.offline && before.phase === "play");
+  const isOwn =
+    before?.session === standing.value.session.id || (before?.offline && before.phase === "play");
   draft.value = isOwn ? before : freshDraft(repeated(standing.value.round));
   history.value = restored(draft.value, await stepsRead().catch(unstored));
   await outbox.begun(answered, { unstored }).catch(unstored);
   working.value = "";
-  for (const one of outbox.pending.value.filter((entry) => entry.open && entry.round !== draft.value.round)) await replaced(one, { open: null });
-  const mine = outbox.pending.value.find((one) => one.round === draft.value.round && !outbox.isAtRest(one) && !outbox.isBeside(one));
+  for (const one of outbox.pending.value.filter(
+    (entry) => entry.open && entry.round !== draft.value.round,
+  ))
+    await replaced(one, { open: null });
+  const mine = outbox.pending.value.find(
+    (one) => one.round === draft.value.round && !outbox.isAtRest(one) && !outbox.isBeside(one),
+  );
   if (mine?.kind === "withdraw") tookBack(mine);
   else working.value = mine?.kind ?? "";
   const isOld = isPageOld || Date.parse(page.standing.at) < (draft.value.since ?? 0); // the round has gone on since
   const isTold = () => heardOf.value !== page.standing || !isOld;
-  effect(() => { if (isTold()) untracked(() => follow(heardOf.value)); });
-  effect(() => { if (heardOf.value !== page.standing) untracked(() => decided(heardOf.value)); });
-  effect(() => { if (link.value === "off") untracked(goOn); });
-  effect(() => { if (isSeatingLate.value) untracked(() => draft.value.phase === "bets" && dropUnknown()); });
-  effect(() => { if (isTold() && refusedEntry.value && draft.value && !working.value) untracked(() => comeBack(heardOf.value)); });
+  effect(() => {
+    if (isTold()) untracked(() => follow(heardOf.value));
+  });
+  effect(() => {
+    if (heardOf.value !== page.standing) untracked(() => decided(heardOf.value));
+  });
+  effect(() => {
+    if (link.value === "off") untracked(goOn);
+  });
+  effect(() => {
+    if (isSeatingLate.value) untracked(() => draft.value.phase === "bets" && dropUnknown());
+  });
+  effect(() => {
+    if (isTold() && refusedEntry.value && draft.value && !working.value)
+      untracked(() => comeBack(heardOf.value));
+  });
 }
-
-const repeated = (round) => stillHere(round ? game.seatsOf(round.stakes) : {});
 
 // The bets of a lock that had no answer when the page was loaded: nobody waits for it any more.
 function tookBack({ stale }) {
   betAgain(draft.value);
   if (stale) tell(w("lock_stale"), w("lock_stale_help"), { kind: "lock" });
-}
-
-// The pit has decided: to the server the round runs no more, and the rounds after it may go.
-function decided({ round }) {
-  const isOver = (one) => one.kept && !(round?.id === one.round && round.state === "locked");
-  if (outbox.pending.peek().some(isOver)) outbox.drop(isOver).then(ask, unstored);
-}
-
-// What the server says of the table is older than these.
-const isAhead = (entry) => !outbox.isBeside(entry) && !outbox.isAside(entry) && !(entry.kept && entry.kind === "settle");
-
-function follow(told) {
-  const now = draft.peek();
-  if (working.peek() || outbox.pending.peek().some(isAhead) || now.mode !== "new" || now.offline) return;
-  if (told.session?.id !== now.session || !(told.croupier.id === page.person || page.supervisor)) return location.reload();
-  const { round } = told;
-  if (round?.state === "locked") followLocked(round, now);
-  else if (now.phase === "play") {
-    settled.value = null;
-    enter(freshDraft(repeated(round)));
-    tell(w("elsewhere_ended", { number: now.number }), w("elsewhere_help"), { kind: "lock" });
-  } else if (now.level !== told.session.entry_level) {
-    enter({ ...now, level: told.session.entry_level, current: null, part: null });
-  } else if (JSON.stringify(told.versions) !== JSON.stringify(page.standing.versions)) {
-    location.reload();
-  }
-  if (round?.state === "settled" && round.result) remember(round);
-}
-
-function followLocked(round, now) {
-  if (now.phase === "play" && now.round === round.id) return void (round.called && !now.called && noteCall());
-  const mine = now.round === round.id;
-  const seats = game.seatsOf(round.stakes);
-  enter({ ...freshDraft(seats, round.entry_level), ...(mine ? now : {}), phase: "play", round: round.id, number: round.number, called: round.called, lockedAt: Date.parse(round.locked_at), seats, current: null, part: null });
-  if (!mine) tell(w("elsewhere_locked", { number: round.number }), w("elsewhere_help"), { kind: "lock" });
-}
-
-// The last round as the server has it: it can be put right also by a page that did not settle it.
-function remember(round) {
-  const there = settled.peek();
-  const isSame = there?.draft.round === round.id;
-  if (isSame && there.revision === round.revision) return;
-  const was = { ...freshDraft(game.seatsOf(round.stakes), round.entry_level), ...game.resultsOf(round.result), round: round.id };
-  const left = Date.parse(round.ended_at) + page.game.undo_s * 1000 - serverNow();
-  settled.value = { draft: was, number: round.number, revision: round.revision, until: performance.now() + left };
-  if (!isSame || !there.revision) return;
-  const look = () => { [sheet.value, notice.value] = [{ name: "changed", number: round.number, before: there.draft, after: was }, null]; };
-  tell(w("changed_elsewhere", { number: round.number }), w("changed_elsewhere_help"), { kind: "lock", act: { words: w("look"), go: look } });
 }

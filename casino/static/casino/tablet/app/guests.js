@@ -2,7 +2,7 @@
 import { standing, link } from "tablet/live";
 import { pending } from "tablet/outbox";
 import { stillHere, tell } from "tablet/answers";
-import { api, kept, tablePath } from "tablet/flow";
+import { api, kept, tablePath } from "tablet/commands";
 import { draft, guestAt, guestsOf, history, isHeld, sheet, show, take } from "tablet/state";
 import * as game from "tablet/game";
 import { w } from "tablet/words";
@@ -10,7 +10,11 @@ import { w } from "tablet/words";
 const noneWhileOff = () => tell(w("seat_offline"), w("seat_offline_help"));
 
 // A box is as far from the shoe as its number says, and so is who sits at it (PRM-1).
-const arrive = (box) => kept({ kind: "guest", path: tablePath("guests/"), body: { box, seated: true, distance: box } }, draft.value);
+const arrive = (box) =>
+  kept(
+    { kind: "guest", path: tablePath("guests/"), body: { box, seated: true, distance: box } },
+    draft.value,
+  );
 
 export function seat(box) {
   if (isHeld()) return null;
@@ -33,9 +37,17 @@ export function chooseOther(box) {
 // A guest has left the table, and stakes nowhere any more; false if that could not be stored.
 async function gone({ id }) {
   if (!(await kept({ kind: "leave", path: api(`guests/${id}/leave/`), body: {} }))) return false;
-  standing.value = { ...standing.value, guests: standing.value.guests.filter((one) => one.id !== id) };
+  standing.value = {
+    ...standing.value,
+    guests: standing.value.guests.filter((one) => one.id !== id),
+  };
   history.value = [];
-  show({ ...draft.value, seats: game.without(draft.value.seats, (guest) => guest === id), current: null, part: null });
+  show({
+    ...draft.value,
+    seats: game.without(draft.value.seats, (guest) => guest === id),
+    current: null,
+    part: null,
+  });
   return true;
 }
 
@@ -77,9 +89,11 @@ export async function choose({ box, turn }) {
 
 // --- several guests on a box ----------------------------------------------------------------------------------------------------
 // Who is on his way to stake on a box beside others: he stakes when the server has him.
-const coming = (box) => pending.value.filter((one) => one.kind === "guest" && one.joins === box).length;
+const coming = (box) =>
+  pending.value.filter((one) => one.kind === "guest" && one.joins === box).length;
 
-export const hasRoom = (now, box) => game.guestsAt(now.seats[box]).length + coming(box) < game.GUESTS_MOST;
+export const hasRoom = (now, box) =>
+  game.guestsAt(now.seats[box]).length + coming(box) < game.GUESTS_MOST;
 
 // Who is at the table, and could stake on the box too.
 export function others(now, box) {
@@ -90,7 +104,9 @@ export function others(now, box) {
 // Places from the shoe where nobody stands yet: whose is nearer has to be known (PRM-1).
 export function placesFree(boxes) {
   const taken = standing.value.guests.filter((one) => !one.seated).map((one) => one.distance);
-  return Array.from({ length: boxes + taken.length }, (_, place) => place + 1).filter((place) => !taken.includes(place));
+  return Array.from({ length: boxes + taken.length }, (_, place) => place + 1).filter(
+    (place) => !taken.includes(place),
+  );
 }
 
 // Who is at the table already, also without the server.
@@ -102,7 +118,12 @@ export function join(box, { id }) {
 export function comesBeside(box, distance) {
   if (isHeld() || !hasRoom(draft.value, box)) return null;
   if (link.value === "off") return noneWhileOff();
-  return kept({ kind: "guest", joins: box, path: tablePath("guests/"), body: { box: null, seated: false, distance } });
+  return kept({
+    kind: "guest",
+    joins: box,
+    path: tablePath("guests/"),
+    body: { box: null, seated: false, distance },
+  });
 }
 
 export function part(box, { id }) {

@@ -30,8 +30,14 @@ function touched() {
   if (!idle.value && touchedAt - notedAt > NOTE_MS) note();
 }
 
-const isRunning = () => (draft.value.phase === "play" && draft.value.mode !== "correct") || standing.value.round?.state === "locked";
-const isFree = () => !isRunning() && !working.value && !pending.value.some((one) => !one.refused) && ["ok", "slow"].includes(link.value);
+const isRunning = () =>
+  (draft.value.phase === "play" && draft.value.mode !== "correct") ||
+  standing.value.round?.state === "locked";
+const isFree = () =>
+  !isRunning() &&
+  !working.value &&
+  !pending.value.some((one) => !one.refused) &&
+  ["ok", "slow"].includes(link.value);
 const isDue = () => Math.abs(Date.now() - touchedAt) > page.game.idle_s * 1000; // also by a clock that was set back
 
 function look() {
@@ -45,13 +51,28 @@ function look() {
 
 // True once the server takes no command of this tablet; asked again each second until it says so.
 let telling = null;
-const tell = () => (telling ??= post(page.urls.idle).then((answer) => { isTold = answer.ok; return isTold; }).catch(() => false).finally(() => { telling = null; }));
+const tell = () =>
+  (telling ??= post(page.urls.idle)
+    .then((answer) => {
+      isTold = answer.ok;
+      return isTold;
+    })
+    .catch(() => false)
+    .finally(() => {
+      telling = null;
+    }));
 
 function post(address, fields = {}) {
   const body = new FormData();
   body.set("csrfmiddlewaretoken", document.querySelector("[name=csrfmiddlewaretoken]").value);
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
-  return fetch(address, { method: "POST", body, headers: { Accept: "application/json", "Accept-Language": document.documentElement.lang }, redirect: "error", cache: "no-store" });
+  return fetch(address, {
+    method: "POST",
+    body,
+    headers: { Accept: "application/json", "Accept-Language": document.documentElement.lang },
+    redirect: "error",
+    cache: "no-store",
+  });
 }
 
 export function watchIdle() {
@@ -90,7 +111,8 @@ export function Idle() {
     [touchedAt, isTold, idle.value] = [Date.now(), false, false];
     note();
   };
-  const key = (digit) => html`<button type="button" key=${digit} class=${digit === "0" ? "zero" : "digit"} onClick=${() => type(pin + digit)}>${digit}</button>`;
+  const key = (digit) =>
+    html`<button type="button" key=${digit} class=${digit === "0" ? "zero" : "digit"} onClick=${() => type(pin + digit)}>${digit}</button>`;
   const typed = ({ target }) => type(target.value.replace(/\D/g, "").slice(0, PIN));
   return html`
     <form class="sign-in idle" autocomplete="off" onSubmit=${(event) => event.preventDefault()}>

@@ -1,7 +1,16 @@
 // What the server tells: of the jackpot by socket, of the table by asking. Whether it is heard at all is `link`.
 import { computed, effect, signal } from "@preact/signals";
 import { page, remember } from "tablet/page";
-import { Refusal, answeredAt, contact, heard, pump, request, unanswered, unseated } from "tablet/outbox";
+import {
+  Refusal,
+  answeredAt,
+  contact,
+  heard,
+  pump,
+  request,
+  unanswered,
+  unseated,
+} from "tablet/outbox";
 
 const [ASK_MS, CALM_MS] = [1_000, 3_000]; // the socket of a linked table says when something has changed meanwhile
 const SILENT_MS = 5_000; // a socket that says nothing for so long is taken for dead: it sends a heartbeat every 2 s
@@ -16,7 +25,8 @@ const unsureSince = signal(performance.now());
 
 // A page that the worker kept may be hours old: what this table was told last is nearer to the truth.
 const lastTold = JSON.parse(localStorage.getItem(kept("standing")) ?? "null");
-export const isPageOld = Boolean(lastTold?.session) && Date.parse(lastTold.at) > Date.parse(page.standing.at);
+export const isPageOld =
+  Boolean(lastTold?.session) && Date.parse(lastTold.at) > Date.parse(page.standing.at);
 export const standing = signal(isPageOld ? lastTold : page.standing);
 // The same as the server has told it last, without what answers have added since: of rounds this may be older than they are.
 export const heardOf = signal(page.standing);
@@ -25,22 +35,31 @@ export const jackpot = signal(page.jackpot);
 const confirmedAt = signal(-Infinity);
 let socketAt = -Infinity;
 // Of the server's clock to the tablet's. The page may be hours old, kept by the worker: what was measured last is better than its time.
-export const offset = signal(Number(localStorage.getItem(kept("clock")) ?? Date.parse(page.standing.at) - Date.now()));
+export const offset = signal(
+  Number(localStorage.getItem(kept("clock")) ?? Date.parse(page.standing.at) - Date.now()),
+);
 const isMeasured = signal(false);
 export const isClockOff = computed(() => isMeasured.value && Math.abs(offset.value) > CLOCK_MS);
 const tick = signal(performance.now());
 
 // "unknown": nothing was heard yet; "ok"; "slow": nothing heard for a while; "off": no connection, or one that carries no command to its answer.
 export const link = computed(() => {
-  const silence = Math.max(tick.value - contact.value.at, unanswered.value && tick.value - unanswered.value);
+  const silence = Math.max(
+    tick.value - contact.value.at,
+    unanswered.value && tick.value - unanswered.value,
+  );
   if (contact.value.lost || silence > LOST_MS) return "off";
   if (contact.value.at <= unsureSince.value) return "unknown";
   return silence > SLOW_MS ? "slow" : "ok";
 });
 // A guest's coming has no answer, and nothing is wrong but that.
-export const isSeatingLate = computed(() => unseated.value > 0 && tick.value - unseated.value > LOST_MS);
+export const isSeatingLate = computed(
+  () => unseated.value > 0 && tick.value - unseated.value > LOST_MS,
+);
 
-export const isMeterOld = computed(() => link.value === "off" || tick.value - confirmedAt.value > OLD_MS);
+export const isMeterOld = computed(
+  () => link.value === "off" || tick.value - confirmedAt.value > OLD_MS,
+);
 
 export const serverNow = () => Date.now() + offset.value;
 // How many seconds it is to a moment by the server's clock, 0 once it is over; who asks is told again as they pass.
@@ -48,7 +67,9 @@ export const secondsTo = (at) => Math.max(0, tick.value && Math.ceil((at - serve
 
 // Since when there is no connection, by the server's clock, 0 while there is one; a page that is loaded anew still knows it.
 export const offSince = signal(Number(localStorage.getItem(kept("off")) ?? 0));
-export const offMinutes = computed(() => (offSince.value && tick.value ? Math.floor((serverNow() - offSince.value) / 60_000) : 0));
+export const offMinutes = computed(() =>
+  offSince.value && tick.value ? Math.floor((serverNow() - offSince.value) / 60_000) : 0,
+);
 
 function noteSilence() {
   const isHeard = ["ok", "slow"].includes(link.value);
@@ -68,18 +89,29 @@ let [asking, askedAt] = [null, -Infinity];
 const isDeaf = (since) => performance.now() - socketAt > since;
 
 // While the socket says that nothing has changed there is no need to ask all the time.
-const askInTime = () => { if (!page.standing.jackpot || isDeaf(CALM_MS) || performance.now() - askedAt > CALM_MS - ASK_MS / 2) ask(); };
+const askInTime = () => {
+  if (
+    !page.standing.jackpot ||
+    isDeaf(CALM_MS) ||
+    performance.now() - askedAt > CALM_MS - ASK_MS / 2
+  )
+    ask();
+};
 
 export function ask() {
-  asking ??= askOnce().finally(() => { asking = null; });
+  asking ??= askOnce().finally(() => {
+    asking = null;
+  });
   return asking;
 }
 
 async function askOnce() {
-  const began = askedAt = performance.now();
+  const began = (askedAt = performance.now());
   try {
     const wantsState = page.standing.jackpot && isDeaf(SILENT_MS); // without the socket the answer brings the jackpot, too
-    const { told: state, ...told } = await request(wantsState ? `${page.urls.surface}?jackpot=1` : page.urls.surface);
+    const { told: state, ...told } = await request(
+      wantsState ? `${page.urls.surface}?jackpot=1` : page.urls.surface,
+    );
     noteClock(told.at, performance.now() - began);
     if (state) hear(state);
     if (answeredAt > began) return; // a command was carried out meanwhile: this may be how things stood before it
@@ -100,11 +132,15 @@ function keepTold(told) {
 }
 
 export function start() {
-  setInterval(() => { tick.value = performance.now(); }, 500);
+  setInterval(() => {
+    tick.value = performance.now();
+  }, 500);
   setInterval(askInTime, ASK_MS);
   effect(noteSilence);
   ask();
-  addEventListener("offline", () => { contact.value = { ...contact.value, lost: true }; });
+  addEventListener("offline", () => {
+    contact.value = { ...contact.value, lost: true };
+  });
   addEventListener("online", ask);
   document.addEventListener("visibilitychange", woken);
   if (page.standing.jackpot) connect(FIRST_MS);
@@ -123,7 +159,9 @@ function connect(wait) {
   address.protocol = address.protocol.replace("http", "ws");
   const socket = new WebSocket(address);
   let [said, next] = [performance.now(), wait];
-  const watch = setInterval(() => { if (performance.now() - said > SILENT_MS) over({ code: 1006 }); }, 500);
+  const watch = setInterval(() => {
+    if (performance.now() - said > SILENT_MS) over({ code: 1006 });
+  }, 500);
   socket.addEventListener("open", () => pump());
   socket.addEventListener("message", (event) => {
     said = performance.now();
@@ -135,7 +173,7 @@ function connect(wait) {
     socket.removeEventListener("close", over);
     socket.close();
     if (code === 4401) location.assign(page.urls.signIn);
-    setTimeout(() => connect(Math.min(next * 2, MOST_MS)), next / 2 + Math.random() * next / 2);
+    setTimeout(() => connect(Math.min(next * 2, MOST_MS)), next / 2 + (Math.random() * next) / 2);
   }
   socket.addEventListener("close", over);
 }
@@ -153,12 +191,18 @@ function hear(message) {
   const before = jackpot.value;
   jackpot.value = message;
   // The phase moves with rounds, and mine may be among them; at this table something was done, here or on another device.
-  if (message.phase !== before?.phase || message.tables[page.table] !== before?.tables[page.table]) ask();
+  if (message.phase !== before?.phase || message.tables[page.table] !== before?.tables[page.table])
+    ask();
 }
 
 function isNewer(one, other) {
   if (!other) return true;
-  const [a, b] = [one, other].map((told) => [told.incarnation, told.version, told.phase_number, told.turn]);
+  const [a, b] = [one, other].map((told) => [
+    told.incarnation,
+    told.version,
+    told.phase_number,
+    told.turn,
+  ]);
   const place = a.findIndex((value, index) => value !== b[index]);
   return place >= 0 && a[place] > b[place];
 }

@@ -20,7 +20,11 @@ for (const [name, usual] of Object.entries(SET)) {
   const kept = `saalchef-tablet-${name}`;
   const be = (value) => {
     document.documentElement.dataset[name] = value;
-    for (const button of buttons) button.setAttribute("aria-pressed", String(button.getAttribute(`data-set-${name}`) === value));
+    for (const button of buttons)
+      button.setAttribute(
+        "aria-pressed",
+        String(button.getAttribute(`data-set-${name}`) === value),
+      );
   };
   be(localStorage.getItem(kept) ?? usual);
   for (const button of buttons) {
@@ -30,7 +34,8 @@ for (const [name, usual] of Object.entries(SET)) {
     });
   }
 }
-for (const button of document.querySelectorAll("[data-close]")) button.addEventListener("click", () => button.closest("dialog").close());
+for (const button of document.querySelectorAll("[data-close]"))
+  button.addEventListener("click", () => button.closest("dialog").close());
 
 watchFinger();
 
@@ -44,7 +49,9 @@ addEventListener("keydown", (event) => {
 });
 
 // The screen of a table stays on. The system takes the lock away when the page is hidden, so it is asked for again.
-const awake = () => { if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {}); };
+const awake = () => {
+  if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {});
+};
 document.addEventListener("visibilitychange", awake);
 awake();
 
@@ -59,10 +66,13 @@ effect(() => {
 navigator.storage?.persist?.().catch(console.warn);
 
 const main = document.getElementById("main");
-await alone(() => render(html`<${Lone} title=${w("already_open")} help=${w("already_open_help")} />`, main));
+await alone(() =>
+  render(html`<${Lone} title=${w("already_open")} help=${w("already_open_help")} />`, main),
+);
 await begin();
 const Tablet = () => (idle.value ? html`<${Idle} />` : html`<${Round} />`);
 render(html`<${Caught}><${Tablet} /><//>`, main);
 start();
 watchIdle();
-if ("serviceWorker" in navigator) navigator.serviceWorker.register(page.urls.worker, { scope: page.urls.scope });
+if ("serviceWorker" in navigator)
+  navigator.serviceWorker.register(page.urls.worker, { scope: page.urls.scope });

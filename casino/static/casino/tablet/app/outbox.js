@@ -47,22 +47,36 @@ const isLater = (answer) => answer.status >= 500 || answer.headers.has("Retry-Af
 
 // One request. Gives the answer; raises Refusal for a refusal, TypeError if there is no answer or one that asks to come again.
 export async function request(path, { body, key, seq, at } = {}) {
-  const headers = { Accept: "application/json", "X-Saalchef-Device": page.device, "Accept-Language": document.documentElement.lang };
-  if (body !== undefined) Object.assign(headers, { "Content-Type": "application/json", "Idempotency-Key": key, "X-Saalchef-Event": `${seq} ${new Date(at).toISOString()}` });
+  const headers = {
+    Accept: "application/json",
+    "X-Saalchef-Device": page.device,
+    "Accept-Language": document.documentElement.lang,
+  };
+  if (body !== undefined)
+    Object.assign(headers, {
+      "Content-Type": "application/json",
+      "Idempotency-Key": key,
+      "X-Saalchef-Event": `${seq} ${new Date(at).toISOString()}`,
+    });
   const options = { headers, cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) };
   let answer, said;
   try {
-    answer = await fetch(path, body === undefined ? options : { ...options, method: "POST", body: JSON.stringify(body) });
+    answer = await fetch(
+      path,
+      body === undefined ? options : { ...options, method: "POST", body: JSON.stringify(body) },
+    );
     if (!isLater(answer)) said = await answer.json();
   } catch (error) {
-    if (!["TypeError", "SyntaxError", "TimeoutError", "AbortError"].includes(error.name)) throw error;
+    if (!["TypeError", "SyntaxError", "TimeoutError", "AbortError"].includes(error.name))
+      throw error;
     contact.value = { ...contact.value, lost: true };
     throw new TypeError("no answer");
   }
   if (!GATEWAY.includes(answer.status)) heard(); // also by a server that fails at this
   if (isLater(answer)) throw new TypeError("later");
   if (answer.ok) return said;
-  if (OUT.includes(said.code) && page.urls.signIn !== location.pathname) location.assign(page.urls.signIn);
+  if (OUT.includes(said.code) && page.urls.signIn !== location.pathname)
+    location.assign(page.urls.signIn);
   throw new Refusal(said);
 }
 
@@ -77,17 +91,29 @@ export async function begun(answered, { isMine = () => true, unstored = console.
   pump();
 }
 
-const isStale = ({ kind, at, refused }) => kind === "lock" && !refused && Date.now() - at > STALE_MS;
+const isStale = ({ kind, at, refused }) =>
+  kind === "lock" && !refused && Date.now() - at > STALE_MS;
 
 async function withdrawn(lock) {
-  const entry = { ...lock, key: uuid(), at: Date.now(), kind: "withdraw", stale: true, path: lock.path.replace("/lock/", "/withdraw/"), body: {} };
+  const entry = {
+    ...lock,
+    key: uuid(),
+    at: Date.now(),
+    kind: "withdraw",
+    stale: true,
+    path: lock.path.replace("/lock/", "/withdraw/"),
+    body: {},
+  };
   await outboxPut(entry).catch(console.warn); // else the next page does it
   return entry;
 }
 
 // Store a command, with the `draft` that follows it; resolved once it is stored. Raises what the browser's database raises.
 export async function keep(entry, draft) {
-  const kept = await outboxAdd({ key: uuid(), at: Date.now(), person: page.person, ...entry }, draft);
+  const kept = await outboxAdd(
+    { key: uuid(), at: Date.now(), person: page.person, ...entry },
+    draft,
+  );
   pending.value = [...pending.value, kept];
   pump();
 }
@@ -99,7 +125,9 @@ export async function replace(entry, more, draft) {
 }
 
 async function swap(entry, next, draft) {
-  const put = (one) => { pending.value = pending.value.map((old) => (old.seq === entry.seq ? one : old)); };
+  const put = (one) => {
+    pending.value = pending.value.map((old) => (old.seq === entry.seq ? one : old));
+  };
   put({ ...next, open: true }); // an answer that comes from now on is that of no command
   try {
     await outboxPut(next, draft);
@@ -114,7 +142,11 @@ async function swap(entry, next, draft) {
 export async function instead(round, entry, draft) {
   const [first, ...rest] = pending.value.filter((one) => one.round === round && !isBeside(one));
   if (!first) return keep(entry, draft);
-  await swap(first, { seq: first.seq, key: uuid(), at: Date.now(), person: page.person, ...entry }, draft);
+  await swap(
+    first,
+    { seq: first.seq, key: uuid(), at: Date.now(), person: page.person, ...entry },
+    draft,
+  );
   unanswered.value = 0;
   for (const one of rest) await remove(one);
   pump();
@@ -138,7 +170,12 @@ async function end(entry) {
 }
 
 export function pump() {
-  for (const lane of Object.keys(running)) running[lane] ??= flush(lane === "beside").catch(broken).finally(() => { running[lane] = null; });
+  for (const lane of Object.keys(running))
+    running[lane] ??= flush(lane === "beside")
+      .catch(broken)
+      .finally(() => {
+        running[lane] = null;
+      });
 }
 
 // The command stays as it is, and is sent again.
@@ -152,21 +189,28 @@ export const isAtRest = (one) => Boolean(one.refused || one.kept || one.open);
 // The next to be sent: the oldest of its lane; behind a round that is not decided, none of another round.
 function next(beside, failed) {
   const stops = pending.value.filter((one) => isAtRest(one) && !isAside(one));
-  const isStopped = (one) => ROUNDS.includes(one.kind) && stops.some((stop) => stop.seq < one.seq && stop.round !== one.round);
-  return pending.value.find((one) => isBeside(one) === beside && !isAtRest(one) && !isStopped(one) && !failed.has(familyOf(one)));
+  const isStopped = (one) =>
+    ROUNDS.includes(one.kind) &&
+    stops.some((stop) => stop.seq < one.seq && stop.round !== one.round);
+  return pending.value.find(
+    (one) =>
+      isBeside(one) === beside && !isAtRest(one) && !isStopped(one) && !failed.has(familyOf(one)),
+  );
 }
 
 async function flush(beside) {
   const failed = new Set();
   let entry = next(beside, failed);
   while (entry) {
-    let answer = null, refusal = null;
+    let answer = null,
+      refusal = null;
     const since = !beside ? unanswered : familyOf(entry) === "guest" ? unseated : { value: 0 };
     since.value ||= performance.now();
     try {
       answer = await request(entry.path, entry);
     } catch (error) {
-      if (error instanceof TypeError) { // no answer: again in a while
+      if (error instanceof TypeError) {
+        // no answer: again in a while
         if (!beside) return;
         failed.add(familyOf(entry));
         entry = next(beside, failed);

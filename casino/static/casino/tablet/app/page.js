@@ -18,5 +18,8 @@ export function uuid() {
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
   const hex = [...bytes].map((one) => one.toString(16).padStart(2, "0")).join("");
-  return [8, 12, 16, 20].reduceRight((text, place) => `${text.slice(0, place)}-${text.slice(place)}`, hex);
+  return [8, 12, 16, 20].reduceRight(
+    (text, place) => `${text.slice(0, place)}-${text.slice(place)}`,
+    hex,
+  );
 }

@@ -17,13 +17,17 @@ async function tell() {
   const isOpen = draft?.offline && draft.phase === "play"; // begun without the server, and not ended yet
   const count = (await outboxRead()).filter(isRound).length + (isOpen ? 1 : 0);
   place.hidden = !count;
-  place.textContent = count === 1 ? place.dataset.one : place.dataset.many.replace("{count}", count);
+  place.textContent =
+    count === 1 ? place.dataset.one : place.dataset.many.replace("{count}", count);
 }
 
 async function answered(entry, _answer, refusal) {
   if (refusal && SETTLES.includes(entry.kind)) await setAside(entry, refusal.problem);
 }
 
-effect(() => { void pending.value; tell(); });
+effect(() => {
+  void pending.value;
+  tell();
+});
 await alone();
 await begun(answered, { isMine: (entry) => entry.person === page.person });

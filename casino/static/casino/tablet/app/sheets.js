@@ -1,18 +1,32 @@
 // What is opened over the boxes: amounts by keypad, why a box is paid so, a dispute, Royal, a void round.
 import { amount, decimal, hasCents, html, icon, money, signed, typed, w } from "tablet/words";
 import { draft, isCalled, sheet, take, working } from "tablet/state";
-import { callFloor, isOnItsWay, royal, voidRound } from "tablet/flow";
+import { isOnItsWay } from "tablet/commands";
+import { callFloor, royal, voidRound } from "tablet/flow";
 import { standing } from "tablet/live";
 import { Drawer, Framed } from "tablet/drawer";
 import { Cards, areWanted, openCards } from "tablet/cards-sheet";
 import * as game from "tablet/game";
 
 export function Sheet({ open, now }) {
-  const Part = { pad: Pad, box: Drawer, why: Why, dispute: Dispute, royal: Royal, void: Void, call: Call, cards: Cards, help: Help, changed: Changed }[open.name];
+  const Part = {
+    pad: Pad,
+    box: Drawer,
+    why: Why,
+    dispute: Dispute,
+    royal: Royal,
+    void: Void,
+    call: Call,
+    cards: Cards,
+    help: Help,
+    changed: Changed,
+  }[open.name];
   return html`<${Part} open=${open} now=${now} />`;
 }
 
-const close = () => { sheet.value = null; };
+const close = () => {
+  sheet.value = null;
+};
 
 // --- an amount that no key has ---------------------------------------------------------------------------------------------------
 function Pad({ open, now }) {
@@ -21,7 +35,9 @@ function Pad({ open, now }) {
   const { title, sub, limits } = keys;
   const minor = typed(open.text);
   const wrong = minor === null ? null : game.wrongAmount(now, minor);
-  const key = (sign) => () => { sheet.value = { ...open, text: (open.text + sign).slice(0, 9) }; };
+  const key = (sign) => () => {
+    sheet.value = { ...open, text: (open.text + sign).slice(0, 9) };
+  };
   const done = () => {
     take(game.tapChip(draft.value, minor));
     close();
@@ -35,7 +51,9 @@ function Pad({ open, now }) {
           ${[..."123456789"].map((sign) => html`<button type="button" key=${sign} onClick=${key(sign)}>${sign}</button>`)}
           ${hasCents ? html`<button type="button" onClick=${key(decimal)}>${decimal}</button>` : html`<span></span>`}
           <button type="button" onClick=${key("0")}>0</button>
-          <button type="button" aria-label=${w("delete")} onClick=${() => { sheet.value = { ...open, text: open.text.slice(0, -1) }; }}>${icon("undo", 30)}</button>
+          <button type="button" aria-label=${w("delete")} onClick=${() => {
+            sheet.value = { ...open, text: open.text.slice(0, -1) };
+          }}>${icon("undo", 30)}</button>
         </div>
         <button type="button" class="do large" disabled=${minor === null || Boolean(wrong)} onClick=${done}>${w("take_amount")}</button>
       </div>
@@ -49,8 +67,11 @@ const HELP_PICTURES = { mistake: "undo", jackpot: "lock", offline: "offline", fl
 function Help() {
   return html`
     <${Framed} title=${w("help")} reads>
-      <dl class="help-list">${HELP.map((name) => html`
-        <div key=${name}><dt>${HELP_PICTURES[name] && icon(HELP_PICTURES[name], 22)}${w(`help_${name}`)}</dt><dd>${w(`help_${name}_words`)}</dd></div>`)}</dl>
+      <dl class="help-list">${HELP.map(
+        (name) =>
+          html`
+        <div key=${name}><dt>${HELP_PICTURES[name] && icon(HELP_PICTURES[name], 22)}${w(`help_${name}`)}</dt><dd>${w(`help_${name}_words`)}</dd></div>`,
+      )}</dl>
     <//>`;
 }
 
@@ -78,10 +99,20 @@ const numberOf = (guest) => standing.value.guests.find((one) => one.id === guest
 // `whose`: the number of the guest, on a box that several stake on.
 function WhyLine({ line, whose }) {
   const reason = game.reason(line);
-  const values = { odds: line.odds, hand: game.handWithin(line.hand), prize_minor: money(line.prize) };
+  const values = {
+    odds: line.odds,
+    hand: game.handWithin(line.hand),
+    prize_minor: money(line.prize),
+  };
   const words = reason.words.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
-  const name = [game.partWords(line.kind), isTaken(line) && amount(line.stake)].filter(Boolean).join(" ");
-  const later = line.meter ? w("jackpot") : line.waits ? w("waits", { part: amount(line.prize) }) : "";
+  const name = [game.partWords(line.kind), isTaken(line) && amount(line.stake)]
+    .filter(Boolean)
+    .join(" ");
+  const later = line.meter
+    ? w("jackpot")
+    : line.waits
+      ? w("waits", { part: amount(line.prize) })
+      : "";
   const gain = line.won || line.prize || line.meter ? "gain" : "";
   return html`
     <tr><th scope="row">${whose && html`${w("guest", { number: whose })} · `}${name}</th><td class="figure">${line.laid ? amount(line.laid) : "–"}</td>
@@ -93,8 +124,13 @@ function WhyLine({ line, whose }) {
 // What every box gets now and got before, and the lines of those where that is not the same. There is nothing to do but to look.
 function Changed({ open: { number, before, after } }) {
   const [was, is] = [game.payouts(before), game.payouts(after)];
-  const figures = (box) => (was[box] ? [was[box].net, is[box].net, is[box].net - was[box].net].map(signed) : ["–", signed(is[box].net), "–"]);
-  const others = Object.keys(is).filter((box) => JSON.stringify(was[box]) !== JSON.stringify(is[box]));
+  const figures = (box) =>
+    was[box]
+      ? [was[box].net, is[box].net, is[box].net - was[box].net].map(signed)
+      : ["–", signed(is[box].net), "–"];
+  const others = Object.keys(is).filter(
+    (box) => JSON.stringify(was[box]) !== JSON.stringify(is[box]),
+  );
   return html`
     <${Framed} title=${w("changed_elsewhere", { number })} reads>
       <table class="why">
@@ -109,7 +145,10 @@ function Changed({ open: { number, before, after } }) {
 function Dispute({ now }) {
   const isSo = Boolean(now.flags.dispute);
   const turn = (dispute) => {
-    take({ draft: { ...draft.value, flags: { ...draft.value.flags, dispute } }, step: w("dispute") });
+    take({
+      draft: { ...draft.value, flags: { ...draft.value.flags, dispute } },
+      step: w("dispute"),
+    });
     if (dispute) openCards();
     else close();
   };
@@ -149,13 +188,19 @@ function Whose({ now }) {
     <${Framed} title=${w("royal_open")}>
       <div class="choices"><p>${w(keys.length ? "royal_whose" : "royal_cards_say")}</p>
         <div class="row">
-          ${keys.map(({ box, sub, gold, on }) => html`
-            <button type="button" class="do whose ${gold ? "royal" : ""}" key=${box} data-box=${box} aria-pressed=${String(on)} onClick=${() => say(game.tapRoyal(draft.value, box), false)}><b>${w("box", { box })}</b><small>${sub}</small></button>`)}
+          ${keys.map(
+            ({ box, sub, gold, on }) =>
+              html`
+            <button type="button" class="do whose ${gold ? "royal" : ""}" key=${box} data-box=${box} aria-pressed=${String(on)} onClick=${() => say(game.tapRoyal(draft.value, box), false)}><b>${w("box", { box })}</b><small>${sub}</small></button>`,
+          )}
           ${!keys.length && game.cardGroups(now).length > 0 && html`<button type="button" class="do" onClick=${openCards}>${icon("cards")}${w("cards_enter")}</button>`}
         </div>
-        ${!game.royals(now).length && html`
+        ${
+          !game.royals(now).length &&
+          html`
           <p>${w("false_alarm_help")}</p>
-          <div class="row"><button type="button" class="do" data-false-alarm aria-pressed=${String(isNone)} onClick=${() => say({ draft: draft.value, step: w("undo_false_alarm") }, !isNone)}>${w("false_alarm")}</button></div>`}
+          <div class="row"><button type="button" class="do" data-false-alarm aria-pressed=${String(isNone)} onClick=${() => say({ draft: draft.value, step: w("undo_false_alarm") }, !isNone)}>${w("false_alarm")}</button></div>`
+        }
       </div>
     <//>`;
 }

@@ -29,7 +29,9 @@ export const rest = (ms = DEAD_MS) => {
   deadUntil = performance.now() + ms;
   resting.value = ms > 0;
   clearTimeout(awakes);
-  awakes = setTimeout(() => { resting.value = false; }, ms);
+  awakes = setTimeout(() => {
+    resting.value = false;
+  }, ms);
 };
 // The last step was taken back: the key that did it says something else now.
 export const isUndone = () => performance.now() < undoneAt + DEAD_MS;
@@ -39,13 +41,36 @@ export const isSupervisor = page.supervisor;
 export function freshDraft(seats, level) {
   const session = standing.value.session ?? page.standing.session;
   return {
-    session: session.id, level: level ?? session.entry_level, phase: "bets", mode: "new", round: uuid(), number: null, seats, before: seats,
-    results: {}, flags: {}, cards: {}, owners: {}, current: null, part: null, lockedAt: null, offline: false,
+    session: session.id,
+    level: level ?? session.entry_level,
+    phase: "bets",
+    mode: "new",
+    round: uuid(),
+    number: null,
+    seats,
+    before: seats,
+    results: {},
+    flags: {},
+    cards: {},
+    owners: {},
+    current: null,
+    part: null,
+    lockedAt: null,
+    offline: false,
   };
 }
 
 // The draft of a round whose bets are locked.
-export const played = (now, more) => ({ ...now, phase: "play", current: null, part: null, results: {}, flags: {}, cards: {}, ...more });
+export const played = (now, more) => ({
+  ...now,
+  phase: "play",
+  current: null,
+  part: null,
+  results: {},
+  flags: {},
+  cards: {},
+  ...more,
+});
 
 // What the server is deciding on is not changed meanwhile: what is shown, paid and booked is one thing.
 const HOLDS = ["lock", "settle", "correct", "request"];
@@ -54,7 +79,11 @@ export const isHeld = () => HOLDS.includes(working.value);
 // Take a step that undo takes back; without words there is nothing to take back (a tile was chosen). `on`: the sheet that lay open.
 export function take(next) {
   if (!next || isHeld()) return;
-  if (next.step) history.value = [...history.value.slice(1 - STEPS_MOST), { draft: draft.value, step: next.step, on: sheet.value?.name }];
+  if (next.step)
+    history.value = [
+      ...history.value.slice(1 - STEPS_MOST),
+      { draft: draft.value, step: next.step, on: sheet.value?.name },
+    ];
   show(next.draft);
 }
 
@@ -102,16 +131,23 @@ export function enter(next, ms = DEAD_MS) {
 
 // For how many seconds more the correction on the screen is booked by the croupier alone; then, and while a hit is decided on, the pit is
 // asked for it.
-export const aloneFor = computed(() => (draft.value?.mode === "correct" && !frozen.value ? secondsTo(draft.value.aloneUntil) : 0));
+export const aloneFor = computed(() =>
+  draft.value?.mode === "correct" && !frozen.value ? secondsTo(draft.value.aloneUntil) : 0,
+);
 
 // *Royal!* was called in this round; the call may still be on its way.
-export const isCalled = (now) => Boolean(now.called) || pending.value.some((one) => one.kind === "call" && one.round === now.round);
+export const isCalled = (now) =>
+  Boolean(now.called) ||
+  pending.value.some((one) => one.kind === "call" && one.round === now.round);
 // Nobody has said yet which box has it, or that none does: the round is not ended before.
 export const isRoyalOpen = (now) => isCalled(now) && !now.falseAlarm && !game.royals(now).length;
 
 // Undo takes back what was tapped, not the call.
 export function noteCall() {
-  history.value = history.value.map((step) => ({ ...step, draft: { ...step.draft, called: true } }));
+  history.value = history.value.map((step) => ({
+    ...step,
+    draft: { ...step.draft, called: true },
+  }));
   show({ ...draft.value, called: true });
 }
 
@@ -122,7 +158,9 @@ export const guestAt = (box) => standing.value.guests.find((one) => one.box === 
 export function guestsOf(now, box) {
   const ids = game.guestsAt(now.seats[box]);
   const there = standing.value.guests.filter((one) => ids.includes(one.id));
-  return there.length > 1 ? there.sort((one, other) => (other.box === box) - (one.box === box)) : there;
+  return there.length > 1
+    ? there.sort((one, other) => (other.box === box) - (one.box === box))
+    : there;
 }
 
 // Whether coins, or all stakes, may be placed: "" is yes, else why not. Coins alone wait for a display that their tables wait for.
@@ -146,5 +184,7 @@ export const stakesShut = computed(() => {
   if (!coinsShut.value) return "";
   if (coinsShut.value === "no_display") return "";
   if (coinsShut.value === "offline") return standing.value.offline === "stop" ? "offline" : "";
-  return page.game.progressive?.coins_alone_blocked_at.includes(coinsShut.value) ? "" : coinsShut.value;
+  return page.game.progressive?.coins_alone_blocked_at.includes(coinsShut.value)
+    ? ""
+    : coinsShut.value;
 });

@@ -3,19 +3,37 @@ import { page } from "tablet/page";
 import { w } from "tablet/words";
 
 const rules = page.game;
-export const numbers = (seats) => Object.keys(seats).map(Number).sort((a, b) => a - b);
+export const numbers = (seats) =>
+  Object.keys(seats)
+    .map(Number)
+    .sort((a, b) => a - b);
 export const coinsOnly = (draft) => draft.level === "jackpot_only";
-export const emptySeat = (guest) => ({ guest, ante: rules.limits.ante.minimum, trips: 0, coin: false, blind: 0 });
-export const change = (draft, box, seat, step) => ({ draft: { ...draft, seats: { ...draft.seats, [box]: seat }, current: box }, step });
+export const emptySeat = (guest) => ({
+  guest,
+  ante: rules.limits.ante.minimum,
+  trips: 0,
+  coin: false,
+  blind: 0,
+});
+export const change = (draft, box, seat, step) => ({
+  draft: { ...draft, seats: { ...draft.seats, [box]: seat }, current: box },
+  step,
+});
 
 export const GUESTS_MOST = 1;
 export const guestsAt = (there) => [there.guest];
 export const named = (there, guest) => (there.guest ? there : { ...there, guest });
-export const without = (seats, isGone) => Object.fromEntries(Object.entries(seats).filter(([, one]) => !isGone(one.guest)));
+export const without = (seats, isGone) =>
+  Object.fromEntries(Object.entries(seats).filter(([, one]) => !isGone(one.guest)));
 
 export function seat(draft, box, guest, habits) {
   const there = { ...emptySeat(guest), ...habits, guest };
-  const next = change(draft, box, coinsOnly(draft) ? { ...there, coin: true } : there, w("undo_seat", { box }));
+  const next = change(
+    draft,
+    box,
+    coinsOnly(draft) ? { ...there, coin: true } : there,
+    w("undo_seat", { box }),
+  );
   return { ...next, draft: { ...next.draft, part: coinsOnly(draft) ? null : "ante" } };
 }
 
@@ -26,7 +44,8 @@ export function clear(draft, box) {
 }
 
 // In whose name another guest plays a box, in words; null for one who plays his own.
-export const owned = (draft, box) => (draft.seats[box].blind ? w("guest_of", { box: draft.seats[box].owner }) : null);
+export const owned = (draft, box) =>
+  draft.seats[box].blind ? w("guest_of", { box: draft.seats[box].owner }) : null;
 
 // A guest who has a stake plays free boxes, too, blind, with his Play placed now. From his box they are chosen, among those where
 // nobody sits; from such a box, another guest or another Play.
@@ -34,10 +53,20 @@ export function drawer(draft, box) {
   const there = draft.seats[box];
   if (!there) return {};
   if (!there.blind) {
-    const free = there.guest && !coinsOnly(draft) ? Array.from({ length: rules.boxes }, (_, place) => place + 1).filter((other) => !draft.seats[other]) : [];
-    return { help: free.length ? w("blind_further_help") : "", groups: free.map((other) => blindGroup(other, box, "blind_further", { box: other })) };
+    const free =
+      there.guest && !coinsOnly(draft)
+        ? Array.from({ length: rules.boxes }, (_, place) => place + 1).filter(
+            (other) => !draft.seats[other],
+          )
+        : [];
+    return {
+      help: free.length ? w("blind_further_help") : "",
+      groups: free.map((other) => blindGroup(other, box, "blind_further", { box: other })),
+    };
   }
-  const owners = numbers(draft.seats).filter((other) => other !== box && draft.seats[other].guest && !draft.seats[other].blind);
+  const owners = numbers(draft.seats).filter(
+    (other) => other !== box && draft.seats[other].guest && !draft.seats[other].blind,
+  );
   const isOn = (owner, play) => there.owner === owner && there.blind === play;
   return {
     said: w("played_blind_by", { box: there.owner, play: there.blind }),
@@ -49,7 +78,11 @@ export function drawer(draft, box) {
 const blindGroup = (box, owner, name, told, isOn = () => false) => ({
   title: w(name, told),
   keys: rules.plays.map((play) => ({
-    box, label: `${play}×`, name: w(`${name}_times`, { ...told, play }), on: isOn(owner, play), turn: (draft) => playBlind(draft, box, owner, play),
+    box,
+    label: `${play}×`,
+    name: w(`${name}_times`, { ...told, play }),
+    on: isOn(owner, play),
+    turn: (draft) => playBlind(draft, box, owner, play),
   })),
 });
 

@@ -4,9 +4,21 @@ import { html, icon, time, w } from "tablet/words";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isClockOff, isMeterOld, jackpot, link, offMinutes, offSince, standing } from "tablet/live";
 import { pending } from "tablet/outbox";
-import { alarms, aloneFor, coinsShut, draft, frozen, notice, sayAlarms, sheet, stakesShut, withPit } from "tablet/state";
+import {
+  alarms,
+  aloneFor,
+  coinsShut,
+  draft,
+  frozen,
+  notice,
+  sayAlarms,
+  sheet,
+  stakesShut,
+  withPit,
+} from "tablet/state";
 import { heldBack, refusedCorrections, refusedEntry } from "tablet/answers";
-import { forget, giveToPit, numberOf, sendAnew } from "tablet/flow";
+import { numberOf } from "tablet/commands";
+import { forget, giveToPit, sendAnew } from "tablet/flow";
 import { Columns } from "tablet/columns";
 import { Dock } from "tablet/dock";
 import { Action, Rail } from "tablet/rail";
@@ -35,9 +47,13 @@ function useFocus(open) {
   const opener = useRef("");
   const name = open?.name ?? "";
   useLayoutEffect(() => {
-    const found = name ? document.querySelector(".sheet, .cards") : document.querySelector(`[data-opens="${opener.current}"]`);
+    const found = name
+      ? document.querySelector(".sheet, .cards")
+      : document.querySelector(`[data-opens="${opener.current}"]`);
     found?.focus({ preventScroll: true });
-    return () => { opener.current = open ? openerOf(open) : ""; };
+    return () => {
+      opener.current = open ? openerOf(open) : "";
+    };
   }, [name]);
 }
 
@@ -54,7 +70,9 @@ function Head({ phase, mode, round, number, lockedAt }) {
       <span class="end">
         ${standing.value.jackpot && html`<${Meter} />`}
         <${Link} />
-        <button class="helps" type="button" data-opens="help" aria-label=${w("help")} onClick=${() => { sheet.value = { name: "help" }; }}>${icon("help", 26)}</button>
+        <button class="helps" type="button" data-opens="help" aria-label=${w("help")} onClick=${() => {
+          sheet.value = { name: "help" };
+        }}>${icon("help", 26)}</button>
         <button class="person" type="button" aria-label=${page.name} onClick=${() => document.getElementById("menu").showModal()}>${icon("user", 22)}<span>${page.name}</span></button>
       </span>
     </header>`;
@@ -63,23 +81,32 @@ function Head({ phase, mode, round, number, lockedAt }) {
 // Never an old amount as if it were live.
 function Meter() {
   const told = jackpot.value;
-  const since = isMeterOld.value && told ? w("as_of", { time: time(Date.parse(told.at)).slice(0, 5) }) : "";
+  const since =
+    isMeterOld.value && told ? w("as_of", { time: time(Date.parse(told.at)).slice(0, 5) }) : "";
   return html`<span class="meter ${since ? "old" : ""}"><span class="word">${since || w("jackpot")}</span><b>${told?.text ?? "–"}</b></span>`;
 }
 
 function Phase({ phase, mode, lockedAt }) {
-  if (mode !== "new") return html`<span class="pill correct">${icon("refresh", 20)}${w("correcting")}</span>`;
-  if (phase === "bets" && stakesShut.value) return html`<span class="pill locked">${icon("lock", 20)}${w("stakes_shut")}</span>`;
+  if (mode !== "new")
+    return html`<span class="pill correct">${icon("refresh", 20)}${w("correcting")}</span>`;
+  if (phase === "bets" && stakesShut.value)
+    return html`<span class="pill locked">${icon("lock", 20)}${w("stakes_shut")}</span>`;
   if (phase === "bets") return html`<span class="pill open">${w("bets_open")}</span>`;
   return html`<span class="pill locked">${icon("lock", 20)}<span>${w("no_more_bets")}</span> <time>${time(lockedAt)}</time></span>`;
 }
 
 // Whether the server is heard, and what it does not have yet: never "saved" for what is only stored here.
 function Link() {
-  const stored = pending.value.filter((one) => ["queued", "settle"].includes(one.kind) && !one.refused && !one.kept).length;
+  const stored = pending.value.filter(
+    (one) => ["queued", "settle"].includes(one.kind) && !one.refused && !one.kept,
+  ).length;
   const state = link.value;
-  const words = state === "off" ? w(stored === 1 ? "offline_one" : stored ? "offline_many" : "offline", { count: stored })
-    : stored && state === "ok" ? w("sending", { count: stored }) : w({ ok: "connected", slow: "slow", unknown: "connecting" }[state]);
+  const words =
+    state === "off"
+      ? w(stored === 1 ? "offline_one" : stored ? "offline_many" : "offline", { count: stored })
+      : stored && state === "ok"
+        ? w("sending", { count: stored })
+        : w({ ok: "connected", slow: "slow", unknown: "connecting" }[state]);
   const picture = { off: "offline", slow: "warn", unknown: "clock", ok: "ok" }[state];
   return html`<span class="link ${state}" role="status">${icon(picture, 22)}<span>${words}</span></span>`;
 }
@@ -98,39 +125,55 @@ function Said() {
     before.current = keys;
   }, [keys.join()]);
   useLayoutEffect(() => {
-    const shut = ({ target }) => { if (!target.closest(".says")) setOpen(false); };
+    const shut = ({ target }) => {
+      if (!target.closest(".says")) setOpen(false);
+    };
     addEventListener("pointerdown", shut);
     return () => removeEventListener("pointerdown", shut);
   }, []);
   return html`
     ${isOpen ? all : all[0]}
-    ${more > 0 && html`
+    ${
+      more > 0 &&
+      html`
       <button type="button" class="more" aria-expanded=${isOpen} aria-label=${w(more === 1 ? "said_more_one" : "said_more_many", { count: more })} onClick=${() => setOpen(!isOpen)}>
         <b>+${more}</b>${icon("next", 22)}
-      </button>`}`;
+      </button>`
+    }`;
 }
 
 // The most urgent first: what has just been refused, what waits for the table, what the table waits for. What is news has a new key.
 function said() {
   const told = notice.value;
   return [
-    told && html`
+    told &&
+      html`
       <div key="notice" class="say ${told.kind}" role="alert">
         ${icon(told.kind === "lock" ? "lock" : told.kind === "appr" ? "code" : "warn")}
         <p><b>${told.title}</b> ${told.help}</p>
         ${told.act && html`<button type="button" class="do" onClick=${told.act.go}>${told.act.words}</button>`}
-        <button type="button" class="close" aria-label=${w("close")} onClick=${() => { notice.value = null; }}>${icon("cross")}</button>
+        <button type="button" class="close" aria-label=${w("close")} onClick=${() => {
+          notice.value = null;
+        }}>${icon("cross")}</button>
       </div>`,
-    ...alarms.value.map((one) => html`<${Alarm} key=${one.title + one.help + one.count} one=${one} />`),
+    ...alarms.value.map(
+      (one) => html`<${Alarm} key=${one.title + one.help + one.count} one=${one} />`,
+    ),
     draft.value.mode === "correct" && html`<${Alone} key=${`alone ${aloneFor.value > 0}`} />`,
-    refusedEntry.value && html`<${Refused} key=${`refused ${refusedEntry.value.seq}`} entry=${refusedEntry.value} />`,
-    heldBack.value.length > 0 && html`<${HeldBack} key=${`held back ${heldBack.value.length}`} entries=${heldBack.value} />`,
-    ...refusedCorrections.value.map((entry) => html`<${NotCorrected} key=${entry.seq} entry=${entry} />`),
-    withPit.value && html`<${WithPit} key=${`with pit ${withPit.value.seq}`} entry=${withPit.value} />`,
+    refusedEntry.value &&
+      html`<${Refused} key=${`refused ${refusedEntry.value.seq}`} entry=${refusedEntry.value} />`,
+    heldBack.value.length > 0 &&
+      html`<${HeldBack} key=${`held back ${heldBack.value.length}`} entries=${heldBack.value} />`,
+    ...refusedCorrections.value.map(
+      (entry) => html`<${NotCorrected} key=${entry.seq} entry=${entry} />`,
+    ),
+    withPit.value &&
+      html`<${WithPit} key=${`with pit ${withPit.value.seq}`} entry=${withPit.value} />`,
     offSince.value > 0 && html`<${Off} key="offline" />`,
     frozen.value && html`<${Shut} key=${frozen.value} why=${frozen.value} />`,
     coinsShut.value === "no_display" && html`<${Shut} key="no_display" why="no_display" />`,
-    isClockOff.value && html`<div key="clock" class="say offline" role="status" data-why="clock">${icon("clock")}<p><b>${w("clock_off")}</b> ${w("clock_off_help")}</p></div>`,
+    isClockOff.value &&
+      html`<div key="clock" class="say offline" role="status" data-why="clock">${icon("clock")}<p><b>${w("clock_off")}</b> ${w("clock_off_help")}</p></div>`,
   ].filter(Boolean);
 }
 
@@ -145,7 +188,8 @@ function Alarm({ one: { title, help, count }, one }) {
 // How long the correction is the croupier's own, and whose it is then.
 function Alone() {
   const count = aloneFor.value;
-  if (!count) return html`<div class="say appr" role="status" data-why="asks">${icon("code")}<p><b>${w("asks_pit")}</b> ${w("asked_pit_help")}</p></div>`;
+  if (!count)
+    return html`<div class="say appr" role="status" data-why="asks">${icon("code")}<p><b>${w("asks_pit")}</b> ${w("asked_pit_help")}</p></div>`;
   return html`<div class="say" role="timer" data-why="alone">${icon("clock")}<p><b>${w("alone_for", { count })}</b> ${w("alone_then")}</p></div>`;
 }
 
@@ -160,7 +204,9 @@ function NotCorrected({ entry }) {
 
 // A round that is over for the table, and that the server still has as running: the pit decides, and what was played since waits.
 function WithPit({ entry: { seq, number, kept } }) {
-  const waiting = pending.value.filter((one) => one.seq > seq && ["queued", "settle"].includes(one.kind)).length;
+  const waiting = pending.value.filter(
+    (one) => one.seq > seq && ["queued", "settle"].includes(one.kind),
+  ).length;
   return html`
     <div class="say appr" role="alert" data-why="with-pit">${icon("code")}
       <p><b>${number ? w("with_pit", { number }) : w("with_pit_withdrawn")}</b> ${kept.title} ${waiting > 0 ? w(waiting === 1 ? "with_pit_one" : "with_pit_many", { count: waiting }) : ""}</p>
@@ -177,7 +223,12 @@ function Refused({ entry: { number, refused } }) {
 }
 
 // Rounds that were played without the server and that it does not take from whoever is signed in.
-function HeldBack({ entries: { length, 0: { refused } } }) {
+function HeldBack({
+  entries: {
+    length,
+    0: { refused },
+  },
+}) {
   return html`
     <div class="say alarm" role="alert" data-why="held-back">${icon("warn")}
       <p><b>${w(length === 1 ? "held_back_one" : "held_back_many", { count: length })}</b> ${refused.title} ${w("held_back_help")}</p>
@@ -191,7 +242,9 @@ const LONG_MIN = 10;
 function Off() {
   const means = stakesShut.value ? "stop" : coinsShut.value ? "no_coins" : "plays_on";
   const isLong = offMinutes.value >= LONG_MIN;
-  const since = isLong ? [w("offline_minutes", { minutes: offMinutes.value }), w("offline_tell")] : [w("offline_since", { time: time(offSince.value).slice(0, 5) })];
+  const since = isLong
+    ? [w("offline_minutes", { minutes: offMinutes.value }), w("offline_tell")]
+    : [w("offline_since", { time: time(offSince.value).slice(0, 5) })];
   const said = means === "plays_on" ? since : [...since, `${w(`offline_${means}`)}.`];
   const now = draft.value;
   const hits = now.phase === "play" && !now.offline ? game.needsPit(now) : [];
@@ -212,7 +265,9 @@ function Shut({ why }) {
 // Why the jackpot is shut, with the tables whose win is looked at.
 function shutWords(why) {
   const tables = jackpot.value?.hit?.tables ?? [];
-  return why === "verifying" && tables.length ? w("jackpot_verifying_at", { tables: tables.join(" · ") }) : w(`jackpot_${why}`);
+  return why === "verifying" && tables.length
+    ? w("jackpot_verifying_at", { tables: tables.join(" · ") })
+    : w(`jackpot_${why}`);
 }
 
 // What the freeze waits for: rounds by table, this one first; claims and signatures, else the pit's next step; displays.
@@ -220,11 +275,20 @@ function waitsFor(why) {
   const waiting = jackpot.value?.waiting_for;
   if (!waiting) return "";
   const mine = waiting.rounds.some((one) => one.table === page.table);
-  const others = [...new Set(waiting.rounds.filter((one) => one.table !== page.table).map((one) => one.name))];
+  const others = [
+    ...new Set(waiting.rounds.filter((one) => one.table !== page.table).map((one) => one.name)),
+  ];
   const displays = waiting.displays.filter((one) => one.state === "waiting").map((one) => one.name);
-  const parts = why === "draining" ? [mine && w("this_round"), ...others] : why === "showing" ? displays
-    : [waiting.claims > 0 && w("the_pit"), waiting.signatures && w("signatures", waiting.signatures),
-      why === "verifying" && !waiting.claims && !waiting.signatures && w("the_decision")];
+  const parts =
+    why === "draining"
+      ? [mine && w("this_round"), ...others]
+      : why === "showing"
+        ? displays
+        : [
+            waiting.claims > 0 && w("the_pit"),
+            waiting.signatures && w("signatures", waiting.signatures),
+            why === "verifying" && !waiting.claims && !waiting.signatures && w("the_decision"),
+          ];
   const list = parts.filter(Boolean);
   return list.length ? w("waits_for", { list: list.join(" · ") }) : "";
 }

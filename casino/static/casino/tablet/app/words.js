@@ -42,7 +42,8 @@ export function amount(minor) {
 }
 
 // What a guest wins or loses, always with its sign.
-export const signed = (minor) => `${minor < 0 ? style.minus : minor > 0 ? "+" : "±"}${amount(minor)}`;
+export const signed = (minor) =>
+  `${minor < 0 ? style.minus : minor > 0 ? "+" : "±"}${amount(minor)}`;
 
 function figure(minor, { digits, thousands, decimal: point } = style) {
   const unit = 10 ** digits;
@@ -54,14 +55,24 @@ function figure(minor, { digits, thousands, decimal: point } = style) {
 export function typed(text) {
   const parts = /^(\d{1,9})(?:[.,](\d{1,3}))?$/.exec(text);
   if (!parts || (parts[2] ?? "").length > style.digits) return null;
-  return Number(parts[1]) * 10 ** style.digits + Number((parts[2] ?? "").padEnd(style.digits, "0") || 0);
+  return (
+    Number(parts[1]) * 10 ** style.digits + Number((parts[2] ?? "").padEnd(style.digits, "0") || 0)
+  );
 }
 
 export const decimal = style.decimal;
 export const hasCents = style.digits > 0;
 
-const clock = new Intl.DateTimeFormat("de-CH", { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23", timeZone: page.zone });
+const clock = new Intl.DateTimeFormat("de-CH", {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+  timeZone: page.zone,
+});
 export const time = (ms) => clock.format(ms);
 
-export const icon = (name, size = 24) => html`<svg class="icon" width=${size} height=${size} aria-hidden="true"><use href="${page.icons}#${name}" /></svg>`;
-export const suit = (name) => html`<svg class="suit" aria-hidden="true"><use href="${page.suits}#${name}" /></svg>`;
+export const icon = (name, size = 24) =>
+  html`<svg class="icon" width=${size} height=${size} aria-hidden="true"><use href="${page.icons}#${name}" /></svg>`;
+export const suit = (name) =>
+  html`<svg class="suit" aria-hidden="true"><use href="${page.suits}#${name}" /></svg>`;
