@@ -1,7 +1,7 @@
 """An answer as plain JSON: ids as text, times in ISO 8601, amounts in minor units."""
 
-from collections.abc import Mapping
-from datetime import date
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
 from functools import cache
 from typing import Any, cast, get_args, get_origin
 from uuid import UUID
@@ -10,14 +10,16 @@ from casino.api.schemas.fields import Column, hints_of, is_structure, taken_apar
 from payouts.rules.plain import Json
 
 _AS_IT_IS = frozenset({str, int, bool, dict, type(None)})
+_WRITTEN: Mapping[type, Callable[[Any], str]] = {UUID: str, datetime: datetime.isoformat, date: date.isoformat}
 
 
 def answer(structure: type, row: Any = None, **more: object) -> dict[str, Json]:
     """The fields of a structure, each from `more`, or else from the row: a column of it, or what is nested in it."""
     found: dict[str, Json] = {}
     kind: Any = type(row)
+    is_mapping = isinstance(row, Mapping)
     for name, column, nested in _plan(structure, kind):
-        value: Any = more[name] if name in more else row[name] if isinstance(row, Mapping) else getattr(row, column)
+        value: Any = more[name] if name in more else row[name] if is_mapping else getattr(row, column)
         found[name] = plain(value) if nested is None else _nested(nested, value)
     return found
 
@@ -46,10 +48,11 @@ def _nested(structure: type, value: Any) -> Json:
 
 def plain(value: Any) -> Json:
     """One value as JSON writes it."""
-    if type(value) in _AS_IT_IS:
+    kind = type(value)
+    if kind in _AS_IT_IS:
         return cast(Json, value)
-    if isinstance(value, date):  # a moment is one too
-        return value.isoformat()
+    if write := _WRITTEN.get(kind):
+        return write(value)
     if isinstance(value, list | tuple):
         return [plain(one) for one in value]
-    return str(value) if isinstance(value, UUID | str) else bytes(value).hex()
+    return str(value) if isinstance(value, str) else bytes(value).hex()
