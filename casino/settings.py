@@ -252,7 +252,7 @@ REST_FRAMEWORK = {
         "casino.api.who.OfficeAuthentication",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["casino.api.parse.StrictJson"],
+    "DEFAULT_PARSER_CLASSES": ["casino.api.schemas.read.StrictJson"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "casino.api.problem_response",
     "UNAUTHENTICATED_USER": None,

@@ -1,15 +1,16 @@
 """Approvals: what waits for a signature, as it is signed; sign, reject."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from uuid import UUID
 
 from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api import describe, show
-from casino.api.parse import A_HASH, SIX_DIGITS, Field, text
-from casino.api.views import PAGING, HouseView
+from casino.api.schemas import approvals, openapi
+from casino.api.schemas.answers import answer
+from casino.api.schemas.common import Why
+from casino.api.views import HouseView
 from casino.people import signing_roles
 from casino.people.models import Person
 from casino.people.permissions import VIEW_APPROVAL
@@ -22,18 +23,12 @@ from jackpot.services.approved import (
 )
 from jackpot.services.approved import jackpot_sign
 from payouts import services
-from payouts.models import Approval
+from payouts.models import Approval, ApprovalSignature
 from payouts.models.approval import WAITING
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
 from tables.rules.kinds import KINDS
 
-HASH, SECRET = "^[0-9a-f]{64}$", "^[0-9]{6}$"
-SIGN: dict[str, Field] = {
-    "payload_hash": text(64, 64, pattern=HASH, expected=A_HASH),
-    "secret": text(6, 6, pattern=SECRET, expected=SIX_DIGITS, hidden=True),
-}
-REJECT: dict[str, Field] = {"reason": text(3, 500)}
 SIGNED_BY = dict.fromkeys(OF_JACKPOTS, jackpot_sign) | {signing_roles.ACTION: signing_roles.sign_role_sign}
 RELEASE = "posted_table.release"  # its last signature puts the version in force, in the same command
 
@@ -42,10 +37,9 @@ class Approvals(HouseView):
     """What waits for a signature."""
 
     rights = {"get": (VIEW_APPROVAL,)}
-    query = PAGING
 
-    @describe.listing(
-        "approvals_list", "Open approvals of the house, newest first, with what is signed", "Approval", PAGING
+    @openapi.listing(
+        "approvals_list", "Open approvals of the house, newest first, with what is signed", approvals.Approval
     )
     def get(self, request: Request) -> Response:
         """List them."""
@@ -58,7 +52,7 @@ class OneApproval(HouseView):
 
     rights = {"get": (VIEW_APPROVAL,)}
 
-    @describe.one("approval_get", "An approval with payload, hash and signatures", "Approval")
+    @openapi.one("approval_get", "An approval with payload, hash and signatures", approvals.Approval)
     def get(self, request: Request, approval_id: UUID) -> Response:
         """Show it. Raises ApprovalUnknown."""
         return Response(_shown(_found(self.reach.rows(_approvals()), approval_id)))
@@ -80,11 +74,11 @@ class ApprovalCommand(HouseView):
 class ApprovalSign(ApprovalCommand):
     """Sign."""
 
-    @describe.command(
+    @openapi.command(
         "approval_sign",
         "Sign what was seen, by PIN or by a code of the authenticator, as the approval's `method` says",
-        SIGN,
-        "Approval",
+        approvals.Approval,
+        approvals.Sign,
         {"payload_hash": "0" * 64, "secret": "270415"},
     )
     def post(self, request: Request, approval_id: UUID) -> Response:
@@ -92,7 +86,7 @@ class ApprovalSign(ApprovalCommand):
         are its own, and nobody shall take another's signature for his.
         """
         approval, person = self.there(approval_id)
-        values = self.sent(request, SIGN)
+        values = self.sent(request, approvals.Sign)
         seen = {"payload_hash": values["payload_hash"]}
         done = run_signed(
             self.key(request),
@@ -108,11 +102,13 @@ class ApprovalSign(ApprovalCommand):
 class ApprovalReject(ApprovalCommand):
     """Reject."""
 
-    @describe.command("approval_reject", "Refuse what was asked for", REJECT, "Approval", {"reason": "not what I saw"})
+    @openapi.command(
+        "approval_reject", "Refuse what was asked for", approvals.Approval, Why, {"reason": "not what I saw"}
+    )
     def post(self, request: Request, approval_id: UUID) -> Response:
         """Reject it."""
         approval, person = self.there(approval_id)
-        reason = self.sent(request, REJECT)["reason"]
+        reason = self.sent(request, Why)["reason"]
 
         def work() -> Json:
             if approval.action == RELEASE:
@@ -187,4 +183,9 @@ def _found(rows: QuerySet[Approval], approval_id: UUID) -> Approval:
 
 
 def _shown(row: Approval) -> dict[str, Json]:
-    return show.approval(row, row.signatures.all())
+    return approval_answer(row, row.signatures.all())
+
+
+def approval_answer(row: Approval, signed: Iterable[ApprovalSignature] = ()) -> dict[str, Json]:
+    """What is asked for, exactly as it is signed; and by whom it is signed so far."""
+    return answer(approvals.Approval, row, lists=services.lists_of(row), signed_by=[one.signer_id for one in signed])

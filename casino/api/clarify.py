@@ -6,30 +6,29 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api import describe, show
-from casino.api.parse import Field, one_of, text
-from casino.api.views import PAGING, HouseView
+from casino.api.schemas import openapi, rounds
+from casino.api.schemas.answers import answer
+from casino.api.schemas.common import Why
+from casino.api.views import HouseView
 from casino.people.permissions import RUN_FLOOR, VIEW_TO_CLARIFY
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import ClarifyUnknown
 from tables.models import ToClarify
 
-LIST: dict[str, Field] = PAGING | {"state": one_of(*ToClarify.State.values, default=ToClarify.State.OPEN.value)}
-REASON: dict[str, Field] = {"reason": text(3, 500)}
-
 
 class ToClarifyList(HouseView):
     """The list."""
 
     rights = {"get": (VIEW_TO_CLARIFY,)}
-    query = LIST
 
-    @describe.listing("to_clarify_list", "What has to be clarified, newest first", "ToClarify", LIST)
+    @openapi.listing(
+        "to_clarify_list", "What has to be clarified, newest first", rounds.ToClarify, rounds.ToClarifyQuery
+    )
     def get(self, request: Request) -> Response:
         """List it."""
         rows = self.reach.rows(ToClarify.objects.filter(state=self.values["state"]), "table_id")
-        return self.page(rows, ("-received_at", "-id"), lambda found: [show.clarify(row) for row in found])
+        return self.page(rows, ("-received_at", "-id"), lambda found: [answer(rounds.ToClarify, row) for row in found])
 
 
 class ClarifyCommand(HouseView):
@@ -43,17 +42,17 @@ class ClarifyCommand(HouseView):
         if table_id and not ToClarify.objects.filter(pk=clarify_id, table_id=table_id).exists():
             raise ClarifyUnknown
         where = {"house_id": house, "clarify_id": clarify_id, "actor_id": self.reach.actor}
-        return where | self.sent(request, REASON)
+        return where | self.sent(request, Why)
 
 
 class ClarifyTake(ClarifyCommand):
     """Book it after all."""
 
-    @describe.command(
+    @openapi.command(
         "to_clarify_take",
         "Book what came after all; an entry that is still open afterwards was asked for, and is booked when others have signed",
-        REASON,
-        "Taken",
+        rounds.Taken,
+        Why,
         {"reason": "seen on camera 4"},
     )
     def post(self, request: Request, clarify_id: UUID) -> Response:
@@ -62,7 +61,7 @@ class ClarifyTake(ClarifyCommand):
 
         def work() -> Json:
             taken = services.to_clarify_take(**where)
-            return {"round": taken, "entry": show.clarify(ToClarify.objects.get(pk=clarify_id))}
+            return {"round": taken, "entry": answer(rounds.ToClarify, ToClarify.objects.get(pk=clarify_id))}
 
         return self.once(request, "to_clarify.take", work, entry=clarify_id)
 
@@ -70,14 +69,14 @@ class ClarifyTake(ClarifyCommand):
 class ClarifyDismiss(ClarifyCommand):
     """Book nothing of it."""
 
-    @describe.command(
-        "to_clarify_dismiss", "Book nothing of it, and say why", REASON, "ToClarify", {"reason": "chips went back"}
+    @openapi.command(
+        "to_clarify_dismiss", "Book nothing of it, and say why", rounds.ToClarify, Why, {"reason": "chips went back"}
     )
     def post(self, request: Request, clarify_id: UUID) -> Response:
         """Dismiss it."""
         where = self.where(request, clarify_id)
 
         def work() -> Json:
-            return show.clarify(services.to_clarify_dismiss(**where))
+            return answer(rounds.ToClarify, services.to_clarify_dismiss(**where))
 
         return self.once(request, "to_clarify.dismiss", work, entry=clarify_id)

@@ -8,10 +8,12 @@ from django.db.models import Q, QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api import describe, show
-from casino.api.parse import Field, identity, text
+from casino.api.approvals import approval_answer
+from casino.api.schemas import jackpots, openapi
+from casino.api.schemas.answers import answer
+from casino.api.schemas.approvals import Approval
+from casino.api.schemas.common import Nothing, Why
 from casino.api.standing import JackpotCommand
-from casino.api.views import NOTHING, PAGING
 from casino.devices.models import DISPLAY, Device
 from casino.people.permissions import SET_UP, VERIFY, VIEW_JACKPOT
 from jackpot import services
@@ -19,21 +21,16 @@ from jackpot.errors import DisplayUnknown, JackpotUnknown
 from jackpot.models import DisplaySession, GateDisplay, Jackpot, RequiredDisplay
 from payouts.rules.plain import Json
 
-REQUIRE: dict[str, Field] = {"display": identity()}
-OUT: dict[str, Field] = {"reason": text(3, 500)}
-
 
 class Displays(JackpotCommand):
     """The displays of a jackpot: those in service, and those that its tables wait for."""
 
     rights = {"get": (VIEW_JACKPOT,), "post": (SET_UP,)}
-    query = PAGING
 
-    @describe.listing(
+    @openapi.listing(
         "displays_list",
         "A jackpot's displays: whether its tables wait for them, and what each says that it shows",
-        "Display",
-        PAGING,
+        jackpots.Display,
     )
     def get(self, request: Request, jackpot_id: UUID) -> Response:
         """List them. Raises JackpotUnknown."""
@@ -45,16 +42,16 @@ class Displays(JackpotCommand):
         rows = own.filter(Q(revoked_at=None) | Q(pk__in=required.values("display_id")))
         return self.page(rows, ("enrolled_at", "id"), lambda found: _shown(found, jackpot, required))
 
-    @describe.command(
+    @openapi.command(
         "display_require",
         "Have the jackpot's tables wait for an enrolled display, from the next new value on; during a hit, ask for it",
-        REQUIRE,
-        "RequiredDisplay",
-        {"display": describe.ID},
+        jackpots.RequiredDisplay,
+        jackpots.DisplayRequire,
+        {"display": openapi.ID},
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
         """Require it."""
-        there, values = self.there(jackpot_id), self.sent(request, REQUIRE)
+        there, values = self.there(jackpot_id), self.sent(request, jackpots.DisplayRequire)
 
         def work() -> Json:
             display = enrolled(jackpot_id, values["display"])
@@ -62,7 +59,7 @@ class Displays(JackpotCommand):
                 **there, display_id=display.pk, name=display.name, actor_id=self.reach.actor
             )
             added.refresh_from_db()
-            return {"display": str(added.display_id), "name": added.name, "added_at": show.time_of(added.added_at)}
+            return answer(jackpots.RequiredDisplay, added)
 
         return self.once(request, "display.require", work, jackpot=jackpot_id)
 
@@ -72,22 +69,20 @@ class DisplayAddRequest(JackpotCommand):
 
     rights = {"post": (VERIFY, SET_UP)}
 
-    @describe.command(
+    @openapi.command(
         "display_add_request",
         "Ask that the tables wait for a further display, also while a new value is being shown",
-        NOTHING,
-        "Approval",
-        {},
+        Approval,
     )
     def post(self, request: Request, jackpot_id: UUID, display_id: UUID) -> Response:
         """Ask."""
         there = self.there(jackpot_id)
-        self.sent(request, NOTHING)
+        self.sent(request, Nothing)
 
         def work() -> Json:
             name = enrolled(jackpot_id, display_id).name
             asked = services.display_add_request(**there, display_id=display_id, name=name, person_id=self.reach.actor)
-            return show.approval(asked)
+            return approval_answer(asked)
 
         return self.once(request, "display.add_request", work, jackpot=jackpot_id, display=display_id)
 
@@ -97,20 +92,20 @@ class DisplayOutRequest(JackpotCommand):
 
     rights = {"post": (VERIFY,)}
 
-    @describe.command(
+    @openapi.command(
         "display_out_request",
         "Ask that the tables wait for a dead display no more; the last one can only be replaced",
-        OUT,
-        "Approval",
+        Approval,
+        Why,
         {"reason": "dark since 21:40, seen by R. Caduff"},
     )
     def post(self, request: Request, jackpot_id: UUID, display_id: UUID) -> Response:
         """Ask."""
-        there, values = self.there(jackpot_id), self.sent(request, OUT)
+        there, values = self.there(jackpot_id), self.sent(request, Why)
 
         def work() -> Json:
             asked = services.display_out_request(**there, **values, display_id=display_id, person_id=self.reach.actor)
-            return show.approval(asked)
+            return approval_answer(asked)
 
         return self.once(request, "display.out_request", work, jackpot=jackpot_id, display=display_id)
 
@@ -137,13 +132,14 @@ def _display(
 ) -> dict[str, Json]:
     """One display: in service or revoked, since when it is required, what it said last, what the gate at hand knows of it."""
     last = heard.get(one.pk)
-    return {
-        "display": str(one.pk),
-        "name": one.name,
-        "in_service": one.revoked_at is None,
-        "required_since": show.time_of(added.get(one.pk)),
-        "seen_at": show.time_of(last.seen_at) if last else None,
-        "shown": last.shown if last else "",
-        "version": last.version if last else None,
-        "gate": states.get(one.pk),
-    }
+    return answer(
+        jackpots.Display,
+        display=one.pk,
+        name=one.name,
+        in_service=one.revoked_at is None,
+        required_since=added.get(one.pk),
+        seen_at=last.seen_at if last else None,
+        shown=last.shown if last else "",
+        version=last.version if last else None,
+        gate=states.get(one.pk),
+    )

@@ -8,9 +8,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 from drf_spectacular.generators import SchemaGenerator
 
-from casino.api.components import COMPONENTS
-from casino.api.components_jackpot import JACKPOT
-from casino.api.examples import add_examples
+from casino.api.schemas.examples import add_examples
+from casino.api.schemas.fields import COMPONENTS
 
 
 @require_GET
@@ -33,7 +32,7 @@ def _schema() -> dict[str, Any]:
 
 def sealed(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:  # noqa: FBT001
     """The generator's last step: our components go in, every answer shows an example, a needed body is required."""
-    result["components"].setdefault("schemas", {}).update(dict(sorted((COMPONENTS | JACKPOT).items())))
+    result["components"].setdefault("schemas", {}).update(dict(sorted(COMPONENTS.items())))
     for operations in result["paths"].values():
         for operation in operations.values():
             body = operation.get("requestBody")

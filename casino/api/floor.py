@@ -8,45 +8,18 @@ from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api import describe, show
-from casino.api.parse import Field, identity, record, text, whole
-from casino.api.views import NOTHING, PAGING, HouseView
+from casino.api.schemas import floor, openapi
+from casino.api.schemas.answers import answer
+from casino.api.schemas.common import Nothing
+from casino.api.views import HouseView
 from casino.api.who import OfficeAuthentication
 from casino.devices.api import DeviceAuthentication, FeedAuthentication
 from casino.people.permissions import DEAL, RUN_FLOOR, SET_UP, VIEW_TABLE
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import TableUnknown
-from tables.games import GAMES
-from tables.models import Pit, Round, Table
-from tables.models.floor import ENTRY_LEVELS
-from tables.services.parts import FLOOR_KINDS
+from tables.models import Pit, Round, Table, TableSession
 
-SMALL = 32_767  # what a place in an order may be
-LEVEL = text(1, 20, codes=ENTRY_LEVELS)
-NAMES: dict[str, Any] = {
-    "type": "object",
-    "description": "By kind, the name of the posted table that counts: exactly those that the game needs, and "
-    + " and ".join(FLOOR_KINDS)
-    + ".",
-    "additionalProperties": {"type": "string", "minLength": 2, "maxLength": 60},
-}
-PIT: dict[str, Field] = {"name": text(1, 40), "position": whole(0, SMALL, default=0)}
-TABLE: dict[str, Field] = {
-    "pit": identity(),
-    "name": text(1, 40),
-    "game": text(1, 20, codes=tuple(GAMES)),
-    "boxes": whole(1, max(game.boxes_most for game in GAMES.values())),
-    "posted": record(NAMES),
-    "position": whole(0, SMALL, default=0),
-}
-LINK: dict[str, Field] = {"jackpot": identity(nullable=True)}
-OPEN: dict[str, Field] = {
-    "croupier": identity(),
-    "entry_level": text(1, 20, codes=ENTRY_LEVELS, default="fast"),
-}
-HAND_OVER: dict[str, Field] = {"croupier": identity()}
-ENTRY: dict[str, Field] = {"entry_level": LEVEL}
 FLOOR_ORDER = ("position", "name", "id")
 
 
@@ -54,21 +27,20 @@ class Pits(HouseView):
     """Pits of the house."""
 
     rights = {"get": (VIEW_TABLE, DEAL), "post": (SET_UP,)}
-    query = PAGING
 
-    @describe.listing("pits_list", "The pits of the house, in the order in which they stand", "Pit", PAGING)
+    @openapi.listing("pits_list", "The pits of the house, in the order in which they stand", floor.Pit)
     def get(self, request: Request) -> Response:
         """List them."""
         rows = self.reach.rows(Pit.objects.all(), "tables")
-        return self.page(rows, FLOOR_ORDER, lambda found: [show.pit(row) for row in found])
+        return self.page(rows, FLOOR_ORDER, lambda found: [answer(floor.Pit, row) for row in found])
 
-    @describe.command("pit_create", "Add a pit", PIT, "Pit", {"name": "Pit 1", "position": 1})
+    @openapi.command("pit_create", "Add a pit", floor.Pit, floor.PitCreate, {"name": "Pit 1", "position": 1})
     def post(self, request: Request) -> Response:
         """Add one."""
-        house, values = self.reach.house(), self.sent(request, PIT)
+        house, values = self.reach.house(), self.sent(request, floor.PitCreate)
 
         def work() -> Json:
-            return show.pit(services.pit_create(house_id=house, actor_id=self.reach.actor, **values))
+            return answer(floor.Pit, services.pit_create(house_id=house, actor_id=self.reach.actor, **values))
 
         return self.once(request, "pit.create", work)
 
@@ -77,20 +49,19 @@ class Tables(HouseView):
     """Tables of the house, as they stand."""
 
     rights = {"get": (VIEW_TABLE, DEAL), "post": (SET_UP,)}
-    query = PAGING
 
-    @describe.listing("tables_list", "The tables as they stand: session, croupier, running round", "TableNow", PAGING)
+    @openapi.listing("tables_list", "The tables as they stand: session, croupier, running round", floor.TableNow)
     def get(self, request: Request) -> Response:
         """List them."""
         return self.page(self.reach.rows(_standing(), "pk"), FLOOR_ORDER, _now)
 
-    @describe.command(
+    @openapi.command(
         "table_create",
         "Add a table and open its accounts",
-        TABLE,
-        "Table",
+        floor.Table,
+        floor.TableCreate,
         {
-            "pit": describe.ID,
+            "pit": openapi.ID,
             "name": "UTH 1",
             "game": "uth",
             "boxes": 6,
@@ -106,12 +77,12 @@ class Tables(HouseView):
     )
     def post(self, request: Request) -> Response:
         """Add one."""
-        house, values = self.reach.house(), self.sent(request, TABLE)
-        pit_id = values.pop("pit")
+        house, values = self.reach.house(), self.sent(request, floor.TableCreate)
+        of_table: dict[str, Any] = {name: value for name, value in values.items() if name != "pit"}
 
         def work() -> Json:
-            made = services.table_create(house_id=house, pit_id=pit_id, actor_id=self.reach.actor, **values)
-            return show.table(made)
+            made = services.table_create(house_id=house, pit_id=values["pit"], actor_id=self.reach.actor, **of_table)
+            return answer(floor.Table, made)
 
         return self.once(request, "table.create", work)
 
@@ -123,7 +94,9 @@ class OneTable(HouseView):
     rights = {"get": (VIEW_TABLE, DEAL)}
     feeds = ("get",)
 
-    @describe.one("table_get", "A table as it stands; a card feed sees here which round runs at its table", "TableNow")
+    @openapi.one(
+        "table_get", "A table as it stands; a card feed sees here which round runs at its table", floor.TableNow
+    )
     def get(self, request: Request, table_id: UUID) -> Response:
         """Show it. Raises TableUnknown."""
         found = list(self.reach.rows(_standing().filter(pk=table_id), "pk"))
@@ -155,13 +128,15 @@ class TableLink(TableCommand):
 
     rights = {"post": (SET_UP,)}
 
-    @describe.command("table_link", "Link a table to a jackpot, or to none", LINK, "Table", {"jackpot": describe.ID})
+    @openapi.command(
+        "table_link", "Link a table to a jackpot, or to none", floor.Table, floor.TableLink, {"jackpot": openapi.ID}
+    )
     def post(self, request: Request, table_id: UUID) -> Response:
         """Link it."""
-        where, values = self.where(table_id), self.sent(request, LINK)
+        where, values = self.where(table_id), self.sent(request, floor.TableLink)
 
         def work() -> Json:
-            return show.table(services.table_link(**where, jackpot_id=values["jackpot"]))
+            return answer(floor.Table, services.table_link(**where, jackpot_id=values["jackpot"]))
 
         return self.once(request, "table.link", work, table=table_id)
 
@@ -169,21 +144,20 @@ class TableLink(TableCommand):
 class TableOpen(TableCommand):
     """Open a table."""
 
-    @describe.command(
+    @openapi.command(
         "table_open",
         "Open a table for this gaming day",
-        OPEN,
-        "Session",
-        {"croupier": describe.ID, "entry_level": "fast"},
+        floor.Session,
+        floor.TableOpen,
+        {"croupier": openapi.ID, "entry_level": "fast"},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
         """Open it."""
-        where, values = self.where(table_id), self.sent(request, OPEN)
+        where, values = self.where(table_id), self.sent(request, floor.TableOpen)
 
         def work() -> Json:
-            return show.session(
-                services.table_open(**where, croupier_id=values["croupier"], entry_level=values["entry_level"])
-            )
+            opened = services.table_open(**where, croupier_id=values["croupier"], entry_level=values["entry_level"])
+            return answer(floor.Session, opened)
 
         return self.once(request, "table.open", work, table=table_id)
 
@@ -191,14 +165,14 @@ class TableOpen(TableCommand):
 class TableClose(TableCommand):
     """Close a table."""
 
-    @describe.command("table_close", "Close a table; its guests are gone", NOTHING, "Session", {})
+    @openapi.command("table_close", "Close a table; its guests are gone", floor.Session)
     def post(self, request: Request, table_id: UUID) -> Response:
         """Close it."""
         where = self.where(table_id)
-        self.sent(request, NOTHING)
+        self.sent(request, Nothing)
 
         def work() -> Json:
-            return show.session(services.table_close(**where))
+            return answer(floor.Session, services.table_close(**where))
 
         return self.once(request, "table.close", work, table=table_id)
 
@@ -206,19 +180,21 @@ class TableClose(TableCommand):
 class TableHandOver(TableCommand):
     """Give a table to another croupier."""
 
-    @describe.command(
+    @openapi.command(
         "table_hand_over",
         "Give a table to another croupier, also in the middle of a round",
-        HAND_OVER,
-        "HandOver",
-        {"croupier": describe.ID},
+        floor.HandOver,
+        floor.TableHandOver,
+        {"croupier": openapi.ID},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
         """Hand it over."""
-        where, croupier = self.where(table_id), self.sent(request, HAND_OVER)["croupier"]
+        where, croupier = self.where(table_id), self.sent(request, floor.TableHandOver)["croupier"]
 
         def work() -> Json:
-            return show.hand_over(services.table_hand_over(**where, croupier_id=croupier), table_id, croupier)
+            changed = services.table_hand_over(**where, croupier_id=croupier)
+            before = changed.from_croupier_id if changed else croupier
+            return answer(floor.HandOver, table=table_id, from_croupier=before, to_croupier=croupier)
 
         return self.once(request, "table.hand_over", work, table=table_id)
 
@@ -226,19 +202,19 @@ class TableHandOver(TableCommand):
 class TableEntryLevel(TableCommand):
     """Change how rounds are entered."""
 
-    @describe.command(
+    @openapi.command(
         "table_entry_level",
         "Change how rounds are entered, from the next round on",
-        ENTRY,
-        "Session",
+        floor.Session,
+        floor.TableEntryLevel,
         {"entry_level": "full_cards"},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
         """Change it."""
-        where, values = self.where(table_id), self.sent(request, ENTRY)
+        where, values = self.where(table_id), self.sent(request, floor.TableEntryLevel)
 
         def work() -> Json:
-            return show.session(services.table_entry_level_set(**where, **values))
+            return answer(floor.Session, services.table_entry_level_set(**where, **values))
 
         return self.once(request, "table.entry_level", work, table=table_id)
 
@@ -252,4 +228,9 @@ def _now(found: Sequence[Table]) -> list[dict[str, Json]]:
         "id", "table_id", "number", "locked_at"
     )
     running = {row.table_id: row for row in playing}
-    return [show.table_now(row, running) for row in found]
+    return [_standing_now(row, row.session, running.get(row.pk)) for row in found]
+
+
+def _standing_now(row: Table, session: TableSession | None, running: Round | None) -> dict[str, Json]:
+    state, croupier = ("open", session.croupier) if session else ("closed", None)
+    return answer(floor.TableNow, row, state=state, croupier=croupier, running_round=running)

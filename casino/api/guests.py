@@ -6,53 +6,45 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api import describe, show
 from casino.api.floor import TableCommand
-from casino.api.parse import Field, flag, whole
-from casino.api.views import NOTHING, PAGING, HouseView
+from casino.api.schemas import floor, openapi
+from casino.api.schemas.answers import answer
+from casino.api.schemas.common import Nothing
+from casino.api.views import HouseView
 from casino.people.permissions import DEAL, RUN_FLOOR, VIEW_TABLE
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import GuestUnknown, TableUnknown
 from tables.models import Guest, Table
 
-BOX = whole(1, 99, nullable=True)
-ARRIVE: dict[str, Field] = {
-    "box": whole(1, 99, nullable=True, default=None),
-    "seated": flag(default=False),
-    "distance": whole(0, 99, default=0),
-}
-MOVE: dict[str, Field] = {"box": BOX, "seated": flag(), "distance": whole(0, 99)}
-
 
 class Guests(TableCommand):
     """Guests who are at a table."""
 
     rights = {"get": (VIEW_TABLE, DEAL), "post": (DEAL, RUN_FLOOR)}
-    query = PAGING
 
-    @describe.listing("guests_list", "The guests who are at a table", "Guest", PAGING)
+    @openapi.listing("guests_list", "The guests who are at a table", floor.Guest)
     def get(self, request: Request, table_id: UUID) -> Response:
         """List them. Raises TableUnknown."""
         there = self.reach.rows(Table.objects.filter(pk=table_id), "pk").values_list("session_id", flat=True)
         if not there:
             raise TableUnknown
         rows = Guest.objects.filter(session_id=there[0], left_at=None)
-        return self.page(rows, ("number", "id"), lambda found: [show.guest(row) for row in found])
+        return self.page(rows, ("number", "id"), lambda found: [answer(floor.Guest, row) for row in found])
 
-    @describe.command(
+    @openapi.command(
         "guest_arrive",
         "A guest comes to a table, and sits at or owns a box",
-        ARRIVE,
-        "Guest",
+        floor.Guest,
+        floor.GuestArrive,
         {"box": 3, "seated": True, "distance": 0},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
         """Let him in."""
-        where, values = self.where(table_id), self.sent(request, ARRIVE)
+        where, values = self.where(table_id), self.sent(request, floor.GuestArrive)
 
         def work() -> Json:
-            return show.guest(services.guest_arrive(**where, **values, croupier_id=self.reach.must_deal))
+            return answer(floor.Guest, services.guest_arrive(**where, **values, croupier_id=self.reach.must_deal))
 
         return self.once(request, "guest.arrive", work, table=table_id)
 
@@ -78,19 +70,19 @@ class GuestCommand(HouseView):
 class GuestMove(GuestCommand):
     """A guest takes another place."""
 
-    @describe.command(
+    @openapi.command(
         "guest_move",
         "A guest takes another place, or gives up a box",
-        MOVE,
-        "Guest",
+        floor.Guest,
+        floor.GuestMove,
         {"box": None, "seated": False, "distance": 2},
     )
     def post(self, request: Request, guest_id: UUID) -> Response:
         """Move him."""
-        where, values = self.where(guest_id), self.sent(request, MOVE)
+        where, values = self.where(guest_id), self.sent(request, floor.GuestMove)
 
         def work() -> Json:
-            return show.guest(services.guest_move(**where, **values))
+            return answer(floor.Guest, services.guest_move(**where, **values))
 
         return self.once(request, "guest.move", work, guest=guest_id)
 
@@ -98,13 +90,13 @@ class GuestMove(GuestCommand):
 class GuestLeave(GuestCommand):
     """A guest leaves."""
 
-    @describe.command("guest_leave", "A guest leaves the table", NOTHING, "Guest", {})
+    @openapi.command("guest_leave", "A guest leaves the table", floor.Guest)
     def post(self, request: Request, guest_id: UUID) -> Response:
         """Let him go."""
         where = self.where(guest_id)
-        self.sent(request, NOTHING)
+        self.sent(request, Nothing)
 
         def work() -> Json:
-            return show.guest(services.guest_leave(**where))
+            return answer(floor.Guest, services.guest_leave(**where))
 
         return self.once(request, "guest.leave", work, guest=guest_id)

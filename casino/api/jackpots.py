@@ -6,9 +6,9 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api import describe, show, show_hits
-from casino.api.parse import Field, text
-from casino.api.views import PAGING, HouseView
+from casino.api.schemas import jackpots, openapi
+from casino.api.schemas.answers import answer
+from casino.api.views import HouseView
 from casino.people.permissions import DEAL, SET_UP, VIEW_JACKPOT
 from jackpot import services
 from jackpot.errors import JackpotUnknown
@@ -17,35 +17,25 @@ from jackpot.selectors.controller import controller_meters, unreasonable_contrib
 from jackpot.selectors.jackpots import meters_read
 from payouts.rules.plain import Json
 
-OFFLINE = text(1, 20, codes=tuple(Jackpot.OFFLINE))
-CREATE: dict[str, Field] = {
-    "name": text(2, 60),
-    "progressive": text(2, 60),
-    "funding": text(2, 60),
-    "rules": text(0, 60, default=""),
-    "offline_linked": text(1, 20, codes=tuple(Jackpot.OFFLINE), default="stop"),
-}
 WITH = ("epoch__funding", "hit", "gate")
-PARAMETERS: dict[str, Field] = {"offline_linked": OFFLINE}
 
 
 class Jackpots(HouseView):
     """Jackpots of the house; at a tablet, the one that its table is linked to."""
 
     rights = {"get": (VIEW_JACKPOT, DEAL), "post": (SET_UP,)}
-    query = PAGING
 
-    @describe.listing("jackpots_list", "The jackpots with phase and meter", "JackpotNow", PAGING)
+    @openapi.listing("jackpots_list", "The jackpots with phase and meter", jackpots.JackpotNow)
     def get(self, request: Request) -> Response:
         """List them."""
         rows = self.reach.rows(Jackpot.objects.select_related(*WITH), jackpot="pk")
         return self.page(rows, ("name", "id"), _now)
 
-    @describe.command(
+    @openapi.command(
         "jackpot_create",
         "Set a jackpot up and open its first epoch with the seed",
-        CREATE,
-        "Jackpot",
+        jackpots.Jackpot,
+        jackpots.JackpotCreate,
         {
             "name": "Progressive",
             "progressive": "Bad Ragaz Progressive",
@@ -56,10 +46,12 @@ class Jackpots(HouseView):
     )
     def post(self, request: Request) -> Response:
         """Add one."""
-        house, values = self.reach.house(), self.sent(request, CREATE)
+        house, values = self.reach.house(), self.sent(request, jackpots.JackpotCreate)
 
         def work() -> Json:
-            return show.jackpot(services.jackpot_create(house_id=house, actor_id=self.reach.actor, **values))
+            return answer(
+                jackpots.Jackpot, services.jackpot_create(house_id=house, actor_id=self.reach.actor, **values)
+            )
 
         return self.once(request, "jackpot.create", work)
 
@@ -69,7 +61,7 @@ class OneJackpot(HouseView):
 
     rights = {"get": (VIEW_JACKPOT,)}
 
-    @describe.one("jackpot_get", "A jackpot with phase and meter", "JackpotNow")
+    @openapi.one("jackpot_get", "A jackpot with phase and meter", jackpots.JackpotNow)
     def get(self, request: Request, jackpot_id: UUID) -> Response:
         """Show it. Raises JackpotUnknown."""
         found = list(self.reach.rows(Jackpot.objects.select_related(*WITH).filter(pk=jackpot_id)))
@@ -83,18 +75,18 @@ class JackpotMeters(HouseView):
 
     rights = {"get": (VIEW_JACKPOT,)}
 
-    @describe.one(
+    @openapi.one(
         "jackpot_meters",
         "What an authority asks of a controller: coins in, hits, amounts won, overflow, reserve, the last 25 hits; and tables that "
         "played more rounds in an hour of the last day than a table can",
-        "ControllerMeters",
+        jackpots.ControllerMeters,
     )
     def get(self, request: Request, jackpot_id: UUID) -> Response:
         """Show them. Raises JackpotUnknown."""
         if not self.reach.rows(Jackpot.objects.filter(pk=jackpot_id), jackpot="pk").exists():
             raise JackpotUnknown
-        meters = controller_meters(jackpot_id=jackpot_id)
-        return Response(show_hits.meters(meters, unreasonable_contributions(jackpot_id=jackpot_id)))
+        meters, hours = controller_meters(jackpot_id=jackpot_id), unreasonable_contributions(jackpot_id=jackpot_id)
+        return Response(answer(jackpots.ControllerMeters, meters, unreasonable=list(hours)))
 
 
 class JackpotParameters(HouseView):
@@ -102,26 +94,35 @@ class JackpotParameters(HouseView):
 
     rights = {"post": (SET_UP,)}
 
-    @describe.command(
+    @openapi.command(
         "jackpot_parameters",
         "Say what linked tables do without the server; refused while a round is locked",
-        PARAMETERS,
-        "Jackpot",
+        jackpots.Jackpot,
+        jackpots.Parameters,
         {"offline_linked": "play_flagged"},
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
         """Set it."""
-        house, values = self.reach.house(), self.sent(request, PARAMETERS)
+        house, values = self.reach.house(), self.sent(request, jackpots.Parameters)
 
         def work() -> Json:
             changed = services.jackpot_parameters_set(
                 house_id=house, jackpot_id=jackpot_id, actor_id=self.reach.actor, **values
             )
-            return show.jackpot(changed)
+            return answer(jackpots.Jackpot, changed)
 
         return self.once(request, "jackpot.parameters", work, jackpot=jackpot_id)
 
 
 def _now(found: Sequence[Jackpot]) -> list[dict[str, Json]]:
     readings = meters_read(found)
-    return [show.jackpot_now(row, readings[row.pk]) for row in found]
+    return [
+        answer(
+            jackpots.JackpotNow,
+            row,
+            epoch=readings[row.pk].epoch_number,
+            version=readings[row.pk].version,
+            shown_minor=readings[row.pk].shown_minor,
+        )
+        for row in found
+    ]

@@ -3,8 +3,10 @@
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api import describe, show
-from casino.api.views import PAGING, HouseView
+from casino.api.schemas import openapi
+from casino.api.schemas.answers import answer
+from casino.api.schemas.common import Person as PersonNamed
+from casino.api.views import HouseView
 from casino.people.models import Person
 from casino.people.permissions import RUN_FLOOR
 from tables.services.parts import DEALERS
@@ -14,10 +16,9 @@ class Croupiers(HouseView):
     """People of the house who may have a table."""
 
     rights = {"get": (RUN_FLOOR,)}
-    query = PAGING
 
-    @describe.listing("croupiers_list", "Who may have a table: croupiers and pit bosses of the house", "Person", PAGING)
+    @openapi.listing("croupiers_list", "Who may have a table: croupiers and pit bosses of the house", PersonNamed)
     def get(self, request: Request) -> Response:
         """List them."""
         rows = self.reach.rows(Person.objects.filter(is_active=True, roles__overlap=list(DEALERS)))
-        return self.page(rows, ("full_name", "id"), lambda found: [show.person(row) for row in found])
+        return self.page(rows, ("full_name", "id"), lambda found: [answer(PersonNamed, row) for row in found])

@@ -3,28 +3,24 @@
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api import describe, show
-from casino.api.parse import Field, one_of
-from casino.api.views import PAGING, HouseView
+from casino.api.schemas import floor, openapi
+from casino.api.schemas.answers import answer
+from casino.api.views import HouseView
 from casino.people.permissions import VIEW_POSTED_TABLE
 from payouts.models import PostedState, PostedTable
-from tables.rules.kinds import KINDS
-
-FILTERS: dict[str, Field] = {"kind": one_of("", *KINDS, default="")}
 
 
 class PostedTables(HouseView):
     """Released versions of posted tables."""
 
     rights = {"get": (VIEW_POSTED_TABLE,)}
-    query = PAGING | FILTERS
 
-    @describe.listing(
+    @openapi.listing(
         "posted_tables_list",
         "Released versions of posted tables with their data. On a gaming day the one counts whose `in_force_from` is the latest "
         "that is not after it; for kinds that start with an epoch the one that was released last when the epoch began",
-        "PostedTable",
-        PAGING | FILTERS,
+        floor.PostedTable,
+        floor.PostedTablesQuery,
     )
     def get(self, request: Request) -> Response:
         """List them."""
@@ -32,5 +28,7 @@ class PostedTables(HouseView):
         kind = self.values["kind"]
         order = ("kind", "name", "-version", "id")
         return self.page(
-            rows.filter(kind=kind) if kind else rows, order, lambda found: [show.posted(row) for row in found]
+            rows.filter(kind=kind) if kind else rows,
+            order,
+            lambda found: [answer(floor.PostedTable, row) for row in found],
         )

@@ -7,10 +7,10 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api import describe
 from casino.api.late import NOT_OF_THE_ROUND, described, keep
-from casino.api.parse import Field, identity, items, read_fields, record, text
-from casino.api.rounds import LOCK, TableRound
+from casino.api.rounds import TableRound
+from casino.api.schemas import openapi, rounds
+from casino.api.schemas.read import read_body
 from casino.devices.api import EVENT, EVENT_MOST
 from casino.text.problems import problem_body
 from casino.text.request_errors import FieldWrong
@@ -22,17 +22,7 @@ from tables.errors import TableUnknown
 from tables.models import Round, Table
 from tables.services import round_take_queued
 
-ROUNDS_MOST = 50
 ROUNDS = mark("a list of 1 to 50 rounds, each once")
-# When the bets were locked, by the clock of the device that had no other.
-PLAYED: dict[str, Field] = {"locked_at": text(20, 30, default="")}
-ONE: dict[str, Field] = {
-    "round": identity(),
-    "stakes": LOCK["stakes"],
-    "result": record(describe.ref("Result")),
-    **PLAYED,
-}
-QUEUED: dict[str, Field] = {"rounds": items(describe.body_of(ONE), most=ROUNDS_MOST)}
 
 
 class QueuedRounds(TableRound):
@@ -40,18 +30,18 @@ class QueuedRounds(TableRound):
 
     body_most = 1_000_000
 
-    @describe.command(
+    @openapi.command(
         "rounds_queued",
         "Rounds that the table played without the server, in their order (no coins); each is taken once, under `key:round`",
-        QUEUED,
-        "QueuedAnswer",
+        rounds.QueuedAnswer,
+        rounds.Queued,
         {
             "rounds": [
                 {
-                    "round": describe.ID,
+                    "round": openapi.ID,
                     "stakes": [
-                        {"box": 1, "guest": describe.ID, "kind": "ante", "amount_minor": 1500},
-                        {"box": 1, "guest": describe.ID, "kind": "blind", "amount_minor": 1500},
+                        {"box": 1, "guest": openapi.ID, "kind": "ante", "amount_minor": 1500},
+                        {"box": 1, "guest": openapi.ID, "kind": "blind", "amount_minor": 1500},
                     ],
                     "result": {"boxes": {"1": {"play": 1, "result": "lose"}}},
                 }
@@ -65,29 +55,30 @@ class QueuedRounds(TableRound):
         self.reach.check_table(table_id)
         if not Table.objects.filter(pk=table_id, house_id=house).exists():
             raise TableUnknown
-        rounds = _read(self.sent(request, QUEUED)["rounds"])
-        prints = [self.print_for("round.queued", {"table": table_id}, raw) for _one, raw in rounds]
+        read = _read(self.sent(request, rounds.Queued)["rounds"])
+        prints = [self.print_for("round.queued", {"table": table_id}, raw) for _one, raw in read]
         key, event = self.key(request), request.headers.get(EVENT, "")[:EVENT_MOST]
         taken = [
             self._take(f"{key}:{one['round']}", asked, table_id, one, raw, event)
-            for asked, (one, raw) in zip(prints, rounds, strict=True)
+            for asked, (one, raw) in zip(prints, read, strict=True)
         ]
         return Response({"rounds": taken})
 
     def _take(
-        self, key: str, asked: bytes, table_id: UUID, one: Mapping[str, Any], raw: Mapping[str, Any], event: str
+        self, key: str, asked: bytes, table_id: UUID, one: rounds.QueuedRound, raw: Mapping[str, Any], event: str
     ) -> dict[str, Any]:
         round_id: UUID = one["round"]
 
         def work() -> Json:
             known = Round.objects.filter(pk=round_id).exists()
-            values = {"round_id": round_id, "stakes": one["stakes"], "result": one["result"]}
             round_ = round_take_queued(
                 house_id=self.reach.house(),
                 table_id=table_id,
                 person_id=self.reach.actor,
                 supervisor=self.reach.supervisor,
-                **values,
+                round_id=round_id,
+                stakes=one["stakes"],
+                result=one["result"],
             )
             if not known:
                 self._note(event, round_id, one)
@@ -106,7 +97,7 @@ class QueuedRounds(TableRound):
         outcome = "known" if done.replayed or body["known"] else "taken"
         return answer | {"outcome": outcome, "answer": body["round"]}
 
-    def _note(self, event: str, round_id: UUID, one: Mapping[str, Any]) -> None:
+    def _note(self, event: str, round_id: UUID, one: rounds.QueuedRound) -> None:
         """Write down when the device played it, and as its how many-th event: the server's clock knows only when it came."""
         device = self.reach.device
         event_record(
@@ -118,11 +109,11 @@ class QueuedRounds(TableRound):
         )
 
 
-def _read(raw: list[Any]) -> list[tuple[dict[str, Any], Mapping[str, Any]]]:
-    """The rounds as they are read and as they came. Raises FieldWrong and what `read_fields` raises."""
-    if not 1 <= len(raw) <= ROUNDS_MOST:
+def _read(raw: list[Any]) -> list[tuple[rounds.QueuedRound, Mapping[str, Any]]]:
+    """The rounds as they are read and as they came. Raises FieldWrong and what `read_body` raises."""
+    if not 1 <= len(raw) <= rounds.ROUNDS_MOST:
         raise FieldWrong(name="rounds", value=len(raw), expected=ROUNDS)
-    read = [(read_fields(ONE, one), one) for one in raw]
+    read = [(read_body(rounds.QueuedRound, one), one) for one in raw]
     if len({one["round"] for one, _raw in read}) != len(read):
         raise FieldWrong(name="rounds", value=len(raw), expected=ROUNDS)
     return read

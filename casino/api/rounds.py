@@ -6,56 +6,44 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api import describe, show
+from casino.api.approvals import approval_answer
 from casino.api.late import kept_if_late
-from casino.api.parse import Field, day, flag, identity, items, record, text, whole
-from casino.api.views import NOTHING, PAGING, HouseView
+from casino.api.schemas import openapi, rounds
+from casino.api.schemas.answers import answer
+from casino.api.schemas.approvals import Approval
+from casino.api.schemas.common import Nothing
+from casino.api.views import HouseView
 from casino.devices.api import FeedAuthentication
 from casino.people.permissions import CORRECT, DEAL, RUN_FLOOR, VIEW_ROUND
+from casino.text.floor import line_words, stake_words
 from casino.text.request_errors import FilterMissing
+from payouts.models import House
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import RoundChanged, RoundUnknown
 from tables.models import Round, RoundLine, RoundResult, RoundStake
 from tables.selectors.rounds import round_is_at
-from tables.services.lock import STAKES_MOST
-
-FILTERS: dict[str, Field] = {
-    "table": identity(default=None),
-    "session": identity(default=None),
-    "gaming_day": day(default=None),
-}
-REASON = text(3, 500)
-LOCK: dict[str, Field] = {"stakes": items(describe.ref("Stake"), most=STAKES_MOST)}
-SETTLE: dict[str, Field] = {"result": record(describe.ref("Result"))}
-KEEP: dict[str, Field] = {"keep": flag(default=False)}  # whatever refuses it, a tablet's result is kept for the pit
-VOID: dict[str, Field] = {"reason": REASON, "approval": identity(nullable=True, default=None)}
-REVISION = whole(1, 32_767, nullable=True, default=None)  # of the lines that the caller saw and now puts right
-REQUEST: dict[str, Field] = {"result": SETTLE["result"], "reason": REASON, "revision": REVISION}
-CORRECTION: dict[str, Field] = {**REQUEST, "approval": identity(nullable=True, default=None)}
-CARDS: dict[str, Field] = {"cards": record(describe.ref("Cards"))}
 
 
 class Rounds(HouseView):
     """Rounds of a table, a session, or a gaming day."""
 
     rights = {"get": (VIEW_ROUND, DEAL)}
-    query = PAGING | FILTERS
 
-    @describe.listing(
+    @openapi.listing(
         "rounds_list",
         "Rounds, newest first, of a table, a session or a gaming day (one of them at least)",
-        "RoundRow",
-        PAGING | FILTERS,
+        rounds.RoundRow,
+        rounds.RoundsQuery,
     )
     def get(self, request: Request) -> Response:
         """List them. Raises FilterMissing."""
         columns = {"table": "table_id", "session": "session_id", "gaming_day": "session__gaming_day"}
-        asked = {columns[name]: self.values[name] for name in columns if self.values[name] is not None}
+        asked = {columns[name]: self.values[name] for name in columns if name in self.values}
         if not asked and self.reach.device is None:
             raise FilterMissing(filters=", ".join(columns))
         rows = self.reach.rows(Round.objects.filter(**asked), "table_id").defer("versions", "lock_hash")
-        return self.page(rows, ("-locked_at", "-id"), lambda found: [show.round_row(row) for row in found])
+        return self.page(rows, ("-locked_at", "-id"), lambda found: [answer(rounds.RoundRow, row) for row in found])
 
 
 class OneRound(HouseView):
@@ -63,7 +51,7 @@ class OneRound(HouseView):
 
     rights = {"get": (VIEW_ROUND, DEAL)}
 
-    @describe.one("round_get", "A round with stakes, result and lines: what to pay, and why", "RoundWhole")
+    @openapi.one("round_get", "A round with stakes, result and lines: what to pay, and why", rounds.RoundWhole)
     def get(self, request: Request, round_id: UUID) -> Response:
         """Show it. Raises RoundUnknown."""
         row = self.reach.rows(Round.objects.select_related("house").filter(pk=round_id), "table_id").first()
@@ -75,14 +63,24 @@ class OneRound(HouseView):
         lines = lines.select_related("guest").order_by("place")
         result = RoundResult.objects.filter(round_id=round_id, revision=row.revision).first()
         return Response(
-            show.round_row(row)
-            | {
-                "stakes": [show.stake(one, row.house) for one in stakes],
-                "result": result.result if result else None,
-                "source": result.source if result else None,
-                "lines": [show.line(one, row.house) for one in lines],
-            }
+            answer(
+                rounds.RoundWhole,
+                row,
+                stakes=[_stake(one, row.house) for one in stakes],
+                result=result.result if result else None,
+                source=result.source if result else None,
+                lines=[_line(one, row.house) for one in lines],
+            )
         )
+
+
+def _stake(row: RoundStake, house: House) -> dict[str, Json]:
+    return answer(rounds.StakeInWords, row, words=stake_words(row, house))
+
+
+def _line(row: RoundLine, house: House) -> dict[str, Json]:
+    paid = row.returned_minor + row.won_minor + row.prize_minor
+    return answer(rounds.LineInWords, row, paid_minor=paid, words=line_words(row, house))
 
 
 class TableRound(HouseView):
@@ -100,23 +98,22 @@ class TableRound(HouseView):
 class RoundLock(TableRound):
     """No more bets."""
 
-    @describe.command(
+    @openapi.command(
         "round_lock",
         "No more bets: lock a round with all its stakes, before a card is dealt",
-        LOCK,
-        "Round",
+        rounds.Round,
+        rounds.Lock,
         {
             "stakes": [
-                {"box": 1, "guest": describe.ID, "kind": "ante", "amount_minor": 1500},
-                {"box": 1, "guest": describe.ID, "kind": "blind", "amount_minor": 1500},
-                {"box": 1, "guest": describe.ID, "kind": "coin", "amount_minor": 500},
+                {"box": 1, "guest": openapi.ID, "kind": "ante", "amount_minor": 1500},
+                {"box": 1, "guest": openapi.ID, "kind": "blind", "amount_minor": 1500},
+                {"box": 1, "guest": openapi.ID, "kind": "coin", "amount_minor": 500},
             ]
         },
-        of_round=True,
     )
     def post(self, request: Request, table_id: UUID, round_id: UUID) -> Response:
         """Lock it; too late from a tablet, it is kept to be clarified."""
-        where, values = self.where(table_id, round_id), self.sent(request, LOCK)
+        where, values = self.where(table_id, round_id), self.sent(request, rounds.Lock)
 
         def work() -> Json:
             return services.round_lock(**where, stakes=values["stakes"], croupier_id=self.reach.actor)
@@ -128,18 +125,15 @@ class RoundLock(TableRound):
 class RoundWithdraw(TableRound):
     """Take a lock back whose answer never came."""
 
-    @describe.command(
+    @openapi.command(
         "round_withdraw",
         "Take a lock back whose answer never came; if it comes later it is refused",
-        NOTHING,
-        "Round",
-        {},
-        of_round=True,
+        rounds.Round,
     )
     def post(self, request: Request, table_id: UUID, round_id: UUID) -> Response:
         """Withdraw it; too late from a tablet, it is kept to be clarified: the guests have their chips."""
         where = self.where(table_id, round_id)
-        self.sent(request, NOTHING)
+        self.sent(request, Nothing)
 
         def work() -> Json:
             return services.round_withdraw(**where, person_id=self.reach.actor)
@@ -169,17 +163,16 @@ class RoundCommand(HouseView):
 class RoundSettle(RoundCommand):
     """The result of a round."""
 
-    @describe.command(
+    @openapi.command(
         "round_settle",
         "Settle a round by its cards, or by what the croupier tapped",
-        SETTLE | KEEP,
-        "Round",
+        rounds.Round,
+        rounds.Settle,
         {"result": {"boxes": {"1": {"play": 4, "result": "win", "hand": "flush"}, "2": {"result": "fold"}}}},
-        of_round=True,
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         """Settle it; too late from a tablet, it is kept to be clarified."""
-        values = self.sent(request, SETTLE | KEEP)
+        values = self.sent(request, rounds.Settle)
         payload = {"result": values["result"]}
         with kept_if_late(self.reach, self.reach.table_id, round_id, "settle", payload, whatever=values["keep"]):
             prepared = self.prepare(round_id, values["result"])
@@ -195,18 +188,15 @@ class RoundSettle(RoundCommand):
 class RoundReopen(RoundCommand):
     """Take a lock back at once."""
 
-    @describe.command(
+    @openapi.command(
         "round_reopen",
         "Take a lock back within the seconds that the house allows; the next lock has a new id",
-        NOTHING,
-        "Round",
-        {},
-        of_round=True,
+        rounds.Round,
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         """Reopen it."""
         where = self.where(round_id)
-        self.sent(request, NOTHING)
+        self.sent(request, Nothing)
 
         def work() -> Json:
             return services.round_reopen(**where, supervisor=self.reach.supervisor)
@@ -219,17 +209,16 @@ class RoundVoid(RoundCommand):
 
     rights = {"post": (RUN_FLOOR,)}
 
-    @describe.command(
+    @openapi.command(
         "round_void",
         "Void a locked round: all stakes and coins go back; one that claims the jackpot, by an approval",
-        VOID,
-        "Round",
+        rounds.Round,
+        rounds.Void,
         {"reason": "misdeal", "approval": None},
-        of_round=True,
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         """Void it."""
-        where, values = self.where(round_id), self.sent(request, VOID)
+        where, values = self.where(round_id), self.sent(request, rounds.Void)
 
         def work() -> Json:
             return services.round_void(**where, reason=values["reason"], approval_id=values["approval"])
@@ -242,22 +231,21 @@ class RoundCorrect(RoundCommand):
 
     rights = {"post": (DEAL, CORRECT)}
 
-    @describe.command(
+    @openapi.command(
         "round_correct",
         "Put the result of a settled round right, alone within the house's seconds, or by an approval",
-        CORRECTION,
-        "Round",
+        rounds.Round,
+        rounds.Correction,
         {
             "result": {"boxes": {"1": {"play": 1, "result": "win"}}},
             "reason": "mistyped",
             "revision": 1,
             "approval": None,
         },
-        of_round=True,
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         """Correct it."""
-        values = self.sent(request, CORRECTION)
+        values = self.sent(request, rounds.Correction)
         prepared = self.prepare(round_id, values["result"], Round.State.SETTLED)
 
         def work() -> Json:
@@ -283,16 +271,16 @@ class RoundCorrectionRequest(RoundCommand):
 
     rights = {"post": (DEAL, CORRECT)}
 
-    @describe.command(
+    @openapi.command(
         "round_correction_request",
         "Ask the pit to approve a correction; the signers see what becomes of each stake",
-        REQUEST,
-        "Approval",
+        Approval,
+        rounds.CorrectionRequest,
         {"result": {"boxes": {"1": {"play": 1, "result": "win"}}}, "reason": "mistyped", "revision": 1},
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         """Ask."""
-        values = self.sent(request, REQUEST)
+        values = self.sent(request, rounds.CorrectionRequest)
         prepared = self.prepare(round_id, values["result"], Round.State.SETTLED)
 
         def work() -> Json:
@@ -300,7 +288,7 @@ class RoundCorrectionRequest(RoundCommand):
             asked = services.round_correction_request(
                 prepared=prepared, person_id=self.reach.actor, reason=values["reason"]
             )
-            return show.approval(asked)
+            return approval_answer(asked)
 
         return self.once(request, "round.correction_request", work, round=round_id)
 
@@ -312,20 +300,20 @@ class RoundCards(RoundCommand):
     rights = {}
     feeds = ("post",)
 
-    @describe.command(
+    @openapi.command(
         "round_cards",
         "The cards of a running round, as a shoe or shuffler read them; the newest record counts",
-        CARDS,
-        "CardFeed",
+        rounds.CardFeed,
+        rounds.Feed,
         {"cards": {"board": "Ah Kh Qh Jh 2c", "dealer": "3c 4c", "boxes": {"1": "As Kd"}}},
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         """Keep them."""
-        where, values = self.where(round_id), self.sent(request, CARDS)
+        where, values = self.where(round_id), self.sent(request, rounds.Feed)
         device_id = where.pop("person_id")
 
         def work() -> Json:
             kept = services.card_feed_record(**where, cards=values["cards"], device_id=device_id)
-            return {"round": str(kept.round_id), "cards": kept.cards, "at": show.time_of(kept.at)}
+            return answer(rounds.CardFeed, kept)
 
         return self.once(request, "round.cards", work, round=round_id)

@@ -5,17 +5,14 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api import describe, show
-from casino.api.parse import Field, whole
-from casino.api.rounds import REASON, RoundCommand
-from casino.api.views import NOTHING
+from casino.api.approvals import approval_answer
+from casino.api.rounds import RoundCommand
+from casino.api.schemas import openapi, rounds
+from casino.api.schemas.approvals import Approval
+from casino.api.schemas.common import Nothing, Why
 from casino.people.permissions import DEAL, RUN_FLOOR, VERIFY
-from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 from payouts.rules.plain import Json
 from tables import services
-
-WHY: dict[str, Field] = {"reason": REASON}
-LATE: dict[str, Field] = {"box": whole(1, 99), "amount_minor": whole(1, AMOUNT_MAX_MINOR), "reason": REASON}
 
 
 class RoundCall(RoundCommand):
@@ -23,18 +20,15 @@ class RoundCall(RoundCommand):
 
     rights = {"post": (DEAL, RUN_FLOOR)}
 
-    @describe.command(
+    @openapi.command(
         "round_call",
         "Royal! A running round claims the jackpot before its cards are entered: all linked tables freeze now",
-        NOTHING,
-        "Round",
-        {},
-        of_round=True,
+        rounds.Round,
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         """Call it."""
         where = self.where(round_id)
-        self.sent(request, NOTHING)
+        self.sent(request, Nothing)
 
         def work() -> Json:
             return services.round_call(**where, supervisor=self.reach.supervisor)
@@ -47,19 +41,19 @@ class RoundVoidRequest(RoundCommand):
 
     rights = {"post": (VERIFY,)}
 
-    @describe.command(
+    @openapi.command(
         "round_void_request",
         "Ask for the approval to void a round that claims the jackpot; whoever dealt it may not sign",
-        WHY,
-        "Approval",
+        Approval,
+        Why,
         {"reason": "cards were exposed"},
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         """Ask."""
-        where, values = self.where(round_id), self.sent(request, WHY)
+        where, values = self.where(round_id), self.sent(request, Why)
 
         def work() -> Json:
-            return show.approval(services.round_void_request(**where, **values))
+            return approval_answer(services.round_void_request(**where, **values))
 
         return self.once(request, "round.void_request", work, round=round_id)
 
@@ -69,18 +63,18 @@ class LateAwardRequest(RoundCommand):
 
     rights = {"post": (VERIFY,)}
 
-    @describe.command(
+    @openapi.command(
         "late_award_request",
         "Ask the house to pay a royal flush that was overlooked until its jackpot had been paid to others",
-        LATE,
-        "Approval",
+        Approval,
+        rounds.LateAward,
         {"box": 2, "amount_minor": 500_150, "reason": "seen on camera 4"},
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         """Ask."""
-        where, values = self.where(round_id), self.sent(request, LATE)
+        where, values = self.where(round_id), self.sent(request, rounds.LateAward)
 
         def work() -> Json:
-            return show.approval(services.late_award_request(**where, **values))
+            return approval_answer(services.late_award_request(**where, **values))
 
         return self.once(request, "round.late_award_request", work, round=round_id)

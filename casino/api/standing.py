@@ -1,26 +1,25 @@
 """What people do to a jackpot as a whole: two of them stop it, go on, put its meter right, retire it; one closes and reopens it."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api import describe, show
-from casino.api.parse import Field, identity, text, whole
-from casino.api.views import NOTHING, HouseView
+from casino.api.approvals import approval_answer
+from casino.api.schemas import jackpots, openapi
+from casino.api.schemas.answers import answer
+from casino.api.schemas.approvals import Approval
+from casino.api.schemas.common import Nothing, Why
+from casino.api.views import HouseView
 from casino.people.permissions import MANAGE, SUSPEND, VERIFY
 from jackpot import services
 from jackpot.errors import JackpotUnknown
 from jackpot.models import Jackpot
 from jackpot.services import standing
-from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR, whole_amount
+from payouts.rules.ledger.postings import whole_amount
 from payouts.rules.plain import Json
-
-REASON = text(3, 500)
-WHY: dict[str, Field] = {"reason": REASON}
-ADJUST: dict[str, Field] = {"amount_minor": whole(-AMOUNT_MAX_MINOR, AMOUNT_MAX_MINOR), "reason": REASON}
-RETIRE: dict[str, Field] = {"to": identity(), "reason": REASON}
 
 
 class JackpotCommand(HouseView):
@@ -33,13 +32,13 @@ class JackpotCommand(HouseView):
             raise JackpotUnknown
         return {"house_id": house, "jackpot_id": jackpot_id}
 
-    def ask(self, request: Request, jackpot_id: UUID, action: str, payload: dict[str, Json]) -> Response:
+    def ask(self, request: Request, jackpot_id: UUID, action: str, payload: Mapping[str, Any]) -> Response:
         """Ask for the approval of an act; `payload` is what it will be called with."""
         there = self.there(jackpot_id)
 
         def work() -> Json:
-            asked = services.jackpot_request(**there, action=action, payload=payload, person_id=self.reach.actor)
-            return show.approval(asked)
+            asked = services.jackpot_request(**there, action=action, payload=dict(payload), person_id=self.reach.actor)
+            return approval_answer(asked)
 
         return self.once(request, f"{action}_request", work, jackpot=jackpot_id)
 
@@ -49,16 +48,16 @@ class SuspendRequest(JackpotCommand):
 
     rights = {"post": (SUSPEND,)}
 
-    @describe.command(
+    @openapi.command(
         "jackpot_suspend_request",
         "Ask to suspend a jackpot: no new round at its tables; what runs is settled, and a hit goes on inside",
-        WHY,
-        "Approval",
+        Approval,
+        Why,
         {"reason": "the shuffler of UTH 2 is being examined"},
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
         """Ask."""
-        return self.ask(request, jackpot_id, standing.SUSPEND, self.sent(request, WHY))
+        return self.ask(request, jackpot_id, standing.SUSPEND, self.sent(request, Why))
 
 
 class ResumeRequest(JackpotCommand):
@@ -66,16 +65,16 @@ class ResumeRequest(JackpotCommand):
 
     rights = {"post": (VERIFY,)}
 
-    @describe.command(
+    @openapi.command(
         "jackpot_resume_request",
         "Ask to end a suspension: back to the phase that was kept, and to betting by the displays",
-        WHY,
-        "Approval",
+        Approval,
+        Why,
         {"reason": "the shuffler is in order"},
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
         """Ask."""
-        return self.ask(request, jackpot_id, standing.RESUME, self.sent(request, WHY))
+        return self.ask(request, jackpot_id, standing.RESUME, self.sent(request, Why))
 
 
 class AdjustRequest(JackpotCommand):
@@ -83,16 +82,16 @@ class AdjustRequest(JackpotCommand):
 
     rights = {"post": (VERIFY,)}
 
-    @describe.command(
+    @openapi.command(
         "jackpot_adjust_request",
         "Ask to put a fault of the meter right at the house's cost: a positive amount raises it",
-        ADJUST,
-        "Approval",
+        Approval,
+        jackpots.Adjust,
         {"amount_minor": 1_500, "reason": "three coins of round 12 were not entered"},
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
         """Ask. Raises AmountRefused for nothing."""
-        values = self.sent(request, ADJUST)
+        values = self.sent(request, jackpots.Adjust)
         whole_amount(abs(values["amount_minor"]))
         return self.ask(request, jackpot_id, standing.ADJUST, values)
 
@@ -102,16 +101,16 @@ class RetireRequest(JackpotCommand):
 
     rights = {"post": (MANAGE,)}
 
-    @describe.command(
+    @openapi.command(
         "jackpot_retire_request",
         "Ask to retire a closed jackpot: all that it holds goes to another one of the house, which is open",
-        RETIRE,
-        "Approval",
-        {"to": describe.ID, "reason": "replaced by the new progressive"},
+        Approval,
+        jackpots.Retire,
+        {"to": openapi.ID, "reason": "replaced by the new progressive"},
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
         """Ask. Raises JackpotUnknown for an heir that is none."""
-        values = self.sent(request, RETIRE)
+        values = self.sent(request, jackpots.Retire)
         if values["to"] == jackpot_id:
             raise JackpotUnknown
         self.there(values["to"])
@@ -123,19 +122,19 @@ class JackpotClose(JackpotCommand):
 
     rights = {"post": (VERIFY,)}
 
-    @describe.command(
+    @openapi.command(
         "jackpot_close",
         "Close a jackpot: no new round at its tables; refused while one is locked",
-        WHY,
-        "Jackpot",
+        jackpots.Jackpot,
+        Why,
         {"reason": "end of the tournament"},
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
         """Close it."""
-        there, values = self.there(jackpot_id), self.sent(request, WHY)
+        there, values = self.there(jackpot_id), self.sent(request, Why)
 
         def work() -> Json:
-            return show.jackpot(services.jackpot_close(**there, **values, actor_id=self.reach.actor))
+            return answer(jackpots.Jackpot, services.jackpot_close(**there, **values, actor_id=self.reach.actor))
 
         return self.once(request, "jackpot.close", work, jackpot=jackpot_id)
 
@@ -145,19 +144,17 @@ class JackpotReopen(JackpotCommand):
 
     rights = {"post": (VERIFY,)}
 
-    @describe.command(
+    @openapi.command(
         "jackpot_reopen",
         "Open a closed jackpot: betting begins when its displays have shown the value",
-        NOTHING,
-        "Jackpot",
-        {},
+        jackpots.Jackpot,
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
         """Reopen it."""
         there = self.there(jackpot_id)
-        self.sent(request, NOTHING)
+        self.sent(request, Nothing)
 
         def work() -> Json:
-            return show.jackpot(services.jackpot_reopen(**there, actor_id=self.reach.actor))
+            return answer(jackpots.Jackpot, services.jackpot_reopen(**there, actor_id=self.reach.actor))
 
         return self.once(request, "jackpot.reopen", work, jackpot=jackpot_id)

@@ -13,7 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from casino.api.parse import Field, digits, key_of, read_fields, read_query, text
+from casino.api.schemas.common import Nothing
+from casino.api.schemas.read import Body, key_of, read_body, read_query
 from casino.api.who import Holds, Reach, reach_of
 from casino.text.request_errors import BODY_MOST, CursorRefused
 from payouts.commands import request_fingerprint, run_once
@@ -21,8 +22,6 @@ from payouts.rules.plain import DataRefused, Json, check_data
 from tables.models import Round
 
 KEY_MOST = 163  # with the id of one of several rounds behind it, a key is still one that `run_once` takes
-PAGING = {"limit": digits(1, 200, default=50), "cursor": text(1, 500, default="")}
-NOTHING: dict[str, Field] = {}
 
 
 class OnlyJson(BaseContentNegotiation):
@@ -47,7 +46,6 @@ class HouseView(APIView):
     http_method_names = ["get", "head", "post"]
     rights: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     feeds: ClassVar[tuple[str, ...]] = ()
-    query: ClassVar[Mapping[str, Field]] = {}  # parameters of a GET's address
     body_most = BODY_MOST
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -57,7 +55,8 @@ class HouseView(APIView):
         if self.reach.device is not None:
             language = self.reach.person.language if self.reach.person else ""
             translation.activate(language or translation.get_language_from_request(request._request))
-        self.values = read_query(request, self.query if request.method in ("GET", "HEAD") else NOTHING)
+        handler = getattr(self, str(request.method).lower(), None)
+        self.values = read_query(getattr(handler, "query", Nothing), request)
 
     # --- to read --------------------------------------------------------------------------------------------------------------
     def page(
@@ -77,9 +76,9 @@ class HouseView(APIView):
         return Response({"results": show(shown), "next": after})
 
     # --- to command -----------------------------------------------------------------------------------------------------------
-    def sent(self, request: Request, fields: Mapping[str, Field]) -> dict[str, Any]:
-        """The body's fields. Raises what `read_fields` and the parser raise."""
-        return read_fields(fields, request.data)
+    def sent(self, request: Request, structure: type[Body]) -> Body:
+        """The body's fields. Raises what `read_body` and the parser raise."""
+        return read_body(structure, request.data)
 
     def once(self, request: Request, name: str, work: Callable[[], Json], **about: object) -> Response:
         """Carry a command out once under the caller's key; a repeat gets the first answer. `about`: the rows of the address.

@@ -8,7 +8,7 @@ import json
 import threading
 import time
 from collections import OrderedDict, deque
-from typing import Any
+from typing import Annotated, Any, TypedDict
 from uuid import UUID
 
 from django.db import transaction
@@ -18,7 +18,8 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from casino.api.parse import Field, StrictJson, identity, read_fields, text, whole
+from casino.api.schemas.fields import text, whole
+from casino.api.schemas.read import Body, StrictJson, read_body
 from casino.demo.display import demo_display, demo_display_is_free, demo_jackpots
 from casino.devices.door import DeviceRequest, at_display, from_display
 from casino.devices.entry import Entry
@@ -44,18 +45,21 @@ RELOAD_HOUR = 7  # local time of the page's daily reload: after the last table h
 FONTS = ("barlow-condensed-latin-600-normal", "inter-latin-wght-normal", "marcellus-latin-400-normal")
 SUITS = ("spade", "heart", "diamond", "club")
 SHOWN_MOST = 30
-ALIVE: dict[str, Field] = {
-    "session": identity(),
-    "shown": text(0, SHOWN_MOST),
-    "version": whole(0, 2**53 - 1),
-}
-CONFIRM: dict[str, Field] = {
-    "session": identity(),
-    "gate": whole(1, 2**31 - 1),
-    "nonce": text(1, 32),
-    "version": whole(0, 2**53 - 1),
-    "shown": text(1, SHOWN_MOST),
-}
+
+
+class _Alive(TypedDict):
+    session: UUID
+    shown: Annotated[str, text(0, SHOWN_MOST)]
+    version: Annotated[int, whole(0, 2**53 - 1)]
+
+
+class _Confirm(TypedDict):
+    session: UUID
+    gate: Annotated[int, whole(1, 2**31 - 1)]
+    nonce: Annotated[str, text(1, 32)]
+    version: Annotated[int, whole(0, 2**53 - 1)]
+    shown: Annotated[str, text(1, SHOWN_MOST)]
+
 
 ENTRY = Entry(DISPLAYS, demo_jackpots, demo_display, demo_display_is_free)
 
@@ -106,7 +110,7 @@ def alive(request: DeviceRequest) -> HttpResponse:
     """A sign of life of one session of the display. A second session is refused, and the pit is told of it."""
     display = request.device
     try:
-        said = _read(request, ALIVE)
+        said = _read(request, _Alive)
         session_id = said["session"]
         whose = {"house_id": display.house_id, "jackpot_id": display.own_jackpot.pk, "display_id": display.pk}
         try:
@@ -128,7 +132,7 @@ def confirm(request: DeviceRequest) -> HttpResponse:
     """What is visible on the display, for the gate to compare. Repeated: the same answer."""
     display = request.device
     try:
-        said = _read(request, CONFIRM)
+        said: dict[str, Any] = {**_read(request, _Confirm)}
         session_id = said.pop("session")
 
         def work() -> Json:
@@ -166,15 +170,15 @@ def _alarmed(display_id: UUID, session_id: UUID) -> bool:
     return told.filter(after__session=str(session_id)).exists()
 
 
-def _read(request: DeviceRequest, fields: dict[str, Field]) -> dict[str, Any]:
-    """The body of a post. Raises DisplayTooOften, MediaTypeRefused, TooLarge, Unreadable and what `read_fields` raises."""
+def _read(request: DeviceRequest, structure: type[Body]) -> Body:
+    """The body of a post. Raises DisplayTooOften, MediaTypeRefused, TooLarge, Unreadable and what `read_body` raises."""
     _brake.check(request.device.pk)
     if request.content_type != "application/json":
         raise MediaTypeRefused
     length = request.headers.get("Content-Length", "0")
     if not length.isascii() or not length.isdigit() or int(length) > BODY_MOST or len(request.body) > BODY_MOST:
         raise TooLarge(most=BODY_MOST)
-    return read_fields(fields, StrictJson().parse(request))
+    return read_body(structure, StrictJson().parse(request))
 
 
 class _Brake:

@@ -6,34 +6,29 @@ from django.urls import path
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api import describe
 from casino.api.floor import TableCommand
-from casino.api.parse import Field, digits, one_of
+from casino.api.schemas import floor, openapi
+from casino.api.schemas.answers import answer
 from casino.api.views import HouseView
 from casino.people.permissions import DEAL, RUN_FLOOR, VIEW_TABLE
 from casino.pit.calls import floor_call
 from casino.tablet.surface import RELATED, jackpot_told, standing
-from casino.text.floor import CALL_REASONS
 from payouts.rules.plain import Json
 from tables.errors import TableUnknown
 from tables.models import Table
-
-QUERY: dict[str, Field] = {"jackpot": digits(0, 1, default=0)}
-CALL: dict[str, Field] = {"reason": one_of("", *CALL_REASONS)}
 
 
 class Surface(HouseView):
     """What a tablet asks for again and again."""
 
     rights = {"get": (VIEW_TABLE, DEAL)}
-    query = QUERY
 
-    @describe.one(
+    @openapi.one(
         "table_surface",
         "A table for its tablet: session, guests, the newest round with stakes and result, the versions played under; with "
         "`jackpot=1` also what its socket would tell of the jackpot, for a tablet whose socket is down",
-        "Surface",
-        QUERY,
+        floor.Surface,
+        floor.SurfaceQuery,
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         """Show it. Raises TableUnknown."""
@@ -50,20 +45,20 @@ class FloorCall(TableCommand):
 
     rights = {"post": (DEAL, RUN_FLOOR)}
 
-    @describe.command(
+    @openapi.command(
         "floor_call",
         "Call the floor to a table, or (nothing) say that it is seen to",
-        CALL,
-        "FloorCall",
+        floor.FloorCall,
+        floor.Call,
         {"reason": "dispute"},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
         """Call."""
-        where, values = self.where(table_id), self.sent(request, CALL)
+        where, values = self.where(table_id), self.sent(request, floor.Call)
 
         def work() -> Json:
             call = floor_call(**where, reason=values["reason"] or None)
-            return {"table": str(table_id), "reason": call.reason if call else None}
+            return answer(floor.FloorCall, table=table_id, reason=call.reason if call else None)
 
         return self.once(request, "floor.call", work, table=table_id)
 

@@ -7,7 +7,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from casino.api import show
+from casino.api.schemas import floor
+from casino.api.schemas.answers import answer
 from casino.games import screens_of
 from casino.live import snapshot
 from casino.pit.calls import calls_open
@@ -29,22 +30,18 @@ def standing(table: Table) -> dict[str, Json]:
     newest = _newest(table) if session else None
     call = calls_open([session.pk]).get(session.pk) if session else None
     guests = Guest.objects.filter(session=session, left_at=None).order_by("number") if session else ()
-    return {
-        "at": show.time_of(timezone.now()),
-        "name": table.name,
-        "session": show.session(session) if session else None,
-        "croupier": show.person(session.croupier) if session else None,
-        "call": call.reason if call else None,
-        "call_taken": {"by": call.taken_by, "at": show.time_of(call.taken_at)} if call and call.taken_at else None,
-        "jackpot": show.id_of(table.jackpot_id),
-        "offline": jackpot.offline_linked if jackpot else "play",
-        "versions": dict(sorted(versions_now(table, newest).items())),
-        "guests": [
-            {"id": str(one.pk), "number": one.number, "box": one.box, "seated": one.seated, "distance": one.distance}
-            for one in guests
-        ],
-        "round": _round(newest) if newest else None,
-    }
+    return answer(
+        floor.Standing,
+        table,
+        at=timezone.now(),
+        croupier=session.croupier if session else None,
+        call=call.reason if call else None,
+        call_taken={"by": call.taken_by, "at": call.taken_at} if call and call.taken_at else None,
+        offline=jackpot.offline_linked if jackpot else "play",
+        versions=dict(sorted(versions_now(table, newest).items())),
+        guests=list(guests),
+        round=_round(newest) if newest else None,
+    )
 
 
 RELATED = ("session__croupier", "jackpot__epoch")
@@ -98,20 +95,10 @@ def _round(row: Round) -> dict[str, Json]:
     of_round = RoundResult.objects.filter(round=row, revision=row.revision)
     result = of_round.first() if row.state == Round.State.SETTLED else None
     is_linked = row.state == Round.State.LOCKED and row.jackpot_id is not None
-    return {
-        "id": str(row.pk),
-        "number": row.number,
-        "state": row.state,
-        "called": is_linked and claims_live(row.pk).exists(),
-        "revision": row.revision,
-        "correction_waits": row.correction_waits,  # type: ignore[attr-defined]  # annotated
-        "locked_at": show.time_of(row.locked_at),
-        "ended_at": show.time_of(row.ended_at),
-        "entry_level": row.entry_level,
-        "stakes": [
-            {"box": one.box, "guest": str(one.guest_id), "kind": one.kind, "amount_minor": one.accepted_minor}
-            for one in stakes
-            if one.accepted_minor
-        ],
-        "result": result.result if result else None,
-    }
+    return answer(
+        floor.NewestRound,
+        row,
+        called=is_linked and claims_live(row.pk).exists(),
+        stakes=[one for one in stakes if one.accepted_minor],
+        result=result.result if result else None,
+    )

@@ -14,9 +14,9 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from casino.api import urls
-from casino.api.describe import ID
 from casino.api.docs import _schema
-from casino.api.examples import example_of
+from casino.api.schemas.examples import example_of
+from casino.api.schemas.openapi import ID
 from casino.tablet import api as surface
 from tables import services
 from tests.casino.api.ground import Ground, undone

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import translation
 
-from casino.api.describe import ID
+from casino.api.schemas.openapi import ID
 from casino.ops.unavailable import RETRY_AFTER_S, DatabaseBusy
 from casino.people.refusals import NotAllowed, SignInRequired
 from casino.text.problems import problem_body

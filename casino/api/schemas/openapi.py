@@ -1,4 +1,4 @@
-"""The API described: each operation says what it takes and answers, from the same fields that read it."""
+"""The API described: each operation says what it takes and answers, from the structures that read and write it."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -7,7 +7,10 @@ from typing import Any, TypeVar
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 
-from casino.api.parse import KEY_PATTERN, Field
+from casino.api.schemas.common import Nothing, Paging, Problem
+from casino.api.schemas.fields import hints_of, object_of, ref, schema_of
+from casino.api.schemas.read import KEY_PATTERN
+from casino.api.schemas.rounds import Present, Round
 
 ID = "6f0d2c1e-5a74-4c7e-9b57-1c1f8f6f2a10"  # in examples
 View = TypeVar("View", bound=Callable[..., Any])
@@ -28,45 +31,28 @@ _COMMAND = _READ | {
 }
 
 
-def ref(name: str) -> dict[str, Any]:
-    """A component of the schema (`casino/api/components.py`)."""
-    return {"$ref": f"#/components/schemas/{name}"}
-
-
-def body_of(fields: Mapping[str, Field]) -> dict[str, Any]:
-    """The schema of a body with exactly these fields."""
-    properties = {}
-    for name, field in fields.items():
-        default = {} if field.required else {"default": field.default}
-        properties[name] = {**field.schema, **default} if "$ref" not in field.schema else dict(field.schema)
-    schema: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
-    required = [name for name, field in fields.items() if field.required]
-    return schema | ({"required": required} if required else {})
-
-
 def command(
     name: str,
     summary: str,
-    fields: Mapping[str, Field],
-    answer: str,
-    example: Mapping[str, Any],
+    answer: type,
+    body: type = Nothing,
+    example: Mapping[str, Any] = MappingProxyType({}),
     *,
-    of_round: bool = False,
     bare: bool = False,
 ) -> Callable[[View], View]:
-    """Describe a POST. `of_round`: it answers how the round stands now as well; `bare`: without key and replay around it."""
+    """Describe a POST. `bare`: what it answers stands alone, without key and replay around it."""
     return extend_schema(
         operation_id=name,
         summary=summary,
         description=summary + ".",
         parameters=[_KEY],
-        request={"application/json": body_of(fields)},
-        responses={200: ref(answer) if bare else _envelope(answer, of_round=of_round)} | _problems(_COMMAND),
+        request={"application/json": object_of(body)},
+        responses={200: ref(answer) if bare else _envelope(answer)} | _problems(_COMMAND),
         examples=[OpenApiExample(name, value=dict(example), request_only=True)],
     )
 
 
-def listing(name: str, summary: str, item: str, query: Mapping[str, Field]) -> Callable[[View], View]:
+def listing(name: str, summary: str, item: type, query: type = Paging) -> Callable[[View], View]:
     """Describe a GET that gives a page."""
     page = {
         "type": "object",
@@ -76,32 +62,30 @@ def listing(name: str, summary: str, item: str, query: Mapping[str, Field]) -> C
             "next": {"type": ["string", "null"], "description": "The cursor of the next page."},
         },
     }
-    return extend_schema(
-        operation_id=name,
-        summary=summary,
-        description=summary + ".",
-        parameters=_parameters(query),
-        request=None,
-        responses={200: page} | _problems(_READ),
-    )
+    return _get(name, summary, page, query)
 
 
-def _parameters(query: Mapping[str, Field]) -> list[OpenApiParameter]:
-    return [OpenApiParameter(name, dict(field.schema), required=field.required) for name, field in query.items()]
-
-
-def one(
-    name: str, summary: str, answer: str, query: Mapping[str, Field] = MappingProxyType({})
-) -> Callable[[View], View]:
+def one(name: str, summary: str, answer: type, query: type = Nothing) -> Callable[[View], View]:
     """Describe a GET that gives one thing."""
-    return extend_schema(
+    return _get(name, summary, ref(answer), query)
+
+
+def _get(name: str, summary: str, answer: Mapping[str, Any], query: type) -> Callable[[View], View]:
+    parameters = [OpenApiParameter(one, schema_of(hint)) for one, hint in hints_of(query).items()]
+    described = extend_schema(
         operation_id=name,
         summary=summary,
         description=summary + ".",
-        parameters=_parameters(query),
+        parameters=parameters,
         request=None,
-        responses={200: ref(answer)} | _problems(_READ),
+        responses={200: answer} | _problems(_READ),
     )
+
+    def describe(view: View) -> View:
+        view.query = query  # type: ignore[attr-defined]  # by which its address is read
+        return described(view)
+
+    return describe
 
 
 _KEY = OpenApiParameter(
@@ -113,19 +97,20 @@ _KEY = OpenApiParameter(
 )
 
 
-def _envelope(answer: str, *, of_round: bool) -> dict[str, Any]:
+def _envelope(answer: type) -> dict[str, Any]:
+    """Around what a command answers; a command to a round says as well how it stands now."""
     properties: dict[str, Any] = {
         "replayed": {"type": "boolean", "description": "Whether this was carried out before, under the same key."},
         "answer": ref(answer),
     }
-    if of_round:
-        properties["present"] = ref("Present")
+    if answer is Round:
+        properties["present"] = ref(Present)
     return {"type": "object", "required": list(properties), "properties": properties}
 
 
 def _problems(codes: Mapping[int, str]) -> dict[Any, Any]:
     return {
-        (code, PROBLEM): OpenApiResponse(ref("Problem"), description=description) for code, description in codes.items()
+        (code, PROBLEM): OpenApiResponse(ref(Problem), description=description) for code, description in codes.items()
     }
 
 

@@ -1,0 +1,29 @@
+"""Approvals: what is asked for, exactly as it is signed."""
+
+from typing import Annotated, TypedDict
+from uuid import UUID
+
+from casino.api.schemas.columns import columns
+from casino.api.schemas.common import Json, codes
+from casino.api.schemas.fields import A_HASH, SIX_DIGITS, Answer, text
+from payouts.models import Approval as Row
+
+Pin = Annotated[str, text(6, 6, pattern="^[0-9]{6}$", expected=SIX_DIGITS, hidden=True)]
+
+
+class Sign(TypedDict):
+    payload_hash: Annotated[str, text(64, 64, pattern="^[0-9a-f]{64}$", expected=A_HASH)]
+    secret: Pin
+
+
+class Approval(Answer):
+    """What is asked for: payload and its hash, and the lists whose digests stand in it."""
+
+    row = columns(
+        Row,
+        "id house action subject_kind subject_id revision payload payload_hash requester state signers roles "
+        "method requested_at expires_at",
+    )
+    method: Annotated[str, codes(("pin", "totp"))]
+    lists: Json
+    signed_by: list[UUID]

@@ -1,0 +1,198 @@
+"""Pits, tables with their sessions and guests, and a table as its tablet shows it."""
+
+from datetime import datetime
+from typing import Annotated, TypedDict
+from uuid import UUID
+
+from casino.api.schemas.columns import columns
+from casino.api.schemas.common import Json, Minor, Paging, Person, codes
+from casino.api.schemas.fields import Answer, Column, Default, Detail, digits, one_of, text, whole
+from casino.text.floor import CALL_REASONS
+from jackpot.models import Jackpot
+from payouts.models import PostedTable as PostedRow
+from tables import models
+from tables.games import GAMES
+from tables.models.floor import ENTRY_LEVELS
+from tables.rules.kinds import KINDS
+from tables.services.lock import BOX_MOST
+from tables.services.parts import FLOOR_KINDS
+
+_NAMES = {
+    "description": "By kind, the name of the posted table that counts: exactly those that the game needs, and "
+    + " and ".join(FLOOR_KINDS)
+    + ".",
+    "additionalProperties": {"type": "string", "minLength": 2, "maxLength": 60},
+}
+Name = Annotated[str, text(1, 40)]
+Position = Annotated[int, whole(0, 32_767), Default(0)]
+EntryLevel = Annotated[str, text(1, 20, codes=ENTRY_LEVELS)]
+Box = Annotated[int | None, whole(1, BOX_MOST)]
+Distance = Annotated[int, whole(0, 99)]
+CallReason = Annotated[str | None, codes(CALL_REASONS)]
+
+
+# --- what is taken --------------------------------------------------------------------------------------------------------------
+class PitCreate(TypedDict):
+    name: Name
+    position: Position
+
+
+class TableCreate(TypedDict):
+    pit: UUID
+    name: Name
+    game: Annotated[str, text(1, 20, codes=tuple(GAMES))]
+    boxes: Annotated[int, whole(1, max(game.boxes_most for game in GAMES.values()))]
+    posted: Annotated[Json, Detail(_NAMES)]
+    position: Position
+
+
+class TableLink(TypedDict):
+    jackpot: UUID | None
+
+
+class TableOpen(TypedDict):
+    croupier: UUID
+    entry_level: Annotated[EntryLevel, Default("fast")]
+
+
+class TableHandOver(TypedDict):
+    croupier: UUID
+
+
+class TableEntryLevel(TypedDict):
+    entry_level: EntryLevel
+
+
+class GuestArrive(TypedDict):
+    box: Annotated[Box, Default(None)]
+    seated: Annotated[bool, Default(value=False)]
+    distance: Annotated[Distance, Default(0)]
+
+
+class GuestMove(TypedDict):
+    box: Box
+    seated: bool
+    distance: Distance
+
+
+class Call(TypedDict):
+    """Why the floor is called; nothing: it is seen to."""
+
+    reason: Annotated[str, one_of("", *CALL_REASONS)]
+
+
+class SurfaceQuery(TypedDict):
+    """Whether the jackpot is told as well."""
+
+    jackpot: Annotated[int, digits(0, 1), Default(0)]
+
+
+class PostedTablesQuery(Paging):
+    kind: Annotated[str, one_of("", *KINDS), Default("")]
+
+
+# --- what is answered -----------------------------------------------------------------------------------------------------------
+class Pit(Answer):
+    """A pit."""
+
+    row = columns(models.Pit, "id house name position")
+
+
+class Session(Answer):
+    """A table from opening to closing."""
+
+    row = columns(models.TableSession, "id table gaming_day entry_level croupier opened_at closed_at")
+
+
+class Table(Answer):
+    """A table as it is set up."""
+
+    row = columns(models.Table, "id house pit name position game boxes jackpot")
+    posted: dict[str, str]
+
+
+class _RunningRound(Answer):
+    row = columns(models.Round, "id locked_at")
+    number: int
+
+
+class TableNow(Table):
+    """A table as it stands: session, who deals, the round that runs."""
+
+    state: Annotated[str, codes(("open", "closed"))]
+    session: Session | None
+    croupier: Person | None
+    running_round: _RunningRound | None
+
+
+class HandOver(Answer):
+    """Who has the table now, and who had it if that changed."""
+
+    table: UUID
+    from_croupier: UUID
+    to_croupier: UUID
+
+
+class _Place(Answer):
+    row = columns(models.Guest, "id number box seated distance")
+
+
+class Guest(_Place):
+    """A guest, as a token."""
+
+    row = columns(models.Guest, "session arrived_at left_at")
+
+
+class FloorCall(Answer):
+    """Whether the floor is called to a table, and why."""
+
+    table: UUID
+    reason: CallReason
+
+
+class PostedTable(Answer):
+    """A released version of a posted table."""
+
+    row = columns(PostedRow, "id house kind name version in_force_from released_at data")
+
+
+class _CallTaken(Answer):
+    by: str
+    at: datetime
+
+
+class _Accepted(Answer):
+    row = columns(models.RoundStake, "box guest kind")
+    amount_minor: Annotated[Minor, Column("accepted_minor")]
+
+
+class NewestRound(Answer):
+    """A round as its tablet shows it: which stakes lie there, and how it ended."""
+
+    row = columns(models.Round, "id number state revision locked_at ended_at entry_level")
+    called: bool
+    correction_waits: bool
+    stakes: list[_Accepted]
+    result: Json | None
+
+
+class Standing(Answer):
+    """A table in one answer: session, guests, the newest round with stakes and result, the versions that are played under."""
+
+    at: datetime
+    name: str
+    session: Session | None
+    croupier: Person | None
+    call: CallReason
+    call_taken: _CallTaken | None
+    jackpot: UUID | None
+    offline: Annotated[str, codes(Jackpot.OFFLINE, "play")]
+    versions: dict[str, UUID]
+    guests: list[_Place]
+    round: NewestRound | None
+
+
+class Surface(Standing):
+    """A table in one answer, and what its socket would tell of the jackpot."""
+
+    told: Json | None

@@ -1,0 +1,221 @@
+"""Rounds: the stakes of a lock, a result, what becomes of them; and what the pit has to clarify."""
+
+from datetime import date
+from typing import Annotated, Any, NotRequired, TypedDict
+from uuid import UUID
+
+from casino.api.schemas.columns import columns
+from casino.api.schemas.common import Json, Kept, Minor, Paging, Problem, Reason, Why, codes
+from casino.api.schemas.fields import Answer, Default, Detail, one_of, text, whole
+from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
+from tables.games import GAMES
+from tables.games.base import CARDS
+from tables.models import CardFeed as CardFeedRow
+from tables.models import Round as Row
+from tables.models import RoundLine, RoundStake
+from tables.models import ToClarify as Entry
+from tables.models.rounds import SOURCES
+from tables.services.lock import BOX_MOST, STAKES_MOST
+
+ROUNDS_MOST = 50  # queued ones, in one request
+
+Box = Annotated[int, whole(1, BOX_MOST)]
+Amount = Annotated[int, whole(1, AMOUNT_MAX_MINOR)]
+Revision = Annotated[int | None, whole(1, 32_767), Default(None)]  # of the lines that the caller saw and now puts right
+Approval = Annotated[UUID | None, Default(None)]
+_Hand = Annotated[Any, Detail(CARDS)]
+_BY_BOX = {"propertyNames": {"pattern": "^[0-9]{1,2}$"}}
+_BOX = {
+    "type": "object",
+    "properties": {name: field for game in GAMES.values() for name, field in game.box.items()},
+    "additionalProperties": False,
+}
+
+
+# --- what is taken --------------------------------------------------------------------------------------------------------------
+class RoundsQuery(Paging):
+    table: NotRequired[UUID]
+    session: NotRequired[UUID]
+    gaming_day: NotRequired[date]
+
+
+class Stake(TypedDict):
+    """A stake as it is offered."""
+
+    box: Box
+    guest: UUID
+    kind: Annotated[str, Detail({"minLength": 1, "maxLength": 20, "pattern": "^[ -~]{1,20}$"})]
+    amount_minor: Amount
+
+
+class Result(TypedDict, total=False):
+    """How a round ended: by its cards, or by what the croupier tapped."""
+
+    board: _Hand
+    dealer: _Hand
+    dealer_without_pair: bool
+    dispute: bool
+    feed: bool
+    boxes: Annotated[Json, Detail(_BY_BOX | {"additionalProperties": _BOX})]
+
+
+class Cards(TypedDict, total=False):
+    """Cards as a shoe or shuffler read them."""
+
+    board: _Hand
+    dealer: _Hand
+    boxes: Annotated[Json, Detail(_BY_BOX | {"additionalProperties": CARDS})]
+
+
+Stakes = Annotated[list[Stake], Detail({"maxItems": STAKES_MOST})]
+
+
+class Lock(TypedDict):
+    stakes: Stakes
+
+
+class Settle(TypedDict):
+    """The result of a round. `keep`: whatever refuses it, a tablet's result is kept for the pit."""
+
+    result: Result
+    keep: Annotated[bool, Default(value=False)]
+
+
+class Void(Why):
+    approval: Approval
+
+
+class CorrectionRequest(TypedDict):
+    result: Result
+    reason: Reason
+    revision: Revision
+
+
+class Correction(CorrectionRequest):
+    approval: Approval
+
+
+class LateAward(TypedDict):
+    box: Box
+    amount_minor: Amount
+    reason: Reason
+
+
+class Feed(TypedDict):
+    cards: Cards
+
+
+class QueuedRound(TypedDict):
+    """A round that was played without the server. `locked_at`: by the clock of the device that had no other."""
+
+    round: UUID
+    stakes: Stakes
+    result: Result
+    locked_at: Annotated[str, text(20, 30), Default("")]
+
+
+class Queued(TypedDict):
+    rounds: Annotated[list[QueuedRound], Detail({"maxItems": ROUNDS_MOST})]
+
+
+class ToClarifyQuery(Paging):
+    state: Annotated[str, one_of(*Entry.State.values), Default(Entry.State.OPEN.value)]
+
+
+# --- what is answered -----------------------------------------------------------------------------------------------------------
+class Present(Answer):
+    """How the round stands now."""
+
+    row = columns(Row, "state revision")
+
+
+class _StakeLeft(Answer):
+    row = columns(RoundStake, "box guest kind offered_minor accepted_minor returned_minor rank reason rule")
+    data: Any
+
+
+class _Line(Answer):
+    row = columns(
+        RoundLine,
+        "place box guest kind stake_minor returned_minor won_minor prize_minor odds hand paid_by code rule",
+    )
+    paid_minor: Minor
+
+
+class Round(TypedDict):
+    """As the command left it. One that was withdrawn before its lock came has no stakes."""
+
+    id: UUID
+    table: UUID
+    number: NotRequired[int | None]
+    state: Annotated[str, codes(Row.State.values)]
+    revision: NotRequired[int]
+    stakes: NotRequired[list[_StakeLeft]]
+    lines: NotRequired[list[_Line]]
+
+
+class RoundRow(Answer):
+    """A round as lists show it."""
+
+    row = columns(
+        Row,
+        "id house table session number state revision entry_level queued croupier locked_at ended_at ended_by reason",
+    )
+
+
+class StakeInWords(_StakeLeft):
+    """A stake: what was offered, what stayed, and why not all of it."""
+
+    revision: int
+    words: str
+
+
+class LineInWords(_Line):
+    """What became of a stake, with the rule and the words."""
+
+    words: str
+
+
+class RoundWhole(RoundRow):
+    """A round with its stakes, result and lines."""
+
+    stakes: list[StakeInWords]
+    result: Json | None
+    source: Annotated[str | None, codes(SOURCES)]
+    lines: list[LineInWords]
+
+
+class CardFeed(Answer):
+    """The cards that were kept."""
+
+    row = columns(CardFeedRow, "round cards at")
+
+
+class _QueuedTaken(Answer):
+    round: UUID
+    outcome: Annotated[str, codes(("taken", "known", "to_clarify"))]
+    answer: Round | None
+    problem: Problem | None
+    to_clarify: Kept | None
+
+
+class QueuedAnswer(Answer):
+    """What became of each queued round."""
+
+    rounds: list[_QueuedTaken]
+
+
+class ToClarify(Answer):
+    """Something that the pit has to look at, as it came."""
+
+    row = columns(Entry, "id table round payload code sent_by received_at closed_by closed_at reason")
+    kind: Annotated[str, codes(("lock", "settle", "queued", "withdraw"))]
+    state: Annotated[str, codes(Entry.State.values)]
+    data: Any
+
+
+class Taken(Answer):
+    """What was booked after all, and its entry."""
+
+    round: Round
+    entry: ToClarify
