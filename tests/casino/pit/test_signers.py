@@ -2,6 +2,8 @@
 
 import re
 
+from django.utils import translation
+
 from casino.people import services
 from casino.people.authenticators import Authenticator
 from casino.people.models import Person
