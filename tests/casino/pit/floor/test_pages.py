@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
 from casino.pit.floor import show as floor_show
 from casino.pit.floor.views import SHOWN
@@ -101,7 +102,8 @@ def test_round_that_takes_long_is_marked_with_a_word(desk):
         row = replace(here, running_s=seconds, long_s=limit)
         shown = floor_show.tiles(desk.house, [row], {})[0]
         assert shown.late is late
-        state = render_to_string("pit/floor/_state.html", {"state": shown.state, "word": "", "late": shown.late})
+        with translation.override("en"):
+            state = render_to_string("pit/floor/_state.html", {"state": shown.state, "word": "", "late": shown.late})
         assert ("takes long" in state) is late
 
 
