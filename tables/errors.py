@@ -1,4 +1,4 @@
-"""What the floor refuses. The rules' own refusals (UTH, BOX, PRM, HAND) come from the rules."""
+"""What the floor refuses. The rules' own refusals (UTH, BOX, PRM, HAND) stand with them (`tables/games/uth/`, `tables/rules/`)."""
 
 from payouts.errors import Kind, Refused, mark
 

@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from django.core.management import call_command
 from django.db import connection, connections
+from django.utils import translation
 
 from tests import template
 from tests.servers import servers
@@ -93,8 +94,17 @@ def module_database(label: str, template: str = TEMPLATE) -> Iterator[str]:
 @pytest.fixture
 def own_database(django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
     """A database of this test alone; gives its name. Everything committed here goes with it."""
-    with django_db_blocker.unblock(), module_database("own") as name:
-        yield name
+    before = connection.settings_dict["NAME"]  # that of the module, whose tests may follow in any order
+    with django_db_blocker.unblock():
+        with module_database("own") as name:
+            yield name
+        _use(before)
+
+
+@pytest.fixture(autouse=True)
+def _no_language() -> None:
+    """A page that a test has read leaves its reader's language to the thread; the next test begins with the house's."""
+    translation.deactivate()
 
 
 @pytest.fixture

@@ -1,1 +1,1 @@
-"""What people read: money, days, cards, states, wording of refusals, problem documents."""
+"""What people read: money, days, cards, states, problem documents; how a refusal, whose class has the sentence, is told."""

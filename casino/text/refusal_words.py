@@ -35,7 +35,7 @@ STAKES: dict[str, str] = {
 TITLES = {kind.code: kind.title for kind in KINDS.values()}
 TABLES = {kind.start.KIND: kind.title for kind in KINDS.values()} | {"paytable": mark("paytable")}
 RESULTS = {"win": mark("a win"), "lose": mark("a loss"), "tie": mark("a stand-off"), "fold": mark("a fold")}
-# What a refusal calls the fields of forms, commands and books; those of posted tables are in `posted_words.FIELDS`.
+# What a refusal calls the fields of forms, commands and books; those of posted tables are in `casino/text/rulesets.py`.
 PLACES = {
     "action": mark("action"),
     "after": mark("what is after"),

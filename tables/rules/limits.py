@@ -1,4 +1,7 @@
-"""What may be staked on a box: minimum, box maximum and steps of a table (BOX-3, BOX-4)."""
+"""What may be staked on a box: minimum, box maximum and steps of a table (BOX-3, BOX-4).
+
+A game's own limits are among its rules (`tables/games/uth/rules.py`).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Rows of a report, read once in one snapshot into a spool in their canonical form: every format is made from the spool.
+"""Rows of a report by its kind's own statement: read once in one snapshot into a spool, from which every format is made.
 
 So all formats show the same figures whatever is booked meanwhile, no transaction stays open for a slow reader, and memory does not
 grow with the rows.

@@ -1,4 +1,7 @@
-"""Results of the tables, as recorded: by hour, day or month."""
+"""Results of the tables, as recorded: by hour, day or month: the rows of its own statement.
+
+The pit's board reads `tables/selectors/results.py`.
+"""
 
 from casino.audit.reports.shape import Column, Kind
 from payouts.errors import mark

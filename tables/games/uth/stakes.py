@@ -1,4 +1,4 @@
-"""The stakes of a round of Ultimate Texas Hold'em before the cards: what may lie on the boxes when the bets are locked."""
+"""The stakes of a round of Ultimate Texas Hold'em before the cards: what may lie on the boxes at the lock, by `UthRules`."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
