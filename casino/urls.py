@@ -1,8 +1,9 @@
 """Every address of the project. Closed unless its view says `login_not_required` (`casino/people/middleware.py`)."""
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLPattern, include, path
 
+from casino.audit import transfers
 from casino.demo import secrets as demo_secrets
 from casino.demo import style_page
 from casino.devices import entry
@@ -11,11 +12,22 @@ from casino.devices.kinds import DISPLAYS, TABLETS
 from casino.display import views as display_views
 from casino.home import first_steps_views, homes_views
 from casino.ops import error_pages, health, unavailable
-from casino.people import views, web_app
-from casino.pit import people_asked
+from casino.people import asked, views, web_app
+from casino.pit import people_asked, rule_asked
+from casino.rulesets import matrix
 from casino.rulesets import views as posted
 from casino.tablet import round as tablet_round
 from casino.tablet import views as tablet_views
+
+
+def signed(place: str, kind: asked.Kind) -> list[URLPattern]:
+    """What is asked for is read, signed and turned down below this place."""
+    return [
+        path(f"{place}<uuid:pk>/", asked.asked, {"kind": kind}, name=kind.view),
+        path(f"{place}<uuid:pk>/sign/", asked.sign, {"kind": kind}, name=f"{kind.view}-sign"),
+        path(f"{place}<uuid:pk>/reject/", asked.reject, {"kind": kind}, name=f"{kind.view}-reject"),
+    ]
+
 
 urlpatterns = [
     path("", homes_views.home, name="home"),
@@ -43,9 +55,11 @@ urlpatterns = [
     path("posted-tables/<uuid:pk>/withdraw/", posted.withdraw, name="posted-withdraw"),
     path("first-steps/", first_steps_views.first_steps_page, name="first-steps"),
     path("first-steps/<slug:step>/", first_steps_views.first_steps_step, name="first-steps-step"),
-    path("people/asked/<uuid:pk>/", people_asked.asked, name="person-asked"),
-    path("people/asked/<uuid:pk>/sign/", people_asked.sign, name="person-asked-sign"),
-    path("people/asked/<uuid:pk>/reject/", people_asked.reject, name="person-asked-reject"),
+    path("approval-rules/", matrix.matrix, name="approval-rules"),
+    path("approval-rules/<str:action>/", matrix.ask, name="approval-rule"),
+    *signed("approval-rules/asked/", rule_asked.KIND),
+    *signed("people/asked/", people_asked.KIND),
+    *signed("transfers/asked/", transfers.KIND),
     path("pin/", devices_views.own_pin, name="own-pin"),
     path("pins/", devices_views.locked_pins, name="locked-pins"),
     path("pins/<uuid:pk>/unlock/", devices_views.unlock_pin, name="unlock-pin"),

@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import CharField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Cast
 
-from payouts.models import Approval, Event, PostedState, PostedTable
+from payouts.models import Approval, Event, PostedState, PostedTable, Transfer
 
 _RELEASED = ("posted_table.seeded", "posted_table.released")
 
@@ -70,6 +70,11 @@ def posted_newest(*, house_id: UUID, kinds: tuple[str, ...]) -> QuerySet[PostedT
     """Of each table of these kinds the version that was released last."""
     rows = PostedTable.objects.filter(house_id=house_id, kind__in=kinds, state=PostedState.APPROVED)
     return _in_turn(rows, "posted_table", *_RELEASED).order_by("kind", "name", "-turn").distinct("kind", "name")
+
+
+def transfer_is_free(transfer: Transfer) -> bool:
+    """Whether it may be taken back by itself: it is about nothing that is kept beside the books, and moves no epoch's money."""
+    return transfer.subject_id is None and not transfer.entries.filter(account__detail_id__isnull=False).exists()
 
 
 def requests_in_order(approvals: QuerySet[Approval]) -> QuerySet[Approval]:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models.functions import Now
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
 
@@ -44,9 +44,19 @@ def looked(person: Person, house_id: UUID | None, kind: str, pk: object, name: s
         )
 
 
-def record(request: HttpRequest, template: str, context: dict[str, Any], house: House | None) -> HttpResponse:
+def small(pk: int) -> int:
+    """A number that can be a key. Raises Http404."""
+    if pk >= 2**63:
+        raise Http404
+    return pk
+
+
+def record(
+    request: HttpRequest, template: str, context: dict[str, Any], house: House | None, status: int = 200
+) -> HttpResponse:
     """Render the page of a record, under the verdict in one line."""
-    return page(request, template, {"verdict": audit_verdict.verdict(house), "place": "records", **context}, house)
+    context = {"verdict": audit_verdict.verdict(house), "place": "records", **context}
+    return page(request, template, context, house, status)
 
 
 def page(

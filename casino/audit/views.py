@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 from casino.audit import lists as audit_lists
 from casino.audit import records as audit_records
 from casino.audit import verdict as audit_verdict
-from casino.audit.parts import SEARCHED, auditor, looked, page, record
+from casino.audit.parts import SEARCHED, auditor, looked, page, record, small
 from casino.audit.search import TEXT_MOST, Asked, FilterStrange, understood
 from casino.devices.models import Device
 from casino.people.context import house_kept, look_at
@@ -26,7 +26,7 @@ from casino.text.problems import STATUS, sentences
 from jackpot.models import Hit
 from jackpot.rules.slip_number import written
 from payouts.errors import Refused, mark
-from payouts.models import Account, House, PostedTable, Transfer
+from payouts.models import Account, House, PostedTable
 from tables.models import Round
 
 FILTERS = ("q", "kind", "from", "to", "table", "person")
@@ -165,18 +165,9 @@ def hit_meter(request: HttpRequest, pk: UUID) -> JsonResponse:
 def account_record(request: HttpRequest, pk: int) -> HttpResponse:
     """An account and a page of its entries, newest first; `?before=` a version of it."""
     person = auditor(request)
-    row = row_of(person, Account.objects.select_related("house"), _small(pk))
+    row = row_of(person, Account.objects.select_related("house"), small(pk))
     looked(person, row.house_id, "account", pk)
     return record(request, "audit/account.html", audit_records.account_details(row, _before(request)), row.house)
-
-
-@require_GET
-def transfer_record(request: HttpRequest, pk: int) -> HttpResponse:
-    """A transfer with its entries, what it is about, what it reverses or is reversed by."""
-    person = auditor(request)
-    row = row_of(person, Transfer.objects.select_related("house", "actor", "reverses"), _small(pk))
-    looked(person, row.house_id, "transfer", pk)
-    return record(request, "audit/transfer.html", audit_records.transfer_details(row), row.house)
 
 
 @require_GET
@@ -205,13 +196,6 @@ def posted_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     row = row_of(person, PostedTable.objects.select_related("house", "approval__requester", "drafted_by"), pk)
     looked(person, row.house_id, "posted_table", pk)
     return record(request, "audit/posted.html", audit_records.posted_details(row), row.house)
-
-
-def _small(pk: int) -> int:
-    """A number that can be a key. Raises Http404."""
-    if pk >= 2**63:
-        raise Http404
-    return pk
 
 
 def _before(request: HttpRequest) -> int | None:

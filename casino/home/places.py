@@ -47,7 +47,7 @@ KINDS = (
     Kind(mark("Set up the floor"), "floor-set-up", SET_UP, of_house=True),
     Kind(mark("Devices"), "devices", ENROL_DEVICE),
     Kind(mark("PINs"), "locked-pins", UNLOCK_PIN),
-    Kind(mark("Posted tables"), "posted-tables", VIEW_POSTED_TABLE),
+    Kind(mark("Posted tables"), "posted-tables", VIEW_POSTED_TABLE, also=("approval-rules",)),
     Kind(mark("Audit desk"), "audit", VIEW_AUDIT),
     Kind(mark("Reports"), "audit_reports", VIEW_REPORT, of_house=True),
 )

@@ -33,6 +33,7 @@ from casino.pit import words as dashboard_words
 from casino.pit.board import read as dashboard_read
 from casino.pit.board.show import Board
 from casino.pit.board.waits import SEVERITIES, Waiting, Waits, station
+from casino.rulesets import matrix
 from casino.text import floor as floor_words
 from casino.text.alerts import ALARM, ALERTS, WARN
 from casino.text.formats import format_money
@@ -48,6 +49,7 @@ from tables.models import Guest, Table
 
 SHOWN = 12  # slips in the list, those that fall due first; all are counted, and stand on the page of their jackpot
 BOOKS, HIT = "audit_failing", "hit_waits"
+SIGNED_AT = {"person": "person-asked", "approval_rule": "approval-rule-asked", "transfer": "transfer-asked"}
 WRONG = {  # what of the verdict says no
     "chain": mark("Sealed rows were changed"),
     "complete": mark("Sealed rows are missing, or more are there"),
@@ -174,8 +176,7 @@ def _to_take_on(person: Person, here: Here) -> Iterable[Waiting]:
 # --- signatures -----------------------------------------------------------------------------------------------------------------
 def _to_sign(person: Person, here: Here) -> Iterable[Waiting]:
     """Requests outside the floor that wait for a signature of this person: posted tables, people, rules of approval, the books."""
-    kinds = ("posted_table", "person", "approval_rule", "transfer")
-    rows = Approval.objects.filter(WAITING, house=here.house, subject_kind__in=kinds)
+    rows = Approval.objects.filter(WAITING, house=here.house, subject_kind__in=("posted_table", *SIGNED_AT))
     asked = rows.select_related("requester").prefetch_related("signatures").order_by("requested_at", "pk")
     mine = [one for one in asked if _may_sign(person, one)]
     tables = [one.subject_id for one in mine if one.subject_kind == "posted_table"]
@@ -187,9 +188,7 @@ def _to_sign(person: Person, here: Here) -> Iterable[Waiting]:
             severity="appr",
             icon="code",
             title=capfirst(_(ACTIONS[one.action])) if one.action in ACTIONS else one.action,
-            text=_("%(name)s, version %(version)s") % {"name": row.name, "version": row.version}
-            if row
-            else str(one.payload.get("full_name", "")),
+            text=_about(one, row),
             who=one.requester.full_name if one.requester else "",
             since=one.requested_at,
             until=one.expires_at,
@@ -198,16 +197,27 @@ def _to_sign(person: Person, here: Here) -> Iterable[Waiting]:
         )
 
 
+def _about(asked: Approval, table: PostedTable | None) -> str:
+    """What it is asked for: the version, the person, the line of the matrix, the transfer."""
+    if table:
+        return _("%(name)s, version %(version)s") % {"name": table.name, "version": table.version}
+    if asked.subject_kind == "approval_rule":
+        return matrix.title(asked.subject_id)
+    if asked.subject_kind == "transfer":
+        return _("Transfer %(number)s") % {"number": asked.subject_id}
+    return str(asked.payload.get("full_name", ""))
+
+
 def _where(asked: Approval) -> str:
     """The page on which it is signed."""
     if asked.subject_kind == "posted_table":
         return reverse("posted-table", args=[asked.subject_id])
-    if asked.subject_kind == "person":
-        return reverse("person-asked", args=[asked.pk])
-    return reverse("admin:payouts_approval_change", args=[asked.pk])
+    return reverse(SIGNED_AT[asked.subject_kind], args=[asked.pk])
 
 
 def _may_sign(person: Person, asked: Approval) -> bool:
+    if not person.has_perm(matrix.SIGNING.get(asked.action, VIEW_APPROVAL)):
+        return False
     signed = any(one.signer_id == person.pk for one in asked.signatures.all())
     barred = person.pk == asked.requester_id or person.pk in asked.excluded
     return role_fits(person.roles, asked.roles) and not barred and not signed

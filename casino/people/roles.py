@@ -17,6 +17,8 @@ from casino.people.permissions import (
     ENROL_DEVICE,
     MANAGE,
     PAY_SLIPS,
+    REQUEST_RULE,
+    REVERSE_TRANSFER,
     RUN_FLOOR,
     SET_UP,
     SUSPEND,
@@ -85,7 +87,7 @@ ROLES: dict[str, Role] = {
             "floor",
             frozenset({UNLOCK_PIN, USE_TABLET, ENROL_DEVICE})
             | {DEAL, RUN_FLOOR, CORRECT, "tables.view_*", "jackpot.view_*"}
-            | {VIEW_APPROVAL}
+            | {VIEW_APPROVAL, REVERSE_TRANSFER}
             | _VERIFY,
         ),
         Role("cage", _("Cage"), "floor", frozenset({VIEW_SLIP, PAY_SLIPS})),
@@ -116,7 +118,7 @@ ROLES: dict[str, Role] = {
             | _AUDIT
             | _REPORTS
             | {ADD_PERSON, CHANGE_PERSON, UNLOCK_PIN, UNLOCK_SIGN_IN}
-            | {ENROL_DEVICE, CORRECT, MANAGE}
+            | {ENROL_DEVICE, CORRECT, MANAGE, REQUEST_RULE, REVERSE_TRANSFER}
             | _VERIFY,
             admin=True,
         ),

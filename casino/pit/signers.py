@@ -20,7 +20,7 @@ from jackpot.services.prizes import PRIZE
 from jackpot.services.split import AWARD
 from payouts.errors import mark
 from payouts.models import Approval, ApprovalRule, House
-from payouts.rules.approval import REST_HOURS, role_fits
+from payouts.rules.approval import REST_HOURS, ApprovalNeed, role_fits
 from payouts.services import whole_payload
 from tables.selectors.floor import parts_taken
 
@@ -98,7 +98,7 @@ def shortage(house: House, asked: Iterable[Signers] = ()) -> Signers | None:
         lines = ApprovalRule.objects.filter(house=house, action__in=OF_JACKPOTS)
         newest = lines.order_by("action", "-version").distinct("action")
         people = people_of(house)
-        found = [one for line in newest if (one := _by_line(line, people)).missing > 0]
+        found = [one for line in newest if (one := _by_line(line.action, line, people)).missing > 0]
     return max(found, key=lambda one: (one.missing, one.action == AWARD), default=None)
 
 
@@ -143,6 +143,11 @@ def left_by_asking(person: Person, round_id: UUID, line: ApprovalRule, house: Ho
     return _signers(line.action, line.signers, line.roles, line.method, people_of(house), barred)
 
 
+def signers_by(action: str, rule: ApprovalNeed, house: House) -> Signers:
+    """Who could sign by a line of the matrix that is not in force yet. One statement."""
+    return _by_line(action, rule, people_of(house))
+
+
 def taken_in(asked: Iterable[Approval], rounds: Iterable[UUID] = ()) -> Taken:
     """Who took which part in the rounds that requests are about, and in these. One statement."""
     return parts_taken({*rounds, *(one for row in asked for one in _rounds(row))})
@@ -157,10 +162,10 @@ def people_of(house: House) -> list[Person]:
 
 
 # --- parts --------------------------------------------------------------------------------------------------------------------
-def _by_line(line: ApprovalRule, people: Iterable[Person]) -> Signers:
+def _by_line(action: str, line: ApprovalRule | ApprovalNeed, people: Iterable[Person]) -> Signers:
     """Who could sign by a line of the matrix."""
-    need = line.signers + (line.action not in BY_SYSTEM)
-    return _signers(line.action, need, line.roles, line.method, people, {})
+    need = line.signers + (action not in BY_SYSTEM)
+    return _signers(action, need, line.roles, line.method, people, {})
 
 
 def _to_sign(asked: Approval, taken: Taken, people: Iterable[Person]) -> Signers:

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 from casino.people.context import Here, here_for
 from casino.people.models import Person
 from casino.people.page import reach, row_of
-from casino.people.permissions import DRAFT_POSTED_TABLE, VIEW_POSTED_TABLE
+from casino.people.permissions import DRAFT_POSTED_TABLE, VIEW_POSTED_TABLE, VIEW_RULE
 from casino.people.proofs import run_signed
 from casino.rulesets import show as posted_show
 from casino.text import ruleset_fields as posted_fields
@@ -47,7 +47,9 @@ def tables(request: HttpRequest) -> HttpResponse:
     rows = _reach(person).defer("data").order_by("kind", "house__name", "name", "-version")
     by_kind = {code: list(found) for code, found in groupby(rows, key=lambda row: row.kind)}
     sections = [(kind, posted_show.named(by_kind.get(kind.code, []))) for kind in KINDS.values()]
-    context = {"sections": sections, "may_draft": person.has_perm(DRAFT_POSTED_TABLE) and here_for(person)}
+    here = here_for(person)
+    may = {"draft": here and person.has_perm(DRAFT_POSTED_TABLE), "matrix": here and person.has_perm(VIEW_RULE)}
+    context = {"sections": sections, "may": may}
     return render(request, "rulesets/tables.html", context)
 
 

@@ -44,6 +44,14 @@ class ApprovalRuleRefused(ApprovalRefused):
     remedy = mark("One to five signers, at least one role, PIN or code, and a life of 30 seconds to one day.")
 
 
+class ApprovalRuleSame(ApprovalRefused):
+    """The line that is asked for is the one in force."""
+
+    code = "approval.rule_same"
+    sentence = mark("The approval rule says this already.")
+    remedy = mark("Change what it should say otherwise, then ask.")
+
+
 class ApprovalClosed(ApprovalRefused):
     """It was used, killed or rejected before."""
 

@@ -12,6 +12,7 @@ from payouts.services.approval import (
 )
 from payouts.services.approval_lists import Listed, listed, lists_of, whole_payload
 from payouts.services.approved import (
+    act_sign,
     approval_rule_add,
     approval_rule_change,
     approval_rule_request,
@@ -47,6 +48,7 @@ __all__ = [
     "Listed",
     "Subject",
     "accounts_open",
+    "act_sign",
     "approval_kill",
     "approval_kill_of_person",
     "approval_reject",

@@ -46,9 +46,11 @@ def approval_request(
     requester_id: UUID | None = None,
     excluded: Iterable[UUID] = (),
     lists: Mapping[str, str] | None = None,
+    reason: str = "",
 ) -> Approval:
     """Ask for approval of exactly this payload; `requester_id` none is the system, `excluded` may not sign (who dealt the round).
-    `lists`: of the system's, what stands beside the payload (`approval_lists.listed`).
+    `lists`: of the system's, what stands beside the payload (`approval_lists.listed`). `reason`: why, where the payload has no
+    place for it; the event keeps it.
 
     Open approvals of the same action and subject are killed: only the newest revision can be signed. Raises ApprovalRuleMissing,
     ActorUnknown, PersonResting, DataRefused, TextRefused.
@@ -90,7 +92,7 @@ def approval_request(
         lists_keep(approval, lists)
     approval.refresh_from_db()
     asked = {"action": action, "revision": revision, "excluded": [str(person) for person in approval.excluded]}
-    event_record("approval.requested", approval, actor_id=requester_id, after=asked)
+    event_record("approval.requested", approval, actor_id=requester_id, after=asked, reason=reason)
     return approval
 
 

@@ -1,9 +1,10 @@
 """Commands that use an approval up: a line of the matrix changes, a transfer is corrected.
 
 Each has its request beside it, which fixes what is signed; the command does exactly that or nothing. Who may ask is the caller's
-matter, who may sign is the matrix's.
+matter, who may sign is the matrix's. `act_sign` carries either out with the last signature.
 """
 
+from collections.abc import Iterable
 from datetime import date
 from uuid import UUID
 
@@ -11,12 +12,22 @@ from django.db.models import Max
 
 from payouts.db.constraints import refusing, require_transaction
 from payouts.models import Approval, ApprovalRule, Transfer
-from payouts.rules.approval import DEFAULT_MATRIX, ApprovalNeed, ApprovalRaced, ApprovalUnknown
-from payouts.rules.ledger.postings import TransferReversed, TransferUnknown, check_actor, check_house, check_transfer
+from payouts.rules.approval import DEFAULT_MATRIX, ApprovalNeed, ApprovalRaced, ApprovalRuleSame, ApprovalUnknown
+from payouts.rules.ledger.postings import (
+    TransferBound,
+    TransferReversed,
+    TransferUnknown,
+    check_actor,
+    check_house,
+    check_transfer,
+)
 from payouts.rules.plain import Json, check_text
-from payouts.services.approval import approval_request, approval_use
+from payouts.selectors import gaming_day_at, transfer_is_free
+from payouts.services.approval import approval_request, approval_sign, approval_signed, approval_use
 from payouts.services.event import event_record
 from payouts.services.ledger import transfer_reverse
+
+RULE_CHANGE, REVERSE = "approval_rule.change", "transfer.reverse"
 
 
 # --- the matrix ---------------------------------------------------------------------------------------------------------------
@@ -73,25 +84,33 @@ def _rule_write(
         "approval_rule.added",
         added,
         actor_id=actor_id,
-        before=_line(before.action, before.version, _need(before)) if before else None,
+        before=_line(before.action, before.version, need_of(before)) if before else None,
         after=_line(action, version, rule),
     )
     return added
 
 
 def approval_rule_request(
-    *, house_id: UUID, action: str, rule: ApprovalNeed, requester_id: UUID | None = None
+    *, house_id: UUID, action: str, rule: ApprovalNeed, reason: str, requester_id: UUID | None = None
 ) -> Approval:
-    """Ask for another line of the matrix, approved as the present matrix says (`approval_rule.change`). Raises as the request."""
+    """Ask for another line of the matrix, approved as the present matrix says (`approval_rule.change`).
+
+    Raises ApprovalRuleRefused, ApprovalRuleSame, and as the request.
+    """
     require_transaction()
     version = _next_version(house_id, action, rule)
+    check_text(reason, "reason", least=3, most=500)
+    before = ApprovalRule.objects.filter(house_id=house_id, action=action, version=version - 1).first()
+    if before and need_of(before) == rule:
+        raise ApprovalRuleSame
     return approval_request(
         house_id=house_id,
-        action="approval_rule.change",
+        action=RULE_CHANGE,
         subject_kind="approval_rule",
         subject_id=action,
         payload=_line(action, version, rule),
         requester_id=requester_id,
+        reason=reason,
     )
 
 
@@ -103,7 +122,7 @@ def approval_rule_change(
     approval_use(
         approval_id=approval_id,
         house_id=house_id,
-        action="approval_rule.change",
+        action=RULE_CHANGE,
         subject_kind="approval_rule",
         subject_id=action,
         payload=_line(action, _next_version(house_id, action, rule), rule),
@@ -120,7 +139,8 @@ def _next_version(house_id: UUID, action: str, rule: ApprovalNeed) -> int:
     return (there.aggregate(Max("version"))["version__max"] or 0) + 1
 
 
-def _need(rule: ApprovalRule) -> ApprovalNeed:
+def need_of(rule: ApprovalRule) -> ApprovalNeed:
+    """What a line of the matrix asks for."""
     return ApprovalNeed(rule.signers, tuple(rule.roles), rule.method, rule.lifetime_s)
 
 
@@ -139,7 +159,10 @@ def _line(action: str, version: int, rule: ApprovalNeed) -> dict[str, Json]:
 def transfer_correction_request(
     *, house_id: UUID, transfer_id: int, reason: str, requester_id: UUID | None = None
 ) -> Approval:
-    """Ask to take a transfer back. Who posted it may not sign. Raises TransferUnknown, TransferReversed, TextRefused."""
+    """Ask to take a transfer back. Who posted it may not sign.
+
+    Raises TransferUnknown, TransferReversed, TransferBound (what it is part of would not agree with the books), TextRefused.
+    """
     require_transaction()
     check_house(house_id)
     check_transfer(transfer_id)
@@ -148,9 +171,11 @@ def transfer_correction_request(
         raise TransferUnknown
     if transfer.reverses_id is not None or Transfer.objects.filter(reverses_id=transfer_id).exists():
         raise TransferReversed
+    if not transfer_is_free(transfer):
+        raise TransferBound
     return approval_request(
         house_id=house_id,
-        action="transfer.reverse",
+        action=REVERSE,
         subject_kind="transfer",
         subject_id=transfer_id,
         payload=_correction(transfer_id, reason),
@@ -176,7 +201,7 @@ def transfer_correct(
     approval_use(
         approval_id=approval_id,
         house_id=house_id,
-        action="transfer.reverse",
+        action=REVERSE,
         subject_kind="transfer",
         subject_id=transfer_id,
         payload=_correction(transfer_id, reason),
@@ -189,3 +214,56 @@ def transfer_correct(
 
 def _correction(transfer_id: int, reason: str) -> dict[str, Json]:
     return {"transfer_id": transfer_id, "reason": check_text(reason, "reason", least=3, most=500)}
+
+
+# --- either -------------------------------------------------------------------------------------------------------------------
+def act_sign(
+    *,
+    approval_id: UUID,
+    house_id: UUID,
+    payload_hash: bytes,
+    signer_id: UUID,
+    signer_roles: Iterable[str],
+    method: str,
+) -> Approval:
+    """Sign a change of the matrix or a correction of a transfer; the last signature carries it out in the same transaction.
+
+    Raises ApprovalUnknown (also of another action), as `approval_sign`, and as what is carried out.
+    """
+    approval = approval_sign(
+        approval_id=approval_id,
+        house_id=house_id,
+        payload_hash=payload_hash,
+        signer_id=signer_id,
+        signer_roles=signer_roles,
+        method=method,
+    )
+    if approval.action not in (RULE_CHANGE, REVERSE):
+        raise ApprovalUnknown
+    if approval_signed(approval) < approval.signers:
+        return approval
+    if approval.action == RULE_CHANGE:
+        approval_rule_change(
+            house_id=house_id,
+            action=approval.subject_id,
+            rule=asked_rule(approval),
+            approval_id=approval_id,
+            actor_id=signer_id,
+        )
+    else:
+        transfer_correct(
+            house_id=house_id,
+            transfer_id=int(approval.subject_id),
+            gaming_day=gaming_day_at(house_id=house_id),
+            reason=approval.payload["reason"],
+            approval_id=approval_id,
+            actor_id=signer_id,
+        )
+    approval.refresh_from_db()
+    return approval
+
+
+def asked_rule(approval: Approval) -> ApprovalNeed:
+    """The line of the matrix that is asked for."""
+    line = approval.payload
+    return ApprovalNeed(line["signers"], tuple(line["roles"]), line["method"], line["lifetime_s"])

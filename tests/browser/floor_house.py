@@ -107,7 +107,7 @@ class FloorHouse(Floor):
     def want_codes(self) -> None:
         """From now on corrections are signed by a manager with his authenticator's code."""
         line = {"house_id": self.house.pk, "action": ACTION, "rule": ApprovalNeed(1, ("manager",), "totp")}
-        asked = done(approval_rule_request, **line, requester_id=self.tim.pk)
+        asked = done(approval_rule_request, **line, reason="mit Code", requester_id=self.tim.pk)
         for signer in (self.manager, somebody(self.house, "auditor")):
             done(
                 approval_sign,

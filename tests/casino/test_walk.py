@@ -75,6 +75,22 @@ TABLE: dict[str, Row] = {
     "audit/reports/runs/<uuid:pk>/file/": Row(roles=REPORTS, path=f"audit/reports/runs/{NO_ID}/file/", status=404),
     "first-steps/": Row(roles=FIRST),
     "first-steps/<slug:step>/": Row(roles=TECHNICIAN, path="first-steps/draft/", status=400, method="post"),
+    "approval-rules/": Row(roles=BOOKS),
+    "approval-rules/<str:action>/": Row(roles=MANAGER, path="approval-rules/transfer.reverse/"),
+    "approval-rules/asked/<uuid:pk>/": Row(roles=FLOOR, path=f"approval-rules/asked/{NO_ID}/", status=404),
+    "approval-rules/asked/<uuid:pk>/sign/": Row(
+        roles=FLOOR, path=f"approval-rules/asked/{NO_ID}/sign/", status=404, method="post"
+    ),
+    "approval-rules/asked/<uuid:pk>/reject/": Row(
+        roles=FLOOR, path=f"approval-rules/asked/{NO_ID}/reject/", status=404, method="post"
+    ),
+    "transfers/asked/<uuid:pk>/": Row(roles=FLOOR, path=f"transfers/asked/{NO_ID}/", status=404),
+    "transfers/asked/<uuid:pk>/sign/": Row(
+        roles=PIT_BOSS | MANAGER, path=f"transfers/asked/{NO_ID}/sign/", status=404, method="post"
+    ),
+    "transfers/asked/<uuid:pk>/reject/": Row(
+        roles=PIT_BOSS | MANAGER, path=f"transfers/asked/{NO_ID}/reject/", status=404, method="post"
+    ),
     "people/asked/<uuid:pk>/": Row(roles=FLOOR, path=f"people/asked/{NO_ID}/", status=404),
     "people/asked/<uuid:pk>/sign/": Row(roles=FLOOR, path=f"people/asked/{NO_ID}/sign/", status=404, method="post"),
     "people/asked/<uuid:pk>/reject/": Row(roles=FLOOR, path=f"people/asked/{NO_ID}/reject/", status=404, method="post"),
@@ -186,6 +202,9 @@ TABLE: dict[str, Row] = {
     "audit/hits/<uuid:pk>/meter/": Row(roles=AUDIT, path=f"audit/hits/{NO_ID}/meter/", status=404),
     "audit/accounts/<int:pk>/": Row(roles=AUDIT, path="audit/accounts/0/", status=404),
     "audit/transfers/<int:pk>/": Row(roles=AUDIT, path="audit/transfers/99999999999999999999/", status=404),
+    "audit/transfers/<int:pk>/reverse/": Row(
+        roles=MANAGER, path="audit/transfers/99999999999999999999/reverse/", status=404, method="post"
+    ),
     "audit/people/<uuid:pk>/": Row(roles=AUDIT, path=f"audit/people/{NO_ID}/", status=404),
     "audit/devices/<uuid:pk>/": Row(roles=AUDIT, path=f"audit/devices/{NO_ID}/", status=404),
     "audit/posted/<uuid:pk>/": Row(roles=AUDIT, path=f"audit/posted/{NO_ID}/", status=404),

@@ -10,7 +10,10 @@ from casino.people.models import Person
 from payouts.errors import Refused
 from payouts.models import Account, Approval, ApprovalRule, ApprovalSignature, Event, Transfer
 from payouts.rules.approval import ApprovalNeed, ApprovalUnknown
+from payouts.rules.ledger import recipes
+from payouts.selectors import gaming_day_at
 from payouts.services import (
+    act_sign,
     approval_kill,
     approval_reject,
     approval_request,
@@ -22,7 +25,7 @@ from payouts.services import (
     transfer_correct,
     transfer_correction_request,
 )
-from tests.cast import DAY, make_house, make_person, stock_house
+from tests.cast import DAY, make_house, make_person, post, stock_house
 from tests.conftest import superuser
 from tests.turns import each
 
@@ -73,7 +76,7 @@ class Cast:
         values = {"house_id": self.house.pk, "action": ACTION, "rule": rule}
         other = Person.objects.filter(username="other").first() or make_person("other", "manager")
         with transaction.atomic():
-            approval = approval_rule_request(**values, requester_id=other.pk)
+            approval = approval_rule_request(**values, reason="agreed", requester_id=other.pk)
         self.sign(approval, self.ines)
         self.sign(approval, self.beat)
         with transaction.atomic():
@@ -358,7 +361,7 @@ def test_only_the_line_that_was_signed_comes_into_force(cast, changes):
 def test_line_of_the_matrix_needs_its_signatures(cast):
     values = {"house_id": cast.house.pk, "action": ACTION, "rule": NEED}
     with transaction.atomic():
-        approval = approval_rule_request(**values, requester_id=cast.ines.pk)
+        approval = approval_rule_request(**values, reason="agreed", requester_id=cast.ines.pk)
     assert code_of(lambda: cast.sign(approval, cast.ines)) == "approval.signer_refused"
     cast.sign(approval, cast.beat)
 
@@ -412,6 +415,46 @@ def test_transfer_is_taken_back_by_a_signature_once(cast):
     assert code_of(correction.request) == "ledger.reversed"
     assert code_of(lambda: correction.request(transfer_id=reversal.pk)) == "ledger.reversed"
     assert code_of(lambda: correction.request(transfer_id=10**9)) == "ledger.transfer_unknown"
+
+
+def test_last_signature_carries_the_act_out(cast):
+    """A line of the matrix and a transfer; what is signed for something else is none of it."""
+    correction = Correction(cast)
+    wanted = ApprovalNeed(1, ("manager",), "pin", 600)
+    values = {"house_id": cast.house.pk, "action": ACTION, "rule": wanted, "reason": "as agreed"}
+    with transaction.atomic():
+        line = approval_rule_request(**values, requester_id=make_person("other", "manager").pk)
+
+    def sign(approval, signer):
+        who = {"signer_id": signer.pk, "signer_roles": signer.roles, "method": approval.method}
+        ids = {"approval_id": approval.pk, "house_id": cast.house.pk, "payload_hash": bytes(approval.payload_hash)}
+        with transaction.atomic():
+            return act_sign(**ids, **who).state
+
+    assert [sign(line, cast.ines), sign(line, cast.beat)] == ["open", "used"]
+    added = ApprovalRule.objects.filter(action=ACTION).latest("version")
+    assert (added.version, added.method, added.lifetime_s, added.approval_id) == (2, "pin", 600, line.pk)
+    assert Event.objects.get(subject_id=str(line.pk), name="approval.requested").reason == "as agreed"
+    assert code_of(lambda: approval_rule_request(**values)) == "approval.rule_same"
+
+    asked = correction.request()
+    assert sign(asked, cast.ines) == "used"
+    reversal = Transfer.objects.get(reverses=correction.transfer)
+    assert (reversal.reason, reversal.gaming_day) == ("counted wrong", gaming_day_at(house_id=cast.house.pk))
+    other = cast.request(action="round.correct")
+    assert code_of(lambda: sign(other, cast.emil)) == "approval.unknown"
+    assert not other.signatures.exists()
+
+
+def test_transfer_that_something_stands_on_is_not_taken_back_alone(cast):
+    """A round's, and the seed of a meter; cash and chips of the house are."""
+    correction = Correction(cast)
+    subject = {"subject_kind": "round", "subject_id": uuid4()}
+    of_round = post(cast.house, "buy_in", recipes.buy_in(100), **subject)
+    seed = post(cast.house, "seed", recipes.seed(5_000))
+    assert code_of(lambda: correction.request(transfer_id=of_round)) == "ledger.bound"
+    assert code_of(lambda: correction.request(transfer_id=seed)) == "ledger.bound"
+    assert correction.request().state == "open"
 
 
 def test_approval_of_another_house_is_unknown(cast):

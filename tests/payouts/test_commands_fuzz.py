@@ -46,7 +46,9 @@ class Desk:
         }
         self.open = services.approval_request(**self.asked, requester_id=self.nora.pk)
         self.line = {"house_id": self.house.pk, "action": "round.correct", "rule": NEED}
-        self.change = services.approval_rule_request(**self.line, requester_id=self.nora.pk)
+        self.change = services.approval_rule_request(**self.line, reason="agreed", requester_id=self.nora.pk)
+        further = self.line | {"action": "round.void_claimed", "reason": "agreed"}
+        self.further = services.approval_rule_request(**further, requester_id=self.nora.pk)
         self._sign(self.change, self.emil)
         self._sign(self.change, self.second)
         draft = {"house_id": self.house.pk, "kind": TRIPS, "data": UTH_TRIPS.to_data(), "actor_id": self.nora.pk}
@@ -135,8 +137,15 @@ def commands(desk: Desk) -> dict[str, dict[str, object]]:
             "actor_id": nora,
         },
         "approval_rule_add": {**desk.line, "approval_id": None, "actor_id": nora},
-        "approval_rule_request": {**desk.line, "requester_id": nora},
+        "approval_rule_request": {**desk.line, "reason": "agreed", "requester_id": nora},
         "approval_rule_change": {**desk.line, "approval_id": desk.change.pk, "actor_id": nora},
+        "act_sign": {
+            **signer,
+            "approval_id": desk.further.pk,
+            "house_id": house,
+            "payload_hash": bytes(desk.further.payload_hash),
+            "method": "totp",
+        },
         "transfer_correction_request": {**desk.correction, "requester_id": nora},
         "transfer_correct": {
             **desk.correction,

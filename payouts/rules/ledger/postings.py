@@ -97,6 +97,14 @@ class TransferReversed(LedgerRefused):
     remedy = mark("Post a new transfer instead.")
 
 
+class TransferBound(LedgerRefused):
+    """A transfer that a round, a prize or a jackpot stands on: taken back alone, the books would not agree with it."""
+
+    code = "ledger.bound"
+    sentence = mark("This transfer belongs to a round or a jackpot.")
+    remedy = mark("Take back what it belongs to: correct or void the round, take the payment back, cancel the award.")
+
+
 class NotTheMirror(LedgerRefused):
     """A reversal that does not take back just what the transfer did."""
 

@@ -22,10 +22,11 @@ from casino.pit.models import Alert
 from jackpot.models import Claim, Jackpot, Slip
 from jackpot.services import jackpot_create
 from payouts.models import Approval, House
+from payouts.rules.approval import ApprovalNeed
 from payouts.rules.ledger import recipes
 from payouts.rules.rulesets.calendar import ROUND_THE_CLOCK
 from payouts.selectors import gaming_day_at
-from payouts.services import posted_tables_seed
+from payouts.services import approval_rule_request, posted_tables_seed, transfer_correction_request
 from tables import services
 from tables.errors import RoundState
 from tables.models import Guest, Table
@@ -78,6 +79,12 @@ class Foreign:
         auditor = copy(self.dealer)
         auditor.roles = ["auditor"]
         self.to_sign: Approval = done(sign_role_request, person=self.dealer, after=auditor, by=self.boss)
+        line = {"action": "round.correct", "rule": ApprovalNeed(1, ("manager",)), "reason": "agreed"}
+        self.rule_asked: Approval = done(approval_rule_request, **house_id, **line, requester_id=self.dealer.pk)
+        wrong = {"transfer_id": post(self.house, "capital_in", recipes.capital_in(100)), "reason": "counted twice"}
+        self.reversal_asked: Approval = done(
+            transfer_correction_request, **house_id, **wrong, requester_id=self.dealer.pk
+        )
         self.jackpot: Jackpot = done(jackpot_create, **house_id, name="Elsewhere", **FUNDED)
         self.clarify = kept(self.house.pk, self.table.pk)
         self.display, self.claim, self.slip = self.hit()

@@ -30,7 +30,9 @@ RARE = {"casino/shifthandover", "jackpot/displaysession", "jackpot/fed", "jackpo
 OF_ALL = ("audit/verify/",)
 THEIRS: dict[str, Callable[[Ground], object]] = {
     "posted-tables/": lambda g: PostedTable.objects.filter(house=g.foreign.house)[0].pk,
+    "approval-rules/asked/": lambda g: g.foreign.rule_asked.pk,
     "people/asked/": lambda g: g.foreign.to_sign.pk,
+    "transfers/asked/": lambda g: g.foreign.reversal_asked.pk,
     "pins/": lambda g: g.foreign.dealer.pk,
     "devices/": lambda g: g.foreign.display.pk,
     "floor/to-clarify/": lambda g: g.foreign.clarify.pk,
@@ -100,7 +102,8 @@ def test_nobody_reaches_what_another_house_has(ground: Ground, page: str) -> Non
 
 def test_the_ids_are_of_things_that_are_there(ground: Ground) -> None:
     """So a page that would be shown to its own house is what was refused above."""
-    for place in ("floor/tables/", "floor/rounds/", "floor/to-clarify/", "floor/jackpots/", "pit/jackpots/"):
+    floor = ("floor/tables/", "floor/rounds/", "floor/to-clarify/", "floor/jackpots/", "pit/jackpots/")
+    for place in (*floor, "people/asked/", "approval-rules/asked/", "transfers/asked/"):
         page = ground.foreign_boss.client.get(f"/{place}{UUID(str(THEIRS[place](ground)))}/")
         assert page.status_code == 200, place
     assert len(PAGES) >= 20

@@ -230,7 +230,7 @@ def test_page_shows_what_is_asked_and_takes_one_signature(desk: Desk) -> None:
     assert page(asked.pk) in home
     shown = client.get(page(asked.pk), headers={"accept-language": "en"}).content.decode()
     assert "May Name dora.d sign?" in shown
-    assert "<td>Croupier</td><td><strong>Croupier, Auditor</strong></td>" in shown
+    assert '>Croupier</td><td data-name="asked for"><strong>Croupier, Auditor</strong></td>' in shown
     form = {"key": str(uuid4()), "seen": bytes(asked.payload_hash).hex(), "secret": people.wrong(desk.bruno)}
     assert client.post(page(asked.pk, "-sign"), form).status_code == 422
     right = form | {"key": str(uuid4()), "secret": people.code(desk.bruno)}

@@ -2,6 +2,8 @@
 
 import re
 
+from django.utils import translation
+
 from casino.people import services
 from casino.people.authenticators import Authenticator
 from casino.people.models import Person
@@ -75,7 +77,8 @@ def test_line_of_the_house_is_what_counts(own_database: str) -> None:
             "INSERT INTO payouts_approvalrule (house_id, action, version, signers, roles, method, lifetime_s)"
             " SELECT house_id, action, 2, 3, roles, 'pin', 600 FROM payouts_approvalrule WHERE action = 'jackpot.award'"
         )
-    found = shortage(room.linked.house)
+    with translation.override("en"):
+        found = shortage(room.linked.house)
     why = "has no PIN, or a locked one"
     assert found is not None
     assert (found.need, found.able, found.unable) == (3, (), (("Anna Boss", why), ("Bruno Boss", why)))
