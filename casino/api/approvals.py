@@ -42,7 +42,6 @@ class Approvals(HouseView):
         "approvals_list", "Open approvals of the house, newest first, with what is signed", approvals.Approval
     )
     def get(self, request: Request) -> Response:
-        """List them."""
         rows = self.reach.rows(_approvals()).filter(WAITING)
         return self.page(rows, ("-requested_at", "-id"), lambda found: [_shown(row) for row in found])
 
@@ -106,7 +105,6 @@ class ApprovalReject(ApprovalCommand):
         "approval_reject", "Refuse what was asked for", approvals.Approval, Why, {"reason": "not what I saw"}
     )
     def post(self, request: Request, approval_id: UUID) -> Response:
-        """Reject it."""
         approval, person = self.there(approval_id)
         reason = self.sent(request, Why)["reason"]
 

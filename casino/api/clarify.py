@@ -26,7 +26,6 @@ class ToClarifyList(HouseView):
         "to_clarify_list", "What has to be clarified, newest first", rounds.ToClarify, rounds.ToClarifyQuery
     )
     def get(self, request: Request) -> Response:
-        """List it."""
         rows = self.reach.rows(ToClarify.objects.filter(state=self.values["state"]), "table_id")
         return self.page(rows, ("-received_at", "-id"), lambda found: [answer(rounds.ToClarify, row) for row in found])
 
@@ -56,7 +55,6 @@ class ClarifyTake(ClarifyCommand):
         {"reason": "seen on camera 4"},
     )
     def post(self, request: Request, clarify_id: UUID) -> Response:
-        """Take it."""
         where = self.where(request, clarify_id)
 
         def work() -> Json:
@@ -73,7 +71,6 @@ class ClarifyDismiss(ClarifyCommand):
         "to_clarify_dismiss", "Book nothing of it, and say why", rounds.ToClarify, Why, {"reason": "chips went back"}
     )
     def post(self, request: Request, clarify_id: UUID) -> Response:
-        """Dismiss it."""
         where = self.where(request, clarify_id)
 
         def work() -> Json:

@@ -50,7 +50,6 @@ class Displays(JackpotCommand):
         {"display": openapi.ID},
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
-        """Require it."""
         there, values = self.there(jackpot_id), self.sent(request, jackpots.DisplayRequire)
 
         def work() -> Json:
@@ -75,7 +74,6 @@ class DisplayAddRequest(JackpotCommand):
         Approval,
     )
     def post(self, request: Request, jackpot_id: UUID, display_id: UUID) -> Response:
-        """Ask."""
         there = self.there(jackpot_id)
         self.sent(request, Nothing)
 
@@ -100,7 +98,6 @@ class DisplayOutRequest(JackpotCommand):
         {"reason": "dark since 21:40, seen by R. Caduff"},
     )
     def post(self, request: Request, jackpot_id: UUID, display_id: UUID) -> Response:
-        """Ask."""
         there, values = self.there(jackpot_id), self.sent(request, Why)
 
         def work() -> Json:

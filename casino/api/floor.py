@@ -30,13 +30,11 @@ class Pits(HouseView):
 
     @openapi.listing("pits_list", "The pits of the house, in the order in which they stand", floor.Pit)
     def get(self, request: Request) -> Response:
-        """List them."""
         rows = self.reach.rows(Pit.objects.all(), "tables")
         return self.page(rows, FLOOR_ORDER, lambda found: [answer(floor.Pit, row) for row in found])
 
     @openapi.command("pit_create", "Add a pit", floor.Pit, floor.PitCreate, {"name": "Pit 1", "position": 1})
     def post(self, request: Request) -> Response:
-        """Add one."""
         house, values = self.reach.house(), self.sent(request, floor.PitCreate)
 
         def work() -> Json:
@@ -52,7 +50,6 @@ class Tables(HouseView):
 
     @openapi.listing("tables_list", "The tables as they stand: session, croupier, running round", floor.TableNow)
     def get(self, request: Request) -> Response:
-        """List them."""
         return self.page(self.reach.rows(_standing(), "pk"), FLOOR_ORDER, _now)
 
     @openapi.command(
@@ -76,7 +73,6 @@ class Tables(HouseView):
         },
     )
     def post(self, request: Request) -> Response:
-        """Add one."""
         house, values = self.reach.house(), self.sent(request, floor.TableCreate)
         of_table: dict[str, Any] = {name: value for name, value in values.items() if name != "pit"}
 
@@ -132,7 +128,6 @@ class TableLink(TableCommand):
         "table_link", "Link a table to a jackpot, or to none", floor.Table, floor.TableLink, {"jackpot": openapi.ID}
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        """Link it."""
         where, values = self.where(table_id), self.sent(request, floor.TableLink)
 
         def work() -> Json:
@@ -152,7 +147,6 @@ class TableOpen(TableCommand):
         {"croupier": openapi.ID, "entry_level": "fast"},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        """Open it."""
         where, values = self.where(table_id), self.sent(request, floor.TableOpen)
 
         def work() -> Json:
@@ -167,7 +161,6 @@ class TableClose(TableCommand):
 
     @openapi.command("table_close", "Close a table; its guests are gone", floor.Session)
     def post(self, request: Request, table_id: UUID) -> Response:
-        """Close it."""
         where = self.where(table_id)
         self.sent(request, Nothing)
 
@@ -188,7 +181,6 @@ class TableHandOver(TableCommand):
         {"croupier": openapi.ID},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        """Hand it over."""
         where, croupier = self.where(table_id), self.sent(request, floor.TableHandOver)["croupier"]
 
         def work() -> Json:
@@ -210,7 +202,6 @@ class TableEntryLevel(TableCommand):
         {"entry_level": "full_cards"},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        """Change it."""
         where, values = self.where(table_id), self.sent(request, floor.TableEntryLevel)
 
         def work() -> Json:

@@ -40,7 +40,6 @@ class Guests(TableCommand):
         {"box": 3, "seated": True, "distance": 0},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        """Let him in."""
         where, values = self.where(table_id), self.sent(request, floor.GuestArrive)
 
         def work() -> Json:
@@ -78,7 +77,6 @@ class GuestMove(GuestCommand):
         {"box": None, "seated": False, "distance": 2},
     )
     def post(self, request: Request, guest_id: UUID) -> Response:
-        """Move him."""
         where, values = self.where(guest_id), self.sent(request, floor.GuestMove)
 
         def work() -> Json:
@@ -92,7 +90,6 @@ class GuestLeave(GuestCommand):
 
     @openapi.command("guest_leave", "A guest leaves the table", floor.Guest)
     def post(self, request: Request, guest_id: UUID) -> Response:
-        """Let him go."""
         where = self.where(guest_id)
         self.sent(request, Nothing)
 

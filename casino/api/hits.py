@@ -31,7 +31,6 @@ class Hits(HouseView):
 
     @openapi.listing("hits_list", "Hits, newest first; of one jackpot, if it is named", hits.HitRow, hits.HitsQuery)
     def get(self, request: Request) -> Response:
-        """List them."""
         rows = self.reach.rows(Hit.objects.all(), jackpot="jackpot")
         if jackpot := self.values.get("jackpot"):
             rows = rows.filter(jackpot=jackpot)
@@ -70,7 +69,6 @@ class RejectRequest(HouseView):
         {"reason": "a misread card"},
     )
     def post(self, request: Request, hit_id: UUID) -> Response:
-        """Ask."""
         house, values = self.reach.house(), self.sent(request, Why)
         if not self.reach.rows(Hit.objects.filter(pk=hit_id), jackpot="jackpot").exists():
             raise HitUnknown
@@ -106,7 +104,6 @@ class ClaimVerify(ClaimCommand):
         {"checklist": {"cards_seen": "by R. Caduff", "deck_counted": "52", "camera_time": "22:14:05"}},
     )
     def post(self, request: Request, claim_id: UUID) -> Response:
-        """Verify it."""
         there, values = self.there(claim_id), self.sent(request, hits.Verified)
 
         def work() -> Json:
@@ -126,7 +123,6 @@ class ClaimRefuse(ClaimCommand):
         {"reason": "the ten was of clubs"},
     )
     def post(self, request: Request, claim_id: UUID) -> Response:
-        """Refuse it."""
         there, values = self.there(claim_id), self.sent(request, Why)
 
         def work() -> Json:

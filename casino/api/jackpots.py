@@ -27,7 +27,6 @@ class Jackpots(HouseView):
 
     @openapi.listing("jackpots_list", "The jackpots with phase and meter", jackpots.JackpotNow)
     def get(self, request: Request) -> Response:
-        """List them."""
         rows = self.reach.rows(Jackpot.objects.select_related(*WITH), jackpot="pk")
         return self.page(rows, ("name", "id"), _now)
 
@@ -45,7 +44,6 @@ class Jackpots(HouseView):
         },
     )
     def post(self, request: Request) -> Response:
-        """Add one."""
         house, values = self.reach.house(), self.sent(request, jackpots.JackpotCreate)
 
         def work() -> Json:
@@ -102,7 +100,6 @@ class JackpotParameters(HouseView):
         {"offline_linked": "play_flagged"},
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
-        """Set it."""
         house, values = self.reach.house(), self.sent(request, jackpots.Parameters)
 
         def work() -> Json:

@@ -23,7 +23,6 @@ class PostedTables(HouseView):
         floor.PostedTablesQuery,
     )
     def get(self, request: Request) -> Response:
-        """List them."""
         rows = self.reach.rows(PostedTable.objects.filter(state=PostedState.APPROVED))
         kind = self.values["kind"]
         order = ("kind", "name", "-version", "id")

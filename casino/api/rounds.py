@@ -194,7 +194,6 @@ class RoundReopen(RoundCommand):
         rounds.Round,
     )
     def post(self, request: Request, round_id: UUID) -> Response:
-        """Reopen it."""
         where = self.where(round_id)
         self.sent(request, Nothing)
 
@@ -217,7 +216,6 @@ class RoundVoid(RoundCommand):
         {"reason": "misdeal", "approval": None},
     )
     def post(self, request: Request, round_id: UUID) -> Response:
-        """Void it."""
         where, values = self.where(round_id), self.sent(request, rounds.Void)
 
         def work() -> Json:
@@ -244,7 +242,6 @@ class RoundCorrect(RoundCommand):
         },
     )
     def post(self, request: Request, round_id: UUID) -> Response:
-        """Correct it."""
         values = self.sent(request, rounds.Correction)
         prepared = self.prepare(round_id, values["result"], Round.State.SETTLED)
 
@@ -279,7 +276,6 @@ class RoundCorrectionRequest(RoundCommand):
         {"result": {"boxes": {"1": {"play": 1, "result": "win"}}}, "reason": "mistyped", "revision": 1},
     )
     def post(self, request: Request, round_id: UUID) -> Response:
-        """Ask."""
         values = self.sent(request, rounds.CorrectionRequest)
         prepared = self.prepare(round_id, values["result"], Round.State.SETTLED)
 
@@ -308,7 +304,6 @@ class RoundCards(RoundCommand):
         {"cards": {"board": "Ah Kh Qh Jh 2c", "dealer": "3c 4c", "boxes": {"1": "As Kd"}}},
     )
     def post(self, request: Request, round_id: UUID) -> Response:
-        """Keep them."""
         where, values = self.where(round_id), self.sent(request, rounds.Feed)
         device_id = where.pop("person_id")
 

@@ -26,7 +26,6 @@ class RoundCall(RoundCommand):
         rounds.Round,
     )
     def post(self, request: Request, round_id: UUID) -> Response:
-        """Call it."""
         where = self.where(round_id)
         self.sent(request, Nothing)
 
@@ -49,7 +48,6 @@ class RoundVoidRequest(RoundCommand):
         {"reason": "cards were exposed"},
     )
     def post(self, request: Request, round_id: UUID) -> Response:
-        """Ask."""
         where, values = self.where(round_id), self.sent(request, Why)
 
         def work() -> Json:
@@ -71,7 +69,6 @@ class LateAwardRequest(RoundCommand):
         {"box": 2, "amount_minor": 500_150, "reason": "seen on camera 4"},
     )
     def post(self, request: Request, round_id: UUID) -> Response:
-        """Ask."""
         where, values = self.where(round_id), self.sent(request, rounds.LateAward)
 
         def work() -> Json:

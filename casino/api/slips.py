@@ -45,7 +45,6 @@ class Slips(HouseView):
         hits.SlipsQuery,
     )
     def get(self, request: Request) -> Response:
-        """List them."""
         rows = self.reach.rows(slips(), jackpot="award__jackpot")
         if state := self.values["state"]:
             rows = rows.filter(state=state)
@@ -113,7 +112,6 @@ class SlipPay(SlipCommand):
         {"cash_minor": 50_015, "secret": "270415"},
     )
     def post(self, request: Request, slip_id: UUID) -> Response:
-        """Pay it."""
         return self.proved(request, "slip.pay", slip_id, self.sent(request, hits.Pay), services.slip_pay)
 
 
@@ -130,7 +128,6 @@ class SlipTakeBack(SlipCommand):
         {"reason": "another guest's slip", "secret": "270415"},
     )
     def post(self, request: Request, slip_id: UUID) -> Response:
-        """Take it back."""
         return self.proved(
             request, "slip.take_back", slip_id, self.sent(request, hits.TakeBack), services.slip_take_back
         )
@@ -149,7 +146,6 @@ class SlipCancelRequest(SlipCommand):
         {"how": "unpaid", "reason": "the claim was of box 4"},
     )
     def post(self, request: Request, slip_id: UUID) -> Response:
-        """Ask."""
         there, values = self.there(slip_id), self.sent(request, hits.SlipCancel)
 
         def work() -> Json:

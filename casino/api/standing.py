@@ -56,7 +56,6 @@ class SuspendRequest(JackpotCommand):
         {"reason": "the shuffler of UTH 2 is being examined"},
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
-        """Ask."""
         return self.ask(request, jackpot_id, standing.SUSPEND, self.sent(request, Why))
 
 
@@ -73,7 +72,6 @@ class ResumeRequest(JackpotCommand):
         {"reason": "the shuffler is in order"},
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
-        """Ask."""
         return self.ask(request, jackpot_id, standing.RESUME, self.sent(request, Why))
 
 
@@ -130,7 +128,6 @@ class JackpotClose(JackpotCommand):
         {"reason": "end of the tournament"},
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
-        """Close it."""
         there, values = self.there(jackpot_id), self.sent(request, Why)
 
         def work() -> Json:
@@ -150,7 +147,6 @@ class JackpotReopen(JackpotCommand):
         jackpots.Jackpot,
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
-        """Reopen it."""
         there = self.there(jackpot_id)
         self.sent(request, Nothing)
 

@@ -53,7 +53,6 @@ class FloorCall(TableCommand):
         {"reason": "dispute"},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        """Call."""
         where, values = self.where(table_id), self.sent(request, floor.Call)
 
         def work() -> Json:

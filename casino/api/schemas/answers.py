@@ -3,12 +3,27 @@
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from functools import cache
-from typing import Any, cast, get_args, get_origin
+from typing import Annotated, Any, cast, get_args, get_origin
 from uuid import UUID
 
+from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import FieldDoesNotExist
+from django.db import models
+
+from casino.api.schemas.common import Minor, codes
 from casino.api.schemas.fields import Column, hints_of, is_structure, taken_apart
 from payouts.rules.plain import Json
 
+_KINDS: Mapping[type, Any] = {
+    models.BinaryField: str,
+    models.BooleanField: bool,
+    models.CharField: str,
+    models.DateField: date,
+    models.DateTimeField: datetime,
+    models.IntegerField: int,
+    models.JSONField: dict[str, Any],
+    models.UUIDField: UUID,
+}
 _AS_IT_IS = frozenset({str, int, bool, dict, type(None)})
 _WRITTEN: Mapping[type, Callable[[Any], str]] = {UUID: str, datetime: datetime.isoformat, date: date.isoformat}
 
@@ -56,3 +71,30 @@ def plain(value: Any) -> Json:
     if isinstance(value, list | tuple):
         return [plain(one) for one in value]
     return str(value) if isinstance(value, str) else bytes(value).hex()
+
+
+# --- what a model knows of its columns ----------------------------------------------------------------------------------------
+def columns(model: type[models.Model], names: str) -> dict[str, Any]:
+    """The annotations of these columns; what refers to another row is its id."""
+    return {name: _annotation(name, _field(model, name)) for name in names.split()}
+
+
+def _field(model: type[models.Model], name: str) -> Any:
+    try:
+        return model._meta.get_field(name)
+    except FieldDoesNotExist:
+        return model._meta.get_field(f"{name}_id")
+
+
+def _annotation(name: str, field: Any) -> Any:
+    if isinstance(field, ArrayField):
+        return list[_annotation(name, field.base_field)]  # type: ignore[misc]
+    column = field
+    while column.remote_field:
+        column = column.target_field
+    kind = next(_KINDS[one] for one in type(column).__mro__ if one in _KINDS)
+    if kind is int and name.endswith("_minor"):
+        kind = Minor
+    if field.choices:
+        kind = Annotated[kind, codes(value for value, _label in field.flatchoices)]
+    return kind | None if field.null else kind

@@ -3,7 +3,7 @@
 from typing import Annotated, TypedDict
 from uuid import UUID
 
-from casino.api.schemas.columns import columns
+from casino.api.schemas.answers import columns
 from casino.api.schemas.common import Json, codes
 from casino.api.schemas.fields import A_HASH, SIX_DIGITS, Answer, text
 from payouts.models import Approval as Row

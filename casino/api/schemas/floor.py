@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, TypedDict
 from uuid import UUID
 
-from casino.api.schemas.columns import columns
+from casino.api.schemas.answers import columns
 from casino.api.schemas.common import Json, Minor, Paging, Person, codes
 from casino.api.schemas.fields import Answer, Column, Default, Detail, digits, one_of, text, whole
 from casino.text.floor import CALL_REASONS
@@ -93,8 +93,6 @@ class PostedTablesQuery(Paging):
 
 # --- what is answered -----------------------------------------------------------------------------------------------------------
 class Pit(Answer):
-    """A pit."""
-
     row = columns(models.Pit, "id house name position")
 
 
@@ -138,21 +136,15 @@ class _Place(Answer):
 
 
 class Guest(_Place):
-    """A guest, as a token."""
-
     row = columns(models.Guest, "session arrived_at left_at")
 
 
 class FloorCall(Answer):
-    """Whether the floor is called to a table, and why."""
-
     table: UUID
     reason: CallReason
 
 
 class PostedTable(Answer):
-    """A released version of a posted table."""
-
     row = columns(PostedRow, "id house kind name version in_force_from released_at data")
 
 

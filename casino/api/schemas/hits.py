@@ -4,19 +4,12 @@ from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypedDict
 from uuid import UUID
 
+from casino.api.schemas.answers import columns
 from casino.api.schemas.approvals import Approval, Pin
-from casino.api.schemas.columns import columns
 from casino.api.schemas.common import Json, Minor, Paging, Reason, codes
 from casino.api.schemas.fields import Answer, Default, Detail, Field, WrongError, one_of, whole
 from casino.api.schemas.jackpots import Gate
-from jackpot.models import Award as AwardRow
-from jackpot.models import Claim as ClaimRow
-from jackpot.models import Gate as GateRow
-from jackpot.models import GateDisplay
-from jackpot.models import Hit as Row
-from jackpot.models import Share as ShareRow
-from jackpot.models import Slip as SlipRow
-from jackpot.models import Split as SplitRow
+from jackpot import models
 from jackpot.rules import slip_number
 from jackpot.rules.jackpot_rules import CHECKS
 from jackpot.services.verify import NOTE_MOST
@@ -50,7 +43,7 @@ class Verified(TypedDict):
 class SlipsQuery(Paging):
     """Slips in a state, or the one with a number: as it is written, with its incarnation."""
 
-    state: Annotated[str, one_of("", *SlipRow.State.values), Default("")]
+    state: Annotated[str, one_of("", *models.Slip.State.values), Default("")]
     number: NotRequired[
         Annotated[tuple[int, int], Field(_number, A_SLIP_NUMBER, {"type": "string", "pattern": slip_number.PATTERN})]
     ]
@@ -67,7 +60,7 @@ class TakeBack(TypedDict):
 
 
 class SlipCancel(TypedDict):
-    how: Annotated[str, one_of(*SlipRow.CANCELS)]
+    how: Annotated[str, one_of(*models.Slip.CANCELS)]
     reason: Reason
 
 
@@ -76,16 +69,16 @@ class SlipOfAward(Answer):
     """`written` is the number as it stands on paper; `to_pay_minor` the amount in coins that exist; `cash_minor` what was paid."""
 
     row = columns(
-        SlipRow,
+        models.Slip,
         "id house number incarnation state due_on made_at paid_at paid_by cash_minor cancelled_at reason",
     )
     written: str
     to_pay_minor: Minor
-    cancelled_as: Annotated[str, codes(SlipRow.CANCELS, "")]
+    cancelled_as: Annotated[str, codes(models.Slip.CANCELS, "")]
 
 
 class _Award(Answer):
-    row = columns(AwardRow, "id jackpot hit claim prize kind amount_minor round table box guest reason at")
+    row = columns(models.Award, "id jackpot hit claim prize kind amount_minor round table box guest reason at")
 
 
 class Slip(SlipOfAward):
@@ -104,7 +97,7 @@ class Claim(Answer):
     """A claim with what was noted and decided about it; `dealers` sign nothing about its hit."""
 
     row = columns(
-        ClaimRow,
+        models.Claim,
         "id hit number round table box guest origin state dealers checklist made_by made_at decided_by "
         "decided_at reason",
     )
@@ -113,7 +106,7 @@ class Claim(Answer):
 class HitRow(Answer):
     """A hit as lists show it."""
 
-    row = columns(Row, "id house jackpot number state shown_minor begun_at drained_at ended_at reason")
+    row = columns(models.Hit, "id house jackpot number state shown_minor begun_at drained_at ended_at reason")
 
 
 class ListedRound(Answer):
@@ -128,27 +121,27 @@ class ListedRound(Answer):
 
 
 class _Share(Answer):
-    row = columns(ShareRow, "claim share_minor")
+    row = columns(models.Share, "claim share_minor")
 
 
 class Split(Answer):
     """A revision of what each claim gets; the newest counts."""
 
     row = columns(
-        SplitRow,
+        models.Split,
         "revision sum_minor won_minor unit_minor remainder_minor carried_minor overflow_minor shortfall_minor at",
     )
     shares: list[_Share]
 
 
 class _OnGate(Answer):
-    row = columns(GateDisplay, "display name state at shown reason")
+    row = columns(models.GateDisplay, "display name state at shown reason")
 
 
 class GateAfter(Gate):
     """The newest gate after a hit, and which displays have shown its value."""
 
-    row = columns(GateRow, "ended_at")
+    row = columns(models.Gate, "ended_at")
     displays: list[_OnGate]
 
 

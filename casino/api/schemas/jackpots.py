@@ -4,18 +4,14 @@ from datetime import datetime
 from typing import Annotated, TypedDict
 from uuid import UUID
 
-from casino.api.schemas.columns import columns
+from casino.api.schemas.answers import columns
 from casino.api.schemas.common import Minor, Reason, codes
 from casino.api.schemas.fields import Answer, Default, text, whole
-from jackpot.models import Gate as GateRow
-from jackpot.models import GateDisplay, Phase
-from jackpot.models import Hit as HitRow
-from jackpot.models import Jackpot as Row
-from jackpot.models import RequiredDisplay as RequiredRow
+from jackpot import models
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 
 PostedName = Annotated[str, text(2, 60)]
-Offline = Annotated[str, text(1, 20, codes=tuple(Row.OFFLINE))]
+Offline = Annotated[str, text(1, 20, codes=tuple(models.Jackpot.OFFLINE))]
 
 
 # --- what is taken --------------------------------------------------------------------------------------------------------------
@@ -49,24 +45,24 @@ class DisplayRequire(TypedDict):
 class Jackpot(Answer):
     """A jackpot's parameters and phase."""
 
-    row = columns(Row, "id house name progressive funding rules offline_linked phase")
-    kept_phase: Annotated[str, codes(Phase.values, "")]
+    row = columns(models.Jackpot, "id house name progressive funding rules offline_linked phase")
+    kept_phase: Annotated[str, codes(models.Phase.values, "")]
 
 
 class _HitNow(Answer):
-    row = columns(HitRow, "id number state")
+    row = columns(models.Hit, "id number state")
 
 
 class Gate(Answer):
     """A new value that displays have to show first; its nonce is for them alone."""
 
-    row = columns(GateRow, "number state version amount_minor made_at")
+    row = columns(models.Gate, "number state version amount_minor made_at")
 
 
 class JackpotNow(Jackpot):
     """A jackpot with its meter, the hit and the gate at hand."""
 
-    row = columns(Row, "phase_at incarnation")
+    row = columns(models.Jackpot, "phase_at incarnation")
     epoch: int
     version: int
     shown_minor: Minor
@@ -75,7 +71,7 @@ class JackpotNow(Jackpot):
 
 
 class _LastHit(Answer):
-    row = columns(HitRow, "number state shown_minor begun_at ended_at")
+    row = columns(models.Hit, "number state shown_minor begun_at ended_at")
     won_minor: int | None
 
 
@@ -101,9 +97,7 @@ class ControllerMeters(Answer):
 
 
 class RequiredDisplay(Answer):
-    """A display that tables wait for."""
-
-    row = columns(RequiredRow, "display name added_at")
+    row = columns(models.RequiredDisplay, "display name added_at")
 
 
 class Display(Answer):
@@ -116,4 +110,4 @@ class Display(Answer):
     seen_at: datetime | None
     shown: str
     version: int | None
-    gate: Annotated[str | None, codes(GateDisplay.State.values)]
+    gate: Annotated[str | None, codes(models.GateDisplay.State.values)]

@@ -4,16 +4,13 @@ from datetime import date
 from typing import Annotated, Any, NotRequired, TypedDict
 from uuid import UUID
 
-from casino.api.schemas.columns import columns
+from casino.api.schemas.answers import columns
 from casino.api.schemas.common import Json, Kept, Minor, Paging, Problem, Reason, Why, codes
 from casino.api.schemas.fields import Answer, Default, Detail, one_of, text, whole
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
+from tables import models
 from tables.games import GAMES
 from tables.games.base import CARDS
-from tables.models import CardFeed as CardFeedRow
-from tables.models import Round as Row
-from tables.models import RoundLine, RoundStake
-from tables.models import ToClarify as Entry
 from tables.models.rounds import SOURCES
 from tables.services.lock import BOX_MOST, STAKES_MOST
 
@@ -40,8 +37,6 @@ class RoundsQuery(Paging):
 
 
 class Stake(TypedDict):
-    """A stake as it is offered."""
-
     box: Box
     guest: UUID
     kind: Annotated[str, Detail({"minLength": 1, "maxLength": 20, "pattern": "^[ -~]{1,20}$"})]
@@ -60,8 +55,6 @@ class Result(TypedDict, total=False):
 
 
 class Cards(TypedDict, total=False):
-    """Cards as a shoe or shuffler read them."""
-
     board: _Hand
     dealer: _Hand
     boxes: Annotated[Json, Detail(_BY_BOX | {"additionalProperties": CARDS})]
@@ -119,24 +112,24 @@ class Queued(TypedDict):
 
 
 class ToClarifyQuery(Paging):
-    state: Annotated[str, one_of(*Entry.State.values), Default(Entry.State.OPEN.value)]
+    state: Annotated[str, one_of(*models.ToClarify.State.values), Default(models.ToClarify.State.OPEN.value)]
 
 
 # --- what is answered -----------------------------------------------------------------------------------------------------------
 class Present(Answer):
     """How the round stands now."""
 
-    row = columns(Row, "state revision")
+    row = columns(models.Round, "state revision")
 
 
 class _StakeLeft(Answer):
-    row = columns(RoundStake, "box guest kind offered_minor accepted_minor returned_minor rank reason rule")
+    row = columns(models.RoundStake, "box guest kind offered_minor accepted_minor returned_minor rank reason rule")
     data: Any
 
 
 class _Line(Answer):
     row = columns(
-        RoundLine,
+        models.RoundLine,
         "place box guest kind stake_minor returned_minor won_minor prize_minor odds hand paid_by code rule",
     )
     paid_minor: Minor
@@ -148,7 +141,7 @@ class Round(TypedDict):
     id: UUID
     table: UUID
     number: NotRequired[int | None]
-    state: Annotated[str, codes(Row.State.values)]
+    state: Annotated[str, codes(models.Round.State.values)]
     revision: NotRequired[int]
     stakes: NotRequired[list[_StakeLeft]]
     lines: NotRequired[list[_Line]]
@@ -158,7 +151,7 @@ class RoundRow(Answer):
     """A round as lists show it."""
 
     row = columns(
-        Row,
+        models.Round,
         "id house table session number state revision entry_level queued croupier locked_at ended_at ended_by reason",
     )
 
@@ -186,9 +179,7 @@ class RoundWhole(RoundRow):
 
 
 class CardFeed(Answer):
-    """The cards that were kept."""
-
-    row = columns(CardFeedRow, "round cards at")
+    row = columns(models.CardFeed, "round cards at")
 
 
 class _QueuedTaken(Answer):
@@ -200,17 +191,15 @@ class _QueuedTaken(Answer):
 
 
 class QueuedAnswer(Answer):
-    """What became of each queued round."""
-
     rounds: list[_QueuedTaken]
 
 
 class ToClarify(Answer):
     """Something that the pit has to look at, as it came."""
 
-    row = columns(Entry, "id table round payload code sent_by received_at closed_by closed_at reason")
+    row = columns(models.ToClarify, "id table round payload code sent_by received_at closed_by closed_at reason")
     kind: Annotated[str, codes(("lock", "settle", "queued", "withdraw"))]
-    state: Annotated[str, codes(Entry.State.values)]
+    state: Annotated[str, codes(models.ToClarify.State.values)]
     data: Any
 
 
