@@ -31,6 +31,7 @@ from tables.services.parts import rules_of
 
 _APP = Path(__file__).parents[1] / "static" / "casino" / "tablet" / "app"
 MODULES = tuple(sorted(path.stem for path in _APP.glob("*.js") if path.stem != "worker"))
+_NO_FILES = "const FILES = [];"
 VENDOR = {
     "preact": "preact",
     "preact/hooks": "preact-hooks",
@@ -173,5 +174,5 @@ def worker(_request: HttpRequest) -> HttpResponse:
     files = [static(name) for name in SHELL]
     files += [static(f"casino/vendor/{file}.js") for file in VENDOR.values()]
     files += [static(f"casino/tablet/app/{name}.js") for name in MODULES]
-    source = (_APP / "worker.js").read_text().replace("[] /* files */", json.dumps(sorted(files)))
+    source = (_APP / "worker.js").read_text().replace(_NO_FILES, f"const FILES = {json.dumps(sorted(files))};")
     return HttpResponse(source, content_type="text/javascript; charset=utf-8")

@@ -1,7 +1,7 @@
 // Keeps the tablet's page, so that it opens without a network: a reload, a new window, a tablet that was switched off and on.
 //
 // Only the page of a table and the files it is made of are kept. What was entered is not here but in the page's own database.
-const FILES = []; /* files */
+const FILES = []; // the list of files: the server writes it here
 const SHELL = "saalchef-shell";
 const TABLE = /^\/tablet\/[0-9a-f-]{36}\/$/;
 const DEVICE = /^\/tablet\/[0-9a-f-]{36}\//;
