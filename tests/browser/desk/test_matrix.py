@@ -26,11 +26,11 @@ def press(page: Page, place: str) -> None:
 
 
 @pytest.mark.parametrize("language", LOOKED_AT)
-def test_line_is_asked_for_and_signed_by_keyboard(new_page: Callable[..., Page], language: str) -> None:
+def test_line_is_asked_for_and_signed_by_keyboard(new_floor_page: Callable[..., Page], language: str) -> None:
     house: House = make_house(f"Casino Freigabe {language}")
     posted(house)
     mara, max_, anna = (somebody(house, role) for role in ("manager", "manager", "auditor"))
-    page = new_page(language=language, allowed="status of 422", reduced_motion="reduce")
+    page = new_floor_page(language=language, allowed="status of 422", reduced_motion="reduce")
     wrong = []
     be(page, mara)
     page.goto("/posted-tables/")

@@ -19,13 +19,13 @@ PIN = "271828"
 
 
 @pytest.mark.parametrize("language", LOOKED_AT)
-def test_transfer_is_reversed_by_keyboard(new_page: Callable[..., Page], language: str) -> None:
+def test_transfer_is_reversed_by_keyboard(new_floor_page: Callable[..., Page], language: str) -> None:
     house = make_house(f"Casino Storno {language}")
     stock_house(house)
     manager, boss, auditor = (somebody(house, role) for role in ("manager", "pit_boss", "auditor"))
     pin_set(person=boss, pin=PIN)
     twice = post(house, "capital_in", recipes.capital_in(1_234_500), actor_id=somebody(house, "manager").pk)
-    page = new_page(language=language, allowed="status of (400|422)", reduced_motion="reduce")
+    page = new_floor_page(language=language, allowed="status of (400|422)", reduced_motion="reduce")
     wrong = []
     be(page, manager)
     page.goto(f"/audit/transfers/{twice}/")
