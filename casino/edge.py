@@ -107,7 +107,7 @@ SIGN_IN = "/sign-in/"
 
 def with_a_door(application: Callable[..., Any]) -> Callable[..., Any]:
     """The WSGI application; while the queue of strangers is full, a further one is told so before
-    anything is done for him.
+    anything is done for them.
     """
 
     def serve(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:

@@ -47,7 +47,8 @@ HTTPS = env.bool("SAALCHEF_HTTPS", default=not DEMO)
 DEBUG = False  # error pages are our own everywhere; tracebacks go to the log
 SECRET_KEY = env.str("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
-for _key in (SECRET_KEY, *SECRET_KEY_FALLBACKS):  # whoever guesses one signs himself in as anybody
+# whoever guesses one signs themselves in as anybody
+for _key in (SECRET_KEY, *SECRET_KEY_FALLBACKS):
     if len(_key) < 32 or len(set(_key)) < 5:
         raise ImproperlyConfigured(
             "SECRET_KEY (or one of SECRET_KEY_FALLBACKS) is too weak: it needs 32 random characters"

@@ -1,4 +1,4 @@
-"""Refusals: what a caller may have done wrong, said in a way that helps him to put it right. Pure
+"""Refusals: what a caller may have done wrong, said in a way that helps them to put it right. Pure
 Python.
 """
 
@@ -6,8 +6,8 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What sort of refusal it is: whether the caller mends what he sent, signs in, looks again, or
-    comes back later.
+    """What sort of refusal it is: whether the caller mends what they sent, signs in, looks again,
+    or comes back later.
     """
 
     MALFORMED = "malformed"  # cannot be read

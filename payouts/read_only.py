@@ -42,7 +42,7 @@ class ReadOnlyAdmin(OwnTimes):
 
     `house_lookup` is the way from a row to its house id (`"house_id"`, `"transfer__house_id"`); a
     person of one house sees the rows of that house only. Empty: the rows say nothing of their
-    house; he sees them where his is the only one.
+    house; they see them where theirs is the only one.
     """
 
     actions = None

@@ -262,8 +262,8 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
     def _asked(self, request: HttpRequest, name: str) -> None:
         """Who signs is made by two: the page says what is still to come."""
         sentence = gettext(
-            "%(name)s is to sign: that is asked for, and another manager signs it, from his start"
-            " page. Until then the person stands as before; a new one cannot sign in."
+            "%(name)s is to sign: that is asked for, and another manager signs it, from their"
+            " own start page. Until then the person stands as before; a new one cannot sign in."
         )
         self.message_user(request, sentence % {"name": name}, messages.WARNING)
 

@@ -51,7 +51,7 @@ def problem_response(error: Exception, context: dict[str, Any]) -> HttpResponse 
     refused = error if isinstance(error, Refused) else _ours(error)
     if refused is None:
         return None
-    # The person as far as it is known: asking for him would try to sign him in again, and be
+    # The person as far as it is known: asking for them would try to sign them in again, and be
     # refused again.
     here = here_for(getattr(request, "_user", None))
     response = problem(refused, house=here.house if here else None, more=more)

@@ -96,7 +96,7 @@ class ApprovalSign(ApprovalCommand):
     def post(self, request: Request, approval_id: UUID) -> Response:
         """Sign it. The proof is no part of the request's fingerprint: a repeat shows another code.
         The signer is: a tablet's keys are its own, and nobody shall take another's signature for
-        his.
+        theirs.
         """
         approval, person = self.there(approval_id)
         values = self.sent(request, approvals.Sign)

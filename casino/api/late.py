@@ -27,8 +27,8 @@ from tables.errors import (
 from tables.models import Round, ToClarify
 from tables.services import to_clarify_record
 
-# Nothing is known of the round, or the caller mixed its keys up: he asks again, and nothing goes to
-# the pit.
+# Nothing is known of the round, or the caller mixed its keys up: they ask again, and nothing goes
+# to the pit.
 NOT_OF_THE_ROUND = (AnswerUnknown, Busy, InFlight, KeyRefused, KeyReused)
 KEPT = mark("What was sent is kept: the pit looks at it and takes or dismisses it.")
 

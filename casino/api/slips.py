@@ -93,7 +93,7 @@ class SlipCommand(HouseView):
         sent: Mapping[str, Any],
         work: Callable[..., object],
     ) -> Response:
-        """Carry out once what the person proves by his PIN; it is no part of the request's
+        """Carry out once what the person proves by their PIN; it is no part of the request's
         fingerprint, as with a signature.
         """
         person = self.reach.person

@@ -142,7 +142,7 @@ class HouseView(APIView):
 
 
 def stored_key(reach: Reach, key: str) -> str:
-    """The key as it is stored: each caller's keys are his own, whatever others make up."""
+    """The key as it is stored: each caller's keys are their own, whatever others make up."""
     whole = f"{reach.caller}:{key}"
     return whole if len(whole) <= KEY_MOST else f"{reach.caller}:{sha256(key.encode()).hexdigest()}"
 

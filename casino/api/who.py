@@ -1,4 +1,4 @@
-"""Who calls, what he may do, and which rows he reaches. Nothing is open that does not say for
+"""Who calls, what they may do, and which rows they reach. Nothing is open that does not say for
 whom."""
 
 from dataclasses import dataclass
@@ -86,7 +86,7 @@ def _held(request: Request, right: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What a caller reaches: rows of his house, or of all for a person without one; from a device
+    """What a caller reaches: rows of their house, or of all for a person without one; from a device
     those of its table alone.
     """
 
@@ -123,7 +123,7 @@ class Reach:
 
     @property
     def must_deal(self) -> UUID | None:
-        """Who must have the table for what is asked: the person himself, nobody for a
+        """Who must have the table for what is asked: the person themselves, nobody for a
         supervisor."""
         return None if self.supervisor else self.actor
 

@@ -18,9 +18,9 @@ _PINS = {username: pin for username, _name, _roles, pin in PEOPLE}
 
 
 def demo_secret(person: object, method: str) -> str:
-    """What this person types now where a form asks for his PIN, or for a code of his authenticator
-    (also of one that he is setting up); empty for anybody who is no demo person, and for a PIN that
-    he has chosen himself.
+    """What this person types now where a form asks for their PIN, or for a code of their
+    authenticator (also of one that they are setting up); empty for anybody who is no demo person,
+    and for a PIN that they have chosen themselves.
     """
     if not settings.DEMO or not isinstance(person, Person) or not person.is_demo:
         return ""
@@ -33,8 +33,8 @@ def demo_secret(person: object, method: str) -> str:
 
 @lru_cache(maxsize=100)
 def _is_still(hashed: str, pin: str) -> bool:
-    """Whether the demo's PIN is the person's: asked once for each that he has, for it takes as long
-    as a sign-in.
+    """Whether the demo's PIN is the person's: asked once for each that they have, for it takes as
+    long as a sign-in.
     """
     return pins.matches(Person(pin=hashed), pin)
 

@@ -58,8 +58,8 @@ def for_pip(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def own_database(environ: Mapping[str, str]) -> bool:
-    """Whether the caller names a PostgreSQL of his own. Raises StartError if he names only one of
-    its two roles.
+    """Whether the caller names a PostgreSQL of their own. Raises StartError if they name only one
+    of its two roles.
     """
     app, owner = given(environ, "DATABASE_URL"), given(environ, "DATABASE_OWNER_URL")
     if app != owner:
@@ -97,7 +97,7 @@ def _check_database_url(name: str, environ: Mapping[str, str]) -> None:
 
 
 def own_redis(environ: Mapping[str, str]) -> bool:
-    """Whether the caller names a Redis of his own."""
+    """Whether the caller names a Redis of their own."""
     return given(environ, "REDIS_URL")
 
 
@@ -114,7 +114,7 @@ def for_place(
         for name in [name for name in result if re.fullmatch(r"PG[A-Z]+", name)]:
             del result[name]  # PGPORT, PGOPTIONS, PGSSLMODE ... speak of some other server
     # Demo people have a public password. A database of the caller's own may be meant for real ones:
-    # only he can say it is not.
+    # only they can say it is not.
     result.setdefault("SAALCHEF_DEMO", "1" if "DATABASE_URL" in servers else "0")
     result.setdefault("SAALCHEF_HTTPS", "0")  # nothing in front ends TLS here
     result.setdefault("SAALCHEF_INSTANCE", place.key)

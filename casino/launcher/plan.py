@@ -32,7 +32,7 @@ class Plan:
     redis: redis.Redis | None
     environ: dict[str, str]
     # of this run alone: `/readyz` tells its bearer what is amiss; empty if the caller has one of
-    # his own
+    # their own
     token: str
 
     @property

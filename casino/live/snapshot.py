@@ -213,7 +213,7 @@ def _displays(jackpots: Sequence[Jackpot]) -> Iterable[Row]:
 
 
 def _cards(shares: Sequence[Row]) -> dict[tuple[UUID, int], list[str]]:
-    """The five cards of each winner, where the cards of his round were entered."""
+    """The five cards of each winner, where the cards of their round were entered."""
     newest = RoundResult.objects.filter(round__in={row["round_id"] for row in shares}).order_by(
         "round", "-revision"
     )

@@ -40,7 +40,7 @@ def jackpots_of(feed: str, scope: Mapping[str, Any]) -> tuple[UUID, ...]:
 
     Displays and tablets name themselves (`?device=<uuid>`, since a browser may hold several) and
     prove it by their cookie. The pit is a person's session; `?jackpot=<uuid>` names one jackpot,
-    without it all are meant that he reaches.
+    without it all are meant that they reach.
     """
     headers = dict(scope["headers"])
     cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
@@ -87,7 +87,7 @@ def _of_person(cookies: Mapping[str, str], query: Mapping[str, list[str]]) -> tu
 
 
 def _person(session_key: str | None) -> Person | None:
-    """Who is signed in by this session, his second factor looked up as the pages do."""
+    """Who is signed in by this session, their second factor looked up as the pages do."""
     if not session_key:
         return None
     request = HttpRequest()

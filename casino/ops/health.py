@@ -62,8 +62,8 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def _may_know_more(request: HttpRequest, *, database_answers: bool) -> bool:
-    """Whether to tell what is amiss. Without the database nobody is asked who he is: his session
-    lies there.
+    """Whether to tell what is amiss. Without the database nobody is asked who they are: their
+    session lies there.
     """
     if _bears_token(request) or (settings.DEMO and _from_this_machine(request)):
         return True

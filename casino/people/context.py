@@ -15,7 +15,7 @@ from casino.people.web_app import screen_of
 from payouts.models import House
 from payouts.rules.rulesets.calendar import gaming_day
 
-HOUSE = "house"  # in the session of who is of no house: the one that he has chosen
+HOUSE = "house"  # in the session of who is of no house: the one that they have chosen
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def house_for(user: object) -> House | None:
 
 
 def house_kept(user: object) -> House | None:
-    """The person's house, or the one that he has chosen; for anybody else the only one; None if
+    """The person's house, or the one that they have chosen; for anybody else the only one; None if
     there are several, or none yet.
     """
     house = (user.house or user.chosen) if isinstance(user, Person) else None

@@ -63,8 +63,8 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
     """Everything is closed unless its view says `login_not_required`; then the code is demanded as
     well as the password.
 
-    A person who has shown his password but still owes a step (own password, authenticator) reaches
-    that step's page alone.
+    A person who has shown their password but still owes a step (own password, authenticator)
+    reaches that step's page alone.
     """
 
     def process_view(self, request, view_func, view_args, view_kwargs):  # type: ignore[no-untyped-def]  # as Django's

@@ -30,7 +30,7 @@ class PersonManager(BaseUserManager["Person"]):
 
 
 class Person(AbstractBaseUser):
-    """One human being who works with the system. Never deleted: the books name him."""
+    """One human being who works with the system. Never deleted: the books name them."""
 
     # no DELETE, see payouts/db/guards.py
     app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")
@@ -62,7 +62,7 @@ class Person(AbstractBaseUser):
     # code yet).
     last_login = None
     signed_in_at = models.DateTimeField(_("last sign-in"), null=True, editable=False)
-    # set: the password is not his own yet
+    # set: the password is not their own yet
     initial_password_until = models.DateTimeField(null=True, editable=False)
     sign_in_failures = models.PositiveSmallIntegerField(default=0, editable=False)
     sign_in_locked_until = models.DateTimeField(
@@ -80,7 +80,7 @@ class Person(AbstractBaseUser):
     REQUIRED_FIELDS: ClassVar[list[str]] = ["full_name"]
     objects = PersonManager()
 
-    # Of who is of no house: the one he has chosen to look at, and the one that the page is about
+    # Of who is of no house: the one they have chosen to look at, and the one that the page is about
     # (`casino/people/context.py`).
     chosen: House | None = None
     looks_at: House | None = None
@@ -136,7 +136,7 @@ class Person(AbstractBaseUser):
 
     @property
     def reached_house_id(self) -> Any:
-        """The house whose rows he reaches; None for who reaches all of them."""
+        """The house whose rows they reach; None for who reaches all of them."""
         return self.house_id or (self.chosen.pk if self.chosen else None)
 
     @property
@@ -150,7 +150,7 @@ class Person(AbstractBaseUser):
         return self.may_be_here and any(roles.ROLES[code].admin for code in self.known_roles())
 
     def known_roles(self) -> list[str]:
-        """The person's roles in the order of `casino/people/roles.py`; the first is his home."""
+        """The person's roles in the order of `casino/people/roles.py`; the first is their home."""
         return [code for code in roles.CODES if code in self.roles]
 
     def has_perm(self, perm: str, obj: object = None) -> bool:

@@ -34,7 +34,7 @@ class Wrong(NamedTuple):
 
 
 def allowed(request: HttpRequest, permission: str) -> Person:
-    """The person, if a role of his holds the permission. Raises PermissionDenied."""
+    """The person, if a role of theirs holds the permission. Raises PermissionDenied."""
     person = request.user
     if not isinstance(person, Person) or not person.has_perm(permission):
         raise PermissionDenied(permission)
@@ -42,7 +42,7 @@ def allowed(request: HttpRequest, permission: str) -> Person:
 
 
 def here_of(person: Person) -> Here:
-    """The house whose floor the person sees: his own, or the only one. Raises Http404."""
+    """The house whose floor the person sees: their own, or the only one. Raises Http404."""
     here = here_for(person)
     if here is None:
         raise Http404
@@ -50,7 +50,7 @@ def here_of(person: Person) -> Here:
 
 
 def reach(person: Person) -> dict[str, UUID]:
-    """What rows are filtered by: the person's house, or the one he has chosen, or nothing."""
+    """What rows are filtered by: the person's house, or the one they have chosen, or nothing."""
     house_id = person.reached_house_id
     return {"house_id": house_id} if house_id else {}
 

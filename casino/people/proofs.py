@@ -1,5 +1,5 @@
-"""A signer proves himself: by PIN on the floor, by a code of his authenticator for what matters
-more.
+"""A signer proves themselves: by PIN on the floor, by a code of their authenticator for what
+matters more.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ from payouts.rules.plain import Json
 def run_signed(
     key: str, request: bytes, *, person: Person, method: str, secret: str, work: Callable[[], Json]
 ) -> Answer:
-    """`run_once` for a command that the person signs with his PIN or a code.
+    """`run_once` for a command that the person signs with their PIN or a code.
 
     Raises ProofRefused, PinRefused, PinLocked, PersonResting too.
 

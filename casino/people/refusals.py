@@ -101,7 +101,7 @@ class PinLocked(Refused):
 
 
 class ProofRefused(Refused):
-    """A signer's code is wrong or was used before, or his sign-in is locked after too many wrong
+    """A signer's code is wrong or was used before, or their sign-in is locked after too many wrong
     ones.
     """
 
@@ -111,7 +111,7 @@ class ProofRefused(Refused):
 
 
 class NotAllowed(Refused):
-    """The acting person's roles do not hold the permission, or the other person is out of his
+    """The acting person's roles do not hold the permission, or the other person is out of their
     reach.
     """
 

@@ -22,7 +22,7 @@ def resting(person: Person) -> bool:
     """Whether the person may not ask for what needs approval, sign, decide about claims or pay, in
     a house that has ever locked.
 
-    Otherwise one manager alone could make himself the second person. Read from the log, which
+    Otherwise one manager alone could make themselves the second person. Read from the log, which
     nobody can change.
     """
     with connection.cursor() as cursor:

@@ -58,10 +58,10 @@ def person_create(
     language: str = "",
     by: Person,
 ) -> tuple[Person, str]:
-    """A new person and the one-time password to hand over; at his first sign-in he sets his own and
-    enrols a second factor.
+    """A new person and the one-time password to hand over; at their first sign-in they set their
+    own and enrols a second factor.
 
-    One who is to sign may come in once another manager has signed for it: until then he is not
+    One who is to sign may come in once another manager has signed for it: until then they are not
     active. Raises NotAllowed, PersonRefused, TextRefused, PersonResting (who rests asks for
     nothing).
     """
@@ -106,8 +106,8 @@ def manager_bootstrap(
     """The first manager of an empty installation, and its house if there is none. Gives the house
     that was made.
 
-    He is of the only house, so that he signs there; with `all_houses`, or where there are several,
-    he is of none: he makes people and reads everywhere, and signs nowhere.
+    They are of the only house, so that they sign there; with `all_houses`, or where there are
+    several, they are of none: they make people and read everywhere, and sign nowhere.
 
     Raises BootstrapDone, PasswordRefused, PersonRefused, PresentPasswordRefused, HouseRefused,
     TextRefused.
@@ -138,7 +138,7 @@ def manager_bootstrap(
 
 
 def bootstrap_check() -> None:
-    """Raise BootstrapDone if there is a manager: he makes people from then on."""
+    """Raise BootstrapDone if there is a manager: they make people from then on."""
     there = Person.objects.filter(roles__contains=["manager"]).first()
     if there:
         raise BootstrapDone(username=there.username)
@@ -176,7 +176,7 @@ def person_new(
 
 
 def password_own(*, person: Person, password: str) -> None:
-    """Set the password that the person has chosen himself, in place of the initial one. Raises
+    """Set the password that the person has chosen themselves, in place of the initial one. Raises
     PasswordRefused.
     """
     with transaction.atomic():
@@ -210,7 +210,7 @@ def particulars_set(
     language: str,
     by: Person,
 ) -> Approval | None:
-    """Change a person's name, house, roles, language. His own roles and house nobody changes.
+    """Change a person's name, house, roles, language. Their own roles and house nobody changes.
     Raises NotAllowed, NotYourself …
 
     A role that signs is asked for and given; then house and roles stay as they are until another
@@ -255,8 +255,8 @@ def particulars_set(
 
 
 def active_set(*, person: Person, active: bool, by: Person) -> Approval | None:
-    """Let a person in, or no more: his sessions end with the next request, and what he asked for or
-    signed is closed.
+    """Let a person in, or no more: their sessions end with the next request, and what they asked
+    for or signed is closed.
 
     Who signs is let in again once another manager has signed for it: that is asked for and given.
     Raises NotAllowed, NotYourself, PersonResting.
@@ -285,8 +285,8 @@ def sign_in_unlock(*, person: Person, by: Person) -> None:
 
 
 def second_factor_reset(*, person: Person, by: Person) -> None:
-    """Forget a person's authenticator (lost telephone): he enrols a new one, and all his sessions
-    end. Raises NotAllowed …
+    """Forget a person's authenticator (lost telephone): they enrol a new one, and all their
+    sessions end. Raises NotAllowed …
     """
     _require_other(by, CHANGE_PERSON, person)
     with transaction.atomic():
@@ -298,8 +298,8 @@ def second_factor_reset(*, person: Person, by: Person) -> None:
 
 
 def password_reset(*, person: Person, by: Person) -> str:
-    """A new one-time password for a person, to hand over; all his sessions end. Raises NotAllowed,
-    NotYourself.
+    """A new one-time password for a person, to hand over; all their sessions end. Raises
+    NotAllowed, NotYourself.
     """
     _require_other(by, CHANGE_PERSON, person)
     with transaction.atomic():
@@ -321,7 +321,7 @@ def _require_other(by: Person, permission: str, person: Person) -> None:
 
 
 def _named(row: Person, new: Person) -> Person:
-    """The person as he stands, under the name that he is given at once."""
+    """The person as they stand, under the name that they are given at once."""
     named = copy(row)
     named.full_name = new.full_name
     return named

@@ -45,8 +45,8 @@ class PersonBackend(BaseBackend):
         code: str = "",
         **_rest: Any,
     ) -> Person | None:
-        """The person, if everything he has to prove was right; `otp_device` is None while he has
-        none yet. Raises SignInBusy.
+        """The person, if everything they have to prove was right; `otp_device` is None while they
+        have none yet. Raises SignInBusy.
         """
         # before a try is charged: who is not checked has tried nothing
         with hashers.STRANGERS.turn():
@@ -80,7 +80,7 @@ class PersonBackend(BaseBackend):
 
 
 def _why_not(person: Person, password: str, code: str) -> str:
-    """Why the person does not get in, for the event; empty if he does. The password is always
+    """Why the person does not get in, for the event; empty if they do. The password is always
     checked, so all cost the same.
     """
     right = person.check_password(password)
@@ -160,7 +160,7 @@ def session_open(request: HttpRequest, person: Person) -> None:
 
 
 def session_complete(request: HttpRequest, person: Person) -> None:
-    """Both factors are proved and the password is his own: the session may go everywhere. Its key
+    """Both factors are proved and the password is their own: the session may go everywhere. Its key
     changes again.
     """
     previous = person.signed_in_at
@@ -174,7 +174,7 @@ def session_complete(request: HttpRequest, person: Person) -> None:
 
 
 def step_missing(person: Person) -> Step | None:
-    """What a person still has to do before the house opens to him."""
+    """What a person still has to do before the house opens to them."""
     if person.initial_password_until is not None:
         return "own-password"
     return None if person.otp_device else "enrolment"

@@ -73,8 +73,8 @@ def must_ask(person: Person, after: Person) -> bool:
 
 
 def sign_role_request(*, person: Person, after: Person, by: Person) -> Approval:
-    """Ask that the person may stand as `after`. Who he is and how he stands now is signed with it.
-    Raises as the request.
+    """Ask that the person may stand as `after`. Who they are and how they stand now is signed with
+    it. Raises as the request.
     """
     return approval_request(
         house_id=after.house_id,  # type: ignore[arg-type]  # `must_ask` wants one
@@ -98,13 +98,13 @@ def sign_role_sign(
 ) -> Approval:
     """Sign it; with the last signature the person stands as was signed, in the same transaction.
 
-    Raises ApprovalUnknown, as `approval_sign`, and ApprovalChanged where he does not stand any more
-    as whoever asked saw him.
+    Raises ApprovalUnknown, as `approval_sign`, and ApprovalChanged where they do not stand any more
+    as whoever asked saw them.
     """
     asked = Approval.objects.filter(pk=approval_id, house_id=house_id, action=ACTION).first()
     if asked is None:
         raise ApprovalUnknown
-    # The person before the approval, as who changes him does.
+    # The person before the approval, as who changes them does.
     person = Person.objects.select_for_update(of=("self",), no_key=True).get(pk=asked.subject_id)
     approval = approval_sign(
         approval_id=approval_id,
@@ -157,6 +157,6 @@ def _payload(person: Person, after: Json) -> dict[str, Json]:
 
 
 def _standing(person: Person) -> dict[str, Json]:
-    """Of which house, with which roles, and whether he may sign in."""
+    """Of which house, with which roles, and whether they may sign in."""
     house = str(person.house_id) if person.house_id else None
     return {"house": house, "roles": list(person.roles), "active": person.is_active}

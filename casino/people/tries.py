@@ -7,10 +7,10 @@ no connection waits while Argon2 computes. A right one clears the count. A proce
 has used up a try: that is the safe side.
 
 They are counted by name *and* place, so whoever guesses under somebody's name locks that name for
-himself: a sign-in by the address that it comes from, a PIN by its tablet, a code or password within
-a session by that session's person alone. A PIN has six digits only: wrong ones at `EVERYWHERE`
-tablets lock it at all of them. The only manager, whom nobody could let in, is slowed down and never
-locked out.
+themselves: a sign-in by the address that it comes from, a PIN by its tablet, a code or password
+within a session by that session's person alone. A PIN has six digits only: wrong ones at
+`EVERYWHERE` tablets lock it at all of them. The only manager, whom nobody could let in, is slowed
+down and never locked out.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ from casino.people.tries_model import Tries
 Kind = Literal["sign_in", "code", "pin"]
 SESSION = "session"  # the place of what is typed in a proved session
 EVERYWHERE = 3
-ONLY_MANAGER_S = 30  # between two tries of the only manager, once he has used up his free ones
+ONLY_MANAGER_S = 30  # between two tries of the only manager, once they have used up their free ones
 KEPT = timedelta(days=1)  # what is no lock any more
 TOLD = 20  # refusals in an hour of which each has its event
 _REFUSED = """
@@ -166,8 +166,8 @@ def _keep(row: Tries) -> None:
 
 
 def _tell(person: Person, kind: Kind, row: Tries, now: datetime) -> None:
-    """Keep at the person what his page and the list of people show: tries since he was right, and
-    the newest lock.
+    """Keep at the person what their page and the list of people show: tries since they were right,
+    and the newest lock.
     """
     last, values = row.failures >= settings.SIGN_IN_TRIES, dict[str, object]()
     if kind == "sign_in":

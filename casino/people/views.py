@@ -76,7 +76,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 @sign_in_step("own-password")
 @sensitive_post_parameters()
 def own_password(request: HttpRequest) -> HttpResponse:
-    """In place of the one-time password the person sets his own."""
+    """In place of the one-time password the person sets their own."""
     person = person_of(request)
     if person.initial_password_until is None:
         return redirect("home")

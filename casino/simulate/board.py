@@ -1,6 +1,6 @@
-"""The pit boss's dashboard as his browser keeps it: asked for every moment and a half, and at once
-when its socket says that a jackpot moved. What it shows when all is over must be the truth, however
-often its socket and the house were broken meanwhile.
+"""The pit boss's dashboard as their browser keeps it: asked for every moment and a half, and at
+once when its socket says that a jackpot moved. What it shows when all is over must be the truth,
+however often its socket and the house were broken meanwhile.
 """
 
 import html

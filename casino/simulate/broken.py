@@ -68,7 +68,7 @@ def _clear(left: Left, people: dict[str, Person], say: Callable[[str], None]) ->
 
 def _open_still(boss: Person, left: Left) -> list[dict[str, Any]]:
     """The tables that are open still as that evening opened them: what somebody opened since is
-    his.
+    theirs.
     """
     rows = [(one, _known(boss, f"tables/{one['table']}/")) for one in left.rows("tables")]
     return [

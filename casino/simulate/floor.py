@@ -171,7 +171,7 @@ class Evening:
                 self.say("Stopping: rounds at hand are played to their end.")
                 self.halt()
             except BaseException:
-                # else who waits for betting to open would wait for ever, and we for him
+                # else who waits for betting to open would wait for ever, and we for them
                 self.halt()
                 raise
         for one in running:

@@ -13,16 +13,16 @@ Cards = Sequence[str]
 
 
 class Habit(NamedTuple):
-    """A kind of guest. Chances are per cent; `level` is where between minimum and maximum he
-    stakes, in per cent.
+    """A kind of guest. Chances are per cent; `level` is where between minimum and maximum they
+    stake, in per cent.
     """
 
     name: str
     level: tuple[int, int]
     trips: int
     coin: int
-    brave: int  # how often he raises a hand that a careful guest would check
-    second_box: int  # how often he also plays the free box beside him, blind
+    brave: int  # how often they raise a hand that a careful guest would check
+    second_box: int  # how often they also play the free box beside them, blind
 
 
 HABITS = (

@@ -1,4 +1,4 @@
-"""People of the demo house: each with a sign-in of his own, by password and authenticator at the
+"""People of the demo house: each with a sign-in of their own, by password and authenticator at the
 office, by PIN at a table.
 """
 

@@ -1,4 +1,4 @@
-"""The pit, a second signer and the cage: they bring a hit to its end, each with a sign-in of his
+"""The pit, a second signer and the cage: they bring a hit to its end, each with a sign-in of their
 own.
 """
 
@@ -186,7 +186,7 @@ class Pit:
                     " people must sign it."
                 )
                 signed = self.boss.sign(one)
-                self.step(f"{self.boss.name} has signed with a code of his authenticator.")
+                self.step(f"{self.boss.name} has signed with a code of the authenticator.")
                 self.last_signature(signed)
                 self.step(
                     f"{self.manager.name} has signed with hers: shares are awarded, slips are"

@@ -53,7 +53,7 @@ class RoundPlan:
     boxes: tuple[Box, ...]
     deal: Deal
     mishap: str = ""
-    royal: str = ""  # how the croupier tells of the royal flush, or of what he takes for one
+    royal: str = ""  # how the croupier tells of the royal flush, or of what they take for one
     royal_box: int = 0
     together: bool = False  # all tables lock this round before any of them ends it
 

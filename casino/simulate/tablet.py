@@ -320,8 +320,8 @@ class Table:
             self._correct(one, right)
 
     def _correct(self, one: Played, right: dict[str, Any]) -> None:
-        """The croupier puts his own mistake right within his seconds; above the house's amount the
-        pit signs it.
+        """The croupier puts their own mistake right within their seconds; above the house's amount
+        the pit signs it.
         """
         body = {"result": right, "reason": words.MISTYPED, "revision": 1}
         self.pause(1)

@@ -22,12 +22,12 @@ def _sheets() -> dict[str, str]:
         "one_guest": _("Nobody else may stake on it: a box has one guest."),
         "new_guest": _("Another guest sits down"),
         "guest_goes": _("The guest leaves"),
-        "own_guest": _("Guest {number} plays it himself"),
+        "own_guest": _("Guest {number} plays it themselves"),
         "box_paid": _("Box {box}: what is paid"),
         "stake": _("Stake"),
         "laid": pgettext("an amount on the table", "Placed"),
         "paid_out": pgettext("an amount handed to the guest", "Paid out"),
-        "gets": pgettext("what a guest has more or less than he laid", "Gets"),
+        "gets": pgettext("what a guest has more or less than was laid", "Gets"),
         "together": _("Together"),
         "waits_help": _(
             "A prize that waits is no part of it: the cage pays it when it is approved."

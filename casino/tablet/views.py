@@ -48,7 +48,7 @@ def device(request: DeviceRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 def sign_in(request: DeviceRequest) -> HttpResponse:
-    """Who, and his PIN. Whoever was signed in before is out then."""
+    """Who, and their PIN. Whoever was signed in before is out then."""
     chosen, username, refused = (
         request.POST.get("person", ""),
         request.POST.get("username", "").strip(),

@@ -151,7 +151,7 @@ class ForeignPage(RequestRefused):
 
 
 class HouseNeeded(RequestRefused):
-    """A command by a person who belongs to no house: he reads all of them, and acts in none."""
+    """A command by a person who belongs to no house: they read all of them, and act in none."""
 
     code = "person.house_needed"
     kind = Kind.FORBIDDEN

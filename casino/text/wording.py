@@ -50,7 +50,7 @@ def guest_name(number: int) -> str:
 
 
 def _guest(token: str) -> str:
-    """A guest's token as the number that the table knows him by; anything else as it is."""
+    """A guest's token as the number that the table knows them by; anything else as it is."""
     try:
         number = Guest.objects.filter(pk=UUID(token)).values_list("number", flat=True).first()
     except ValueError:

@@ -68,7 +68,7 @@ class ProgressiveRules(Posted):
 
     `community_royal`: its prize goes to each box with the coin, or is shared among them (PRG-4).
     `paid_by`: whose money fixed prizes and Envy are (PRG-5). `envy_excludes`: who made the royal
-    flush with all his boxes, or that box alone;
+    flush with all their boxes, or that box alone;
     `envy_scope`: players of the same table, or of all linked tables (PRG-6). `payout_unit`: shares
     of the meter are floored to it (PRG-10). `award_amount`: what is won when the last round of the
     epoch has ended, or what was shown at the first claim (PRG-12).

@@ -11,7 +11,7 @@ from jackpot.services.advance import jackpot_advance
 
 def jackpot_steps_do(jackpot_id: UUID) -> bool:
     """Do every step of a jackpot that is due, outside a transaction; whether there was one. What it
-    commits, only screens hear of: whoever advances looks himself whether more is due. That a step
+    commits, only screens hear of: whoever advances looks whether more is due. That a step
     fails is recorded, so that the pit hears of it.
     """
     before = hints.advancing.set(jackpot_id)

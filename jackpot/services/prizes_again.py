@@ -36,7 +36,7 @@ def prize_ask_again(prize_id: UUID) -> bool:
     """Ask for a prize of `prizes_unasked` anew, in a transaction of its own; whether there was need
     to.
 
-    Where a person had asked for it, his reason stands, and he does not sign now either.
+    Where a person had asked for it, their reason stands, and they do not sign now either.
     """
     with transaction.atomic(durable=True):
         jackpot_held(

@@ -80,7 +80,7 @@ def _together(
         line.pipeline_sync()
         results = _results(line)
         line.exit_pipeline_mode()
-    except BaseException:  # answers may still be on their way: nobody shall take them for his own
+    except BaseException:  # answers may still be on their way: nobody shall take them for their own
         line.finish()
         raise
     return results

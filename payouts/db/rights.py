@@ -1,7 +1,7 @@
 """What the serving role is, owns and may do beyond what the models say. Asked at start and by each
 audit.
 
-Asked of the session's user, since whoever can speak SQL can go back to him by RESET ROLE. Being a
+Asked of the session's user, since whoever can speak SQL can go back to them by RESET ROLE. Being a
 member counts as being it.
 """
 

@@ -25,7 +25,7 @@ class ApprovalRule(AppendOnly):
     version = models.PositiveIntegerField(verbose_name=_("version"))
     signers = models.PositiveSmallIntegerField(verbose_name=_("signatures needed"))
     roles = ArrayField(models.CharField(max_length=20), verbose_name=_("roles"))
-    # how a signer proves himself: pin or totp
+    # how a signer proves themselves: pin or totp
     method = models.CharField(max_length=4, verbose_name=_("proof"))
     lifetime_s = models.PositiveIntegerField(verbose_name=_("life (seconds)"))
     # what allowed this version; none for those that a house is born with

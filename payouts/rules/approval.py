@@ -9,7 +9,7 @@ from payouts.errors import Kind, Refused, mark
 METHODS = ("pin", "totp")
 SIGNERS_MAX = 5
 LIFETIME_S = (30, 86_400)
-# long enough that its owner misses a sign-in that was taken from him, and that somebody reads the
+# long enough that its owner misses a sign-in that was taken from them, and that somebody reads the
 # log
 REST_HOURS = 24
 _ROLE = re.compile(r"[a-z_]{1,20}")
@@ -102,7 +102,7 @@ class ApprovalUnsigned(ApprovalRefused):
 
 
 class SignerRefused(ApprovalRefused):
-    """This person may not sign: he asked for it, dealt the round, or has not the role."""
+    """This person may not sign: they asked for it, dealt the round, or do not have the role."""
 
     code = "approval.signer_refused"
     kind = Kind.FORBIDDEN
@@ -111,8 +111,8 @@ class SignerRefused(ApprovalRefused):
 
 
 class PersonResting(ApprovalRefused):
-    """Somebody else made this sign-in, or its roles, a short while ago: he might be acting in this
-    person's place.
+    """Somebody else made this sign-in, or its roles, a short while ago: they might be acting in
+    this person's place.
     """
 
     code = "approval.person_resting"

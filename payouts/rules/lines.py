@@ -55,12 +55,12 @@ class StakeLine(NamedTuple):
 
     @property
     def paid_minor(self) -> int:
-        """What the guest is handed, his own stake included."""
+        """What the guest is handed, their own stake included."""
         return self.returned_minor + self.won_minor + self.prize_minor
 
     @property
     def net_minor(self) -> int:
-        """What the guest has more than before the round; negative when he lost."""
+        """What the guest has more than before the round; negative when they lost."""
         return self.paid_minor - self.stake_minor
 
     @property

@@ -116,9 +116,10 @@ def approval_sign(
     signer_roles: Iterable[str],
     method: str,
 ) -> Approval:
-    """Sign what was seen: `payload_hash` is the hash of the payload that the signer had before him.
+    """Sign what was seen: `payload_hash` is the hash of the payload that the signer had before
+    them.
 
-    Who the signer is, and that he proved it by `method` (pin or totp), was checked by the caller.
+    Who the signer is, and that they proved it by `method` (pin or totp), was checked by the caller.
     Raises ApprovalUnknown, ApprovalClosed, ApprovalExpired, ApprovalChanged, ActorUnknown,
     SignerRefused, PersonResting, SignedTwice, ProofRefused.
     """
@@ -191,8 +192,8 @@ def approval_kill(*, house_id: UUID, subject_kind: str, subject_id: object, reas
 
 
 def approval_kill_of_person(*, person_id: UUID, roles_left: Iterable[str], reason: str) -> int:
-    """Close every open approval that a person asked for, or signed in a role that he has not any
-    more; give their number.
+    """Close every open approval that a person asked for, or signed in a role that they no longer
+    have more; give their number.
 
     `roles_left`: none for who is barred or of another house now. What the system asked for, it asks
     for again. Raises TextRefused.

@@ -20,7 +20,7 @@ from payouts.rules.seal import Part, Statement
 from payouts.seal_keys import Signer
 from payouts.sealed import Form, forms, rows
 
-LOCK = 0x5EA1  # an advisory lock of its own: who seals waits for nobody, and nobody for him
+LOCK = 0x5EA1  # an advisory lock of its own: who seals waits for nobody, and nobody for them
 # of one table in one seal: what a seal holds fits into memory, however long none was taken
 ROWS_MOST = 20_000
 

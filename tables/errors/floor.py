@@ -28,7 +28,7 @@ class TableUnknown(FloorRefused):
 
 
 class GuestUnknown(FloorRefused):
-    """There is no such guest at this table, or he has left."""
+    """There is no such guest at this table, or they have left."""
 
     code = "guest.unknown"
     kind = Kind.UNKNOWN
@@ -38,7 +38,7 @@ class GuestUnknown(FloorRefused):
 
 
 class CroupierUnknown(FloorRefused):
-    """There is no such person in this house, or he does not deal."""
+    """There is no such person in this house, or they do not deal."""
 
     code = "table.croupier_unknown"
     sentence = mark("There is no such croupier in this house.")
@@ -198,4 +198,4 @@ class SeatWithoutBox(FloorRefused):
     code = "guest.place_refused"
     rule = "BOX-1"
     sentence = mark("A seated guest has a box, and a distance is a whole number from 0 to 99.")
-    remedy = mark("Say at which box the guest sits and how far from the shoe he stands.")
+    remedy = mark("Say at which box the guest sits and how far from the shoe they stand.")

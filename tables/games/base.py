@@ -55,8 +55,8 @@ class Rules(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A guest who decided for a box after the lock, as the result names him; `away`: who was not at
-    the table then (PRM-2).
+    """A guest who decided for a box after the lock, as the result names them; `away`: who was not
+    at the table then (PRM-2).
     """
 
     box: int
@@ -72,7 +72,7 @@ class Ended(NamedTuple):
     `paying`: boxes whose royal flush pays Envy, coin or none. `source`: cards, taps or coins.
     `result`: what was entered, in the form that settles again to the same lines. `named`: guests
     whom no stake but the result names. `decided`: who decided for boxes on which several may stake;
-    the floor asks whether he had the right to (BOX-2).
+    the floor asks whether they had the right to (BOX-2).
     """
 
     lines: tuple[StakeLine, ...]

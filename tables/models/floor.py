@@ -153,11 +153,11 @@ class HandOver(AppendOnly):
 
 
 class Guest(Guarded):
-    """Somebody at a table, as a token without name: where he sits or stands, and whose box he owns
+    """Somebody at a table, as a token without name: where they sit or stand, and whose box they own
     (BOX-1, PRM-1).
 
-    `box`: the box he owns, by sitting at it or, where its seat is free, by being declared its
-    owner. `distance`: his place counted from the shoe, for the order of co-players.
+    `box`: the box they own, by sitting at it or, where its seat is free, by being declared its
+    owner. `distance`: their place counted from the shoe, for the order of co-players.
     """
 
     clock = "arrived_at"
@@ -167,7 +167,7 @@ class Guest(Guarded):
     session = models.ForeignKey(
         TableSession, on_delete=models.PROTECT, related_name="guests", db_index=False
     )
-    # what he is called on screens: guest 7 of this session
+    # what they are called on screens: guest 7 of this session
     number = models.PositiveSmallIntegerField()
     box = models.PositiveSmallIntegerField(null=True)
     seated = models.BooleanField(default=False)

@@ -63,8 +63,8 @@ def owner_of(seated: str | None, declared: str | None = None) -> str | None:
 
 
 def decider(stakes: Sequence[BoxStake], absent: frozenset[str] = frozenset()) -> str:
-    """Who decides for a box: its owner, or in the order of the prime rule when it has none or he is
-    away (BOX-2, PRM-2).
+    """Who decides for a box: its owner, or in the order of the prime rule when it has none or they
+    are away (BOX-2, PRM-2).
 
     `absent`: guests who are not at the table at the moment. Raises NobodyDecides, DeciderUnclear
     and what `check_stakes` raises.

@@ -36,7 +36,7 @@ class GuestWrong(PrimeRefused):
     code = "box.guest_wrong"
     sentence = mark("%(guest)s is not a guest at this box.")
     remedy = mark(
-        "Name the guest in 1 to 80 characters and give his distance to the shoe as a whole number"
+        "Name the guest in 1 to 80 characters and give their distance to the shoe as a whole number"
         " from 0."
     )
 

@@ -273,7 +273,7 @@ def posted_names(*, house_id: UUID) -> dict[str, list[str]]:
 
 
 def parts_taken(rounds: Iterable[UUID]) -> dict[tuple[UUID, UUID], list[str]]:
-    """By round and person what he did to it: dealt, entered, called, requested or signed its
+    """By round and person what they did to it: dealt, entered, called, requested or signed its
     correction. One statement.
     """
     found: dict[tuple[UUID, UUID], list[str]] = {}

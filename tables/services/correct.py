@@ -118,7 +118,7 @@ def round_correct(
 
 def round_hold(prepared: Prepared) -> Round:
     """Hold a settled round under its jackpot's lock, to be corrected; who signs as well does so
-    before he signs.
+    before they sign.
 
     Raises RoundChanged (it is not as it was when the result was worked out).
     """
@@ -223,7 +223,7 @@ def _payload(prepared: Prepared, reason: str) -> dict[str, Json]:
 
 
 def _check_alone(record: Mapping[str, Any], lines: Iterable[StakeLine], person_id: UUID) -> None:
-    """Raise ApprovalNeeded unless the croupier may still put it right by himself."""
+    """Raise ApprovalNeeded unless the croupier may still put it right by themselves."""
     floor = rules_of(record["versions"]).floor
     if record["ended_by_id"] != str(person_id) or record["duty"] != str(person_id):
         raise ApprovalNeeded(why=NOT_DEALER)

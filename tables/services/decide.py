@@ -1,4 +1,4 @@
-"""Who decides for a box on which several guests have staked, at the moment when he does (BOX-2,
+"""Who decides for a box on which several guests have staked, at the moment when they do (BOX-2,
 PRM-2).
 """
 
@@ -14,7 +14,7 @@ from tables.rules.prime import BoxStake
 
 def check_decisions(record: Mapping[str, Any], decided: Sequence[Decision]) -> None:
     """Refuse a decision for a box by anybody but its owner, or who comes first where it has none or
-    he is away.
+    they are away.
 
     The stakes are those of the lock, the places those of this moment; who has left is away. One
     statement. Raises NotYourBox, NobodyDecides, DeciderUnclear.

@@ -92,7 +92,7 @@ def entries_follow(*, house_id: UUID, round_id: UUID, actor_id: UUID, reason: st
     """The round was booked or corrected: what waits and says the same is taken with it, or it would
     be dismissed as not booked.
 
-    What somebody decides about at this moment is left to him: he sees the round as it is now.
+    What somebody decides about at this moment is left to them: they see the round as it is now.
     """
     waiting = ToClarify.objects.select_for_update(of=("self",), skip_locked=True)
     for entry in waiting.filter(

@@ -24,8 +24,8 @@ def guest_arrive(
     actor_id: UUID,
     croupier_id: UUID | None = None,
 ) -> Guest:
-    """A guest comes to the table. `box`: the one he owns, by sitting at it or by being declared its
-    owner.
+    """A guest comes to the table. `box`: the one they own, by sitting at it or by being declared
+    its owner.
 
     `croupier_id`: who must have the table for this; None asks nobody (the pit). Raises
     TableUnknown, TableClosed, CroupierWrong, BoxOutside, BoxOwned, SeatWithoutBox.
@@ -80,8 +80,8 @@ def guest_move(
 def guest_leave(
     *, house_id: UUID, guest_id: UUID, actor_id: UUID, croupier_id: UUID | None = None
 ) -> Guest:
-    """A guest leaves the table; what lies there of a running round stays his. `croupier_id` as in
-    `guest_arrive`.
+    """A guest leaves the table; what lies there of a running round stays theirs. `croupier_id` as
+    in `guest_arrive`.
 
     Raises GuestUnknown, CroupierWrong.
     """
@@ -100,7 +100,7 @@ def _check_duty(session: TableSession, croupier_id: UUID | None) -> None:
 
 
 def _present(house_id: UUID, guest_id: UUID, croupier_id: UUID | None) -> tuple[Guest, Table]:
-    """A guest who is there, and his table, its row held."""
+    """A guest who is there, and their table, its row held."""
     there = Guest.objects.filter(pk=guest_id, house_id=house_id).select_related("session").first()
     if there is None:
         raise GuestUnknown

@@ -275,7 +275,7 @@ def _coins_alone_blocked(link: Mapping[str, Any]) -> bool:
 
 
 def _since_gone(session_id: str, offered: Sequence[Stake]) -> dict[str, list[Any]]:
-    """Guests of the session who left after they had staked, each with the place that he had."""
+    """Guests of the session who left after they had staked, each with the place that they had."""
     staked = {stake.guest for stake in offered}
     left = Guest.objects.filter(session_id=UUID(session_id), pk__in=staked, left_at__isnull=False)
     return {str(pk): place for pk, *place in left.values_list("pk", "box", "seated", "distance")}

@@ -86,7 +86,8 @@ def table_close(*, house_id: UUID, table_id: UUID, actor_id: UUID) -> TableSessi
 def table_hand_over(
     *, house_id: UUID, table_id: UUID, croupier_id: UUID, actor_id: UUID
 ) -> HandOver | None:
-    """Give the table to another croupier, also in the middle of a round; None if he has it already.
+    """Give the table to another croupier, also in the middle of a round; None if they have it
+    already.
 
     Raises TableUnknown, TableClosed, CroupierUnknown.
     """

@@ -23,7 +23,7 @@ class Dropped(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Account:
-    """A user of this machine; `drop` tells whether we must change to him (we are root) or are him
+    """A user of this machine; `drop` tells whether we must change to them (we are root) or are them
     already.
     """
 
@@ -60,8 +60,8 @@ class Account:
 
 
 def server_account(owned: Path) -> Account:
-    """Who runs the servers whose files lie at `owned`: we ourselves, or as root its owner if he is
-    a user, else nobody.
+    """Who runs the servers whose files lie at `owned`: we ourselves, or as root its owner if they
+    are a user, else nobody.
 
     Raises StartError where no such user exists.
     """

@@ -2,7 +2,7 @@
 
 In a terminal it asks for what its arguments do not say, until it is right: what is said of a house
 stays. The second factor is left to the manager's first sign-in: so its secret is shown once, to
-him, on his own screen, and never stands in a terminal's history or a log of the set-up, where
+them, on their own screen, and never stands in a terminal's history or a log of the set-up, where
 whoever installs could read it.
 """
 
@@ -78,7 +78,7 @@ class Command(BaseCommand):
             "--all-houses",
             action="store_true",
             help=(
-                "the manager is of no house: he makes people and reads in all of them, and signs in"
+                "the manager is of no house: makes people and reads in all of them, and signs in"
                 " none"
             ),
         )

@@ -142,7 +142,7 @@ def _coins(
     hands: Mapping[int, Made],
     results: Mapping[int, str],
 ) -> Lines:
-    """What coins win, and who is paid Envy (PRG-2 to PRG-6). The meter's winner has his line
+    """What coins win, and who is paid Envy (PRG-2 to PRG-6). The meter's winner has their line
     without a prize (PRG-7).
     """
     live = [box for box in boxes if _live(rules, results[box.box])]

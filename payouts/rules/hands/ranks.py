@@ -168,7 +168,7 @@ def spoken_hand(
     hole: Cards, board: Cards, announced: Category, *, cards_speak: bool = True
 ) -> Hand:
     """The hand that counts after its owner announced a category (HAND-6): what the cards make,
-    whatever he said.
+    whatever they said.
 
     Where a house posts `HandRules.cards_speak` as false a lower announcement binds: the best five
     of that category count. An announcement of more than the cards make never counts. Also refuses

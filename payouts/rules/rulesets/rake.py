@@ -64,7 +64,9 @@ class MinutesWrong(RakeRefused):
     code = "rake.minutes_wrong"
     rule = "RAK-2"
     sentence = mark("%(value)s cannot be charged.")
-    remedy = mark("Give the minutes since the player sat down and the half hours he has paid for.")
+    remedy = mark(
+        "Give the minutes since the player sat down and the half hours that they have paid for."
+    )
 
 
 class RakeReason(NamedTuple):

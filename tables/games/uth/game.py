@@ -56,13 +56,14 @@ def trips_advice(table: Paytable, beside: Beside) -> tuple[Advice, ...]:
 
 
 class BoxOwned(UthRefused):
-    """A stake on another guest's box: the boxes that one may play beside his own are free ones."""
+    """A stake on another guest's box: the boxes that one may play beside their own are free
+    ones."""
 
     code = "uth.box_owned"
     rule = "UTH-8"
     sentence = mark("Box %(box)s belongs to another guest.")
     remedy = mark(
-        "Play it for the guest whose box it is, or a free box; if he has left it, say so first."
+        "Play it for the guest whose box it is, or a free box; if they have left it, say so first."
     )
 
 
@@ -213,7 +214,7 @@ def _coins_only(rules: Rules, stakes: Sequence[Stake], reading: UthReading) -> E
     makes nothing either.
 
     A box without a coin is named for its royal flush alone, with its guest: the others' coins are
-    paid Envy, not his (PRG-6).
+    paid Envy, not theirs (PRG-6).
     """
     guests = {stake.box: stake.guest for stake in stakes}
     _check_no_guest(reading, guests)

@@ -168,7 +168,7 @@ def with_feed(
 
     What is entered beside them stays; cards may be entered again, but not others. Cards of a box
     that has no stakes and is not entered are left out: nobody plays it. Where coins alone are
-    entered somebody may, and a royal flush of his counts (PRG-6). Raises ResultWrong,
+    entered somebody may, and a royal flush of theirs counts (PRG-6). Raises ResultWrong,
     FeedContradicts.
     """
     if not isinstance(result, dict) or "feed" not in result:

@@ -182,7 +182,7 @@ class FurtherBoxSeen(UthRefused):
     code = "uth.further_box_seen"
     rule = "UTH-8"
     sentence = mark(
-        "Boxes %(first)s and %(second)s belong to one guest: he may look at the cards of one only."
+        "Boxes %(first)s and %(second)s belong to one guest, who may look at the cards of one only."
     )
     remedy = mark("Place the Play stake of each further box now; it plays blind and cannot fold.")
 
@@ -191,8 +191,8 @@ class FurtherBoxSeen(UthRefused):
 class UthBox:
     """What lies on one box at the lock, in minor units.
 
-    `blind_play` is the Play multiple that a guest placed at the start because he plays this further
-    box blind (UTH-8); 0 for a box whose cards he sees.
+    `blind_play` is the Play multiple that a guest placed at the start because they play this
+    further box blind (UTH-8); 0 for a box whose cards they see.
     """
 
     box: int

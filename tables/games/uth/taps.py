@@ -60,7 +60,7 @@ class BoardInDealersHand(TapsImpossible):
 
     code = "uth.board_in_dealers_hand"
     sentence = mark(
-        "The %(board)s on the board is in the dealer's hand too; he cannot be without a pair."
+        "The %(board)s on the board is in the dealer's hand too, which cannot be without a pair."
     )
 
 
@@ -263,8 +263,8 @@ def _check_board(taps: UthTaps, board: Category | None) -> None:
 
 
 def _check_order(taps: UthTaps) -> None:
-    """The dealer's class is at least that of every box he beats and at most that of every box that
-    beats him.
+    """The dealer's class is at least that of every box that it beats and at most that of every box
+    that beats it.
     """
     at_least = [Category.HIGH_CARD if taps.dealer_without_pair else LOWEST_PAIR]
     at_most = [Category.HIGH_CARD if taps.dealer_without_pair else Category.ROYAL_FLUSH]
