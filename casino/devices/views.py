@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django import forms
@@ -50,8 +50,7 @@ def device_list(request: HttpRequest) -> HttpResponse:
     signed_in = _signed_in(there)
     context = {
         "rows": [
-            {"table": table, "devices": [(one, signed_in.get(one.pk)) for one in there if one.table_id == table.pk]}
-            for table in tables
+            (table, [(one, signed_in.get(one.pk)) for one in there if one.table_id == table.pk]) for table in tables
         ],
         "tables": tables,
         "jackpots": jackpots,
@@ -62,20 +61,25 @@ def device_list(request: HttpRequest) -> HttpResponse:
     return _page(request, person, "devices/devices.html", context)
 
 
-def _shows(jackpots: list[Jackpot], there: list[Device]) -> list[dict[str, Any]]:
-    """Each jackpot with its displays, whether its tables wait for them, and those that they wait for in vain."""
+class JackpotDisplays(NamedTuple):
+    """A jackpot with its displays, whether its tables wait for each, and those in vain; `is_list_open`: a display is asked for."""
+
+    jackpot: Jackpot
+    is_list_open: bool
+    displays: list[tuple[Device, bool]]
+    gone: list[str]
+
+
+def _shows(jackpots: list[Jackpot], there: list[Device]) -> list[JackpotDisplays]:
     required = RequiredDisplay.objects.filter(jackpot__in=jackpots, ended_at=None)
     names = {(one.jackpot_id, one.display_id): one.name for one in required}
     in_service = {(one.jackpot_id, one.pk) for one in there}
-    return [
-        {
-            "jackpot": jackpot,
-            "is_list_open": phase_of(jackpot) in LIST_OPEN,
-            "displays": [(one, (jackpot.pk, one.pk) in names) for one in there if one.jackpot_id == jackpot.pk],
-            "gone": [name for key, name in names.items() if key[0] == jackpot.pk and key not in in_service],
-        }
-        for jackpot in jackpots
-    ]
+    found = []
+    for jackpot in jackpots:
+        displays = [(one, (jackpot.pk, one.pk) in names) for one in there if one.jackpot_id == jackpot.pk]
+        gone = [name for key, name in names.items() if key[0] == jackpot.pk and key not in in_service]
+        found.append(JackpotDisplays(jackpot, phase_of(jackpot) in LIST_OPEN, displays, gone))
+    return found
 
 
 @require_POST

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Self, TypeVar
-from uuid import UUID
 
 from django import forms
 from django.contrib import messages
@@ -94,7 +93,7 @@ class Page(Generic[Row]):
     """A page with steps: the name of its address, the row that it is about (raises Http404), and how it shows it."""
 
     view: str
-    find: Callable[[Person, UUID | None], Row]
+    find: Callable[[Person, Any], Row]
     show: Callable[[HttpRequest, Person, Row, Wrong | None], HttpResponse]
     steps: Mapping[str, type[Step[Row]]]
 
@@ -106,7 +105,7 @@ def by_name(*steps: type[Step[Row]]) -> dict[str, type[Step[Row]]]:
 
 @require_POST
 @sensitive_post_parameters("secret")
-def take_step(request: HttpRequest, step: str, page: Page[Any], pk: UUID | None = None) -> HttpResponse:
+def take_step(request: HttpRequest, step: str, page: Page[Any], pk: Any = None) -> HttpResponse:
     """Carry out the step of that name; its refusal is shown beside the form in which it happened."""
     if step not in page.steps:
         raise Http404
