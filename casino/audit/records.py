@@ -307,14 +307,14 @@ def posted_details(row: PostedTable, versions: Iterable[PostedTable]) -> PostedD
     opened = TableSession.objects.filter(house=row.house, versions__contains={row.kind: str(row.pk)})
     return PostedDetails(
         hash=bytes(row.data_hash).hex(),
-        rows=_let_in(versions),
+        rows=_with_approvals(versions),
         epochs=audit_links.epochs_under(row),
         opened=audit_links.sessions_under(row),
         sessions=opened.count() if row.starts == "day" else None,
     )
 
 
-def _let_in(versions: Iterable[PostedTable]) -> list[tuple[PostedTable, Approval | None]]:
+def _with_approvals(versions: Iterable[PostedTable]) -> list[tuple[PostedTable, Approval | None]]:
     """The versions, each with the request by which it was let in, and its signers. Two statements."""
     rows = list(versions)
     asked = Approval.objects.filter(pk__in=[one.approval_id for one in rows if one.approval_id])

@@ -64,7 +64,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     return page(request, "audit/desk.html", context, house, context["status"])
 
 
-class Answer(NamedTuple):
+class SearchResult(NamedTuple):
     """What a search found. `passed`: kinds that cannot answer it; `meant`: whom a name may mean; `chips`: how it was understood."""
 
     lists: list[audit_lists.Listed]
@@ -76,7 +76,7 @@ class Answer(NamedTuple):
     paged: bool
 
 
-def _found(person: Person, asked: Asked, said: dict[str, str], after: str) -> Answer:
+def _found(person: Person, asked: Asked, said: dict[str, str], after: str) -> SearchResult:
     if any(said.values()):
         looked(
             person, asked.house.pk, "search", asked.words, SEARCHED, {name: text for name, text in said.items() if text}
@@ -88,7 +88,7 @@ def _found(person: Person, asked: Asked, said: dict[str, str], after: str) -> An
             raise
         raise SearchTooWide from error
     passed = audit_lists.passed(asked) if not asked.ident else []
-    return Answer(
+    return SearchResult(
         lists=[one for one in lists if one.rows or not passed],
         passed=passed,
         meant=[asked.person] if asked.person else list(asked.people),

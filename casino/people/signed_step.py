@@ -25,18 +25,14 @@ class SignedStep(Step[Row]):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.prove_by(self.method())
+        self.proof, secret = self.method(), self.fields["secret"]
+        secret.label = _("Your PIN") if self.proof == "pin" else _("Code of your authenticator")
+        digits = {"inputmode": "numeric", "autocomplete": "one-time-code", "maxlength": 12}
+        secret.widget = PasswordInput({"type": "password" if self.proof == "pin" else "text", **digits})
 
     def method(self) -> str:
         """How the person proves who he is: `pin` or `totp`."""
         raise NotImplementedError
-
-    def prove_by(self, method: str) -> None:
-        """Have the field ask for this."""
-        self.proof, secret = method, self.fields["secret"]
-        secret.label = _("Your PIN") if method == "pin" else _("Code of your authenticator")
-        digits = {"inputmode": "numeric", "autocomplete": "one-time-code", "maxlength": 12}
-        secret.widget = PasswordInput({"type": "password" if method == "pin" else "text", **digits})
 
     def body(self, words: dict[str, str]) -> Mapping[str, object]:
         """What makes the same form the same request, without its secret."""
@@ -44,11 +40,6 @@ class SignedStep(Step[Row]):
 
     def run(self, request: HttpRequest) -> Json:
         """Do it once for the form's key. Raises what `run_signed` raises."""
-        key, same = (
-            key_of(request, self.person),
-            request_fingerprint(self.command, self.person.pk, self.body(typed(request))),
-        )
-        answer = run_signed(
-            key, same, person=self.person, method=self.proof, secret=self.values["secret"], work=self.prepare()
-        )
-        return answer.body
+        same = request_fingerprint(self.command, self.person.pk, self.body(typed(request)))
+        proof = {"method": self.proof, "secret": self.fields["secret"].clean(self.data.get("secret"))}
+        return run_signed(key_of(request, self.person), same, person=self.person, **proof, work=self.prepare()).body

@@ -117,7 +117,7 @@ def details(table: PostedTable, here: Here) -> Details:
     )
 
 
-class May(NamedTuple):
+class Rights(NamedTuple):
     """What a person may do with a version now. `own`: he has a part in what waits; `signed`: he has signed it."""
 
     edit: bool
@@ -130,14 +130,14 @@ class May(NamedTuple):
     signed: bool
 
 
-def may(table: PostedTable, person: Person, *, may_draft: bool) -> May:
+def rights(table: PostedTable, person: Person, *, may_draft: bool) -> Rights:
     """What the person may do with the version; the services decide again."""
     approval, pending = table.approval, table.state == PostedState.REQUESTED
     waits = bool(pending and approval and approval.waits)
     fits = bool(approval and role_fits(person.roles, approval.roles))
     own = bool(approval and (person.pk == approval.requester_id or person.pk in approval.excluded))
     signed = bool(approval and waits and approval.signatures.filter(signer=person).exists())
-    return May(
+    return Rights(
         edit=may_draft and table.state == PostedState.DRAFT,
         copy=may_draft,
         ask=may_draft and (table.state == PostedState.DRAFT or (pending and not waits)),

@@ -197,7 +197,7 @@ class _Withdraw(_VersionStep):
 def _version_page(request: HttpRequest, person: Person, table: PostedTable, wrong: Wrong | None = None) -> HttpResponse:
     shown = posted_show.details(table, Here.at(table.house))
     context = shown._asdict() | {
-        "may": posted_show.may(table, person, may_draft=person.has_perm(DRAFT_POSTED_TABLE)),
+        "may": posted_show.rights(table, person, may_draft=person.has_perm(DRAFT_POSTED_TABLE)),
         "ask": _Request.offered(table, person, wrong, in_force_from=shown.first_day.isoformat()),
         "sign": _Sign.offered(table, person, wrong, seen=shown.payload_hash),
         "reject": _Reject.offered(table, person, wrong),
