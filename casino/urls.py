@@ -2,6 +2,8 @@
 (`casino/people/middleware.py`).
 """
 
+from typing import Any
+
 from django.contrib import admin
 from django.urls import URLPattern, include, path
 
@@ -15,6 +17,7 @@ from casino.display import views as display_views
 from casino.home import first_steps_views, homes_views
 from casino.ops import error_pages, health, unavailable
 from casino.people import asked, views, web_app
+from casino.people.steps import Page, take_step
 from casino.pit import people_asked, rule_asked
 from casino.rulesets import matrix
 from casino.rulesets import views as posted
@@ -24,10 +27,17 @@ from casino.tablet import views as tablet_views
 
 def signed(place: str, kind: asked.Kind) -> list[URLPattern]:
     """What is asked for is read, signed and turned down below this place."""
+    page = asked.page_of(kind)
     return [
-        path(f"{place}<uuid:pk>/", asked.asked, {"kind": kind}, name=kind.view),
-        path(f"{place}<uuid:pk>/sign/", asked.sign, {"kind": kind}, name=f"{kind.view}-sign"),
-        path(f"{place}<uuid:pk>/reject/", asked.reject, {"kind": kind}, name=f"{kind.view}-reject"),
+        path(f"{place}<uuid:pk>/", asked.asked, {"page": page}, name=kind.view),
+        *steps(f"{place}<uuid:pk>/", page, kind.view),
+    ]
+
+
+def steps(place: str, page: Page[Any], names: str) -> list[URLPattern]:
+    """The steps of a page, each below this place with a name of its own."""
+    return [
+        path(f"{place}{step}/", take_step, {"step": step, "page": page}, name=f"{names}-{step}") for step in page.steps
     ]
 
 
@@ -51,12 +61,9 @@ urlpatterns = [
     path("posted-tables/<uuid:pk>/compare/<uuid:other>/", posted.compare, name="posted-compare"),
     path("posted-tables/<uuid:pk>/edit/", posted.edit, name="posted-edit"),
     path("posted-tables/<uuid:pk>/copy/", posted.copy, name="posted-copy"),
-    path("posted-tables/<uuid:pk>/request/", posted.ask, name="posted-request"),
-    path("posted-tables/<uuid:pk>/sign/", posted.sign, name="posted-sign"),
-    path("posted-tables/<uuid:pk>/reject/", posted.reject, name="posted-reject"),
-    path("posted-tables/<uuid:pk>/withdraw/", posted.withdraw, name="posted-withdraw"),
+    *steps("posted-tables/<uuid:pk>/", posted.PAGE, "posted"),
     path("first-steps/", first_steps_views.first_steps_page, name="first-steps"),
-    path("first-steps/<slug:step>/", first_steps_views.first_steps_step, name="first-steps-step"),
+    path("first-steps/<slug:step>/", take_step, {"page": first_steps_views.PAGE}, name="first-steps-step"),
     path("approval-rules/", matrix.matrix, name="approval-rules"),
     path("approval-rules/<str:action>/", matrix.ask, name="approval-rule"),
     *signed("approval-rules/asked/", rule_asked.KIND),

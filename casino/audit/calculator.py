@@ -54,6 +54,19 @@ class Row(NamedTuple):
     changed: bool
 
 
+class Calculated(NamedTuple):
+    """Figures and plots of the jackpot. `now_rows`: what to expect from `now_minor` on; `after`: whether others were typed."""
+
+    coins: int
+    rows: list[Row]
+    changed: list[str]
+    differs: bool
+    now_rows: list[tuple[str, str]]
+    now_minor: int
+    plots: dict[str, Any]  # as the script of the page reads it
+    after: bool
+
+
 @require_GET
 def calculator(request: HttpRequest) -> HttpResponse:
     """The forecast of a jackpot; with other figures in the form, what they would change."""
@@ -80,7 +93,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
     context |= {"funding": funding, "shown_minor": meter_read(jackpot_id=chosen.pk).shown_minor}
     status = 200
     try:
-        context |= _calculated(chosen.house, rules, funding, said, context["shown_minor"])
+        context |= _calculated(chosen.house, rules, funding, said, context["shown_minor"])._asdict()
     except Refused as refused:
         sentence, remedy = sentences(refused, chosen.house)
         field = str(refused.data.get("field", "")) or OF.get(refused.code, "")
@@ -98,7 +111,7 @@ def _posted(jackpot: Jackpot) -> tuple[ProgressiveRules, FundingSchedule]:
 
 def _calculated(
     house: House, rules: ProgressiveRules, funding: FundingSchedule, said: Mapping[str, str], shown_minor: int
-) -> dict[str, Any]:
+) -> Calculated:
     """Figures and plots. Raises FigureWrong, PaceWrong, AmountWrong and what a funding refuses."""
     typed = {name: _minor(said[name], name, house) for name in AMOUNTS}
     coins = _coins(said["coins"])
@@ -109,16 +122,16 @@ def _calculated(
         rules, funding, coins_an_hour=coins, now_minor=shown_minor if typed["now"] is None else typed["now"]
     )
     rows = _figures(before, after or before, house)
-    return {
-        "coins": coins,
-        "rows": rows,
-        "changed": [one.name for one in rows if one.changed] if after else [],
-        "differs": bool(after and compare_forecasts(before, after)),
-        "now_rows": _from_now(now, house),
-        "now_minor": now.wins.start_minor,
-        "plots": _plots(before, after, house, coins),
-        "after": after is not None,
-    }
+    return Calculated(
+        coins=coins,
+        rows=rows,
+        changed=[one.name for one in rows if one.changed] if after else [],
+        differs=bool(after and compare_forecasts(before, after)),
+        now_rows=_from_now(now, house),
+        now_minor=now.wins.start_minor,
+        plots=_plots(before, after, house, coins),
+        after=after is not None,
+    )
 
 
 def _other(funding: FundingSchedule, typed: Mapping[str, int | None]) -> FundingSchedule:

@@ -1,7 +1,7 @@
 """The rounds that findings are about, and the awards of those that no longer give them: with amounts, and the way there."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -15,11 +15,20 @@ from tables.models import Round
 from tables.selectors.rounds import awards_doubted
 
 
+class GivenAward(NamedTuple):
+    """An award with its page and how it stands now."""
+
+    row: Award
+    href: str
+    state: str
+    since: str
+
+
 class OfRounds(NamedTuple):
-    """Rounds by their id; by round and box its awards, each with its page and how it stands now."""
+    """Rounds by their id; by round and box its awards."""
 
     rounds: Mapping[str, Round]
-    awards: Mapping[tuple[str, object], list[dict[str, Any]]]
+    awards: Mapping[tuple[str, object], list[GivenAward]]
 
 
 def of_rounds(rows: Iterable[Breach]) -> OfRounds:
@@ -31,16 +40,10 @@ def of_rounds(rows: Iterable[Breach]) -> OfRounds:
     rounds = {str(one.pk): one for one in Round.objects.filter(pk__in=ids).select_related("table")}
     given = Award.objects.filter(round_id__in={pk for pk, why in told if pk and why == DOUBTED}).exclude(kind="prize")
     doubted = set(awards_doubted(given).values_list("pk", flat=True))
-    awards: dict[tuple[str, object], list[dict[str, Any]]] = {}
+    awards: dict[tuple[str, object], list[GivenAward]] = {}
     for one in given.select_related("slip", "house").order_by("slip__number"):
-        awards.setdefault((str(one.round_id), one.box), []).append(
-            {
-                "row": one,
-                "href": slip_page(one),
-                "state": floor_words.say(Slip.State, one.slip.state),
-                "since": _("given by the round again")
-                if one.slip.state != Slip.State.CANCELLED and one.pk not in doubted
-                else "",
-            }
-        )
+        again = one.slip.state != Slip.State.CANCELLED and one.pk not in doubted
+        since = _("given by the round again") if again else ""
+        shown = GivenAward(one, slip_page(one), floor_words.say(Slip.State, one.slip.state), since)
+        awards.setdefault((str(one.round_id), one.box), []).append(shown)
     return OfRounds(rounds, awards)

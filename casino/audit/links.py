@@ -1,7 +1,7 @@
 """How the desk's records lead to one another: slips and transfers, people, devices and rounds, versions and where they counted."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -28,7 +28,16 @@ _PLAIN: dict[str, tuple[Any, str]] = {
 
 
 # --- slips ------------------------------------------------------------------------------------------------------------------
-def slips(awards: "QuerySet[Award]") -> list[dict[str, Any]]:
+class SlipRow(NamedTuple):
+    """An award with its slip, in words, and every transfer that moved it."""
+
+    row: Award
+    kind: str
+    state: str
+    transfers: list[int]
+
+
+def slips(awards: "QuerySet[Award]") -> list[SlipRow]:
     """Awards with their slips and every transfer that moved them. Two statements."""
     rows = list(awards.select_related("slip__paid_by", "hit__jackpot").order_by("slip__number"))
     moved: dict[UUID, list[int]] = {one.pk: [one.transfer_id] for one in rows}
@@ -36,15 +45,8 @@ def slips(awards: "QuerySet[Award]") -> list[dict[str, Any]]:
     for pk, subject in later.values_list("pk", "subject_id"):
         if subject is not None and pk not in moved[subject]:
             moved[subject].append(pk)
-    return [
-        {
-            "row": one,
-            "kind": floor_words.say(floor_words.AWARD_KINDS, one.kind),
-            "state": floor_words.say(Slip.State, one.slip.state),
-            "transfers": moved[one.pk],
-        }
-        for one in rows
-    ]
+    say, kinds = floor_words.say, floor_words.AWARD_KINDS
+    return [SlipRow(one, say(kinds, one.kind), say(Slip.State, one.slip.state), moved[one.pk]) for one in rows]
 
 
 # --- what something is about -------------------------------------------------------------------------------------------------
@@ -113,7 +115,7 @@ def found_by(person: Person) -> list[tuple[str, str]]:
 
 
 # --- devices ----------------------------------------------------------------------------------------------------------------
-def signed_in(row: Round) -> list[dict[str, Any]]:
+def signed_in(row: Round) -> list[tuple[DeviceSession, str]]:
     """Who was signed in on the table's tablets while the round ran, and who of them locked and ended it.
 
     The croupier of a round that a tablet locks is who is signed in there at that moment (`casino/devices/api.py`).
@@ -126,7 +128,7 @@ def signed_in(row: Round) -> list[dict[str, Any]]:
         locked = one.person_id == row.croupier_id and one.began_at <= row.locked_at
         ended = row.ended_at is not None and one.person_id == row.ended_by_id
         ended = ended and (one.ended_at is None or one.ended_at >= until) and one.expires_at >= until
-        found.append({"row": one, "word": _word(locked=locked, ended=ended)})
+        found.append((one, _word(locked=locked, ended=ended)))
     return found
 
 
@@ -161,14 +163,14 @@ def hits_of_display(device: Device) -> list[Hit]:
 
 
 # --- versions ---------------------------------------------------------------------------------------------------------------
-def sessions_under(row: PostedTable) -> list[dict[str, Any]]:
+def sessions_under(row: PostedTable) -> list[tuple[TableSession, str]]:
     """The newest tables that were opened under a version, each with the search for its rounds. One statement."""
     rows = TableSession.objects.filter(house=row.house, versions__contains={row.kind: str(row.pk)})
     shown = rows.select_related("table").order_by("-opened_at", "-pk")[:SOME] if row.starts == "day" else []
-    return [{"row": one, "href": _rounds_on(one.table_id, one.gaming_day)} for one in shown]
+    return [(one, _rounds_on(one.table_id, one.gaming_day)) for one in shown]
 
 
-def epochs_under(row: PostedTable) -> list[dict[str, Any]]:
+def epochs_under(row: PostedTable) -> list[tuple[Epoch, list[Hit]]]:
     """The epochs of a version, each with the hit that ended it. Two statements."""
     rows = Epoch.objects.filter(Q(progressive=row) | Q(funding=row) | Q(rules=row)).select_related("jackpot")
     epochs = list(rows.order_by("opened_at"))
@@ -176,7 +178,7 @@ def epochs_under(row: PostedTable) -> list[dict[str, Any]]:
     by_epoch: dict[Any, list[Hit]] = {}
     for one in hits:
         by_epoch.setdefault(one.epoch_id, []).append(one)
-    return [{"row": one, "hits": by_epoch.get(one.pk, [])} for one in epochs]
+    return [(one, by_epoch.get(one.pk, [])) for one in epochs]
 
 
 def _rounds_on(table: object, day: object, **more: object) -> str:

@@ -1,25 +1,22 @@
 """What the page of each record shows, each in a fixed number of statements."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Prefetch, Q
+from django.db.models import Prefetch, Q, QuerySet
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino.audit import found as audit_found
 from casino.audit import links as audit_links
 from casino.devices.models import Device, DeviceSession
-from casino.people.context import Here
 from casino.people.models import Person
 from casino.pit.jackpots import life as dashboard_jackpot_show
-from casino.pit.rounds import show as floor_round_show
 from casino.records import codes as admin_codes
 from casino.records import words as audit_words
 from casino.records.names import SUBJECTS, Names
 from casino.records.told import refusal, told
-from casino.rulesets import show as posted_show
 from casino.text import floor as floor_words
 from casino.text.floor import colon
 from casino.text.refusal_words import ACTIONS
@@ -33,36 +30,59 @@ PAGE = 50
 SOME = 20  # rows beside the list that is paged
 
 
-class Versions:
-    """Posted versions by what they count for."""
+class TransferRow(NamedTuple):
+    """A transfer in a list, with what it moved: the sum of its debits."""
 
-    def __init__(self, ids: Mapping[str, str]) -> None:
-        rows = PostedTable.objects.defer("data").in_bulk([UUID(pk) for pk in ids.values()])
-        named = [(KINDS[kind].title if kind in KINDS else kind, rows.get(UUID(pk))) for kind, pk in ids.items()]
-        self.rows = [(_(title), row) for title, row in named if row is not None]
+    row: Transfer
+    title: str
+    moved_minor: int
+
+
+class Request(NamedTuple):
+    """A request for approval and how it ended, in words."""
+
+    row: Approval
+    title: str
+    state: str
 
 
 # --- a round ----------------------------------------------------------------------------------------------------------------
-def round_details(row: Round, person: Person) -> dict[str, Any]:
-    """Everything that is kept of a round."""
-    details = floor_round_show.details(row, person, {})
+class RoundDetails(NamedTuple):
+    """What the desk shows of a round besides its own page (`casino/pit/rounds/show.py`)."""
+
+    versions: list[tuple[str, PostedTable]]
+    signed_in: list[tuple[DeviceSession, str]]
+    people: list[Person]
+    slips: list[audit_links.SlipRow]
+    contributions: list[Contribution]
+    feeds: list[CardFeed]
+    clarify: list[tuple[ToClarify, str, str]]
+    hits: list[Hit]
+    prizes: list[tuple[WaitingPrize, str]]
+    transfers: list[TransferRow]
+    acts: list[audit_found.Found]
+    approvals: list[Request]
+
+
+def round_details(row: Round) -> RoundDetails:
+    """Everything else that is kept of a round."""
     hits = Hit.objects.filter(pk__in=ListedRound.objects.filter(round_id=row.pk).values("hit"))
     awards = Prefetch("awards", Award.objects.select_related("slip").order_by("slip__number"))
     prizes = WaitingPrize.objects.filter(source_id=row.pk, house=row.house).prefetch_related(awards)
-    return details | {
-        "versions": Versions(row.versions or {}).rows,
-        "signed_in": audit_links.signed_in(row),
-        "people": audit_links.people_of_round(row),
-        "slips": audit_links.slips(Award.objects.filter(round_id=row.pk, house=row.house)),
-        "contributions": list(Contribution.objects.filter(round_id=row.pk).select_related("epoch").order_by("pk")),
-        "feeds": list(CardFeed.objects.filter(round=row).order_by("pk")),
-        "clarify": _clarify(row),
-        "hits": list(hits.select_related("jackpot").order_by("begun_at")),
-        "prizes": [(one, floor_words.say(floor_words.LINE_KINDS, one.kind)) for one in prizes.order_by("place")],
-        "transfers": _transfers(row.house, row.pk),
-        "acts": _acts("round", row.pk),
-        "approvals": _approvals("round", row.pk),
-    }
+    return RoundDetails(
+        versions=_in_force(row.versions or {}),
+        signed_in=audit_links.signed_in(row),
+        people=audit_links.people_of_round(row),
+        slips=audit_links.slips(Award.objects.filter(round_id=row.pk, house=row.house)),
+        contributions=list(Contribution.objects.filter(round_id=row.pk).select_related("epoch").order_by("pk")),
+        feeds=list(CardFeed.objects.filter(round=row).order_by("pk")),
+        clarify=_clarify(row),
+        hits=list(hits.select_related("jackpot").order_by("begun_at")),
+        prizes=[(one, floor_words.say(floor_words.LINE_KINDS, one.kind)) for one in prizes.order_by("place")],
+        transfers=_transfer_rows(Transfer.objects.filter(house=row.house, subject_id=row.pk)),
+        acts=_acts("round", row.pk),
+        approvals=_requests("round", row.pk),
+    )
 
 
 def _clarify(row: Round) -> list[tuple[ToClarify, str, str]]:
@@ -74,8 +94,25 @@ def _clarify(row: Round) -> list[tuple[ToClarify, str, str]]:
 
 
 # --- a hit ------------------------------------------------------------------------------------------------------------------
-def hit_details(row: Hit) -> dict[str, Any]:
-    """Everything that is kept of a hit: its stations, versions, transfers, acts."""
+class HitDetails(NamedTuple):
+    """A hit: its stations, versions, transfers, acts."""
+
+    hit: Hit
+    jackpot: Jackpot
+    state: str
+    steps: list[dashboard_jackpot_show.Step]
+    won_minor: int
+    slips: list[audit_links.SlipRow]
+    people: list[Person]
+    displays: list[Device]
+    versions: list[tuple[str, PostedTable]]
+    transfers: list[TransferRow]
+    acts: list[audit_found.Found]
+    others: list[Hit]
+
+
+def hit_details(row: Hit) -> HitDetails:
+    """Everything that is kept of a hit."""
     epoch = row.epoch
     ids = {"progressive": epoch.progressive_id, "funding": epoch.funding_id, "jackpot_rules": epoch.rules_id}
     awards = Award.objects.filter(hit=row).select_related("slip").order_by("slip__number")
@@ -84,57 +121,84 @@ def hit_details(row: Hit) -> dict[str, Any]:
     about = Q(subject_kind="hit", subject_id=str(row.pk)) | Q(subject_kind="claim", subject_id__in=claims)
     about |= Q(subject_kind="slip", subject_id__in=slips)
     transfers = Transfer.objects.filter(house=row.house, subject_id__in=[row.pk, *[one.pk for one in awards]])
-    return {
-        "hit": row,
-        "jackpot": row.jackpot,
-        "state": audit_words.hit_state(row.state, sum(one.slip.state == Slip.State.OPEN for one in awards)),
-        "steps": dashboard_jackpot_show.steps(row.jackpot, row, None),
-        "won_minor": sum(one.amount_minor for one in awards if one.kind == "share"),
-        "slips": audit_links.slips(awards),
-        "people": audit_links.people_of_hit(row),
-        "displays": audit_links.displays_of_hit(row),
-        "versions": Versions({kind: str(pk) for kind, pk in ids.items() if pk}).rows,
-        "transfers": _transfer_rows(transfers),
-        "acts": audit_found.acts(Event.objects.filter(about, house=row.house).exclude(name="audit.viewed"), (), PAGE),
-        "others": list(Hit.objects.filter(jackpot=row.jackpot).exclude(pk=row.pk).order_by("-number")[:SOME]),
-    }
+    return HitDetails(
+        hit=row,
+        jackpot=row.jackpot,
+        state=audit_words.hit_state(row.state, sum(one.slip.state == Slip.State.OPEN for one in awards)),
+        steps=dashboard_jackpot_show.steps(row.jackpot, row, None),
+        won_minor=sum(one.amount_minor for one in awards if one.kind == "share"),
+        slips=audit_links.slips(awards),
+        people=audit_links.people_of_hit(row),
+        displays=audit_links.displays_of_hit(row),
+        versions=_in_force({kind: str(pk) for kind, pk in ids.items() if pk}),
+        transfers=_transfer_rows(transfers),
+        acts=audit_found.acts(Event.objects.filter(about, house=row.house).exclude(name="audit.viewed"), (), PAGE),
+        others=list(Hit.objects.filter(jackpot=row.jackpot).exclude(pk=row.pk).order_by("-number")[:SOME]),
+    )
 
 
 # --- accounts and transfers -------------------------------------------------------------------------------------------------
-def account_details(row: Account, before: int | None) -> dict[str, Any]:
-    """An account with its owner, and entries from the version `before` down."""
+class AccountDetails(NamedTuple):
+    """An account with its owner, and a page of its entries. `after`: where the next page begins."""
+
+    account: Account
+    title: str
+    owner: str
+    of_table: bool
+    epoch: Epoch | None
+    entries: list[tuple[Entry, str]]
+    after: int | None
+    paged: bool
+
+
+def account_details(row: Account, before: int | None) -> AccountDetails:
+    """The account, and entries from the version `before` down."""
     entries = Entry.objects.filter(account=row).select_related("transfer__actor").order_by("-account_version")
     if before is not None:
         entries = entries.filter(account_version__lt=before)
     shown = list(entries[: PAGE + 1])
-    return {
-        "account": row,
-        "title": capfirst(audit_words.account(row.kind)),
-        "owner": _owner(row),
-        "of_table": Table.objects.filter(house=row.house, pk=row.owner_id).exists(),
-        "epoch": Epoch.objects.filter(pk=row.detail_id).select_related("jackpot").first() if row.detail_id else None,
-        "entries": [(one, audit_words.transfer(one.transfer.kind)) for one in shown[:PAGE]],
-        "after": shown[PAGE - 1].account_version if len(shown) > PAGE else None,
-        "paged": before is not None,
-    }
+    return AccountDetails(
+        account=row,
+        title=capfirst(audit_words.account(row.kind)),
+        owner=_owner(row),
+        of_table=Table.objects.filter(house=row.house, pk=row.owner_id).exists(),
+        epoch=Epoch.objects.filter(pk=row.detail_id).select_related("jackpot").first() if row.detail_id else None,
+        entries=[(one, audit_words.transfer(one.transfer.kind)) for one in shown[:PAGE]],
+        after=shown[PAGE - 1].account_version if len(shown) > PAGE else None,
+        paged=before is not None,
+    )
 
 
-def transfer_details(row: Transfer) -> dict[str, Any]:
-    """A transfer with its entries; it sums to zero."""
-    entries = list(row.entries.select_related("account").order_by("pk"))
-    names = _owners(row.house, [one.account for one in entries])
-    return {
-        "transfer": row,
-        "title": audit_words.transfer(row.kind),
-        "about": _subject(row),
-        "reversed_by": row.reversals.first(),
-        "entries": [
-            (one, capfirst(audit_words.account(one.account.kind)), names.get(one.account.owner_id, ""))
-            for one in entries
-        ],
-        "sum_minor": sum(one.amount_minor for one in entries),
-        "acts": _acts("transfer", row.pk),
-    }
+class TransferDetails(NamedTuple):
+    """A transfer with its entries, which sum to zero. `about`: its page and its words; `legs`: what taking it back posts."""
+
+    transfer: Transfer
+    title: str
+    about: tuple[str, str]
+    reversed_by: Transfer | None
+    entries: list[tuple[Entry, str, str]]
+    legs: list[tuple[str, str, int]]
+    sum_minor: int
+    acts: list[audit_found.Found]
+
+
+def transfer_details(row: Transfer) -> TransferDetails:
+    """The transfer with its entries, each with its account and owner in words."""
+    rows = list(row.entries.select_related("account").order_by("pk"))
+    names = _owners(row.house, [one.account for one in rows])
+    entries = [
+        (one, capfirst(audit_words.account(one.account.kind)), names.get(one.account.owner_id, "")) for one in rows
+    ]
+    return TransferDetails(
+        transfer=row,
+        title=audit_words.transfer(row.kind),
+        about=_subject(row),
+        reversed_by=row.reversals.first(),
+        entries=entries,
+        legs=[(account, owner, -one.amount_minor) for one, account, owner in entries],
+        sum_minor=sum(one.amount_minor for one in rows),
+        acts=_acts("transfer", row.pk),
+    )
 
 
 def _subject(row: Transfer) -> tuple[str, str]:
@@ -158,107 +222,136 @@ def _owners(house: House, accounts: Sequence[Account]) -> dict[UUID, str]:
 
 
 # --- people and devices -----------------------------------------------------------------------------------------------------
-def person_details(row: Person, before: int | None) -> dict[str, Any]:
+class ActsPage(NamedTuple):
+    """A page of acts, newest first. `after`: where the next one begins."""
+
+    rows: list[audit_found.Found]
+    after: int | None
+    paged: bool
+
+
+class PersonDetails(NamedTuple):
     """What a person did, and what he was given or refused; what he looked at stands among his acts."""
+
+    person: Person
+    roles: str
+    about: list[audit_found.Found]
+    signed: list[tuple[ApprovalSignature, str, str]]
+    asked: list[tuple[Approval, str, str]]
+    found_by: list[tuple[str, str]]
+    signings: list[DeviceSession]
+    acts: ActsPage
+
+
+def person_details(row: Person, before: int | None) -> PersonDetails:
+    """The person, the newest of each list, and acts from the event `before` down."""
     signed = ApprovalSignature.objects.filter(signer=row).select_related("approval").order_by("-pk")[:SOME]
     asked = Approval.objects.filter(requester=row).order_by("-requested_at")[:SOME]
     pages = audit_links.pages_of_approvals([*(one.approval for one in signed), *asked])
     signings = (
         DeviceSession.objects.filter(person=row).select_related("device", "ended_by").order_by("-began_at")[:SOME]
     )
-    return _paged_acts(Event.objects.filter(actor=row), before) | {
-        "person": row,
-        "roles": audit_words.roles(row),
-        "about": [one for one in _acts("person", row.pk) if one.who != row.full_name],
-        "signed": [(one, _action(one.approval.action), pages[one.approval_id]) for one in signed],
-        "asked": [(one, _action(one.action), pages[one.pk]) for one in asked],
-        "found_by": audit_links.found_by(row),
-        "signings": list(signings),
-    }
+    return PersonDetails(
+        person=row,
+        roles=audit_words.roles(row),
+        about=[one for one in _acts("person", row.pk) if one.who != row.full_name],
+        signed=[(one, _action(one.approval.action), pages[one.approval_id]) for one in signed],
+        asked=[(one, _action(one.action), pages[one.pk]) for one in asked],
+        found_by=audit_links.found_by(row),
+        signings=list(signings),
+        acts=_acts_page(Event.objects.filter(actor=row), before),
+    )
 
 
-def device_details(row: Device, before: int | None) -> dict[str, Any]:
-    """What a device is, who was signed in on it, and what was done with it."""
+class DeviceDetails(NamedTuple):
+    """A device: who was signed in on it, and which rounds and hits it took part in."""
+
+    device: Device
+    sessions: list[DeviceSession]
+    rounds: list[Round]
+    hits: list[Hit]
+    acts: ActsPage
+
+
+def device_details(row: Device, before: int | None) -> DeviceDetails:
+    """The device, the newest of each list, and what was done with it from the event `before` down."""
     sessions = DeviceSession.objects.filter(device=row).select_related("person", "ended_by").order_by("-began_at")
-    acts = Event.objects.filter(subject_kind="device", subject_id=str(row.pk)).exclude(name="audit.viewed")
     shown = list(sessions[:SOME])
-    return _paged_acts(acts, before) | {
-        "device": row,
-        "sessions": shown,
-        "rounds": audit_links.rounds_of_device(row, shown),
-        "hits": audit_links.hits_of_display(row),
-    }
+    return DeviceDetails(
+        device=row,
+        sessions=shown,
+        rounds=audit_links.rounds_of_device(row, shown),
+        hits=audit_links.hits_of_display(row),
+        acts=_acts_page(_about("device", row.pk), before),
+    )
 
 
-def _paged_acts(rows: Any, before: int | None) -> dict[str, Any]:
+def _acts_page(rows: "QuerySet[Event]", before: int | None) -> ActsPage:
     acts = audit_found.acts(rows, (before,) if before is not None else (), PAGE + 1)
-    after = acts[PAGE - 1].place[0] if len(acts) > PAGE else None
-    return {"acts": acts[:PAGE], "after": after, "paged": before is not None}
+    return ActsPage(acts[:PAGE], acts[PAGE - 1].place[0] if len(acts) > PAGE else None, before is not None)
 
 
 # --- what is posted ---------------------------------------------------------------------------------------------------------
-def posted_details(row: PostedTable) -> dict[str, Any]:
-    """A version: what it says and gives back, its own history, and every version of its name with who let it in."""
-    kind = KINDS[row.kind]
-    details = posted_show.details(row, kind, Here.at(row.house))
-    return details | {
-        "table": row,
-        "hash": bytes(row.data_hash).hex(),
-        "kind": kind,
-        "rows": _versions(details["versions"]),
-        "epochs": audit_links.epochs_under(row),
-        "opened": audit_links.sessions_under(row),
-        "sessions": TableSession.objects.filter(house=row.house, versions__contains={row.kind: str(row.pk)}).count()
-        if row.starts == "day"
-        else None,
-    }
+class PostedDetails(NamedTuple):
+    """What the desk shows of a version besides its own page (`casino/rulesets/show.py`)."""
+
+    hash: str
+    rows: list[tuple[PostedTable, Approval | None]]
+    epochs: list[tuple[Epoch, list[Hit]]]
+    opened: list[tuple[TableSession, str]]
+    sessions: int | None
 
 
-def _versions(versions: Iterable[PostedTable]) -> list[dict[str, Any]]:
-    """Every version of a name, newest first, each with the day before the next one began, and its signers. Two statements."""
-    rows = list(versions)
-    asked = Approval.objects.filter(pk__in=[one.approval_id for one in rows if one.approval_id]).select_related(
-        "requester"
+def posted_details(row: PostedTable, versions: Iterable[PostedTable]) -> PostedDetails:
+    """Every version of the name with who let it in, and where this one counted."""
+    opened = TableSession.objects.filter(house=row.house, versions__contains={row.kind: str(row.pk)})
+    return PostedDetails(
+        hash=bytes(row.data_hash).hex(),
+        rows=_with_approvals(versions),
+        epochs=audit_links.epochs_under(row),
+        opened=audit_links.sessions_under(row),
+        sessions=opened.count() if row.starts == "day" else None,
     )
-    approvals = {one.pk: one for one in asked.prefetch_related("signatures__signer")}
-    return [{"row": one, "approval": approvals.get(one.approval_id) if one.approval_id else None} for one in rows]
+
+
+def _with_approvals(versions: Iterable[PostedTable]) -> list[tuple[PostedTable, Approval | None]]:
+    """The versions, each with the request by which it was let in, and its signers. Two statements."""
+    rows = list(versions)
+    asked = Approval.objects.filter(pk__in=[one.approval_id for one in rows if one.approval_id])
+    asked = asked.select_related("requester").prefetch_related("signatures__signer")
+    approvals = {one.pk: one for one in asked}
+    return [(one, approvals.get(one.approval_id) if one.approval_id else None) for one in rows]
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------------
-def _transfers(house: House, subject: UUID) -> list[dict[str, Any]]:
-    return _transfer_rows(Transfer.objects.filter(house=house, subject_id=subject))
+def _in_force(ids: Mapping[str, str]) -> list[tuple[str, PostedTable]]:
+    """Posted versions, each with what it counts for."""
+    rows = PostedTable.objects.defer("data").in_bulk([UUID(pk) for pk in ids.values()])
+    named = [(KINDS[kind].title if kind in KINDS else kind, rows.get(UUID(pk))) for kind, pk in ids.items()]
+    return [(_(title), row) for title, row in named if row is not None]
 
 
-def _transfer_rows(rows: Any) -> list[dict[str, Any]]:
-    """Transfers with what they moved: the sum of their debits."""
-    shown = list(rows.select_related("actor").prefetch_related("entries").order_by("pk"))
-    return [
-        {
-            "row": one,
-            "title": audit_words.transfer(one.kind),
-            "moved_minor": sum(entry.amount_minor for entry in one.entries.all() if entry.amount_minor > 0),
-        }
-        for one in shown
-    ]
+def _transfer_rows(rows: "QuerySet[Transfer]") -> list[TransferRow]:
+    found = []
+    for one in rows.select_related("actor").prefetch_related("entries").order_by("pk"):
+        moved_minor = sum(entry.amount_minor for entry in one.entries.all() if entry.amount_minor > 0)
+        found.append(TransferRow(one, audit_words.transfer(one.kind), moved_minor))
+    return found
 
 
 def _acts(kind: str, pk: object) -> list[audit_found.Found]:
-    """What was done with a subject, newest first, without who looked at it."""
-    rows = Event.objects.filter(subject_kind=kind, subject_id=str(pk)).exclude(name="audit.viewed")
-    return audit_found.acts(rows, (), PAGE)
+    return audit_found.acts(_about(kind, pk), (), PAGE)
 
 
-def _approvals(kind: str, pk: object) -> list[dict[str, Any]]:
+def _about(kind: str, pk: object) -> "QuerySet[Event]":
+    """What was done with a subject, without who looked at it."""
+    return Event.objects.filter(subject_kind=kind, subject_id=str(pk)).exclude(name="audit.viewed")
+
+
+def _requests(kind: str, pk: object) -> list[Request]:
     rows = Approval.objects.filter(subject_kind=kind, subject_id=str(pk)).select_related("requester")
     asked = rows.prefetch_related("signatures__signer").order_by("requested_at", "pk")
-    return [
-        {
-            "row": one,
-            "title": _action(one.action),
-            "state": floor_words.say(ENDED_REQUESTS, one.state),
-        }
-        for one in asked
-    ]
+    return [Request(one, _action(one.action), floor_words.say(ENDED_REQUESTS, one.state)) for one in asked]
 
 
 def _action(code: str) -> str:

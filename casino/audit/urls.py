@@ -6,6 +6,7 @@ from casino.audit import calculator as audit_calculator
 from casino.audit import transfers as audit_transfers
 from casino.audit import verify as audit_verify
 from casino.audit import views as audit
+from casino.people.steps import take_step
 
 urlpatterns = [
     path("", audit.desk, name="audit"),
@@ -14,7 +15,12 @@ urlpatterns = [
     path("hits/<uuid:pk>/meter/", audit.hit_meter, name="audit-meter"),
     path("accounts/<int:pk>/", audit.account_record, name="audit-account"),
     path("transfers/<int:pk>/", audit_transfers.transfer_record, name="audit-transfer"),
-    path("transfers/<int:pk>/reverse/", audit_transfers.reverse, name="audit-transfer-reverse"),
+    path(
+        "transfers/<int:pk>/reverse/",
+        take_step,
+        {"step": "reverse", "page": audit_transfers.PAGE},
+        name="audit-transfer-reverse",
+    ),
     path("people/<uuid:pk>/", audit.person_record, name="audit-person"),
     path("devices/<uuid:pk>/", audit.device_record, name="audit-device"),
     path("posted/<uuid:pk>/", audit.posted_record, name="audit-posted"),

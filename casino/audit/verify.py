@@ -1,7 +1,8 @@
 """The verify page: a whole verification is asked for, watched, and its findings are kept, each row by its name."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.apps import apps
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.audit import verdict as audit_verdict
-from casino.audit.found_rounds import OfRounds, of_rounds
+from casino.audit.found_rounds import GivenAward, OfRounds, of_rounds
 from casino.audit.parts import auditor, looked, page
 from casino.audit.runs import verify_ask, verify_lost
 from casino.ops.models import BUSY, VerifyRun
@@ -26,6 +27,7 @@ from payouts.errors import Refused
 from payouts.findings import Breach
 from payouts.models import House
 from tables.audit.replay import DOUBTED
+from tables.models import Round
 
 KEPT = 20
 SEALS = ("seals_are_a_chain", "rows_are_as_they_were_sealed", "no_row_was_slipped_in", AGREEMENT)
@@ -81,24 +83,43 @@ def _page(
 
 
 # --- what was found ---------------------------------------------------------------------------------------------------------
-def _checks(shown: VerifyRun, person: Person) -> list[dict[str, Any]]:
+class Finding(NamedTuple):
+    """A finding: the record in words and by its raw name, what is wrong there, and everything else that was said."""
+
+    seal: object
+    record: str
+    table: object
+    key: object
+    round: Round | None
+    box: object
+    awards: list[GivenAward]
+    what: str
+    rest: str
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check with what it found. `elsewhere`: how many findings are not shown."""
+
+    name: str
+    words: str
+    count: int
+    looked_at: int | None
+    rows: list[Finding]
+    elsewhere: int
+
+
+def _checks(shown: VerifyRun, person: Person) -> list[Check]:
     """The checks, those that found something first. Rows of another house are counted, not shown."""
     checks: Sequence[Mapping[str, Any]] = shown.checks or []
     several = person.house_id is not None and House.objects.count() > 1
     found, about = [], of_rounds([row for one in checks for row in one["breaches"]])
     for one in sorted(checks, key=lambda check: not check["count"]):
-        rows = one["breaches"]
-        mine = _mine(str(one["name"]), rows, person.house_id) if several and rows and person.house_id else rows
-        found.append(
-            {
-                "name": one["name"],
-                "words": _(WORDS.get(one["name"], one["name"])),  # kept runs may name a check that is no more
-                "count": one["count"],
-                "looked_at": one["looked_at"],
-                "rows": [_row(row, about) for row in mine],
-                "elsewhere": one["count"] - len(mine),
-            }
-        )
+        name, rows = one["name"], one["breaches"]
+        mine = _mine(name, rows, person.house_id) if several and rows and person.house_id else rows
+        words = _(WORDS.get(name, name))  # kept runs may name a check that is no more
+        findings, elsewhere = [_finding(row, about) for row in mine], one["count"] - len(mine)
+        found.append(Check(name, words, one["count"], one["looked_at"], findings, elsewhere))
     return found
 
 
@@ -127,8 +148,7 @@ def _others(table: str, keys: Sequence[str], house_id: UUID) -> list[str]:
     return [str(pk) for pk in rows.exclude(**{house: house_id}).exclude(**{house: None}).values_list("pk", flat=True)]
 
 
-def _row(row: Mapping[str, Any], about: OfRounds) -> dict[str, Any]:
-    """A finding: the record in words and by its raw name, what is wrong there, and everything else that was said."""
+def _finding(row: Mapping[str, Any], about: OfRounds) -> Finding:
     round_id, box = str(row.get("round_id", "")), row.get("box")
     what = str(row.get("what") or row.get("why") or "")
     rest = {
@@ -141,17 +161,17 @@ def _row(row: Mapping[str, Any], about: OfRounds) -> dict[str, Any]:
         rest.pop("box", None)
     if not what and "columns" in row:
         what = "differs"
-    return {
-        "seal": row.get("seal"),
-        "record": record(str(row.get("table", ""))),
-        "table": row.get("table", ""),
-        "key": row.get("key", ""),
-        "round": about.rounds.get(round_id),
-        "box": box,
-        "awards": about.awards.get((round_id, box), []) if what == DOUBTED else [],
-        "what": _(WHAT[what]) if what in WHAT else what,
-        "rest": ", ".join(_more(name, value) for name, value in rest.items()),
-    }
+    return Finding(
+        seal=row.get("seal"),
+        record=record(str(row.get("table", ""))),
+        table=row.get("table", ""),
+        key=row.get("key", ""),
+        round=about.rounds.get(round_id),
+        box=box,
+        awards=about.awards.get((round_id, box), []) if what == DOUBTED else [],
+        what=_(WHAT[what]) if what in WHAT else what,
+        rest=", ".join(_more(name, value) for name, value in rest.items()),
+    )
 
 
 def _more(name: str, value: object) -> str:

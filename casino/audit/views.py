@@ -1,6 +1,7 @@
 """The audit desk: one search over every record of the house, and the page of each record. It is read, and that is recorded."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.utils import OperationalError
@@ -16,13 +17,15 @@ from casino.audit import verdict as audit_verdict
 from casino.audit.parts import SEARCHED, auditor, looked, page, record, small
 from casino.audit.search import TEXT_MOST, Asked, FilterStrange, understood
 from casino.devices.models import Device
-from casino.people.context import house_kept, look_at
+from casino.people.context import Here, house_kept, look_at
 from casino.people.models import Person
 from casino.people.page import row_of
 from casino.pit.jackpots import course as dashboard_course
+from casino.pit.rounds import show as round_show
 from casino.records import words as audit_words
+from casino.rulesets import show as posted_show
 from casino.text.floor import uuid_or_none
-from casino.text.problems import STATUS, sentences
+from casino.text.problems import STATUS, refusal_context
 from jackpot.models import Hit
 from jackpot.rules.slip_number import written
 from payouts.errors import Refused, mark
@@ -53,20 +56,27 @@ def desk(request: HttpRequest) -> HttpResponse:
             raise FilterStrange(text=asked.kind[:TEXT_MOST])
         if asked.ident and (address := audit_lists.record_of(asked)):
             return redirect(address)
-        context |= _found(person, asked, said, request.GET.get("after", ""))
+        context |= _found(person, asked, said, request.GET.get("after", ""))._asdict()
     except Refused as refused:
-        sentence, remedy = sentences(refused, house)
-        context |= {
-            "refused": {"sentence": sentence, "remedy": remedy},
-            "lists": [],
-            "status": STATUS[refused.kind],
-        }
-        context |= {"tables": audit_lists.tables_of(house)}
+        context |= refusal_context(refused, house)
+        context |= {"lists": [], "status": STATUS[refused.kind], "tables": audit_lists.tables_of(house)}
     context |= {"verdict": audit_verdict.verdict(house), "houses": _houses(person), "query": _query(request)}
     return page(request, "audit/desk.html", context, house, context["status"])
 
 
-def _found(person: Person, asked: Asked, said: dict[str, str], after: str) -> dict[str, Any]:
+class SearchResult(NamedTuple):
+    """What a search found. `passed`: kinds that cannot answer it; `meant`: whom a name may mean; `chips`: how it was understood."""
+
+    lists: list[audit_lists.Listed]
+    passed: list[audit_lists.Passed]
+    meant: list[Person]
+    asked: Asked
+    chips: list[tuple[str, object]]
+    tables: Iterable[tuple[UUID, str]]
+    paged: bool
+
+
+def _found(person: Person, asked: Asked, said: dict[str, str], after: str) -> SearchResult:
     if any(said.values()):
         looked(
             person, asked.house.pk, "search", asked.words, SEARCHED, {name: text for name, text in said.items() if text}
@@ -78,15 +88,15 @@ def _found(person: Person, asked: Asked, said: dict[str, str], after: str) -> di
             raise
         raise SearchTooWide from error
     passed = audit_lists.passed(asked) if not asked.ident else []
-    return {
-        "lists": [one for one in lists if one.rows or not passed],
-        "passed": passed,
-        "meant": [asked.person] if asked.person else list(asked.people),
-        "asked": asked,
-        "chips": _chips(asked),
-        "tables": asked.tables.items(),
-        "paged": bool(after),
-    }
+    return SearchResult(
+        lists=[one for one in lists if one.rows or not passed],
+        passed=passed,
+        meant=[asked.person] if asked.person else list(asked.people),
+        asked=asked,
+        chips=_chips(asked),
+        tables=asked.tables.items(),
+        paged=bool(after),
+    )
 
 
 def _chips(asked: Asked) -> list[tuple[str, object]]:
@@ -138,7 +148,8 @@ def round_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     rows = Round.objects.select_related("house", "table", "session", "croupier", "ended_by", "jackpot")
     row = row_of(person, rows, pk)
     looked(person, row.house_id, "round", pk)
-    return record(request, "audit/round.html", audit_records.round_details(row, person), row.house)
+    context = round_show.details(row, person, {}) | audit_records.round_details(row)._asdict()
+    return record(request, "audit/round.html", context, row.house)
 
 
 @require_GET
@@ -147,7 +158,7 @@ def hit_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     person = auditor(request)
     row = row_of(person, Hit.objects.select_related("house", "jackpot__house", "epoch"), pk)
     looked(person, row.house_id, "hit", pk)
-    return record(request, "audit/hit.html", audit_records.hit_details(row), row.house)
+    return record(request, "audit/hit.html", audit_records.hit_details(row)._asdict(), row.house)
 
 
 @require_GET
@@ -167,7 +178,8 @@ def account_record(request: HttpRequest, pk: int) -> HttpResponse:
     person = auditor(request)
     row = row_of(person, Account.objects.select_related("house"), small(pk))
     looked(person, row.house_id, "account", pk)
-    return record(request, "audit/account.html", audit_records.account_details(row, _before(request)), row.house)
+    details = audit_records.account_details(row, _before(request))
+    return record(request, "audit/account.html", details._asdict(), row.house)
 
 
 @require_GET
@@ -177,7 +189,7 @@ def person_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     row = row_of(person, Person.objects.select_related("house"), pk)
     looked(person, row.house_id, "person", pk)
     details = audit_records.person_details(row, _before(request))
-    return record(request, "audit/person.html", details, row.house or _house(person, ""))
+    return record(request, "audit/person.html", details._asdict(), row.house or _house(person, ""))
 
 
 @require_GET
@@ -186,7 +198,8 @@ def device_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     person = auditor(request)
     row = row_of(person, Device.objects.select_related("house", "table", "jackpot", "enrolled_by", "revoked_by"), pk)
     looked(person, row.house_id, "device", pk)
-    return record(request, "audit/device.html", audit_records.device_details(row, _before(request)), row.house)
+    details = audit_records.device_details(row, _before(request))
+    return record(request, "audit/device.html", details._asdict(), row.house)
 
 
 @require_GET
@@ -195,7 +208,9 @@ def posted_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     person = auditor(request)
     row = row_of(person, PostedTable.objects.select_related("house", "approval__requester", "drafted_by"), pk)
     looked(person, row.house_id, "posted_table", pk)
-    return record(request, "audit/posted.html", audit_records.posted_details(row), row.house)
+    shown = posted_show.details(row, Here.at(row.house))
+    context = shown._asdict() | audit_records.posted_details(row, shown.versions)._asdict()
+    return record(request, "audit/posted.html", context, row.house)
 
 
 def _before(request: HttpRequest) -> int | None:

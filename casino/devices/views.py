@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models.functions import Now
 from django.http import Http404, HttpRequest, HttpResponse
@@ -26,10 +25,12 @@ from casino.devices.names import may_use
 from casino.devices.refusals import DeviceJackpotUnknown, DeviceTableUnknown, DeviceUnknown
 from casino.people import pins
 from casino.people.models import Person
+from casino.people.page import allowed
 from casino.people.permissions import ENROL_DEVICE, SET_UP, UNLOCK_PIN
 from casino.people.roles import ROLES
 from casino.people.scope import people_of
 from casino.people.services import PASSWORD_MOST
+from casino.people.views import person_of
 from casino.text.problems import refusal_context, sentences
 from jackpot.models import Jackpot, RequiredDisplay
 from jackpot.services import display_require
@@ -44,14 +45,13 @@ REVOKED_SHOWN = 20
 @require_GET
 def device_list(request: HttpRequest) -> HttpResponse:
     """Every table with its devices: since when, last seen, who is signed in; the last ones that were revoked."""
-    person = _allowed(request, ENROL_DEVICE)
+    person = allowed(request, ENROL_DEVICE)
     tables, jackpots = list(devices.tables_of(person)), list(devices.jackpots_of(person))
     there = list(devices.devices_of(person).filter(revoked_at=None).order_by("kind", "name"))
     signed_in = _signed_in(there)
     context = {
         "rows": [
-            {"table": table, "devices": [(one, signed_in.get(one.pk)) for one in there if one.table_id == table.pk]}
-            for table in tables
+            (table, [(one, signed_in.get(one.pk)) for one in there if one.table_id == table.pk]) for table in tables
         ],
         "tables": tables,
         "jackpots": jackpots,
@@ -62,20 +62,25 @@ def device_list(request: HttpRequest) -> HttpResponse:
     return _page(request, person, "devices/devices.html", context)
 
 
-def _shows(jackpots: list[Jackpot], there: list[Device]) -> list[dict[str, Any]]:
-    """Each jackpot with its displays, whether its tables wait for them, and those that they wait for in vain."""
+class JackpotDisplays(NamedTuple):
+    """A jackpot with its displays, whether its tables wait for each, and those in vain; `is_list_open`: a display is asked for."""
+
+    jackpot: Jackpot
+    is_list_open: bool
+    displays: list[tuple[Device, bool]]
+    gone: list[str]
+
+
+def _shows(jackpots: list[Jackpot], there: list[Device]) -> list[JackpotDisplays]:
     required = RequiredDisplay.objects.filter(jackpot__in=jackpots, ended_at=None)
     names = {(one.jackpot_id, one.display_id): one.name for one in required}
     in_service = {(one.jackpot_id, one.pk) for one in there}
-    return [
-        {
-            "jackpot": jackpot,
-            "is_list_open": phase_of(jackpot) in LIST_OPEN,
-            "displays": [(one, (jackpot.pk, one.pk) in names) for one in there if one.jackpot_id == jackpot.pk],
-            "gone": [name for key, name in names.items() if key[0] == jackpot.pk and key not in in_service],
-        }
-        for jackpot in jackpots
-    ]
+    found = []
+    for jackpot in jackpots:
+        displays = [(one, (jackpot.pk, one.pk) in names) for one in there if one.jackpot_id == jackpot.pk]
+        gone = [name for key, name in names.items() if key[0] == jackpot.pk and key not in in_service]
+        found.append(JackpotDisplays(jackpot, phase_of(jackpot) in LIST_OPEN, displays, gone))
+    return found
 
 
 @require_POST
@@ -93,7 +98,7 @@ def feed_enrol(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Take a device out of service, with a reason."""
-    person = _allowed(request, ENROL_DEVICE)
+    person = allowed(request, ENROL_DEVICE)
     reason = request.POST.get("reason", "")
     return _done(request, lambda: devices.device_revoke(device_id=pk, reason=reason, by=person), "devices")
 
@@ -101,14 +106,14 @@ def revoke(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_POST
 def free(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Sign out whoever is signed in on a tablet."""
-    person = _allowed(request, ENROL_DEVICE)
+    person = allowed(request, ENROL_DEVICE)
     return _done(request, lambda: devices_signin.device_free(device_id=pk, by=person), "devices")
 
 
 @require_POST
 def require(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Have the jackpot's tables wait, from the next new value on, until this display shows it."""
-    person = _allowed(request, SET_UP)
+    person = allowed(request, SET_UP)
 
     def act() -> None:
         display = devices.devices_of(person).filter(pk=pk, kind=DISPLAY, revoked_at=None).first()
@@ -129,7 +134,7 @@ def require(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _enrolled(
     request: HttpRequest, template: str, kind: BrowserKind, act: Callable[..., tuple[Any, str]]
 ) -> HttpResponse:
-    person = _allowed(request, ENROL_DEVICE)
+    person = allowed(request, ENROL_DEVICE)
     try:
         place_id = UUID(request.POST.get(kind.place, ""))
     except ValueError:
@@ -163,7 +168,7 @@ def _signed_in(there: list[Device]) -> dict[UUID, DeviceSession]:
 @require_GET
 def locked_pins(request: HttpRequest) -> HttpResponse:
     """Whose PIN is locked after wrong tries."""
-    person = _allowed(request, UNLOCK_PIN)
+    person = allowed(request, UNLOCK_PIN)
     people = people_of(person).exclude(pin_locked_at=None).order_by("-pin_locked_at")
     return _page(request, person, "devices/pins.html", {"people": people})
 
@@ -171,7 +176,7 @@ def locked_pins(request: HttpRequest) -> HttpResponse:
 @require_POST
 def unlock_pin(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Open a locked PIN."""
-    person = _allowed(request, UNLOCK_PIN)
+    person = allowed(request, UNLOCK_PIN)
     other = get_object_or_404(people_of(person), pk=pk)
     return _done(request, lambda: pins.pin_unlock(person=other, by=person), "locked-pins")
 
@@ -208,7 +213,7 @@ class PinForm(forms.Form):
 @sensitive_post_parameters()
 def own_pin(request: HttpRequest) -> HttpResponse:
     """Set one's own PIN."""
-    person = _person(request)
+    person = person_of(request)
     form, refused = PinForm(request.POST or None), None
     if form.is_valid():
         data = form.cleaned_data
@@ -223,19 +228,6 @@ def own_pin(request: HttpRequest) -> HttpResponse:
 
 
 # --- parts -------------------------------------------------------------------------------------------------------------------
-def _person(request: HttpRequest) -> Person:
-    if not isinstance(request.user, Person):
-        raise PermissionDenied
-    return request.user
-
-
-def _allowed(request: HttpRequest, permission: str) -> Person:
-    person = _person(request)
-    if not person.has_perm(permission):
-        raise PermissionDenied(permission)
-    return person
-
-
 def _done(request: HttpRequest, act: Callable[[], None], back: str) -> HttpResponse:
     try:
         act()

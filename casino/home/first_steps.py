@@ -59,15 +59,22 @@ class Step(NamedTuple):
     ways: Sequence[Way] = ()
 
 
+class Progress(NamedTuple):
+    """All steps in their order, and how many of them are done."""
+
+    steps: list[Step]
+    done: int
+
+
 def begun(house: House) -> bool:
     """Whether the house has settled a round: then it has gone through its first steps. One statement."""
     return Round.objects.filter(house_id=house.pk, state=Round.State.SETTLED).exists()
 
 
-def steps(here: Here, rows: Sequence[PostedTable]) -> list[Step]:
-    """All of them in their order; `rows` are `starter.starter_rows`. A fixed number of statements."""
+def progress(here: Here, rows: Sequence[PostedTable]) -> Progress:
+    """How far the house is; `rows` are `starter.starter_rows`. A fixed number of statements."""
     house = here.house
-    return [
+    steps = [
         _house(here),
         _people(house),
         _rules(house, rows),
@@ -76,6 +83,7 @@ def steps(here: Here, rows: Sequence[PostedTable]) -> list[Step]:
         _cash(house),
         _round(house),
     ]
+    return Progress(steps, sum(one.done for one in steps))
 
 
 # --- house and people -----------------------------------------------------------------------------------------------------------

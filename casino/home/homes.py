@@ -1,6 +1,7 @@
 """Where each role starts: its own screen after the sign-in, and on its start page what waits for it, the worst first."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from django.db.models import Count, Sum
 from django.urls import reverse
@@ -11,6 +12,8 @@ from casino.people.context import Here, here_for
 from casino.people.models import Person
 from casino.people.permissions import PAY_SLIPS, VIEW_AUDIT, VIEW_TABLE
 from casino.pit.board import show as dashboard_show
+from casino.pit.board.show import Board
+from casino.pit.board.waits import Waiting
 from casino.rulesets import starter
 from jackpot.models import Slip
 from payouts.models import House
@@ -33,30 +36,44 @@ def landing(person: Person) -> str:
     return reverse("role-home", args=[role])
 
 
-def desk(role: str, person: Person, here: Here | None) -> dict[str, Any]:
+class Desk(NamedTuple):
     """What the start page of a role shows besides the sign-in.
 
-    `waits`: what waits for somebody, None where the page says nothing of it; `totals` of the floor; `slips` to be paid;
-    `session` at which a croupier deals; `first`, the steps of a new house; `houses`, among which who is of none chooses.
-    A fixed number of statements.
+    `waits`: what waits for somebody, None where the page says nothing of it; `board` of the floor; `slips` to be paid, how many
+    and how much; `session` at which a croupier deals; `first`, the steps of a new house; `houses`, among which who is of none
+    chooses.
     """
-    shown: dict[str, Any] = {"waits": None, "totals": None, "slips": None, "deals": role == "croupier", "first": None}
-    shown["houses"] = _houses(person)
+
+    deals: bool
+    houses: list[Here]
+    first: first_steps.Progress | None = None
+    session: TableSession | None = None
+    board: Board | None = None
+    slips: Mapping[str, int] | None = None
+    waits: list[Waiting] | None = None
+
+
+def desk(role: str, person: Person, here: Here | None) -> Desk:
+    """The start page of a role; a fixed number of statements."""
+    deals, houses = role == "croupier", _houses(person)
     if here is None:
-        return shown
-    if role in FIRST and not first_steps.begun(here.house):
-        told = first_steps.steps(here, starter.starter_rows(here.house))
-        shown["first"] = {"done": sum(1 for one in told if one.done), "steps": told}
-    board = None
-    if role == "croupier":
-        shown["session"] = _dealing(person)
-    elif person.has_perm(VIEW_TABLE):
-        board = dashboard_show.board(here.house, person)
-        shown |= {"totals": board.totals, "books": board.audit, "shift": board.shift}
-    if role != "croupier" and person.has_perm(PAY_SLIPS):
-        open_slips = Slip.objects.filter(house=here.house, state=Slip.State.OPEN)
-        shown["slips"] = open_slips.aggregate(count=Count("pk"), sum_minor=Sum("award__amount_minor", default=0))
-    return shown | {"waits": home_waits.waits(role, person, here, board)}
+        return Desk(deals, houses)
+    new = role in FIRST and not first_steps.begun(here.house)
+    board = dashboard_show.board(here.house, person) if not deals and person.has_perm(VIEW_TABLE) else None
+    return Desk(
+        deals,
+        houses,
+        first=first_steps.progress(here, starter.starter_rows(here.house)) if new else None,
+        session=_dealing(person) if deals else None,
+        board=board,
+        slips=_to_pay(here.house) if not deals and person.has_perm(PAY_SLIPS) else None,
+        waits=home_waits.waits(role, person, here, board),
+    )
+
+
+def _to_pay(house: House) -> dict[str, int]:
+    slips = Slip.objects.filter(house=house, state=Slip.State.OPEN)
+    return slips.aggregate(count=Count("pk"), sum_minor=Sum("award__amount_minor", default=0))
 
 
 def _dealing(person: Person) -> TableSession | None:

@@ -36,7 +36,7 @@ def role_home(request: HttpRequest, role: str) -> HttpResponse:
         "wrong_tries": request.session.get("wrong_tries", 0),
         "has_pin": bool(person.pin),
     }
-    return render(request, "home/home.html", context | homes.desk(role, person, here))
+    return render(request, "home/home.html", context | homes.desk(role, person, here)._asdict())
 
 
 def _greeting(hour: int | None) -> str:

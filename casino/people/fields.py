@@ -44,6 +44,16 @@ class Choice(forms.ChoiceField):
         return str(value or "")
 
 
+class Choices(forms.MultipleChoiceField):
+    """Several of what is offered, each with a box to tick; whether they will do, the service says."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def clean(self, value: Any) -> list[str]:
+        """What was ticked."""
+        return [str(one) for one in value or ()]
+
+
 class RowChoice(Choice):
     """The id of a row that is offered; None for nothing where `empty`. Raises what it was made with
     for what is no id.

@@ -1,25 +1,25 @@
 """The approval matrix: what needs how many others, of which roles, proved how, above which amount; and asking for another line."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods
 
+from casino.people.fields import Choice, Choices, Reason
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, here_of, page, reason_of, run, typed
+from casino.people.page import Wrong, allowed, here_of, page
 from casino.people.permissions import REQUEST_RULE, REVERSE_TRANSFER, VIEW_APPROVAL, VIEW_RULE
 from casino.people.roles import CODES, label, who_may
+from casino.people.steps import Page, Step, by_name, take_step
 from casino.rulesets.show import in_force
 from casino.text.floor import say
 from casino.text.refusal_words import ACTIONS, METHODS
-from payouts.errors import Refused
+from payouts.errors import mark
 from payouts.models import Approval, ApprovalRule, House, PostedState, PostedTable
 from payouts.models.approval import WAITING
 from payouts.rules.approval import DEFAULT_MATRIX, SIGNERS_MAX, ApprovalNeed, ApprovalRuleRefused
@@ -59,28 +59,45 @@ def matrix(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def ask(request: HttpRequest, action: str) -> HttpResponse:
-    """Ask for another line: as it is now, as it is to be, and why."""
+    """A line as it is now, and the form for another."""
+    if request.method == "POST":
+        return take_step(request, _Ask.step, PAGE, action)
     person = allowed(request, REQUEST_RULE)
-    house = here_of(person).house
-    line = ApprovalRule.objects.filter(house=house, action=action).order_by("-version").first()
-    if line is None:
-        raise Http404
-    if request.method != "POST":
-        return _form(request, person, line, need_of(line))
-    wanted, words = _wanted(request), typed(request) | {"roles": ",".join(request.POST.getlist("roles"))}
+    return _form(request, person, _line(person, action))
 
-    def work() -> Json:
-        if not set(wanted.roles) <= set(signing_roles(action)):
+
+def _methods() -> list[tuple[str, str]]:
+    return [(code, capfirst(say(METHODS, code))) for code in METHODS]
+
+
+class _Ask(Step[ApprovalRule]):
+    step, command, permission, done = "ask", "approval_rule.request", REQUEST_RULE, mark("Asked for.")
+    signers = Choice(label=gettext_lazy("Signatures of others"), choices=[(n, n) for n in range(1, SIGNERS_MAX + 1)])
+    roles = Choices()
+    method = Choice(label=gettext_lazy("Proof"), choices=_methods)
+    lifetime_s = Choice(label=gettext_lazy("Waits for them"))
+    reason = Reason(500, label=gettext_lazy("Reason"))
+
+    def offer(self) -> None:
+        self.options("roles", [(code, label(code)) for code in signing_roles(self.row.action)])
+        self.options("lifetime_s", [(one, _life(one)) for one in sorted({*LIVES, self.row.lifetime_s})])
+
+    def body(self, words: dict[str, str]) -> Mapping[str, object]:
+        return words | {"roles": ",".join(self.values["roles"]), "action": self.row.action}
+
+    def carry_out(self) -> Json:
+        """Ask for another line. Raises ApprovalRuleRefused, and what the request of one raises."""
+        given, action = self.values, self.row.action
+        # in the order of the roles; none is unknown, unless somebody sent what no form has
+        roles = sorted(set(given["roles"]), key=lambda code: CODES.index(code) if code in CODES else -1)
+        if not set(roles) <= set(signing_roles(action)):
             raise ApprovalRuleRefused(field="roles")
-        ids = {"house_id": house.pk, "requester_id": person.pk}
-        return str(approval_rule_request(**ids, action=action, rule=wanted, reason=reason_of(words)).pk)
+        wanted = ApprovalNeed(_whole(given["signers"]), tuple(roles), given["method"], _whole(given["lifetime_s"]))
+        ids = {"house_id": self.row.house_id, "requester_id": self.person.pk}
+        return str(approval_rule_request(**ids, action=action, rule=wanted, reason=given["reason"]).pk)
 
-    try:
-        asked = run(request, person, "approval_rule.request", words | {"action": action}, work)
-    except Refused as refused:
-        return _form(request, person, line, wanted, Wrong("ask", refused))
-    messages.success(request, _("Asked for."))
-    return redirect("approval-rule-asked", UUID(str(asked)))
+    def after(self, answer: Json) -> tuple[Any, ...]:
+        return "approval-rule-asked", UUID(str(answer))
 
 
 def title(action: str) -> str:
@@ -100,37 +117,32 @@ def signing_roles(action: str) -> list[str]:
 
 
 # --- parts --------------------------------------------------------------------------------------------------------------------
-def _form(
-    request: HttpRequest, person: Person, line: ApprovalRule, wanted: ApprovalNeed, wrong: Wrong | None = None
-) -> HttpResponse:
-    lives = sorted({*LIVES, line.lifetime_s})
+def _line(person: Person, action: str) -> ApprovalRule:
+    rows = ApprovalRule.objects.filter(house=here_of(person).house, action=action)
+    line = rows.select_related("house").order_by("-version").first()
+    if line is None:
+        raise Http404
+    return line
+
+
+def _form(request: HttpRequest, person: Person, line: ApprovalRule, wrong: Wrong | None = None) -> HttpResponse:
+    form = _Ask.offered(line, person, wrong, **asdict(need_of(line)))
+    if wrong:
+        form.initial["roles"] = request.POST.getlist("roles")
     context = {
         "line": line,
         "title": title(line.action),
         "now": said(need_of(line)),
-        "wanted": wanted,
-        "signers": range(1, SIGNERS_MAX + 1),
-        "roles": [(code, label(code), code in wanted.roles) for code in signing_roles(line.action)],
-        "methods": [(code, capfirst(say(METHODS, code))) for code in METHODS],
-        "lives": [(seconds, _life(seconds)) for seconds in lives],
-        "words": typed(request),
-        "forms": {"ask"} if _may_ask(person) else set(),
-        "key": uuid4(),
+        "ask": form,
+        "forms": {form.at} if _may_ask(person) else set(),
     }
     return page(request, person, "rulesets/matrix_ask.html", context, line.house, wrong)
 
 
-def _wanted(request: HttpRequest) -> ApprovalNeed:
-    given = request.POST
-    roles = [
-        code for code in given.getlist("roles") if code not in CODES
-    ]  # none, unless somebody sent what no form has
-    roles += [code for code in CODES if code in given.getlist("roles")]
-    return ApprovalNeed(_whole(given, "signers"), tuple(roles), given.get("method", ""), _whole(given, "lifetime_s"))
+PAGE = Page("approval-rule", _line, _form, by_name(_Ask))
 
 
-def _whole(given: Mapping[str, Any], name: str) -> int:
-    text = given.get(name, "")
+def _whole(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 0
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
@@ -14,13 +14,13 @@ from casino.rulesets import odds as posted_odds
 from casino.text import ruleset_fields as posted_fields
 from casino.text.rulesets import EVENTS
 from casino.text.wording import worded
-from payouts.models import Event, House, PostedState, PostedTable
+from payouts.models import ApprovalSignature, Event, House, PostedState, PostedTable
 from payouts.models.posted import PENDING
 from payouts.rules.approval import role_fits
 from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.paytable import WORDS, Paytable
 from payouts.rules.rulesets.paytable_odds import LineChange
-from payouts.rules.rulesets.schema import Advice, Posted, changes
+from payouts.rules.rulesets.schema import Posted, changes
 from payouts.selectors import posted_newest
 from payouts.services.posted import posted_table_advice
 from tables.rules.kinds import KINDS
@@ -58,14 +58,38 @@ def _begins(row: PostedTable) -> Any:
     return row.in_force_from or row.released_at
 
 
-def state(row: PostedTable) -> str:
-    """The version's state in the language of the page."""
-    return str(PostedState(row.state).label)
-
-
 # --- one version --------------------------------------------------------------------------------------------------------------
-def details(table: PostedTable, kind: TableKind, here: Here) -> dict[str, Any]:
-    """Data, odds, warnings, versions and history of one version; five queries, however many versions there are."""
+class Happening(NamedTuple):
+    """One line of a version's history."""
+
+    at: datetime
+    what: str
+    who: Person | None
+    reason: str
+
+
+class Details(NamedTuple):
+    """Data, odds, warnings, versions and history of one version. `rival`: the version that it is compared with."""
+
+    table: PostedTable
+    kind: TableKind
+    house: House
+    groups: list[posted_fields.Group]
+    figures: posted_odds.Figures | None
+    warnings: list[str]
+    versions: list[PostedTable]
+    now: PostedTable | None
+    rival: PostedTable | None
+    signatures: list[ApprovalSignature]
+    payload_hash: str
+    history: list[Happening]
+    state: str
+    first_day: date
+
+
+def details(table: PostedTable, here: Here) -> Details:
+    """Everything about one version; five queries, however many versions there are."""
+    kind = KINDS[table.kind]
     posted = kind.read(table.data)
     same = PostedTable.objects.filter(house_id=table.house_id, kind=table.kind, name=table.name)
     versions = list(same.select_related("house").defer("data").order_by("-version"))
@@ -74,57 +98,55 @@ def details(table: PostedTable, kind: TableKind, here: Here) -> dict[str, Any]:
         now if now and now.pk != table.pk else next((row for row in versions if row.version == table.version - 1), None)
     )
     signatures = table.approval.signatures.select_related("signer").order_by("id") if table.approval else []
-    pending = table.state in PENDING
-    return {
-        "house": table.house,
-        "groups": posted_fields.shown(posted, table.house),
-        "figures": posted_odds.figures(kind, posted, table.house, _beside(table, kind)),
-        "warnings": [warning(advice, table.house) for advice in posted_table_advice(table=table, kind=kind)]
-        if pending
-        else [],
-        "versions": versions,
-        "now": now,
-        "rival": rival,
-        "signatures": list(signatures),
-        "payload_hash": bytes(table.approval.payload_hash).hex() if table.approval else "",
-        "history": _history(table),
-        "state": state(table),
-        "first_day": here.gaming_day + timedelta(days=1) if now else here.gaming_day,
-    }
+    advice = posted_table_advice(table=table, kind=kind) if table.state in PENDING else []
+    return Details(
+        table=table,
+        kind=kind,
+        house=table.house,
+        groups=posted_fields.shown(posted, table.house),
+        figures=posted_odds.figures(kind, posted, table.house, _beside(table, kind)),
+        warnings=[worded(one.sentence, one.data, table.house) for one in advice],
+        versions=versions,
+        now=now,
+        rival=rival,
+        signatures=list(signatures),
+        payload_hash=bytes(table.approval.payload_hash).hex() if table.approval else "",
+        history=_history(table),
+        state=str(PostedState(table.state).label),
+        first_day=here.gaming_day + timedelta(days=1) if now else here.gaming_day,
+    )
 
 
-def steps(table: PostedTable, person: Person, *, may_draft: bool) -> dict[str, bool]:
-    """What the person may do with the version now; the services decide again."""
+class Rights(NamedTuple):
+    """What a person may do with a version now. `own`: he has a part in what waits; `signed`: he has signed it."""
+
+    edit: bool
+    copy: bool
+    ask: bool
+    withdraw: bool
+    sign: bool
+    reject: bool
+    own: bool
+    signed: bool
+
+
+def rights(table: PostedTable, person: Person, *, may_draft: bool) -> Rights:
+    """What the person may do with the version; the services decide again."""
     approval, pending = table.approval, table.state == PostedState.REQUESTED
     waits = bool(pending and approval and approval.waits)
     fits = bool(approval and role_fits(person.roles, approval.roles))
     own = bool(approval and (person.pk == approval.requester_id or person.pk in approval.excluded))
     signed = bool(approval and waits and approval.signatures.filter(signer=person).exists())
-    return {
-        "edit": may_draft and table.state == PostedState.DRAFT,
-        "copy": may_draft,
-        "ask": may_draft and (table.state == PostedState.DRAFT or (pending and not waits)),
-        "withdraw": may_draft and (table.state == PostedState.DRAFT or pending),
-        "sign": waits and fits and not own and not signed,
-        "reject": waits and fits and not own,
-        "own": waits and own,
-        "signed": signed,
-    }
-
-
-def warning(advice: Advice, house: House) -> str:
-    """A warning in the language of the page."""
-    return worded(advice.sentence, advice.data, house)
-
-
-@dataclass(frozen=True)
-class Happening:
-    """One line of a version's history."""
-
-    at: datetime
-    what: str
-    who: Person | None
-    reason: str
+    return Rights(
+        edit=may_draft and table.state == PostedState.DRAFT,
+        copy=may_draft,
+        ask=may_draft and (table.state == PostedState.DRAFT or (pending and not waits)),
+        withdraw=may_draft and (table.state == PostedState.DRAFT or pending),
+        sign=waits and fits and not own and not signed,
+        reject=waits and fits and not own,
+        own=waits and own,
+        signed=signed,
+    )
 
 
 def _history(table: PostedTable) -> list[Happening]:
@@ -145,21 +167,28 @@ def _beside(table: PostedTable, kind: TableKind) -> list[Posted]:
 
 
 # --- two versions -------------------------------------------------------------------------------------------------------------
-def comparison(before: PostedTable, after: PostedTable) -> dict[str, Any]:
+class Comparison(NamedTuple):
     """Every difference between two versions, the figures of both, and in a sentence what it does to the edge."""
-    kind, house = KINDS[after.kind], after.house
+
+    before: PostedTable
+    after: PostedTable
+    kind: TableKind
+    differences: list[tuple[str, str, str]]
+    facts: list[tuple[str, str, str]]
+    verdict: str
+
+
+def comparison(before: PostedTable, after: PostedTable) -> Comparison:
+    """The two versions side by side."""
+    kind = KINDS[after.kind]
     old, new = kind.read(before.data), kind.read(after.data)
     beside = _beside(after, kind)
-    first, second = (posted_odds.figures(kind, one, house, beside) for one in (old, new))
+    first, second = (posted_odds.figures(kind, one, after.house, beside) for one in (old, new))
     facts = []
     if first and second and len(first.facts) == len(second.facts):
         facts = [(name, one, two) for (name, one), (_same, two) in zip(first.facts, second.facts, strict=True)]
-    return {
-        "house": house,
-        "differences": _differences(old, new, after),
-        "facts": facts,
-        "verdict": _verdict(kind, first, second, after),
-    }
+    differences, verdict = _differences(old, new, after), _verdict(kind, first, second, after)
+    return Comparison(before, after, kind, differences, facts, verdict)
 
 
 def _differences(old: Posted, new: Posted, table: PostedTable) -> list[tuple[str, str, str]]:
