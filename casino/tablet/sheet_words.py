@@ -64,6 +64,12 @@ def _sheets() -> dict[str, str]:
         "void_cards_exposed": _("Cards exposed"),
         "void_deck_wrong": _("Deck incomplete"),
         "void_technical": _("Technical fault"),
+        **_calls(),
+    }
+
+
+def _calls() -> dict[str, str]:
+    return {
         "call_floor": _("Call floor"),
         "floor_called": _("Floor called"),
         "floor_called_for": _("The floor is called: {reason}. Another reason can be chosen."),

@@ -51,14 +51,9 @@ def jackpot_create(
     schedule = FundingSchedule.from_data(cuts.data)
     check_coin(ProgressiveRules.from_data(prizes.data), schedule)
     with refusing({"jackpot_name_once": JackpotNameTaken(name=name)}):
+        named = {"name": name, "progressive": progressive, "funding": funding, "rules": rules}
         jackpot = Jackpot.objects.create(
-            id=uuid4(),
-            house_id=house_id,
-            name=name,
-            progressive=progressive,
-            funding=funding,
-            rules=rules,
-            offline_linked=offline_linked,
+            id=uuid4(), house_id=house_id, **named, offline_linked=offline_linked
         )
     epoch = Epoch.objects.create(
         id=uuid4(),

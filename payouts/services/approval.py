@@ -72,19 +72,14 @@ def approval_request(
     )
     if rule is None:
         raise ApprovalRuleMissing(action=action)
-    _kill(
-        Approval.objects.filter(
-            house_id=house_id, action=action, subject_kind=subject_kind, subject_id=str(subject_id)
-        )
-    )
+    subject = {"action": action, "subject_kind": subject_kind, "subject_id": str(subject_id)}
+    _kill(Approval.objects.filter(house_id=house_id, **subject))
     with refusing({"approval_one_open": ApprovalRaced(), **RESTS}, Approval):
         approval = Approval.objects.create(
             id=uuid4(),
             house_id=house_id,
             rule=rule,
-            action=action,
-            subject_kind=subject_kind,
-            subject_id=str(subject_id),
+            **subject,
             revision=revision,
             payload=data,
             payload_hash=_hash(house_id, action, subject_kind, subject_id, revision, data),
@@ -98,11 +93,8 @@ def approval_request(
     if lists:
         lists_keep(approval, lists)
     approval.refresh_from_db()
-    asked = {
-        "action": action,
-        "revision": revision,
-        "excluded": [str(person) for person in approval.excluded],
-    }
+    barred = [str(person) for person in approval.excluded]
+    asked = {"action": action, "revision": revision, "excluded": barred}
     event_record("approval.requested", approval, actor_id=requester_id, after=asked, reason=reason)
     return approval
 

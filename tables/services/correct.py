@@ -104,15 +104,12 @@ def round_correct(
     elif paid_out:
         _too_late(record, ended, person_id, reason)
     keep_waiting(record, ended, person_id)
-    event_record(
-        "round.corrected",
-        Subject("round", round_id),
-        house_id=house_id,
-        actor_id=person_id,
-        before={"revision": record["revision"]},
-        after={"revision": answer["revision"], "result": ended.result},
-        reason=reason,
-    )
+    changed: dict[str, Any] = {
+        "before": {"revision": record["revision"]},
+        "after": {"revision": answer["revision"], "result": ended.result},
+    }
+    changed |= {"house_id": house_id, "actor_id": person_id, "reason": reason}
+    event_record("round.corrected", Subject("round", round_id), **changed)
     return answer
 
 

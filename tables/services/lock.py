@@ -23,7 +23,7 @@ from payouts.rules.ledger import recipes
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR, Posting
 from payouts.rules.lines import Stake
 from payouts.rules.plain import fingerprint
-from payouts.rules.rulesets.funding import FundingSchedule
+from payouts.rules.rulesets.funding import Cut, FundingSchedule
 from payouts.rules.rulesets.schema import sent
 from payouts.services import posting_arguments
 from tables.errors import (
@@ -129,19 +129,12 @@ def round_lock(
     if queued and any(stake.guest not in guests for stake in offered):
         guests |= _since_gone(session["id"], offered)
     kept = _keep(game, rules, offered, guests)
-    accepted = [
-        Stake(k.stake.box, k.stake.guest, k.stake.kind, k.accepted_minor)
-        for k in kept
-        if k.accepted_minor
-    ]
+    accepted = _accepted(kept)
     owners = (
-        {}
-        if queued
-        else {place[0]: guest for guest, place in guests.items() if place[0] is not None}
+        {} if queued else {box: guest for guest, (box, *_) in guests.items() if box is not None}
     )
-    game.check(
-        rules, accepted, layout=context["boxes"], level=session["entry_level"], owners=owners
-    )
+    level = session["entry_level"]
+    game.check(rules, accepted, layout=context["boxes"], level=level, owners=owners)
     number = _write(
         round_id, table_id, context, versions, kept, accepted, asked, croupier_id, queued=queued
     )
@@ -154,6 +147,14 @@ def round_lock(
         "stakes": [k.to_data() for k in kept],
         "lines": [],
     }
+
+
+def _accepted(kept: Sequence[Kept]) -> list[Stake]:
+    return [
+        Stake(one.stake.box, one.stake.guest, one.stake.kind, one.accepted_minor)
+        for one in kept
+        if one.accepted_minor
+    ]
 
 
 def lock_print(table_id: UUID, stakes: Sequence[Stake], *, queued: bool) -> bytes:
@@ -328,6 +329,13 @@ def _share_box(
     ]
 
 
+def _cut(versions: Mapping[str, str], coins: int) -> Cut:
+    funding = posted_of([versions["funding"]])["funding"]
+    if not isinstance(funding, FundingSchedule):
+        raise TypeError("a funding of another kind")
+    return funding.cut(coins)
+
+
 def _write(
     round_id: UUID,
     table_id: UUID,
@@ -366,10 +374,7 @@ def _write(
     staked = sum(stake.amount_minor for stake in accepted if stake.kind != "coin")
     cuts = []
     if coins:
-        funding = posted_of([versions["funding"]])["funding"]
-        if not isinstance(funding, FundingSchedule):
-            raise TypeError("a funding of another kind")
-        cut = funding.cut(len(coins))
+        cut = _cut(versions, len(coins))
         data["contribution"] = {"coins": len(coins), **cut._asdict()}
         cuts = [(cut.meter_minor, cut.reserve_minor, cut.house_minor, "")]
     lines = recipes.lock([(staked, "")] if staked else [], cuts)

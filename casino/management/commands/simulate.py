@@ -49,24 +49,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--speed", type=float, default=start.speed, help="times faster than life; 0: no pauses"
         )
-        parser.add_argument(
-            "--royal", action="append", default=[], metavar="table=2,box=4",
-            help="a royal flush at this table and box, in the middle or with round=9; several in"
-            " one round are one hit",
-        )  # fmt: skip
-        parser.add_argument(
-            "--false-call",
-            action="append",
-            default=[],
-            metavar="table=1,box=2",
-            help="“Royal!” is called, and it is none",
-        )
-        parser.add_argument(
-            "--displays",
-            default=start.displays,
-            help=f"how each confirms: {', '.join(MANNERS)} (%(default)s)",
-        )
-        parser.add_argument("--jackpot", default="", help="its name, where the house has several")
+        self._hit_arguments(parser, start)
         parser.add_argument(
             "--offline",
             action="store_true",
@@ -94,6 +77,26 @@ class Command(BaseCommand):
         parser.add_argument(
             "--json", default="", metavar="FILE", help="write a report (- for the terminal)"
         )
+
+    def _hit_arguments(self, parser: CommandParser, start: Options) -> None:
+        parser.add_argument(
+            "--royal", action="append", default=[], metavar="table=2,box=4",
+            help="a royal flush at this table and box, in the middle or with round=9; several in"
+            " one round are one hit",
+        )  # fmt: skip
+        parser.add_argument(
+            "--false-call",
+            action="append",
+            default=[],
+            metavar="table=1,box=2",
+            help="“Royal!” is called, and it is none",
+        )
+        parser.add_argument(
+            "--displays",
+            default=start.displays,
+            help=f"how each confirms: {', '.join(MANNERS)} (%(default)s)",
+        )
+        parser.add_argument("--jackpot", default="", help="its name, where the house has several")
 
     def handle(self, *args: Any, **given: Any) -> None:
         # whoever ends it finds the floor in order
