@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.contrib import messages
@@ -28,7 +28,7 @@ from casino.text.problems import sentences
 from casino.text.refusal_words import ACTIONS
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from payouts.errors import Refused
-from payouts.models import House
+from payouts.models import Approval, House
 from payouts.rules.plain import Json
 from tables.models import Round, ToClarify
 from tables.selectors.floor import clarify_open, corrections_open
@@ -103,7 +103,8 @@ def _clarify_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong |
     corrects = entry.kind == "settle" and ended.exists()
     refused = to_clarify_try(entry, actor_id=person.pk) if may_run else None
     context = {
-        "entry": _entry(entry, entry.house) | {"corrects": corrects, "voids": entry.kind == "withdraw"},
+        "entry": _entry(entry, entry.house),
+        "corrects": corrects,
         "payload": _payload(entry, entry.house),
         "reason": request.POST.get("reason", ""),
         "may_run": may_run,
@@ -118,47 +119,75 @@ def _found(person: Person, pk: UUID) -> ToClarify:
     return row_of(person, rows, pk)
 
 
-def _entry(row: ToClarify, house: House) -> dict[str, Any]:
-    return {"row": row, "came": floor_words.say(floor_words.CAME, row.kind), "why": refusal(row.code, row.data, house)}
+class Entry(NamedTuple):
+    """An entry to be clarified: what came, and why it was refused, in words."""
+
+    row: ToClarify
+    came: str
+    why: str
 
 
-def _requests(house: House, jackpots: Mapping[UUID, str]) -> list[dict[str, Any]]:
-    """What is to be signed about the house's jackpots, oldest first, each with the place where that is done."""
+def _entry(row: ToClarify, house: House) -> Entry:
+    return Entry(row, floor_words.say(floor_words.CAME, row.kind), refusal(row.code, row.data, house))
+
+
+class JackpotRequest(NamedTuple):
+    """Something to be signed about a jackpot: how many have signed, and the place where that is done."""
+
+    row: Approval
+    title: str
+    signed: str
+    href: str
+
+
+def _requests(house: House, jackpots: Mapping[UUID, str]) -> list[JackpotRequest]:
+    """What is to be signed about the house's jackpots, oldest first."""
     asked = dashboard_read.jackpot_requests(house_id=house.pk, actions=OF_JACKPOTS)
     return [
-        {
-            "row": row,
-            "title": f"{jackpots[pk]} · {capfirst(floor_words.say(ACTIONS, row.action))}",
-            "signed": floor_words.signatures(len(row.signatures.all()), row.signers),
-            "href": reverse("floor-jackpot", args=[pk]) + f"#asked-{row.pk}",
-        }
+        JackpotRequest(
+            row,
+            f"{jackpots[pk]} · {capfirst(floor_words.say(ACTIONS, row.action))}",
+            floor_words.signatures(len(row.signatures.all()), row.signers),
+            reverse("floor-jackpot", args=[pk]) + f"#asked-{row.pk}",
+        )
         for row, pk in asked
         if pk and pk in jackpots
     ]
 
 
-def _payload(row: ToClarify, house: House) -> dict[str, Any]:
-    """What came, as far as it can be read: stakes and result; and all of it as it was sent."""
+class SentStake(NamedTuple):
+    """A stake as it was sent; its amount in words, or whatever stood in its place."""
+
+    box: object
+    kind: str
+    amount: object
+
+
+class Payload(NamedTuple):
+    """What came, as far as it can be read: stakes and result; and all of it as it was sent (`raw`)."""
+
+    stakes: list[SentStake]
+    result: object
+    told_template: str
+    coins: bool
+    raw: str
+
+
+def _payload(row: ToClarify, house: House) -> Payload:
     payload = row.payload if isinstance(row.payload, dict) else {}
-    stakes, result, screens = payload.get("stakes"), payload.get("result"), screens_of(row.table.game)
-    return {
-        "stakes": [_stake(one, house) for one in stakes if isinstance(one, dict)] if isinstance(stakes, list) else [],
-        "result": screens.told(result) if isinstance(result, dict) else None,
-        "told_template": screens.TOLD,
-        "coins": row.kind == "queued" and isinstance(stakes, list) and any(_is_coin(one) for one in stakes),
-        "raw": Names.of([row.payload], house.pk).in_text(told(row.payload, house)),
-    }
+    sent, result, screens = payload.get("stakes"), payload.get("result"), screens_of(row.table.game)
+    stakes = [one for one in sent if isinstance(one, dict)] if isinstance(sent, list) else []
+    return Payload(
+        [_stake(one, house) for one in stakes],
+        screens.told(result) if isinstance(result, dict) else None,
+        screens.TOLD,
+        coins=row.kind == "queued" and any(one.get("kind") == "coin" for one in stakes),
+        raw=Names.of([row.payload], house.pk).in_text(told(row.payload, house)),
+    )
 
 
-def _is_coin(sent: object) -> bool:
-    return isinstance(sent, dict) and sent.get("kind") == "coin"
-
-
-def _stake(sent: dict[str, Any], house: House) -> dict[str, object]:
+def _stake(sent: dict[str, Any], house: House) -> SentStake:
     amount = sent.get("amount_minor")
-    whole = isinstance(amount, int) and not isinstance(amount, bool)
-    return {
-        "box": sent.get("box"),
-        "kind": floor_words.say(floor_words.LINE_KINDS, str(sent.get("kind") or "")),
-        "amount": format_money(amount, house.currency, house.locale) if isinstance(amount, int) and whole else amount,
-    }
+    if isinstance(amount, int) and not isinstance(amount, bool):
+        amount = format_money(amount, house.currency, house.locale)
+    return SentStake(sent.get("box"), floor_words.say(floor_words.LINE_KINDS, str(sent.get("kind") or "")), amount)

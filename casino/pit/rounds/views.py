@@ -226,10 +226,9 @@ def _round_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | N
     found = _found(person, pk)
     words = typed(request) if wrong else {}
     at = wrong.at if wrong else ""
-    context = floor_round_show.details(found, person, words if at in ("settle", "correct") else {})
-    may = context["may"]
-    forms = {"withdraw": may["void"], "void-ask": may["void_ask"]} | may
-    context |= {"words": words, "forms": {name for name, there in forms.items() if there}}
+    details = floor_round_show.details(found, person, words if at in ("settle", "correct") else {})
+    forms = {"withdraw": details.may.void, "void-ask": details.may.void_ask} | details.may._asdict()
+    context = details._asdict() | {"words": words, "forms": {name for name, there in forms.items() if there}}
     return page(request, person, "pit/rounds/round.html", context, found.house, wrong)
 
 
