@@ -1,6 +1,7 @@
 """What all pages of the floor share: who may, which house, one effect for a double click, refusals where they happened."""
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -23,10 +24,11 @@ Row = TypeVar("Row", bound=Model)
 
 
 class Wrong(NamedTuple):
-    """A refusal and the form of the page in which it happened."""
+    """A refusal, the form of the page in which it happened, and what was typed there."""
 
     at: str
     refused: Refused
+    typed: Mapping[str, str] = MappingProxyType({})
 
 
 def allowed(request: HttpRequest, permission: str) -> Person:

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from casino.people.steps import take_step
 from casino.pit import set_up as floor_set_up
 from casino.pit import slips as floor_slips
 from casino.pit.floor import table as floor_table
@@ -14,7 +15,7 @@ urlpatterns = [
     path("to-clarify/<uuid:pk>/", floor.clarify, name="floor-clarify"),
     path("to-clarify/<uuid:pk>/<slug:step>/", floor.clarify_step, name="floor-clarify-step"),
     path("tables/<uuid:pk>/", floor_table.table, name="floor-table"),
-    path("tables/<uuid:pk>/<slug:step>/", floor_table.table_step, name="floor-table-step"),
+    path("tables/<uuid:pk>/<slug:step>/", take_step, {"page": floor_table.PAGE}, name="floor-table-step"),
     path("rounds/<uuid:pk>/", floor_round.one, name="floor-round"),
     path("rounds/<uuid:pk>/correct/", floor_round.correct, name="floor-round-correct"),
     path("rounds/<uuid:pk>/sign/", floor_round.sign, name="floor-round-sign"),
@@ -27,5 +28,5 @@ urlpatterns = [
     path("slips/<uuid:pk>/", floor_slips.one, name="floor-slip"),
     path("slips/<uuid:pk>/<slug:step>/", floor_slips.step, name="floor-slip-step"),
     path("set-up/", floor_set_up.set_up, name="floor-set-up"),
-    path("set-up/<slug:step>/", floor_set_up.set_up_step, name="floor-set-up-step"),
+    path("set-up/<slug:step>/", take_step, {"page": floor_set_up.PAGE}, name="floor-set-up-step"),
 ]

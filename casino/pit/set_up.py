@@ -1,27 +1,28 @@
 """Setting the floor up: pits, tables, jackpots and the links between them."""
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypedDict
-from uuid import UUID
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET
 
-from casino.people.context import Here
+from casino.people.fields import Choice, RowChoice, Subject, Text, Whole
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, here_of, page, run, typed
+from casino.people.page import Wrong, allowed, here_of, page
 from casino.people.permissions import SET_UP
+from casino.people.steps import Page, Step, by_name
 from casino.text import floor as floor_words
 from jackpot.errors import JackpotUnknown
 from jackpot.models import Phase
 from jackpot.services import jackpot_create, jackpot_parameters_set
 from payouts.errors import Refused, mark
+from payouts.models import House
 from payouts.rules.plain import Json
 from tables.errors import PitUnknown, TableUnknown
-from tables.games import GAMES, game_of
+from tables.games import GAMES, Game, game_of
 from tables.models import Pit, Table
 from tables.rules.kinds import KINDS
 from tables.selectors.floor import FloorJackpot, floor_jackpots, posted_names
@@ -37,158 +38,179 @@ class NumberRefused(Refused):
     remedy = mark("Enter a number in digits.")
 
 
-class Ask(NamedTuple):
-    """A command as a form asks for it."""
-
-    here: Here
-    words: dict[str, str]
-    person: Person
-
-
 @require_GET
 def set_up(request: HttpRequest) -> HttpResponse:
     """Pits, tables and jackpots as they are, and a form for each thing that can be added or changed."""
     person = allowed(request, SET_UP)
-    return _set_up_page(request, person, here_of(person))
-
-
-@require_POST
-def set_up_step(request: HttpRequest, step: str) -> HttpResponse:
-    """Add a pit, a table or a jackpot; link a table; say what a jackpot's tables do without the server."""
-    person = allowed(request, SET_UP)
-    here = here_of(person)
-    if step not in STEPS:
-        raise Http404
-    words = typed(request)
-    ask = Ask(here, words, person)
-    at = "-".join([step, *(words[name] for name in ("linked", "changed") if name in words)])
-    try:
-        run(request, person, f"set_up.{step}", words | {"house": str(here.house.pk)}, lambda: STEPS[step](ask))
-    except Refused as refused:
-        return _set_up_page(request, person, here, Wrong(at, refused))
-    messages.success(request, _("Done."))
-    return redirect("floor-set-up")
+    return _set_up_page(request, person, here_of(person).house)
 
 
 # --- steps --------------------------------------------------------------------------------------------------------------------
-def _pit(ask: Ask) -> Json:
-    name, position = ask.words.get("name", "").strip(), _whole(ask, "position")
-    return str(pit_create(**_who(ask), name=name, position=position).pk)
+def _no_number(given: str) -> Refused:
+    return NumberRefused(given=given)
 
 
-def _table(ask: Ask) -> Json:
-    pit_id = floor_words.uuid_or_none(ask.words.get("pit"))
-    if pit_id is None:
-        raise PitUnknown
-    game = ask.words.get("game", "")
-    kinds = (*game_of(game).posted, *FLOOR_KINDS)
-    made = table_create(
-        **_who(ask),
-        pit_id=pit_id,
-        name=ask.words.get("name", "").strip(),
-        game=game,
-        boxes=_whole(ask, "boxes"),
-        posted={kind: ask.words.get(kind, "") for kind in kinds if ask.words.get(kind)},
-        position=_whole(ask, "position"),
-    )
-    return str(made.pk)
+def _name(most: int) -> Text:
+    return Text(label=_("Name"), required=True, widget=forms.TextInput(attrs={"maxlength": most}))
 
 
-def _link(ask: Ask) -> Json:
-    table_id = floor_words.uuid_or_none(ask.words.get("linked"))
-    wanted = ask.words.get("jackpot", "")
-    jackpot_id = floor_words.uuid_or_none(wanted)
-    if table_id is None:
-        raise TableUnknown
-    if wanted and jackpot_id is None:
-        raise JackpotUnknown
-    table_link(**_who(ask), table_id=table_id, jackpot_id=jackpot_id)
-    return None
+def _offline() -> list[tuple[str, str]]:
+    return [(code, gettext(word)) for code, word in floor_words.OFFLINE.items()]
 
 
-def _jackpot(ask: Ask) -> Json:
-    fields = ("name", "progressive", "funding", "rules", "offline_linked")
-    made = jackpot_create(**_who(ask), **{field: ask.words.get(field, "").strip() for field in fields})
-    return str(made.pk)
+class _SetUpStep(Step[House]):
+    permission, subject = SET_UP, "house"
+
+    @property
+    def ids(self) -> dict[str, Any]:
+        return {"house_id": self.row.pk, "actor_id": self.person.pk}
 
 
-def _parameters(ask: Ask) -> Json:
-    jackpot_id = floor_words.uuid_or_none(ask.words.get("changed"))
-    if jackpot_id is None:
-        raise JackpotUnknown
-    jackpot_parameters_set(**_who(ask), jackpot_id=jackpot_id, offline_linked=ask.words.get("offline_linked", ""))
-    return None
+class _Pit(_SetUpStep):
+    step, command = "pit", "set_up.pit"
+    name = _name(40)
+    position = Whole(_no_number, label=_("Place on the floor"), initial=0)
+
+    def carry_out(self) -> Json:
+        return str(pit_create(**self.ids, **self.values).pk)
 
 
-STEPS: dict[str, Callable[[Ask], Json]] = {
-    "pit": _pit,
-    "table": _table,
-    "link": _link,
-    "jackpot": _jackpot,
-    "parameters": _parameters,
-}
+class _Table(_SetUpStep):
+    """A table of one game; of each kind of rule set that the game needs it takes one by name."""
+
+    step, command, about = "table", "set_up.table", "game"
+    game = Text(widget=forms.HiddenInput)
+    pit = RowChoice(PitUnknown, label=_("Pit"))
+    name = _name(40)
+    boxes = Whole(_no_number, required=True, initial=6)
+    position = Whole(_no_number, label=_("Place in the pit"), initial=0)
+
+    def carry_out(self) -> Json:
+        values = dict(self.values)
+        kinds = _kinds(game_of(values["game"]))
+        named = {kind: self.data.get(kind, "") for kind in kinds if self.data.get(kind)}
+        return str(table_create(**self.ids, pit_id=values.pop("pit"), **values, posted=named).pk)
 
 
-class Who(TypedDict):
-    """Whose house it is, and who acts there."""
+class _Link(_SetUpStep):
+    step, command, about = "link", "set_up.link", "linked"
+    linked = Subject(TableUnknown)
+    jackpot = RowChoice(JackpotUnknown, empty=True, label=_("Jackpot"))
 
-    house_id: UUID
-    actor_id: UUID
+    def carry_out(self) -> Json:
+        table_link(**self.ids, table_id=self.values["linked"], jackpot_id=self.values["jackpot"])
+        return None
 
 
-def _who(ask: Ask) -> Who:
-    return {"house_id": ask.here.house.pk, "actor_id": ask.person.pk}
+class _Jackpot(_SetUpStep):
+    step, command = "jackpot", "set_up.jackpot"
+    name = _name(60)
+    progressive = Choice(label=_("Prizes"), required=True)
+    funding = Choice(label=_("Funding"), required=True)
+    rules = Choice(label=_("At a hit"))
+    offline_linked = Choice(label=_("Without the server a table"), choices=_offline)
+
+    def carry_out(self) -> Json:
+        return str(jackpot_create(**self.ids, **self.values).pk)
 
 
-def _whole(ask: Ask, name: str) -> int:
-    """A whole number from 0 to 999; empty is 0. Raises NumberRefused."""
-    text = ask.words.get(name, "").strip() or "0"
-    if not (text.isascii() and text.isdigit() and len(text) <= 3):
-        raise NumberRefused(given=text[:20])
-    return int(text)
+class _Parameters(_SetUpStep):
+    step, command, about = "parameters", "set_up.parameters", "changed"
+    changed = Subject(JackpotUnknown)
+    offline_linked = Choice(label=_("Without the server a table"), choices=_offline)
+
+    def carry_out(self) -> Json:
+        jackpot_id, offline = self.values["changed"], self.values["offline_linked"]
+        jackpot_parameters_set(**self.ids, jackpot_id=jackpot_id, offline_linked=offline)
+        return None
+
+
+def _kinds(game: Game) -> tuple[str, ...]:
+    return (*game.posted, *FLOOR_KINDS)
 
 
 # --- the page -----------------------------------------------------------------------------------------------------------------
-def _set_up_page(request: HttpRequest, person: Person, here: Here, wrong: Wrong | None = None) -> HttpResponse:
-    house_id = here.house.pk
-    names, words = posted_names(house_id=house_id), typed(request) if wrong else {}
-    tables, jackpots = _tables(house_id), [_jackpot_row(one) for one in floor_jackpots(house_id=house_id).values()]
-    forms = {"pit", "jackpot", *(one["at"] for one in (*tables, *jackpots))}
-    context = {
-        "pits": list(Pit.objects.filter(house_id=house_id).order_by("position", "name")),
-        "tables": tables,
-        "games": [_game(code, names, words) for code in GAMES],
-        "jackpots": jackpots,
-        "offline": [(code, _(word)) for code, word in floor_words.OFFLINE.items()],
-        "progressives": names.get("progressive", []),
-        "fundings": names.get("funding", []),
-        "hit_rules": names.get("jackpot_rules", []),
-        "words": words,
-        "forms": forms | {"table"} if words.get("game") in GAMES else forms,
-    }
-    return page(request, person, "pit/floor/set_up.html", context, here.house, wrong)
+class TableRow(NamedTuple):
+    """A table and the form that links it."""
+
+    row: Table
+    link: Step[House]
 
 
-def _tables(house_id: UUID) -> list[dict[str, Any]]:
-    rows = Table.objects.filter(house_id=house_id).select_related("pit", "jackpot")
-    rows = rows.order_by("pit__position", "pit__name", "position", "name")
-    return [{"row": row, "at": f"link-{row.pk}"} for row in rows]
+class JackpotRow(NamedTuple):
+    """A jackpot with its phase in words, and the form that changes it."""
+
+    row: FloorJackpot
+    phase: str
+    parameters: Step[House]
 
 
-def _jackpot_row(jackpot: FloorJackpot) -> dict[str, Any]:
-    phase = floor_words.say(Phase, jackpot.phase)
-    return {"row": jackpot, "at": f"parameters-{jackpot.id}", "phase": phase}
+class NewTable(NamedTuple):
+    """The form for a table of one game."""
+
+    title: str
+    form: Step[House]
 
 
-def _game(code: str, names: dict[str, list[str]], words: dict[str, str]) -> dict[str, Any]:
-    """What the form for a table of this game offers: of each kind the posted tables that exist."""
-    game = GAMES[code]
-    kinds = [
-        {
-            "code": kind,
-            "title": _(KINDS[kind].title),
-            "names": [(name, name == words.get(kind)) for name in names.get(kind, [])],
-        }
-        for kind in (*game.posted, *FLOOR_KINDS)
+def _set_up_page(request: HttpRequest, person: Person, house: House, wrong: Wrong | None = None) -> HttpResponse:
+    names, pits = posted_names(house_id=house.pk), list(Pit.objects.filter(house=house).order_by("position", "name"))
+    here = list(floor_jackpots(house_id=house.pk).values())
+    tables = _tables(person, house, here, wrong)
+    jackpots = [_jackpot_row(person, house, one, wrong) for one in here]
+    pit, jackpot = _Pit.offered(house, person, wrong), _Jackpot.offered(house, person, wrong)
+    jackpot.options("progressive", _same(names.get("progressive", [])))
+    jackpot.options("funding", _same(names.get("funding", [])))
+    jackpot.options("rules", [*_same(names.get("jackpot_rules", [])), ("", gettext("the rulebook's own"))])
+    games = [_new_table(person, house, game, pits, names, wrong) for game in GAMES.values()]
+    offered = [
+        pit,
+        jackpot,
+        *(one.form for one in games),
+        *(one.link for one in tables),
+        *(one.parameters for one in jackpots),
     ]
-    return {"code": code, "title": _(game.title), "boxes": game.boxes_most, "kinds": kinds}
+    context = {
+        "pits": pits,
+        "tables": tables,
+        "games": games,
+        "jackpots": jackpots,
+        "pit": pit,
+        "jackpot": jackpot,
+        "forms": {form.at for form in offered},
+    }
+    return page(request, person, "pit/floor/set_up.html", context, house, wrong)
+
+
+def _same(names: list[str]) -> list[tuple[str, str]]:
+    return [(name, name) for name in names]
+
+
+def _tables(person: Person, house: House, jackpots: list[FloorJackpot], wrong: Wrong | None) -> list[TableRow]:
+    rows = Table.objects.filter(house=house).select_related("pit", "jackpot")
+    options = [("", pgettext("jackpot of a table", "none")), *((one.id, one.name) for one in jackpots)]
+    found = []
+    for row in rows.order_by("pit__position", "pit__name", "position", "name"):
+        link = _Link.offered(house, person, wrong, linked=row.pk, jackpot=row.jackpot_id or "")
+        link.options("jackpot", options)
+        found.append(TableRow(row, link))
+    return found
+
+
+def _jackpot_row(person: Person, house: House, jackpot: FloorJackpot, wrong: Wrong | None) -> JackpotRow:
+    form = _Parameters.offered(house, person, wrong, changed=jackpot.id, offline_linked=jackpot.offline_linked)
+    return JackpotRow(jackpot, floor_words.say(Phase, jackpot.phase), form)
+
+
+def _new_table(
+    person: Person, house: House, game: Game, pits: list[Pit], names: Mapping[str, list[str]], wrong: Wrong | None
+) -> NewTable:
+    form = _Table.offered(house, person, wrong, game=game.code)
+    form.options("pit", [(pit.pk, pit.name) for pit in pits])
+    form.fields["boxes"].label = gettext("Boxes (1 to %(most)s)") % {"most": game.boxes_most}
+    for kind in _kinds(game):
+        form.fields[kind] = Choice(label=gettext(KINDS[kind].title), required=True, choices=_same(names.get(kind, [])))
+    return NewTable(gettext(game.title), form)
+
+
+STEPS = by_name(_Pit, _Table, _Link, _Jackpot, _Parameters)
+PAGE = Page("floor-set-up", lambda person, _pk: here_of(person).house, _set_up_page, STEPS)

@@ -134,7 +134,7 @@ def floor(technician: Someone) -> None:
     technician.send("/set-up/pit/")
     technician.type("#jackpot-name", "Progressive")
     technician.send("/set-up/jackpot/")
-    technician.type("#table-name", "UTH 1")
+    technician.type("#table-uth-name", "UTH 1")
     technician.send("/set-up/table/")
     technician.choose("select[name=jackpot]", "Progressive")
     technician.send("/set-up/link/")

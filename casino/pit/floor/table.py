@@ -1,18 +1,19 @@
 """One table of the floor: open, close, hand over, entry level, guests, and the rounds of a session."""
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.contrib import messages
+from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET
 
+from casino.people.fields import Choice, RowChoice, Subject, Tick, Whole
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, page, row_of, run, typed
+from casino.people.page import Wrong, allowed, page, row_of
 from casino.people.permissions import RUN_FLOOR, VIEW_TABLE
+from casino.people.steps import Page, Step, by_name
 from casino.pit.board.read import live_tables
 from casino.pit.calls import calls_open, floor_call, floor_call_take
 from casino.pit.croupier import ask_whether_both
@@ -36,172 +37,175 @@ from tables.services import (
 )
 from tables.services.parts import DEALERS
 
-
-class Ask(NamedTuple):
-    """A command as a form asks for it."""
-
-    table: Table
-    words: dict[str, str]
-    person: Person
+SEATED = [("1", _("sits and owns it")), ("", _("stands; declared owner if a box is chosen"))]
 
 
 @require_GET
 def table(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A table as it stands, what may be done with it, and its rounds."""
-    return _table_page(request, allowed(request, VIEW_TABLE), pk)
-
-
-@require_POST
-def table_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
-    """Do one thing with the table or a guest at it."""
-    person = allowed(request, RUN_FLOOR)
-    found = _found(person, pk)
-    if step not in STEPS:
-        raise Http404
-    words = typed(request)
-    ask, body = Ask(found, words, person), words | {"table": str(pk)}
-    at = f"{step}-{words['guest']}" if "guest" in words else step
-    try:
-        run(request, person, f"floor.{step}", body, lambda: STEPS[step](ask))
-    except Refused as refused:
-        return _table_page(request, person, pk, Wrong(at, refused))
-    messages.success(request, _("Done."))
-    return redirect("floor-table", pk)
+    person = allowed(request, VIEW_TABLE)
+    return _table_page(request, person, _found(person, pk))
 
 
 # --- steps --------------------------------------------------------------------------------------------------------------------
-def _open(ask: Ask) -> Json:
-    level = ask.words.get("entry_level", "")
-    table_open(**_ids(ask), croupier_id=_one_table(ask), entry_level=level, actor_id=ask.person.pk)
-    return None
+class _TableStep(Step[Table]):
+    permission, subject = RUN_FLOOR, "table"
+
+    @property
+    def ids(self) -> dict[str, Any]:
+        return {"house_id": self.row.house_id, "table_id": self.row.pk, "actor_id": self.person.pk}
 
 
-def _close(ask: Ask) -> Json:
-    table_close(**_ids(ask), actor_id=ask.person.pk)
-    return None
+class _Croupier(_TableStep):
+    croupier = RowChoice(CroupierUnknown, label=_("Croupier"))
+    both = Tick()
+
+    def offer(self) -> None:
+        has = self.row.session.croupier_id if self.row.session else None
+        people = croupiers(house_id=self.row.house_id, roles=DEALERS)
+        self.options("croupier", [("", ""), *((one.pk, one.full_name) for one in people if one.pk != has)])
+
+    def one_table(self) -> UUID:
+        """The croupier who is to have the table. Raises CroupierUnknown, CroupierElsewhere."""
+        croupier: UUID = self.values["croupier"]
+        ask_whether_both(self.row, croupier, is_said=self.values["both"])
+        return croupier
 
 
-def _hand_over(ask: Ask) -> Json:
-    table_hand_over(**_ids(ask), croupier_id=_one_table(ask), actor_id=ask.person.pk)
-    return None
+def _levels() -> list[tuple[str, str]]:
+    return [(code, gettext(word)) for code, word in LEVELS.items()]
 
 
-def _level(ask: Ask) -> Json:
-    level = ask.words.get("entry_level", "")
-    table_entry_level_set(**_ids(ask), entry_level=level, actor_id=ask.person.pk)
-    return None
+class _Open(_Croupier):
+    step, command = "open", "floor.open"
+    entry_level = Choice(label=_("Entry"), choices=_levels, initial="fast")
+
+    def carry_out(self) -> Json:
+        table_open(**self.ids, croupier_id=self.one_table(), entry_level=self.values["entry_level"])
+        return None
 
 
-def _arrive(ask: Ask) -> Json:
-    return str(guest_arrive(**_ids(ask), **_place(ask), actor_id=ask.person.pk).pk)
+class _Close(_TableStep):
+    step, command = "close", "floor.close"
+
+    def carry_out(self) -> Json:
+        table_close(**self.ids)
+        return None
 
 
-def _move(ask: Ask) -> Json:
-    guest_move(house_id=ask.table.house_id, guest_id=_guest(ask), **_place(ask), actor_id=ask.person.pk)
-    return None
+class _HandOver(_Croupier):
+    step, command = "hand-over", "floor.hand-over"
+
+    def carry_out(self) -> Json:
+        table_hand_over(**self.ids, croupier_id=self.one_table())
+        return None
 
 
-def _leave(ask: Ask) -> Json:
-    guest_leave(house_id=ask.table.house_id, guest_id=_guest(ask), actor_id=ask.person.pk)
-    return None
+class _Level(_TableStep):
+    step, command = "level", "floor.level"
+    entry_level = Choice(label=_("From the next round on"), choices=_levels)
+
+    def carry_out(self) -> Json:
+        table_entry_level_set(**self.ids, entry_level=self.values["entry_level"])
+        return None
 
 
-def _seen_to(ask: Ask) -> Json:
-    floor_call(**_ids(ask), actor_id=ask.person.pk, reason=None)
-    return None
+def _unseated(_given: str) -> Refused:
+    return SeatWithoutBox()
 
 
-def _take_call(ask: Ask) -> Json:
-    floor_call_take(**_ids(ask), actor_id=ask.person.pk)
-    return None
+class _Place(_TableStep):
+    """Where a guest is: at a box (sitting, or standing as its declared owner), or standing without one."""
+
+    box = Whole(_unseated, nothing=None, label=_("Box"), widget=forms.Select)
+    seated = Tick(label=_("At the box"), widget=forms.Select(choices=SEATED))
+    distance = Whole(_unseated, label=_("Place from the shoe"), initial=0)
+
+    def offer(self) -> None:
+        self.options("box", [("", gettext("none")), *((box, box) for box in range(1, self.row.boxes + 1))])
+
+    def place(self) -> dict[str, Any]:
+        """Raises SeatWithoutBox."""
+        return {name: self.values[name] for name in ("box", "seated", "distance")}
 
 
-STEPS: dict[str, Callable[[Ask], Json]] = {
-    "open": _open,
-    "take-call": _take_call,
-    "seen-to": _seen_to,
-    "close": _close,
-    "hand-over": _hand_over,
-    "level": _level,
-    "arrive": _arrive,
-    "move": _move,
-    "leave": _leave,
-}
+class _Arrive(_Place):
+    step, command = "arrive", "floor.arrive"
+
+    def carry_out(self) -> Json:
+        return str(guest_arrive(**self.ids, **self.place()).pk)
 
 
-class Ids(TypedDict):
-    """The house and the table that a command is for."""
+class _GuestStep(_TableStep):
+    about = "guest"
+    guest = Subject(GuestUnknown)
 
-    house_id: UUID
-    table_id: UUID
-
-
-def _ids(ask: Ask) -> Ids:
-    return {"house_id": ask.table.house_id, "table_id": ask.table.pk}
-
-
-def _croupier(ask: Ask) -> UUID:
-    found = floor_words.uuid_or_none(ask.words.get("croupier"))
-    if found is None:
-        raise CroupierUnknown
-    return found
+    @property
+    def ids(self) -> dict[str, Any]:
+        """The guest is one of this table. Raises GuestUnknown."""
+        guest = Guest.objects.filter(pk=self.values["guest"], session__table=self.row).first()
+        if guest is None:
+            raise GuestUnknown
+        return {"house_id": self.row.house_id, "guest_id": guest.pk, "actor_id": self.person.pk}
 
 
-def _one_table(ask: Ask) -> UUID:
-    """The croupier who is to have the table. Raises CroupierUnknown, CroupierElsewhere."""
-    croupier = _croupier(ask)
-    ask_whether_both(ask.table, croupier, is_said=ask.words.get("both") == "1")
-    return croupier
+class _Move(_GuestStep, _Place):
+    step, command = "move", "floor.move"
+
+    def carry_out(self) -> Json:
+        guest_move(**self.ids, **self.place())
+        return None
 
 
-def _guest(ask: Ask) -> UUID:
-    """A guest at this table. Raises GuestUnknown."""
-    found = floor_words.uuid_or_none(ask.words.get("guest"))
-    if found is None or not Guest.objects.filter(pk=found, session__table=ask.table).exists():
-        raise GuestUnknown
-    return found
+class _Leave(_GuestStep):
+    step, command = "leave", "floor.leave"
+
+    def carry_out(self) -> Json:
+        guest_leave(**self.ids)
+        return None
 
 
-def _place(ask: Ask) -> dict[str, Any]:
-    """Where a guest is: at a box (sitting, or standing as its declared owner), or standing without one. Raises SeatWithoutBox."""
-    box, distance = ask.words.get("box", ""), ask.words.get("distance", "") or "0"
-    if not _whole(distance) or (box and not _whole(box)):
-        raise SeatWithoutBox
-    return {"box": int(box) if box else None, "seated": ask.words.get("seated") == "1", "distance": int(distance)}
+class _SeenTo(_TableStep):
+    step, command = "seen-to", "floor.seen-to"
+
+    def carry_out(self) -> Json:
+        floor_call(**self.ids, reason=None)
+        return None
 
 
-def _whole(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= 3
+class _TakeCall(_TableStep):
+    step, command = "take-call", "floor.take-call"
+
+    def carry_out(self) -> Json:
+        floor_call_take(**self.ids)
+        return None
 
 
 # --- the page -----------------------------------------------------------------------------------------------------------------
 class GuestRow(NamedTuple):
-    """A guest at the table with the values of his form."""
+    """A guest at the table, and the forms about him."""
 
     guest: Guest
     name: str
-    box: str
-    seated: bool
-    distance: str
-    at: tuple[str, str]
+    move: Step[Table]
+    leave: Step[Table]
 
 
-def _table_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = None) -> HttpResponse:
-    found = _found(person, pk)
-    here = floor_tables(house_id=found.house_id, table_id=pk)
+def _table_page(request: HttpRequest, person: Person, found: Table, wrong: Wrong | None = None) -> HttpResponse:
+    here = floor_tables(house_id=found.house_id, table_id=found.pk)
     tile = floor_show.tiles(found.house, here, floor_jackpots(house_id=found.house_id))[0]
-    sessions = table_sessions(table_id=pk)
+    sessions = table_sessions(table_id=found.pk)
     session = _session(request, sessions)
     rounds, following = session_rounds(session_id=session.pk, before=_before(request)) if session else ([], None)
-    words = typed(request) if wrong else {}
     may_run = person.has_perm(RUN_FLOOR)
-    guests = _guests(found, words, wrong) if may_run and found.session_id else []
+    guests = _guests(found, person, wrong) if may_run and found.session_id else []
+    offered = _forms(found, person, wrong) if may_run else {}
     context = {
         "table": found,
         "tile": tile,
         "call": calls_open([found.session_id]).get(found.session_id) if found.session_id else None,
         "now": tile.table.now,
-        "an_hour": live_tables(house_id=found.house_id)[pk].an_hour,
+        "an_hour": live_tables(house_id=found.house_id)[found.pk].an_hour,
         "sessions": sessions,
         "session": session,
         "rounds": [(row, floor_words.say(Round.State, row.state)) for row in rounds],
@@ -210,24 +214,23 @@ def _table_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | N
         "following": following,
         "paged": _before(request) is not None,
         "may_run": may_run,
-        "levels": [(code, _(word)) for code, word in LEVELS.items()],
-        "croupiers": list(croupiers(house_id=found.house_id, roles=DEALERS)) if may_run else [],
         "guests": guests,
         "free_boxes": _free(found, guests),
-        "boxes": range(1, found.boxes + 1),
-        "words": words,
-        "forms": _forms(found, guests),
+        "forms": {form.at for form in offered.values()} | {form.at for row in guests for form in (row.move, row.leave)},
+        **offered,
     }
     return page(request, person, "pit/floor/table.html", context, found.house, wrong)
 
 
-def _forms(found: Table, guests: list[GuestRow]) -> set[str]:
-    if not found.session_id:
-        return {"open"}
-    return {"hand-over", "level", "arrive", "close", *(at for row in guests for at in row.at)}
+def _forms(found: Table, person: Person, wrong: Wrong | None) -> dict[str, Step[Table]]:
+    if found.session is None:
+        return {"open": _Open.offered(found, person, wrong)}
+    level = _Level.offered(found, person, wrong, entry_level=found.session.entry_level)
+    steps = (_HandOver, _Arrive, _Close)
+    return {"level": level} | {one.step.replace("-", "_"): one.offered(found, person, wrong) for one in steps}
 
 
-def _found(person: Person, pk: UUID) -> Table:
+def _found(person: Person, pk: UUID | None) -> Table:
     rows = Table.objects.select_related("house", "pit", "session", "jackpot")
     return row_of(person, rows, pk)
 
@@ -247,15 +250,13 @@ def _before(request: HttpRequest) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
 
 
-def _guests(found: Table, words: dict[str, str], wrong: Wrong | None) -> list[GuestRow]:
+def _guests(found: Table, person: Person, wrong: Wrong | None) -> list[GuestRow]:
     rows = []
     for guest in Guest.objects.filter(session_id=found.session_id, left_at=None).order_by("number"):
-        mine = words if wrong and wrong.at == f"move-{guest.pk}" else None
-        box = str(guest.box or "") if mine is None else mine.get("box", "")
-        seated = guest.seated if mine is None else mine.get("seated") == "1"
-        distance = str(guest.distance) if mine is None else mine.get("distance", "")
-        at = (f"move-{guest.pk}", f"leave-{guest.pk}")
-        rows.append(GuestRow(guest, guest_name(guest.number), box, seated, distance, at))
+        about = {"guest": str(guest.pk)}
+        place = {"box": guest.box or "", "seated": "1" if guest.seated else "", "distance": guest.distance}
+        move = _Move.offered(found, person, wrong, **about, **place)
+        rows.append(GuestRow(guest, guest_name(guest.number), move, _Leave.offered(found, person, wrong, **about)))
     return sorted(rows, key=lambda row: (row.guest.box is None, row.guest.box or 0, row.guest.number))
 
 
@@ -265,3 +266,7 @@ def _free(found: Table, guests: list[GuestRow]) -> list[int]:
         return []
     owned = {row.guest.box for row in guests}
     return [box for box in range(1, found.boxes + 1) if box not in owned]
+
+
+STEPS = by_name(_Open, _Close, _HandOver, _Level, _Arrive, _Move, _Leave, _SeenTo, _TakeCall)
+PAGE = Page("floor-table", _found, _table_page, STEPS)

@@ -53,18 +53,18 @@ def test_panel_follows_its_table_and_leaves_what_somebody_types(
     open_pit(page, floor)
     panel = panel_of(page, "UTH 1")
     running = panel.get_by_role("link", name=re.compile("Laufende Runde"))
-    expect(panel.locator("#to-croupier")).to_be_visible()
+    expect(panel.locator("#hand-over-croupier")).to_be_visible()
     expect(running).to_have_count(0)
     locked = floor.lock(stakes_for(guests[:1]))
     expect(running).to_be_visible()
     expect(panel.locator(".top")).to_contain_text("Runde läuft")
 
-    panel.locator("#to-croupier").select_option(str(floor.nora.pk))
+    panel.locator("#hand-over-croupier").select_option(str(floor.nora.pk))
     floor.settle(locked["id"], taps(b1={"play": 4, "result": "lose"}))
     done(guest_leave, house_id=floor.house.pk, guest_id=guests[6].pk, actor_id=floor.reto.pk)
     expect(running).to_have_count(0)
     expect(panel.locator(".top")).to_contain_text("Offen")
-    expect(panel.locator("#to-croupier")).to_have_value(str(floor.nora.pk))
+    expect(panel.locator("#hand-over-croupier")).to_have_value(str(floor.nora.pk))
     expect(panel.locator(".acts")).to_contain_text("Gast 7")  # the whole part waits until he is done
     panel.get_by_role("button", name="Übergeben").click()
     expect(panel.locator(".top")).to_contain_text("Nora Oberhollenzer-Brändli")
@@ -72,7 +72,9 @@ def test_panel_follows_its_table_and_leaves_what_somebody_types(
 
     done(guest_leave, house_id=floor.house.pk, guest_id=guests[5].pk, actor_id=floor.reto.pk)
     expect(panel.locator(".acts")).not_to_contain_text("Gast 6")
-    panel.locator("#to-level").select_option("full_cards")  # a form that came by itself is sent from the panel too
+    panel.locator("#level-entry_level").select_option(
+        "full_cards"
+    )  # a form that came by itself is sent from the panel too
     panel.locator("form[action$='/level/'] button").click()
     expect(panel.get_by_text("Erledigt.")).to_be_visible()
     expect(page).to_have_url(re.compile("/pit/$"))

@@ -31,7 +31,7 @@ def test_tiles_follow_the_floor_and_a_table_is_run_beside_them(new_floor_page: C
     panel.get_by_role("button", name="Tisch öffnen").click()
     expect(panel.get_by_text("Erledigt.")).to_be_visible()
     expect(tile(page, "UTH 1")).to_contain_text("Offen")
-    panel.locator("#to-croupier").select_option(str(floor.nora.pk))  # swap the croupier
+    panel.locator("#hand-over-croupier").select_option(str(floor.nora.pk))  # swap the croupier
     panel.get_by_role("button", name="Übergeben").click()
     expect(panel.get_by_text(floor_name(floor)).first).to_be_visible()
     guest = floor.seat(floor.table, 1)

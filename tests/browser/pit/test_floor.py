@@ -107,9 +107,9 @@ def test_guests_arrive_move_and_leave_under_a_finger(new_floor_page: Callable[..
     page.get_by_role("button", name="An Box 2 platzieren").tap()
     expect(page.get_by_text("sitzt an Box 2")).to_be_visible()
     page.locator("summary", has_text="Weiterer Gast").tap()
-    page.locator("#box-new").select_option("4")
-    page.locator("#seated-new").select_option("")
-    page.locator("#distance-new").fill("3")
+    page.locator("#arrive-box").select_option("4")
+    page.locator("#arrive-seated").select_option("")
+    page.locator("#arrive-distance").fill("3")
     page.get_by_role("button", name="Gast hinzufügen").tap()
     expect(page.get_by_text("steht, Inhaber von Box 4 · Platz 3 vom Schlitten")).to_be_visible()
 

@@ -186,18 +186,18 @@ def test_technician_sets_the_floor_up(new_floor_page: Callable[..., Page], floor
     form(page, "pit").locator("button").click()
     said(page, "Erledigt.")
 
-    page.locator("#table-pit").select_option(label="Salon Privé")
-    page.locator("#table-name").fill("UTH 1")
-    page.locator("#table-boxes").fill("5")
+    page.locator("#table-uth-pit").select_option(label="Salon Privé")
+    page.locator("#table-uth-name").fill("UTH 1")
+    page.locator("#table-uth-boxes").fill("5")
     form(page, "table").locator("button").click()
     expect(form(page, "table").get_by_role("alert")).to_be_visible()  # the name is taken
-    expect(page.locator("#table-boxes")).to_have_value("5")
-    page.locator("#table-name").fill("UTH 9")
+    expect(page.locator("#table-uth-boxes")).to_have_value("5")
+    page.locator("#table-uth-name").fill("UTH 9")
     form(page, "table").locator("button").click()
     said(page, "Erledigt.")
 
     page.locator("#jackpot-name").fill("Zweiter Jackpot")
-    page.locator("#jackpot-offline").select_option("play_flagged")
+    page.locator("#jackpot-offline_linked").select_option("play_flagged")
     with page.expect_navigation():
         form(page, "jackpot").locator("button").click()
     said(page, "Erledigt.")
