@@ -95,6 +95,7 @@ class _Close(_TableStep):
 
 class _HandOver(_Croupier):
     step, command = "hand-over", "floor.hand-over"
+    croupier = RowChoice(CroupierUnknown, label=_("To croupier"))
 
     def carry_out(self) -> Json:
         table_hand_over(**self.ids, croupier_id=self.one_table())
