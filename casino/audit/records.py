@@ -45,7 +45,7 @@ class Versions:
 # --- a round ----------------------------------------------------------------------------------------------------------------
 def round_details(row: Round, person: Person) -> dict[str, Any]:
     """Everything that is kept of a round."""
-    details = floor_round_show.details(row, person, {})._asdict()
+    details = floor_round_show.details(row, person)._asdict()
     hits = Hit.objects.filter(pk__in=ListedRound.objects.filter(round_id=row.pk).values("hit"))
     awards = Prefetch("awards", Award.objects.select_related("slip").order_by("slip__number"))
     prizes = WaitingPrize.objects.filter(source_id=row.pk, house=row.house).prefetch_related(awards)

@@ -104,7 +104,8 @@ def waiting_for(rounds: Sequence[UUID]) -> list[tuple[Round, bool]]:
     found = {one.subject_id: one for one in asked}
     about = Round.objects.filter(pk__in=list(found)).select_related("table").order_by("table__name", "number")
     pairs = [(one, found[str(one.pk)]) for one in about]
-    return [(one, _claims(one, row)) for one, row in pairs if row.revision == one.revision]
+    ended = [(one, result_of(one, row)) for one, row in pairs if row.revision == one.revision]
+    return [(one, bool(new and new.claims)) for one, new in ended]
 
 
 def waits_told(round_id: object, table: str, number: int | None, *, claims: bool = False) -> SafeString:
@@ -119,11 +120,6 @@ def waits_told(round_id: object, table: str, number: int | None, *, claims: bool
 
 
 # --- parts --------------------------------------------------------------------------------------------------------------------
-def _claims(round_: Round, asked: Approval) -> bool:
-    ended = result_of(round_, asked)
-    return bool(ended and ended.claims)
-
-
 def _late(box: int, ended: Ended) -> str:
     text = _(
         "By this correction box %(box)s had won the jackpot that was paid since (%(hand)s): it is owed a late award."

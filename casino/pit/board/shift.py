@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 from django.core import signing
 from django.utils.text import capfirst
@@ -28,22 +28,14 @@ ACKNOWLEDGED = 50  # alerts of the shift on the page
 SEEN_S = 300  # what was shown longer ago than this is looked at again
 
 
-class OpenRow(TypedDict):
-    """Something that is open, as plain data of a hand-over: what, where, since when; by `code` and `kept` in any language."""
-
-    what: str
-    place: str
-    since: str
-    code: str
-    kept: dict[str, Any] | None
-
-
 class OpenThing(NamedTuple):
-    """Something that was open at a hand-over, in the language of the page."""
+    """Something that is open, or was at a hand-over, in the language of the page; by `code` and `kept` in any other."""
 
-    since: str
     what: str
     place: str
+    since: str
+    code: str = ""
+    kept: dict[str, Any] | None = None
 
 
 class Acknowledged(NamedTuple):
@@ -56,7 +48,7 @@ class Acknowledged(NamedTuple):
     over: str
 
 
-def open_now(shown: Board) -> list[OpenRow]:
+def open_now(shown: Board) -> list[OpenThing]:
     """What is open, each with its place and since when: shown to who takes the shift over, and kept with it as plain data.
 
     An alert that somebody has acknowledged is open as long as it is still so: the next shift has not seen it. One statement.
@@ -84,7 +76,7 @@ def open_now(shown: Board) -> list[OpenRow]:
     ]
     found += _slips(shown.house)
     return [
-        {"what": _(dashboard_words.OPEN[code]), "place": place, "since": since.isoformat(), "code": code, "kept": kept}
+        OpenThing(_(dashboard_words.OPEN[code]), place, since.isoformat(), code, kept)
         for since, code, place, kept in sorted(found, key=lambda one: one[:3])
         if since
     ]
@@ -94,9 +86,9 @@ def was_open(rows: Sequence[Mapping[str, Any]], house: House) -> list[OpenThing]
     """What was open at a hand-over; as it was shown where only words are kept of it."""
     return [
         OpenThing(
-            one["since"],
             _(dashboard_words.OPEN[one["code"]]) if one.get("code") in dashboard_words.OPEN else one["what"],
             _told(one["kept"], house) if one.get("kept") else one["place"],
+            one["since"],
         )
         for one in rows
     ]
@@ -153,9 +145,9 @@ def _acknowledged(one: Alert, names: Mapping[str, str], house: House) -> Acknowl
     )
 
 
-def seal(house: House, number: int, rows: list[OpenRow]) -> str:
+def seal(house: House, number: int, rows: list[OpenThing]) -> str:
     """What the page shows, to be sent back with the form: signed, so that nobody changes it on the way."""
-    return signing.dumps([str(house.pk), number, rows], salt=SALT, compress=True)
+    return signing.dumps([str(house.pk), number, [one._asdict() for one in rows]], salt=SALT, compress=True)
 
 
 def unseal(house: House, number: int, sealed: str) -> list[dict[str, Any]]:

@@ -5,18 +5,19 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET
 
 from casino.games import screens_of
+from casino.people.fields import Reason
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, here_of, page, row_of, run, typed
+from casino.people.page import Wrong, allowed, here_of, page, row_of
 from casino.people.permissions import RUN_FLOOR, SET_UP, VIEW_HIT, VIEW_TABLE
+from casino.people.steps import Page, Step, by_name
 from casino.pit.board import read as dashboard_read
 from casino.pit.calls import calls_open
 from casino.pit.floor import show as floor_show
@@ -27,7 +28,6 @@ from casino.text.formats import format_money
 from casino.text.problems import sentences
 from casino.text.refusal_words import ACTIONS
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
-from payouts.errors import Refused
 from payouts.models import Approval, House
 from payouts.rules.plain import Json
 from tables.models import Round, ToClarify
@@ -64,61 +64,78 @@ def overview(request: HttpRequest) -> HttpResponse:
     return page(request, person, "pit/floor/floor.html", context, here.house)
 
 
+class _ClarifyStep(Step[ToClarify]):
+    permission, subject = RUN_FLOOR, "entry"
+    reason = Reason(500, label=gettext_lazy("Reason"))
+
+    @property
+    def ids(self) -> dict[str, Any]:
+        return {"house_id": self.row.house_id, "clarify_id": self.row.pk, "actor_id": self.person.pk}
+
+    def message(self, answer: Json) -> str:
+        self.row.refresh_from_db()
+        done = {"taken": _("Booked."), "dismissed": _("Dismissed.")}
+        return done.get(self.row.state, _("Asked for: it is booked when another person has signed."))
+
+    def after(self, answer: Json) -> tuple[Any, ...]:
+        return ("floor-round", self.row.round_id) if self.step == "take" else ("floor",)
+
+
+class _Take(_ClarifyStep):
+    step, command = "take", "clarify.take"
+
+    def carry_out(self) -> Json:
+        return {"state": to_clarify_take(**self.ids, **self.values)["state"]}
+
+
+class _Dismiss(_ClarifyStep):
+    step, command = "dismiss", "clarify.dismiss"
+
+    def carry_out(self) -> Json:
+        return {"state": to_clarify_dismiss(**self.ids, **self.values).state}
+
+
 @require_GET
 def clarify(request: HttpRequest, pk: UUID) -> HttpResponse:
     """One entry: what came, from whom, why it was refused; to be taken or dismissed."""
-    return _clarify_page(request, allowed(request, VIEW_TABLE), pk)
+    person = allowed(request, VIEW_TABLE)
+    return _clarify_page(request, person, _found(person, pk))
 
 
-@require_POST
-def clarify_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
-    """Take what came after all, or dismiss it, with a reason."""
-    person = allowed(request, RUN_FLOOR)
-    entry = _found(person, pk)
-    if step not in ("take", "dismiss"):
-        raise Http404
-    words = typed(request)
-    reason = words.get("reason", "").strip()
-    values: dict[str, Any] = {"house_id": entry.house_id, "clarify_id": pk, "reason": reason, "actor_id": person.pk}
-
-    def work() -> Json:
-        if step == "take":
-            return {"state": to_clarify_take(**values)["state"]}
-        return {"state": to_clarify_dismiss(**values).state}
-
-    try:
-        run(request, person, f"clarify.{step}", words | {"entry": str(pk)}, work)
-    except Refused as refused:
-        return _clarify_page(request, person, pk, Wrong(step, refused))
-    entry.refresh_from_db()
-    done = {"taken": _("Booked."), "dismissed": _("Dismissed.")}
-    messages.success(request, done.get(entry.state, _("Asked for: it is booked when another person has signed.")))
-    return redirect("floor-round", entry.round_id) if step == "take" else redirect("floor")
-
-
-def _clarify_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = None) -> HttpResponse:
-    entry = _found(person, pk)
+def _clarify_page(request: HttpRequest, person: Person, entry: ToClarify, wrong: Wrong | None = None) -> HttpResponse:
+    house, screens = entry.house, screens_of(entry.table.game)
+    payload = entry.payload if isinstance(entry.payload, dict) else {}  # shown as far as it can be read
+    sent, result = payload.get("stakes"), payload.get("result")
+    stakes = [one for one in sent if isinstance(one, dict)] if isinstance(sent, list) else []
     may_run = person.has_perm(RUN_FLOOR) and entry.state == ToClarify.State.OPEN
     ended = Round.objects.filter(pk=entry.round_id, house_id=entry.house_id, state=Round.State.SETTLED)
-    corrects = entry.kind == "settle" and ended.exists()
     refused = to_clarify_try(entry, actor_id=person.pk) if may_run else None
+    steps = ((_Dismiss,) if refused else (_Take, _Dismiss)) if may_run else ()
+    offered = {one.step: one.offered(entry, person, wrong) for one in steps}
     context = {
-        "entry": _entry(entry, entry.house),
-        "corrects": corrects,
-        "payload": _payload(entry, entry.house),
-        "reason": request.POST.get("reason", ""),
-        "may_run": may_run,
-        "untakable": sentences(refused, entry.house) if refused else None,
-        "forms": {"dismiss"} | (set() if refused else {"take"}) if entry.state == ToClarify.State.OPEN else set(),
+        "entry": _entry(entry, house),
+        "corrects": entry.kind == "settle" and ended.exists(),
+        "stakes": [_stake(one, house) for one in stakes],
+        "coins": entry.kind == "queued" and any(one.get("kind") == "coin" for one in stakes),
+        "told": screens.told(result) if isinstance(result, dict) else None,
+        "told_template": screens.TOLD,
+        "raw": Names.of([entry.payload], house.pk).in_text(told(entry.payload, house)),
+        "untakable": sentences(refused, house) if refused else None,
+        "forms": set(offered),
+        **offered,
     }
-    return page(request, person, "pit/floor/clarify.html", context, entry.house, wrong)
+    return page(request, person, "pit/floor/clarify.html", context, house, wrong)
 
 
-def _found(person: Person, pk: UUID) -> ToClarify:
+def _found(person: Person, pk: UUID | None) -> ToClarify:
     rows = ToClarify.objects.select_related("house", "table", "sent_by", "closed_by")
     return row_of(person, rows, pk)
 
 
+PAGE = Page("floor-clarify", _found, _clarify_page, by_name(_Take, _Dismiss))
+
+
+# --- parts --------------------------------------------------------------------------------------------------------------------
 class Entry(NamedTuple):
     """An entry to be clarified: what came, and why it was refused, in words."""
 
@@ -161,29 +178,6 @@ class SentStake(NamedTuple):
     box: object
     kind: str
     amount: object
-
-
-class Payload(NamedTuple):
-    """What came, as far as it can be read: stakes and result; and all of it as it was sent (`raw`)."""
-
-    stakes: list[SentStake]
-    result: object
-    told_template: str
-    coins: bool
-    raw: str
-
-
-def _payload(row: ToClarify, house: House) -> Payload:
-    payload = row.payload if isinstance(row.payload, dict) else {}
-    sent, result, screens = payload.get("stakes"), payload.get("result"), screens_of(row.table.game)
-    stakes = [one for one in sent if isinstance(one, dict)] if isinstance(sent, list) else []
-    return Payload(
-        [_stake(one, house) for one in stakes],
-        screens.told(result) if isinstance(result, dict) else None,
-        screens.TOLD,
-        coins=row.kind == "queued" and any(one.get("kind") == "coin" for one in stakes),
-        raw=Names.of([row.payload], house.pk).in_text(told(row.payload, house)),
-    )
 
 
 def _stake(sent: dict[str, Any], house: House) -> SentStake:

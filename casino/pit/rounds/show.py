@@ -80,38 +80,25 @@ class Correction(NamedTuple):
     after_minor: int
 
 
-class Waiting(NamedTuple):
-    """A request that waits for signatures: who can sign it, `own` why the person who looks may not, what it does to the jackpot.
+class OpenRequest(NamedTuple):
+    """A request that waits for signatures: who can sign it, what it does to the jackpot; without `correction` it is a void.
 
-    `correction`: None where it asks to void the round.
+    `signed`, `own`: whether the person who looks has signed, and which part keeps him from it.
     """
 
     approval: Approval
-    seen: str
+    signed: bool
     own: list[str]
     signers: signers.Signers
     touches: ClaimEffect | None
     correction: Correction | None
 
 
-class Rights(NamedTuple):
-    """What the person may do with the round now; `own`, `signed`: why he may not sign what waits."""
-
-    settle: bool
-    call: bool
-    void: bool
-    void_ask: bool
-    correct: bool
-    sign: bool
-    own: bool
-    signed: bool
-    reject: bool
-
-
 class RoundDetails(NamedTuple):
-    """Everything on the page of a round."""
+    """Everything on the page of a round; `may`: what the person may do with it, by name."""
 
     round: Round
+    parts: RoundParts
     running: str
     state: str
     level: str
@@ -121,27 +108,28 @@ class RoundDetails(NamedTuple):
     staked_minor: int
     paid_minor: int
     results: list[ResultRow]
-    waiting: Waiting | None
+    waiting: OpenRequest | None
     claimed: bool
-    may: Rights
+    may: frozenset[str]
     bars: signers.Signers | None
-    form: object
-    form_template: str
     told_template: str
 
 
-def details(round_: Round, person: Person, words: dict[str, str]) -> RoundDetails:
-    """A fixed number of statements. `words`: a result form that was refused."""
+def details(round_: Round, person: Person) -> RoundDetails:
+    """A fixed number of statements."""
     parts, house = round_parts(round_id=round_.pk), round_.house
-    rows = _line_rows(parts.lines, round_.revision, house)
-    waiting = next((one for one in parts.approvals if one.waits), None)
+    rows, screens = _line_rows(parts.lines, round_.revision, house), screens_of(round_.table.game)
+    now = [row for row in rows if row.now]
+    asked = next((one for one in parts.approvals if one.waits), None)
+    waiting = _waiting(asked, round_, parts, screens, person) if asked else None
     claimed = claims_live(round_.pk).exists()
     coin = any(one.kind == "coin" and one.accepted_minor for one in parts.stakes)
     may = _may(round_, person, waiting, claimed=claimed, coin=coin)
-    now, screens = [row for row in rows if row.now], screens_of(round_.table.game)
+    seconds = int((timezone.now() - round_.locked_at).total_seconds())
     return RoundDetails(
         round_,
-        _running(round_),
+        parts,
+        clock(seconds) if round_.state == Round.State.LOCKED else "",
         state=floor_words.say(Round.State, round_.state),
         level=floor_words.level(round_.entry_level),
         stakes=[_stake_row(one, house) for one in parts.stakes],
@@ -149,54 +137,48 @@ def details(round_: Round, person: Person, words: dict[str, str]) -> RoundDetail
         corrected=round_.revision > 1,
         staked_minor=sum(row.stake_minor for row in now),
         paid_minor=sum(row.now.paid_minor for row in now if row.now),
-        results=[_result_row(one, screens) for one in parts.results],
-        waiting=_waiting(waiting, round_, parts, screens, person) if waiting else None,
+        results=[
+            ResultRow(one, floor_words.say(floor_words.SOURCES, one.source), screens.told(one.result))
+            for one in parts.results
+        ],
+        waiting=waiting,
         claimed=claimed,
         may=may,
-        bars=asking_bars(round_, person) if may.correct and coin else None,
-        form=screens.form(round_, parts, words) if may.settle or may.correct else None,
-        form_template=screens.FORM,
+        bars=asking_bars(round_, person) if "correct" in may and coin else None,
         told_template=screens.TOLD,
     )
 
 
-def _waiting(waiting: Approval, round_: Round, parts: RoundParts, screens: Screens, person: Person) -> Waiting:
-    corrects = waiting.action == CORRECTION
-    ended = result_of(round_, waiting) if corrects else None
-    taken = signers.taken_in([waiting])
-    return Waiting(
-        waiting,
-        bytes(waiting.payload_hash).hex(),
-        signers.part_of(person, waiting, taken),
-        signers.signers_of([waiting], taken, signers.people_of(round_.house))[waiting.pk],
-        claim_of(round_, waiting, person, ended),
-        _correction(waiting.payload, parts, screens, ended) if corrects else None,
+def _waiting(asked: Approval, round_: Round, parts: RoundParts, screens: Screens, person: Person) -> OpenRequest:
+    corrects = asked.action == CORRECTION
+    ended = result_of(round_, asked) if corrects else None
+    taken = signers.taken_in([asked])
+    return OpenRequest(
+        asked,
+        any(one.signer_id == person.pk for one in asked.signatures.all()),
+        signers.part_of(person, asked, taken),
+        signers.signers_of([asked], taken, signers.people_of(round_.house))[asked.pk],
+        claim_of(round_, asked, person, ended),
+        _correction(asked.payload, parts, screens, ended) if corrects else None,
     )
 
 
-def _running(round_: Round) -> str:
-    """How long a locked round has been running."""
-    return clock(int((timezone.now() - round_.locked_at).total_seconds())) if round_.state == Round.State.LOCKED else ""
-
-
-def _may(round_: Round, person: Person, waiting: Approval | None, *, claimed: bool, coin: bool) -> Rights:
+def _may(round_: Round, person: Person, waiting: OpenRequest | None, *, claimed: bool, coin: bool) -> frozenset[str]:
     """The services decide again."""
-    runs = round_.state == Round.State.LOCKED and person.has_perm(RUN_FLOOR)
-    own = bool(waiting and (person.pk == waiting.requester_id or person.pk in waiting.excluded))
-    fits = bool(waiting and role_fits(person.roles, waiting.roles))
-    signed = bool(waiting and any(one.signer_id == person.pk for one in waiting.signatures.all()))
-    asked = bool(waiting and person.pk == waiting.requester_id)
-    return Rights(
-        settle=runs,
-        call=runs and coin and not claimed and round_.jackpot_id is not None,
-        void=runs and not claimed,
-        void_ask=round_.state == Round.State.LOCKED and claimed and person.has_perm(VERIFY) and waiting is None,
-        correct=round_.state == Round.State.SETTLED and person.has_perm(CORRECT) and waiting is None,
-        sign=fits and not own and not signed,
-        own=own,
-        signed=signed,
-        reject=asked or (fits and not own),
-    )
+    locked = round_.state == Round.State.LOCKED
+    runs = locked and person.has_perm(RUN_FLOOR)
+    fits = waiting is not None and not waiting.own and role_fits(person.roles, waiting.approval.roles)
+    offered = {
+        "settle": runs,
+        "call": runs and coin and not claimed and round_.jackpot_id is not None,
+        "withdraw": runs and not claimed,
+        "void": runs and not claimed,
+        "void-ask": locked and claimed and person.has_perm(VERIFY) and waiting is None,
+        "correct": round_.state == Round.State.SETTLED and person.has_perm(CORRECT) and waiting is None,
+        "sign": fits and waiting is not None and not waiting.signed,
+        "reject": fits or (waiting is not None and person.pk == waiting.approval.requester_id),
+    }
+    return frozenset(name for name, may in offered.items() if may)
 
 
 def _stake_row(stake: RoundStake, house: House) -> StakeRow:
@@ -232,10 +214,6 @@ def _cell(line: RoundLine | None, house: House) -> Cell | None:
     return Cell(paid, line.odds, line.rule, floor_words.line_words(line, house))
 
 
-def _result_row(result: RoundResult, screens: Screens) -> ResultRow:
-    return ResultRow(result, floor_words.say(floor_words.SOURCES, result.source), screens.told(result.result))
-
-
 def _correction(payload: Mapping[str, Any], parts: RoundParts, screens: Screens, ended: Ended | None) -> Correction:
     current = max((line.revision for line in parts.lines), default=0)
     lines = [line for line in parts.lines if line.revision == current]
@@ -248,15 +226,8 @@ def _correction(payload: Mapping[str, Any], parts: RoundParts, screens: Screens,
         after[(box, kind)] = after.get((box, kind), 0) + paid
     won = {(line.box, line.kind) for line in lines if line.code == CLAIM.code}
     wins = {(box, "coin") for box in ended.claims} if ended else set()
-    rows = [
-        CorrectedStake(
-            key[0],
-            floor_words.say(floor_words.LINE_KINDS, key[1]),
-            before.get(key),
-            after.get(key),
-            won=key in won,
-            wins=key in wins,
-        )
-        for key in sorted({*before, *after}, key=lambda key: key[0])
-    ]
+    rows = []
+    for key in sorted({*before, *after}, key=lambda key: key[0]):
+        kind = floor_words.say(floor_words.LINE_KINDS, key[1])
+        rows.append(CorrectedStake(key[0], kind, before.get(key), after.get(key), key in won, key in wins))
     return Correction(screens.told(payload["result"]), rows, sum(before.values()), sum(after.values()))

@@ -149,5 +149,5 @@ def test_what_was_open_is_told_in_the_language_of_who_reads(desk):
     listed = words(read[read.index("<details>") :])
     assert "Alerte · UTH 1 : Tablette hors ligne : Plus de nouvelles depuis le 21.11." in listed
     rows = [{"what": "Alert", "place": "UTH 1: as it was", "since": "2026-11-21T22:14:05+00:00"}]
-    then = dashboard_shift.OpenThing("2026-11-21T22:14:05+00:00", "Alert", "UTH 1: as it was")
+    then = dashboard_shift.OpenThing("Alert", "UTH 1: as it was", "2026-11-21T22:14:05+00:00")
     assert dashboard_shift.was_open(rows, desk.house) == [then]
