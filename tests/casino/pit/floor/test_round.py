@@ -340,9 +340,17 @@ def test_double_click_asks_once(desk):
     assert Approval.objects.get().state == "open"
 
 
-def test_croupier_does_not_correct_on_the_floors_pages(desk):
+def test_who_may_take_which_step(desk):
+    """Who runs the floor, or verifies hits, or corrects; what waits is seen, and signed or turned down, by who reads rounds."""
     round_id = settled(desk)
-    desk.post("croupier", f"rounds/{round_id}/correct/", 403, **WON, reason="box 1 had won")
+    decides = ("boss", "manager")
+    reads = (*decides, "watch", "auditor", "tech")
+    steps = dict.fromkeys(("settle", "withdraw", "void", "call"), ("boss",))
+    steps |= dict.fromkeys(("void-ask", "correct"), decides) | dict.fromkeys(("sign", "reject"), reads)
+    for step, may in steps.items():
+        for who in ("croupier", *reads):
+            desk.post(who, f"rounds/{round_id}/{step}/", (400, 404, 409, 422) if who in may else 403)
+    assert Round.objects.get().revision == 1
 
 
 def test_running_round_says_how_long(desk):
