@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Protocol, cast
 
+from django.forms import Form
+
 from tables.games import Game, Rules
 from tables.models import Round
 from tables.selectors.sessions import RoundParts
@@ -33,10 +35,8 @@ class Screens(Protocol):
     def tablet_words(self) -> dict[str, str]:
         """What a tablet says of this game alone, by name, in the page's language."""
 
-    def form(self, round_: Round, parts: RoundParts, words: Mapping[str, str]) -> object:
-        """The form of a result: empty for a running round, filled with what counts for a settled
-        one, or as typed (`words`).
-        """
+    def form(self, round_: Round, parts: RoundParts, at: str, words: Mapping[str, str]) -> Form:
+        """The form of a result, `at` its place on the page: empty, filled with what counts, or as typed (`words`)."""
 
     def typed(self, round_: Round, words: Mapping[str, str]) -> dict[str, Any]:
         """The result that a form says, as it would come from a tablet. Raises what is wrong with

@@ -2,54 +2,100 @@
 it.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from django import forms
+from django.forms.boundfield import BoundField
+from django.utils.translation import gettext as _
+
+from casino.people.fields import Choice, Text
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
 
 _SUITS = {"♥": "h", "♡": "h", "♦": "d", "♢": "d", "♣": "c", "♧": "c", "♠": "s", "♤": "s"}
+PLAIN = {"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}
 _FLAGS = ("dealer_without_pair", "dispute", "feed")
-HANDS = [(name, WORDS[category]) for name, category in BY_NAME.items()]
 
 
-@dataclass(frozen=True, slots=True)
-class BoxFields:
-    """What is typed for one box."""
+class BoxFields(NamedTuple):
+    """A box with stakes, who plays there, whether with a coin, and what is asked for it."""
 
     box: int
     guests: str
     coin: bool
-    play: str = ""
-    result: str = ""
-    hand: str = ""
-    on_board: bool = False
-    cards: str = ""
+    fields: list[BoundField]
 
 
-@dataclass(frozen=True, slots=True)
-class ResultFields:
-    """A result form: the whole table's fields and those of each box.
+class ResultForm(forms.Form):
+    """What is asked for at the round's level of entry: of the whole table, of each box, and of a box without a coin.
 
     Where coins alone are entered, `free` are the boxes without one and `guests` who may play there,
     by id and name: the cards of a royal flush there are entered with its guest, because Envy is
     paid for it (PRG-6).
     """
 
-    boxes: list[BoxFields]
-    level: str
-    plays: tuple[int, ...]
-    hands: list[tuple[str, str]]
-    board: str = ""
-    dealer: str = ""
-    dealer_without_pair: bool = False
-    dispute: bool = False
-    feed: bool = False
-    free: tuple[int, ...] = ()
-    guests: tuple[tuple[str, str], ...] = ()
-    other_box: str = ""
-    other_cards: str = ""
-    other_guest: str = ""
+    def __init__(
+        self,
+        at: str,
+        entered: Mapping[str, str],
+        level: str,
+        boxes: Sequence[tuple[int, str, bool]],
+        plays: Iterable[int],
+        free: Sequence[int] = (),
+        guests: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        super().__init__(initial=dict(entered), auto_id=f"{at}-%s", label_suffix="")
+        self.whole = self._add(_whole(level)) if level != "jackpot_only" or boxes else []
+        self.boxes = [BoxFields(*one, self._add(_of_box(one[0], level, plays))) for one in boxes]
+        self.other = self._add(_other(free, guests)) if free else []
+
+    def _add(self, fields: dict[str, forms.Field]) -> list[BoundField]:
+        self.fields |= fields
+        return [self[name] for name in fields]
+
+
+def _whole(level: str) -> dict[str, forms.Field]:
+    fields: dict[str, forms.Field] = {"board": _cards(_("Board"), most=40, placeholder="Ah Kd 10s 4c 2h")}
+    if level != "jackpot_only":
+        fields["dealer"] = _cards(_("Dealer's cards"))
+    if level == "fast":
+        fields["dealer_without_pair"] = _tick(_("Dealer without a pair"))
+        fields["dispute"] = _tick(_("Dispute: all cards are needed"))
+    return fields | {"feed": _tick(_("With the cards that the shoe read"))}
+
+
+def _of_box(box: int, level: str, plays: Iterable[int]) -> dict[str, forms.Field]:
+    fields: dict[str, forms.Field] = {}
+    if level != "jackpot_only":
+        fields["play"] = _one_of(_("Play"), [*((str(one), f"{one}×") for one in plays), ("0", _("none"))])
+    if level == "fast":
+        results = [("win", _("wins")), ("lose", _("loses")), ("tie", _("stand-off")), ("fold", _("folds"))]
+        fields["result"] = _one_of(_("Result"), results)
+    if level != "full_cards":
+        fields["hand"] = _one_of(_("Hand"), [(name, _(WORDS[category])) for name, category in BY_NAME.items()])
+        fields["on_board"] = _tick(_("lies on the board"))
+    fields["cards"] = _cards(_("Cards"), placeholder="As Kd")
+    return {f"{name}.{box}": field for name, field in fields.items()}
+
+
+def _other(free: Iterable[int], guests: Iterable[tuple[str, str]]) -> dict[str, forms.Field]:
+    return {
+        "other.box": _one_of(_("Box"), [(str(box), str(box)) for box in free]),
+        "other.guest": _one_of(_("Guest"), guests),
+        "other.cards": _cards(_("Cards")),
+    }
+
+
+def _cards(label: str, most: int = 20, **attrs: str) -> Text:
+    return Text(label=label, widget=forms.TextInput({"maxlength": most} | PLAIN | attrs))
+
+
+def _one_of(label: str, choices: Iterable[tuple[str, str]]) -> Choice:
+    return Choice(label=label, choices=[("", ""), *choices])
+
+
+def _tick(label: str) -> forms.BooleanField:
+    return forms.BooleanField(label=label, required=False)
 
 
 def cards_typed(text: str) -> str:
@@ -102,42 +148,8 @@ def _box(typed: Mapping[str, str], box: int) -> dict[str, Any]:
     return entered
 
 
-def fields_typed(empty: ResultFields, typed: Mapping[str, str]) -> ResultFields:
-    """The form as it came, so that nothing typed is lost."""
-    return ResultFields(
-        [_fields_of_box(one, typed) for one in empty.boxes],
-        empty.level,
-        empty.plays,
-        empty.hands,
-        board=typed.get("board", ""),
-        dealer=typed.get("dealer", ""),
-        dealer_without_pair=bool(typed.get("dealer_without_pair")),
-        dispute=bool(typed.get("dispute")),
-        feed=bool(typed.get("feed")),
-        free=empty.free,
-        guests=empty.guests,
-        other_box=typed.get("other.box", ""),
-        other_cards=typed.get("other.cards", ""),
-        other_guest=typed.get("other.guest", ""),
-    )
-
-
-def _fields_of_box(empty: BoxFields, typed: Mapping[str, str]) -> BoxFields:
-    box = empty.box
-    return BoxFields(
-        box,
-        empty.guests,
-        empty.coin,
-        play=typed.get(f"play.{box}", ""),
-        result=typed.get(f"result.{box}", ""),
-        hand=typed.get(f"hand.{box}", ""),
-        on_board=bool(typed.get(f"on_board.{box}")),
-        cards=typed.get(f"cards.{box}", ""),
-    )
-
-
-def fields_recorded(empty: ResultFields, result: Mapping[str, Any]) -> ResultFields:
-    """The form filled with a result that was recorded, to be put right."""
+def result_entered(result: Mapping[str, Any], free: Sequence[int]) -> dict[str, str]:
+    """A result that was recorded, as it would be typed: to be put right."""
     typed: dict[str, str] = {name: str(result.get(name) or "") for name in ("board", "dealer")}
     typed |= {name: "on" for name in _FLAGS if result.get(name)}
     for number, box in result.get("boxes", {}).items():
@@ -148,8 +160,6 @@ def fields_recorded(empty: ResultFields, result: Mapping[str, Any]) -> ResultFie
         }
         if box.get("on_board"):
             typed[f"on_board.{number}"] = "on"
-        if number in map(str, empty.free):
-            typed |= {"other.box": number} | {
-                f"other.{name}": str(box.get(name, "")) for name in ("cards", "guest")
-            }
-    return fields_typed(empty, typed)
+        if number in map(str, free):
+            typed |= {"other.box": number} | {f"other.{name}": str(box.get(name, "")) for name in ("cards", "guest")}
+    return typed

@@ -4,8 +4,13 @@ as it would be sent.
 
 import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from casino.games.form import PLAIN
+from casino.people.fields import Text
 from tables.games import Game, ResultWrong, Rules
 from tables.games.base import AN_OBJECT
 from tables.models import Round
@@ -16,10 +21,11 @@ FORM = "games/_result_plain.html"
 TOLD = "games/_told_plain.html"
 
 
-class PlainForm(NamedTuple):
+class PlainForm(forms.Form):
     """The one field: the result as JSON."""
 
-    result: str
+    widget = forms.Textarea(PLAIN | {"rows": 6, "maxlength": 10_000})
+    result = Text(label=_("Result, as a tablet would send it"), required=True, widget=widget)
 
 
 def surface(game: Game, rules: Rules) -> dict[str, Any]:
@@ -35,12 +41,11 @@ def tablet_words() -> dict[str, str]:
     return {}
 
 
-def form(round_: Round, parts: RoundParts, words: Mapping[str, str]) -> PlainForm:
+def form(round_: Round, parts: RoundParts, at: str, words: Mapping[str, str]) -> PlainForm:
     """As it was typed, else what counts."""
-    if words:
-        return PlainForm(words.get("result", ""))
     counts = next((one for one in reversed(parts.results) if one.revision == round_.revision), None)
-    return PlainForm(_text(counts.result) if counts else "{}")
+    entered = words or {"result": _text(counts.result) if counts else "{}"}
+    return PlainForm(initial=dict(entered), auto_id=f"{at}-%s", label_suffix="")
 
 
 def typed(round_: Round, words: Mapping[str, str]) -> dict[str, Any]:

@@ -1,18 +1,10 @@
 """Ultimate Texas Hold'em on the screens."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from casino.games import uth_tablet as tablet_uth
-from casino.games.form import (
-    HANDS,
-    BoxFields,
-    ResultFields,
-    fields_recorded,
-    fields_typed,
-    result_typed,
-)
+from casino.games.form import ResultForm, result_entered, result_typed
 from casino.text import floor as floor_words
 from casino.text.wording import guest_name
 from tables.games import Game, Rules
@@ -32,31 +24,25 @@ def surface(game: Game, rules: Rules) -> dict[str, Any]:
     return tablet_uth.uth_data(rules)
 
 
-def form(round_: Round, parts: RoundParts, words: Mapping[str, str]) -> ResultFields:
-    """Fields for each box with stakes; where coins alone are entered, also for a royal flush on one
-    without.
-    """
+def form(round_: Round, parts: RoundParts, at: str, words: Mapping[str, str]) -> ResultForm:
+    """Fields for each box with stakes; where coins alone are entered, also for a royal flush on one without."""
     placed = [one for one in parts.stakes if one.revision == 0 and one.accepted_minor]
     boxes = []
     for box in sorted({one.box for one in placed}):
         here = [one for one in placed if one.box == box]
         guests = dict.fromkeys(guest_name(one.guest.number) for one in here)
-        boxes.append(BoxFields(box, ", ".join(guests), any(one.kind == "coin" for one in here)))
+        boxes.append((box, ", ".join(guests), any(one.kind == "coin" for one in here)))
     posted = rules_of(round_.versions or {}).posted.get("uth_rules")
     plays: tuple[int, ...] = getattr(posted, "play_multiples", ())
-    empty = ResultFields(boxes, round_.entry_level, tuple(sorted(plays, reverse=True)), HANDS)
-    if round_.entry_level == "jackpot_only":
+    free: list[int] = []
+    others: list[tuple[str, str]] = []
+    if round_.entry_level == "jackpot_only" and placed:
         there = Guest.objects.filter(session_id=round_.session_id).order_by("number")
-        free = tuple(
-            box for box in range(1, round_.table.boxes + 1) if box not in {one.box for one in boxes}
-        )
-        empty = replace(
-            empty, free=free, guests=tuple((str(one.pk), guest_name(one.number)) for one in there)
-        )
-    if words:
-        return fields_typed(empty, words)
+        free = sorted({*range(1, round_.table.boxes + 1)} - {one.box for one in placed})
+        others = [(str(one.pk), guest_name(one.number)) for one in there]
     counts = next((one for one in reversed(parts.results) if one.revision == round_.revision), None)
-    return fields_recorded(empty, counts.result) if counts else empty
+    entered = words or (result_entered(counts.result, free) if counts else {})
+    return ResultForm(at, entered, round_.entry_level, boxes, sorted(plays, reverse=True), free, others)
 
 
 def typed(round_: Round, words: Mapping[str, str]) -> dict[str, Any]:

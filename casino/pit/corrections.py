@@ -1,7 +1,7 @@
 """What a correction does to the jackpot: said to who asks for it and who signs it, and where a hit waits for it."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import NamedTuple
 from uuid import UUID
 
 from django.urls import reverse
@@ -44,16 +44,24 @@ AWARDED = {  # by the state of the slip, and whether the award has its ground by
 }
 
 
-def claim_of(round_: Round, asked: Approval, person: Person, ended: Ended | None) -> dict[str, Any] | None:
-    """What the new result (`ended`) claims and which claim or award goes, in sentences; for who may sign it, what that leaves of
-    the signers. None where no claim and no award is touched.
+class ClaimEffect(NamedTuple):
+    """What becomes of claims and awards, in sentences; whether who signs takes part in the round, and where that leaves too few
+    to sign the payment, who is left.
     """
+
+    told: list[str]
+    takes_part: bool
+    short: signers.Signers | None = None
+
+
+def claim_of(round_: Round, asked: Approval, person: Person, ended: Ended | None) -> ClaimEffect | None:
+    """What a correction to the new result (`ended`) does to the jackpot. None where no claim and no award is touched."""
     if ended is None or round_.jackpot_id is None:
         return None
     if epoch_ended(round_.epoch_id):
         late = sorted({*ended.claims} - boxes_awarded(round_.pk).once)
         told = [*(_late(box, ended) for box in late), *_awarded(round_, ended)]
-        return {"told": told, "takes_part": bool(late), "short": None} if told else None
+        return ClaimEffect(told, bool(late)) if told else None
     told, there = [], claims_live(round_.pk).first()
     for box in ended.claims:
         told.append(_("This correction claims the jackpot: box %(box)s, %(hand)s.") % _named(box, ended))
@@ -61,10 +69,8 @@ def claim_of(round_: Round, asked: Approval, person: Person, ended: Ended | None
         told.append(_("Claim %(number)s is then to be looked at anew.") % {"number": there.number})
     elif there is not None:
         told.append(_("This correction drops claim %(number)s.") % {"number": there.number})
-    if not told:
-        return None
-    takes_part = bool(ended.claims)
-    return {"told": told, "takes_part": takes_part, "short": _left(round_, asked, person) if takes_part else None}
+    claims = bool(ended.claims)
+    return ClaimEffect(told, claims, _left(round_, asked, person) if claims else None) if told else None
 
 
 def asking_bars(round_: Round, person: Person) -> signers.Signers | None:
@@ -98,7 +104,8 @@ def waiting_for(rounds: Sequence[UUID]) -> list[tuple[Round, bool]]:
     found = {one.subject_id: one for one in asked}
     about = Round.objects.filter(pk__in=list(found)).select_related("table").order_by("table__name", "number")
     pairs = [(one, found[str(one.pk)]) for one in about]
-    return [(one, _claims(one, row)) for one, row in pairs if row.revision == one.revision]
+    ended = [(one, result_of(one, row)) for one, row in pairs if row.revision == one.revision]
+    return [(one, bool(new and new.claims)) for one, new in ended]
 
 
 def waits_told(round_id: object, table: str, number: int | None, *, claims: bool = False) -> SafeString:
@@ -113,11 +120,6 @@ def waits_told(round_id: object, table: str, number: int | None, *, claims: bool
 
 
 # --- parts --------------------------------------------------------------------------------------------------------------------
-def _claims(round_: Round, asked: Approval) -> bool:
-    ended = result_of(round_, asked)
-    return bool(ended and ended.claims)
-
-
 def _late(box: int, ended: Ended) -> str:
     text = _(
         "By this correction box %(box)s had won the jackpot that was paid since (%(hand)s): it is owed a late award."

@@ -80,7 +80,7 @@ def as_written(text: str | None) -> str:
 
 
 @register.filter
-def open_then(rows: list[dict[str, Any]], house: House) -> list[dict[str, Any]]:
+def open_then(rows: list[dict[str, Any]], house: House) -> list[dashboard_shift.OpenThing]:
     """What was open when a shift passed on, in the language of the page."""
     return dashboard_shift.was_open(rows, house)
 

@@ -178,11 +178,6 @@ TABLE: dict[str, Row] = {
         roles=PIT_BOSS, path=f"floor/tables/{NO_ID}/open/", status=404, method="post"
     ),
     "floor/rounds/<uuid:pk>/": Row(roles=FLOOR, path=f"floor/rounds/{NO_ID}/", status=404),
-    "floor/rounds/<uuid:pk>/correct/": Row(
-        roles=PIT_BOSS | MANAGER, path=f"floor/rounds/{NO_ID}/correct/", status=404, method="post"
-    ),
-    "floor/rounds/<uuid:pk>/sign/": Row(roles=FLOOR, path=f"floor/rounds/{NO_ID}/sign/", status=404, method="post"),
-    "floor/rounds/<uuid:pk>/reject/": Row(roles=FLOOR, path=f"floor/rounds/{NO_ID}/reject/", status=404, method="post"),
     "floor/rounds/<uuid:pk>/<slug:step>/": Row(
         roles=PIT_BOSS, path=f"floor/rounds/{NO_ID}/void/", status=404, method="post"
     ),

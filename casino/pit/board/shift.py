@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core import signing
 from django.utils.text import capfirst
@@ -28,7 +28,27 @@ ACKNOWLEDGED = 50  # alerts of the shift on the page
 SEEN_S = 300  # what was shown longer ago than this is looked at again
 
 
-def open_now(shown: Board) -> list[dict[str, Any]]:
+class OpenThing(NamedTuple):
+    """Something that is open, or was at a hand-over, in the language of the page; by `code` and `kept` in any other."""
+
+    what: str
+    place: str
+    since: str
+    code: str = ""
+    kept: dict[str, Any] | None = None
+
+
+class Acknowledged(NamedTuple):
+    """An alert that was acknowledged in the shift, by whom, and when it was over."""
+
+    at: str
+    title: str
+    text: str
+    who: str
+    over: str
+
+
+def open_now(shown: Board) -> list[OpenThing]:
     """What is open, each with its place and since when: shown to who takes the shift over, and kept with it as plain data.
 
     An alert that somebody has acknowledged is open as long as it is still so: the next shift has not seen it. One statement.
@@ -56,20 +76,20 @@ def open_now(shown: Board) -> list[dict[str, Any]]:
     ]
     found += _slips(shown.house)
     return [
-        {"what": _(dashboard_words.OPEN[code]), "place": place, "since": since.isoformat(), "code": code, "kept": kept}
+        OpenThing(_(dashboard_words.OPEN[code]), place, since.isoformat(), code, kept)
         for since, code, place, kept in sorted(found, key=lambda one: one[:3])
         if since
     ]
 
 
-def was_open(rows: Sequence[Mapping[str, Any]], house: House) -> list[dict[str, Any]]:
-    """What was open at a hand-over, in the language of the page; as it was shown where only words are kept of it."""
+def was_open(rows: Sequence[Mapping[str, Any]], house: House) -> list[OpenThing]:
+    """What was open at a hand-over; as it was shown where only words are kept of it."""
     return [
-        {
-            "since": one["since"],
-            "what": _(dashboard_words.OPEN[one["code"]]) if one.get("code") in dashboard_words.OPEN else one["what"],
-            "place": _told(one["kept"], house) if one.get("kept") else one["place"],
-        }
+        OpenThing(
+            _(dashboard_words.OPEN[one["code"]]) if one.get("code") in dashboard_words.OPEN else one["what"],
+            _told(one["kept"], house) if one.get("kept") else one["place"],
+            one["since"],
+        )
         for one in rows
     ]
 
@@ -101,7 +121,7 @@ def _told(kept: Mapping[str, Any], house: House) -> str:
     return colon(title, told) if told else title
 
 
-def acknowledged(shown: Board) -> tuple[list[dict[str, Any]], bool]:
+def acknowledged(shown: Board) -> tuple[list[Acknowledged], bool]:
     """The alerts that were acknowledged in this shift, the newest first, each with who and when; and whether there are more.
 
     Before the first hand-over it is all of them. One statement.
@@ -113,21 +133,21 @@ def acknowledged(shown: Board) -> tuple[list[dict[str, Any]], bool]:
     return [_acknowledged(one, names, house) for one in found[:ACKNOWLEDGED]], len(found) > ACKNOWLEDGED
 
 
-def _acknowledged(one: Alert, names: Mapping[str, str], house: House) -> dict[str, Any]:
+def _acknowledged(one: Alert, names: Mapping[str, str], house: House) -> Acknowledged:
     title = _(ALERTS[one.kind].title)
     place = names.get(one.data.get("table") or one.data.get("jackpot", ""), "")
-    return {
-        "at": one.acknowledged_at.isoformat() if one.acknowledged_at else "",
-        "title": colon(place, title) if place else title,
-        "text": dashboard_words.alert_text(one.kind, data_now(one), house),
-        "who": one.acknowledged_by.full_name if one.acknowledged_by else "",
-        "over": one.over_at.isoformat() if one.over_at else "",
-    }
+    return Acknowledged(
+        one.acknowledged_at.isoformat() if one.acknowledged_at else "",
+        colon(place, title) if place else title,
+        dashboard_words.alert_text(one.kind, data_now(one), house),
+        one.acknowledged_by.full_name if one.acknowledged_by else "",
+        one.over_at.isoformat() if one.over_at else "",
+    )
 
 
-def seal(house: House, number: int, rows: list[dict[str, Any]]) -> str:
+def seal(house: House, number: int, rows: list[OpenThing]) -> str:
     """What the page shows, to be sent back with the form: signed, so that nobody changes it on the way."""
-    return signing.dumps([str(house.pk), number, rows], salt=SALT, compress=True)
+    return signing.dumps([str(house.pk), number, [one._asdict() for one in rows]], salt=SALT, compress=True)
 
 
 def unseal(house: House, number: int, sealed: str) -> list[dict[str, Any]]:

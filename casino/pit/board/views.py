@@ -1,24 +1,27 @@
 """The pit's dashboard: all tables at a glance, what waits for somebody, alerts to acknowledge, the hand-over of a shift."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 from uuid import UUID
 
+from django import forms
 from django.conf import settings
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
+from casino.people.fields import Text
 from casino.people.models import Person
 from casino.people.page import Wrong, allowed, here_of, page, reach, run, typed
 from casino.people.permissions import RUN_FLOOR, VIEW_TABLE
 from casino.people.roles import ROLES
+from casino.people.steps import Page, Step, by_name
 from casino.pit.alerts import alert_acknowledge
 from casino.pit.board import shift as dashboard_shift
 from casino.pit.board import show as dashboard_show
@@ -28,7 +31,8 @@ from casino.pit.shifts import shift_take_over, shifts_before
 from casino.text.problems import STATUS, problem
 from casino.text.request_errors import HouseNeeded
 from payouts.commands import request_fingerprint, run_once
-from payouts.errors import Refused
+from payouts.errors import Refused, mark
+from payouts.models import House
 from payouts.rules.plain import Json
 from tables.models import Table
 
@@ -123,62 +127,64 @@ def _call(request: HttpRequest, pk: UUID, command: str, act: Callable[..., objec
 
 
 # --- the shift ------------------------------------------------------------------------------------------------------------------
+class _Take(Step[House]):
+    """Take the shift over with what the page showed to be open."""
+
+    step, command, permission = "take", "shift.take_over", RUN_FLOOR
+    done = mark("The shift is yours.")
+    seen = Text(widget=forms.HiddenInput)
+    shown = Text(widget=forms.HiddenInput)
+    note = Text(label=gettext_lazy("Note"), widget=forms.TextInput({"id": "note", "maxlength": 500}))
+
+    def body(self, words: dict[str, str]) -> Mapping[str, object]:
+        return words
+
+    def carry_out(self) -> Json:
+        text, shown = self.values["seen"], self.values["shown"]
+        seen = int(text) if text.isdecimal() and len(text) < 9 else -1
+        return shift_take_over(
+            house_id=self.row.pk,
+            person_id=self.person.pk,
+            seen=seen,
+            was_open=lambda: dashboard_shift.unseal(self.row, seen, shown),
+            note=self.values["note"],
+        ).number
+
+
 @require_GET
 def hand_over(request: HttpRequest) -> HttpResponse:
     """Who has the shift, what is open since when, and the form that takes it over."""
-    return _hand_over_page(request, allowed(request, VIEW_TABLE))
+    person = allowed(request, VIEW_TABLE)
+    return _hand_over_page(request, person, here_of(person).house)
 
 
-@require_POST
-def take_over(request: HttpRequest) -> HttpResponse:
-    """Take the shift over with what the page showed to be open."""
-    person = allowed(request, RUN_FLOOR)
-    house = here_of(person).house
-    words = typed(request)
-    text = words.get("seen", "")
-    seen = int(text) if text.isdecimal() and len(text) < 9 else -1
-
-    def work() -> Json:
-        return shift_take_over(
-            house_id=house.pk,
-            person_id=person.pk,
-            seen=seen,
-            was_open=lambda: dashboard_shift.unseal(house, seen, words.get("shown", "")),
-            note=words.get("note", "").strip(),
-        ).number
-
-    try:
-        run(request, person, "shift.take_over", words, work)
-    except Refused as refused:
-        return _hand_over_page(request, person, Wrong("take", refused))
-    messages.success(request, _("The shift is yours."))
-    return redirect("pit-hand-over")
-
-
-def _hand_over_page(request: HttpRequest, person: Person, wrong: Wrong | None = None) -> HttpResponse:
-    house = here_of(person).house
-    shown = dashboard_show.board(house, person)
-    newest = shown.shift
-    rows = dashboard_shift.open_now(shown)
-    seen, more_seen = dashboard_shift.acknowledged(shown)
+def _hand_over_page(request: HttpRequest, person: Person, house: House, wrong: Wrong | None = None) -> HttpResponse:
+    board = dashboard_show.board(house, person)
+    newest = board.shift
+    rows = dashboard_shift.open_now(board)
+    seen, more_seen = dashboard_shift.acknowledged(board)
     earlier = shifts_before(house_id=house.pk, number=_before(request, newest), most=EARLIER + 1)
     may_take = person.has_perm(RUN_FLOOR) and (newest is None or newest.taken_by_id != person.pk)
+    take = _Take.offered(house, person, wrong)
+    number = newest.number if newest else 0
+    take.initial = {**take.initial, "seen": number, "shown": dashboard_shift.seal(house, number, rows)}
     context = {
         "place": "shift",
         "shift": newest,
         "open_now": rows,
         "acknowledged": seen,
         "more_acknowledged": more_seen,
-        "shown": dashboard_shift.seal(house, newest.number if newest else 0, rows),
         "earlier": earlier[:EARLIER],
         "older": earlier[EARLIER - 1].number if len(earlier) > EARLIER else None,
-        "totals": shown.totals,
-        "may_take": may_take,
+        "totals": board.totals,
+        "take": take if may_take else None,
         "now": here_of(person).now,
-        "words": typed(request) if wrong else {},
         "forms": {"take"} if may_take else set(),
     }
     return page(request, person, "pit/board/hand_over.html", context, house, wrong)
+
+
+SHIFT = Page("pit-hand-over", lambda person, _pk: here_of(person).house, _hand_over_page, by_name(_Take))
 
 
 def _before(request: HttpRequest, newest: ShiftHandOver | None) -> int:

@@ -28,8 +28,9 @@ from jackpot.services.gate import ADD, OUT
 from jackpot.services.slips import CANCEL
 from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
 from jackpot.services.verify import REJECT
-from payouts.models import House
+from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
+from tables.models import ToClarify
 from tables.selectors.floor import FloorJackpot, clarify_open, corrections_open
 
 SEVERITIES = (ALARM, "appr", WARN, "")
@@ -179,42 +180,27 @@ class Waits:
     def _corrections(self) -> Iterable[Waiting]:
         for approval, round_ in corrections_open(house_id=self.house.pk):
             self.at["approvals"].setdefault(round_.table_id, approval.requested_at)
-            yield Waiting(
-                "approval",
-                "appr",
-                "code",
-                f"{round_.table.name} · " + capfirst(floor_words.say(ACTIONS, approval.action)),
-                str(approval.payload.get("reason", "")),
-                approval.requester.full_name if approval.requester else "",
-                approval.requested_at,
-                approval.expires_at,
-                reverse("floor-round", args=[round_.pk]),
-                str(approval.pk),
-                own=self._own(approval),
-                quoted=True,
-            )
+            href, text = reverse("floor-round", args=[round_.pk]), str(approval.payload.get("reason", ""))
+            who = approval.requester.full_name if approval.requester else ""
+            yield self._approval(approval, round_.table.name, href, text, who)._replace(quoted=True)
 
     def _requests(self) -> Iterable[Waiting]:
         asked = dashboard_read.jackpot_requests(house_id=self.house.pk, actions=OF_JACKPOTS)
         for approval, jackpot_id in asked:
             if jackpot_id is None or jackpot_id not in self.jackpots:
                 continue
-            yield Waiting(
-                "approval",
-                "appr",
-                "code",
-                f"{self.jackpots[jackpot_id].name} · " + capfirst(floor_words.say(ACTIONS, approval.action)),
-                floor_words.signatures(len(approval.signatures.all()), approval.signers),
-                approval.requester.full_name if approval.requester else _("asked for by the system"),
-                approval.requested_at,
-                approval.expires_at,
-                reverse("pit-jackpot", args=[jackpot_id]) + f"#asked-{approval.pk}",
-                str(approval.pk),
-                own=self._own(approval),
-                kept={"action": approval.action, "at": self.jackpots[jackpot_id].name},
-            )
+            name, kept = self.jackpots[jackpot_id].name, {"action": approval.action}
+            href = reverse("pit-jackpot", args=[jackpot_id]) + f"#asked-{approval.pk}"
+            text = floor_words.signatures(len(approval.signatures.all()), approval.signers)
+            who = approval.requester.full_name if approval.requester else _("asked for by the system")
+            yield self._approval(approval, name, href, text, who)._replace(kept=kept | {"at": name})
 
-    def _own(self, approval: Any) -> bool:
+    def _approval(self, asked: Approval, place: str, href: str, text: str, who: str) -> Waiting:
+        title, own = f"{place} · " + capfirst(floor_words.say(ACTIONS, asked.action)), self._own(asked)
+        at, until, ref = asked.requested_at, asked.expires_at, str(asked.pk)
+        return Waiting("approval", "appr", "code", title, text, who, at, until, href, ref, own)
+
+    def _own(self, approval: Approval) -> bool:
         """Whether the person may not sign it: asked for it himself, dealt the round, has not the role, has signed."""
         barred = {approval.requester_id, *approval.excluded, *(one.signer_id for one in approval.signatures.all())}
         return self.person.pk in barred or not role_fits(self.person.roles, approval.roles)
@@ -224,36 +210,19 @@ class Waits:
         for award in dashboard_read.slips_doubted(house_id=self.house.pk) if self.person.has_perm(VERIFY) else ():
             self.at["clarify"].setdefault(award.table_id, award.slip.made_at)
             amount = format_money(award.amount_minor, self.house.currency, self.house.locale)
-            yield Waiting(
-                "clarify",
-                WARN,
-                "warn",
-                _("Slip %(number)s") % {"number": award.slip.written} + " · " + amount,
-                _("The round was corrected since and no longer gives it: cancel the slip, or correct the round back."),
-                "",
-                award.slip.made_at,
-                None,
-                reverse("floor-jackpot", args=[award.jackpot_id]) + f"#slip-{award.slip.number}",
-                str(award.slip.pk),
+            title = _("Slip %(number)s") % {"number": award.slip.written} + " · " + amount
+            text = _(
+                "The round was corrected since and no longer gives it: cancel the slip, or correct the round back."
             )
+            href = reverse("floor-jackpot", args=[award.jackpot_id]) + f"#slip-{award.slip.number}"
+            yield Waiting("clarify", WARN, "warn", title, text, "", award.slip.made_at, None, href, str(award.slip.pk))
 
-    def _clarify(self, row: Any) -> Waiting:
+    def _clarify(self, row: ToClarify) -> Waiting:
         self.at["clarify"].setdefault(row.table_id, row.received_at)
         who = row.sent_by.full_name if row.sent_by else ""
-        came = floor_words.say(floor_words.CAME, row.kind)
+        title = floor_words.colon(row.table.name, floor_words.say(floor_words.CAME, row.kind))
         href = reverse("floor-clarify", args=[row.pk])
-        return Waiting(
-            "clarify",
-            WARN,
-            "warn",
-            floor_words.colon(row.table.name, came),
-            "",
-            who,
-            row.received_at,
-            None,
-            href,
-            str(row.pk),
-        )
+        return Waiting("clarify", WARN, "warn", title, "", who, row.received_at, None, href, str(row.pk))
 
 
 def station(kind: str, data: Mapping[str, Any]) -> str:

@@ -2,21 +2,22 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET
 
 from casino.games import screens_of
+from casino.people.fields import Reason
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, here_of, page, row_of, run, typed
+from casino.people.page import Wrong, allowed, here_of, page, row_of
 from casino.people.permissions import RUN_FLOOR, SET_UP, VIEW_HIT, VIEW_TABLE
+from casino.people.steps import Page, Step, by_name
 from casino.pit.board import read as dashboard_read
 from casino.pit.calls import calls_open
 from casino.pit.floor import show as floor_show
@@ -27,8 +28,7 @@ from casino.text.formats import format_money
 from casino.text.problems import sentences
 from casino.text.refusal_words import ACTIONS
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
-from payouts.errors import Refused
-from payouts.models import House
+from payouts.models import Approval, House
 from payouts.rules.plain import Json
 from tables.models import Round, ToClarify
 from tables.selectors.floor import clarify_open, corrections_open
@@ -64,101 +64,124 @@ def overview(request: HttpRequest) -> HttpResponse:
     return page(request, person, "pit/floor/floor.html", context, here.house)
 
 
+class _ClarifyStep(Step[ToClarify]):
+    permission, subject = RUN_FLOOR, "entry"
+    reason = Reason(500, label=gettext_lazy("Reason"))
+
+    @property
+    def ids(self) -> dict[str, Any]:
+        return {"house_id": self.row.house_id, "clarify_id": self.row.pk, "actor_id": self.person.pk}
+
+    def message(self, answer: Json) -> str:
+        self.row.refresh_from_db()
+        done = {"taken": _("Booked."), "dismissed": _("Dismissed.")}
+        return done.get(self.row.state, _("Asked for: it is booked when another person has signed."))
+
+    def after(self, answer: Json) -> tuple[Any, ...]:
+        return ("floor-round", self.row.round_id) if self.step == "take" else ("floor",)
+
+
+class _Take(_ClarifyStep):
+    step, command = "take", "clarify.take"
+
+    def carry_out(self) -> Json:
+        return {"state": to_clarify_take(**self.ids, **self.values)["state"]}
+
+
+class _Dismiss(_ClarifyStep):
+    step, command = "dismiss", "clarify.dismiss"
+
+    def carry_out(self) -> Json:
+        return {"state": to_clarify_dismiss(**self.ids, **self.values).state}
+
+
 @require_GET
 def clarify(request: HttpRequest, pk: UUID) -> HttpResponse:
     """One entry: what came, from whom, why it was refused; to be taken or dismissed."""
-    return _clarify_page(request, allowed(request, VIEW_TABLE), pk)
+    person = allowed(request, VIEW_TABLE)
+    return _clarify_page(request, person, _found(person, pk))
 
 
-@require_POST
-def clarify_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
-    """Take what came after all, or dismiss it, with a reason."""
-    person = allowed(request, RUN_FLOOR)
-    entry = _found(person, pk)
-    if step not in ("take", "dismiss"):
-        raise Http404
-    words = typed(request)
-    reason = words.get("reason", "").strip()
-    values: dict[str, Any] = {"house_id": entry.house_id, "clarify_id": pk, "reason": reason, "actor_id": person.pk}
-
-    def work() -> Json:
-        if step == "take":
-            return {"state": to_clarify_take(**values)["state"]}
-        return {"state": to_clarify_dismiss(**values).state}
-
-    try:
-        run(request, person, f"clarify.{step}", words | {"entry": str(pk)}, work)
-    except Refused as refused:
-        return _clarify_page(request, person, pk, Wrong(step, refused))
-    entry.refresh_from_db()
-    done = {"taken": _("Booked."), "dismissed": _("Dismissed.")}
-    messages.success(request, done.get(entry.state, _("Asked for: it is booked when another person has signed.")))
-    return redirect("floor-round", entry.round_id) if step == "take" else redirect("floor")
-
-
-def _clarify_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = None) -> HttpResponse:
-    entry = _found(person, pk)
+def _clarify_page(request: HttpRequest, person: Person, entry: ToClarify, wrong: Wrong | None = None) -> HttpResponse:
+    house, screens = entry.house, screens_of(entry.table.game)
+    payload = entry.payload if isinstance(entry.payload, dict) else {}  # shown as far as it can be read
+    sent, result = payload.get("stakes"), payload.get("result")
+    stakes = [one for one in sent if isinstance(one, dict)] if isinstance(sent, list) else []
     may_run = person.has_perm(RUN_FLOOR) and entry.state == ToClarify.State.OPEN
     ended = Round.objects.filter(pk=entry.round_id, house_id=entry.house_id, state=Round.State.SETTLED)
-    corrects = entry.kind == "settle" and ended.exists()
     refused = to_clarify_try(entry, actor_id=person.pk) if may_run else None
+    steps = ((_Dismiss,) if refused else (_Take, _Dismiss)) if may_run else ()
+    offered = {one.step: one.offered(entry, person, wrong) for one in steps}
     context = {
-        "entry": _entry(entry, entry.house) | {"corrects": corrects, "voids": entry.kind == "withdraw"},
-        "payload": _payload(entry, entry.house),
-        "reason": request.POST.get("reason", ""),
-        "may_run": may_run,
-        "untakable": sentences(refused, entry.house) if refused else None,
-        "forms": {"dismiss"} | (set() if refused else {"take"}) if entry.state == ToClarify.State.OPEN else set(),
+        "entry": _entry(entry, house),
+        "corrects": entry.kind == "settle" and ended.exists(),
+        "stakes": [_stake(one, house) for one in stakes],
+        "coins": entry.kind == "queued" and any(one.get("kind") == "coin" for one in stakes),
+        "told": screens.told(result) if isinstance(result, dict) else None,
+        "told_template": screens.TOLD,
+        "raw": Names.of([entry.payload], house.pk).in_text(told(entry.payload, house)),
+        "untakable": sentences(refused, house) if refused else None,
+        "forms": set(offered),
+        **offered,
     }
-    return page(request, person, "pit/floor/clarify.html", context, entry.house, wrong)
+    return page(request, person, "pit/floor/clarify.html", context, house, wrong)
 
 
-def _found(person: Person, pk: UUID) -> ToClarify:
+def _found(person: Person, pk: UUID | None) -> ToClarify:
     rows = ToClarify.objects.select_related("house", "table", "sent_by", "closed_by")
     return row_of(person, rows, pk)
 
 
-def _entry(row: ToClarify, house: House) -> dict[str, Any]:
-    return {"row": row, "came": floor_words.say(floor_words.CAME, row.kind), "why": refusal(row.code, row.data, house)}
+PAGE = Page("floor-clarify", _found, _clarify_page, by_name(_Take, _Dismiss))
 
 
-def _requests(house: House, jackpots: Mapping[UUID, str]) -> list[dict[str, Any]]:
-    """What is to be signed about the house's jackpots, oldest first, each with the place where that is done."""
+# --- parts --------------------------------------------------------------------------------------------------------------------
+class Entry(NamedTuple):
+    """An entry to be clarified: what came, and why it was refused, in words."""
+
+    row: ToClarify
+    came: str
+    why: str
+
+
+def _entry(row: ToClarify, house: House) -> Entry:
+    return Entry(row, floor_words.say(floor_words.CAME, row.kind), refusal(row.code, row.data, house))
+
+
+class JackpotRequest(NamedTuple):
+    """Something to be signed about a jackpot: how many have signed, and the place where that is done."""
+
+    row: Approval
+    title: str
+    signed: str
+    href: str
+
+
+def _requests(house: House, jackpots: Mapping[UUID, str]) -> list[JackpotRequest]:
+    """What is to be signed about the house's jackpots, oldest first."""
     asked = dashboard_read.jackpot_requests(house_id=house.pk, actions=OF_JACKPOTS)
     return [
-        {
-            "row": row,
-            "title": f"{jackpots[pk]} · {capfirst(floor_words.say(ACTIONS, row.action))}",
-            "signed": floor_words.signatures(len(row.signatures.all()), row.signers),
-            "href": reverse("floor-jackpot", args=[pk]) + f"#asked-{row.pk}",
-        }
+        JackpotRequest(
+            row,
+            f"{jackpots[pk]} · {capfirst(floor_words.say(ACTIONS, row.action))}",
+            floor_words.signatures(len(row.signatures.all()), row.signers),
+            reverse("floor-jackpot", args=[pk]) + f"#asked-{row.pk}",
+        )
         for row, pk in asked
         if pk and pk in jackpots
     ]
 
 
-def _payload(row: ToClarify, house: House) -> dict[str, Any]:
-    """What came, as far as it can be read: stakes and result; and all of it as it was sent."""
-    payload = row.payload if isinstance(row.payload, dict) else {}
-    stakes, result, screens = payload.get("stakes"), payload.get("result"), screens_of(row.table.game)
-    return {
-        "stakes": [_stake(one, house) for one in stakes if isinstance(one, dict)] if isinstance(stakes, list) else [],
-        "result": screens.told(result) if isinstance(result, dict) else None,
-        "told_template": screens.TOLD,
-        "coins": row.kind == "queued" and isinstance(stakes, list) and any(_is_coin(one) for one in stakes),
-        "raw": Names.of([row.payload], house.pk).in_text(told(row.payload, house)),
-    }
+class SentStake(NamedTuple):
+    """A stake as it was sent; its amount in words, or whatever stood in its place."""
+
+    box: object
+    kind: str
+    amount: object
 
 
-def _is_coin(sent: object) -> bool:
-    return isinstance(sent, dict) and sent.get("kind") == "coin"
-
-
-def _stake(sent: dict[str, Any], house: House) -> dict[str, object]:
+def _stake(sent: dict[str, Any], house: House) -> SentStake:
     amount = sent.get("amount_minor")
-    whole = isinstance(amount, int) and not isinstance(amount, bool)
-    return {
-        "box": sent.get("box"),
-        "kind": floor_words.say(floor_words.LINE_KINDS, str(sent.get("kind") or "")),
-        "amount": format_money(amount, house.currency, house.locale) if isinstance(amount, int) and whole else amount,
-    }
+    if isinstance(amount, int) and not isinstance(amount, bool):
+        amount = format_money(amount, house.currency, house.locale)
+    return SentStake(sent.get("box"), floor_words.say(floor_words.LINE_KINDS, str(sent.get("kind") or "")), amount)

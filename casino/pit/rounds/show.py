@@ -1,6 +1,6 @@
 """One round as it is shown: stakes, lines of every revision side by side, results, a correction that waits."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from django.utils import timezone
@@ -9,7 +9,7 @@ from casino.games import Screens, screens_of
 from casino.people.models import Person
 from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY
 from casino.pit import signers
-from casino.pit.corrections import asking_bars, claim_of, result_of
+from casino.pit.corrections import ClaimEffect, asking_bars, claim_of, result_of
 from casino.pit.floor.show import clock
 from casino.text import floor as floor_words
 from casino.text.wording import guest_name
@@ -19,8 +19,8 @@ from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
 from tables.games import Ended
 from tables.models import Round, RoundLine, RoundResult, RoundStake
-from tables.selectors.rounds import CORRECTION, VOID_CLAIMED
-from tables.selectors.sessions import RoundParts, round_parts
+from tables.selectors.floor import RoundParts, round_parts
+from tables.selectors.rounds import CORRECTION
 
 
 class StakeRow(NamedTuple):
@@ -52,74 +52,133 @@ class LineRow(NamedTuple):
     struck: list[Cell | None]
 
 
-def details(round_: Round, person: Person, words: dict[str, str]) -> dict[str, Any]:
-    """Everything on the page of a round; a fixed number of statements. `words`: a result form that was refused."""
+class ResultRow(NamedTuple):
+    """A result of one revision, as its game tells it, and where it came from."""
+
+    row: RoundResult
+    source: str
+    told: object
+
+
+class CorrectedStake(NamedTuple):
+    """What a stake pays before and after a correction (minor units), and whether it won the jackpot, and wins it then."""
+
+    box: int
+    kind: str
+    before: int | None
+    after: int | None
+    won: bool
+    wins: bool
+
+
+class Correction(NamedTuple):
+    """The new result, and what it would make of each stake beside what counts now."""
+
+    told: object
+    rows: list[CorrectedStake]
+    before_minor: int
+    after_minor: int
+
+
+class OpenRequest(NamedTuple):
+    """A request that waits for signatures: who can sign it, what it does to the jackpot; without `correction` it is a void.
+
+    `signed`, `own`: whether the person who looks has signed, and which part keeps him from it.
+    """
+
+    approval: Approval
+    signed: bool
+    own: list[str]
+    signers: signers.Signers
+    touches: ClaimEffect | None
+    correction: Correction | None
+
+
+class RoundDetails(NamedTuple):
+    """Everything on the page of a round; `may`: what the person may do with it, by name."""
+
+    round: Round
+    parts: RoundParts
+    running: str
+    state: str
+    level: str
+    stakes: list[StakeRow]
+    lines: list[LineRow]
+    corrected: bool
+    staked_minor: int
+    paid_minor: int
+    results: list[ResultRow]
+    waiting: OpenRequest | None
+    claimed: bool
+    may: frozenset[str]
+    bars: signers.Signers | None
+    told_template: str
+
+
+def details(round_: Round, person: Person) -> RoundDetails:
+    """A fixed number of statements."""
     parts, house = round_parts(round_id=round_.pk), round_.house
-    rows = _line_rows(parts.lines, round_.revision, house)
-    waiting = next((one for one in parts.approvals if one.waits), None)
+    rows, screens = _line_rows(parts.lines, round_.revision, house), screens_of(round_.table.game)
+    now = [row for row in rows if row.now]
+    asked = next((one for one in parts.approvals if one.waits), None)
+    waiting = _waiting(asked, round_, parts, screens, person) if asked else None
     claimed = claims_live(round_.pk).exists()
     coin = any(one.kind == "coin" and one.accepted_minor for one in parts.stakes)
     may = _may(round_, person, waiting, claimed=claimed, coin=coin)
-    now, screens = [row for row in rows if row.now], screens_of(round_.table.game)
-    return {
-        "round": round_,
-        "running": _running(round_),
-        "state": floor_words.say(Round.State, round_.state),
-        "level": floor_words.level(round_.entry_level),
-        "stakes": [_stake_row(one, house) for one in parts.stakes],
-        "lines": rows,
-        "corrected": round_.revision > 1,
-        "staked_minor": sum(row.stake_minor for row in now),
-        "paid_minor": sum(row.now.paid_minor for row in now if row.now),
-        "results": [_result_row(one, screens) for one in parts.results],
-        "waiting": _asked(waiting, round_, parts, screens, person) if waiting else None,
-        "claimed": claimed,
-        "may": may,
-        "bars": asking_bars(round_, person) if may["correct"] and coin else None,
-        "form": screens.form(round_, parts, words) if may["settle"] or may["correct"] else None,
-        "form_template": screens.FORM,
-        "told_template": screens.TOLD,
-    }
+    seconds = int((timezone.now() - round_.locked_at).total_seconds())
+    return RoundDetails(
+        round_,
+        parts,
+        clock(seconds) if round_.state == Round.State.LOCKED else "",
+        state=floor_words.say(Round.State, round_.state),
+        level=floor_words.level(round_.entry_level),
+        stakes=[_stake_row(one, house) for one in parts.stakes],
+        lines=rows,
+        corrected=round_.revision > 1,
+        staked_minor=sum(row.stake_minor for row in now),
+        paid_minor=sum(row.now.paid_minor for row in now if row.now),
+        results=[
+            ResultRow(one, floor_words.say(floor_words.SOURCES, one.source), screens.told(one.result))
+            for one in parts.results
+        ],
+        waiting=waiting,
+        claimed=claimed,
+        may=may,
+        bars=asking_bars(round_, person) if "correct" in may and coin else None,
+        told_template=screens.TOLD,
+    )
 
 
-def _asked(waiting: Approval, round_: Round, parts: RoundParts, screens: Screens, person: Person) -> dict[str, Any]:
-    ended = result_of(round_, waiting) if waiting.action == CORRECTION else None
-    return _waiting(waiting, parts, screens, ended) | _about(waiting, round_, person, ended)
+def _waiting(asked: Approval, round_: Round, parts: RoundParts, screens: Screens, person: Person) -> OpenRequest:
+    corrects = asked.action == CORRECTION
+    ended = result_of(round_, asked) if corrects else None
+    taken = signers.taken_in([asked])
+    return OpenRequest(
+        asked,
+        any(one.signer_id == person.pk for one in asked.signatures.all()),
+        signers.part_of(person, asked, taken),
+        signers.signers_of([asked], taken, signers.people_of(round_.house))[asked.pk],
+        claim_of(round_, asked, person, ended),
+        _correction(asked.payload, parts, screens, ended) if corrects else None,
+    )
 
 
-def _about(waiting: Approval, round_: Round, person: Person, ended: Ended | None) -> dict[str, Any]:
-    """Who can sign what waits, why the person who looks may not, and what a correction does to the jackpot."""
-    taken = signers.taken_in([waiting])
-    return {
-        "own": signers.part_of(person, waiting, taken),
-        "signers": signers.signers_of([waiting], taken, signers.people_of(round_.house))[waiting.pk],
-        "touches": claim_of(round_, waiting, person, ended),
-    }
-
-
-def _running(round_: Round) -> str:
-    """How long a locked round has been running."""
-    return clock(int((timezone.now() - round_.locked_at).total_seconds())) if round_.state == Round.State.LOCKED else ""
-
-
-def _may(round_: Round, person: Person, waiting: Approval | None, *, claimed: bool, coin: bool) -> dict[str, bool]:
-    """What the person may do with the round now; the services decide again."""
-    runs = round_.state == Round.State.LOCKED and person.has_perm(RUN_FLOOR)
-    own = bool(waiting and (person.pk == waiting.requester_id or person.pk in waiting.excluded))
-    fits = bool(waiting and role_fits(person.roles, waiting.roles))
-    signed = bool(waiting and any(one.signer_id == person.pk for one in waiting.signatures.all()))
-    asked = bool(waiting and person.pk == waiting.requester_id)
-    return {
+def _may(round_: Round, person: Person, waiting: OpenRequest | None, *, claimed: bool, coin: bool) -> frozenset[str]:
+    """The services decide again."""
+    locked = round_.state == Round.State.LOCKED
+    runs = locked and person.has_perm(RUN_FLOOR)
+    fits = waiting is not None and not waiting.own and role_fits(person.roles, waiting.approval.roles)
+    offered = {
         "settle": runs,
         "call": runs and coin and not claimed and round_.jackpot_id is not None,
+        "withdraw": runs and not claimed,
         "void": runs and not claimed,
-        "void_ask": round_.state == Round.State.LOCKED and claimed and person.has_perm(VERIFY) and waiting is None,
+        "void-ask": locked and claimed and person.has_perm(VERIFY) and waiting is None,
         "correct": round_.state == Round.State.SETTLED and person.has_perm(CORRECT) and waiting is None,
-        "sign": fits and not own and not signed,
-        "own": own,
-        "signed": signed,
-        "reject": asked or (fits and not own),
+        "sign": fits and waiting is not None and not waiting.signed,
+        "reject": fits or (waiting is not None and person.pk == waiting.approval.requester_id),
     }
+    return frozenset(name for name, may in offered.items() if may)
 
 
 def _stake_row(stake: RoundStake, house: House) -> StakeRow:
@@ -155,47 +214,20 @@ def _cell(line: RoundLine | None, house: House) -> Cell | None:
     return Cell(paid, line.odds, line.rule, floor_words.line_words(line, house))
 
 
-def _result_row(result: RoundResult, screens: Screens) -> dict[str, Any]:
-    source = floor_words.say(floor_words.SOURCES, result.source)
-    return {"row": result, "source": source, "told": screens.told(result.result)}
-
-
-def _waiting(approval: Approval, parts: RoundParts, screens: Screens, ended: Ended | None) -> dict[str, Any]:
-    """What waits for signatures: of a correction, what it would make of each stake beside what counts now."""
-    payload = approval.payload
-    said = {
-        "approval": approval,
-        "seen": bytes(approval.payload_hash).hex(),
-        "reason": payload["reason"],
-        "signatures": list(approval.signatures.all()),
-    }
-    if approval.action == VOID_CLAIMED:
-        return said | {"hit": payload.get("hit"), "claim": payload.get("claim")}
+def _correction(payload: Mapping[str, Any], parts: RoundParts, screens: Screens, ended: Ended | None) -> Correction:
     current = max((line.revision for line in parts.lines), default=0)
+    lines = [line for line in parts.lines if line.revision == current]
     before: dict[tuple[int, str], int] = {}
-    for line in parts.lines:
-        if line.revision == current:
-            paid = line.returned_minor + line.won_minor + line.prize_minor
-            before[(line.box, line.kind)] = before.get((line.box, line.kind), 0) + paid
+    for line in lines:
+        paid = line.returned_minor + line.won_minor + line.prize_minor
+        before[(line.box, line.kind)] = before.get((line.box, line.kind), 0) + paid
     after: dict[tuple[int, str], int] = {}
     for box, kind, _stake, paid in payload["lines"]:
         after[(box, kind)] = after.get((box, kind), 0) + paid
-    won = {(line.box, line.kind) for line in parts.lines if line.revision == current and line.code == CLAIM.code}
+    won = {(line.box, line.kind) for line in lines if line.code == CLAIM.code}
     wins = {(box, "coin") for box in ended.claims} if ended else set()
-    rows = [
-        {
-            "box": box,
-            "kind": floor_words.say(floor_words.LINE_KINDS, kind),
-            "before": before.get((box, kind)),
-            "after": after.get((box, kind)),
-            "won": (box, kind) in won,
-            "wins": (box, kind) in wins,
-        }
-        for box, kind in sorted({*before, *after}, key=lambda key: key[0])
-    ]
-    return said | {
-        "told": screens.told(payload["result"]),
-        "rows": rows,
-        "before_minor": sum(before.values()),
-        "after_minor": sum(after.values()),
-    }
+    rows = []
+    for key in sorted({*before, *after}, key=lambda key: key[0]):
+        kind = floor_words.say(floor_words.LINE_KINDS, key[1])
+        rows.append(CorrectedStake(key[0], kind, before.get(key), after.get(key), key in won, key in wins))
+    return Correction(screens.told(payload["result"]), rows, sum(before.values()), sum(after.values()))

@@ -4,24 +4,24 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-from django.contrib import messages
-from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_POST
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.utils.functional import cached_property
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET
 
 from casino.games import screens_of
+from casino.people.fields import Hash, Reason, Secret, Subject, Text
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, key_of, page, row_of, run, secret, seen, typed
+from casino.people.page import Wrong, allowed, key_of, page, row_of, run, typed
 from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY, VIEW_ROUND
 from casino.people.proofs import run_signed
-from casino.pit.rounds import show as floor_round_show
+from casino.people.steps import Page, Step, by_name
+from casino.pit.rounds.show import RoundDetails, details
 from jackpot.services import jackpot_exclude
 from payouts.commands import request_fingerprint
-from payouts.errors import Refused
+from payouts.errors import mark
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
@@ -41,214 +41,218 @@ from tables.services import (
     round_withdraw,
 )
 
-SAID = {
-    "call": gettext_lazy("Royal is called: all linked tables are locked until the hit is decided."),
-    "void-ask": gettext_lazy("Asked for: another person looks at it and signs."),
-}
-
 
 @require_GET
 def one(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A round with its stakes and lines, every revision, and what may be done with it."""
-    return _round_page(request, allowed(request, VIEW_ROUND), pk)
+    person = allowed(request, VIEW_ROUND)
+    return _round_page(request, person, _found(person, pk))
 
 
 # --- a round whose tablet is dead ---------------------------------------------------------------------------------------------
-@require_POST
-def round_step(request: HttpRequest, pk: UUID, step: str) -> HttpResponse:
-    """Settle, withdraw or void a running round for its croupier, or call *Royal!* for him."""
-    person = allowed(request, VERIFY if step == "void-ask" else RUN_FLOOR)
-    found = _found(person, pk)
-    if step not in ("settle", "withdraw", "void", "call", "void-ask"):
-        raise Http404
-    words = typed(request)
-    try:
-        if step == "settle":
-            _settle(request, person, found, words)
-        else:
-            _take_back(request, person, found, step, words)
-    except Refused as refused:
-        return _round_page(request, person, pk, Wrong(step, refused))
-    messages.success(request, SAID.get(step) or _("Done."))
-    return redirect("floor-round", pk)
+class _RoundStep(Step[Round]):
+    permission, subject = RUN_FLOOR, "round"
+
+    @property
+    def round(self) -> dict[str, Any]:
+        return {"house_id": self.row.house_id, "round_id": self.row.pk}
+
+    @property
+    def ids(self) -> dict[str, Any]:
+        return self.round | {"person_id": self.person.pk}
+
+    @property
+    def result(self) -> dict[str, Any]:
+        return screens_of(self.row.table.game).typed(self.row, self.data)
 
 
-def _settle(request: HttpRequest, person: Person, found: Round, words: dict[str, str]) -> None:
-    prepared = round_evaluate(
-        house_id=found.house_id, round_id=found.pk, result=screens_of(found.table.game).typed(found, words)
-    )
+class _Settle(_RoundStep):
+    step, command = "settle", "round.settle"
 
-    def work() -> Json:
-        return {"state": round_settle(prepared=prepared, person_id=person.pk, supervisor=True)["state"]}
+    def prepare(self) -> Callable[[], Json]:
+        prepared = round_evaluate(**self.round, result=self.result)
 
-    run(request, person, "round.settle", words | {"round": str(found.pk)}, work)
+        def work() -> Json:
+            return {"state": round_settle(prepared=prepared, person_id=self.person.pk, supervisor=True)["state"]}
+
+        return work
 
 
-def _take_back(request: HttpRequest, person: Person, found: Round, step: str, words: dict[str, str]) -> None:
-    ids: dict[str, Any] = {"house_id": found.house_id, "round_id": found.pk, "person_id": person.pk}
+class _Withdraw(_RoundStep):
+    step, command = "withdraw", "round.withdraw"
 
-    def work() -> Json:
-        reason = words.get("reason", "").strip()
-        if step == "call":
-            return {"state": round_call(**ids, supervisor=True)["state"]}
-        if step == "void-ask":
-            return {"approval": str(round_void_request(**ids, reason=reason).pk)}
-        if step == "void":
-            return {"state": round_void(**ids, reason=reason)["state"]}
-        return {"state": round_withdraw(**ids, table_id=found.table_id, supervisor=True)["state"]}
+    def carry_out(self) -> Json:
+        return {"state": round_withdraw(**self.ids, table_id=self.row.table_id, supervisor=True)["state"]}
 
-    run(request, person, f"round.{step}", words | {"round": str(found.pk)}, work)
+
+class _Call(_RoundStep):
+    step, command = "call", "round.call"
+    done = mark("Royal is called: all linked tables are locked until the hit is decided.")
+
+    def carry_out(self) -> Json:
+        return {"state": round_call(**self.ids, supervisor=True)["state"]}
+
+
+class _Void(_RoundStep):
+    step, command = "void", "round.void"
+    reason = Reason(500, label=_("Reason"))
+
+    def carry_out(self) -> Json:
+        return {"state": round_void(**self.ids, **self.values)["state"]}
+
+
+class _VoidAsk(_RoundStep):
+    step, command, permission = "void-ask", "round.void-ask", VERIFY
+    done = mark("Asked for: another person looks at it and signs.")
+    reason = Reason(500, label=_("Reason"))
+
+    def carry_out(self) -> Json:
+        return {"approval": str(round_void_request(**self.ids, **self.values).pk)}
 
 
 # --- corrections --------------------------------------------------------------------------------------------------------------
-@require_POST
-def correct(request: HttpRequest, pk: UUID) -> HttpResponse:
+class _Correct(_RoundStep):
     """Put a settled round right; where one person may not, ask for the approval of it."""
-    person = allowed(request, VIEW_ROUND)
-    allowed(request, CORRECT)
-    found = _found(person, pk)
-    words = typed(request)
-    reason, body = words.get("reason", "").strip(), words | {"round": str(pk)}
-    try:
-        result = screens_of(found.table.game).typed(found, words)
-        prepared = round_evaluate(house_id=found.house_id, round_id=pk, result=result, state=Round.State.SETTLED)
+
+    step, command, permission = "correct", "round.correct", CORRECT
+    revision = Text(widget=forms.HiddenInput)
+    reason = Reason(500, label=_("Reason"))
+
+    def run(self, request: HttpRequest) -> Json:
+        prepared = round_evaluate(**self.round, result=self.result, state=Round.State.SETTLED)
+        values: dict[str, Any] = {"prepared": prepared, "person_id": self.person.pk, "reason": self.values["reason"]}
 
         def work() -> Json:
-            if words.get("revision") != str(prepared.record["revision"]):
+            if self.values["revision"] != str(prepared.record["revision"]):
                 raise RoundChanged  # the form was filled from lines that another person has corrected since
-            return {"revision": round_correct(prepared=prepared, person_id=person.pk, reason=reason)["revision"]}
+            return {"revision": round_correct(**values)["revision"]}
 
         def ask() -> Json:
-            return str(round_correction_request(prepared=prepared, person_id=person.pk, reason=reason).pk)
+            return str(round_correction_request(**values).pk)
 
+        body = self.body(typed(request))
         try:
-            run(request, person, "round.correct", body, work)
+            return run(request, self.person, self.command, body, work)
         except ApprovalNeeded:
-            run(request, person, "round.correct.ask", body, ask, ":ask")
-            messages.success(request, _("The correction was asked for: another person looks at it and signs."))
-        else:
-            messages.success(request, _("Corrected."))
-    except Refused as refused:
-        return _round_page(request, person, pk, Wrong("correct", refused))
-    return redirect("floor-round", pk)
+            return run(request, self.person, "round.correct.ask", body, ask, ":ask")
+
+    def message(self, answer: Json) -> str:
+        asked = gettext("The correction was asked for: another person looks at it and signs.")
+        return gettext("Corrected.") if isinstance(answer, dict) else asked
 
 
 # --- what others asked for: a correction, or to void a round that claims -------------------------------------------------------
-@require_POST
-@sensitive_post_parameters("secret")
-def sign(request: HttpRequest, pk: UUID) -> HttpResponse:
+class _RequestStep(_RoundStep):
+    permission = VIEW_ROUND
+    approval = Subject(ApprovalUnknown)
+
+    @cached_property
+    def asked(self) -> Approval:
+        """The request that the form was made for. Raises ApprovalUnknown."""
+        about = Approval.objects.filter(action__in=(CORRECTION, VOID_CLAIMED), subject_id=str(self.row.pk))
+        found = about.filter(house_id=self.row.house_id, pk=self.values["approval"]).first()
+        if found is None:
+            raise ApprovalUnknown
+        return found
+
+
+class _Sign(_RequestStep):
     """Sign what was asked for; the last signature carries it out."""
-    person = allowed(request, VIEW_ROUND)
-    found = _found(person, pk)
-    try:
-        approval = _asked(request, found)
-        carry_out = _voiding if approval.action == VOID_CLAIMED else _correcting
-        work = carry_out(found, approval, person, lambda: _put_name(request, person, approval))
-        body = {"round": str(pk), "approval": str(approval.pk), "seen": request.POST.get("seen", "")}
-        asked = request_fingerprint("round.correct.sign", person.pk, body)
-        key, proof = key_of(request, person), secret(request)
-        answer = run_signed(key, asked, person=person, method=approval.method, secret=proof, work=work)
-    except Refused as refused:
-        return _round_page(request, person, pk, Wrong("sign", refused))
-    done = _("Voided.") if approval.action == VOID_CLAIMED else _("Corrected.")
-    messages.success(request, done if answer.body else _("Signed."))
-    return redirect("floor-round", pk)
 
+    step, command = "sign", "round.correct.sign"
+    seen = Hash()
+    secret = Secret()
 
-def _put_name(request: HttpRequest, person: Person, approval: Approval) -> bool:
-    """Sign; say whether it was the last signature that is needed."""
-    approval_sign(
-        approval_id=approval.pk,
-        house_id=approval.house_id,
-        payload_hash=seen(request),
-        signer_id=person.pk,
-        signer_roles=person.roles,
-        method=approval.method,
-    )
-    return approval_signed(approval) >= approval.signers
+    def run(self, request: HttpRequest) -> Json:
+        work = self._void if self.asked.action == VOID_CLAIMED else self._correction()
+        body = {"round": str(self.row.pk), "approval": str(self.asked.pk), "seen": self.data.get("seen", "")}
+        key, asked = key_of(request, self.person), request_fingerprint(self.command, self.person.pk, body)
+        method, secret = self.asked.method, self.values["secret"]
+        return run_signed(key, asked, person=self.person, method=method, secret=secret, work=work).body
 
+    def message(self, answer: Json) -> str:
+        done = gettext("Voided.") if self.asked.action == VOID_CLAIMED else gettext("Corrected.")
+        return done if answer else gettext("Signed.")
 
-def _correcting(found: Round, approval: Approval, person: Person, put_name: Callable[[], bool]) -> Callable[[], Json]:
-    result, reason = approval.payload["result"], approval.payload["reason"]
-    prepared = round_evaluate(house_id=found.house_id, round_id=found.pk, result=result, state=Round.State.SETTLED)
-
-    def work() -> Json:
-        round_hold(prepared)  # before the approval, as every correction does
-        if not put_name():
-            return None
-        done = round_correct(prepared=prepared, person_id=person.pk, reason=reason, approval_id=approval.pk)
-        return {"revision": done["revision"]}
-
-    return work
-
-
-def _voiding(found: Round, approval: Approval, person: Person, put_name: Callable[[], bool]) -> Callable[[], Json]:
-    def work() -> Json:
-        if found.jackpot_id is not None:
-            jackpot_exclude(found.jackpot_id)  # before the approval, as everything about a hit does
-        if not put_name():
-            return None
-        ids = {"house_id": found.house_id, "round_id": found.pk, "person_id": person.pk}
-        return {"state": round_void(**ids, reason=approval.payload["reason"], approval_id=approval.pk)["state"]}
-
-    return work
-
-
-@require_POST
-def reject(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Refuse a correction, or take back one's own request for it, with a reason."""
-    person = allowed(request, VIEW_ROUND)
-    found = _found(person, pk)
-    words = typed(request)
-    try:
-        approval = _asked(request, found)
+    def _correction(self) -> Callable[[], Json]:
+        payload = self.asked.payload
+        prepared = round_evaluate(**self.round, result=payload["result"], state=Round.State.SETTLED)
 
         def work() -> Json:
-            approval_reject(
-                approval_id=approval.pk,
-                house_id=found.house_id,
-                person_id=person.pk,
-                person_roles=person.roles,
-                reason=words.get("reason", "").strip(),
-            )
+            round_hold(prepared)  # before the approval, as every correction does
+            if not self._put_name():
+                return None
+            values: dict[str, Any] = {"person_id": self.person.pk, "reason": payload["reason"]}
+            return {"revision": round_correct(prepared=prepared, **values, approval_id=self.asked.pk)["revision"]}
+
+        return work
+
+    def _void(self) -> Json:
+        if self.row.jackpot_id is not None:
+            jackpot_exclude(self.row.jackpot_id)  # before the approval, as everything about a hit does
+        if not self._put_name():
+            return None
+        reason, approval_id = self.asked.payload["reason"], self.asked.pk
+        return {"state": round_void(**self.ids, reason=reason, approval_id=approval_id)["state"]}
+
+    def _put_name(self) -> bool:
+        """Sign; say whether it was the last signature that is needed."""
+        approval_sign(
+            approval_id=self.asked.pk,
+            house_id=self.asked.house_id,
+            payload_hash=self.values["seen"],
+            signer_id=self.person.pk,
+            signer_roles=self.person.roles,
+            method=self.asked.method,
+        )
+        return approval_signed(self.asked) >= self.asked.signers
+
+
+class _Reject(_RequestStep):
+    """Refuse a correction, or take back one's own request for it, with a reason."""
+
+    step, command = "reject", "round.correct.reject"
+    reason = Reason(500, label=_("Reason"))
+
+    def prepare(self) -> Callable[[], Json]:
+        ids = {"approval_id": self.asked.pk, "house_id": self.row.house_id, "person_id": self.person.pk}
+
+        def work() -> Json:
+            approval_reject(**ids, person_roles=self.person.roles, reason=self.values["reason"])
             return None
 
-        run(request, person, "round.correct.reject", words | {"round": str(pk)}, work)
-    except Refused as refused:
-        return _round_page(request, person, pk, Wrong("reject", refused))
-    messages.success(request, _("Done."))
-    return redirect("floor-round", pk)
+        return work
 
 
-# --- parts --------------------------------------------------------------------------------------------------------------------
-def _round_page(request: HttpRequest, person: Person, pk: UUID, wrong: Wrong | None = None) -> HttpResponse:
-    found = _found(person, pk)
-    words = typed(request) if wrong else {}
-    at = wrong.at if wrong else ""
-    context = floor_round_show.details(found, person, words if at in ("settle", "correct") else {})
-    may = context["may"]
-    forms = {"withdraw": may["void"], "void-ask": may["void_ask"]} | may
-    context |= {"words": words, "forms": {name for name, there in forms.items() if there}}
+# --- the page -----------------------------------------------------------------------------------------------------------------
+def _round_page(request: HttpRequest, person: Person, found: Round, wrong: Wrong | None = None) -> HttpResponse:
+    shown = details(found, person)
+    context = shown._asdict() | _forms(found, person, shown, wrong) | {"forms": shown.may}
+    if at := next(iter(shown.may & {"settle", "correct"}), ""):
+        screens, words = (
+            screens_of(found.table.game),
+            wrong.typed if wrong and wrong.at in ("settle", "correct") else {},
+        )
+        context |= {"result": screens.form(found, shown.parts, at, words), "form_template": screens.FORM}
     return page(request, person, "pit/rounds/round.html", context, found.house, wrong)
 
 
-def _found(person: Person, pk: UUID) -> Round:
+def _forms(found: Round, person: Person, shown: RoundDetails, wrong: Wrong | None) -> dict[str, Step[Round]]:
+    """A form for each thing that may be done: what was typed is given back, what it was made from is new."""
+    fresh: dict[str, object] = {"revision": found.revision}
+    if shown.waiting:
+        asked = shown.waiting.approval
+        fresh |= {"approval": asked.pk, "seen": bytes(asked.payload_hash).hex()}
+    offered = {name: STEPS[name].offered(found, person, wrong) for name in shown.may}
+    for form in offered.values():
+        form.initial = {**form.initial, **fresh}
+    return {name.replace("-", "_"): form for name, form in offered.items()}
+
+
+def _found(person: Person, pk: UUID | None) -> Round:
     rows = Round.objects.select_related("house", "table", "session", "croupier", "ended_by")
     return row_of(person, rows, pk)
 
 
-def _requests(found: Round) -> QuerySet[Approval]:
-    return Approval.objects.filter(
-        house_id=found.house_id, action__in=(CORRECTION, VOID_CLAIMED), subject_id=str(found.pk)
-    )
-
-
-def _asked(request: HttpRequest, found: Round) -> Approval:
-    """The request that the form was made for. Raises ApprovalUnknown."""
-    try:
-        wanted = _requests(found).filter(pk=UUID(request.POST.get("approval", ""))).first()
-    except ValueError:
-        wanted = None
-    if wanted is None:
-        raise ApprovalUnknown
-    return wanted
+STEPS = by_name(_Settle, _Withdraw, _Void, _Call, _VoidAsk, _Correct, _Sign, _Reject)
+PAGE = Page("floor-round", _found, _round_page, STEPS)

@@ -266,7 +266,8 @@ def test_wrong_pin_signs_nothing_and_is_counted(desk):
     assert desk.people["second"].pin_failures == 1
     assert Round.objects.get().revision == 1
     changed = signing(desk, approval, "second", seen="0" * 64)
-    desk.post("second", f"rounds/{round_id}/sign/", REFUSED, **changed)
+    page = desk.post("second", f"rounds/{round_id}/sign/", REFUSED, **changed)
+    assert f'name="seen" value="{bytes(approval.payload_hash).hex()}"' in page
     for wrong in ("", "x", str(uuid4())):
         desk.post("second", f"rounds/{round_id}/sign/", REFUSED, **(changed | {"approval": wrong}))
     assert approval.signatures.count() == 0
@@ -318,6 +319,7 @@ def test_correction_names_the_revision_that_was_seen(desk):
     for seen in ("1", "", "x", "3"):
         page = desk.post("boss", f"rounds/{round_id}/correct/", REFUSED, **WON, reason="box 1 had won", revision=seen)
         assert "The round was changed by somebody else." in words(page)
+        assert 'name="revision" value="2"' in page  # so that the same form, sent again, is about what is there now
     assert not Approval.objects.exists()
     desk.post("boss", f"rounds/{round_id}/correct/", **WON, reason="box 1 had won", revision="2")
     assert Approval.objects.get().revision == 2
@@ -340,9 +342,17 @@ def test_double_click_asks_once(desk):
     assert Approval.objects.get().state == "open"
 
 
-def test_croupier_does_not_correct_on_the_floors_pages(desk):
+def test_who_may_take_which_step(desk):
+    """Who runs the floor, or verifies hits, or corrects; what waits is seen, and signed or turned down, by who reads rounds."""
     round_id = settled(desk)
-    desk.post("croupier", f"rounds/{round_id}/correct/", 403, **WON, reason="box 1 had won")
+    decides = ("boss", "manager")
+    reads = (*decides, "watch", "auditor", "tech")
+    steps = dict.fromkeys(("settle", "withdraw", "void", "call"), ("boss",))
+    steps |= dict.fromkeys(("void-ask", "correct"), decides) | dict.fromkeys(("sign", "reject"), reads)
+    for step, may in steps.items():
+        for who in ("croupier", *reads):
+            desk.post(who, f"rounds/{round_id}/{step}/", (400, 404, 409, 422) if who in may else 403)
+    assert Round.objects.get().revision == 1
 
 
 def test_running_round_says_how_long(desk):
