@@ -47,9 +47,25 @@ class Request(NamedTuple):
 
 
 # --- a round ----------------------------------------------------------------------------------------------------------------
-def round_details(row: Round, person: Person) -> dict[str, Any]:
-    """Everything that is kept of a round."""
-    details = floor_round_show.details(row, person)._asdict()
+class RoundDetails(NamedTuple):
+    """What the desk shows of a round besides its own page (`casino/pit/rounds/show.py`)."""
+
+    versions: list[tuple[str, PostedTable]]
+    signed_in: list[tuple[DeviceSession, str]]
+    people: list[Person]
+    slips: list[audit_links.SlipRow]
+    contributions: list[Contribution]
+    feeds: list[CardFeed]
+    clarify: list[tuple[ToClarify, str, str]]
+    hits: list[Hit]
+    prizes: list[tuple[WaitingPrize, str]]
+    transfers: list[TransferRow]
+    acts: list[audit_found.Found]
+    approvals: list[Request]
+
+
+def round_details(row: Round) -> RoundDetails:
+    """Everything else that is kept of a round."""
     hits = Hit.objects.filter(pk__in=ListedRound.objects.filter(round_id=row.pk).values("hit"))
     awards = Prefetch("awards", Award.objects.select_related("slip").order_by("slip__number"))
     prizes = WaitingPrize.objects.filter(source_id=row.pk, house=row.house).prefetch_related(awards)

@@ -148,7 +148,7 @@ def round_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     rows = Round.objects.select_related("house", "table", "session", "croupier", "ended_by", "jackpot")
     row = row_of(person, rows, pk)
     looked(person, row.house_id, "round", pk)
-    context = round_show.details(row, person, {}) | audit_records.round_details(row)._asdict()
+    context = round_show.details(row, person)._asdict() | audit_records.round_details(row)._asdict()
     return record(request, "audit/round.html", context, row.house)
 
 

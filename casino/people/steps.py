@@ -43,10 +43,14 @@ class Step(forms.Form, Generic[Row]):
 
     @classmethod
     def offered(cls, row: Row, person: Person, wrong: Wrong | None = None, **initial: Any) -> Self:
-        """The form as a page shows it: with these values, or with what was typed when it was refused."""
+        """The form as a page shows it: with these values, or with what was typed when it was refused; what it does not show is as it
+        is now.
+        """
         form = cls(row, person, **initial)
         if wrong and wrong.at == form.at:
-            form.initial = dict(wrong.typed)
+            hidden = {name for name, field in form.fields.items() if field.widget.is_hidden}
+            form.initial |= {name: wrong.typed.get(name, "") for name in {*form.fields} - hidden}
+            form.initial |= {name: text for name, text in wrong.typed.items() if name not in hidden}
         form.offer()
         return form
 
