@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
-from casino.pit.jackpots.show import played_at
+from casino.pit.jackpots.claims import played_at
 from casino.text import floor as floor_words
 from jackpot.models import Claim, Jackpot, Slip
 from jackpot.rules.jackpot_rules import CHECKS
