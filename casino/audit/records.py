@@ -100,7 +100,7 @@ class HitDetails(NamedTuple):
     hit: Hit
     jackpot: Jackpot
     state: str
-    steps: list[dashboard_jackpot_show.Step]
+    steps: list[dashboard_jackpot_show.Station]
     won_minor: int
     slips: list[audit_links.SlipRow]
     people: list[Person]

@@ -49,8 +49,8 @@ class Step(forms.Form, Generic[Row]):
         form = cls(row, person, **initial)
         if wrong and wrong.at == form.at:
             hidden = {name for name, field in form.fields.items() if field.widget.is_hidden}
-            form.initial |= {name: wrong.typed.get(name, "") for name in {*form.fields} - hidden}
-            form.initial |= {name: text for name, text in wrong.typed.items() if name not in hidden}
+            form.initial.update(dict.fromkeys({*form.fields} - hidden, ""))
+            form.initial.update({name: text for name, text in wrong.typed.items() if name not in hidden})
         form.offer()
         return form
 

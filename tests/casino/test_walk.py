@@ -190,7 +190,7 @@ TABLE: dict[str, Row] = {
     "floor/slips/<uuid:pk>/": Row(roles=FLOOR | CAGE, path=f"floor/slips/{NO_ID}/", status=404),
     "floor/slips/<uuid:pk>/<slug:step>/": Row(roles=CAGE, path=f"floor/slips/{NO_ID}/pay/", status=404, method="post"),
     "floor/set-up/": Row(roles=TECHNICIAN),
-    "floor/set-up/<slug:step>/": Row(roles=TECHNICIAN, path="floor/set-up/nothing/", status=404, method="post"),
+    "floor/set-up/<slug:step>/": Row(roles=TECHNICIAN, path="floor/set-up/pit/", status=400, method="post"),
     "audit/": Row(roles=AUDIT),
     "audit/rounds/<uuid:pk>/": Row(roles=AUDIT, path=f"audit/rounds/{NO_ID}/", status=404),
     "audit/hits/<uuid:pk>/": Row(roles=AUDIT, path=f"audit/hits/{NO_ID}/", status=404),

@@ -75,7 +75,8 @@ class _Name(_Add):
 
     def prepare(self) -> Callable[[], Json]:
         """Raises Http404."""
-        self.named, ids = self.device(), {"house_id": self.row.house_id, "actor_id": self.person.pk}
+        ids: dict[str, Any] = {"house_id": self.row.house_id, "actor_id": self.person.pk}
+        self.named = self.device()
         return lambda: str(services.display_require(**ids, **self.named).pk)
 
     def message(self, answer: Json) -> str:

@@ -19,7 +19,7 @@ from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
 from tables.games import Ended
 from tables.models import Round, RoundLine, RoundResult, RoundStake
-from tables.selectors.rounds import CORRECTION, VOID_CLAIMED
+from tables.selectors.rounds import CORRECTION
 from tables.selectors.sessions import RoundParts, round_parts
 
 
