@@ -122,7 +122,7 @@ def rules(technician: Someone, *signers: Someone) -> None:
     technician.send("/first-steps/ask/")
     for signer in signers:
         signer.to_first_steps()
-        signer.type("#secret", signer.code())
+        signer.type("#sign-secret", signer.code())
         signer.send("/first-steps/sign/")
 
 
@@ -166,7 +166,7 @@ def tablet(technician: Someone, page: Page) -> None:
 def cash(manager: Someone) -> None:
     manager.to_first_steps()
     for name, amount in (("cash", "200000"), ("chips", "150000"), ("fill", "50000")):
-        manager.type(f"#{name}", amount)
+        manager.type(f"#cash-{name}", amount)
     manager.send("/first-steps/cash/")
 
 

@@ -62,7 +62,7 @@ def test_draft_change_request_sign_reject_and_withdraw(new_page: Callable[..., P
     other = new_page()
     be(other, signers[0])
     other.goto(f"/posted-tables/{refused.pk}/")
-    write(other, "no", "nicht vereinbart")
+    write(other, "reject-reason", "nicht vereinbart")
     press(other, "Ablehnen")
     expect(other.locator("main")).to_contain_text("nicht vereinbart")
 
@@ -84,14 +84,14 @@ def test_draft_change_request_sign_reject_and_withdraw(new_page: Callable[..., P
 
 def asked(page: Page) -> None:
     """Ask for the approval, with a reason where the page warns of the draft."""
-    if page.locator("#why").count():
-        write(page, "why", "so beschlossen")
+    if page.locator("#request-reason").count():
+        write(page, "request-reason", "so beschlossen")
     press(page, "Freigabe beantragen")
 
 
 def signed(page: Page, person: Person, table: PostedTable) -> None:
     be(page, person)
     page.goto(f"/posted-tables/{table.pk}/")
-    write(page, "secret", people.code(person))
+    write(page, "sign-secret", people.code(person))
     press(page, "Unterschreiben")
     expect(page.locator(".history").first).to_contain_text(person.full_name)

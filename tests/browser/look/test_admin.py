@@ -103,9 +103,9 @@ def test_another_manager_signs_that_somebody_may_sign(
             keep(page, f"person_asked_{step}", language)
         wrong += [f"{step}: {text}" for text in faults(page, ("wcag2a", "wcag2aa", "wcag21aa"))]
         if step == "sign":
-            page.locator("#secret").fill(people.code(signs))
+            page.locator("#sign-secret").fill(people.code(signs))
         else:
-            page.locator("#no").fill("He is not trained yet.")
+            page.locator("#reject-reason").fill("He is not trained yet.")
         with page.expect_navigation():
             page.locator(f"form[action$='/{step}/'] button").click()
         expect(page.locator(".hello .state")).to_have_class("state used" if step == "sign" else "state rejected")
