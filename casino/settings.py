@@ -135,14 +135,12 @@ DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=0)
 DATABASES = {"default": database_config(DATABASE_URL, pool_size=DATABASE_POOL_SIZE)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- seals over the books: the key that signs them, and where their heads are kept besides (docs/SE
 SEAL_KEY_PATH = Path(env.str("SEAL_KEY_PATH", default=str(BASE_DIR / "var" / "seals" / "key.pem")))
 SEAL_HEADS = env.str("SEAL_HEADS", default="")  # a folder, best on another machine
 SEAL_WEBHOOK = env.str("SEAL_WEBHOOK", default="")  # takes each head as JSON by POST
 if SEAL_WEBHOOK and not SEAL_WEBHOOK.startswith(("https://", "http://")):
     raise ImproperlyConfigured("SEAL_WEBHOOK is no address that can be posted to: write https://…")
 
-# --- reports that the worker makes: where their files lie (web and worker see the same folder), and
 REPORTS_DIR = env.str("REPORTS_DIR", default=str(BASE_DIR / "var" / "reports"))
 REPORTS_KEEP_H = env.int("REPORTS_KEEP_H", default=24)
 

@@ -137,7 +137,8 @@ class AlertAdmin(BookAdmin):
 def _was_open(row: ShiftHandOver) -> SafeString:
     """What waited for who took the shift over, line by line."""
     lines = [
-        f"{timezone.localtime(datetime.fromisoformat(one.since)):%d.%m.%Y %H:%M} · {colon(one.what, one.place)}"
+        f"{timezone.localtime(datetime.fromisoformat(one.since)):%d.%m.%Y %H:%M} ·"
+        f" {colon(one.what, one.place)}"
         for one in was_open(row.was_open, row.house)
     ]
     return (

@@ -1,1 +1,3 @@
-"""The audit desk: search and records, reports, verifications, the calculator. It is read, and that is recorded."""
+"""The audit desk: search and records, reports, verifications, the calculator. It is read, and that
+is recorded.
+"""

@@ -1,4 +1,6 @@
-"""The jackpot calculator: what to expect of a progressive by its exact odds, and what another seed or cut would change."""
+"""The jackpot calculator: what to expect of a progressive by its exact odds, and what another seed
+or cut would change.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -55,7 +57,9 @@ class Row(NamedTuple):
 
 
 class Calculated(NamedTuple):
-    """Figures and plots of the jackpot. `now_rows`: what to expect from `now_minor` on; `after`: whether others were typed."""
+    """Figures and plots of the jackpot. `now_rows`: what to expect from `now_minor` on; `after`:
+    whether others were typed.
+    """
 
     coins: int
     rows: list[Row]
@@ -73,7 +77,9 @@ def calculator(request: HttpRequest) -> HttpResponse:
     person = auditor(request)
     rows = Jackpot.objects.filter(**reach(person)).exclude(epoch=None)
     jackpots = list(
-        rows.select_related("house", "epoch__progressive", "epoch__funding").order_by("house__name", "name")
+        rows.select_related("house", "epoch__progressive", "epoch__funding").order_by(
+            "house__name", "name"
+        )
     )
     wanted = uuid_or_none(request.GET.get("jackpot", ""))
     chosen = next((one for one in jackpots if one.pk == wanted), jackpots[0] if jackpots else None)
@@ -97,7 +103,10 @@ def calculator(request: HttpRequest) -> HttpResponse:
     except Refused as refused:
         sentence, remedy = sentences(refused, chosen.house)
         field = str(refused.data.get("field", "")) or OF.get(refused.code, "")
-        context |= {"refused": {"sentence": sentence, "remedy": remedy}, "wrong": field if field in FIELDS else "meter"}
+        context |= {
+            "refused": {"sentence": sentence, "remedy": remedy},
+            "wrong": field if field in FIELDS else "meter",
+        }
         status = STATUS[refused.kind]
     return page(request, "audit/calculator.html", context, chosen.house, status)
 
@@ -106,11 +115,17 @@ def _posted(jackpot: Jackpot) -> tuple[ProgressiveRules, FundingSchedule]:
     epoch = jackpot.epoch
     if epoch is None:
         raise RuntimeError("a jackpot without an epoch is not listed")
-    return ProgressiveRules.from_data(epoch.progressive.data), FundingSchedule.from_data(epoch.funding.data)
+    return ProgressiveRules.from_data(epoch.progressive.data), FundingSchedule.from_data(
+        epoch.funding.data
+    )
 
 
 def _calculated(
-    house: House, rules: ProgressiveRules, funding: FundingSchedule, said: Mapping[str, str], shown_minor: int
+    house: House,
+    rules: ProgressiveRules,
+    funding: FundingSchedule,
+    said: Mapping[str, str],
+    shown_minor: int,
 ) -> Calculated:
     """Figures and plots. Raises FigureWrong, PaceWrong, AmountWrong and what a funding refuses."""
     typed = {name: _minor(said[name], name, house) for name in AMOUNTS}
@@ -119,7 +134,10 @@ def _calculated(
     other = _other(funding, typed)
     after = _forecast(rules, other, coins_an_hour=coins) if other != funding else None
     now = _forecast(
-        rules, funding, coins_an_hour=coins, now_minor=shown_minor if typed["now"] is None else typed["now"]
+        rules,
+        funding,
+        coins_an_hour=coins,
+        now_minor=shown_minor if typed["now"] is None else typed["now"],
     )
     rows = _figures(before, after or before, house)
     return Calculated(
@@ -136,22 +154,29 @@ def _calculated(
 
 def _other(funding: FundingSchedule, typed: Mapping[str, int | None]) -> FundingSchedule:
     """The funding with what was typed; the house keeps the rest of the coin."""
-    changes = {f"{name}_minor": typed[name] for name in ("seed", "meter", "reserve", "cap") if typed[name] is not None}
+    changes = {
+        f"{name}_minor": typed[name]
+        for name in ("seed", "meter", "reserve", "cap")
+        if typed[name] is not None
+    }
     if not changes:
         return funding
-    meter, reserve = (changes.get(name, getattr(funding, name)) or 0 for name in ("meter_minor", "reserve_minor"))
+    meter, reserve = (
+        changes.get(name, getattr(funding, name)) or 0 for name in ("meter_minor", "reserve_minor")
+    )
     whole: dict[str, Any] = changes | {"house_minor": funding.coin_minor - meter - reserve}
     return replace(funding, **whole)
 
 
-# --- what was typed ---------------------------------------------------------------------------------------------------------
 def _minor(text: str, field: str, house: House) -> int | None:
     """An amount as people write it, in minor units; None where nothing is said."""
     if not text:
         return None
     found = _AMOUNT.fullmatch(_SIGNS.sub("", text.removeprefix(house.currency)))
     if found is None:
-        raise FigureWrong(figure=text, field=field, example=format_amount(1_284_50, house.currency, house.locale))
+        raise FigureWrong(
+            figure=text, field=field, example=format_amount(1_284_50, house.currency, house.locale)
+        )
     return int(found[1]) * 100 + int(found[2] or 0)
 
 
@@ -164,7 +189,6 @@ def _coins(text: str) -> int:
     return int(plain)
 
 
-# --- figures ----------------------------------------------------------------------------------------------------------------
 def _figures(before: Forecast, after: Forecast, house: House) -> list[Row]:
     money = _money(house)
     named: list[tuple[str, Callable[[Forecast], str]]] = [
@@ -222,11 +246,13 @@ def _percent(chance: float, house: House) -> str:
     return format_figure(f"{chance * 100:.2f}", house.locale) + f"{NBSP}%"
 
 
-# --- plots ------------------------------------------------------------------------------------------------------------------
 def _plots(before: Forecast, after: Forecast | None, house: House, coins: int) -> dict[str, Any]:
     every = [before, *([after] if after else [])]
     even = round(before.break_even_minor)
-    return {"hits": _hits_plot(every, even, house), "growth": _growth_plot(every, even, house, coins)}
+    return {
+        "hits": _hits_plot(every, even, house),
+        "growth": _growth_plot(every, even, house, coins),
+    }
 
 
 def _hits_plot(every: list[Forecast], even: int, house: House) -> dict[str, Any]:
@@ -237,9 +263,14 @@ def _hits_plot(every: list[Forecast], even: int, house: House) -> dict[str, Any]
     return {
         "places": places,
         "lines": [[one.wins.at_least(amount) for amount in places] for one in every],
-        "across": [(amount, format_amount(amount, house.currency, house.locale)) for amount in _ticks(least, most)],
+        "across": [
+            (amount, format_amount(amount, house.currency, house.locale))
+            for amount in _ticks(least, most)
+        ],
         "up": [(part / 4, f"{part * 25}{NBSP}%") for part in range(5)],
-        "mark": {"at": even, "across": True, "text": _("Break-even")} if least <= even <= most else None,
+        "mark": (
+            {"at": even, "across": True, "text": _("Break-even")} if least <= even <= most else None
+        ),
     }
 
 
@@ -258,7 +289,11 @@ def _growth_plot(every: list[Forecast], even: int, house: House, coins: int) -> 
         "lines": lines,
         "across": [(at, _("%(hours)s h") % {"hours": at}) for at in _ticks(0, hours)],
         "up": [(amount, format_amount(amount, house.currency, house.locale)) for amount in up],
-        "mark": {"at": even, "across": False, "text": _("Break-even")} if up[0] <= even <= up[-1] else None,
+        "mark": (
+            {"at": even, "across": False, "text": _("Break-even")}
+            if up[0] <= even <= up[-1]
+            else None
+        ),
     }
 
 

@@ -1,11 +1,12 @@
-"""The rows of each kind of record that the desk finds: newest first, by whatever of the question the kind can be found by."""
+"""The rows of each kind of record that the desk finds: newest first, by whatever of the question
+the kind can be found by.
+"""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.text import capfirst
@@ -19,13 +20,25 @@ from casino.records.names import Names
 from casino.records.told import note, told
 from casino.text import floor as floor_words
 from jackpot.models import Award, Claim, Hit, Jackpot, ListedRound, Slip
-from payouts.models import Account, ApprovalSignature, Entry, Event, PostedState, PostedTable, Transfer
+from payouts.models import (
+    Account,
+    ApprovalSignature,
+    Entry,
+    Event,
+    PostedState,
+    PostedTable,
+    Transfer,
+)
 from tables.models import Round
 from tables.rules.kinds import KINDS as POSTED_KINDS
 
+PAGE = 50  # acts beside a record
+
 
 class Found(NamedTuple):
-    """One row. `amount_minor`, `at`, `word` (its state) and `more` (as kept) where it has them; `place`: of the next page."""
+    """One row. `amount_minor`, `at`, `word` (its state) and `more` (as kept) where it has them;
+    `place`: of the next page.
+    """
 
     href: str
     title: str
@@ -39,67 +52,6 @@ class Found(NamedTuple):
     person: str = ""  # the page of `who`
 
 
-# --- rounds -----------------------------------------------------------------------------------------------------------------
-# The newest of each table by the index of its rounds, then the newest of these: no more rows are read however wide the span is.
-_ROUNDS = """
-SELECT r.id, r.number, r.state, r.revision, r.locked_at, t.name, c.full_name, paid.minor, r.croupier_id
-FROM tables_table t
-CROSS JOIN LATERAL (
-    SELECT r.id, r.number, r.state, r.revision, r.locked_at, r.croupier_id FROM tables_round r
-    WHERE r.table_id = t.id AND r.locked_at >= %(since)s AND r.locked_at < %(until)s {conditions}
-    ORDER BY r.locked_at DESC, r.id DESC LIMIT %(limit)s) r
-LEFT JOIN casino_person c ON c.id = r.croupier_id
-LEFT JOIN LATERAL (
-    SELECT sum(l.returned_minor + l.won_minor + l.prize_minor)::bigint AS minor FROM tables_roundline l
-    WHERE l.round_id = r.id AND l.revision = r.revision) paid ON true
-WHERE t.house_id = %(house)s {of_table}
-ORDER BY r.locked_at DESC, r.id DESC LIMIT %(limit)s
-"""
-_CONDITIONS = {
-    "number": "AND r.number = %(number)s",
-    "person": "AND (r.croupier_id = ANY(%(people)s) OR r.ended_by_id = ANY(%(people)s))",
-    "at": "AND r.locked_at < %(upto)s AND r.locked_at > %(before)s AND (r.ended_at IS NULL OR r.ended_at >= %(at)s)",
-    "place": "AND (r.locked_at, r.id) < (%(last_at)s::timestamptz, %(last)s::uuid)",
-    "amount_minor": """AND EXISTS (SELECT FROM tables_roundline l WHERE l.round_id = r.id AND %(amount)s
-        IN (l.stake_minor, l.won_minor, l.prize_minor, l.returned_minor + l.won_minor + l.prize_minor))""",
-}
-
-
-def rounds(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
-    """Rounds of the days, newest first."""
-    since, until = asked.span()
-    moment = asked.moment()
-    values: dict[str, Any] = {"house": asked.house.pk, "since": since, "until": until, "limit": limit}
-    values |= {"number": asked.number, "amount": asked.amount_minor}
-    values |= {"people": asked.who, "table": asked.table.pk if asked.table else None}
-    if moment:
-        upto = moment + (timedelta(seconds=1) if moment.second else timedelta(minutes=1))  # as far as it was said
-        values |= {"at": moment, "upto": upto, "before": moment - EVENING}
-    if place:
-        values |= {"last_at": place[0], "last": place[1]}
-    wanted = asked.given | ({"place"} if place else set()) | ({"person"} if asked.who else set())
-    conditions = " ".join(text for name, text in _CONDITIONS.items() if name in wanted)
-    sql = _ROUNDS.format(conditions=conditions, of_table="AND t.id = %(table)s" if asked.table else "")
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-        rows = cursor.fetchall()
-    return [
-        Found(
-            reverse("audit-round", args=[pk]),
-            _("%(table)s, round %(number)s") % {"table": table, "number": number or "–"},
-            _("corrected") if revision > 1 else "",
-            (at.isoformat(), str(pk)),
-            at,
-            int(paid) if paid is not None else None,
-            floor_words.say(Round.State, state),
-            croupier or "",
-            person=_person(croupier_id),
-        )
-        for pk, number, state, revision, at, table, croupier, paid, croupier_id in rows
-    ]
-
-
-# --- hits, slips ------------------------------------------------------------------------------------------------------------
 def hits(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
     """Hits, newest first."""
     to_pay = Count("awards", filter=Q(awards__slip__state=Slip.State.OPEN))
@@ -111,11 +63,17 @@ def hits(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
         won = Award.objects.filter(hit=OuterRef("pk"), amount_minor=asked.amount_minor)
         rows = rows.filter(Q(shown_minor=asked.amount_minor) | Exists(won))
     if asked.table:
-        rows = rows.filter(Exists(ListedRound.objects.filter(hit=OuterRef("pk"), table_id=asked.table.pk)))
+        rows = rows.filter(
+            Exists(ListedRound.objects.filter(hit=OuterRef("pk"), table_id=asked.table.pk))
+        )
     if asked.who:
-        called = Claim.objects.filter(Q(made_by__in=asked.who) | Q(decided_by__in=asked.who), hit=OuterRef("pk"))
+        called = Claim.objects.filter(
+            Q(made_by__in=asked.who) | Q(decided_by__in=asked.who), hit=OuterRef("pk")
+        )
         dealt = Round.objects.filter(pk=OuterRef("round_id"), croupier__in=asked.who)
-        rows = rows.filter(Exists(called) | Exists(ListedRound.objects.filter(Exists(dealt), hit=OuterRef("pk"))))
+        rows = rows.filter(
+            Exists(called) | Exists(ListedRound.objects.filter(Exists(dealt), hit=OuterRef("pk")))
+        )
     return [
         Found(
             reverse("audit-hit", args=[one.pk]),
@@ -132,14 +90,18 @@ def hits(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
 
 def slips(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
     """Slips, newest first."""
-    rows = Award.objects.filter(house=asked.house, slip__isnull=False).select_related("slip__paid_by", "hit")
+    rows = Award.objects.filter(house=asked.house, slip__isnull=False).select_related(
+        "slip__paid_by", "hit"
+    )
     rows = _within(rows, asked, "at")
     if asked.number is not None:
         rows = rows.filter(slip__number=asked.number)
     if asked.slip:
         rows = rows.filter(slip__number=asked.slip[0], slip__incarnation=asked.slip[1])
     if asked.amount_minor is not None:
-        rows = rows.filter(Q(amount_minor=asked.amount_minor) | Q(slip__cash_minor=asked.amount_minor))
+        rows = rows.filter(
+            Q(amount_minor=asked.amount_minor) | Q(slip__cash_minor=asked.amount_minor)
+        )
     if asked.table:
         rows = rows.filter(table_id=asked.table.pk)
     if asked.who:
@@ -149,7 +111,8 @@ def slips(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
         Found(
             slip_page(one),
             _("Slip %(number)s") % {"number": one.slip.written},
-            f"{asked.tables.get(one.table_id, '')} · {floor_words.say(floor_words.AWARD_KINDS, one.kind)}",
+            f"{asked.tables.get(one.table_id, '')} ·"
+            f" {floor_words.say(floor_words.AWARD_KINDS, one.kind)}",
             _key(one.at, one.pk),
             one.at,
             one.amount_minor,
@@ -168,7 +131,6 @@ def slip_page(award: Award) -> str:
     return reverse("audit-round", args=[award.round_id])
 
 
-# --- the ledger -------------------------------------------------------------------------------------------------------------
 def transfers(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
     """Transfers, newest first."""
     rows = Transfer.objects.filter(house=asked.house).select_related("actor")
@@ -177,10 +139,14 @@ def transfers(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
     elif asked.given:
         rows = _within(rows, asked, "posted_at", always=True)
     if asked.amount_minor is not None:
-        legs = Entry.objects.filter(transfer=OuterRef("pk"), amount_minor__in=[asked.amount_minor, -asked.amount_minor])
+        legs = Entry.objects.filter(
+            transfer=OuterRef("pk"), amount_minor__in=[asked.amount_minor, -asked.amount_minor]
+        )
         rows = rows.filter(Exists(legs))
     if asked.table:
-        rows = rows.filter(Exists(Entry.objects.filter(transfer=OuterRef("pk"), account__owner_id=asked.table.pk)))
+        rows = rows.filter(
+            Exists(Entry.objects.filter(transfer=OuterRef("pk"), account__owner_id=asked.table.pk))
+        )
     if asked.who:
         rows = rows.filter(actor__in=asked.who)
     order = ("-posted_at", "-pk") if asked.given and asked.number is None else ("-pk",)
@@ -221,12 +187,14 @@ def accounts(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
     ]
 
 
-# --- acts, people, devices, what is posted ----------------------------------------------------------------------------------
 def acts(rows: "QuerySet[Event]", place: Sequence[Any], limit: int) -> list[Found]:
     """Events as rows, newest first."""
     page = list(_page(rows.select_related("actor", "house"), ("-pk",), place, limit))
     houses = {one.house_id for one in page}
-    names = Names.of((data for one in page for data in (one.before, one.after)), *(houses if len(houses) == 1 else ()))
+    names = Names.of(
+        (data for one in page for data in (one.before, one.after)),
+        *(houses if len(houses) == 1 else ()),
+    )
     return [
         Found(
             audit_words.subject_page(one),
@@ -248,8 +216,23 @@ def _person(pk: UUID | None) -> str:
 
 def _data(one: Event) -> str:
     """What was before and after, as it was kept."""
-    kept = {name: value for name, value in (("before", one.before), ("after", one.after)) if value is not None}
+    kept = {
+        name: value
+        for name, value in (("before", one.before), ("after", one.after))
+        if value is not None
+    }
     return told(kept, one.house) if kept else ""
+
+
+def acts_of(kind: str, pk: object) -> list[Found]:
+    """The newest acts about one record."""
+    return acts(events_about(kind, pk), (), PAGE)
+
+
+def events_about(kind: str, pk: object) -> "QuerySet[Event]":
+    """The log of one record."""
+    """What was done with a subject, without who looked at it."""
+    return Event.objects.filter(subject_kind=kind, subject_id=str(pk)).exclude(name="audit.viewed")
 
 
 def asked_acts(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
@@ -307,8 +290,12 @@ def posted(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
     rows = PostedTable.objects.filter(house=asked.house).defer("data")
     let_in = Q()
     if asked.who:
-        signed = ApprovalSignature.objects.filter(approval=OuterRef("approval_id"), signer__in=asked.who)
-        let_in = Q(drafted_by__in=asked.who) | Q(approval__requester__in=asked.who) | Q(Exists(signed))
+        signed = ApprovalSignature.objects.filter(
+            approval=OuterRef("approval_id"), signer__in=asked.who
+        )
+        let_in = (
+            Q(drafted_by__in=asked.who) | Q(approval__requester__in=asked.who) | Q(Exists(signed))
+        )
     rows = _called_or_by(rows, asked, let_in)
     if asked.number is not None:
         rows = rows.filter(version=asked.number)
@@ -325,16 +312,19 @@ def posted(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
     ]
 
 
-# --- parts ------------------------------------------------------------------------------------------------------------------
 def _called_or_by(rows: "QuerySet[Any]", asked: Asked, did: Q) -> "QuerySet[Any]":
-    """Rows that are called so, or what somebody who is called so had to do with; of a person who was chosen only the latter."""
+    """Rows that are called so, or what somebody who is called so had to do with; of a person who
+    was chosen only the latter.
+    """
     if asked.name:
         named = Q(name__icontains=asked.name)
         rows = rows.filter(named | did if asked.people else named)
     return rows.filter(did) if asked.person else rows
 
 
-def _within(rows: "QuerySet[Any]", asked: Asked, clock: str, *, always: bool = False) -> "QuerySet[Any]":
+def _within(
+    rows: "QuerySet[Any]", asked: Asked, clock: str, *, always: bool = False
+) -> "QuerySet[Any]":
     """Rows of the time that is asked about; all of them where no time is."""
     if not always and not asked.given & {"days", "at"}:
         return rows

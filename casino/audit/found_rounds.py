@@ -1,4 +1,6 @@
-"""The rounds that findings are about, and the awards of those that no longer give them: with amounts, and the way there."""
+"""The rounds that findings are about, and the awards of those that no longer give them: with
+amounts, and the way there.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -33,12 +35,16 @@ class OfRounds(NamedTuple):
 
 def of_rounds(rows: Iterable[Breach]) -> OfRounds:
     """What these findings are about. Three statements at most."""
-    told = [(uuid_or_none(str(row["round_id"])), row.get("why")) for row in rows if row.get("round_id")]
+    told = [
+        (uuid_or_none(str(row["round_id"])), row.get("why")) for row in rows if row.get("round_id")
+    ]
     ids = {pk for pk, _why in told if pk}
     if not ids:
         return OfRounds({}, {})
     rounds = {str(one.pk): one for one in Round.objects.filter(pk__in=ids).select_related("table")}
-    given = Award.objects.filter(round_id__in={pk for pk, why in told if pk and why == DOUBTED}).exclude(kind="prize")
+    given = Award.objects.filter(
+        round_id__in={pk for pk, why in told if pk and why == DOUBTED}
+    ).exclude(kind="prize")
     doubted = set(awards_doubted(given).values_list("pk", flat=True))
     awards: dict[tuple[str, object], list[GivenAward]] = {}
     for one in given.select_related("slip", "house").order_by("slip__number"):

@@ -1,4 +1,6 @@
-"""What the desk finds, kind by kind: each a page of rows in a fixed order and the cursor of the next; indexes lead to all."""
+"""What the desk finds, kind by kind: each a page of rows in a fixed order and the cursor of the
+next; indexes lead to all.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -13,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from casino.audit import found as audit_found
 from casino.audit.found import Found
+from casino.audit.rounds import rounds
 from casino.audit.search import Asked
 from casino.devices.models import Device
 from casino.people.models import Person
@@ -28,7 +31,9 @@ _SALT = "audit.cursor."
 
 
 class Kind(NamedTuple):
-    """One kind of record: by which filters it is found; `bare`: whether it is listed where nothing was asked for."""
+    """One kind of record: by which filters it is found; `bare`: whether it is listed where nothing
+    was asked for.
+    """
 
     code: str
     rows: Callable[[Asked, Sequence[Any], int], list[Found]]
@@ -54,7 +59,9 @@ class Passed(NamedTuple):
 
 
 def passed(asked: Asked) -> list[Passed]:
-    """The kinds that cannot answer what was asked, of the one that was chosen or of all; nobody is to take that for nothing."""
+    """The kinds that cannot answer what was asked, of the one that was chosen or of all; nobody is
+    to take that for nothing.
+    """
     kinds = [one for one in KINDS if one.code == asked.kind] or list(KINDS)
     missing = [(one, sorted(_unanswered(one, asked), key=list(FIELDS).index)) for one in kinds]
     return [
@@ -65,18 +72,25 @@ def passed(asked: Asked) -> list[Passed]:
 
 
 def search(asked: Asked, cursor: str = "") -> list[Listed]:
-    """A page of the kind that was asked for, or some rows of each kind that can answer. Raises Http404 for a bad cursor.
+    """A page of the kind that was asked for, or some rows of each kind that can answer. Raises
+    Http404 for a bad cursor.
 
     An id that no record has (`record_of`) finds nothing, whatever else was said.
     """
     if asked.ident:
         return []
-    kinds = [one for one in KINDS if one.code == asked.kind] or [one for one in KINDS if _answers(one, asked)]
+    kinds = [one for one in KINDS if one.code == asked.kind] or [
+        one for one in KINDS if _answers(one, asked)
+    ]
     limit = PAGE if len(kinds) == 1 else FEW
     place = _place(kinds[0].code, cursor) if cursor and len(kinds) == 1 else []
     with transaction.atomic(), connection.cursor() as link:
         link.execute(f"SET LOCAL statement_timeout = {TIMEOUT_MS}")
-        found = [_listed(one, asked, place, limit) for one in kinds if asked.kind != one.code or _answers(one, asked)]
+        found = [
+            _listed(one, asked, place, limit)
+            for one in kinds
+            if asked.kind != one.code or _answers(one, asked)
+        ]
     return [one for one in found if one.rows or len(kinds) == 1]
 
 
@@ -84,7 +98,9 @@ def record_of(asked: Asked) -> str:
     """The address of the record that has the id; empty where none of the house has."""
     here = {"house": asked.house, "pk": asked.ident}
     if asked.ident and (
-        award := Award.objects.filter(Q(pk=asked.ident) | Q(slip=asked.ident), house=asked.house).first()
+        award := Award.objects.filter(
+            Q(pk=asked.ident) | Q(slip=asked.ident), house=asked.house
+        ).first()
     ):
         return audit_found.slip_page(award)
     for model, page in _PAGES if asked.ident else ():
@@ -94,18 +110,26 @@ def record_of(asked: Asked) -> str:
 
 
 def _answers(kind: Kind, asked: Asked) -> bool:
-    return not _unanswered(kind, asked) and (bool(asked.given) or kind.bare or asked.kind == kind.code)
+    return not _unanswered(kind, asked) and (
+        bool(asked.given) or kind.bare or asked.kind == kind.code
+    )
 
 
 def _unanswered(kind: Kind, asked: Asked) -> frozenset[str]:
-    """What was given and the kind is not found by. A name that somebody has is asked of what people do, too."""
+    """What was given and the kind is not found by. A name that somebody has is asked of what people
+    do, too.
+    """
     answers = kind.answers | ({"name"} if asked.people and "person" in kind.answers else set())
     return asked.given - {"ident"} - answers
 
 
 def _listed(kind: Kind, asked: Asked, place: Sequence[Any], limit: int) -> Listed:
     rows = kind.rows(asked, place, limit + 1)
-    more = signing.dumps(list(rows[limit - 1].place), salt=_SALT + kind.code) if len(rows) > limit else ""
+    more = (
+        signing.dumps(list(rows[limit - 1].place), salt=_SALT + kind.code)
+        if len(rows) > limit
+        else ""
+    )
     return Listed(kind.code, audit_words.kind(kind.code), rows[:limit], more)
 
 
@@ -119,11 +143,13 @@ def _place(code: str, cursor: str) -> Sequence[Any]:
 
 _DATED = frozenset({"days", "at", "table", "amount_minor", "number", "person"})
 KINDS = (
-    Kind("rounds", audit_found.rounds, _DATED),
+    Kind("rounds", rounds, _DATED),
     Kind("hits", audit_found.hits, _DATED),
     Kind("slips", audit_found.slips, _DATED | {"slip"}),
     Kind("transfers", audit_found.transfers, _DATED),
-    Kind("accounts", audit_found.accounts, frozenset({"table", "number", "amount_minor"}), bare=False),
+    Kind(
+        "accounts", audit_found.accounts, frozenset({"table", "number", "amount_minor"}), bare=False
+    ),
     Kind("acts", audit_found.asked_acts, frozenset({"days", "at", "person"})),
     Kind("people", audit_found.people, frozenset({"name", "person"}), bare=False),
     Kind("devices", audit_found.devices, frozenset({"name", "table", "person"}), bare=False),
@@ -150,4 +176,6 @@ _PAGES: tuple[tuple[Any, str], ...] = (
 
 def tables_of(house: House) -> list[tuple[UUID, str]]:
     """The house's tables, to choose from."""
-    return list(Table.objects.filter(house=house).order_by("position", "name").values_list("pk", "name"))
+    return list(
+        Table.objects.filter(house=house).order_by("position", "name").values_list("pk", "name")
+    )

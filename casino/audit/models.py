@@ -1,4 +1,6 @@
-"""Reports that the worker makes: one row while somebody waits for it, and as long as its file is kept."""
+"""Reports that the worker makes: one row while somebody waits for it, and as long as its file is
+kept.
+"""
 
 import uuid
 from typing import ClassVar
@@ -14,10 +16,11 @@ RUNNING = ("queued", "running")
 
 
 class ReportRun(models.Model):
-    """One report in one format and language. Asked for again while it runs it is the same row (`key`), however many ask.
+    """One report in one format and language. Asked for again while it runs it is the same row
+    (`key`), however many ask.
 
-    `alive_at`: the last sign of life of who makes it. `lines`, `expected`: how far it is. Nothing of it is the books': rows go with
-    their files.
+    `alive_at`: the last sign of life of who makes it. `lines`, `expected`: how far it is. Nothing
+    of it is the books': rows go with their files.
     """
 
     STATES: ClassVar[dict[str, str]] = {state: state for state in (*RUNNING, "done", "failed")}
@@ -31,7 +34,9 @@ class ReportRun(models.Model):
     key = models.CharField(max_length=64)  # SHA-256 of house, kind, filters, format, language
     state = models.CharField(max_length=7, choices=STATES, default="queued")
     tries = models.PositiveSmallIntegerField(default=0)
-    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
     asked_at = models.DateTimeField(db_default=Now(), editable=False)
     alive_at = models.DateTimeField(db_default=Now(), editable=False)
     ended_at = models.DateTimeField(null=True, editable=False)
@@ -44,9 +49,12 @@ class ReportRun(models.Model):
     class Meta:
         app_label = "casino"
         constraints = [
-            models.UniqueConstraint(fields=["key"], condition=Q(state__in=RUNNING), name="report_run_once"),
+            models.UniqueConstraint(
+                fields=["key"], condition=Q(state__in=RUNNING), name="report_run_once"
+            ),
             models.CheckConstraint(
-                condition=Q(state__in=RUNNING, ended_at=None) | Q(state__in=["done", "failed"], ended_at__isnull=False),
+                condition=Q(state__in=RUNNING, ended_at=None)
+                | Q(state__in=["done", "failed"], ended_at__isnull=False),
                 name="report_run_ended",
             ),
         ]

@@ -1,4 +1,6 @@
-"""What all pages of the audit desk share: who may, the row within reach, and that somebody looked at it."""
+"""What all pages of the audit desk share: who may, the row within reach, and that somebody looked
+at it.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -28,19 +30,34 @@ def auditor(request: HttpRequest) -> Person:
     return allowed(request, VIEW_AUDIT)
 
 
-def looked(person: Person, house_id: UUID | None, kind: str, pk: object, name: str = VIEWED, after: Any = None) -> None:
-    """Keep who looked at what, once a minute for each person and subject. Two statements, or one where it was kept already.
+def looked(
+    person: Person,
+    house_id: UUID | None,
+    kind: str,
+    pk: object,
+    name: str = VIEWED,
+    after: Any = None,
+) -> None:
+    """Keep who looked at what, once a minute for each person and subject. Two statements, or one
+    where it was kept already.
 
     `after`: what was asked for; looks that differ in it are two, whatever their subject.
     """
     subject = str(pk)[:SUBJECT_MOST]
-    mine = Event.objects.filter(subject_kind=kind, subject_id=subject, name=name, actor=person, house=house_id)
+    mine = Event.objects.filter(
+        subject_kind=kind, subject_id=subject, name=name, actor=person, house=house_id
+    )
     mine = mine.filter(after__isnull=True) if after is None else mine.filter(after=after)
     with transaction.atomic():
         if mine.filter(at__gt=Now() - APART).exists():
             return
         event_record(
-            name, Subject(kind, subject), house_id=house_id, actor_id=person.pk, after=after, request_id=request_id()
+            name,
+            Subject(kind, subject),
+            house_id=house_id,
+            actor_id=person.pk,
+            after=after,
+            request_id=request_id(),
         )
 
 
@@ -52,7 +69,11 @@ def small(pk: int) -> int:
 
 
 def record(
-    request: HttpRequest, template: str, context: dict[str, Any], house: House | None, status: int = 200
+    request: HttpRequest,
+    template: str,
+    context: dict[str, Any],
+    house: House | None,
+    status: int = 200,
 ) -> HttpResponse:
     """Render the page of a record, under the verdict in one line."""
     context = {"verdict": audit_verdict.verdict(house), "place": "records", **context}
@@ -60,10 +81,16 @@ def record(
 
 
 def page(
-    request: HttpRequest, template: str, context: dict[str, Any], house: House | None, status: int = 200
+    request: HttpRequest,
+    template: str,
+    context: dict[str, Any],
+    house: House | None,
+    status: int = 200,
 ) -> HttpResponse:
     """Render a page of the desk, in the light theme whatever the person's first role."""
-    return render(request, template, {"house": house, "reports": _reports(), **context}, status=status)
+    return render(
+        request, template, {"house": house, "reports": _reports(), **context}, status=status
+    )
 
 
 def _reports() -> str:

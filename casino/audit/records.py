@@ -1,6 +1,6 @@
 """What the page of each record shows, each in a fixed number of statements."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 from uuid import UUID
 
@@ -10,32 +10,29 @@ from django.utils.translation import gettext as _
 
 from casino.audit import found as audit_found
 from casino.audit import links as audit_links
+from casino.audit.postings import TransferRow, transfer_rows
 from casino.devices.models import Device, DeviceSession
 from casino.people.models import Person
 from casino.pit.jackpots import life as dashboard_jackpot_show
-from casino.records import codes as admin_codes
 from casino.records import words as audit_words
-from casino.records.names import SUBJECTS, Names
+from casino.records.names import Names
 from casino.records.told import refusal, told
 from casino.text import floor as floor_words
-from casino.text.floor import colon
 from casino.text.refusal_words import ACTIONS
 from casino.text.states import ENDED_REQUESTS
 from jackpot.models import Award, Contribution, Epoch, Hit, Jackpot, ListedRound, Slip, WaitingPrize
-from payouts.models import Account, Approval, ApprovalSignature, Entry, Event, House, PostedTable, Transfer
-from tables.models import CardFeed, Round, Table, TableSession, ToClarify
+from payouts.models import (
+    Approval,
+    ApprovalSignature,
+    Event,
+    PostedTable,
+    Transfer,
+)
+from tables.models import CardFeed, Round, TableSession, ToClarify
 from tables.rules.kinds import KINDS
 
 PAGE = 50
 SOME = 20  # rows beside the list that is paged
-
-
-class TransferRow(NamedTuple):
-    """A transfer in a list, with what it moved: the sum of its debits."""
-
-    row: Transfer
-    title: str
-    moved_minor: int
 
 
 class Request(NamedTuple):
@@ -46,7 +43,6 @@ class Request(NamedTuple):
     state: str
 
 
-# --- a round ----------------------------------------------------------------------------------------------------------------
 class RoundDetails(NamedTuple):
     """What the desk shows of a round besides its own page (`casino/pit/rounds/show.py`)."""
 
@@ -74,13 +70,18 @@ def round_details(row: Round) -> RoundDetails:
         signed_in=audit_links.signed_in(row),
         people=audit_links.people_of_round(row),
         slips=audit_links.slips(Award.objects.filter(round_id=row.pk, house=row.house)),
-        contributions=list(Contribution.objects.filter(round_id=row.pk).select_related("epoch").order_by("pk")),
+        contributions=list(
+            Contribution.objects.filter(round_id=row.pk).select_related("epoch").order_by("pk")
+        ),
         feeds=list(CardFeed.objects.filter(round=row).order_by("pk")),
         clarify=_clarify(row),
         hits=list(hits.select_related("jackpot").order_by("begun_at")),
-        prizes=[(one, floor_words.say(floor_words.LINE_KINDS, one.kind)) for one in prizes.order_by("place")],
-        transfers=_transfer_rows(Transfer.objects.filter(house=row.house, subject_id=row.pk)),
-        acts=_acts("round", row.pk),
+        prizes=[
+            (one, floor_words.say(floor_words.LINE_KINDS, one.kind))
+            for one in prizes.order_by("place")
+        ],
+        transfers=transfer_rows(Transfer.objects.filter(house=row.house, subject_id=row.pk)),
+        acts=audit_found.acts_of("round", row.pk),
         approvals=_requests("round", row.pk),
     )
 
@@ -90,10 +91,12 @@ def _clarify(row: Round) -> list[tuple[ToClarify, str, str]]:
     kept = ToClarify.objects.filter(house=row.house, round_id=row.pk)
     kept = kept.select_related("closed_by").order_by("received_at")
     names = Names.of((one.payload for one in kept), row.house_id)
-    return [(one, refusal(one.code, one.data, row.house), names.in_text(told(one.payload, row.house))) for one in kept]
+    return [
+        (one, refusal(one.code, one.data, row.house), names.in_text(told(one.payload, row.house)))
+        for one in kept
+    ]
 
 
-# --- a hit ------------------------------------------------------------------------------------------------------------------
 class HitDetails(NamedTuple):
     """A hit: its stations, versions, transfers, acts."""
 
@@ -114,114 +117,43 @@ class HitDetails(NamedTuple):
 def hit_details(row: Hit) -> HitDetails:
     """Everything that is kept of a hit."""
     epoch = row.epoch
-    ids = {"progressive": epoch.progressive_id, "funding": epoch.funding_id, "jackpot_rules": epoch.rules_id}
+    ids = {
+        "progressive": epoch.progressive_id,
+        "funding": epoch.funding_id,
+        "jackpot_rules": epoch.rules_id,
+    }
     awards = Award.objects.filter(hit=row).select_related("slip").order_by("slip__number")
     claims = [str(pk) for pk in row.claims.values_list("pk", flat=True)]
     slips = [str(one.slip.pk) for one in awards]
-    about = Q(subject_kind="hit", subject_id=str(row.pk)) | Q(subject_kind="claim", subject_id__in=claims)
+    about = Q(subject_kind="hit", subject_id=str(row.pk)) | Q(
+        subject_kind="claim", subject_id__in=claims
+    )
     about |= Q(subject_kind="slip", subject_id__in=slips)
-    transfers = Transfer.objects.filter(house=row.house, subject_id__in=[row.pk, *[one.pk for one in awards]])
+    transfers = Transfer.objects.filter(
+        house=row.house, subject_id__in=[row.pk, *[one.pk for one in awards]]
+    )
     return HitDetails(
         hit=row,
         jackpot=row.jackpot,
-        state=audit_words.hit_state(row.state, sum(one.slip.state == Slip.State.OPEN for one in awards)),
+        state=audit_words.hit_state(
+            row.state, sum(one.slip.state == Slip.State.OPEN for one in awards)
+        ),
         steps=dashboard_jackpot_show.steps(row.jackpot, row, None),
         won_minor=sum(one.amount_minor for one in awards if one.kind == "share"),
         slips=audit_links.slips(awards),
         people=audit_links.people_of_hit(row),
         displays=audit_links.displays_of_hit(row),
         versions=_in_force({kind: str(pk) for kind, pk in ids.items() if pk}),
-        transfers=_transfer_rows(transfers),
-        acts=audit_found.acts(Event.objects.filter(about, house=row.house).exclude(name="audit.viewed"), (), PAGE),
-        others=list(Hit.objects.filter(jackpot=row.jackpot).exclude(pk=row.pk).order_by("-number")[:SOME]),
+        transfers=transfer_rows(transfers),
+        acts=audit_found.acts(
+            Event.objects.filter(about, house=row.house).exclude(name="audit.viewed"), (), PAGE
+        ),
+        others=list(
+            Hit.objects.filter(jackpot=row.jackpot).exclude(pk=row.pk).order_by("-number")[:SOME]
+        ),
     )
 
 
-# --- accounts and transfers -------------------------------------------------------------------------------------------------
-class AccountDetails(NamedTuple):
-    """An account with its owner, and a page of its entries. `after`: where the next page begins."""
-
-    account: Account
-    title: str
-    owner: str
-    of_table: bool
-    epoch: Epoch | None
-    entries: list[tuple[Entry, str]]
-    after: int | None
-    paged: bool
-
-
-def account_details(row: Account, before: int | None) -> AccountDetails:
-    """The account, and entries from the version `before` down."""
-    entries = Entry.objects.filter(account=row).select_related("transfer__actor").order_by("-account_version")
-    if before is not None:
-        entries = entries.filter(account_version__lt=before)
-    shown = list(entries[: PAGE + 1])
-    return AccountDetails(
-        account=row,
-        title=capfirst(audit_words.account(row.kind)),
-        owner=_owner(row),
-        of_table=Table.objects.filter(house=row.house, pk=row.owner_id).exists(),
-        epoch=Epoch.objects.filter(pk=row.detail_id).select_related("jackpot").first() if row.detail_id else None,
-        entries=[(one, audit_words.transfer(one.transfer.kind)) for one in shown[:PAGE]],
-        after=shown[PAGE - 1].account_version if len(shown) > PAGE else None,
-        paged=before is not None,
-    )
-
-
-class TransferDetails(NamedTuple):
-    """A transfer with its entries, which sum to zero. `about`: its page and its words; `legs`: what taking it back posts."""
-
-    transfer: Transfer
-    title: str
-    about: tuple[str, str]
-    reversed_by: Transfer | None
-    entries: list[tuple[Entry, str, str]]
-    legs: list[tuple[str, str, int]]
-    sum_minor: int
-    acts: list[audit_found.Found]
-
-
-def transfer_details(row: Transfer) -> TransferDetails:
-    """The transfer with its entries, each with its account and owner in words."""
-    rows = list(row.entries.select_related("account").order_by("pk"))
-    names = _owners(row.house, [one.account for one in rows])
-    entries = [
-        (one, capfirst(audit_words.account(one.account.kind)), names.get(one.account.owner_id, "")) for one in rows
-    ]
-    return TransferDetails(
-        transfer=row,
-        title=audit_words.transfer(row.kind),
-        about=_subject(row),
-        reversed_by=row.reversals.first(),
-        entries=entries,
-        legs=[(account, owner, -one.amount_minor) for one, account, owner in entries],
-        sum_minor=sum(one.amount_minor for one in rows),
-        acts=_acts("transfer", row.pk),
-    )
-
-
-def _subject(row: Transfer) -> tuple[str, str]:
-    """What a transfer is about: its page and its words."""
-    words = admin_codes.word(row, "subject_kind", row.subject_kind)
-    pk = str(row.subject_id or "")
-    kind = SUBJECTS.get(row.subject_kind)
-    name = Names({kind: [pk]}, row.house_id).in_text(pk) if kind and pk else pk
-    return audit_links.about(row.house_id, row.subject_kind, pk), colon(words, name) if name else words
-
-
-def _owner(row: Account) -> str:
-    return _owners(row.house, [row]).get(row.owner_id, "")
-
-
-def _owners(house: House, accounts: Sequence[Account]) -> dict[UUID, str]:
-    ids = {one.owner_id for one in accounts}
-    names = dict(Table.objects.filter(house=house, pk__in=ids).values_list("pk", "name"))
-    names |= dict(Jackpot.objects.filter(house=house, pk__in=ids).values_list("pk", "name"))
-    return names | {house.pk: house.name}
-
-
-# --- people and devices -----------------------------------------------------------------------------------------------------
 class ActsPage(NamedTuple):
     """A page of acts, newest first. `after`: where the next one begins."""
 
@@ -231,7 +163,8 @@ class ActsPage(NamedTuple):
 
 
 class PersonDetails(NamedTuple):
-    """What a person did, and what he was given or refused; what he looked at stands among his acts."""
+    """What a person did, and what he was given or refused; what he looked at stands among his
+    acts."""
 
     person: Person
     roles: str
@@ -245,16 +178,22 @@ class PersonDetails(NamedTuple):
 
 def person_details(row: Person, before: int | None) -> PersonDetails:
     """The person, the newest of each list, and acts from the event `before` down."""
-    signed = ApprovalSignature.objects.filter(signer=row).select_related("approval").order_by("-pk")[:SOME]
+    signed = (
+        ApprovalSignature.objects.filter(signer=row)
+        .select_related("approval")
+        .order_by("-pk")[:SOME]
+    )
     asked = Approval.objects.filter(requester=row).order_by("-requested_at")[:SOME]
     pages = audit_links.pages_of_approvals([*(one.approval for one in signed), *asked])
     signings = (
-        DeviceSession.objects.filter(person=row).select_related("device", "ended_by").order_by("-began_at")[:SOME]
+        DeviceSession.objects.filter(person=row)
+        .select_related("device", "ended_by")
+        .order_by("-began_at")[:SOME]
     )
     return PersonDetails(
         person=row,
         roles=audit_words.roles(row),
-        about=[one for one in _acts("person", row.pk) if one.who != row.full_name],
+        about=[one for one in audit_found.acts_of("person", row.pk) if one.who != row.full_name],
         signed=[(one, _action(one.approval.action), pages[one.approval_id]) for one in signed],
         asked=[(one, _action(one.action), pages[one.pk]) for one in asked],
         found_by=audit_links.found_by(row),
@@ -274,24 +213,30 @@ class DeviceDetails(NamedTuple):
 
 
 def device_details(row: Device, before: int | None) -> DeviceDetails:
-    """The device, the newest of each list, and what was done with it from the event `before` down."""
-    sessions = DeviceSession.objects.filter(device=row).select_related("person", "ended_by").order_by("-began_at")
+    """The device, the newest of each list, and what was done with it from the event `before`
+    down."""
+    sessions = (
+        DeviceSession.objects.filter(device=row)
+        .select_related("person", "ended_by")
+        .order_by("-began_at")
+    )
     shown = list(sessions[:SOME])
     return DeviceDetails(
         device=row,
         sessions=shown,
         rounds=audit_links.rounds_of_device(row, shown),
         hits=audit_links.hits_of_display(row),
-        acts=_acts_page(_about("device", row.pk), before),
+        acts=_acts_page(audit_found.events_about("device", row.pk), before),
     )
 
 
 def _acts_page(rows: "QuerySet[Event]", before: int | None) -> ActsPage:
     acts = audit_found.acts(rows, (before,) if before is not None else (), PAGE + 1)
-    return ActsPage(acts[:PAGE], acts[PAGE - 1].place[0] if len(acts) > PAGE else None, before is not None)
+    return ActsPage(
+        acts[:PAGE], acts[PAGE - 1].place[0] if len(acts) > PAGE else None, before is not None
+    )
 
 
-# --- what is posted ---------------------------------------------------------------------------------------------------------
 class PostedDetails(NamedTuple):
     """What the desk shows of a version besides its own page (`casino/rulesets/show.py`)."""
 
@@ -304,7 +249,9 @@ class PostedDetails(NamedTuple):
 
 def posted_details(row: PostedTable, versions: Iterable[PostedTable]) -> PostedDetails:
     """Every version of the name with who let it in, and where this one counted."""
-    opened = TableSession.objects.filter(house=row.house, versions__contains={row.kind: str(row.pk)})
+    opened = TableSession.objects.filter(
+        house=row.house, versions__contains={row.kind: str(row.pk)}
+    )
     return PostedDetails(
         hash=bytes(row.data_hash).hex(),
         rows=_with_approvals(versions),
@@ -315,7 +262,8 @@ def posted_details(row: PostedTable, versions: Iterable[PostedTable]) -> PostedD
 
 
 def _with_approvals(versions: Iterable[PostedTable]) -> list[tuple[PostedTable, Approval | None]]:
-    """The versions, each with the request by which it was let in, and its signers. Two statements."""
+    """The versions, each with the request by which it was let in, and its signers. Two
+    statements."""
     rows = list(versions)
     asked = Approval.objects.filter(pk__in=[one.approval_id for one in rows if one.approval_id])
     asked = asked.select_related("requester").prefetch_related("signatures__signer")
@@ -323,35 +271,25 @@ def _with_approvals(versions: Iterable[PostedTable]) -> list[tuple[PostedTable, 
     return [(one, approvals.get(one.approval_id) if one.approval_id else None) for one in rows]
 
 
-# --- parts ------------------------------------------------------------------------------------------------------------------
 def _in_force(ids: Mapping[str, str]) -> list[tuple[str, PostedTable]]:
     """Posted versions, each with what it counts for."""
     rows = PostedTable.objects.defer("data").in_bulk([UUID(pk) for pk in ids.values()])
-    named = [(KINDS[kind].title if kind in KINDS else kind, rows.get(UUID(pk))) for kind, pk in ids.items()]
+    named = [
+        (KINDS[kind].title if kind in KINDS else kind, rows.get(UUID(pk)))
+        for kind, pk in ids.items()
+    ]
     return [(_(title), row) for title, row in named if row is not None]
 
 
-def _transfer_rows(rows: "QuerySet[Transfer]") -> list[TransferRow]:
-    found = []
-    for one in rows.select_related("actor").prefetch_related("entries").order_by("pk"):
-        moved_minor = sum(entry.amount_minor for entry in one.entries.all() if entry.amount_minor > 0)
-        found.append(TransferRow(one, audit_words.transfer(one.kind), moved_minor))
-    return found
-
-
-def _acts(kind: str, pk: object) -> list[audit_found.Found]:
-    return audit_found.acts(_about(kind, pk), (), PAGE)
-
-
-def _about(kind: str, pk: object) -> "QuerySet[Event]":
-    """What was done with a subject, without who looked at it."""
-    return Event.objects.filter(subject_kind=kind, subject_id=str(pk)).exclude(name="audit.viewed")
-
-
 def _requests(kind: str, pk: object) -> list[Request]:
-    rows = Approval.objects.filter(subject_kind=kind, subject_id=str(pk)).select_related("requester")
+    rows = Approval.objects.filter(subject_kind=kind, subject_id=str(pk)).select_related(
+        "requester"
+    )
     asked = rows.prefetch_related("signatures__signer").order_by("requested_at", "pk")
-    return [Request(one, _action(one.action), floor_words.say(ENDED_REQUESTS, one.state)) for one in asked]
+    return [
+        Request(one, _action(one.action), floor_words.say(ENDED_REQUESTS, one.state))
+        for one in asked
+    ]
 
 
 def _action(code: str) -> str:

@@ -1,8 +1,9 @@
-"""Verifications that somebody asked for at the audit desk: asked, carried out by a worker, kept for ever.
+"""Verifications that somebody asked for at the audit desk: asked, carried out by a worker, kept for
+ever.
 
-One runs at a time in the whole installation: the seals are one chain over all houses. Who carries it out holds an advisory lock as
-long as he lives, so that a run whose worker was killed is told from one that takes long. The task is a hint: a run that nobody
-began is found again by the clock.
+One runs at a time in the whole installation: the seals are one chain over all houses. Who carries
+it out holds an advisory lock as long as he lives, so that a run whose worker was killed is told
+from one that takes long. The task is a hint: a run that nobody began is found again by the clock.
 """
 
 import json
@@ -50,9 +51,12 @@ class VerifyRunning(Refused):
 
 
 def verify_ask(*, person_id: UUID, house_id: UUID | None) -> VerifyRun:
-    """Ask for a verification, in the caller's transaction. Raises VerifyRunning while another one waits or runs."""
+    """Ask for a verification, in the caller's transaction. Raises VerifyRunning while another one
+    waits or runs.
+    """
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK + 1])  # two who ask at once: the second sees the first
+        # two who ask at once: the second sees the first
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK + 1])
     _give_up_lost()
     here = VerifyRun.objects.filter(state__in=BUSY).first()
     if here:
@@ -64,7 +68,9 @@ def verify_ask(*, person_id: UUID, house_id: UUID | None) -> VerifyRun:
 
 
 def verify_next() -> VerifyRun | None:
-    """Carry out the run that waits, if there is one and nobody else is at it. Gives the run that it ended."""
+    """Carry out the run that waits, if there is one and nobody else is at it. Gives the run that it
+    ended.
+    """
     if not VerifyRun.objects.filter(state=VerifyRun.State.WAITING).exists():
         return None
     with _alone() as alone:
@@ -82,14 +88,23 @@ def verify_next() -> VerifyRun | None:
 
 def verify_lost(run: VerifyRun) -> bool:
     """Whether the worker of a running verification is gone."""
-    own = VerifyRun.objects.filter(pk=run.pk, state=VerifyRun.State.RUNNING, told_at__lt=Now() - LOST)
+    own = VerifyRun.objects.filter(
+        pk=run.pk, state=VerifyRun.State.RUNNING, told_at__lt=Now() - LOST
+    )
     return own.exists() and not _held()
 
 
-# --- carried out ------------------------------------------------------------------------------------------------------------
 def _carry_out(run: VerifyRun) -> None:
-    """Have `manage.py verify` do it, as a process of its own: no worker keeps its memory, and it uses both cores."""
-    program = [sys.executable, str(settings.BASE_DIR / "manage.py"), "verify", "--json", "--progress"]
+    """Have `manage.py verify` do it, as a process of its own: no worker keeps its memory, and it
+    uses both cores.
+    """
+    program = [
+        sys.executable,
+        str(settings.BASE_DIR / "manage.py"),
+        "verify",
+        "--json",
+        "--progress",
+    ]
     with TemporaryFile("w+", encoding="utf-8") as answer:
         with subprocess.Popen(
             program,
@@ -108,7 +123,9 @@ def _carry_out(run: VerifyRun) -> None:
         try:
             said = json.load(answer)
         except ValueError:
-            _end(run, state=VerifyRun.State.FAILED, failed=(failed or "verify gave no answer")[-500:])
+            _end(
+                run, state=VerifyRun.State.FAILED, failed=(failed or "verify gave no answer")[-500:]
+            )
             return
     _end(run, state=VerifyRun.State.DONE, ok=said["ok"], checks=said["checks"])
 
@@ -121,7 +138,8 @@ def _environment() -> dict[str, str]:
 
 
 def _modest() -> Callable[[], None]:
-    """What the new process does first: end with its worker, and leave the cores to whoever serves."""
+    """What the new process does first: end with its worker, and leave the cores to whoever
+    serves."""
     die = die_with_parent(signal.SIGKILL)
 
     def before() -> None:
@@ -140,15 +158,22 @@ def _follow(run: VerifyRun, process: "subprocess.Popen[str]") -> str:
             other.append(line)
         elif time.monotonic() - told > TOLD_S or done == jobs:
             told = time.monotonic()
-            VerifyRun.objects.filter(pk=run.pk).update(done=int(done), jobs=int(jobs), told_at=Now())
+            VerifyRun.objects.filter(pk=run.pk).update(
+                done=int(done), jobs=int(jobs), told_at=Now()
+            )
     return "".join(other).strip()
 
 
 def _end(run: VerifyRun, **fields: Any) -> None:
-    VerifyRun.objects.filter(pk=run.pk, state=VerifyRun.State.RUNNING).update(ended_at=Now(), told_at=Now(), **fields)
+    VerifyRun.objects.filter(pk=run.pk, state=VerifyRun.State.RUNNING).update(
+        ended_at=Now(), told_at=Now(), **fields
+    )
     if fields["state"] == VerifyRun.State.FAILED or not fields["ok"]:
         log.error(
-            "verify_found", run=run.pk, failed=fields.get("failed", ""), broken=broken_checks(fields.get("checks"))
+            "verify_found",
+            run=run.pk,
+            failed=fields.get("failed", ""),
+            broken=broken_checks(fields.get("checks")),
         )
 
 
@@ -168,9 +193,9 @@ def _alone() -> Iterator[bool]:
 def _held() -> bool:
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1"
-            " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-            " AND (classid::bigint << 32 | objid::bigint) = %s)",
+            "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND"
+            " objsubid = 1 AND database = (SELECT oid FROM pg_database WHERE datname ="
+            " current_database()) AND (classid::bigint << 32 | objid::bigint) = %s)",
             [LOCK],
         )
         return bool(cursor.fetchone()[0])

@@ -1,7 +1,8 @@
-"""What somebody types into the desk's one field, understood: ids, days, times, numbers, amounts, tables, people, other names.
+"""What somebody types into the desk's one field, understood: ids, days, times, numbers, amounts,
+tables, people, other names.
 
-A table's name is looked for first (it may hold a number: UTH 2), then what has a form of its own, then names. What was understood
-is shown beside the results, so nobody wonders what was looked for.
+A table's name is looked for first (it may hold a number: UTH 2), then what has a form of its own,
+then names. What was understood is shown beside the results, so nobody wonders what was looked for.
 """
 
 import re
@@ -31,16 +32,21 @@ AMOUNT_MOST_MINOR = 10**15
 EVENING = timedelta(minutes=30)  # no round runs longer
 
 _UUID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", re.I | re.ASCII)
-_DAY = re.compile(r"(?<![\d.])(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})\.(\d{1,2})\.(\d{4})?)(?!\d)", re.ASCII)
+_DAY = re.compile(
+    r"(?<![\d.])(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})\.(\d{1,2})\.(\d{4})?)(?!\d)", re.ASCII
+)
 _TIME = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?![\d:])", re.ASCII)
 _SIGNS = f"['{APOSTROPHE}{NARROW}{NBSP} ]"
 _AMOUNT = re.compile(
-    rf"(?P<before>[A-Z]{{3}}|€)?[ {NBSP}]?(?P<whole>\d{{1,3}}(?:{_SIGNS}\d{{3}})+|\d{{1,12}})(?:[.,](?P<part>\d{{2}}))?(?!\d)"
+    r"(?P<before>[A-Z]{3}|€)?["
+    rf" {NBSP}]?(?P<whole>\d{{1,3}}(?:{_SIGNS}\d{{3}})+|\d{{1,12}})(?:[.,](?P<part>\d{{2}}))?(?!\d)"
     rf"(?:[ {NBSP}]?(?P<after>[A-Z]{{3}}|€)(?![ {NBSP}]?\d))?",
     re.ASCII,
 )
 _NUMBER = re.compile(r"(?<![\d.,:])(#|№|[Nn]o\.? ?|[Nn]r\.? ?)?(\d{1,9})(?![\d.,:])", re.ASCII)
-_SLIP = re.compile(r"(?<![\w-])(?:#|№|[Nn][or]\.? ?)?([1-9]\d{0,8}-[0-9A-F]{8})(?![\w-])", re.ASCII | re.IGNORECASE)
+_SLIP = re.compile(
+    r"(?<![\w-])(?:#|№|[Nn][or]\.? ?)?([1-9]\d{0,8}-[0-9A-F]{8})(?![\w-])", re.ASCII | re.IGNORECASE
+)
 _NUMBERED = re.compile(r"(?<!\w)(?:#|№|[Nn][or]\.? ?)(\d{1,9})(?![\d.,:])", re.ASCII)
 
 
@@ -70,7 +76,9 @@ class DayWrong(Refused):
 
 
 class FilterStrange(Refused):
-    """A filter beside the field names what this house does not have: leaving it out would show more than was asked for."""
+    """A filter beside the field names what this house does not have: leaving it out would show more
+    than was asked for.
+    """
 
     code = "audit.filter_unknown"
     sentence = mark("There is nothing in this house to be filtered by in “%(text)s”.")
@@ -87,9 +95,11 @@ class SearchTooLong(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was understood. Amounts in minor units; `first` to `last` are gaming days; `name`: words that nothing else explains.
+    """What was understood. Amounts in minor units; `first` to `last` are gaming days; `name`: words
+    that nothing else explains.
 
-    `person`: who was chosen; `people`: whom the name may mean, so that records that bear no name are found by it too.
+    `person`: who was chosen; `people`: whom the name may mean, so that records that bear no name
+    are found by it too.
     """
 
     house: House
@@ -101,7 +111,8 @@ class Asked:
     last: date | None = None
     at: time | None = None
     number: int | None = None
-    slip: tuple[int, int] | None = None  # of a house that was restored from a backup: running number and incarnation
+    # of a house that was restored from a backup: running number and incarnation
+    slip: tuple[int, int] | None = None
     amount_minor: int | None = None
     table: Table | None = None
     person: Person | None = None
@@ -127,10 +138,14 @@ class Asked:
         return [one.pk for one in ((self.person,) if self.person else self.people)]
 
     def span(self) -> tuple[datetime, datetime]:
-        """The moments that are searched: those of the days given, of the day of a time or an amount, else of five weeks."""
+        """The moments that are searched: those of the days given, of the day of a time or an
+        amount, else of five weeks.
+        """
         last = self.last or (self.first if self.first and self.at else None) or self.today
         narrow = self.at is not None or self.amount_minor is not None
-        first = self.first or (last if narrow or self.last else last - timedelta(days=DAYS_MOST - 1))
+        first = self.first or (
+            last if narrow or self.last else last - timedelta(days=DAYS_MOST - 1)
+        )
         return self._change(first), self._change(last + timedelta(days=1))
 
     def moment(self) -> datetime | None:
@@ -147,15 +162,20 @@ class Asked:
 
 
 def understood(house: House, said: Mapping[str, str]) -> Asked:
-    """What the field (`q`) and the filters beside it (`kind`, `from`, `to`, `table`, `person`) ask for.
+    """What the field (`q`) and the filters beside it (`kind`, `from`, `to`, `table`, `person`) ask
+    for.
 
     At most four statements. Raises RangeWrong, RangeWide, DayWrong, FilterStrange, SearchTooLong.
     """
     words = " ".join(said.get("q", "").split())
     if len(words) > WORDS_MOST:
         raise SearchTooLong(most=WORDS_MOST)
-    names = dict(Table.objects.filter(house=house).order_by("position", "name").values_list("pk", "name"))
-    asked = Asked(house, Here.at(house).gaming_day, words=words, kind=said.get("kind", ""), tables=names)
+    names = dict(
+        Table.objects.filter(house=house).order_by("position", "name").values_list("pk", "name")
+    )
+    asked = Asked(
+        house, Here.at(house).gaming_day, words=words, kind=said.get("kind", ""), tables=names
+    )
     asked = _read(asked)
     first, last = (_day(said.get(name, "")) for name in ("from", "to"))
     if first or last:
@@ -181,7 +201,6 @@ def understood(house: House, said: Mapping[str, str]) -> Asked:
     return asked
 
 
-# --- one word after the other -----------------------------------------------------------------------------------------------
 def _read(asked: Asked) -> Asked:
     rest = asked.words
     named = sorted((name for name in asked.tables.values() if _named(name, rest)), key=len)
@@ -207,13 +226,19 @@ def _read(asked: Asked) -> Asked:
 
 
 def _figures(asked: Asked, rest: str) -> tuple[Asked, str]:
-    """An amount is what has a currency, hundredths or separators; any other figure is a number, and one that says so is first."""
+    """An amount is what has a currency, hundredths or separators; any other figure is a number, and
+    one that says so is first.
+    """
     if said := _NUMBERED.search(rest):
         asked, rest = replace(asked, number=int(said[1])), rest.replace(said[0], " ", 1)
     for found in _AMOUNT.finditer(rest):
         sign = found["before"] or found["after"]
         whole = re.sub(r"\D", "", found["whole"])
-        is_money = sign in (asked.house.currency, "€") or found["part"] or len(whole) != len(found["whole"])
+        is_money = (
+            sign in (asked.house.currency, "€")
+            or found["part"]
+            or len(whole) != len(found["whole"])
+        )
         amount = int(whole) * 100 + int(found["part"] or 0)
         if is_money and amount <= AMOUNT_MOST_MINOR:
             asked, rest = replace(asked, amount_minor=amount), rest.replace(found[0], " ", 1)
@@ -224,7 +249,9 @@ def _figures(asked: Asked, rest: str) -> tuple[Asked, str]:
 
 
 def _day(text: str, today: date | None = None) -> date | None:
-    """A day as people or browsers write it; without a year it is the last such day up to `today`. Raises DayWrong."""
+    """A day as people or browsers write it; without a year it is the last such day up to `today`.
+    Raises DayWrong.
+    """
     text = text.strip()
     if not text:
         return None
@@ -246,7 +273,9 @@ def _table(asked: Asked, pk: UUID | None) -> Table:
 
 
 def _people(asked: Asked) -> tuple[Person, ...]:
-    """Whom of the house a name may mean: those whose own name holds it; nobody where that says too little."""
+    """Whom of the house a name may mean: those whose own name holds it; nobody where that says too
+    little.
+    """
     rows = Person.objects.filter(house=asked.house)
     rows = rows.filter(Q(full_name__icontains=asked.name) | Q(username__icontains=asked.name))
     found = tuple(rows.order_by("full_name", "pk")[: PEOPLE_MOST + 1])

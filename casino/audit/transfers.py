@@ -1,4 +1,6 @@
-"""A transfer at the audit desk, and taking it back: asked for on its page with what would be posted, signed on another page."""
+"""A transfer at the audit desk, and taking it back: asked for on its page with what would be
+posted, signed on another page.
+"""
 
 from typing import Any
 from uuid import UUID
@@ -9,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
 from casino.audit.parts import auditor, looked, record, small
-from casino.audit.records import transfer_details
+from casino.audit.postings import transfer_details
 from casino.people.asked import Kind
 from casino.people.fields import Reason
 from casino.people.models import Person
@@ -43,16 +45,22 @@ class _Reverse(Step[Transfer]):
     def carry_out(self) -> Json:
         """Ask that the transfer be taken back."""
         ids = {"house_id": self.row.house_id, "requester_id": self.person.pk}
-        asked = transfer_correction_request(**ids, transfer_id=self.row.pk, reason=self.values["reason"])
+        asked = transfer_correction_request(
+            **ids, transfer_id=self.row.pk, reason=self.values["reason"]
+        )
         return str(asked.pk)
 
     def after(self, answer: Json) -> tuple[Any, ...]:
         return "transfer-asked", UUID(str(answer))
 
 
-def _page(request: HttpRequest, person: Person, row: Transfer, wrong: Wrong | None = None) -> HttpResponse:
+def _page(
+    request: HttpRequest, person: Person, row: Transfer, wrong: Wrong | None = None
+) -> HttpResponse:
     details = transfer_details(row)
-    asked = Approval.objects.filter(WAITING, house=row.house, action=REVERSE, subject_id=str(row.pk))
+    asked = Approval.objects.filter(
+        WAITING, house=row.house, action=REVERSE, subject_id=str(row.pk)
+    )
     stands = row.reverses_id is None and details.reversed_by is None
     may = stands and person.has_perm(REVERSE_TRANSFER) and person.house_id is not None
     context = details._asdict() | {
@@ -76,11 +84,19 @@ def _found(person: Person, pk: int) -> Transfer:
 PAGE = Page("audit-transfer", _found, _page, by_name(_Reverse))
 
 
-# --- to sign ------------------------------------------------------------------------------------------------------------------
 def _details(approval: Approval, person: Person) -> dict[str, Any]:
-    row = Transfer.objects.select_related("house", "actor").get(house=approval.house, pk=int(approval.subject_id))
+    row = Transfer.objects.select_related("house", "actor").get(
+        house=approval.house, pk=int(approval.subject_id)
+    )
     asked = {"reason": approval.payload["reason"], "may_open": person.has_perm(VIEW_AUDIT)}
     return transfer_details(row)._asdict() | asked
 
 
-KIND = Kind(REVERSE, "transfer-asked", "audit/transfer_asked.html", act_sign, _details, needs=REVERSE_TRANSFER)
+KIND = Kind(
+    REVERSE,
+    "transfer-asked",
+    "audit/transfer_asked.html",
+    act_sign,
+    _details,
+    needs=REVERSE_TRANSFER,
+)

@@ -1,8 +1,10 @@
-"""The verdict above every record and at the head of every report: four checks, from what was kept, in six statements.
+"""The verdict above every record and at the head of every report: four checks, from what was kept,
+in six statements.
 
-Seals are taken and heads kept each minute, the books audited each minute; what only a whole verification proves is said as of the
-last one (`casino/audit/runs.py`), and nothing is verified while somebody waits. That all of it agrees with itself does not prove
-who wrote it: heads that somebody else keeps do.
+Seals are taken and heads kept each minute, the books audited each minute; what only a whole
+verification proves is said as of the last one (`casino/audit/runs.py`), and nothing is verified
+while somebody waits. That all of it agrees with itself does not prove who wrote it: heads that
+somebody else keeps do.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +32,11 @@ from tables.audit.replay import awards_put_right
 Answer = Literal["yes", "no", "unknown"]
 ANSWERS: dict[bool | None, Answer] = {True: "yes", False: "no", None: "unknown"}
 OTHER_HEAD = "is not the one whose head was kept elsewhere"
-SLIPPED_IN, ROWS, CHAIN = "no_row_was_slipped_in", "rows_are_as_they_were_sealed", "seals_are_a_chain"
+SLIPPED_IN, ROWS, CHAIN = (
+    "no_row_was_slipped_in",
+    "rows_are_as_they_were_sealed",
+    "seals_are_a_chain",
+)
 DOUBTS = "awards_are_of_rounds_that_claim"
 ON_THEIR_SIDE = "balances_are_on_their_side"
 WORDS = {**FOUND_WORDS, ON_THEIR_SIDE: mark("Every account stands on its side.")}
@@ -44,38 +50,53 @@ TITLES = {
 }
 NEVER, SEALLESS = mark("Not verified yet."), mark("Nothing is sealed yet.")
 WHOLE = mark("%(seals)s seals, %(rows)s rows")
-CHANGED = mark("Seals and rows that are not as they were: %(count)s; the first is of seal %(seal)s.")
+CHANGED = mark(
+    "Seals and rows that are not as they were: %(count)s; the first is of seal %(seal)s."
+)
 SEALS_GONE = mark("Seals that are missing: %(count)s; the first is seal %(seal)s.")
 ALL_THERE = mark("%(found)s of %(expected)s sealed rows are there, none was slipped in")
-NOT_ALL = mark("%(found)s of %(expected)s sealed rows are there; missing: %(missing)s, slipped in: %(added)s.")
+NOT_ALL = mark(
+    "%(found)s of %(expected)s sealed rows are there; missing: %(missing)s, slipped in: %(added)s."
+)
 STALE = mark("%(found)s of %(expected)s sealed rows are there; no seal was taken lately.")
 OTHER = mark("Seal %(number)s is not the one whose head was kept elsewhere.")
-KEEPS_FAILING = mark("The heads cannot be kept elsewhere at present; the last one kept is that of seal %(number)s.")
+KEEPS_FAILING = mark(
+    "The heads cannot be kept elsewhere at present; the last one kept is that of seal %(number)s."
+)
 NOWHERE = mark("No head is kept elsewhere.")
 LAGS = mark("Heads are kept elsewhere up to seal %(number)s of %(of)s only.")
-UNCOMPARED = mark("The head of seal %(number)s is kept elsewhere; no verification has compared it yet.")
+UNCOMPARED = mark(
+    "The head of seal %(number)s is kept elsewhere; no verification has compared it yet."
+)
 KEPT = mark("The head of seal %(number)s is kept elsewhere.")
 POSTED = mark(
-    "The head of seal %(number)s was posted to the webhook, which cannot be read from here: no verification compares it."
+    "The head of seal %(number)s was posted to the webhook, which cannot be read from here: no"
+    " verification compares it."
 )
 UNAUDITED = mark("The books were not checked yet.")
 BALANCED = mark("%(of)s accounts, difference %(amount)s; the last audit found nothing.")
 IN_BREACH = mark("%(of)s accounts, difference %(amount)s. Not so: %(breaches)s")
 FOUND = mark("Not so: %(breaches)s The %(of)s accounts agree.")
-BESIDE = mark("All else that is checked holds")  # the title in place of that of the accounts, where these do agree
+# the title in place of that of the accounts, where these do agree
+BESIDE = mark("All else that is checked holds")
 AUDIT_OLD = mark("%(of)s accounts, difference %(amount)s; no audit lately.")
 
 _SUMS = """
-    SELECT coalesce(sum(accounts), 0)::bigint, coalesce(sum(abs(difference)), 0)::bigint, coalesce(sum(astray), 0)::bigint FROM (
+    SELECT coalesce(sum(accounts), 0)::bigint, coalesce(sum(abs(difference)), 0)::bigint,
+        coalesce(sum(astray), 0)::bigint FROM (
         SELECT count(*) AS accounts, sum(balance_minor) AS difference,
-            count(*) FILTER (WHERE (side = 'debit' AND balance_minor < 0) OR (side = 'credit' AND balance_minor > 0)) AS astray
-        FROM payouts_account WHERE %(house)s::uuid IS NULL OR house_id = %(house)s GROUP BY house_id) AS houses
+            count(*) FILTER (WHERE (side = 'debit' AND balance_minor < 0)
+                OR (side = 'credit' AND balance_minor > 0)) AS astray
+        FROM payouts_account WHERE %(house)s::uuid IS NULL OR house_id = %(house)s
+            GROUP BY house_id) AS houses
 """
 Checked = Mapping[str, Mapping[str, Any]]  # what a verification found, by the name of the check
 
 
 class Check(NamedTuple):
-    """One of the four: `ok` is None where it is not known. In words when it is read, in the language of whoever reads."""
+    """One of the four: `ok` is None where it is not known. In words when it is read, in the
+    language of whoever reads.
+    """
 
     code: str
     says: str
@@ -110,7 +131,8 @@ class Check(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The four checks; the newest seal with its head; the verification that the first three stand on.
+    """The four checks; the newest seal with its head; the verification that the first three stand
+    on.
 
     `mended`: whatever that verification found has been asked again since, and is so no more.
     """
@@ -136,12 +158,13 @@ class Verdict(NamedTuple):
 
 
 def verdict(house: House | None = None) -> Verdict:
-    """The verdict as it stands, with the balances of the house; without one, of all. Six statements, however much was sealed; one
-    more where the last verification found awards to be doubted.
+    """The verdict as it stands, with the balances of the house; without one, of all. Six
+    statements, however much was sealed; one more where the last verification found awards to be
+    doubted.
     """
     seal = Seal.objects.order_by("-number").first()
     run = VerifyRun.objects.filter(state=VerifyRun.State.DONE).order_by("-pk").first()
-    found: Checked = {one["name"]: one for one in (run.checks or [])} if run else {}
+    found: Checked = {one["name"]: one for one in run.checks or []} if run else {}
     audit = AuditRun.objects.order_by("-pk").first()
     broken = broken_checks(list(found.values()))
     still = [one for one in broken if not _asked_since(one, found[one], audit, run)]
@@ -149,9 +172,17 @@ def verdict(house: House | None = None) -> Verdict:
         _unchanged(run, found),
         _complete(run, found, seal),
         _anchored(run, found, seal),
-        _balanced(run, [one for one in still if one not in (CHAIN, ROWS, SLIPPED_IN)], audit, house),
+        _balanced(
+            run, [one for one in still if one not in (CHAIN, ROWS, SLIPPED_IN)], audit, house
+        ),
     ]
-    return Verdict(checks, seal, head_of(seal.statement) if seal else "", run, mended=bool(broken) and not still)
+    return Verdict(
+        checks,
+        seal,
+        head_of(seal.statement) if seal else "",
+        run,
+        mended=bool(broken) and not still,
+    )
 
 
 def _unchanged(run: VerifyRun | None, found: Checked) -> Check:
@@ -160,10 +191,16 @@ def _unchanged(run: VerifyRun | None, found: Checked) -> Check:
         return Check("chain", NEVER, {})
     chain, rows = found.get(CHAIN, {}), found.get(ROWS, {})
     listed = [*_breaches(chain), *(one for one in _breaches(rows) if one.get("what") != "missing")]
-    wrong = _count(chain) + _count(rows) - sum(1 for one in _breaches(rows) if one.get("what") == "missing")
+    wrong = (
+        _count(chain)
+        + _count(rows)
+        - sum(1 for one in _breaches(rows) if one.get("what") == "missing")
+    )
     if wrong:
         first = min((int(one["seal"]) for one in listed if one.get("seal")), default="–")
-        return Check("chain", CHANGED, {"count": _many(wrong), "seal": first}, run.ended_at, ok=False)
+        return Check(
+            "chain", CHANGED, {"count": _many(wrong), "seal": first}, run.ended_at, ok=False
+        )
     if not chain.get("looked_at"):
         return Check("chain", SEALLESS, {}, run.ended_at)
     figures = {"seals": _many(chain["looked_at"]), "rows": _many(rows.get("looked_at"))}
@@ -171,12 +208,24 @@ def _unchanged(run: VerifyRun | None, found: Checked) -> Check:
 
 
 def _complete(run: VerifyRun | None, found: Checked, seal: Seal | None) -> Check:
-    """Whether as many rows are there as the newest seal that was verified counts, and no other; and whether sealing goes on."""
+    """Whether as many rows are there as the newest seal that was verified counts, and no other; and
+    whether sealing goes on.
+    """
     if run is None:
         return Check("complete", NEVER, {})
-    gone = [int(one["seal"]) for one in _breaches(found.get(CHAIN, {})) if one.get("why") == "is missing"]
+    gone = [
+        int(one["seal"])
+        for one in _breaches(found.get(CHAIN, {}))
+        if one.get("why") == "is missing"
+    ]
     if gone:
-        return Check("complete", SEALS_GONE, {"count": _many(len(gone)), "seal": min(gone)}, run.ended_at, ok=False)
+        return Check(
+            "complete",
+            SEALS_GONE,
+            {"count": _many(len(gone)), "seal": min(gone)},
+            run.ended_at,
+            ok=False,
+        )
     rows, added = found.get(ROWS, {}), _count(found.get(SLIPPED_IN, {}))
     missing = sum(1 for one in _breaches(rows) if one.get("what") == "missing")
     there = int(rows.get("looked_at") or 0) - missing
@@ -193,7 +242,9 @@ def _complete(run: VerifyRun | None, found: Checked, seal: Seal | None) -> Check
 
 
 def _expected(verified: int) -> int | None:
-    """How many rows were sealed up to and with the last seal that was verified, by its statement; None if that says nothing."""
+    """How many rows were sealed up to and with the last seal that was verified, by its statement;
+    None if that says nothing.
+    """
     seal = Seal.objects.filter(number__lte=verified).order_by("-number").first()
     try:
         return sum(Statement.read(seal.statement, seal.number).rows.values()) if seal else 0
@@ -202,11 +253,19 @@ def _expected(verified: int) -> int | None:
 
 
 def _anchored(run: VerifyRun | None, found: Checked, seal: Seal | None) -> Check:
-    """Heads that were kept elsewhere: whether they are kept now, and whether the last verification met them again."""
+    """Heads that were kept elsewhere: whether they are kept now, and whether the last verification
+    met them again.
+    """
     other = [one for one in _breaches(found.get(CHAIN, {})) if one.get("why") == OTHER_HEAD]
     if other:
-        return Check("anchor", OTHER, {"number": other[0]["seal"]}, run.ended_at if run else None, ok=False)
-    wanted = [what for what, place in (("folder", settings.SEAL_HEADS), ("webhook", settings.SEAL_WEBHOOK)) if place]
+        return Check(
+            "anchor", OTHER, {"number": other[0]["seal"]}, run.ended_at if run else None, ok=False
+        )
+    wanted = [
+        what
+        for what, place in (("folder", settings.SEAL_HEADS), ("webhook", settings.SEAL_WEBHOOK))
+        if place
+    ]
     kept = list(SealRun.objects.filter(pk__in=wanted))
     failing = next((one for one in kept if one.failed), None)
     if failing:
@@ -220,12 +279,16 @@ def _anchored(run: VerifyRun | None, found: Checked, seal: Seal | None) -> Check
         return Check("anchor", LAGS, {"number": number, "of": seal.number}, at)
     if "folder" not in wanted:
         return Check("anchor", POSTED, {"number": number}, at)
-    return Check("anchor", KEPT if run else UNCOMPARED, {"number": number}, at, ok=True if run else None)
+    return Check(
+        "anchor", KEPT if run else UNCOMPARED, {"number": number}, at, ok=True if run else None
+    )
 
 
-def _balanced(run: VerifyRun | None, verified: Sequence[str], audit: AuditRun | None, house: House | None) -> Check:
-    """The accounts sum to zero, each on its side; neither the last audit nor the rest of the last verification (`verified`) found
-    anything that stands.
+def _balanced(
+    run: VerifyRun | None, verified: Sequence[str], audit: AuditRun | None, house: House | None
+) -> Check:
+    """The accounts sum to zero, each on its side; neither the last audit nor the rest of the last
+    verification (`verified`) found anything that stands.
     """
     with connection.cursor() as cursor:
         cursor.execute(_SUMS, {"house": house.pk if house else None})
@@ -239,7 +302,12 @@ def _balanced(run: VerifyRun | None, verified: Sequence[str], audit: AuditRun | 
     if difference or names:
         of_accounts = difference or any(one in AREAS or one not in verified for one in names)
         return Check(
-            "balances", IN_BREACH if of_accounts else FOUND, told, at, ok=False, broken=[*dict.fromkeys(names)]
+            "balances",
+            IN_BREACH if of_accounts else FOUND,
+            told,
+            at,
+            ok=False,
+            broken=[*dict.fromkeys(names)],
         )
     if audit is None:
         return Check("balances", UNAUDITED, {})
@@ -247,13 +315,21 @@ def _balanced(run: VerifyRun | None, verified: Sequence[str], audit: AuditRun | 
     return Check("balances", AUDIT_OLD if old else BALANCED, told, at, ok=None if old else True)
 
 
-def _asked_since(name: str, check: Mapping[str, Any], audit: AuditRun | None, run: VerifyRun | None) -> bool:
-    """Whether what the verification found was asked again about everything: by the audits of each minute, whose answer counts
-    then; or now, as awards to be doubted are, and is put right.
+def _asked_since(
+    name: str, check: Mapping[str, Any], audit: AuditRun | None, run: VerifyRun | None
+) -> bool:
+    """Whether what the verification found was asked again about everything: by the audits of each
+    minute, whose answer counts then; or now, as awards to be doubted are, and is put right.
     """
     if name == DOUBTS:
         return _count(check) == len(_breaches(check)) and awards_put_right(_breaches(check))
-    if name not in AREAS or audit is None or run is None or run.ended_at is None or audit.at < run.ended_at:
+    if (
+        name not in AREAS
+        or audit is None
+        or run is None
+        or run.ended_at is None
+        or audit.at < run.ended_at
+    ):
         return False
     return audit.whole or not is_recent(name)
 

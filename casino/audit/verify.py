@@ -1,4 +1,6 @@
-"""The verify page: a whole verification is asked for, watched, and its findings are kept, each row by its name."""
+"""The verify page: a whole verification is asked for, watched, and its findings are kept, each row
+by its name.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -38,7 +40,9 @@ def runs(request: HttpRequest) -> HttpResponse:
     """The newest verification and those before it; a post asks for another."""
     person = auditor(request)
     if request.method == "GET":
-        return _page(request, person, VerifyRun.objects.select_related("asked_by").order_by("-pk").first())
+        return _page(
+            request, person, VerifyRun.objects.select_related("asked_by").order_by("-pk").first()
+        )
     try:
         with transaction.atomic(durable=True):
             run = verify_ask(person_id=person.pk, house_id=person.house_id)
@@ -53,7 +57,9 @@ def runs(request: HttpRequest) -> HttpResponse:
 def run(request: HttpRequest, pk: int) -> HttpResponse:
     """One verification: how far it is, or what it found."""
     person = auditor(request)
-    found = VerifyRun.objects.select_related("asked_by").filter(pk=pk).first() if pk < 2**63 else None
+    found = (
+        VerifyRun.objects.select_related("asked_by").filter(pk=pk).first() if pk < 2**63 else None
+    )
     if found is None:
         raise Http404
     return _page(request, person, found)
@@ -74,17 +80,22 @@ def _page(
         "busy": bool(shown and shown.state in BUSY),
         "percent": 100 * shown.done // shown.jobs if shown and shown.jobs else 0,
         "checks": _checks(shown, person) if shown else [],
-        "runs": list(VerifyRun.objects.select_related("asked_by").defer("checks").order_by("-pk")[:KEPT]),
+        "runs": list(
+            VerifyRun.objects.select_related("asked_by").defer("checks").order_by("-pk")[:KEPT]
+        ),
     }
     if refused:
         sentence, remedy = sentences(refused, house)
         context["refused"] = {"sentence": sentence, "remedy": remedy}
-    return page(request, "audit/verify.html", context, house, STATUS[refused.kind] if refused else 200)
+    return page(
+        request, "audit/verify.html", context, house, STATUS[refused.kind] if refused else 200
+    )
 
 
-# --- what was found ---------------------------------------------------------------------------------------------------------
 class Finding(NamedTuple):
-    """A finding: the record in words and by its raw name, what is wrong there, and everything else that was said."""
+    """A finding: the record in words and by its raw name, what is wrong there, and everything else
+    that was said.
+    """
 
     seal: object
     record: str
@@ -110,7 +121,8 @@ class Check:
 
 
 def _checks(shown: VerifyRun, person: Person) -> list[Check]:
-    """The checks, those that found something first. Rows of another house are counted, not shown."""
+    """The checks, those that found something first. Rows of another house are counted, not
+    shown."""
     checks: Sequence[Mapping[str, Any]] = shown.checks or []
     several = person.house_id is not None and House.objects.count() > 1
     found, about = [], of_rounds([row for one in checks for row in one["breaches"]])
@@ -124,20 +136,26 @@ def _checks(shown: VerifyRun, person: Person) -> list[Check]:
 
 
 def _mine(check: str, rows: Sequence[Breach], house_id: UUID) -> list[Breach]:
-    """The rows that are of the house, and of the seals' those that are of no house: missing ones, and the chain itself."""
+    """The rows that are of the house, and of the seals' those that are of no house: missing ones,
+    and the chain itself.
+    """
     if check not in SEALS:
         return [row for row in rows if str(row.get("house_id", "")) == str(house_id)]
     by_table: dict[str, list[str]] = {}
     for row in rows:
         if "key" in row:
             by_table.setdefault(str(row["table"]), []).append(str(row["key"]))
-    others = {(table, key) for table, keys in by_table.items() for key in _others(table, keys, house_id)}
+    others = {
+        (table, key) for table, keys in by_table.items() for key in _others(table, keys, house_id)
+    }
     return [row for row in rows if (row.get("table"), row.get("key")) not in others]
 
 
 def _others(table: str, keys: Sequence[str], house_id: UUID) -> list[str]:
     """Those of the keys whose rows are another house's."""
-    model: type[models.Model] | None = next((one for one in apps.get_models() if one._meta.db_table == table), None)
+    model: type[models.Model] | None = next(
+        (one for one in apps.get_models() if one._meta.db_table == table), None
+    )
     if model is None:
         return []
     names = {field.name for field in model._meta.fields}
@@ -145,7 +163,12 @@ def _others(table: str, keys: Sequence[str], house_id: UUID) -> list[str]:
     rows = model._default_manager.filter(pk__in=keys)
     if not house:  # of no house by itself: shown to who is of none
         return list(keys)
-    return [str(pk) for pk in rows.exclude(**{house: house_id}).exclude(**{house: None}).values_list("pk", flat=True)]
+    return [
+        str(pk)
+        for pk in (
+            rows.exclude(**{house: house_id}).exclude(**{house: None}).values_list("pk", flat=True)
+        )
+    ]
 
 
 def _finding(row: Mapping[str, Any], about: OfRounds) -> Finding:
@@ -177,5 +200,9 @@ def _finding(row: Mapping[str, Any], about: OfRounds) -> Finding:
 def _more(name: str, value: object) -> str:
     if name == "columns":
         columns = value.split(", ") if isinstance(value, str) else value
-        return ", ".join(field(str(one)) for one in columns) if isinstance(columns, list) else str(columns)
+        return (
+            ", ".join(field(str(one)) for one in columns)
+            if isinstance(columns, list)
+            else str(columns)
+        )
     return f"{field(name)} = {value}"

@@ -1,4 +1,6 @@
-"""The audit desk: one search over every record of the house, and the page of each record. It is read, and that is recorded."""
+"""The audit desk: one search over every record of the house, and the page of each record. It is
+read, and that is recorded.
+"""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -12,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from casino.audit import lists as audit_lists
+from casino.audit import postings as audit_postings
 from casino.audit import records as audit_records
 from casino.audit import verdict as audit_verdict
 from casino.audit.parts import SEARCHED, auditor, looked, page, record, small
@@ -49,7 +52,12 @@ def desk(request: HttpRequest) -> HttpResponse:
     person = auditor(request)
     house = _house(person, request.GET.get("house", ""))
     said = {name: request.GET.get(name, "").replace("\0", "") for name in FILTERS}
-    context: dict[str, Any] = {"said": said, "kinds": audit_words.KINDS.items(), "place": "records", "status": 200}
+    context: dict[str, Any] = {
+        "said": said,
+        "kinds": audit_words.KINDS.items(),
+        "place": "records",
+        "status": 200,
+    }
     try:
         asked = understood(house, said)
         if asked.kind and asked.kind not in audit_words.KINDS:
@@ -59,13 +67,23 @@ def desk(request: HttpRequest) -> HttpResponse:
         context |= _found(person, asked, said, request.GET.get("after", ""))._asdict()
     except Refused as refused:
         context |= refusal_context(refused, house)
-        context |= {"lists": [], "status": STATUS[refused.kind], "tables": audit_lists.tables_of(house)}
-    context |= {"verdict": audit_verdict.verdict(house), "houses": _houses(person), "query": _query(request)}
+        context |= {
+            "lists": [],
+            "status": STATUS[refused.kind],
+            "tables": audit_lists.tables_of(house),
+        }
+    context |= {
+        "verdict": audit_verdict.verdict(house),
+        "houses": _houses(person),
+        "query": _query(request),
+    }
     return page(request, "audit/desk.html", context, house, context["status"])
 
 
 class SearchResult(NamedTuple):
-    """What a search found. `passed`: kinds that cannot answer it; `meant`: whom a name may mean; `chips`: how it was understood."""
+    """What a search found. `passed`: kinds that cannot answer it; `meant`: whom a name may mean;
+    `chips`: how it was understood.
+    """
 
     lists: list[audit_lists.Listed]
     passed: list[audit_lists.Passed]
@@ -79,7 +97,12 @@ class SearchResult(NamedTuple):
 def _found(person: Person, asked: Asked, said: dict[str, str], after: str) -> SearchResult:
     if any(said.values()):
         looked(
-            person, asked.house.pk, "search", asked.words, SEARCHED, {name: text for name, text in said.items() if text}
+            person,
+            asked.house.pk,
+            "search",
+            asked.words,
+            SEARCHED,
+            {name: text for name, text in said.items() if text},
         )
     try:
         lists = audit_lists.search(asked, after)
@@ -103,7 +126,11 @@ def _chips(asked: Asked) -> list[tuple[str, object]]:
     """What the words were understood as."""
     days = asked.first if asked.first == asked.last else None
     day = days or (asked.today if asked.given & {"at", "amount_minor"} and not asked.last else None)
-    span = asked.first and asked.last and f"{date_format(asked.first, 'd.m.Y')} – {date_format(asked.last, 'd.m.Y')}"
+    span = (
+        asked.first
+        and asked.last
+        and f"{date_format(asked.first, 'd.m.Y')} – {date_format(asked.last, 'd.m.Y')}"
+    )
     chips: list[tuple[str, object]] = [
         (_("Table"), asked.table.name if asked.table else None),
         (_("Gaming day"), date_format(day, "d.m.Y") if day else span),
@@ -116,7 +143,9 @@ def _chips(asked: Asked) -> list[tuple[str, object]]:
 
 
 def _house(person: Person, wanted: str) -> House:
-    """The house whose records are searched. Who is of none says which, the first by its name otherwise. Raises Http404."""
+    """The house whose records are searched. Who is of none says which, the first by its name
+    otherwise. Raises Http404.
+    """
     if kept := house_kept(person):
         return kept
     houses = House.objects.order_by("name")
@@ -140,12 +169,15 @@ def _query(request: HttpRequest) -> str:
     return query.urlencode()
 
 
-# --- records ----------------------------------------------------------------------------------------------------------------
 @require_GET
 def round_record(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """A round: stakes, cards, lines with rules and odds, versions, who, when, device, corrections beside what was struck."""
+    """A round: stakes, cards, lines with rules and odds, versions, who, when, device, corrections
+    beside what was struck.
+    """
     person = auditor(request)
-    rows = Round.objects.select_related("house", "table", "session", "croupier", "ended_by", "jackpot")
+    rows = Round.objects.select_related(
+        "house", "table", "session", "croupier", "ended_by", "jackpot"
+    )
     row = row_of(person, rows, pk)
     looked(person, row.house_id, "round", pk)
     context = round_show.details(row, person)._asdict() | audit_records.round_details(row)._asdict()
@@ -178,7 +210,7 @@ def account_record(request: HttpRequest, pk: int) -> HttpResponse:
     person = auditor(request)
     row = row_of(person, Account.objects.select_related("house"), small(pk))
     looked(person, row.house_id, "account", pk)
-    details = audit_records.account_details(row, _before(request))
+    details = audit_postings.account_details(row, _before(request))
     return record(request, "audit/account.html", details._asdict(), row.house)
 
 
@@ -196,7 +228,11 @@ def person_record(request: HttpRequest, pk: UUID) -> HttpResponse:
 def device_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A device: where it stands, who was signed in on it, what was done with it."""
     person = auditor(request)
-    row = row_of(person, Device.objects.select_related("house", "table", "jackpot", "enrolled_by", "revoked_by"), pk)
+    row = row_of(
+        person,
+        Device.objects.select_related("house", "table", "jackpot", "enrolled_by", "revoked_by"),
+        pk,
+    )
     looked(person, row.house_id, "device", pk)
     details = audit_records.device_details(row, _before(request))
     return record(request, "audit/device.html", details._asdict(), row.house)
@@ -204,9 +240,13 @@ def device_record(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_GET
 def posted_record(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """A posted version: what it says, every version of its name with from and to, who asked, signed, released."""
+    """A posted version: what it says, every version of its name with from and to, who asked,
+    signed, released.
+    """
     person = auditor(request)
-    row = row_of(person, PostedTable.objects.select_related("house", "approval__requester", "drafted_by"), pk)
+    row = row_of(
+        person, PostedTable.objects.select_related("house", "approval__requester", "drafted_by"), pk
+    )
     looked(person, row.house_id, "posted_table", pk)
     shown = posted_show.details(row, Here.at(row.house))
     context = shown._asdict() | audit_records.posted_details(row, shown.versions)._asdict()

@@ -1,1 +1,3 @@
-"""Tablets and displays as devices: enrolled by a code, known by a cookie, signed in on, revoked; card feeds."""
+"""Tablets and displays as devices: enrolled by a code, known by a cookie, signed in on, revoked;
+card feeds.
+"""

@@ -1,4 +1,6 @@
-"""Who calls the API from a table: a person on his tablet (Note [Forged calls] in `casino/devices/door.py`), or a card feed."""
+"""Who calls the API from a table: a person on his tablet (Note [Forged calls] in
+`casino/devices/door.py`), or a card feed.
+"""
 
 from typing import Any
 from uuid import UUID
@@ -17,12 +19,15 @@ from casino.devices.signin import Seat, seat_of
 from casino.people.models import Person
 from payouts.errors import Refused
 
-EVENT = "X-Saalchef-Event"  # the how many-th command of the device it is, and when it was given by the device's clock: for the log
+# the how many-th command of the device it is, and when it was given by the device's clock: for the
+# log
+EVENT = "X-Saalchef-Event"
 EVENT_MOST = 60
 
 
 class DeviceAuthentication(BaseAuthentication):
-    """A person signed in on a tablet: `request.user` is the person, `request.auth` the Device. Without the header: not ours to say.
+    """A person signed in on a tablet: `request.user` is the person, `request.auth` the Device.
+    Without the header: not ours to say.
 
     Raises NotEnrolled, DeviceForeignPage, DeviceSignInRequired, DeviceIdle (for commands alone).
     """
@@ -61,7 +66,9 @@ class DeviceAuthentication(BaseAuthentication):
 
 
 class FeedAuthentication(BaseAuthentication):
-    """A shoe or shuffler with its bearer token: `request.user` is None, `request.auth` the Device. Raises NotEnrolled."""
+    """A shoe or shuffler with its bearer token: `request.user` is None, `request.auth` the Device.
+    Raises NotEnrolled.
+    """
 
     def authenticate(self, request: Request) -> tuple[Any, Device] | None:
         """Nobody and the device, or None if the call bears no token."""
@@ -82,7 +89,9 @@ class FeedAuthentication(BaseAuthentication):
 
 
 def _nobody(request: Request) -> None:
-    """Settle who asks before a refusal goes up: whoever words it reads `request.user`, and would be refused again."""
+    """Settle who asks before a refusal goes up: whoever words it reads `request.user`, and would be
+    refused again.
+    """
     request.user, request.auth = None, None  # type: ignore[assignment]  # as UNAUTHENTICATED_USER has it
 
 
@@ -95,7 +104,10 @@ class _DeviceScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
             "type": "apiKey",
             "in": "header",
             "name": HEADER,
-            "description": "The id of an enrolled tablet on which a person is signed in; its cookie must come along.",
+            "description": (
+                "The id of an enrolled tablet on which a person is signed in; its cookie must come"
+                " along."
+            ),
         }
 
 
@@ -104,4 +116,8 @@ class _FeedScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
     name = "feed"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
-        return {"type": "http", "scheme": "bearer", "description": "The token of an enrolled card feed."}
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "The token of an enrolled card feed.",
+        }

@@ -1,4 +1,6 @@
-"""How a browser becomes a tablet or display: it finds its device, or types a code that somebody has made, or in the demo taps."""
+"""How a browser becomes a tablet or display: it finds its device, or types a code that somebody has
+made, or in the demo taps.
+"""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -23,8 +25,9 @@ from payouts.errors import Refused
 
 @dataclass(frozen=True)
 class Entry:
-    """Where a kind of device begins. In demo mode: the places that offer one, what makes one, and whether one of them waits to be
-    taken, which of the browser's own it is not."""
+    """Where a kind of device begins. In demo mode: the places that offer one, what makes one, and
+    whether one of them waits to be taken, which of the browser's own it is not.
+    """
 
     kind: BrowserKind
     demo_places: Callable[[], Collection[Any]]
@@ -35,7 +38,8 @@ class Entry:
 @login_not_required
 @require_GET
 def start(request: HttpRequest, entry: Entry) -> HttpResponse:
-    """To the only device of this browser; if it has several, which one; if none, to its enrolment."""
+    """To the only device of this browser; if it has several, which one; if none, to its
+    enrolment."""
     kind = entry.kind
     tokens = kind.tokens(request.COOKIES)
     known = in_service(tokens, kind.name)
@@ -60,10 +64,16 @@ def enrol(request: HttpRequest, entry: Entry) -> HttpResponse:
     refused = None
     if request.method == "POST":
         try:
-            return _enrolled(entry.kind, *device_enrol(kind=entry.kind.name, code=request.POST.get("code", "")))
+            return _enrolled(
+                entry.kind, *device_enrol(kind=entry.kind.name, code=request.POST.get("code", ""))
+            )
         except Refused as error:
             refused = error
-    context = {"kind": entry.kind, "demo_places": entry.demo_places(), "counts_stored": entry.kind is TABLETS}
+    context = {
+        "kind": entry.kind,
+        "demo_places": entry.demo_places(),
+        "counts_stored": entry.kind is TABLETS,
+    }
     return render(request, "devices/enrol.html", context | refusal_context(refused))
 
 

@@ -1,8 +1,9 @@
-"""The two kinds of devices that are browsers, tablets of tables and displays of jackpots: all in which they differ, and their
-cookies.
+"""The two kinds of devices that are browsers, tablets of tables and displays of jackpots: all in
+which they differ, and their cookies.
 
-One browser may hold several devices (a technician's, or the demo's, whose tables all stand on one desk), so a cookie's name and the
-address of a device's pages both carry its id. Its cookie is for no script and no other site; each load of its page gives it anew.
+One browser may hold several devices (a technician's, or the demo's, whose tables all stand on one
+desk), so a cookie's name and the address of a device's pages both carry its id. Its cookie is for
+no script and no other site; each load of its page gives it anew.
 """
 
 from collections.abc import Mapping
@@ -22,7 +23,9 @@ MOST = 64  # cookies that are read of what a browser sends
 
 @dataclass(frozen=True)
 class BrowserKind:
-    """Its name in rows, addresses and templates; what such a device belongs to, as forms name it; words of its pages."""
+    """Its name in rows, addresses and templates; what such a device belongs to, as forms name it;
+    words of its pages.
+    """
 
     name: str
     place: str
@@ -41,7 +44,9 @@ class BrowserKind:
         return cookies.get(self.cookie(device_id), "")
 
     def tokens(self, cookies: Mapping[str, str]) -> dict[UUID, str]:
-        """The devices that the browser says it is, with their tokens; whether it is one, nobody has asked yet."""
+        """The devices that the browser says it is, with their tokens; whether it is one, nobody has
+        asked yet.
+        """
         tokens: dict[UUID, str] = {}
         for name, token in cookies.items():
             if name.startswith(self.prefix) and len(tokens) < MOST:

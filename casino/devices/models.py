@@ -1,5 +1,6 @@
-"""Devices: one-time codes that enrol tablets and displays, tablets and card feeds of tables, displays of jackpots, and who is
-signed in on a tablet."""
+"""Devices: one-time codes that enrol tablets and displays, tablets and card feeds of tables,
+displays of jackpots, and who is signed in on a tablet.
+"""
 
 import uuid
 from typing import TYPE_CHECKING, ClassVar, Union
@@ -23,9 +24,11 @@ OF_A_JACKPOT = Q(table=None, jackpot__isnull=False)
 
 
 class DeviceCode(Guarded):
-    """A code, good once and for minutes, by which a tablet becomes a table's, or a display a jackpot's.
+    """A code, good once and for minutes, by which a tablet becomes a table's, or a display a
+    jackpot's.
 
-    Its first half finds it, the second proves it: so a wrong second half can be charged to the very code it was tried on.
+    Its first half finds it, the second proves it: so a wrong second half can be charged to the very
+    code it was tried on.
     """
 
     ENDS: ClassVar[dict[str, str]] = {end: end for end in ("used", "expired", "spent", "replaced")}
@@ -35,16 +38,26 @@ class DeviceCode(Guarded):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
     table = models.ForeignKey(
-        "tables.Table", null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("table")
+        "tables.Table",
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        verbose_name=_("table"),
     )
     jackpot = models.ForeignKey(
-        "jackpot.Jackpot", null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("jackpot")
+        "jackpot.Jackpot",
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        verbose_name=_("jackpot"),
     )
     name = models.CharField(_("name"), max_length=40)  # the device's, once it is enrolled
     handle = models.CharField(max_length=4)
     proof = models.BinaryField(max_length=32)  # keyed hash of the whole code
     tries = models.PositiveSmallIntegerField(_("wrong tries"), default=0)
-    made_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+", verbose_name=_("made by"))
+    made_by = models.ForeignKey(
+        PERSON, on_delete=models.PROTECT, related_name="+", verbose_name=_("made by")
+    )
     made_at = models.DateTimeField(_("made"), db_default=Now(), editable=False)
     expires_at = models.DateTimeField(_("good until"))
     ended_at = models.DateTimeField(_("ended"), null=True, editable=False)
@@ -54,9 +67,13 @@ class DeviceCode(Guarded):
         verbose_name = _("enrolment code")
         verbose_name_plural = _("enrolment codes")
         constraints = [
-            models.UniqueConstraint(fields=["handle"], condition=Q(ended_at=None), name="device_code_handle_once"),
+            models.UniqueConstraint(
+                fields=["handle"], condition=Q(ended_at=None), name="device_code_handle_once"
+            ),
             models.UniqueConstraint(fields=["id", "house", "table"], name="device_code_of_table"),
-            models.UniqueConstraint(fields=["id", "house", "jackpot"], name="device_code_of_jackpot"),
+            models.UniqueConstraint(
+                fields=["id", "house", "jackpot"], name="device_code_of_jackpot"
+            ),
             models.CheckConstraint(condition=AT_A_TABLE | OF_A_JACKPOT, name="device_code_of_one"),
             models.CheckConstraint(
                 condition=Q(ended_at=None, ended_as="")
@@ -75,29 +92,48 @@ class DeviceCode(Guarded):
 
 
 class Device(Guarded):
-    """A tablet or a card feed (shoe, shuffler) of one table, or a display of one jackpot. It proves itself by a token whose hash
-    alone is kept.
+    """A tablet or a card feed (shoe, shuffler) of one table, or a display of one jackpot. It proves
+    itself by a token whose hash alone is kept.
 
     Never moved: at another table, or for another jackpot, it is another device.
     """
 
-    KINDS: ClassVar[dict[str, object]] = {TABLET: _("tablet"), FEED: _("card feed"), DISPLAY: _("display")}
-    app_may = ("SELECT", "INSERT", "UPDATE (last_seen_at, revoked_at, revoked_by_id, revoked_reason)")
+    KINDS: ClassVar[dict[str, object]] = {
+        TABLET: _("tablet"),
+        FEED: _("card feed"),
+        DISPLAY: _("display"),
+    }
+    app_may = (
+        "SELECT",
+        "INSERT",
+        "UPDATE (last_seen_at, revoked_at, revoked_by_id, revoked_reason)",
+    )
     clock = "enrolled_at"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
     table = models.ForeignKey(
-        "tables.Table", null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("table")
+        "tables.Table",
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        verbose_name=_("table"),
     )
     jackpot = models.ForeignKey(
-        "jackpot.Jackpot", null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("jackpot")
+        "jackpot.Jackpot",
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        verbose_name=_("jackpot"),
     )
     kind = models.CharField(_("kind"), max_length=7, choices=KINDS)
     name = models.CharField(_("name"), max_length=40)
     token_hash = models.BinaryField(max_length=32, unique=True)
-    code = models.OneToOneField(DeviceCode, null=True, on_delete=models.PROTECT, related_name="+")  # enrols one, ever
-    enrolled_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+", verbose_name=_("enrolled by"))
+    # enrols one, ever
+    code = models.OneToOneField(DeviceCode, null=True, on_delete=models.PROTECT, related_name="+")
+    enrolled_by = models.ForeignKey(
+        PERSON, on_delete=models.PROTECT, related_name="+", verbose_name=_("enrolled by")
+    )
     enrolled_at = models.DateTimeField(_("enrolled"), db_default=Now(), editable=False)
     last_seen_at = models.DateTimeField(_("last seen"), null=True, editable=False)
     revoked_by = models.ForeignKey(
@@ -111,10 +147,14 @@ class Device(Guarded):
         verbose_name_plural = _("devices")
         constraints = [
             models.UniqueConstraint(
-                fields=["table", "kind", "name"], condition=Q(revoked_at=None), name="device_name_once"
+                fields=["table", "kind", "name"],
+                condition=Q(revoked_at=None),
+                name="device_name_once",
             ),
             models.UniqueConstraint(
-                fields=["jackpot", "name"], condition=Q(revoked_at=None), name="device_display_name_once"
+                fields=["jackpot", "name"],
+                condition=Q(revoked_at=None),
+                name="device_display_name_once",
             ),
             models.CheckConstraint(
                 condition=Q(AT_A_TABLE, kind=TABLET, code__isnull=False)
@@ -153,7 +193,9 @@ class Device(Guarded):
 
 
 class DeviceSession(Guarded):
-    """A person signed in on a tablet by his PIN, until he signs out, somebody else does, or a shift's time is over."""
+    """A person signed in on a tablet by his PIN, until he signs out, somebody else does, or a
+    shift's time is over.
+    """
 
     ENDS: ClassVar[dict[str, str]] = {
         end: end for end in ("signed_out", "replaced", "revoked", "expired", "freed", "barred")
@@ -162,8 +204,12 @@ class DeviceSession(Guarded):
     clock = "began_at"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    device = models.ForeignKey(Device, on_delete=models.PROTECT, related_name="sessions", verbose_name=_("device"))
-    person = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+", verbose_name=_("person"))
+    device = models.ForeignKey(
+        Device, on_delete=models.PROTECT, related_name="sessions", verbose_name=_("device")
+    )
+    person = models.ForeignKey(
+        PERSON, on_delete=models.PROTECT, related_name="+", verbose_name=_("person")
+    )
     began_at = models.DateTimeField(_("began"), db_default=Now(), editable=False)
     expires_at = models.DateTimeField(_("good until"))
     idle_at = models.DateTimeField(_("asks for the PIN since"), null=True, editable=False)
@@ -177,12 +223,21 @@ class DeviceSession(Guarded):
         verbose_name = _("sign-in on a device")
         verbose_name_plural = _("sign-ins on devices")
         constraints = [
-            models.UniqueConstraint(fields=["device"], condition=Q(ended_at=None), name="device_session_one_open"),
+            models.UniqueConstraint(
+                fields=["device"], condition=Q(ended_at=None), name="device_session_one_open"
+            ),
             models.CheckConstraint(
                 condition=Q(ended_at=None, ended_as="")
                 | Q(
                     ended_at__isnull=False,
-                    ended_as__in=["signed_out", "replaced", "revoked", "expired", "freed", "barred"],
+                    ended_as__in=[
+                        "signed_out",
+                        "replaced",
+                        "revoked",
+                        "expired",
+                        "freed",
+                        "barred",
+                    ],
                 ),
                 name="device_session_ended",
             ),
@@ -196,5 +251,6 @@ class DeviceSession(Guarded):
 def _one(table: "Table | None", jackpot: "Jackpot | None") -> Union["Table", "Jackpot"]:
     place = table or jackpot
     if place is None:
-        raise RuntimeError("a device of neither a table nor a jackpot")  # the database refuses such a row
+        # the database refuses such a row
+        raise RuntimeError("a device of neither a table nor a jackpot")
     return place

@@ -18,7 +18,9 @@ SHIFT = timedelta(hours=14)
 
 
 class Key(NamedTuple):
-    """A name: whether it stands there at once, and in the how many-th range it is found, 0 if there are none."""
+    """A name: whether it stands there at once, and in the how many-th range it is found, 0 if there
+    are none.
+    """
 
     person: Person
     is_first: bool
@@ -26,7 +28,9 @@ class Key(NamedTuple):
 
 
 class Names(NamedTuple):
-    """The keys, how the ranges are called in which further names are found, and who it most likely is."""
+    """The keys, how the ranges are called in which further names are found, and who it most likely
+    is.
+    """
 
     keys: list[Key]
     ranges: list[str]
@@ -34,19 +38,24 @@ class Names(NamedTuple):
 
 
 def may_use(device: Device, person: Person) -> bool:
-    """Whether the person may sign in on the device: of its house, with a role that works at tables."""
+    """Whether the person may sign in on the device: of its house, with a role that works at
+    tables."""
     return person.house_id == device.house_id and person.has_perm(USE_TABLET)
 
 
 def names(device: Device) -> Names:
-    """The croupier on duty and who was here last, then who is at work now, then everybody else who deals in the house."""
+    """The croupier on duty and who was here last, then who is at work now, then everybody else who
+    deals in the house.
+    """
     here, dealers = offered(device), _dealers(device)
     known = {person.pk: person for person in dealers}
     at_work = [known[pk] for pk in _at_work(device) if pk in known]
     first = list(dict.fromkeys([*here, *at_work, *dealers]))
     ranges = _ranges(dealers) if len(first) > KEYS else []
     found_in = {person.pk: number for number, people in enumerate(ranges, 1) for person in people}
-    keys = [Key(person, place < KEYS, found_in.get(person.pk, 0)) for place, person in enumerate(first)]
+    keys = [
+        Key(person, place < KEYS, found_in.get(person.pk, 0)) for place, person in enumerate(first)
+    ]
     labels = [f"{_short(people[0])} – {_short(people[-1])}" for people in ranges]
     return Names(keys, labels, here[0] if here else None)
 
@@ -58,7 +67,9 @@ def named(device: Device, person_id: UUID | None) -> Person | None:
 
 def offered(device: Device) -> list[Person]:
     """The croupier of the table's session, then the last five who signed in on this tablet."""
-    sessions = DeviceSession.objects.filter(device=device).values("person").annotate(last=Max("began_at"))
+    sessions = (
+        DeviceSession.objects.filter(device=device).values("person").annotate(last=Max("began_at"))
+    )
     # Twice as many, since some of them may not work here any more.
     recent = list(sessions.order_by("-last").values_list("person", flat=True)[: 2 * RECENT])
     session = device.own_table.session
@@ -69,7 +80,9 @@ def offered(device: Device) -> list[Person]:
 
 
 def _dealers(device: Device) -> list[Person]:
-    """Who is a croupier and nothing else, and has a PIN, by name: whose PIN may sign is not offered to every finger."""
+    """Who is a croupier and nothing else, and has a PIN, by name: whose PIN may sign is not offered
+    to every finger.
+    """
     people = Person.objects.filter(house_id=device.house_id, is_active=True, roles=["croupier"])
     return list(people.exclude(pin="").order_by("full_name", "pk"))
 

@@ -40,12 +40,15 @@ class DeviceRevoked(Refused):
 
 
 class EnrolmentCodeRefused(Refused):
-    """Unknown, wrong, used, expired or replaced: one sentence for all, so that nobody learns which codes are open."""
+    """Unknown, wrong, used, expired or replaced: one sentence for all, so that nobody learns which
+    codes are open.
+    """
 
     code = "device.code_refused"
     sentence = mark("This code is wrong, was used already, or is too old.")
     remedy = mark(
-        "Check what you typed. A code is good for %(minutes)s minutes and one device; a pit boss makes a new one."
+        "Check what you typed. A code is good for %(minutes)s minutes and one device; a pit boss"
+        " makes a new one."
     )
 
 
@@ -86,7 +89,9 @@ class DeviceSignInRequired(Refused):
 
 
 class DeviceSignInRefused(Refused):
-    """Name or PIN is wrong, the PIN is locked, or the person may not work here: one sentence, so that no name is given away."""
+    """Name or PIN is wrong, the PIN is locked, or the person may not work here: one sentence, so
+    that no name is given away.
+    """
 
     code = "device.sign_in_refused"
     sentence = mark("Name and PIN do not match, or this PIN is locked.")

@@ -1,7 +1,9 @@
-"""Devices of tables and jackpots: enrolled by a one-time code, revoked by hand. Each act with its event, in the same transaction.
+"""Devices of tables and jackpots: enrolled by a one-time code, revoked by hand. Each act with its
+event, in the same transaction.
 
-Note [Two halves of a code]: whoever types a code has proved nothing yet, so there is nobody to charge a wrong try to. The first
-half finds the code, the second proves it: a wrong second half counts against that code, and the fifth ends it.
+Note [Two halves of a code]: whoever types a code has proved nothing yet, so there is nobody to
+charge a wrong try to. The first half finds the code, the second proves it: a wrong second half
+counts against that code, and the fifth ends it.
 """
 
 import hashlib
@@ -43,32 +45,38 @@ HALF = 4
 ENROLLED_ANEW = mark("enrolled anew")
 
 
-# --- within whose reach --------------------------------------------------------------------------------------------------------
 def tables_of(by: Person) -> QuerySet[Table]:
     """The tables whose devices `by` may see; all of them for a manager of the installation."""
-    tables = Table.objects.select_related("house", "pit").order_by("house__name", "pit__position", "position", "name")
+    tables = Table.objects.select_related("house", "pit").order_by(
+        "house__name", "pit__position", "position", "name"
+    )
     return tables if by.house_id is None else tables.filter(house_id=by.house_id)
 
 
 def jackpots_of(by: Person) -> QuerySet[Jackpot]:
     """The jackpots that `by` may enrol displays for: a retired one shows nothing any more."""
-    jackpots = Jackpot.objects.exclude(phase=Phase.RETIRED).select_related("house").order_by("house__name", "name")
+    jackpots = (
+        Jackpot.objects.exclude(phase=Phase.RETIRED)
+        .select_related("house")
+        .order_by("house__name", "name")
+    )
     return jackpots if by.house_id is None else jackpots.filter(house_id=by.house_id)
 
 
 def devices_of(by: Person) -> QuerySet[Device]:
     """The devices that `by` may see."""
-    devices = Device.objects.select_related("table", "jackpot", "house", "enrolled_by", "revoked_by")
+    devices = Device.objects.select_related(
+        "table", "jackpot", "house", "enrolled_by", "revoked_by"
+    )
     return devices if by.house_id is None else devices.filter(house_id=by.house_id)
 
 
-# --- enrolling -----------------------------------------------------------------------------------------------------------------
 def device_code_make(*, kind: str, place_id: UUID, name: str, by: Person) -> tuple[DeviceCode, str]:
-    """A code that makes a tablet the table's, or a display the jackpot's, under this name. Shown once: eight characters, good once
-    and for 10 minutes.
+    """A code that makes a tablet the table's, or a display the jackpot's, under this name. Shown
+    once: eight characters, good once and for 10 minutes.
 
-    Whatever code the same name at the same place had before is good no more. Raises NotAllowed, DeviceTableUnknown,
-    DeviceJackpotUnknown, TextRefused.
+    Whatever code the same name at the same place had before is good no more. Raises NotAllowed,
+    DeviceTableUnknown, DeviceJackpotUnknown, TextRefused.
     """
     name = _checked(by, name)
     with transaction.atomic():
@@ -97,8 +105,9 @@ def _code_make(place: Table | Jackpot, name: str, by: Person) -> tuple[DeviceCod
 
 
 def device_enrol(*, kind: str, code: str, token: str = "") -> tuple[Device, str]:
-    """Make the caller the tablet or display that the code was made for, and give its token: shown to nobody, kept nowhere but in
-    its cookie. `token`: the demo's (`demo_display`); else nobody knows it before.
+    """Make the caller the tablet or display that the code was made for, and give its token: shown
+    to nobody, kept nowhere but in its cookie. `token`: the demo's (`demo_display`); else nobody
+    knows it before.
 
     A device of the same kind and name at the place is revoked. Raises EnrolmentCodeRefused.
     """
@@ -106,7 +115,9 @@ def device_enrol(*, kind: str, code: str, token: str = "") -> tuple[Device, str]
     if not re.fullmatch(f"[{READABLE}]{{{2 * HALF}}}", text):
         raise EnrolmentCodeRefused(minutes=CODE_MINUTES)
     with transaction.atomic():
-        found = DeviceCode.objects.select_for_update(of=("self",)).select_related("table", "jackpot", "made_by")
+        found = DeviceCode.objects.select_for_update(of=("self",)).select_related(
+            "table", "jackpot", "made_by"
+        )
         of_kind = found.filter(jackpot__isnull=kind != DISPLAY)  # a display's code makes no tablet
         row = of_kind.filter(handle=text[:HALF], ended_at=None).first()
         enrolled = _use(row, text, kind, token) if row else None
@@ -118,7 +129,8 @@ def device_enrol(*, kind: str, code: str, token: str = "") -> tuple[Device, str]
 def feed_enrol(*, place_id: UUID, name: str, by: Person) -> tuple[Device, str]:
     """A shoe or shuffler of the table and its token, to be put into it by hand and shown once.
 
-    A feed of the same name at the table is revoked. Raises NotAllowed, DeviceTableUnknown, TextRefused.
+    A feed of the same name at the table is revoked. Raises NotAllowed, DeviceTableUnknown,
+    TextRefused.
     """
     name = _checked(by, name)
     with transaction.atomic():
@@ -135,20 +147,30 @@ def _use(code: DeviceCode, text: str, kind: str, token: str) -> tuple[Device, st
         tries = code.tries + 1
         spent = {"ended_at": Now(), "ended_as": "spent"} if tries >= CODE_TRIES else {}
         DeviceCode.objects.filter(pk=code.pk).update(tries=tries, **spent)
-        _record("device.code_spent" if spent else "device.code_refused", code, after={"tries": tries})
+        _record(
+            "device.code_spent" if spent else "device.code_refused", code, after={"tries": tries}
+        )
         return None
-    if not maker.has_perm(ENROL_DEVICE) or maker.house_id not in (None, code.house_id):  # he may not any more
+    # he may not any more
+    if not maker.has_perm(ENROL_DEVICE) or maker.house_id not in (None, code.house_id):
         return None
     DeviceCode.objects.filter(pk=code.pk).update(ended_at=Now(), ended_as="used")
     return _enrol(code.place, kind, code.name, maker, code, token)
 
 
 def _enrol(
-    place: Table | Jackpot, kind: str, name: str, by: Person, code: DeviceCode | None, token: str = ""
+    place: Table | Jackpot,
+    kind: str,
+    name: str,
+    by: Person,
+    code: DeviceCode | None,
+    token: str = "",
 ) -> tuple[Device, str]:
     # The place's row makes two enrolments under one name follow each other.
     type(place).objects.select_for_update(no_key=True).get(pk=place.pk)
-    before = Device.objects.select_for_update(no_key=True).filter(**_at(place), kind=kind, name=name, revoked_at=None)
+    before = Device.objects.select_for_update(no_key=True).filter(
+        **_at(place), kind=kind, name=name, revoked_at=None
+    )
     for old in before:
         _revoke(old, by, ENROLLED_ANEW)
     token = token or secrets.token_urlsafe(32)
@@ -172,15 +194,19 @@ def token_hash(token: str) -> bytes:
 
 
 def in_service(tokens: Mapping[UUID, str], kind: str) -> list[UUID]:
-    """Of the devices that a browser says it is, by id with their tokens: those that are. One statement, however many it says."""
-    rows = Device.objects.filter(pk__in=list(tokens), kind=kind, revoked_at=None).values_list("pk", "token_hash")
+    """Of the devices that a browser says it is, by id with their tokens: those that are. One
+    statement, however many it says.
+    """
+    rows = Device.objects.filter(pk__in=list(tokens), kind=kind, revoked_at=None).values_list(
+        "pk", "token_hash"
+    )
     known = {pk for pk, hashed in rows if bytes(hashed) == token_hash(tokens[pk])}
     return [pk for pk in tokens if pk in known]
 
 
-# --- revoking ------------------------------------------------------------------------------------------------------------------
 def device_revoke(*, device_id: UUID, reason: str, by: Person) -> None:
-    """Take a device out of service for ever; who is signed in on it is signed out with the next request.
+    """Take a device out of service for ever; who is signed in on it is signed out with the next
+    request.
 
     Raises NotAllowed, DeviceUnknown, DeviceRevoked, TextRefused.
     """
@@ -188,7 +214,9 @@ def device_revoke(*, device_id: UUID, reason: str, by: Person) -> None:
         raise NotAllowed
     reason = check_text(reason.strip(), "reason", least=3, most=200)
     with transaction.atomic():
-        device = devices_of(by).select_for_update(of=("self",), no_key=True).filter(pk=device_id).first()
+        device = (
+            devices_of(by).select_for_update(of=("self",), no_key=True).filter(pk=device_id).first()
+        )
         if device is None:
             raise DeviceUnknown
         if device.revoked_at:
@@ -200,11 +228,12 @@ def _revoke(device: Device, by: Person, reason: str) -> None:
     DeviceSession.objects.filter(device=device, ended_at=None).update(
         ended_at=Now(), ended_as="revoked", ended_by_id=by.pk
     )
-    Device.objects.filter(pk=device.pk).update(revoked_at=Now(), revoked_by_id=by.pk, revoked_reason=reason)
+    Device.objects.filter(pk=device.pk).update(
+        revoked_at=Now(), revoked_by_id=by.pk, revoked_reason=reason
+    )
     _record("device.revoked", device, by=by, reason=reason)
 
 
-# --- parts ---------------------------------------------------------------------------------------------------------------------
 def _checked(by: Person, name: str) -> str:
     if not by.has_perm(ENROL_DEVICE):
         raise NotAllowed
@@ -236,6 +265,18 @@ def _proof(text: str) -> bytes:
 
 
 def _record(
-    name: str, subject: Device | DeviceCode, *, by: Person | None = None, after: object = None, reason: str = ""
+    name: str,
+    subject: Device | DeviceCode,
+    *,
+    by: Person | None = None,
+    after: object = None,
+    reason: str = "",
 ) -> None:
-    event_record(name, subject, actor_id=by.pk if by else None, after=after, reason=reason, request_id=request_id())
+    event_record(
+        name,
+        subject,
+        actor_id=by.pk if by else None,
+        after=after,
+        reason=reason,
+        request_id=request_id(),
+    )

@@ -1,4 +1,6 @@
-"""Signing in on a tablet: its token says what it is, the PIN who one is. The sign-in lives on the device, not in the browser."""
+"""Signing in on a tablet: its token says what it is, the PIN who one is. The sign-in lives on the
+device, not in the browser.
+"""
 
 import re
 from dataclasses import dataclass
@@ -44,12 +46,12 @@ class Seat:
         return self.session is not None and self.session.idle_at is not None
 
 
-# --- who is there --------------------------------------------------------------------------------------------------------------
 def seat_of(*, device_id: UUID | None, token: str, kind: str = TABLET) -> Seat:
-    """The device of this token, with who is signed in on it: one statement, two while nobody is on a tablet. Raises NotEnrolled.
+    """The device of this token, with who is signed in on it: one statement, two while nobody is on
+    a tablet. Raises NotEnrolled.
 
-    A sign-in counts only while its time is not over and its person may still use a tablet of this house: who is deactivated, or
-    loses the role, is out with the next request.
+    A sign-in counts only while its time is not over and its person may still use a tablet of this
+    house: who is deactivated, or loses the role, is out with the next request.
     """
     hashed = token_hash(token)
     session, over = (open_session(hashed) if kind == TABLET else None) or (None, True)
@@ -63,7 +65,11 @@ def seat_of(*, device_id: UUID | None, token: str, kind: str = TABLET) -> Seat:
 
 
 def _device(hashed: bytes) -> Device | None:
-    return Device.objects.select_related("table", "jackpot", "house").filter(token_hash=hashed, revoked_at=None).first()
+    return (
+        Device.objects.select_related("table", "jackpot", "house")
+        .filter(token_hash=hashed, revoked_at=None)
+        .first()
+    )
 
 
 def note_seen(device: Device) -> None:
@@ -73,12 +79,15 @@ def note_seen(device: Device) -> None:
         Device.objects.filter(pk=device.pk, revoked_at=None).update(last_seen_at=Now())
 
 
-# --- in and out ----------------------------------------------------------------------------------------------------------------
-def device_sign_in(*, device: Device, pin: str, person_id: UUID | None = None, username: str = "") -> DeviceSession:
-    """Sign a person in on a tablet: one of those whom it offers by name, or by his sign-in name. Whoever was in is out.
+def device_sign_in(
+    *, device: Device, pin: str, person_id: UUID | None = None, username: str = ""
+) -> DeviceSession:
+    """Sign a person in on a tablet: one of those whom it offers by name, or by his sign-in name.
+    Whoever was in is out.
 
-    Raises PinRefused, PinLocked (for who is offered), DeviceSignInRefused (else: tells nobody which names exist), NotEnrolled (the
-    device was revoked meanwhile), SignInBusy. Commits the count of tries, so it runs in no transaction of the caller.
+    Raises PinRefused, PinLocked (for who is offered), DeviceSignInRefused (else: tells nobody which
+    names exist), NotEnrolled (the device was revoked meanwhile), SignInBusy. Commits the count of
+    tries, so it runs in no transaction of the caller.
     """
     with hashers.TABLETS.turn():
         person = _proved(device, pin, person_id, username)
@@ -98,7 +107,12 @@ def _proved(device: Device, pin: str, person_id: UUID | None, username: str) -> 
         pins.pin_verify(person=person, pin=pin, place=str(device.pk))
     except (PinRefused, PinLocked) as refused:
         with transaction.atomic():
-            _record("device.sign_in_refused", device, after={"person": str(person.pk)}, reason=refused.code)
+            _record(
+                "device.sign_in_refused",
+                device,
+                after={"person": str(person.pk)},
+                reason=refused.code,
+            )
         if known:
             raise
         raise DeviceSignInRefused(tries=settings.SIGN_IN_TRIES) from refused
@@ -113,26 +127,34 @@ def device_sign_out(*, session: DeviceSession) -> None:
 
 
 def device_idle(*, session: DeviceSession) -> None:
-    """Nobody touches the tablet any more: until the PIN was typed it commands nothing. A second time changes nothing."""
+    """Nobody touches the tablet any more: until the PIN was typed it commands nothing. A second
+    time changes nothing.
+    """
     with transaction.atomic():
-        if DeviceSession.objects.filter(pk=session.pk, ended_at=None, idle_at=None).update(idle_at=Now()):
+        if DeviceSession.objects.filter(pk=session.pk, ended_at=None, idle_at=None).update(
+            idle_at=Now()
+        ):
             _record("device.idle", session.device, by=session.person)
 
 
 def signed_in_s(session: DeviceSession) -> float:
     """How long ago a person signed in."""
-    return abs((timezone.now() - session.began_at).total_seconds())  # also by a clock that was set back
+    # also by a clock that was set back
+    return abs((timezone.now() - session.began_at).total_seconds())
 
 
 def device_wake(*, session: DeviceSession, pin: str) -> None:
-    """Open a tablet that waits for the PIN, by that of who is signed in. Raises PinRefused, PinLocked, SignInBusy.
+    """Open a tablet that waits for the PIN, by that of who is signed in. Raises PinRefused,
+    PinLocked, SignInBusy.
 
     Commits the count of tries, so it runs in no transaction of the caller.
     """
     with hashers.TABLETS.turn():
         pins.pin_verify(person=session.person, pin=pin, place=str(session.device.pk))
     with transaction.atomic():
-        if DeviceSession.objects.filter(pk=session.pk, ended_at=None, idle_at__isnull=False).update(idle_at=None):
+        if DeviceSession.objects.filter(pk=session.pk, ended_at=None, idle_at__isnull=False).update(
+            idle_at=None
+        ):
             _record("device.woken", session.device, by=session.person)
 
 
@@ -166,24 +188,36 @@ def pin_change(*, person: Person, present: str, pin: str) -> None:
         )
 
 
-# --- parts ---------------------------------------------------------------------------------------------------------------------
 def _by_name(device: Device, username: str) -> Person | None:
-    """The person of this sign-in name, if he may use the device: nobody else's PIN is tried, or locked, here."""
+    """The person of this sign-in name, if he may use the device: nobody else's PIN is tried, or
+    locked, here.
+    """
     username = Person.normalize_username(username[:60])
-    person = Person.objects.filter(username=username).first() if re.fullmatch(USERNAME, username) else None
+    person = (
+        Person.objects.filter(username=username).first()
+        if re.fullmatch(USERNAME, username)
+        else None
+    )
     return person if person and may_use(device, person) else None
 
 
 def _begin(device: Device, person: Person) -> DeviceSession:
-    # The row's lock: a sign-in and a revocation follow each other, and of two sign-ins the later one stays.
-    if not Device.objects.select_for_update(no_key=True).filter(pk=device.pk, revoked_at=None).exists():
+    # The row's lock: a sign-in and a revocation follow each other, and of two sign-ins the later
+    # one stays.
+    if (
+        not Device.objects.select_for_update(no_key=True)
+        .filter(pk=device.pk, revoked_at=None)
+        .exists()
+    ):
         raise NotEnrolled
     open_ones = DeviceSession.objects.select_related("person").annotate(now=Now())
     before = open_ones.filter(device=device, ended_at=None).first()
     if before:
         _end(before, _why_over(device, before), person)
     session = DeviceSession.objects.create(
-        device=device, person=person, expires_at=Now() + timedelta(seconds=settings.SESSION_COOKIE_AGE)
+        device=device,
+        person=person,
+        expires_at=Now() + timedelta(seconds=settings.SESSION_COOKIE_AGE),
     )
     was = {"person": str(before.person_id)} if before else None
     _record("device.signed_in", device, by=person, before=was, after={"session": str(session.pk)})
@@ -211,5 +245,11 @@ def _record(
     reason: str = "",
 ) -> None:
     event_record(
-        name, device, actor_id=by.pk if by else None, before=before, after=after, reason=reason, request_id=request_id()
+        name,
+        device,
+        actor_id=by.pk if by else None,
+        before=before,
+        after=after,
+        reason=reason,
+        request_id=request_id(),
     )

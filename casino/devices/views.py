@@ -1,4 +1,6 @@
-"""Pages about devices and PINs at the office: enrol, revoke, free a tablet, open a locked PIN, set one's own."""
+"""Pages about devices and PINs at the office: enrol, revoke, free a tablet, open a locked PIN, set
+one's own.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -41,29 +43,37 @@ from payouts.errors import Refused
 REVOKED_SHOWN = 20
 
 
-# --- devices -----------------------------------------------------------------------------------------------------------------
 @require_GET
 def device_list(request: HttpRequest) -> HttpResponse:
-    """Every table with its devices: since when, last seen, who is signed in; the last ones that were revoked."""
+    """Every table with its devices: since when, last seen, who is signed in; the last ones that
+    were revoked.
+    """
     person = allowed(request, ENROL_DEVICE)
     tables, jackpots = list(devices.tables_of(person)), list(devices.jackpots_of(person))
     there = list(devices.devices_of(person).filter(revoked_at=None).order_by("kind", "name"))
     signed_in = _signed_in(there)
     context = {
         "rows": [
-            (table, [(one, signed_in.get(one.pk)) for one in there if one.table_id == table.pk]) for table in tables
+            (table, [(one, signed_in.get(one.pk)) for one in there if one.table_id == table.pk])
+            for table in tables
         ],
         "tables": tables,
         "jackpots": jackpots,
         "shows": _shows(jackpots, there),
         "may_require": person.has_perm(SET_UP),
-        "revoked": devices.devices_of(person).exclude(revoked_at=None).order_by("-revoked_at")[:REVOKED_SHOWN],
+        "revoked": (
+            devices.devices_of(person)
+            .exclude(revoked_at=None)
+            .order_by("-revoked_at")[:REVOKED_SHOWN]
+        ),
     }
     return _page(request, person, "devices/devices.html", context)
 
 
 class JackpotDisplays(NamedTuple):
-    """A jackpot with its displays, whether its tables wait for each, and those in vain; `is_list_open`: a display is asked for."""
+    """A jackpot with its displays, whether its tables wait for each, and those in vain;
+    `is_list_open`: a display is asked for.
+    """
 
     jackpot: Jackpot
     is_list_open: bool
@@ -77,21 +87,31 @@ def _shows(jackpots: list[Jackpot], there: list[Device]) -> list[JackpotDisplays
     in_service = {(one.jackpot_id, one.pk) for one in there}
     found = []
     for jackpot in jackpots:
-        displays = [(one, (jackpot.pk, one.pk) in names) for one in there if one.jackpot_id == jackpot.pk]
-        gone = [name for key, name in names.items() if key[0] == jackpot.pk and key not in in_service]
+        displays = [
+            (one, (jackpot.pk, one.pk) in names) for one in there if one.jackpot_id == jackpot.pk
+        ]
+        gone = [
+            name for key, name in names.items() if key[0] == jackpot.pk and key not in in_service
+        ]
         found.append(JackpotDisplays(jackpot, phase_of(jackpot) in LIST_OPEN, displays, gone))
     return found
 
 
 @require_POST
 def code_make(request: HttpRequest, kind: BrowserKind) -> HttpResponse:
-    """Make a code for a tablet or display and show it, this once: loading the page again makes another."""
-    return _enrolled(request, "devices/code.html", kind, partial(devices.device_code_make, kind=kind.name))
+    """Make a code for a tablet or display and show it, this once: loading the page again makes
+    another.
+    """
+    return _enrolled(
+        request, "devices/code.html", kind, partial(devices.device_code_make, kind=kind.name)
+    )
 
 
 @require_POST
 def feed_enrol(request: HttpRequest) -> HttpResponse:
-    """Enrol a card feed and show its token, this once: loading the page again makes another in its place."""
+    """Enrol a card feed and show its token, this once: loading the page again makes another in its
+    place.
+    """
     return _enrolled(request, "devices/token.html", TABLETS, devices.feed_enrol)
 
 
@@ -100,7 +120,9 @@ def revoke(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Take a device out of service, with a reason."""
     person = allowed(request, ENROL_DEVICE)
     reason = request.POST.get("reason", "")
-    return _done(request, lambda: devices.device_revoke(device_id=pk, reason=reason, by=person), "devices")
+    return _done(
+        request, lambda: devices.device_revoke(device_id=pk, reason=reason, by=person), "devices"
+    )
 
 
 @require_POST
@@ -164,7 +186,6 @@ def _signed_in(there: list[Device]) -> dict[UUID, DeviceSession]:
     }
 
 
-# --- PINs --------------------------------------------------------------------------------------------------------------------
 @require_GET
 def locked_pins(request: HttpRequest) -> HttpResponse:
     """Whose PIN is locked after wrong tries."""
@@ -227,7 +248,6 @@ def own_pin(request: HttpRequest) -> HttpResponse:
     return _page(request, person, "devices/own_pin.html", {"form": form} | refusal_context(refused))
 
 
-# --- parts -------------------------------------------------------------------------------------------------------------------
 def _done(request: HttpRequest, act: Callable[[], None], back: str) -> HttpResponse:
     try:
         act()
@@ -240,6 +260,8 @@ def _done(request: HttpRequest, act: Callable[[], None], back: str) -> HttpRespo
     return redirect(back)
 
 
-def _page(request: HttpRequest, person: Person, template: str, context: dict[str, Any]) -> HttpResponse:
+def _page(
+    request: HttpRequest, person: Person, template: str, context: dict[str, Any]
+) -> HttpResponse:
     theme = ROLES[person.known_roles()[0]].theme
     return render(request, template, context | {"theme": theme})

@@ -36,7 +36,9 @@ class Screens(Protocol):
         """What a tablet says of this game alone, by name, in the page's language."""
 
     def form(self, round_: Round, parts: RoundParts, at: str, words: Mapping[str, str]) -> Form:
-        """The form of a result, `at` its place on the page: empty, filled with what counts, or as typed (`words`)."""
+        """The form of a result, `at` its place on the page: empty, filled with what counts, or as
+        typed (`words`).
+        """
 
     def typed(self, round_: Round, words: Mapping[str, str]) -> dict[str, Any]:
         """The result that a form says, as it would come from a tablet. Raises what is wrong with

@@ -27,7 +27,8 @@ class BoxFields(NamedTuple):
 
 
 class ResultForm(forms.Form):
-    """What is asked for at the round's level of entry: of the whole table, of each box, and of a box without a coin.
+    """What is asked for at the round's level of entry: of the whole table, of each box, and of a
+    box without a coin.
 
     Where coins alone are entered, `free` are the boxes without one and `guests` who may play there,
     by id and name: the cards of a royal flush there are entered with its guest, because Envy is
@@ -55,7 +56,9 @@ class ResultForm(forms.Form):
 
 
 def _whole(level: str) -> dict[str, forms.Field]:
-    fields: dict[str, forms.Field] = {"board": _cards(_("Board"), most=40, placeholder="Ah Kd 10s 4c 2h")}
+    fields: dict[str, forms.Field] = {
+        "board": _cards(_("Board"), most=40, placeholder="Ah Kd 10s 4c 2h")
+    }
     if level != "jackpot_only":
         fields["dealer"] = _cards(_("Dealer's cards"))
     if level == "fast":
@@ -67,12 +70,21 @@ def _whole(level: str) -> dict[str, forms.Field]:
 def _of_box(box: int, level: str, plays: Iterable[int]) -> dict[str, forms.Field]:
     fields: dict[str, forms.Field] = {}
     if level != "jackpot_only":
-        fields["play"] = _one_of(_("Play"), [*((str(one), f"{one}×") for one in plays), ("0", _("none"))])
+        fields["play"] = _one_of(
+            _("Play"), [*((str(one), f"{one}×") for one in plays), ("0", _("none"))]
+        )
     if level == "fast":
-        results = [("win", _("wins")), ("lose", _("loses")), ("tie", _("stand-off")), ("fold", _("folds"))]
+        results = [
+            ("win", _("wins")),
+            ("lose", _("loses")),
+            ("tie", _("stand-off")),
+            ("fold", _("folds")),
+        ]
         fields["result"] = _one_of(_("Result"), results)
     if level != "full_cards":
-        fields["hand"] = _one_of(_("Hand"), [(name, _(WORDS[category])) for name, category in BY_NAME.items()])
+        fields["hand"] = _one_of(
+            _("Hand"), [(name, _(WORDS[category])) for name, category in BY_NAME.items()]
+        )
         fields["on_board"] = _tick(_("lies on the board"))
     fields["cards"] = _cards(_("Cards"), placeholder="As Kd")
     return {f"{name}.{box}": field for name, field in fields.items()}
@@ -161,5 +173,7 @@ def result_entered(result: Mapping[str, Any], free: Sequence[int]) -> dict[str, 
         if box.get("on_board"):
             typed[f"on_board.{number}"] = "on"
         if number in map(str, free):
-            typed |= {"other.box": number} | {f"other.{name}": str(box.get(name, "")) for name in ("cards", "guest")}
+            typed |= {"other.box": number} | {
+                f"other.{name}": str(box.get(name, "")) for name in ("cards", "guest")
+            }
     return typed

@@ -25,7 +25,9 @@ def surface(game: Game, rules: Rules) -> dict[str, Any]:
 
 
 def form(round_: Round, parts: RoundParts, at: str, words: Mapping[str, str]) -> ResultForm:
-    """Fields for each box with stakes; where coins alone are entered, also for a royal flush on one without."""
+    """Fields for each box with stakes; where coins alone are entered, also for a royal flush on one
+    without.
+    """
     placed = [one for one in parts.stakes if one.revision == 0 and one.accepted_minor]
     boxes = []
     for box in sorted({one.box for one in placed}):
@@ -42,7 +44,9 @@ def form(round_: Round, parts: RoundParts, at: str, words: Mapping[str, str]) ->
         others = [(str(one.pk), guest_name(one.number)) for one in there]
     counts = next((one for one in reversed(parts.results) if one.revision == round_.revision), None)
     entered = words or (result_entered(counts.result, free) if counts else {})
-    return ResultForm(at, entered, round_.entry_level, boxes, sorted(plays, reverse=True), free, others)
+    return ResultForm(
+        at, entered, round_.entry_level, boxes, sorted(plays, reverse=True), free, others
+    )
 
 
 def typed(round_: Round, words: Mapping[str, str]) -> dict[str, Any]:

@@ -1,6 +1,8 @@
-"""What a new house does before its first round: each step with its state, who does it, and why some of them take two people.
+"""What a new house does before its first round: each step with its state, who does it, and why some
+of them take two people.
 
-Read anew each time from what is there: nobody ticks anything off. A house has gone through once it has settled a round.
+Read anew each time from what is there: nobody ticks anything off. A house has gone through once it
+has settled a round.
 """
 
 from collections.abc import Sequence
@@ -35,7 +37,8 @@ from payouts.models import Account, ApprovalRule, House, PostedState, PostedTabl
 from payouts.rules.rulesets.kinds import ACTION
 from tables.models import Pit, Round, Table
 
-NEEDED = ("manager", "technician", "pit_boss", "croupier", "cage")  # roles without which an evening stands still
+# roles without which an evening stands still
+NEEDED = ("manager", "technician", "pit_boss", "croupier", "cage")
 BY_PIN = "croupier"
 
 
@@ -48,7 +51,9 @@ class Way(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step. `who`: the roles that do it; `lines`: what is there and what is missing; `why`: why it takes two people."""
+    """One step. `who`: the roles that do it; `lines`: what is there and what is missing; `why`: why
+    it takes two people.
+    """
 
     code: str
     title: str
@@ -67,7 +72,9 @@ class Progress(NamedTuple):
 
 
 def begun(house: House) -> bool:
-    """Whether the house has settled a round: then it has gone through its first steps. One statement."""
+    """Whether the house has settled a round: then it has gone through its first steps. One
+    statement.
+    """
     return Round.objects.filter(house_id=house.pk, state=Round.State.SETTLED).exists()
 
 
@@ -86,11 +93,13 @@ def progress(here: Here, rows: Sequence[PostedTable]) -> Progress:
     return Progress(steps, sum(one.done for one in steps))
 
 
-# --- house and people -----------------------------------------------------------------------------------------------------------
 def _house(here: Here) -> Step:
     house = here.house
     lines = [
-        f"{house.name} · {house.currency} · {format_money(128450, house.currency, house.locale)} · {house.time_zone}",
+        (
+            f"{house.name} · {house.currency} ·"
+            f" {format_money(128450, house.currency, house.locale)} · {house.time_zone}"
+        ),
         _("The gaming day changes at %(time)s. All this stays as it was given.")
         % {"time": f"{house.gaming_day_change:%H:%M}"},
     ]
@@ -99,10 +108,18 @@ def _house(here: Here) -> Step:
 
 def _people(house: House) -> Step:
     code = Exists(Authenticator.objects.filter(user=OuterRef("pk"), confirmed=True))
-    there = list(Person.objects.filter(house=house, is_active=True).annotate(has_code=code).order_by("full_name"))
+    there = list(
+        Person.objects.filter(house=house, is_active=True)
+        .annotate(has_code=code)
+        .order_by("full_name")
+    )
     held = {role: [one for one in there if role in one.roles] for role in NEEDED}
     missing = [role for role, people in held.items() if not people]
-    lines = [colon(label(role), ", ".join(one.full_name for one in people)) for role, people in held.items() if people]
+    lines = [
+        colon(label(role), ", ".join(one.full_name for one in people))
+        for role, people in held.items()
+        if people
+    ]
     if missing:
         lines.append(colon(_("Still missing"), ", ".join(label(role) for role in missing)))
     if new := [one.full_name for one in there if not one.has_code]:
@@ -113,9 +130,10 @@ def _people(house: House) -> Step:
     lines += short.words()[:1] if short else []
     done = not (missing or short) and any(one.pin for one in held[BY_PIN])
     why = _(
-        "Three people at least: two sign what the third has drafted, and two who did not deal sign what a jackpot pays. One"
-        " person may have several roles. Once a house has two managers, one of them signs before somebody new may sign: so"
-        " make the technician and the pit boss before the second manager."
+        "Three people at least: two sign what the third has drafted, and two who did not deal sign"
+        " what a jackpot pays. One person may have several roles. Once a house has two managers,"
+        " one of them signs before somebody new may sign: so make the technician and the pit boss"
+        " before the second manager."
     )
     ways = [
         Way(_("Add a person"), reverse("admin:casino_person_add"), ADD_PERSON),
@@ -125,7 +143,6 @@ def _people(house: House) -> Step:
     return Step("people", _("People"), ("manager",), done, lines, why, ways)
 
 
-# --- what the house posts -------------------------------------------------------------------------------------------------------
 def _rules(house: House, rows: Sequence[PostedTable]) -> Step:
     kinds = starter.starter_kinds()
     counting = [
@@ -136,11 +153,16 @@ def _rules(house: House, rows: Sequence[PostedTable]) -> Step:
     line = ApprovalRule.objects.filter(house=house, action=ACTION).latest("version")
     roles = ", ".join(label(role) for role in line.roles)
     why = ngettext(
-        "%(count)s other looks at what guests are paid by: who drafted or changed it does not sign. May sign: %(roles)s.",
-        "%(count)s others look at what guests are paid by: who drafted or changed it does not sign. May sign: %(roles)s.",
+        "%(count)s other looks at what guests are paid by: who drafted or changed it does not sign."
+        " May sign: %(roles)s.",
+        "%(count)s others look at what guests are paid by: who drafted or changed it does not sign."
+        " May sign: %(roles)s.",
         line.signers,
     )
-    told = _("%(there)s of %(all)s count: limits, paytables, jackpot, how rounds are entered, opening hours.")
+    told = _(
+        "%(there)s of %(all)s count: limits, paytables, jackpot, how rounds are entered, opening"
+        " hours."
+    )
     return Step(
         "rules",
         _("Rule sets"),
@@ -156,18 +178,33 @@ def _hours(rows: Sequence[PostedTable]) -> Step:
     calendars = [row for row in rows if row.kind == "calendar"]
     counts = in_force([row for row in calendars if row.state == PostedState.APPROVED])
     drafts = [row for row in calendars if row.state == PostedState.DRAFT]
-    lines = [_("No table opens outside them. Change them while they are a draft; afterwards a new version is signed.")]
-    ways = [Way(_("Change the draft"), reverse("posted-edit", args=[row.pk]), DRAFT_POSTED_TABLE) for row in drafts]
-    ways += [Way(_("Look at them"), reverse("posted-table", args=[counts.pk]), VIEW_POSTED_TABLE)] if counts else []
+    lines = [
+        _(
+            "No table opens outside them. Change them while they are a draft; afterwards a new"
+            " version is signed."
+        )
+    ]
+    ways = [
+        Way(_("Change the draft"), reverse("posted-edit", args=[row.pk]), DRAFT_POSTED_TABLE)
+        for row in drafts
+    ]
+    ways += (
+        [Way(_("Look at them"), reverse("posted-table", args=[counts.pk]), VIEW_POSTED_TABLE)]
+        if counts
+        else []
+    )
     return Step("hours", _("Opening hours"), ("technician",), counts is not None, lines, ways=ways)
 
 
-# --- the floor ------------------------------------------------------------------------------------------------------------------
 def _floor(house: House) -> list[Step]:
     pits = Pit.objects.filter(house=house).count()
     tables = list(Table.objects.filter(house=house).values_list("pk", "jackpot_id"))
     shown = RequiredDisplay.objects.filter(jackpot=OuterRef("pk"), ended_at=None)
-    jackpots = list(Jackpot.objects.filter(house=house).exclude(phase=Phase.RETIRED).annotate(shown=Exists(shown)))
+    jackpots = list(
+        Jackpot.objects.filter(house=house)
+        .exclude(phase=Phase.RETIRED)
+        .annotate(shown=Exists(shown))
+    )
     linked = len([1 for _pk, jackpot_id in tables if jackpot_id])
     there = _("Pits %(pits)s, tables %(tables)s, jackpots %(jackpots)s, linked tables %(linked)s.")
     figures = {"pits": pits, "tables": len(tables), "jackpots": len(jackpots), "linked": linked}
@@ -185,7 +222,10 @@ def _floor(house: House) -> list[Step]:
             _("Tables and jackpot"),
             ("technician",),
             bool(tables) and (bool(linked) or not jackpots),
-            [there % figures, _("In this order: the pit, the jackpot, the table, and the link between the two.")],
+            [
+                there % figures,
+                _("In this order: the pit, the jackpot, the table, and the link between the two."),
+            ],
             ways=[Way(_("Set up the floor"), reverse("floor-set-up"), SET_UP)],
         ),
         Step(
@@ -195,7 +235,10 @@ def _floor(house: House) -> list[Step]:
             bool(tables) and not dark and not never,
             [
                 _shown(jackpots, never),
-                _("Make a code, type it on the screen at %(address)s, then have the tables wait for the display.")
+                _(
+                    "Make a code, type it on the screen at %(address)s, then have the tables wait"
+                    " for the display."
+                )
                 % {"address": reverse("display")},
             ],
             ways=[Way(_("Devices"), reverse("devices"), ENROL_DEVICE)],
@@ -206,7 +249,9 @@ def _floor(house: House) -> list[Step]:
             ("pit_boss", "technician", "manager"),
             bool(tablets),
             [
-                ngettext("%(count)s tablet is enrolled.", "%(count)s tablets are enrolled.", tablets)
+                ngettext(
+                    "%(count)s tablet is enrolled.", "%(count)s tablets are enrolled.", tablets
+                )
                 % {"count": tablets},
                 _("Make a code for the table, and type it on the tablet at %(address)s.")
                 % {"address": reverse("tablet")},
@@ -217,7 +262,9 @@ def _floor(house: House) -> list[Step]:
 
 
 def _shown(jackpots: Sequence[Any], never: Sequence[str]) -> str:
-    """Which of them have no display that their tables wait for, and which displays have never shown anything."""
+    """Which of them have no display that their tables wait for, and which displays have never shown
+    anything.
+    """
     if not jackpots:
         return _("A jackpot needs one; without a jackpot none is needed.")
     dark = [one.name for one in jackpots if not one.shown]
@@ -229,14 +276,21 @@ def _shown(jackpots: Sequence[Any], never: Sequence[str]) -> str:
 
 
 def _cash(house: House) -> Step:
-    held = Account.objects.filter(house=house, kind__in=("cage_cash", "cage_chips", "tray")).values_list(
-        "kind", "balance_minor"
-    )
+    held = Account.objects.filter(
+        house=house, kind__in=("cage_cash", "cage_chips", "tray")
+    ).values_list("kind", "balance_minor")
     sums = dict.fromkeys(("cage_cash", "cage_chips", "tray"), 0)
     for kind, balance in held:
         sums[kind] += balance
-    names = {"cage_cash": _("Cash in the cage"), "cage_chips": _("Chips in the cage"), "tray": _("Chips in the trays")}
-    lines = [colon(names[kind], format_money(minor, house.currency, house.locale)) for kind, minor in sums.items()]
+    names = {
+        "cage_cash": _("Cash in the cage"),
+        "cage_chips": _("Chips in the cage"),
+        "tray": _("Chips in the trays"),
+    }
+    lines = [
+        colon(names[kind], format_money(minor, house.currency, house.locale))
+        for kind, minor in sums.items()
+    ]
     lines.append(_("Without cash in the cage no slip of a jackpot can be paid."))
     return Step("cash", _("Cash and chips"), ("manager",), sums["cage_cash"] > 0, lines)
 
@@ -244,11 +298,12 @@ def _cash(house: House) -> Step:
 def _round(house: House) -> Step:
     lines = [
         _(
-            "The pit boss opens the table. Its croupier signs in on the tablet with name and PIN, seats a guest, and locks."
+            "The pit boss opens the table. Its croupier signs in on the tablet with name and PIN,"
+            " seats a guest, and locks."
         ),
         _(
-            "From the first lock on, who was made or changed by another signs and pays nothing for 24 hours: so make your"
-            " people a day before the first evening."
+            "From the first lock on, who was made or changed by another signs and pays nothing for"
+            " 24 hours: so make your people a day before the first evening."
         ),
     ]
     who, ways = ("pit_boss", "croupier"), [Way(_("Floor"), reverse("floor"), VIEW_TABLE)]

@@ -1,4 +1,6 @@
-"""The page of first steps, with the forms that belong to no other page: the starter set, the opening cash and chips."""
+"""The page of first steps, with the forms that belong to no other page: the starter set, the
+opening cash and chips.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
@@ -47,7 +49,6 @@ def first_steps_page(request: HttpRequest) -> HttpResponse:
     return _page(request, person, _house(person))
 
 
-# --- the forms ------------------------------------------------------------------------------------------------------------------
 class _FirstStep(Step[House]):
     subject = "house"
 
@@ -63,7 +64,9 @@ class _Draft(_FirstStep):
 
     def message(self, answer: Json) -> str:
         done = _len(answer)
-        return ngettext("%(count)s version was drafted.", "%(count)s versions were drafted.", done) % {"count": done}
+        return ngettext(
+            "%(count)s version was drafted.", "%(count)s versions were drafted.", done
+        ) % {"count": done}
 
 
 class _Ask(_FirstStep):
@@ -76,9 +79,14 @@ class _Ask(_FirstStep):
         done = _len(answer)
         if not done:
             return _(
-                "Nothing was asked for: what is a draft still looks like a mistake. Open it, and say why it is meant so."
+                "Nothing was asked for: what is a draft still looks like a mistake. Open it, and"
+                " say why it is meant so."
             )
-        words = ngettext("%(count)s version waits for signatures.", "%(count)s versions wait for signatures.", done)
+        words = ngettext(
+            "%(count)s version waits for signatures.",
+            "%(count)s versions wait for signatures.",
+            done,
+        )
         return words % {"count": done}
 
 
@@ -96,7 +104,9 @@ class _Sign(SignedStep[House]):
     def seen(self) -> dict[UUID, bytes]:
         """By version the hash of what the form showed."""
         sent = {
-            uuid_or_none(name.removeprefix(SEEN)): text for name, text in self.data.items() if name.startswith(SEEN)
+            uuid_or_none(name.removeprefix(SEEN)): text
+            for name, text in self.data.items()
+            if name.startswith(SEEN)
         }
         return {pk: Hash().clean(text) for pk, text in sent.items() if pk is not None}
 
@@ -104,16 +114,24 @@ class _Sign(SignedStep[House]):
         return {str(pk): seen.hex() for pk, seen in self.seen().items()}
 
     def carry_out(self) -> Json:
-        signed = starter.starter_sign(house=self.row, seen=self.seen(), signer=self.person, method=self.proof)
+        signed = starter.starter_sign(
+            house=self.row, seen=self.seen(), signer=self.person, method=self.proof
+        )
         return [*signed]
 
     def message(self, answer: Json) -> str:
         done = _len(answer)
-        return ngettext("%(count)s version signed.", "%(count)s versions signed.", done) % {"count": done}
+        return ngettext("%(count)s version signed.", "%(count)s versions signed.", done) % {
+            "count": done
+        }
 
 
 def _amount_field() -> Text:
-    return Text(widget=forms.TextInput(attrs={"inputmode": "decimal", "maxlength": 18, "autocomplete": "off"}))
+    return Text(
+        widget=forms.TextInput(
+            attrs={"inputmode": "decimal", "maxlength": 18, "autocomplete": "off"}
+        )
+    )
 
 
 class _Cash(_FirstStep):
@@ -129,7 +147,10 @@ class _Cash(_FirstStep):
         amounts = {f"{name}_minor": _amount(self.values[name], self.row) for name in CASH}
         if not any(amounts.values()):
             raise AmountRefused(given="0")
-        return lambda: [str(one) for one in opening.opening_post(house=self.row, **amounts, actor_id=self.person.pk)]
+        return lambda: [
+            str(one)
+            for one in opening.opening_post(house=self.row, **amounts, actor_id=self.person.pk)
+        ]
 
 
 def _amount(text: str, house: House) -> int:
@@ -140,9 +161,10 @@ def _amount(text: str, house: House) -> int:
     return figure
 
 
-# --- the page -------------------------------------------------------------------------------------------------------------------
 class Version(NamedTuple):
-    """A version of the starter set: what it says, and the hash that is signed for it, where it is to be signed."""
+    """A version of the starter set: what it says, and the hash that is signed for it, where it is
+    to be signed.
+    """
 
     row: PostedTable
     kind: str
@@ -151,7 +173,9 @@ class Version(NamedTuple):
     seen: str = ""
 
 
-def _page(request: HttpRequest, person: Person, house: House, wrong: Wrong | None = None) -> HttpResponse:
+def _page(
+    request: HttpRequest, person: Person, house: House, wrong: Wrong | None = None
+) -> HttpResponse:
     rows = starter.starter_rows(house)
     progress = first_steps.progress(Here.at(house), rows)
     may_draft = person.has_perm(DRAFT_POSTED_TABLE)
@@ -163,9 +187,16 @@ def _page(request: HttpRequest, person: Person, house: House, wrong: Wrong | Non
         "cash": person.has_perm(MANAGE) and not opening.has_locked(house),
     }
     context = {
-        "steps": [one._replace(ways=[way for way in one.ways if person.has_perm(way.needs)]) for one in progress.steps],
+        "steps": [
+            one._replace(ways=[way for way in one.ways if person.has_perm(way.needs)])
+            for one in progress.steps
+        ],
         "done": progress.done,
-        "versions": [_version(row) for row in rows if row.state != PostedState.APPROVED and row not in to_sign],
+        "versions": [
+            _version(row)
+            for row in rows
+            if row.state != PostedState.APPROVED and row not in to_sign
+        ],
         "to_sign": [_whole(row) for row in to_sign],
         "may": may,
         "forms": {step for step, offered in may.items() if offered},
@@ -177,13 +208,19 @@ def _page(request: HttpRequest, person: Person, house: House, wrong: Wrong | Non
 
 def _version(row: PostedTable) -> Version:
     asked = row.approval
-    signed = signatures(len(asked.signatures.all()), asked.signers) if asked and starter.waits(row) else ""
+    signed = (
+        signatures(len(asked.signatures.all()), asked.signers)
+        if asked and starter.waits(row)
+        else ""
+    )
     return Version(row, KINDS[row.kind].title, signed)
 
 
 def _whole(row: PostedTable) -> Version:
     groups = posted_fields.shown(KINDS[row.kind].read(row.data), row.house)
-    return _version(row)._replace(groups=groups, seen=bytes(row.approval.payload_hash).hex() if row.approval else "")
+    return _version(row)._replace(
+        groups=groups, seen=bytes(row.approval.payload_hash).hex() if row.approval else ""
+    )
 
 
 def _house(person: Person, _pk: None = None) -> House:

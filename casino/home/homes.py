@@ -1,4 +1,6 @@
-"""Where each role starts: its own screen after the sign-in, and on its start page what waits for it, the worst first."""
+"""Where each role starts: its own screen after the sign-in, and on its start page what waits for
+it, the worst first.
+"""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -20,14 +22,22 @@ from payouts.models import House
 from tables.models import TableSession
 
 AT_THE_PIT = ("pit_boss", "surveillance")  # the floor itself is their screen
-FIRST = ("manager", "technician")  # whose start page leads to the first steps of a house that has settled no round yet
+# whose start page leads to the first steps of a house that has settled no round yet
+FIRST = ("manager", "technician")
 
 
 def landing(person: Person) -> str:
-    """The address of the screen on which the person's first role works; in a new house of the role that prepares it."""
+    """The address of the screen on which the person's first role works; in a new house of the role
+    that prepares it.
+    """
     role = person.known_roles()[0]
     prepares = [code for code in person.known_roles() if code in FIRST]
-    if role not in FIRST and prepares and (here := here_for(person)) and not first_steps.begun(here.house):
+    if (
+        role not in FIRST
+        and prepares
+        and (here := here_for(person))
+        and not first_steps.begun(here.house)
+    ):
         return reverse("role-home", args=[prepares[0]])
     if role in AT_THE_PIT and person.has_perm(VIEW_TABLE) and here_for(person):
         return reverse("pit")
@@ -39,9 +49,9 @@ def landing(person: Person) -> str:
 class Desk(NamedTuple):
     """What the start page of a role shows besides the sign-in.
 
-    `waits`: what waits for somebody, None where the page says nothing of it; `board` of the floor; `slips` to be paid, how many
-    and how much; `session` at which a croupier deals; `first`, the steps of a new house; `houses`, among which who is of none
-    chooses.
+    `waits`: what waits for somebody, None where the page says nothing of it; `board` of the floor;
+    `slips` to be paid, how many and how much; `session` at which a croupier deals; `first`, the
+    steps of a new house; `houses`, among which who is of none chooses.
     """
 
     deals: bool
@@ -59,7 +69,11 @@ def desk(role: str, person: Person, here: Here | None) -> Desk:
     if here is None:
         return Desk(deals, houses)
     new = role in FIRST and not first_steps.begun(here.house)
-    board = dashboard_show.board(here.house, person) if not deals and person.has_perm(VIEW_TABLE) else None
+    board = (
+        dashboard_show.board(here.house, person)
+        if not deals and person.has_perm(VIEW_TABLE)
+        else None
+    )
     return Desk(
         deals,
         houses,
@@ -83,6 +97,8 @@ def _dealing(person: Person) -> TableSession | None:
 
 
 def _houses(person: Person) -> list[Here]:
-    """Every house at this moment, each by its own clock, for who is of no house; the only one needs no choice."""
+    """Every house at this moment, each by its own clock, for who is of no house; the only one needs
+    no choice.
+    """
     houses = [] if person.house_id else [Here.at(one) for one in House.objects.order_by("name")]
     return houses if len(houses) > 1 else []

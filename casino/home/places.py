@@ -1,4 +1,6 @@
-"""The places that a person may open, in the bar of every page: only what opens to him, and where he is."""
+"""The places that a person may open, in the bar of every page: only what opens to him, and where he
+is.
+"""
 
 from typing import Any, NamedTuple
 
@@ -22,7 +24,9 @@ from payouts.errors import mark
 
 
 class Kind(NamedTuple):
-    """A place: its name, its view, the permission that opens it, whether it shows one house, views whose pages belong to it too."""
+    """A place: its name, its view, the permission that opens it, whether it shows one house, views
+    whose pages belong to it too.
+    """
 
     words: str
     view: str
@@ -32,7 +36,9 @@ class Kind(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A place as a link. `current`: "page" on the page itself, "true" on one below it, else nothing."""
+    """A place as a link. `current`: "page" on the page itself, "true" on one below it, else
+    nothing.
+    """
 
     words: str
     href: str
@@ -67,7 +73,9 @@ def _places(person: object, path: str) -> list[Place]:
     found += [(_(one.words), [reverse(view) for view in (one.view, *one.also)]) for one in kinds]
     if person.is_staff:
         found.append((_("Administration"), [reverse("admin:index")]))
-    nearest = max((len(way) for _words, ways in found for way in ways if path.startswith(way)), default=0)
+    nearest = max(
+        (len(way) for _words, ways in found for way in ways if path.startswith(way)), default=0
+    )
     return [Place(words, ways[0], _current(path, ways, nearest)) for words, ways in found]
 
 

@@ -1,4 +1,6 @@
-"""What waits for a person on his start page, the worst first: nothing that somebody else has to do, each with its way there."""
+"""What waits for a person on his start page, the worst first: nothing that somebody else has to do,
+each with its way there.
+"""
 
 from collections.abc import Iterable
 from datetime import date, datetime
@@ -47,9 +49,15 @@ from payouts.models.approval import WAITING
 from payouts.rules.approval import role_fits
 from tables.models import Guest, Table
 
-SHOWN = 12  # slips in the list, those that fall due first; all are counted, and stand on the page of their jackpot
+# slips in the list, those that fall due first; all are counted, and stand on the page of their
+# jackpot
+SHOWN = 12
 BOOKS, HIT = "audit_failing", "hit_waits"
-SIGNED_AT = {"person": "person-asked", "approval_rule": "approval-rule-asked", "transfer": "transfer-asked"}
+SIGNED_AT = {
+    "person": "person-asked",
+    "approval_rule": "approval-rule-asked",
+    "transfer": "transfer-asked",
+}
 WRONG = {  # what of the verdict says no
     "chain": mark("Sealed rows were changed"),
     "complete": mark("Sealed rows are missing, or more are there"),
@@ -65,7 +73,9 @@ LATE = {  # nothing is wrong yet, but nobody looks
 
 
 def waits(role: str, person: Person, here: Here, board: Board | None) -> list[Waiting]:
-    """All of it. `board`: what the pit's board shows, for who may see it. A fixed number of statements."""
+    """All of it. `board`: what the pit's board shows, for who may see it. A fixed number of
+    statements.
+    """
     found = list(_own_pin(person, here))
     if role != "croupier":
         if board is not None and person.has_perm(VIEW_TABLE):
@@ -90,7 +100,9 @@ def _own_pin(person: Person, here: Here) -> Iterable[Waiting]:
     if not (person.has_perm(USE_TABLET) or person.has_perm(PAY_SLIPS)):
         return
     if person.pin_locked_at:
-        who = _("Unlocks it: %(roles)s") % {"roles": ", ".join(label(code) for code in who_may(UNLOCK_PIN))}
+        who = _("Unlocks it: %(roles)s") % {
+            "roles": ", ".join(label(code) for code in who_may(UNLOCK_PIN))
+        }
         yield _own("locked", _("Your PIN is locked"), who, person.pin_locked_at, "")
     elif not person.pin:
         text = _("You have no PIN yet: tablet and cage ask for it.")
@@ -101,14 +113,19 @@ def _own(code: str, title: str, text: str, since: datetime, href: str) -> Waitin
     return Waiting(code, WARN, "code", title, text, "", since, None, href, code)
 
 
-# --- floor ----------------------------------------------------------------------------------------------------------------------
 def _of_the_floor(role: str, person: Person, rail: Waits) -> Iterable[Waiting]:
-    """Alarms, but of the auditor's the books alone; requests that he may sign; what is to be clarified, for who may.
+    """Alarms, but of the auditor's the books alone; requests that he may sign; what is to be
+    clarified, for who may.
 
-    A hit that waits is no alarm here: who can take it on reads it below, whether the alert was acknowledged or not.
+    A hit that waits is no alarm here: who can take it on reads it below, whether the alert was
+    acknowledged or not.
     """
     alarms = [one for one in rail.alarms if (one.kept or {}).get("alert") != HIT]
-    yield from (one if one.href else _led(one, person) for one in alarms if role != "auditor" or _is_about_books(one))
+    yield from (
+        one if one.href else _led(one, person)
+        for one in alarms
+        if role != "auditor" or _is_about_books(one)
+    )
     if person.house_id is None:  # he reads, and acts in no house
         return
     yield from (one for one in rail.approvals if not one.own)
@@ -116,9 +133,13 @@ def _of_the_floor(role: str, person: Person, rail: Waits) -> Iterable[Waiting]:
         return
     yield from rail.clarify_first
     if more := rail.clarify_more:
-        title = ngettext("%(count)s more is to be clarified", "%(count)s more are to be clarified", more)
+        title = ngettext(
+            "%(count)s more is to be clarified", "%(count)s more are to be clarified", more
+        )
         since, href = rail.clarify_first[-1].since, reverse("floor")
-        yield Waiting("more", WARN, "warn", title % {"count": more}, "", "", since, None, href, "more")
+        yield Waiting(
+            "more", WARN, "warn", title % {"count": more}, "", "", since, None, href, "more"
+        )
 
 
 def _is_about_books(one: Waiting) -> bool:
@@ -135,7 +156,11 @@ def _led(one: Waiting, person: Person) -> Waiting:
 def _to_look_at(person: Person, here: Here) -> Iterable[Waiting]:
     """Claims that somebody has to look at who has not dealt their round."""
     rows = Claim.objects.filter(house=here.house, state=Claim.State.OPEN, hit__state__in=RUNNING)
-    claims = [one for one in rows.select_related("hit__jackpot").order_by("made_at") if person.pk not in one.dealers]
+    claims = [
+        one
+        for one in rows.select_related("hit__jackpot").order_by("made_at")
+        if person.pk not in one.dealers
+    ]
     tables = Table.objects.in_bulk({one.table_id for one in claims})
     for one in claims:
         place = _("%(table)s, Box %(box)s") % {"table": tables[one.table_id].name, "box": one.box}
@@ -154,7 +179,9 @@ def _to_look_at(person: Person, here: Here) -> Iterable[Waiting]:
 
 
 def _to_take_on(person: Person, here: Here) -> Iterable[Waiting]:
-    """Hits of which nothing is asked until somebody acts who has not dealt a round that claims. One statement."""
+    """Hits of which nothing is asked until somebody acts who has not dealt a round that claims. One
+    statement.
+    """
     kind = ALERTS[HIT]
     for one in dashboard_read.hits_waiting(house_id=here.house.pk):
         if person.pk in one.dealers:
@@ -173,11 +200,18 @@ def _to_take_on(person: Person, here: Here) -> Iterable[Waiting]:
         )
 
 
-# --- signatures -----------------------------------------------------------------------------------------------------------------
 def _to_sign(person: Person, here: Here) -> Iterable[Waiting]:
-    """Requests outside the floor that wait for a signature of this person: posted tables, people, rules of approval, the books."""
-    rows = Approval.objects.filter(WAITING, house=here.house, subject_kind__in=("posted_table", *SIGNED_AT))
-    asked = rows.select_related("requester").prefetch_related("signatures").order_by("requested_at", "pk")
+    """Requests outside the floor that wait for a signature of this person: posted tables, people,
+    rules of approval, the books.
+    """
+    rows = Approval.objects.filter(
+        WAITING, house=here.house, subject_kind__in=("posted_table", *SIGNED_AT)
+    )
+    asked = (
+        rows.select_related("requester")
+        .prefetch_related("signatures")
+        .order_by("requested_at", "pk")
+    )
     mine = [one for one in asked if _may_sign(person, one)]
     tables = [one.subject_id for one in mine if one.subject_kind == "posted_table"]
     named = {str(row.pk): row for row in PostedTable.objects.filter(pk__in=tables).defer("data")}
@@ -223,7 +257,6 @@ def _may_sign(person: Person, asked: Approval) -> bool:
     return role_fits(person.roles, asked.roles) and not barred and not signed
 
 
-# --- cage -----------------------------------------------------------------------------------------------------------------------
 def _to_pay(here: Here) -> Iterable[Waiting]:
     """The slips that are to be paid, the one that falls due first at the head."""
     rows = Slip.objects.filter(house=here.house, state=Slip.State.OPEN)
@@ -237,8 +270,14 @@ def _to_pay(here: Here) -> Iterable[Waiting]:
             code="slip",
             severity=WARN if _is_due(one.due_on, here) else "",
             icon="coins",
-            title=_("Slip %(number)s") % {"number": one.written} + " · " + _money(award.amount_minor, here),
-            text=_("%(table)s, Box %(box)s") % {"table": tables[award.table_id].name, "box": award.box},
+            title=_("Slip %(number)s") % {"number": one.written}
+            + " · "
+            + _money(award.amount_minor, here),
+            text=_("%(table)s, Box %(box)s")
+            % {
+                "table": tables[award.table_id].name,
+                "box": award.box,
+            },
             who=guest_name(guest.number) if guest else "",
             since=one.made_at,
             until=None,
@@ -255,14 +294,24 @@ def _money(amount_minor: int, here: Here) -> str:
     return format_money(amount_minor, here.house.currency, here.house.locale)
 
 
-# --- people and books -----------------------------------------------------------------------------------------------------------
 def _locked_out(person: Person, here: Here) -> Iterable[Waiting]:
-    """Other people of the house whose PIN or sign-in wrong tries have locked, for who may unlock it. One statement."""
-    locked = people_of(person).filter(house=here.house, is_active=True).exclude(pk=person.pk).order_by("pk")
+    """Other people of the house whose PIN or sign-in wrong tries have locked, for who may unlock
+    it. One statement.
+    """
+    locked = (
+        people_of(person)
+        .filter(house=here.house, is_active=True)
+        .exclude(pk=person.pk)
+        .order_by("pk")
+    )
     for one in locked.filter(Q(pin_locked_at__isnull=False) | Q(sign_in_locked_until__gt=Now())):
         if one.pin_locked_at and person.has_perm(UNLOCK_PIN):
             yield _locked("pin", _("PIN locked"), one, one.pin_locked_at, reverse("locked-pins"))
-        if one.sign_in_locked_until and one.sign_in_locked_until > here.now and person.has_perm(UNLOCK_SIGN_IN):
+        if (
+            one.sign_in_locked_until
+            and one.sign_in_locked_until > here.now
+            and person.has_perm(UNLOCK_SIGN_IN)
+        ):
             href = reverse("admin:casino_person_changelist") + "?" + urlencode({"q": one.username})
             yield _locked("sign-in", _("Sign-in locked"), one, here.now, href)
 
@@ -272,14 +321,18 @@ def _locked(code: str, title: str, one: Person, since: datetime, href: str) -> W
 
 
 def _to_the_proof(person: Person) -> str:
-    """Where the person sees how books and seals stand: at the audit desk, or among the signs of life of the whole."""
+    """Where the person sees how books and seals stand: at the audit desk, or among the signs of
+    life of the whole.
+    """
     if person.has_perm(VIEW_AUDIT):
         return reverse("audit-verify")
     return reverse("readyz") if person.has_perm(VIEW_METRICS) else ""
 
 
 def _of_the_books(here: Here, way: str, *, told: bool) -> Iterable[Waiting]:
-    """What of the verdict is not as it should be, or not looked at any more; `told`: an alarm tells of the books already."""
+    """What of the verdict is not as it should be, or not looked at any more; `told`: an alarm tells
+    of the books already.
+    """
     for one in audit_verdict.verdict(here.house).checks:
         title = (
             LATE.get(one.says)
@@ -291,4 +344,15 @@ def _of_the_books(here: Here, way: str, *, told: bool) -> Iterable[Waiting]:
         if title and not (told and one.code == "balances"):
             severity, icon = (ALARM, "warn") if one.ok is False else (WARN, "clock")
             since = one.at or here.now
-            yield Waiting("verdict", severity, icon, _(title), one.sentence(here.house), "", since, None, way, one.code)
+            yield Waiting(
+                "verdict",
+                severity,
+                icon,
+                _(title),
+                one.sentence(here.house),
+                "",
+                since,
+                None,
+                way,
+                one.code,
+            )

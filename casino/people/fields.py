@@ -45,7 +45,8 @@ class Choice(forms.ChoiceField):
 
 
 class Choices(forms.MultipleChoiceField):
-    """Several of what is offered, each with a box to tick; whether they will do, the service says."""
+    """Several of what is offered, each with a box to tick; whether they will do, the service
+    says."""
 
     widget = forms.CheckboxSelectMultiple
 

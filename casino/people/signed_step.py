@@ -19,7 +19,9 @@ Row = TypeVar("Row", bound=Model)
 
 
 class SignedStep(Step[Row]):
-    """The command is carried out once the proof is right; the proof is no part of its fingerprint (`run_signed`)."""
+    """The command is carried out once the proof is right; the proof is no part of its fingerprint
+    (`run_signed`).
+    """
 
     secret = Secret()
 
@@ -28,7 +30,9 @@ class SignedStep(Step[Row]):
         self.proof, secret = self.method(), self.fields["secret"]
         secret.label = _("Your PIN") if self.proof == "pin" else _("Code of your authenticator")
         digits = {"inputmode": "numeric", "autocomplete": "one-time-code", "maxlength": 12}
-        secret.widget = PasswordInput({"type": "password" if self.proof == "pin" else "text", **digits})
+        secret.widget = PasswordInput(
+            {"type": "password" if self.proof == "pin" else "text", **digits}
+        )
 
     def method(self) -> str:
         """How the person proves who he is: `pin` or `totp`."""
@@ -41,5 +45,10 @@ class SignedStep(Step[Row]):
     def run(self, request: HttpRequest) -> Json:
         """Do it once for the form's key. Raises what `run_signed` raises."""
         same = request_fingerprint(self.command, self.person.pk, self.body(typed(request)))
-        proof = {"method": self.proof, "secret": self.fields["secret"].clean(self.data.get("secret"))}
-        return run_signed(key_of(request, self.person), same, person=self.person, **proof, work=self.prepare()).body
+        proof = {
+            "method": self.proof,
+            "secret": self.fields["secret"].clean(self.data.get("secret")),
+        }
+        return run_signed(
+            key_of(request, self.person), same, person=self.person, **proof, work=self.prepare()
+        ).body

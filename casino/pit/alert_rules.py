@@ -1,4 +1,5 @@
-"""When the pit is alerted: each condition as SQL that gives (house, subject, data) of what is so now.
+"""When the pit is alerted: each condition as SQL that gives (house, subject, data) of what is so
+now.
 
 Seconds, minutes and bounds are named here; `docs/FLOOR.md` explains them to a pit boss.
 """
@@ -12,14 +13,19 @@ from tables.selectors.rounds import CORRECTION
 from tables.services.undo import WITHDREW
 
 TABLET_QUIET_S = (
-    15  # a tablet asks at least every 5 s, and that it was seen is written every 5 s: then its tile says so
+    # a tablet asks at least every 5 s, and that it was seen is written every 5 s: then its tile
+    # says so
+    15
 )
 TABLET_SILENT_S = 45  # and then somebody has to see to it: no restart of the server takes so long
 DISPLAY_SILENT_S = 12  # a display says every 2 s that it lives
 DISPLAY_CONFIRMS_S = 10  # a display shows a new value within some two seconds
-DRAINING_S = 120  # from the first claim on, a listed round has so long before somebody should walk there
+# from the first claim on, a listed round has so long before somebody should walk there
+DRAINING_S = 120
 PACE_S = 1800  # what a table played in so long is compared with the pace of its game
-PACE = {code: game.pace for code, game in GAMES.items()}  # rounds an hour at least, with guests, and at most
+# rounds an hour at least, with guests, and at most
+PACE = {code: game.pace for code, game in GAMES.items()}
+_PACES = ", ".join(f"('{game}', {least}, {most})" for game, (least, most) in PACE.items())
 CAP_PER_CENT = 95  # of the most that a meter may show
 AUDIT_S = 300  # the books are checked every minute
 ALERTS_S = 45  # alerts are derived every 5 s; an audit may hold that up
@@ -29,65 +35,82 @@ WITHDRAWN_S = 43_200  # and so long a lock that had come and was withdrawn
 
 
 def silent(at: str, seconds: int) -> str:
-    """SQL: nothing is heard of it since then. A sign of life that lies ahead is of a clock that was set back since, and is none."""
+    """SQL: nothing is heard of it since then. A sign of life that lies ahead is of a clock that was
+    set back since, and is none.
+    """
     span = f"interval '{seconds} seconds'"
     return f"{at} NOT BETWEEN clock_timestamp() - {span} AND clock_timestamp() + {span}"
 
 
-# When a tablet of the table was last heard of; of an open one that has none any more, when its last one was revoked.
+# When a tablet of the table was last heard of; of an open one that has none any more, when its last
+# one was revoked.
 TABLET_AT = """
-    SELECT coalesce(max(coalesce(d.last_seen_at, d.enrolled_at)) FILTER (WHERE d.revoked_at IS NULL),
+    SELECT coalesce(max(coalesce(d.last_seen_at, d.enrolled_at))
+        FILTER (WHERE d.revoked_at IS NULL),
             max(d.revoked_at) FILTER (WHERE d.revoked_at >= s.opened_at)) AS at,
         bool_and(d.revoked_at IS NOT NULL) AS revoked
     FROM casino_device d WHERE d.table_id = t.id AND d.kind = 'tablet'"""
 _TABLET_OFFLINE = f"""
     SELECT t.house_id, t.id::text,
-        jsonb_build_object('table', t.id, 'since', least(seen.at, clock_timestamp()), 'revoked', seen.revoked)
-    FROM tables_table t JOIN tables_tablesession s ON s.id = t.session_id CROSS JOIN LATERAL ({TABLET_AT}) seen
+        jsonb_build_object('table', t.id, 'since', least(seen.at, clock_timestamp()), 'revoked',
+            seen.revoked)
+    FROM tables_table t JOIN tables_tablesession s ON s.id = t.session_id CROSS
+        JOIN LATERAL ({TABLET_AT}) seen
     WHERE {silent("seen.at", TABLET_SILENT_S)}
 """
-# Until somebody has looked at the claim. One that was called gets its box by the result of its round.
+# Until somebody has looked at the claim. One that was called gets its box by the result of its
+# round.
 _JACKPOT_CLAIMED = """
-    SELECT c.house_id, c.id::text, jsonb_build_object('jackpot', h.jackpot_id, 'table', c.table_id, 'box', c.box,
+    SELECT c.house_id, c.id::text, jsonb_build_object('jackpot', h.jackpot_id, 'table', c.table_id,
+        'box', c.box,
         'guest', g.number, 'croupier', dealt.full_name, 'by', made.full_name)
     FROM jackpot_hit h JOIN jackpot_claim c ON c.hit_id = h.id AND c.state IN ('called', 'open')
-    LEFT JOIN tables_guest g ON g.id = c.guest_id LEFT JOIN casino_person made ON made.id = c.made_by_id
-    LEFT JOIN tables_round r ON r.id = c.round_id LEFT JOIN casino_person dealt ON dealt.id = r.croupier_id
+    LEFT JOIN tables_guest g ON g.id = c.guest_id LEFT JOIN casino_person made
+        ON made.id = c.made_by_id
+    LEFT JOIN tables_round r ON r.id = c.round_id LEFT JOIN casino_person dealt
+        ON dealt.id = r.croupier_id
     WHERE h.state IN ('draining', 'verifying')
 """
 _DRAINING_SILENT = f"""
-    SELECT r.house_id, l.round_id::text, jsonb_build_object('table', l.table_id, 'round', l.round_id, 'since', h.begun_at)
+    SELECT r.house_id, l.round_id::text, jsonb_build_object('table', l.table_id, 'round',
+        l.round_id, 'since', h.begun_at)
     FROM jackpot_hit h JOIN jackpot_listedround l ON l.hit_id = h.id
     JOIN jackpot_runninground r ON r.round_id = l.round_id AND r.ended_at IS NULL
     WHERE h.state = 'draining' AND h.begun_at < clock_timestamp() - interval '{DRAINING_S} seconds'
 """
 _DISPLAY_UNCONFIRMED = f"""
     SELECT g.house_id, g.id || ':' || d.display_id,
-        jsonb_build_object('jackpot', g.jackpot_id, 'display', d.display_id, 'name', d.name, 'since', g.made_at)
+        jsonb_build_object('jackpot', g.jackpot_id, 'display', d.display_id, 'name', d.name,
+            'since', g.made_at)
     FROM jackpot_gate g JOIN jackpot_gatedisplay d ON d.gate_id = g.id AND d.state = 'waiting'
-    WHERE g.state = 'open' AND g.made_at < clock_timestamp() - interval '{DISPLAY_CONFIRMS_S} seconds'
+    WHERE g.state = 'open'
+        AND g.made_at < clock_timestamp() - interval '{DISPLAY_CONFIRMS_S} seconds'
 """
-# One that was never heard of has not gone dark: it is not started yet. The alert above tells when a new value waits for it.
+# One that was never heard of has not gone dark: it is not started yet. The alert above tells when a
+# new value waits for it.
 _DISPLAY_OFFLINE = f"""
     SELECT d.house_id, d.jackpot_id || ':' || d.display_id,
         jsonb_build_object('jackpot', d.jackpot_id, 'display', d.display_id, 'name', d.name,
             'since', least(s.seen_at, clock_timestamp()))
-    FROM jackpot_requireddisplay d JOIN jackpot_jackpot j ON j.id = d.jackpot_id AND j.phase NOT IN ('closed', 'retired')
+    FROM jackpot_requireddisplay d JOIN jackpot_jackpot j ON j.id = d.jackpot_id
+        AND j.phase NOT IN ('closed', 'retired')
     JOIN jackpot_displaysession s ON s.display_id = d.display_id
     WHERE d.ended_at IS NULL AND {silent("s.seen_at", DISPLAY_SILENT_S)}
 """
 _PACE_OFF = f"""
     SELECT t.house_id, t.id::text,
-        jsonb_build_object('table', t.id, 'an_hour', played.an_hour, 'least', pace.least, 'most', pace.most)
+        jsonb_build_object('table', t.id, 'an_hour', played.an_hour, 'least', pace.least, 'most',
+            pace.most)
     FROM tables_table t JOIN tables_tablesession s ON s.id = t.session_id
-    JOIN (VALUES {", ".join(f"('{game}', {least}, {most})" for game, (least, most) in PACE.items())})
+    JOIN (VALUES {_PACES})
         AS pace (game, least, most) ON pace.game = t.game
     CROSS JOIN LATERAL (
         SELECT count(*) * 3600 / {PACE_S} AS an_hour FROM tables_round r
         WHERE r.table_id = t.id AND r.state = 'settled' AND NOT r.queued
             AND r.locked_at > clock_timestamp() - interval '{PACE_S} seconds') played
     WHERE played.an_hour > pace.most OR (
-        played.an_hour < pace.least AND s.opened_at < clock_timestamp() - interval '{PACE_S} seconds'
+        played.an_hour < pace.least
+            AND s.opened_at < clock_timestamp() - interval '{PACE_S} seconds'
         AND EXISTS (SELECT FROM tables_guest g WHERE g.session_id = s.id AND g.left_at IS NULL
             AND g.arrived_at < clock_timestamp() - interval '{PACE_S} seconds'))
 """
@@ -96,80 +119,109 @@ _HELD = f"""
         SELECT -coalesce(sum(a.balance_minor), 0) AS held_minor FROM payouts_account a
         WHERE a.house_id = j.house_id AND a.detail_id = j.epoch_id AND a.kind IN {METER}"""
 _CAP_NEAR = f"""
-    SELECT j.house_id, e.id::text, jsonb_build_object('jackpot', j.id, 'cap_minor', (f.data ->> 'cap_minor')::bigint)
-    FROM jackpot_jackpot j JOIN jackpot_epoch e ON e.id = j.epoch_id JOIN payouts_postedtable f ON f.id = e.funding_id
+    SELECT j.house_id, e.id::text, jsonb_build_object('jackpot', j.id, 'cap_minor',
+        (f.data ->> 'cap_minor')::bigint)
+    FROM jackpot_jackpot j JOIN jackpot_epoch e ON e.id = j.epoch_id JOIN payouts_postedtable f
+        ON f.id = e.funding_id
     CROSS JOIN LATERAL ({_HELD}) meter
-    WHERE j.phase <> 'retired' AND meter.held_minor * 100 >= (f.data ->> 'cap_minor')::bigint * {CAP_PER_CENT}
+    WHERE j.phase <> 'retired'
+        AND meter.held_minor * 100 >= (f.data ->> 'cap_minor')::bigint * {CAP_PER_CENT}
 """
 _AUDIT_FAILING = f"""
     SELECT h.id, 'audit', jsonb_build_object('audits', CASE WHEN run.ok THEN '[]' ELSE
             jsonb_path_query_array(run.breaches, '$[*].audit') END, 'since', run.at)
-    FROM payouts_house h CROSS JOIN (SELECT ok, breaches, at FROM casino_auditrun ORDER BY id DESC LIMIT 1) run
+    FROM payouts_house h CROSS JOIN (SELECT ok, breaches, at FROM casino_auditrun ORDER BY id DESC
+        LIMIT 1) run
     WHERE NOT run.ok OR run.at < clock_timestamp() - interval '{AUDIT_S} seconds'
 """
 # More rounds with coins in an hour than any table can play: what an authority calls unreasonable.
 _TOO_MANY_COINS = f"""
     SELECT c.house_id, c.table_id || ':' || extract(epoch FROM date_trunc('hour', c.at))::bigint,
-        jsonb_build_object('table', c.table_id, 'jackpot', e.jackpot_id, 'rounds', count(*), 'most', bound.most)
-    FROM jackpot_contribution c JOIN jackpot_epoch e ON e.id = c.epoch_id JOIN jackpot_jackpot j ON j.id = e.jackpot_id
-    JOIN jackpot_epoch now ON now.id = j.epoch_id LEFT JOIN payouts_postedtable p ON p.id = now.rules_id
+        jsonb_build_object('table', c.table_id, 'jackpot', e.jackpot_id, 'rounds', count(*), 'most',
+            bound.most)
+    FROM jackpot_contribution c JOIN jackpot_epoch e ON e.id = c.epoch_id JOIN jackpot_jackpot j
+        ON j.id = e.jackpot_id
+    JOIN jackpot_epoch now ON now.id = j.epoch_id LEFT JOIN payouts_postedtable p
+        ON p.id = now.rules_id
     CROSS JOIN LATERAL (
-        SELECT coalesce((p.data ->> 'rounds_an_hour_most')::int, {JackpotRules().rounds_an_hour_most}) AS most) bound
+        SELECT coalesce((p.data ->> 'rounds_an_hour_most')::int,
+            {JackpotRules().rounds_an_hour_most}) AS most) bound
     WHERE c.reverses_id IS NULL AND c.at > date_trunc('hour', clock_timestamp()) - interval '1 hour'
-    GROUP BY c.house_id, c.table_id, e.jackpot_id, date_trunc('hour', c.at), bound.most HAVING count(*) > bound.most
+    GROUP BY c.house_id, c.table_id, e.jackpot_id, date_trunc('hour', c.at), bound.most
+        HAVING count(*) > bound.most
 """
 
-# Nobody signed in time, and nobody has asked again, which would have ended it. What the system asks for, it asks for again itself.
+# Nobody signed in time, and nobody has asked again, which would have ended it. What the system asks
+# for, it asks for again itself.
 _REQUEST_EXPIRED = f"""
-    SELECT a.house_id, a.id::text, jsonb_strip_nulls(jsonb_build_object('action', a.action, 'asked', a.requested_at,
+    SELECT a.house_id, a.id::text, jsonb_strip_nulls(jsonb_build_object('action', a.action, 'asked',
+        a.requested_at,
         'table', r.table_id, 'round', r.id, 'jackpot', of.jackpot))
     FROM payouts_house house JOIN payouts_approval a ON a.house_id = house.id AND a.state = 'open'
-        AND a.expires_at < clock_timestamp() AND a.expires_at > clock_timestamp() - interval '{EXPIRED_S} seconds'
-    LEFT JOIN tables_round r ON r.id = CASE WHEN a.subject_kind = 'round' THEN a.subject_id::uuid END
-    LEFT JOIN jackpot_hit hit ON hit.id = CASE WHEN a.subject_kind = 'hit' THEN a.subject_id::uuid END
-    CROSS JOIN LATERAL (SELECT coalesce(hit.jackpot_id::text, a.payload ->> 'jackpot') AS jackpot) of
+        AND a.expires_at < clock_timestamp()
+            AND a.expires_at > clock_timestamp() - interval '{EXPIRED_S} seconds'
+    LEFT JOIN tables_round r ON r.id = CASE WHEN a.subject_kind = 'round'
+        THEN a.subject_id::uuid END
+    LEFT JOIN jackpot_hit hit ON hit.id = CASE WHEN a.subject_kind = 'hit'
+        THEN a.subject_id::uuid END
+    CROSS JOIN LATERAL (SELECT coalesce(hit.jackpot_id::text,
+        a.payload ->> 'jackpot') AS jackpot) of
     WHERE a.requester_id IS NOT NULL AND (r.id IS NOT NULL OR of.jackpot IS NOT NULL)
 """
 
-# A lock that did come was taken back by who deals, without a reason: somebody asks what was on the table.
+# A lock that did come was taken back by who deals, without a reason: somebody asks what was on the
+# table.
 _LOCK_WITHDRAWN = f"""
-    SELECT t.house_id, r.id::text, jsonb_build_object('table', t.id, 'round', r.id, 'number', r.number,
+    SELECT t.house_id, r.id::text, jsonb_build_object('table', t.id, 'round', r.id, 'number',
+        r.number,
         'seconds', extract(epoch FROM r.ended_at - r.locked_at)::int)
-    FROM tables_table t JOIN tables_round r ON r.table_id = t.id AND r.state = 'voided' AND r.reason = '{WITHDREW}'
+    FROM tables_table t JOIN tables_round r ON r.table_id = t.id AND r.state = 'voided'
+        AND r.reason = '{WITHDREW}'
         AND r.locked_at > clock_timestamp() - interval '{WITHDRAWN_S} seconds'
 """
 
-# A hit whose claims are decided, and of which nothing is asked: no claim is true, the meter is below zero, or people turned the
-# payment down. Its tables stand still until a person takes the next step; a request or a correction to be signed is one.
+# A hit whose claims are decided, and of which nothing is asked: no claim is true, the meter is
+# below zero, or people turned the payment down. Its tables stand still until a person takes the
+# next step; a request or a correction to be signed is one.
 HIT_WAITS = f"""
-    SELECT h.house_id, h.id || ':' || found.why, jsonb_build_object('jackpot', h.jackpot_id, 'hit', h.id, 'why', found.why,
+    SELECT h.house_id, h.id || ':' || found.why, jsonb_build_object('jackpot', h.jackpot_id, 'hit',
+        h.id, 'why', found.why,
         'since', greatest(h.drained_at, claims.decided_at, award.turned_down_at))
     FROM jackpot_hit h JOIN jackpot_jackpot j ON j.id = h.jackpot_id
     CROSS JOIN LATERAL (
-        SELECT bool_or(c.state = 'verified') AS any_true, bool_or(c.state IN ('called', 'open')) AS any_open,
+        SELECT bool_or(c.state = 'verified') AS any_true,
+            bool_or(c.state IN ('called', 'open')) AS any_open,
             max(c.decided_at) AS decided_at FROM jackpot_claim c WHERE c.hit_id = h.id) claims
     LEFT JOIN LATERAL (
-        SELECT a.state, (SELECT max(e.at) FROM payouts_event e WHERE e.subject_kind = 'approval' AND e.subject_id = a.id::text
+        SELECT a.state, (SELECT max(e.at) FROM payouts_event e WHERE e.subject_kind = 'approval'
+            AND e.subject_id = a.id::text
             AND e.name = 'approval.rejected') AS turned_down_at
-        FROM payouts_approval a WHERE a.subject_kind = 'hit' AND a.subject_id = h.id::text AND a.action = '{AWARD}'
-        ORDER BY (SELECT max(e.id) FROM payouts_event e WHERE e.subject_kind = 'approval' AND e.subject_id = a.id::text
+        FROM payouts_approval a WHERE a.subject_kind = 'hit' AND a.subject_id = h.id::text
+            AND a.action = '{AWARD}'
+        ORDER BY (SELECT max(e.id) FROM payouts_event e WHERE e.subject_kind = 'approval'
+            AND e.subject_id = a.id::text
             AND e.name = 'approval.requested') DESC LIMIT 1) award ON true
     CROSS JOIN LATERAL ({_HELD}) meter
     CROSS JOIN LATERAL (
-        SELECT CASE WHEN NOT claims.any_true THEN 'untrue' WHEN meter.held_minor < 0 THEN 'below_zero'
+        SELECT CASE WHEN NOT claims.any_true THEN 'untrue' WHEN meter.held_minor < 0
+            THEN 'below_zero'
             WHEN award.state = 'rejected' THEN 'turned_down' END AS why) found
     WHERE h.state = 'verifying' AND NOT claims.any_open AND found.why IS NOT NULL AND NOT EXISTS (
-        SELECT FROM payouts_approval a WHERE a.state = 'open' AND a.expires_at > clock_timestamp() AND (
+        SELECT FROM payouts_approval a WHERE a.state = 'open' AND a.expires_at > clock_timestamp()
+            AND (
             a.subject_kind = 'hit' AND a.subject_id = h.id::text
-            OR a.action = '{ADJUST}' AND a.payload ->> 'jackpot' = j.id::text AND found.why = 'below_zero'
+            OR a.action = '{ADJUST}' AND a.payload ->> 'jackpot' = j.id::text
+                AND found.why = 'below_zero'
             OR a.action = '{CORRECTION}' AND (a.subject_id, a.revision) IN (
-                SELECT r.id::text, r.revision FROM jackpot_listedround l JOIN tables_round r ON r.id = l.round_id
+                SELECT r.id::text, r.revision FROM jackpot_listedround l JOIN tables_round r
+                    ON r.id = l.round_id
                 WHERE l.hit_id = h.id)))
 """
 
 # A step of a jackpot fails again and again: no table of it opens until somebody has looked.
 _JACKPOT_STANDS = f"""
-    SELECT j.house_id, j.id::text, jsonb_build_object('jackpot', j.id, 'since', s.since, 'error', s.error)
+    SELECT j.house_id, j.id::text, jsonb_build_object('jackpot', j.id, 'since', s.since, 'error',
+        s.error)
     FROM jackpot_standstill s JOIN jackpot_jackpot j ON j.id = s.jackpot_id
     WHERE s.over_at IS NULL AND s.failures >= {FAILURES}
 """

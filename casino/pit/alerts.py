@@ -1,7 +1,9 @@
-"""Alerts of the pit: raised when a condition becomes true, over when it is true no more, acknowledged by a person.
+"""Alerts of the pit: raised when a condition becomes true, over when it is true no more,
+acknowledged by a person.
 
-Beat has `alerts_derive` called every five seconds, in any number of workers, twice at once or not at all. It compares what is so
-now with the alerts that are not over: nothing is remembered elsewhere, so a run that dies midway leaves nothing half done.
+Beat has `alerts_derive` called every five seconds, in any number of workers, twice at once or not
+at all. It compares what is so now with the alerts that are not over: nothing is remembered
+elsewhere, so a run that dies midway leaves nothing half done.
 """
 
 import json
@@ -22,12 +24,14 @@ from payouts.errors import Kind, Refused, mark
 from payouts.services import Subject, event_record
 from tables.models import Guest
 
-# Of those to be acknowledged, and as many of those that were: more than sixty tables with their displays ever have at once.
+# Of those to be acknowledged, and as many of those that were: more than sixty tables with their
+# displays ever have at once.
 SHOWN = 300
 
 SIGN = "alerts"  # the kind of the sign of life
 
-# Only one run at a time: an older one would end with its older view what the newer one has raised. The loser goes home.
+# Only one run at a time: an older one would end with its older view what the newer one has raised.
+# The loser goes home.
 _ALONE = "SELECT pg_try_advisory_xact_lock(hashtextextended('alerts', 0))"
 
 
@@ -48,7 +52,9 @@ class Derived(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What is to be acknowledged, whether there is more of it, and what was acknowledged and is still so."""
+    """What is to be acknowledged, whether there is more of it, and what was acknowledged and is
+    still so.
+    """
 
     waiting: list[Alert]
     more: bool
@@ -56,19 +62,30 @@ class Shown(NamedTuple):
 
 
 def alerts_derive(*, worker: str = "") -> Derived | None:
-    """Raise what is new and mark what is over, in all houses; None if another run is at it. Commits.
+    """Raise what is new and mark what is over, in all houses; None if another run is at it.
+    Commits.
 
-    A whole run leaves a sign of life: the pit's page says when there is none, since no alert can say that nobody raises any.
+    A whole run leaves a sign of life: the pit's page says when there is none, since no alert can
+    say that nobody raises any.
     """
     with transaction.atomic(durable=True):
         if not _alone():
             return None
         found = _found()
-        standing = {(one.house_id, one.kind, one.subject): one.pk for one in Alert.objects.filter(over_at=None)}
-        new = [Alert(house_id=key[0], kind=key[1], subject=key[2], data=found[key]) for key in found.keys() - standing]
-        # A unique key has one winner, whoever else may write: what is there already is not raised again.
+        standing = {
+            (one.house_id, one.kind, one.subject): one.pk
+            for one in Alert.objects.filter(over_at=None)
+        }
+        new = [
+            Alert(house_id=key[0], kind=key[1], subject=key[2], data=found[key])
+            for key in found.keys() - standing
+        ]
+        # A unique key has one winner, whoever else may write: what is there already is not raised
+        # again.
         Alert.objects.bulk_create(new, ignore_conflicts=True)
-        over = Alert.objects.filter(pk__in=[standing[key] for key in standing.keys() - found], over_at=None)
+        over = Alert.objects.filter(
+            pk__in=[standing[key] for key in standing.keys() - found], over_at=None
+        )
         ended = over.update(over_at=Now()) if standing.keys() - found else 0
         sign = SignOfLife(kind=SIGN, at=Now(), worker=worker)
         SignOfLife.objects.bulk_create(
@@ -78,11 +95,17 @@ def alerts_derive(*, worker: str = "") -> Derived | None:
 
 
 def alert_acknowledge(*, house_id: UUID, alert_id: int, person_id: UUID) -> Alert:
-    """Have seen it. Who comes second changes nothing, and is given who was first. Raises AlertUnknown."""
+    """Have seen it. Who comes second changes nothing, and is given who was first. Raises
+    AlertUnknown.
+    """
     require_transaction()
     mine = Alert.objects.filter(pk=alert_id, house_id=house_id, acknowledged_at=None)
     is_first = mine.update(acknowledged_at=Now(), acknowledged_by=person_id)
-    found = Alert.objects.select_related("acknowledged_by").filter(pk=alert_id, house_id=house_id).first()
+    found = (
+        Alert.objects.select_related("acknowledged_by")
+        .filter(pk=alert_id, house_id=house_id)
+        .first()
+    )
     if found is None:
         raise AlertUnknown
     if is_first:
@@ -91,7 +114,11 @@ def alert_acknowledge(*, house_id: UUID, alert_id: int, person_id: UUID) -> Aler
             Subject("alert", alert_id),
             house_id=house_id,
             actor_id=person_id,
-            after={"kind": found.kind, "subject": found.subject, "raised_at": found.raised_at.isoformat()},
+            after={
+                "kind": found.kind,
+                "subject": found.subject,
+                "raised_at": found.raised_at.isoformat(),
+            },
         )
     return found
 
@@ -106,7 +133,8 @@ def alerts_acknowledged(*, house_id: UUID, since: datetime | None, most: int) ->
 
 
 def alerts_shown(*, house_id: UUID, first: Collection[str] = ()) -> Shown:
-    """What is to be acknowledged or is not over: what is so now, of that the kinds `first`, then the oldest first. Two statements.
+    """What is to be acknowledged or is not over: what is so now, of that the kinds `first`, then
+    the oldest first. Two statements.
 
     What was acknowledged takes no place from what was not, however much of it there is.
     """
@@ -119,7 +147,9 @@ def alerts_shown(*, house_id: UUID, first: Collection[str] = ()) -> Shown:
 
 
 def boxes_named(rows: QuerySet[Alert]) -> QuerySet[Alert]:
-    """With `named`: of a royal that was called, its box and guest once the result has named them. No statement more."""
+    """With `named`: of a royal that was called, its box and guest once the result has named them.
+    No statement more.
+    """
     guest = Guest.objects.filter(pk=OuterRef("guest_id")).values("number")
     claims = Claim.objects.annotate(subject=Cast("pk", CharField())).filter(
         subject=OuterRef("subject"), box__isnull=False
@@ -146,5 +176,8 @@ def _found() -> dict[tuple[UUID, str, str], Any]:
     with connection.cursor() as cursor:
         for kind, sql in CONDITIONS.items():
             cursor.execute(sql)
-            found |= {(house_id, kind, subject): json.loads(data) for house_id, subject, data in cursor.fetchall()}
+            found |= {
+                (house_id, kind, subject): json.loads(data)
+                for house_id, subject, data in cursor.fetchall()
+            }
     return found

@@ -1,5 +1,5 @@
-"""A table calls the floor, with a reason; somebody takes the call, and in the end says that it is seen to. No money and no round
-depends on it: it is kept as events, whose newest say how it stands.
+"""A table calls the floor, with a reason; somebody takes the call, and in the end says that it is
+seen to. No money and no round depends on it: it is kept as events, whose newest say how it stands.
 """
 
 from collections.abc import Collection
@@ -33,8 +33,11 @@ class Call(NamedTuple):
         return gettext(CALL_REASONS[self.reason])
 
 
-def floor_call(*, house_id: UUID, table_id: UUID, actor_id: UUID, reason: str | None) -> Call | None:
-    """Call the floor to a table, or with None say that it is seen to; the same again is nothing new.
+def floor_call(
+    *, house_id: UUID, table_id: UUID, actor_id: UUID, reason: str | None
+) -> Call | None:
+    """Call the floor to a table, or with None say that it is seen to; the same again is nothing
+    new.
 
     Raises TableUnknown, TableClosed.
     """
@@ -54,7 +57,8 @@ def floor_call(*, house_id: UUID, table_id: UUID, actor_id: UUID, reason: str | 
 
 
 def floor_call_take(*, house_id: UUID, table_id: UUID, actor_id: UUID) -> Call | None:
-    """Somebody goes there. Who comes second changes nothing, and is given who was first; None where nobody calls any more.
+    """Somebody goes there. Who comes second changes nothing, and is given who was first; None where
+    nobody calls any more.
 
     Raises TableUnknown, TableClosed.
     """
@@ -76,7 +80,11 @@ def floor_call_take(*, house_id: UUID, table_id: UUID, actor_id: UUID) -> Call |
 def calls_open(session_ids: Collection[UUID]) -> dict[UUID, Call]:
     """The open call of each of these sessions. One statement."""
     asked = Event.objects.filter(subject_kind=KIND, subject_id__in=[str(pk) for pk in session_ids])
-    rows = asked.annotate(takes=Q(name=TAKEN)).order_by("subject_id", "takes", "-id").distinct("subject_id", "takes")
+    rows = (
+        asked.annotate(takes=Q(name=TAKEN))
+        .order_by("subject_id", "takes", "-id")
+        .distinct("subject_id", "takes")
+    )
     newest = {(one.subject_id, one.takes): one for one in rows.select_related("actor")}
     found = {}
     for (subject, takes), one in newest.items():

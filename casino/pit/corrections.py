@@ -1,4 +1,6 @@
-"""What a correction does to the jackpot: said to who asks for it and who signs it, and where a hit waits for it."""
+"""What a correction does to the jackpot: said to who asks for it and who signs it, and where a hit
+waits for it.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -28,25 +30,28 @@ from tables.services import round_evaluate
 
 AWARDED = {  # by the state of the slip, and whether the award has its ground by the new result
     ("open", False): mark(
-        "By this correction box %(box)s has not won the jackpot, but was awarded %(amount)s: slip %(number)s cannot be paid then."
-        " If the correction is right, have the slip cancelled."
+        "By this correction box %(box)s has not won the jackpot, but was awarded %(amount)s: slip"
+        " %(number)s cannot be paid then. If the correction is right, have the slip cancelled."
     ),
     ("paid", False): mark(
-        "By this correction box %(box)s has not won the jackpot, but was awarded %(amount)s, and slip %(number)s is paid."
-        " If the correction is right, have the slip cancelled: the money is asked back, or the house bears the loss."
+        "By this correction box %(box)s has not won the jackpot, but was awarded %(amount)s, and"
+        " slip %(number)s is paid. If the correction is right, have the slip cancelled: the money"
+        " is asked back, or the house bears the loss."
     ),
     ("open", True): mark(
-        "By this correction box %(box)s has won the %(amount)s that it was awarded: slip %(number)s can be paid again."
+        "By this correction box %(box)s has won the %(amount)s that it was awarded: slip %(number)s"
+        " can be paid again."
     ),
     ("paid", True): mark(
-        "By this correction box %(box)s has won the %(amount)s that it was awarded: slip %(number)s was rightly paid."
+        "By this correction box %(box)s has won the %(amount)s that it was awarded: slip %(number)s"
+        " was rightly paid."
     ),
 }
 
 
 class ClaimEffect(NamedTuple):
-    """What becomes of claims and awards, in sentences; whether who signs takes part in the round, and where that leaves too few
-    to sign the payment, who is left.
+    """What becomes of claims and awards, in sentences; whether who signs takes part in the round,
+    and where that leaves too few to sign the payment, who is left.
     """
 
     told: list[str]
@@ -54,8 +59,12 @@ class ClaimEffect(NamedTuple):
     short: signers.Signers | None = None
 
 
-def claim_of(round_: Round, asked: Approval, person: Person, ended: Ended | None) -> ClaimEffect | None:
-    """What a correction to the new result (`ended`) does to the jackpot. None where no claim and no award is touched."""
+def claim_of(
+    round_: Round, asked: Approval, person: Person, ended: Ended | None
+) -> ClaimEffect | None:
+    """What a correction to the new result (`ended`) does to the jackpot. None where no claim and no
+    award is touched.
+    """
     if ended is None or round_.jackpot_id is None:
         return None
     if epoch_ended(round_.epoch_id):
@@ -64,18 +73,24 @@ def claim_of(round_: Round, asked: Approval, person: Person, ended: Ended | None
         return ClaimEffect(told, bool(late)) if told else None
     told, there = [], claims_live(round_.pk).first()
     for box in ended.claims:
-        told.append(_("This correction claims the jackpot: box %(box)s, %(hand)s.") % _named(box, ended))
+        told.append(
+            _("This correction claims the jackpot: box %(box)s, %(hand)s.") % _named(box, ended)
+        )
     if there is not None and ended.claims and there.box in (None, *ended.claims):
         told.append(_("Claim %(number)s is then to be looked at anew.") % {"number": there.number})
     elif there is not None:
         told.append(_("This correction drops claim %(number)s.") % {"number": there.number})
     claims = bool(ended.claims)
-    return ClaimEffect(told, claims, _left(round_, asked, person) if claims else None) if told else None
+    return (
+        ClaimEffect(told, claims, _left(round_, asked, person) if claims else None)
+        if told
+        else None
+    )
 
 
 def asking_bars(round_: Round, person: Person) -> signers.Signers | None:
-    """Who could sign the jackpot's payment once the person has asked for a correction by which the round claims it; None where
-    that takes nothing from him. Three statements.
+    """Who could sign the jackpot's payment once the person has asked for a correction by which the
+    round claims it; None where that takes nothing from him. Three statements.
     """
     line = _award_line(round_)
     if round_.jackpot_id is None or not role_fits(person.roles, line.roles):
@@ -87,14 +102,18 @@ def result_of(round_: Round, asked: Approval) -> Ended | None:
     """How the round would end; None where the rules refuse that by now, or it has not ended."""
     try:
         return round_evaluate(
-            house_id=round_.house_id, round_id=round_.pk, result=asked.payload["result"], state=Round.State.SETTLED
+            house_id=round_.house_id,
+            round_id=round_.pk,
+            result=asked.payload["result"],
+            state=Round.State.SETTLED,
         ).ended
     except Refused:
         return None
 
 
 def waiting_for(rounds: Sequence[UUID]) -> list[tuple[Round, bool]]:
-    """Of these rounds those whose lines, as they stand, somebody has asked to correct, each with whether the new result claims.
+    """Of these rounds those whose lines, as they stand, somebody has asked to correct, each with
+    whether the new result claims.
 
     Two statements, and those by which each of these rounds is worked out again.
     """
@@ -102,34 +121,53 @@ def waiting_for(rounds: Sequence[UUID]) -> list[tuple[Round, bool]]:
         action=CORRECTION, subject_kind="round", subject_id__in=[str(one) for one in rounds]
     ).filter(WAITING)
     found = {one.subject_id: one for one in asked}
-    about = Round.objects.filter(pk__in=list(found)).select_related("table").order_by("table__name", "number")
+    about = (
+        Round.objects.filter(pk__in=list(found))
+        .select_related("table")
+        .order_by("table__name", "number")
+    )
     pairs = [(one, found[str(one.pk)]) for one in about]
     ended = [(one, result_of(one, row)) for one, row in pairs if row.revision == one.revision]
     return [(one, bool(new and new.claims)) for one, new in ended]
 
 
-def waits_told(round_id: object, table: str, number: int | None, *, claims: bool = False) -> SafeString:
-    """That the correction of a round waits for its signature, with the way to it; `claims`: its new result claims the jackpot."""
+def waits_told(
+    round_id: object, table: str, number: int | None, *, claims: bool = False
+) -> SafeString:
+    """That the correction of a round waits for its signature, with the way to it; `claims`: its new
+    result claims the jackpot.
+    """
     text = (
-        _("A correction that claims the jackpot waits for its signature: %(table)s, round %(number)s.")
+        _(
+            "A correction that claims the jackpot waits for its signature: %(table)s, round"
+            " %(number)s."
+        )
         if claims
         else _("A correction waits for its signature: %(table)s, round %(number)s.")
     )
     href = reverse("floor-round", args=[round_id]) + "#sign"
-    return format_html('<a class="round" href="{}">{}</a>', href, text % {"table": table, "number": number or "–"})
+    return format_html(
+        '<a class="round" href="{}">{}</a>', href, text % {"table": table, "number": number or "–"}
+    )
 
 
-# --- parts --------------------------------------------------------------------------------------------------------------------
 def _late(box: int, ended: Ended) -> str:
     text = _(
-        "By this correction box %(box)s had won the jackpot that was paid since (%(hand)s): it is owed a late award."
+        "By this correction box %(box)s had won the jackpot that was paid since (%(hand)s): it is"
+        " owed a late award."
     )
     return text % _named(box, ended)
 
 
 def _awarded(round_: Round, ended: Ended) -> Iterator[str]:
-    """Awards of the meter that the new result takes the ground from, or gives it back to, each with what becomes of its slip."""
-    awards = Award.objects.filter(round_id=round_.pk).exclude(slip__state=Slip.State.CANCELLED).exclude(kind="prize")
+    """Awards of the meter that the new result takes the ground from, or gives it back to, each with
+    what becomes of its slip.
+    """
+    awards = (
+        Award.objects.filter(round_id=round_.pk)
+        .exclude(slip__state=Slip.State.CANCELLED)
+        .exclude(kind="prize")
+    )
     doubted = set(awards_doubted(awards).values_list("pk", flat=True))
     house = round_.house
     for one in awards.select_related("slip").order_by("slip__number"):
@@ -137,11 +175,17 @@ def _awarded(round_: Round, ended: Ended) -> Iterator[str]:
         if stands and one.pk not in doubted:
             continue
         amount = format_money(one.amount_minor, house.currency, house.locale)
-        yield _(AWARDED[one.slip.state, stands]) % {"box": one.box, "amount": amount, "number": one.slip.written}
+        yield _(AWARDED[one.slip.state, stands]) % {
+            "box": one.box,
+            "amount": amount,
+            "number": one.slip.written,
+        }
 
 
 def _named(box: int, ended: Ended) -> dict[str, object]:
-    hand = next(line.hand for line in ended.lines if line.box == box and line.reason == CLAIM and line.hand)
+    hand = next(
+        line.hand for line in ended.lines if line.box == box and line.reason == CLAIM and line.hand
+    )
     return {"box": box, "hand": _(WORDS[hand])}
 
 

@@ -1,4 +1,6 @@
-"""A croupier has one table: who would have two that are open is asked about, wherever a table is given to him."""
+"""A croupier has one table: who would have two that are open is asked about, wherever a table is
+given to him.
+"""
 
 from uuid import UUID
 
@@ -18,7 +20,9 @@ class CroupierElsewhere(Refused):
 
 
 def ask_whether_both(table: Table, croupier_id: UUID, *, is_said: bool) -> None:
-    """Raise CroupierElsewhere where he has another open table, unless it was said that he is to have both."""
+    """Raise CroupierElsewhere where he has another open table, unless it was said that he is to
+    have both.
+    """
     names = [] if is_said else tables_of(table, croupier_id)
     if names:
         name = get_user_model().objects.values_list("full_name", flat=True).get(pk=croupier_id)
@@ -27,5 +31,7 @@ def ask_whether_both(table: Table, croupier_id: UUID, *, is_said: bool) -> None:
 
 def tables_of(table: Table, croupier_id: UUID) -> list[str]:
     """The other open tables of the house that the croupier has, by name."""
-    found = Table.objects.filter(house_id=table.house_id, session__croupier_id=croupier_id).exclude(pk=table.pk)
+    found = Table.objects.filter(house_id=table.house_id, session__croupier_id=croupier_id).exclude(
+        pk=table.pk
+    )
     return list(found.order_by("position", "name").values_list("name", flat=True))

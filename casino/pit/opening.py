@@ -1,6 +1,8 @@
-"""Before the doors open: the cash that the house puts into the cage, the chips that it puts into service, and those in its trays.
+"""Before the doors open: the cash that the house puts into the cage, the chips that it puts into
+service, and those in its trays.
 
-One manager enters them, in his name, while the house has never locked a round, as its first people sign its first rules then.
+One manager enters them, in his name, while the house has never locked a round, as its first people
+sign its first rules then.
 """
 
 from uuid import UUID, uuid4
@@ -26,10 +28,14 @@ class OpeningOver(Refused):
     remedy = mark("Nothing is to be done here.")
 
 
-def opening_post(*, house: House, cash_minor: int, chips_minor: int, fill_minor: int, actor_id: UUID) -> list[int]:
-    """Post what was counted, each with the person's name: cash, chips, and so many of these into each tray. What is 0 is left out.
+def opening_post(
+    *, house: House, cash_minor: int, chips_minor: int, fill_minor: int, actor_id: UUID
+) -> list[int]:
+    """Post what was counted, each with the person's name: cash, chips, and so many of these into
+    each tray. What is 0 is left out.
 
-    Gives the transfers. Raises OpeningOver, AmountRefused, AccountOverdrawn (more in the trays than was put into service).
+    Gives the transfers. Raises OpeningOver, AmountRefused, AccountOverdrawn (more in the trays than
+    was put into service).
     """
     require_transaction()
     if has_locked(house):
@@ -38,9 +44,13 @@ def opening_post(*, house: House, cash_minor: int, chips_minor: int, fill_minor:
     if cash_minor:
         found.append(_post(house, "capital_in", recipes.capital_in(cash_minor), actor_id))
     if chips_minor:
-        found.append(_post(house, "chips_in_service", recipes.chips_in_service(chips_minor), actor_id))
+        found.append(
+            _post(house, "chips_in_service", recipes.chips_in_service(chips_minor), actor_id)
+        )
     tables = Table.objects.filter(house=house).order_by("pk") if fill_minor else ()
-    return found + [_post(house, "fill", recipes.fill(fill_minor), actor_id, table.pk) for table in tables]
+    return found + [
+        _post(house, "fill", recipes.fill(fill_minor), actor_id, table.pk) for table in tables
+    ]
 
 
 def has_locked(house: House) -> bool:
@@ -50,7 +60,9 @@ def has_locked(house: House) -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def _post(house: House, kind: str, lines: list[Line], actor_id: UUID, table_id: UUID | None = None) -> int:
+def _post(
+    house: House, kind: str, lines: list[Line], actor_id: UUID, table_id: UUID | None = None
+) -> int:
     owners = {"house": house.pk} | ({"table": table_id} if table_id else {})
     return recipe_post(
         house_id=house.pk,

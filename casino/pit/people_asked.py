@@ -23,7 +23,10 @@ def _details(approval: Approval, person: Person) -> dict[str, Any]:
 
 def _rows(before: dict[str, Any], after: dict[str, Any]) -> list[tuple[str, str, str]]:
     """What changes: its name, what it is, what it is to be."""
-    names = {str(pk): name for pk, name in House.objects.filter(pk__in=_ids(before, after)).values_list("pk", "name")}
+    names = {
+        str(pk): name
+        for pk, name in House.objects.filter(pk__in=_ids(before, after)).values_list("pk", "name")
+    }
 
     def told(one: dict[str, Any]) -> tuple[str, str, str]:
         active = _("may sign in") if one["active"] else _("may not sign in")

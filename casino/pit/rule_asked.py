@@ -1,4 +1,6 @@
-"""The page on which a line of the approval matrix is signed: as it was, as it is to be, why, and who could sign by it."""
+"""The page on which a line of the approval matrix is signed: as it was, as it is to be, why, and
+who could sign by it.
+"""
 
 from typing import Any
 
@@ -19,11 +21,15 @@ def _details(approval: Approval, person: Person) -> dict[str, Any]:
     rows = ApprovalRule.objects.filter(house_id=approval.house_id, action=approval.subject_id)
     before = rows.filter(version=version - 1).first()
     names = (_("Signatures of others"), _("Roles"), _("Proof"), _("Waits for them"))
-    asked = Event.objects.filter(name="approval.requested", subject_kind="approval", subject_id=str(approval.pk))
+    asked = Event.objects.filter(
+        name="approval.requested", subject_kind="approval", subject_id=str(approval.pk)
+    )
     return {
         "what": title(approval.subject_id),
         "version": version,
-        "rows": list(zip(names, said(need_of(before)) if before else ("–",) * 4, said(after), strict=True)),
+        "rows": list(
+            zip(names, said(need_of(before)) if before else ("–",) * 4, said(after), strict=True)
+        ),
         "reason": asked.values_list("reason", flat=True).first(),
         "short": signers_by(approval.subject_id, after, approval.house) if approval.waits else None,
         "may_open": person.has_perm(VIEW_RULE),

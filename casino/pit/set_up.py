@@ -40,12 +40,13 @@ class NumberRefused(Refused):
 
 @require_GET
 def set_up(request: HttpRequest) -> HttpResponse:
-    """Pits, tables and jackpots as they are, and a form for each thing that can be added or changed."""
+    """Pits, tables and jackpots as they are, and a form for each thing that can be added or
+    changed.
+    """
     person = allowed(request, SET_UP)
     return _set_up_page(request, person, here_of(person).house)
 
 
-# --- steps --------------------------------------------------------------------------------------------------------------------
 def _no_number(given: str) -> Refused:
     return NumberRefused(given=given)
 
@@ -129,7 +130,6 @@ def _kinds(game: Game) -> tuple[str, ...]:
     return (*game.posted, *FLOOR_KINDS)
 
 
-# --- the page -----------------------------------------------------------------------------------------------------------------
 class TableRow(NamedTuple):
     """A table and the form that links it."""
 
@@ -152,15 +152,22 @@ class NewTable(NamedTuple):
     form: Step[House]
 
 
-def _set_up_page(request: HttpRequest, person: Person, house: House, wrong: Wrong | None = None) -> HttpResponse:
-    names, pits = posted_names(house_id=house.pk), list(Pit.objects.filter(house=house).order_by("position", "name"))
+def _set_up_page(
+    request: HttpRequest, person: Person, house: House, wrong: Wrong | None = None
+) -> HttpResponse:
+    names, pits = (
+        posted_names(house_id=house.pk),
+        list(Pit.objects.filter(house=house).order_by("position", "name")),
+    )
     here = list(floor_jackpots(house_id=house.pk).values())
     tables = _tables(person, house, here, wrong)
     jackpots = [_jackpot_row(person, house, one, wrong) for one in here]
     pit, jackpot = _Pit.offered(house, person, wrong), _Jackpot.offered(house, person, wrong)
     jackpot.options("progressive", _same(names.get("progressive", [])))
     jackpot.options("funding", _same(names.get("funding", [])))
-    jackpot.options("rules", [*_same(names.get("jackpot_rules", [])), ("", gettext("the rulebook's own"))])
+    jackpot.options(
+        "rules", [*_same(names.get("jackpot_rules", [])), ("", gettext("the rulebook's own"))]
+    )
     games = [_new_table(person, house, game, pits, names, wrong) for game in GAMES.values()]
     offered = [
         pit,
@@ -185,9 +192,14 @@ def _same(names: list[str]) -> list[tuple[str, str]]:
     return [(name, name) for name in names]
 
 
-def _tables(person: Person, house: House, jackpots: list[FloorJackpot], wrong: Wrong | None) -> list[TableRow]:
+def _tables(
+    person: Person, house: House, jackpots: list[FloorJackpot], wrong: Wrong | None
+) -> list[TableRow]:
     rows = Table.objects.filter(house=house).select_related("pit", "jackpot")
-    options = [("", pgettext("jackpot of a table", "none")), *((one.id, one.name) for one in jackpots)]
+    options = [
+        ("", pgettext("jackpot of a table", "none")),
+        *((one.id, one.name) for one in jackpots),
+    ]
     found = []
     for row in rows.order_by("pit__position", "pit__name", "position", "name"):
         link = _Link.offered(house, person, wrong, linked=row.pk, jackpot=row.jackpot_id or "")
@@ -196,19 +208,30 @@ def _tables(person: Person, house: House, jackpots: list[FloorJackpot], wrong: W
     return found
 
 
-def _jackpot_row(person: Person, house: House, jackpot: FloorJackpot, wrong: Wrong | None) -> JackpotRow:
-    form = _Parameters.offered(house, person, wrong, changed=jackpot.id, offline_linked=jackpot.offline_linked)
+def _jackpot_row(
+    person: Person, house: House, jackpot: FloorJackpot, wrong: Wrong | None
+) -> JackpotRow:
+    form = _Parameters.offered(
+        house, person, wrong, changed=jackpot.id, offline_linked=jackpot.offline_linked
+    )
     return JackpotRow(jackpot, floor_words.say(Phase, jackpot.phase), form)
 
 
 def _new_table(
-    person: Person, house: House, game: Game, pits: list[Pit], names: Mapping[str, list[str]], wrong: Wrong | None
+    person: Person,
+    house: House,
+    game: Game,
+    pits: list[Pit],
+    names: Mapping[str, list[str]],
+    wrong: Wrong | None,
 ) -> NewTable:
     form = _Table.offered(house, person, wrong, game=game.code)
     form.options("pit", [(pit.pk, pit.name) for pit in pits])
     form.fields["boxes"].label = gettext("Boxes (1 to %(most)s)") % {"most": game.boxes_most}
     for kind in _kinds(game):
-        form.fields[kind] = Choice(label=gettext(KINDS[kind].title), required=True, choices=_same(names.get(kind, [])))
+        form.fields[kind] = Choice(
+            label=gettext(KINDS[kind].title), required=True, choices=_same(names.get(kind, []))
+        )
     return NewTable(gettext(game.title), form)
 
 

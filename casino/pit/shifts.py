@@ -21,7 +21,8 @@ class ShiftTaken(Refused):
 
 
 class ShiftSeenLongAgo(Refused):
-    """What is kept with the hand-over is what was shown; that was too long ago, or on another page."""
+    """What is kept with the hand-over is what was shown; that was too long ago, or on another
+    page."""
 
     code = "shift.seen_long_ago"
     kind = Kind.CONFLICT
@@ -46,18 +47,27 @@ def shift_newest(*, house_id: UUID) -> ShiftHandOver | None:
 
 def shifts_before(*, house_id: UUID, number: int, most: int) -> list[ShiftHandOver]:
     """Hand-overs before that number, the newest first. One statement."""
-    rows = ShiftHandOver.objects.filter(house_id=house_id, number__lt=number).select_related("given_by", "taken_by")
+    rows = ShiftHandOver.objects.filter(house_id=house_id, number__lt=number).select_related(
+        "given_by", "taken_by"
+    )
     return list(rows.order_by("-number")[:most])
 
 
 def shift_take_over(
-    *, house_id: UUID, person_id: UUID, seen: int, was_open: Callable[[], list[dict[str, Any]]], note: str
+    *,
+    house_id: UUID,
+    person_id: UUID,
+    seen: int,
+    was_open: Callable[[], list[dict[str, Any]]],
+    note: str,
 ) -> ShiftHandOver:
-    """Take the shift over from whoever has it. `seen`: the number of the hand-over that the page showed, 0 for none.
+    """Take the shift over from whoever has it. `seen`: the number of the hand-over that the page
+    showed, 0 for none.
 
-    `was_open` gives what is kept as it was shown; it is asked once the shift can be taken, so that who comes second is told that
-    rather than how old his page is. Raises ShiftTaken (of two who come at once the unique number has one winner), ShiftOwn,
-    TextRefused, and what `was_open` raises.
+    `was_open` gives what is kept as it was shown; it is asked once the shift can be taken, so that
+    who comes second is told that rather than how old his page is. Raises ShiftTaken (of two who
+    come at once the unique number has one winner), ShiftOwn, TextRefused, and what `was_open`
+    raises.
     """
     require_transaction()
     before = _before(house_id=house_id, person_id=person_id, seen=seen)
@@ -71,12 +81,20 @@ def shift_take_over(
     )
     with refusing({"shift_hand_over_once": ShiftTaken()}, ShiftHandOver):
         taken.save(force_insert=True)
-    event_record("shift.taken", Subject("shift", taken.number), house_id=house_id, actor_id=person_id, reason=note)
+    event_record(
+        "shift.taken",
+        Subject("shift", taken.number),
+        house_id=house_id,
+        actor_id=person_id,
+        reason=note,
+    )
     return taken
 
 
 def _before(*, house_id: UUID, person_id: UUID, seen: int) -> ShiftHandOver | None:
-    """The hand-over that the page showed, if it is still the newest and another person's. Raises ShiftTaken, ShiftOwn."""
+    """The hand-over that the page showed, if it is still the newest and another person's. Raises
+    ShiftTaken, ShiftOwn.
+    """
     before = shift_newest(house_id=house_id)
     if (before.number if before else 0) != seen:
         raise ShiftTaken

@@ -1,4 +1,6 @@
-"""Who could sign for a jackpot if it were hit now: said while there is time to mend it. Then who can sign what waits."""
+"""Who could sign for a jackpot if it were hit now: said while there is time to mend it. Then who
+can sign what waits.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,10 +32,19 @@ Taken = Mapping[tuple[UUID, UUID], Sequence[str]]  # by round and person
 # Which part somebody took in a round, as others read it and as he reads it himself.
 PARTS = {
     "dealt": (mark("dealt the round"), mark("You dealt the round.")),
-    "entered": (mark("entered the result of the round"), mark("You entered the result of the round.")),
+    "entered": (
+        mark("entered the result of the round"),
+        mark("You entered the result of the round."),
+    ),
     "called": (mark("called Royal for the round"), mark("You called Royal for the round.")),
-    "requested": (mark("asked for a correction of the round"), mark("You asked for a correction of the round.")),
-    "signed": (mark("signed a correction of the round"), mark("You signed a correction of the round.")),
+    "requested": (
+        mark("asked for a correction of the round"),
+        mark("You asked for a correction of the round."),
+    ),
+    "signed": (
+        mark("signed a correction of the round"),
+        mark("You signed a correction of the round."),
+    ),
     "part": (mark("took part in it"), mark("You took part in it.")),
     "asked": (mark("asked for it"), mark("You asked for it.")),
 }
@@ -41,7 +52,9 @@ PARTS = {
 
 @dataclass(frozen=True)
 class Signers:
-    """For an act: how many are needed, who is able, and of those with its roles who is not, with the reason."""
+    """For an act: how many are needed, who is able, and of those with its roles who is not, with
+    the reason.
+    """
 
     action: str
     need: int
@@ -64,34 +77,41 @@ class Signers:
     def why_not(self) -> list[str]:
         """Each person with a role who is not able, and why; then what is to be done."""
         mend = _(
-            "Set up what is missing, or have somebody else with one of these roles come in; who is given one only now may act"
-            " %(hours)s hours later."
+            "Set up what is missing, or have somebody else with one of these roles come in; who is"
+            " given one only now may act %(hours)s hours later."
         )
         return [*(colon(name, why) for name, why in self.unable), mend % {"hours": REST_HOURS}]
 
     def words(self) -> list[str]:
         """What is missing, then each person who could mend it, in the language of the page."""
         what = colon(_("Too few can sign"), say(ACTIONS, self.action))
-        told = ngettext("%(number)s person is needed for it.", "%(number)s people are needed for it.", self.need) % {
-            "number": self.need
-        }
+        told = ngettext(
+            "%(number)s person is needed for it.", "%(number)s people are needed for it.", self.need
+        ) % {"number": self.need}
         roles = ", ".join(label(code) for code in self.roles)
         none = (
-            [] if self.unable else [_("Nobody else of the house has one of the roles: %(roles)s.") % {"roles": roles}]
+            []
+            if self.unable
+            else [_("Nobody else of the house has one of the roles: %(roles)s.") % {"roles": roles}]
         )
         *people, mend = self.why_not
         return [f"{what}. {told} {self._now}", *people, *none, mend]
 
     @property
     def _now(self) -> str:
-        return _("Able now: %(names)s.") % {"names": ", ".join(self.able)} if self.able else _("Nobody is able now.")
+        return (
+            _("Able now: %(names)s.") % {"names": ", ".join(self.able)}
+            if self.able
+            else _("Nobody is able now.")
+        )
 
 
 def shortage(house: House, asked: Iterable[Signers] = ()) -> Signers | None:
-    """The act about a jackpot for which the most signers are missing; None while enough could sign each of them. Two statements.
+    """The act about a jackpot for which the most signers are missing; None while enough could sign
+    each of them. Two statements.
 
-    Who took part in a hit may not sign for it: whether enough others are there then, nobody knows before. Of what is `asked` for
-    that is known (`signers_of`), and comes first.
+    Who took part in a hit may not sign for it: whether enough others are there then, nobody knows
+    before. Of what is `asked` for that is known (`signers_of`), and comes first.
     """
     found = [one for one in asked if one.missing > 0]
     if not found:
@@ -102,39 +122,58 @@ def shortage(house: House, asked: Iterable[Signers] = ()) -> Signers | None:
     return max(found, key=lambda one: (one.missing, one.action == AWARD), default=None)
 
 
-def signers_of(asked: Sequence[Approval], taken: Taken, people: Iterable[Person]) -> dict[UUID, Signers]:
+def signers_of(
+    asked: Sequence[Approval], taken: Taken, people: Iterable[Person]
+) -> dict[UUID, Signers]:
     """By request (with its signatures) who can sign it."""
     return {one.pk: _to_sign(one, taken, people) for one in asked}
 
 
-def lookers_of(claims: Iterable[Claim], taken: Taken, people: Iterable[Person]) -> dict[UUID, Signers]:
+def lookers_of(
+    claims: Iterable[Claim], taken: Taken, people: Iterable[Person]
+) -> dict[UUID, Signers]:
     """By claim who can look at it and decide; that needs no proof, and one person."""
     roles = tuple(code for code, role in ROLES.items() if VERIFY in role.permissions)
-    return {one.pk: _signers("", 1, roles, "", people, _barred_of_claim(one, taken)) for one in claims}
+    return {
+        one.pk: _signers("", 1, roles, "", people, _barred_of_claim(one, taken)) for one in claims
+    }
 
 
 def part_of(person: Person, asked: Approval, taken: Taken) -> list[str]:
-    """Which part of it keeps the person from signing what is asked for, as he reads it himself; empty if none does."""
+    """Which part of it keeps the person from signing what is asked for, as he reads it himself;
+    empty if none does.
+    """
     return [_(PARTS[code][1]) for code in _barred(asked, taken).get(person.pk, ())]
 
 
 def part_of_claim(person: Person, claim: Claim, taken: Taken) -> list[str]:
-    """Which part keeps the person from deciding about a claim, as he reads it himself; empty if none does."""
+    """Which part keeps the person from deciding about a claim, as he reads it himself; empty if
+    none does.
+    """
     return [_(PARTS[code][1]) for code in _barred_of_claim(claim, taken).get(person.pk, ())]
 
 
 def left_by(person: Person, correction: Approval, line: ApprovalRule, house: House) -> Signers:
-    """Who could sign by a line of the matrix about a round once the person has signed a correction of the round. Two statements."""
+    """Who could sign by a line of the matrix about a round once the person has signed a correction
+    of the round. Two statements.
+    """
     taken = taken_in([correction])
-    barred = _barred(correction, taken) | {pk: _parts([round_id], pk, taken) for round_id, pk in taken}
+    barred = _barred(correction, taken) | {
+        pk: _parts([round_id], pk, taken) for round_id, pk in taken
+    }
     barred |= {correction.requester_id: ["requested"]} if correction.requester_id else {}
-    barred |= {pk: ["signed"] for pk in (person.pk, *(one.signer_id for one in correction.signatures.all()))}
+    barred |= {
+        pk: ["signed"]
+        for pk in (person.pk, *(one.signer_id for one in correction.signatures.all()))
+    }
     return _signers(line.action, line.signers, line.roles, line.method, people_of(house), barred)
 
 
-def left_by_asking(person: Person, round_id: UUID, line: ApprovalRule, house: House) -> Signers | None:
-    """Who could sign by a line of the matrix about a round once the person has asked for a correction of it; None where some
-    part in the round keeps him from it anyway. Two statements.
+def left_by_asking(
+    person: Person, round_id: UUID, line: ApprovalRule, house: House
+) -> Signers | None:
+    """Who could sign by a line of the matrix about a round once the person has asked for a
+    correction of it; None where some part in the round keeps him from it anyway. Two statements.
     """
     taken = taken_in((), [round_id])
     if (round_id, person.pk) in taken:
@@ -161,7 +200,6 @@ def people_of(house: House) -> list[Person]:
     return list(rows.annotate(rests=rests, has_code=code))
 
 
-# --- parts --------------------------------------------------------------------------------------------------------------------
 def _by_line(action: str, line: ApprovalRule | ApprovalNeed, people: Iterable[Person]) -> Signers:
     """Who could sign by a line of the matrix."""
     need = line.signers + (action not in BY_SYSTEM)
@@ -172,7 +210,14 @@ def _to_sign(asked: Approval, taken: Taken, people: Iterable[Person]) -> Signers
     """Who can sign what is asked for, besides those who have."""
     done = {one.signer_id for one in asked.signatures.all()}
     left = [one for one in people if one.pk not in done]
-    return _signers(asked.action, asked.signers - len(done), asked.roles, asked.method, left, _barred(asked, taken))
+    return _signers(
+        asked.action,
+        asked.signers - len(done),
+        asked.roles,
+        asked.method,
+        left,
+        _barred(asked, taken),
+    )
 
 
 def _signers(
@@ -211,17 +256,28 @@ def _barred(asked: Approval, taken: Taken) -> dict[UUID, list[str]]:
 
 
 def _barred_of_claim(claim: Claim, taken: Taken) -> dict[UUID, list[str]]:
-    return {pk: _parts([claim.round_id], pk, taken) for pk in (*claim.dealers, claim.made_by_id) if pk}
+    return {
+        pk: _parts([claim.round_id], pk, taken) for pk in (*claim.dealers, claim.made_by_id) if pk
+    }
 
 
 def _parts(rounds: Iterable[UUID], person_id: UUID, taken: Taken) -> list[str]:
-    """Which parts the person took in the rounds, of all that keep him from it; of who handed its table over, that he took part."""
-    return [code for code in PARTS if any(code in taken.get((one, person_id), ()) for one in rounds)] or ["part"]
+    """Which parts the person took in the rounds, of all that keep him from it; of who handed its
+    table over, that he took part.
+    """
+    return [
+        code for code in PARTS if any(code in taken.get((one, person_id), ()) for one in rounds)
+    ] or ["part"]
 
 
 def _rounds(asked: Approval) -> set[UUID]:
     """The rounds that a request is about."""
     named = {asked.subject_id} if asked.subject_kind == "round" else set()
     lines = whole_payload(asked)
-    parts = [lines, *(line for name in ("shares", "refused", "prizes") for line in lines.get(name, ()))]
-    return {pk for one in (*named, *(part.get("round") for part in parts)) if (pk := uuid_or_none(one))}
+    parts = [
+        lines,
+        *(line for name in ("shares", "refused", "prizes") for line in lines.get(name, ())),
+    ]
+    return {
+        pk for one in (*named, *(part.get("round") for part in parts)) if (pk := uuid_or_none(one))
+    }

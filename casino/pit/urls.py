@@ -13,7 +13,12 @@ urlpatterns = [
     path("calls/<uuid:pk>/take/", dashboard.take_call, name="pit-take-call"),
     path("calls/<uuid:pk>/seen-to/", dashboard.seen_to, name="pit-seen-to"),
     path("hand-over/", dashboard.hand_over, name="pit-hand-over"),
-    path("hand-over/take/", take_step, {"step": "take", "page": dashboard.SHIFT}, name="pit-take-over"),
+    path(
+        "hand-over/take/",
+        take_step,
+        {"step": "take", "page": dashboard.SHIFT},
+        name="pit-take-over",
+    ),
     path("jackpots/", dashboard_jackpot.every, name="pit-jackpots"),
     path("jackpots/<uuid:pk>/", dashboard_jackpot.room, name="pit-jackpot"),
     path("jackpots/<uuid:pk>/meter/", dashboard_jackpot.meter, name="pit-meter"),

@@ -1,4 +1,5 @@
-"""The dashboard's words: alerts, what stands out at a table. All are message ids of the catalogues."""
+"""The dashboard's words: alerts, what stands out at a table. All are message ids of the
+catalogues."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -29,13 +30,20 @@ MARKS = {
 }
 # Of a hit with a true claim: why nothing is asked of anybody.
 HIT_STANDS = {
-    "below_zero": mark("The meter is below zero: have a wrong prize corrected at its round, or the meter adjusted."),
-    "turned_down": mark("The payment was rejected: look at a claim again, or have its round corrected."),
+    "below_zero": mark(
+        "The meter is below zero: have a wrong prize corrected at its round, or the meter adjusted."
+    ),
+    "turned_down": mark(
+        "The payment was rejected: look at a claim again, or have its round corrected."
+    ),
 }
 AUDIT_STANDS = mark("Check %(of)s was the last one: nobody checks the books. Tell the technician.")
 UNWATCHED_TITLE = mark("Nobody looks for alerts")
 UNWATCHED = mark("No alert has been raised %(since)s: walk the floor, and tell the technician.")
-CALLED = mark("Called by %(by)s, the box comes with the result: go to the table before anything is cleared away.")
+CALLED = mark(
+    "Called by %(by)s, the box comes with the result: go to the table before anything is cleared"
+    " away."
+)
 TABLET_REVOKED = mark("Its tablet was revoked %(at)s, and no other one stands there.")
 # Before a time of today, and before a day with its time.
 MOMENTS = {
@@ -59,12 +67,17 @@ OPEN = {
 
 
 def alert_text(kind: str, data: Mapping[str, Any], house: House) -> str:
-    """What an alert says, in the language of the page, with times of the house and amounts in its money."""
+    """What an alert says, in the language of the page, with times of the house and amounts in its
+    money.
+    """
     if kind not in ALERTS:
         return kind
     told: dict[str, Any] = dict(data)
     if "since" in data:
-        told |= {how: moment_words(how, datetime.fromisoformat(data["since"])) for how in ("since", "of", "at")}
+        told |= {
+            how: moment_words(how, datetime.fromisoformat(data["since"]))
+            for how in ("since", "of", "at")
+        }
     if "asked" in data:
         told["asked"] = moment_words("at", datetime.fromisoformat(data["asked"]))
     if "action" in data:
@@ -96,11 +109,16 @@ def at(moment: datetime) -> str:
 
 
 def moment_words(how: str, moment: datetime) -> str:
-    """A moment as `at` writes it, with the word before it: languages say another one before a day than before a time of day."""
+    """A moment as `at` writes it, with the word before it: languages say another one before a day
+    than before a time of day.
+    """
     local = timezone.localtime(moment)
     if local.date() == timezone.localtime().date():
         return gettext(MOMENTS[how][0]) % {"time": local.strftime("%H:%M:%S")}
-    return gettext(MOMENTS[how][1]) % {"day": local.strftime("%d.%m."), "time": local.strftime("%H:%M")}
+    return gettext(MOMENTS[how][1]) % {
+        "day": local.strftime("%d.%m."),
+        "time": local.strftime("%H:%M"),
+    }
 
 
 def phase(code: str) -> str:

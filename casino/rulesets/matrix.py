@@ -1,4 +1,6 @@
-"""The approval matrix: what needs how many others, of which roles, proved how, above which amount; and asking for another line."""
+"""The approval matrix: what needs how many others, of which roles, proved how, above which amount;
+and asking for another line.
+"""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -35,7 +37,8 @@ AMOUNTS = {  # what is posted: from which amount it needs others at all
     "round.correct": ("floor_rules", "approval_from_minor"),
     "jackpot.prize": ("jackpot_rules", "prize_approval_from_minor"),
 }
-LIVES = (60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400)  # seconds that a form offers
+# seconds that a form offers
+LIVES = (60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400)
 
 
 @require_GET
@@ -43,13 +46,24 @@ def matrix(request: HttpRequest) -> HttpResponse:
     """Every line that is in force, and what is asked for of it."""
     person = allowed(request, VIEW_RULE)
     house = here_of(person).house
-    rows = ApprovalRule.objects.filter(house=house).order_by("action", "-version").distinct("action")
+    rows = (
+        ApprovalRule.objects.filter(house=house).order_by("action", "-version").distinct("action")
+    )
     lines = sorted(rows, key=lambda one: _place(one.action))
-    asked = {one.subject_id: one for one in Approval.objects.filter(WAITING, house=house, action=RULE_CHANGE)}
+    asked = {
+        one.subject_id: one
+        for one in Approval.objects.filter(WAITING, house=house, action=RULE_CHANGE)
+    }
     amounts = _amounts(house)
     context = {
         "lines": [
-            (one, title(one.action), said(need_of(one)), amounts.get(one.action), asked.get(one.action))
+            (
+                one,
+                title(one.action),
+                said(need_of(one)),
+                amounts.get(one.action),
+                asked.get(one.action),
+            )
             for one in lines
         ],
         "may_ask": _may_ask(person),
@@ -71,8 +85,16 @@ def _methods() -> list[tuple[str, str]]:
 
 
 class _Ask(Step[ApprovalRule]):
-    step, command, permission, done = "ask", "approval_rule.request", REQUEST_RULE, mark("Asked for.")
-    signers = Choice(label=gettext_lazy("Signatures of others"), choices=[(n, n) for n in range(1, SIGNERS_MAX + 1)])
+    step, command, permission, done = (
+        "ask",
+        "approval_rule.request",
+        REQUEST_RULE,
+        mark("Asked for."),
+    )
+    signers = Choice(
+        label=gettext_lazy("Signatures of others"),
+        choices=[(n, n) for n in range(1, SIGNERS_MAX + 1)],
+    )
     roles = Choices()
     method = Choice(label=gettext_lazy("Proof"), choices=_methods)
     lifetime_s = Choice(label=gettext_lazy("Waits for them"))
@@ -80,7 +102,9 @@ class _Ask(Step[ApprovalRule]):
 
     def offer(self) -> None:
         self.options("roles", [(code, label(code)) for code in signing_roles(self.row.action)])
-        self.options("lifetime_s", [(one, _life(one)) for one in sorted({*LIVES, self.row.lifetime_s})])
+        self.options(
+            "lifetime_s", [(one, _life(one)) for one in sorted({*LIVES, self.row.lifetime_s})]
+        )
 
     def body(self, words: dict[str, str]) -> Mapping[str, object]:
         return words | {"roles": ",".join(self.values["roles"]), "action": self.row.action}
@@ -89,12 +113,18 @@ class _Ask(Step[ApprovalRule]):
         """Ask for another line. Raises ApprovalRuleRefused, and what the request of one raises."""
         given, action = self.values, self.row.action
         # in the order of the roles; none is unknown, unless somebody sent what no form has
-        roles = sorted(set(given["roles"]), key=lambda code: CODES.index(code) if code in CODES else -1)
+        roles = sorted(
+            set(given["roles"]), key=lambda code: CODES.index(code) if code in CODES else -1
+        )
         if not set(roles) <= set(signing_roles(action)):
             raise ApprovalRuleRefused(field="roles")
-        wanted = ApprovalNeed(_whole(given["signers"]), tuple(roles), given["method"], _whole(given["lifetime_s"]))
+        wanted = ApprovalNeed(
+            _whole(given["signers"]), tuple(roles), given["method"], _whole(given["lifetime_s"])
+        )
         ids = {"house_id": self.row.house_id, "requester_id": self.person.pk}
-        return str(approval_rule_request(**ids, action=action, rule=wanted, reason=given["reason"]).pk)
+        return str(
+            approval_rule_request(**ids, action=action, rule=wanted, reason=given["reason"]).pk
+        )
 
     def after(self, answer: Json) -> tuple[Any, ...]:
         return "approval-rule-asked", UUID(str(answer))
@@ -106,7 +136,9 @@ def title(action: str) -> str:
 
 
 def said(rule: ApprovalNeed) -> tuple[str, str, str, str]:
-    """A line in words: how many others, of which roles, proved how, and for how long a request waits for them."""
+    """A line in words: how many others, of which roles, proved how, and for how long a request
+    waits for them.
+    """
     roles = ", ".join(label(code) for code in rule.roles)
     return str(rule.signers), roles, say(METHODS, rule.method), _life(rule.lifetime_s)
 
@@ -116,7 +148,6 @@ def signing_roles(action: str) -> list[str]:
     return who_may(SIGNING.get(action, VIEW_APPROVAL))
 
 
-# --- parts --------------------------------------------------------------------------------------------------------------------
 def _line(person: Person, action: str) -> ApprovalRule:
     rows = ApprovalRule.objects.filter(house=here_of(person).house, action=action)
     line = rows.select_related("house").order_by("-version").first()
@@ -125,7 +156,9 @@ def _line(person: Person, action: str) -> ApprovalRule:
     return line
 
 
-def _form(request: HttpRequest, person: Person, line: ApprovalRule, wrong: Wrong | None = None) -> HttpResponse:
+def _form(
+    request: HttpRequest, person: Person, line: ApprovalRule, wrong: Wrong | None = None
+) -> HttpResponse:
     form = _Ask.offered(line, person, wrong, **asdict(need_of(line)))
     if wrong:
         form.initial["roles"] = request.POST.getlist("roles")
@@ -151,13 +184,17 @@ def _may_ask(person: Person) -> bool:
 
 
 def _place(action: str) -> tuple[int, str]:
-    """Where a line stands: in the order of the matrix that a house begins with, what it does not have at the end."""
+    """Where a line stands: in the order of the matrix that a house begins with, what it does not
+    have at the end.
+    """
     known = list(DEFAULT_MATRIX)
     return known.index(action) if action in known else len(known), action
 
 
 def _amounts(house: House) -> dict[str, list[tuple[PostedTable, int | None]]]:
-    """By action from which amount each posted table in force asks for others; None where never. One statement."""
+    """By action from which amount each posted table in force asks for others; None where never. One
+    statement.
+    """
     rows = PostedTable.objects.filter(
         house=house, state=PostedState.APPROVED, kind__in=[kind for kind, _ in AMOUNTS.values()]
     )
@@ -174,7 +211,11 @@ def _amounts(house: House) -> dict[str, list[tuple[PostedTable, int | None]]]:
 def _life(seconds: int) -> str:
     """How long a request waits, in the largest unit that it is a whole number of."""
     if seconds % 3_600 == 0:
-        return ngettext("%(count)s hour", "%(count)s hours", seconds // 3_600) % {"count": seconds // 3_600}
+        return ngettext("%(count)s hour", "%(count)s hours", seconds // 3_600) % {
+            "count": seconds // 3_600
+        }
     if seconds % 60 == 0:
-        return ngettext("%(count)s minute", "%(count)s minutes", seconds // 60) % {"count": seconds // 60}
+        return ngettext("%(count)s minute", "%(count)s minutes", seconds // 60) % {
+            "count": seconds // 60
+        }
     return ngettext("%(count)s second", "%(count)s seconds", seconds) % {"count": seconds}

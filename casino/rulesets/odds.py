@@ -1,4 +1,6 @@
-"""What a posted table gives back, as figures for a page. Computed once for each table (equal tables are equal keys)."""
+"""What a posted table gives back, as figures for a page. Computed once for each table (equal tables
+are equal keys).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +27,9 @@ _coin_odds = lru_cache(256)(coin_odds)
 
 @dataclass(frozen=True)
 class Figures:
-    """Figures of a page: a few with their names, a table, a sentence, and the edge if the table has one by itself."""
+    """Figures of a page: a few with their names, a table, a sentence, and the edge if the table has
+    one by itself.
+    """
 
     facts: tuple[tuple[str, str], ...] = ()
     head: tuple[str, ...] = ()
@@ -34,14 +38,20 @@ class Figures:
     edge: Fraction | None = None
 
 
-def figures(kind: TableKind, posted: Posted, house: House, beside: Sequence[Posted] = ()) -> Figures | None:
-    """The figures of a table of this kind, weighed with the tables `beside` it (`TableKind.beside`); None for kinds without."""
+def figures(
+    kind: TableKind, posted: Posted, house: House, beside: Sequence[Posted] = ()
+) -> Figures | None:
+    """The figures of a table of this kind, weighed with the tables `beside` it
+    (`TableKind.beside`); None for kinds without.
+    """
     if kind.pays == "own_hand" and isinstance(posted, Paytable):
         return _own_hand(posted, house)
     if kind.pays == "beating" and isinstance(posted, Paytable):
         return _beating(posted, house)
     if isinstance(posted, ProgressiveRules):
-        return _progressive(posted, house, [one for one in beside if isinstance(one, FundingSchedule)])
+        return _progressive(
+            posted, house, [one for one in beside if isinstance(one, FundingSchedule)]
+        )
     if isinstance(posted, FundingSchedule):
         return _funding(posted, house, [one for one in beside if isinstance(one, ProgressiveRules)])
     return None
@@ -60,7 +70,12 @@ def points(value: Fraction, house: House) -> str:
 def _own_hand(table: Paytable, house: House) -> Figures:
     odds = _table_odds(table)
     rows = tuple(
-        (_hand(line.hand), str(line.odds), share(line.probability, house), share(line.returned, house))
+        (
+            _hand(line.hand),
+            str(line.odds),
+            share(line.probability, house),
+            share(line.returned, house),
+        )
         for line in odds.lines
     )
     return Figures(
@@ -69,7 +84,12 @@ def _own_hand(table: Paytable, house: House) -> Figures:
             (gettext("Hit rate"), share(odds.hit_rate, house)),
             (gettext("Variance per unit staked"), _decimal(odds.variance, 4, house)),
         ),
-        head=(gettext("Hand"), gettext("Pays"), gettext("How often"), gettext("Returned of each stake")),
+        head=(
+            gettext("Hand"),
+            gettext("Pays"),
+            gettext("How often"),
+            gettext("Returned of each stake"),
+        ),
         rows=rows,
         edge=odds.edge,
     )
@@ -84,11 +104,16 @@ def _beating(table: Paytable, house: House) -> Figures:
     return Figures(
         head=(gettext("Hand"), gettext("Pays"), gettext("How often a box makes it")),
         rows=rows,
-        remark=gettext("Blind pays only when the box beats the dealer, so its edge depends on how the guest plays."),
+        remark=gettext(
+            "Blind pays only when the box beats the dealer, so its edge depends on how the guest"
+            " plays."
+        ),
     )
 
 
-def _progressive(rules: ProgressiveRules, house: House, fundings: Sequence[FundingSchedule]) -> Figures:
+def _progressive(
+    rules: ProgressiveRules, house: House, fundings: Sequence[FundingSchedule]
+) -> Figures:
     odds = _coin_odds(rules)
     hit_rate = sum((line.probability for line in odds.lines), Fraction(0))
     facts = [
@@ -114,7 +139,10 @@ def _progressive(rules: ProgressiveRules, house: House, fundings: Sequence[Fundi
                 gettext("House edge at a meter of %(amount)s") % {"amount": seed},
                 share(odds.edge(funding.seed_minor), house),
             ),
-            (gettext("Variance per coin at this meter"), _decimal(_variance(rules, funding.seed_minor), 2, house)),
+            (
+                gettext("Variance per coin at this meter"),
+                _decimal(_variance(rules, funding.seed_minor), 2, house),
+            ),
         ]
     rows = []
     for line in odds.lines:
@@ -125,18 +153,31 @@ def _progressive(rules: ProgressiveRules, house: House, fundings: Sequence[Fundi
             else format_money(line.prize.amount_minor or 0, house.currency, house.locale)
         )
         worth = "–" if line.worth_minor is None else _money(line.worth_minor, house)
-        hand = gettext("%(hand)s, with a hole card") if line.prize.hole_card_required else "%(hand)s"
-        rows.append((hand % {"hand": _hand(line.prize.hand)}, amount, _one_in(line.probability), worth))
+        hand = (
+            gettext("%(hand)s, with a hole card") if line.prize.hole_card_required else "%(hand)s"
+        )
+        rows.append(
+            (hand % {"hand": _hand(line.prize.hand)}, amount, _one_in(line.probability), worth)
+        )
     head = (gettext("Hand"), gettext("Prize"), gettext("How often"), gettext("Worth per coin"))
     return Figures(tuple(facts), head, tuple(rows), edge=edge)
 
 
-def _funding(funding: FundingSchedule, house: House, prizes: Sequence[ProgressiveRules]) -> Figures | None:
-    """What is left of each coin under the prizes that the house pays for it; None when it posts none for this coin."""
-    edges = [long_run_edge(rules, funding) for rules in prizes if rules.coin_minor == funding.coin_minor]
+def _funding(
+    funding: FundingSchedule, house: House, prizes: Sequence[ProgressiveRules]
+) -> Figures | None:
+    """What is left of each coin under the prizes that the house pays for it; None when it posts
+    none for this coin.
+    """
+    edges = [
+        long_run_edge(rules, funding) for rules in prizes if rules.coin_minor == funding.coin_minor
+    ]
     if not edges:
         return None
-    return Figures(tuple((gettext("House edge in the long run"), share(edge, house)) for edge in edges), edge=edges[-1])
+    return Figures(
+        tuple((gettext("House edge in the long run"), share(edge, house)) for edge in edges),
+        edge=edges[-1],
+    )
 
 
 def _variance(rules: ProgressiveRules, meter_minor: int) -> Fraction:
@@ -145,7 +186,10 @@ def _variance(rules: ProgressiveRules, meter_minor: int) -> Fraction:
     wins = [
         (
             line.probability,
-            Fraction(meter_minor if line.prize.amount_minor is None else line.prize.amount_minor, rules.coin_minor),
+            Fraction(
+                meter_minor if line.prize.amount_minor is None else line.prize.amount_minor,
+                rules.coin_minor,
+            ),
         )
         for line in odds.lines
     ]
@@ -160,7 +204,9 @@ def _hand(hand: Category) -> str:
 def _one_in(chance: Fraction) -> str:
     if not chance:
         return gettext("never")
-    return gettext("1 in %(number)s") % {"number": f"{round(1 / chance):,}".replace(",", APOSTROPHE)}
+    return gettext("1 in %(number)s") % {
+        "number": f"{round(1 / chance):,}".replace(",", APOSTROPHE)
+    }
 
 
 def _money(minor: Fraction, house: House) -> str:

@@ -28,7 +28,9 @@ from tables.rules.kinds import KINDS
 
 @dataclass(frozen=True)
 class Named:
-    """One table of a house: its version in force, the ones that will follow, the ones that wait or are being drafted."""
+    """One table of a house: its version in force, the ones that will follow, the ones that wait or
+    are being drafted.
+    """
 
     newest: PostedTable
     in_force: PostedTable | None
@@ -38,7 +40,10 @@ class Named:
 
 def named(rows: Sequence[PostedTable]) -> list[Named]:
     """Tables from their versions, which come ordered by house and name."""
-    return [_named(list(found)) for _key, found in groupby(rows, key=lambda row: (row.house_id, row.name))]
+    return [
+        _named(list(found))
+        for _key, found in groupby(rows, key=lambda row: (row.house_id, row.name))
+    ]
 
 
 def _named(rows: list[PostedTable]) -> Named:
@@ -49,8 +54,14 @@ def _named(rows: list[PostedTable]) -> Named:
 
 
 def in_force(approved: Sequence[PostedTable]) -> PostedTable | None:
-    """Of the approved versions of one table the one that counts today, or that an epoch would take which opens now."""
-    begun = [row for row in approved if row.in_force_from is None or row.in_force_from <= Here.at(row.house).gaming_day]
+    """Of the approved versions of one table the one that counts today, or that an epoch would take
+    which opens now.
+    """
+    begun = [
+        row
+        for row in approved
+        if row.in_force_from is None or row.in_force_from <= Here.at(row.house).gaming_day
+    ]
     return max(begun, key=_begins, default=None)
 
 
@@ -58,7 +69,6 @@ def _begins(row: PostedTable) -> Any:
     return row.in_force_from or row.released_at
 
 
-# --- one version --------------------------------------------------------------------------------------------------------------
 class Happening(NamedTuple):
     """One line of a version's history."""
 
@@ -69,7 +79,9 @@ class Happening(NamedTuple):
 
 
 class Details(NamedTuple):
-    """Data, odds, warnings, versions and history of one version. `rival`: the version that it is compared with."""
+    """Data, odds, warnings, versions and history of one version. `rival`: the version that it is
+    compared with.
+    """
 
     table: PostedTable
     kind: TableKind
@@ -95,9 +107,13 @@ def details(table: PostedTable, here: Here) -> Details:
     versions = list(same.select_related("house").defer("data").order_by("-version"))
     now = in_force([row for row in versions if row.state == PostedState.APPROVED])
     rival = (
-        now if now and now.pk != table.pk else next((row for row in versions if row.version == table.version - 1), None)
+        now
+        if now and now.pk != table.pk
+        else next((row for row in versions if row.version == table.version - 1), None)
     )
-    signatures = table.approval.signatures.select_related("signer").order_by("id") if table.approval else []
+    signatures = (
+        table.approval.signatures.select_related("signer").order_by("id") if table.approval else []
+    )
     advice = posted_table_advice(table=table, kind=kind) if table.state in PENDING else []
     return Details(
         table=table,
@@ -118,7 +134,9 @@ def details(table: PostedTable, here: Here) -> Details:
 
 
 class Rights(NamedTuple):
-    """What a person may do with a version now. `own`: he has a part in what waits; `signed`: he has signed it."""
+    """What a person may do with a version now. `own`: he has a part in what waits; `signed`: he has
+    signed it.
+    """
 
     edit: bool
     copy: bool
@@ -163,12 +181,16 @@ def _beside(table: PostedTable, kind: TableKind) -> list[Posted]:
     """The newest tables of the house that this kind is weighed together with."""
     if not kind.beside:
         return []
-    return [KINDS[row.kind].read(row.data) for row in posted_newest(house_id=table.house_id, kinds=kind.beside)]
+    return [
+        KINDS[row.kind].read(row.data)
+        for row in posted_newest(house_id=table.house_id, kinds=kind.beside)
+    ]
 
 
-# --- two versions -------------------------------------------------------------------------------------------------------------
 class Comparison(NamedTuple):
-    """Every difference between two versions, the figures of both, and in a sentence what it does to the edge."""
+    """Every difference between two versions, the figures of both, and in a sentence what it does to
+    the edge.
+    """
 
     before: PostedTable
     after: PostedTable
@@ -186,7 +208,10 @@ def comparison(before: PostedTable, after: PostedTable) -> Comparison:
     first, second = (posted_odds.figures(kind, one, after.house, beside) for one in (old, new))
     facts = []
     if first and second and len(first.facts) == len(second.facts):
-        facts = [(name, one, two) for (name, one), (_same, two) in zip(first.facts, second.facts, strict=True)]
+        facts = [
+            (name, one, two)
+            for (name, one), (_same, two) in zip(first.facts, second.facts, strict=True)
+        ]
     differences, verdict = _differences(old, new, after), _verdict(kind, first, second, after)
     return Comparison(before, after, kind, differences, facts, verdict)
 
@@ -204,7 +229,10 @@ def _differences(old: Posted, new: Posted, table: PostedTable) -> list[tuple[str
 
 
 def _verdict(
-    kind: TableKind, first: posted_odds.Figures | None, second: posted_odds.Figures | None, table: PostedTable
+    kind: TableKind,
+    first: posted_odds.Figures | None,
+    second: posted_odds.Figures | None,
+    table: PostedTable,
 ) -> str:
     if first is None or second is None or first.edge is None or second.edge is None:
         return first.remark if first else ""
@@ -216,5 +244,16 @@ def _verdict(
     if first.edge == second.edge:
         return gettext("The house edge stays at %(after)s.") % edges
     if second.edge > first.edge:
-        return gettext("The house edge rises from %(before)s to %(after)s, by %(change)s percentage points.") % edges
-    return gettext("The house edge falls from %(before)s to %(after)s, by %(change)s percentage points.") % edges
+        return (
+            gettext(
+                "The house edge rises from %(before)s to %(after)s, by %(change)s percentage"
+                " points."
+            )
+            % edges
+        )
+    return (
+        gettext(
+            "The house edge falls from %(before)s to %(after)s, by %(change)s percentage points."
+        )
+        % edges
+    )

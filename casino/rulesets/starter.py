@@ -1,6 +1,8 @@
-"""The starter set: the posted tables without which a house cannot play, drafted with the rulebook's own values, signed together.
+"""The starter set: the posted tables without which a house cannot play, drafted with the rulebook's
+own values, signed together.
 
-Each is a version as any other: its house changes the draft, and two others sign. What one form sends is done for all, or for none.
+Each is a version as any other: its house changes the draft, and two others sign. What one form
+sends is done for all, or for none.
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,15 +31,21 @@ NOTE = mark("The rulebook's own values")
 
 def starter_kinds() -> dict[str, TableKind]:
     """By code, what the games, the floor and a jackpot ask for."""
-    codes = dict.fromkeys([*(code for game in GAMES.values() for code in game.posted), *FLOOR_KINDS, *OF_JACKPOT])
+    codes = dict.fromkeys(
+        [*(code for game in GAMES.values() for code in game.posted), *FLOOR_KINDS, *OF_JACKPOT]
+    )
     return {code: KINDS[code] for code in codes}
 
 
 def starter_rows(house: House) -> list[PostedTable]:
-    """The versions of these kinds that count or may come to count, in the order of kinds, the newest of a name first."""
+    """The versions of these kinds that count or may come to count, in the order of kinds, the
+    newest of a name first.
+    """
     kinds = list(starter_kinds())
     rows = PostedTable.objects.filter(house=house, kind__in=kinds, state__in=STANDING)
-    found = rows.select_related("approval", "drafted_by").prefetch_related("approval__signatures__signer")
+    found = rows.select_related("approval", "drafted_by").prefetch_related(
+        "approval__signatures__signer"
+    )
     return sorted(found.order_by("name", "-version"), key=lambda row: kinds.index(row.kind))
 
 
@@ -71,7 +79,8 @@ def _name(kind: TableKind, house: House) -> str:
 
 
 def to_ask(rows: Iterable[PostedTable]) -> list[PostedTable]:
-    """The versions whose approval is to be asked for: drafts, and requests that ran out unsigned."""
+    """The versions whose approval is to be asked for: drafts, and requests that ran out
+    unsigned."""
     return [row for row in rows if row.state in PENDING and not waits(row)]
 
 
@@ -82,13 +91,15 @@ def waits(row: PostedTable) -> bool:
 
 
 def starter_request(*, house: House, actor_id: UUID) -> list[str]:
-    """Ask for the approval of all of them, in force from the present gaming day or with the next epoch; give their ids.
+    """Ask for the approval of all of them, in force from the present gaming day or with the next
+    epoch; give their ids.
 
-    Of what its house changed, and what then looks like a mistake, somebody has to say why it is meant so: that stays a draft, to be
-    asked for on its own page. Raises what asking raises.
+    Of what its house changed, and what then looks like a mistake, somebody has to say why it is
+    meant so: that stays a draft, to be asked for on its own page. Raises what asking raises.
     """
     today, asked = gaming_day_at(house_id=house.pk), []
-    for row in sorted(to_ask(starter_rows(house)), key=lambda row: row.pk):  # locked in one order, whoever else asks
+    # locked in one order, whoever else asks
+    for row in sorted(to_ask(starter_rows(house)), key=lambda row: row.pk):
         kind = KINDS[row.kind]
         own = row.data == kind.start.to_data()
         if not own and posted_table_advice(table=row, kind=kind):
@@ -106,7 +117,11 @@ def starter_request(*, house: House, actor_id: UUID) -> list[str]:
 
 def to_sign(rows: Iterable[PostedTable], person: Person) -> list[PostedTable]:
     """The versions that wait for a signature of this person."""
-    return [row for row in rows if waits(row) and row.approval is not None and _may_sign(row.approval, person)]
+    return [
+        row
+        for row in rows
+        if waits(row) and row.approval is not None and _may_sign(row.approval, person)
+    ]
 
 
 def _may_sign(asked: Approval, person: Person) -> bool:
@@ -115,8 +130,11 @@ def _may_sign(asked: Approval, person: Person) -> bool:
     return role_fits(person.roles, asked.roles) and not barred and not signed
 
 
-def starter_sign(*, house: House, seen: Mapping[UUID, bytes], signer: Person, method: str) -> list[str]:
-    """Sign all versions that the signer saw, each by the hash of what it says; the last signature puts one in force.
+def starter_sign(
+    *, house: House, seen: Mapping[UUID, bytes], signer: Person, method: str
+) -> list[str]:
+    """Sign all versions that the signer saw, each by the hash of what it says; the last signature
+    puts one in force.
 
     Raises what signing raises: then none of them is signed.
     """

@@ -1,4 +1,6 @@
-"""Pages of posted tables: what is in force, one version with its odds, two side by side, drafts, requests, signatures."""
+"""Pages of posted tables: what is in force, one version with its odds, two side by side, drafts,
+requests, signatures.
+"""
 
 from itertools import groupby
 from typing import Any
@@ -36,7 +38,6 @@ from payouts.services import (
 from tables.rules.kinds import KINDS
 
 
-# --- to read ------------------------------------------------------------------------------------------------------------------
 @require_GET
 def tables(request: HttpRequest) -> HttpResponse:
     """All tables by kind: the version in force, the next one, drafts and requests."""
@@ -45,7 +46,10 @@ def tables(request: HttpRequest) -> HttpResponse:
     by_kind = {code: list(found) for code, found in groupby(rows, key=lambda row: row.kind)}
     sections = [(kind, posted_show.named(by_kind.get(kind.code, []))) for kind in KINDS.values()]
     here = here_for(person)
-    may = {"draft": here and person.has_perm(DRAFT_POSTED_TABLE), "matrix": here and person.has_perm(VIEW_RULE)}
+    may = {
+        "draft": here and person.has_perm(DRAFT_POSTED_TABLE),
+        "matrix": here and person.has_perm(VIEW_RULE),
+    }
     context = {"sections": sections, "may": may}
     return render(request, "rulesets/tables.html", context)
 
@@ -67,7 +71,6 @@ def compare(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
     return render(request, "rulesets/compare.html", posted_show.comparison(before, after)._asdict())
 
 
-# --- drafts -------------------------------------------------------------------------------------------------------------------
 def new(request: HttpRequest, code: str) -> HttpResponse:
     """Draft the first version of a new table of this kind."""
     person = allowed(request, DRAFT_POSTED_TABLE)
@@ -75,7 +78,9 @@ def new(request: HttpRequest, code: str) -> HttpResponse:
     if code not in KINDS or here is None:
         raise Http404
     kind, house = KINDS[code], here.house
-    return _form_page(request, person, house, kind, posted_fields.texts_of(kind.start, house), "", None)
+    return _form_page(
+        request, person, house, kind, posted_fields.texts_of(kind.start, house), "", None
+    )
 
 
 def copy(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -109,16 +114,30 @@ def _form_page(
 ) -> HttpResponse:
     note, refused, wrong = table.note if table else "", None, ""
     if request.method == "POST":
-        texts = {path[2:]: str(text) for path, text in request.POST.items() if path.startswith("f.")}
+        texts = {
+            path[2:]: str(text) for path, text in request.POST.items() if path.startswith("f.")
+        }
         name, note = request.POST.get("name", name).strip(), request.POST.get("note", "").strip()
         data = posted_fields.data_of(type(kind.start), texts, house)
-        body: dict[str, Any] = {"house": str(house.pk), "kind": kind.code, "name": name, "note": note, "data": data}
+        body: dict[str, Any] = {
+            "house": str(house.pk),
+            "kind": kind.code,
+            "name": name,
+            "note": note,
+            "data": data,
+        }
         body["table"] = str(table.pk) if table else ""
 
         def work() -> Json:
             if table:
-                return str(posted_table_edit(table_id=table.pk, kind=kind, data=data, note=note, actor_id=person.pk).pk)
-            made = posted_table_draft(house_id=house.pk, kind=kind, name=name, data=data, note=note, actor_id=person.pk)
+                return str(
+                    posted_table_edit(
+                        table_id=table.pk, kind=kind, data=data, note=note, actor_id=person.pk
+                    ).pk
+                )
+            made = posted_table_draft(
+                house_id=house.pk, kind=kind, name=name, data=data, note=note, actor_id=person.pk
+            )
             return str(made.pk)
 
         try:
@@ -138,7 +157,6 @@ def _form_page(
     return _said(request, "rulesets/form.html", context, refused)
 
 
-# --- steps of a version -------------------------------------------------------------------------------------------------------
 class _VersionStep(Step[PostedTable]):
     permission, subject = DRAFT_POSTED_TABLE, "table"
 
@@ -168,7 +186,11 @@ class _Sign(SignedStep[PostedTable], _VersionStep):
 
     def carry_out(self) -> Json:
         """Sign the requested version; the last signature puts it in force."""
-        signer = {"signer_id": self.person.pk, "signer_roles": self.person.roles, "method": self.proof}
+        signer = {
+            "signer_id": self.person.pk,
+            "signer_roles": self.person.roles,
+            "method": self.proof,
+        }
         posted_table_sign(**self.ids | signer, payload_hash=self.values["seen"])
         return None
 
@@ -193,8 +215,9 @@ class _Withdraw(_VersionStep):
         return None
 
 
-# --- parts --------------------------------------------------------------------------------------------------------------------
-def _version_page(request: HttpRequest, person: Person, table: PostedTable, wrong: Wrong | None = None) -> HttpResponse:
+def _version_page(
+    request: HttpRequest, person: Person, table: PostedTable, wrong: Wrong | None = None
+) -> HttpResponse:
     shown = posted_show.details(table, Here.at(table.house))
     context = shown._asdict() | {
         "may": posted_show.rights(table, person, may_draft=person.has_perm(DRAFT_POSTED_TABLE)),
@@ -205,7 +228,9 @@ def _version_page(request: HttpRequest, person: Person, table: PostedTable, wron
     return _said(request, "rulesets/table.html", context, wrong.refused if wrong else None)
 
 
-def _said(request: HttpRequest, template: str, context: dict[str, Any], refused: Refused | None) -> HttpResponse:
+def _said(
+    request: HttpRequest, template: str, context: dict[str, Any], refused: Refused | None
+) -> HttpResponse:
     if refused is None:
         return render(request, template, context)
     context |= refusal_context(refused, context["house"])

@@ -1,1 +1,3 @@
-"""Reports: what happened, told from the ledger by SQL. One computation, one hash, six ways to take it home (docs/REPORTS.md)."""
+"""Reports: what happened, told from the ledger by SQL. One computation, one hash, six ways to take
+it home (docs/REPORTS.md).
+"""

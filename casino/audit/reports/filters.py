@@ -1,4 +1,6 @@
-"""What somebody asks of a report, read from an address; what cannot be is refused, with what to do about it."""
+"""What somebody asks of a report, read from an address; what cannot be is refused, with what to do
+about it.
+"""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +12,13 @@ from zoneinfo import ZoneInfo
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
-from casino.audit.reports.errors import AmountWrong, FilterNotTaken, FilterUnknown, RangeTooLong, RangeWrong
+from casino.audit.reports.errors import (
+    AmountWrong,
+    FilterNotTaken,
+    FilterUnknown,
+    RangeTooLong,
+    RangeWrong,
+)
 from casino.audit.reports.shape import Kind, Query
 from casino.people.models import Person
 from casino.text.days import day_of
@@ -121,7 +129,6 @@ def _least(kind: Kind, house: House, asked: Mapping[str, str]) -> int | None:
     return int(str(found[1])) * int(10**digits) + int((found[2] or "").ljust(digits, "0") or 0)
 
 
-# --- what the form offers, and how a filter is told ---------------------------------------------------------------------------
 class Choice(NamedTuple):
     """One choice of a filter: its value and what it is called."""
 
@@ -133,16 +140,24 @@ def choices(kind: Kind, house: House) -> dict[str, list[Choice]]:
     """By filter of the report what the house has to choose from. A statement for each of them."""
     found: dict[str, list[Choice]] = {}
     if "table" in kind.takes:
-        rows = Table.objects.filter(house=house).order_by("position", "name").values_list("pk", "name")
+        rows = (
+            Table.objects.filter(house=house).order_by("position", "name").values_list("pk", "name")
+        )
         found["table"] = [Choice(str(pk), name) for pk, name in rows]
     if "game" in kind.takes:
         played = set(Table.objects.filter(house=house).values_list("game", flat=True))
-        found["game"] = [Choice(code, gettext(game.title)) for code, game in GAMES.items() if code in played]
+        found["game"] = [
+            Choice(code, gettext(game.title)) for code, game in GAMES.items() if code in played
+        ]
     if "croupier" in kind.takes:
-        people = Person.objects.filter(house=house, roles__contains=["croupier"]).values_list("pk", "full_name")
+        people = Person.objects.filter(house=house, roles__contains=["croupier"]).values_list(
+            "pk", "full_name"
+        )
         found["croupier"] = [Choice(str(pk), name) for pk, name in people]
     if "person" in kind.takes:
-        everybody = Person.objects.filter(house=house).order_by("full_name").values_list("pk", "full_name")
+        everybody = (
+            Person.objects.filter(house=house).order_by("full_name").values_list("pk", "full_name")
+        )
         found["person"] = [Choice(str(pk), name) for pk, name in everybody]
     if "version" in kind.takes:
         approved = PostedTable.objects.filter(house=house, state=PostedState.APPROVED)

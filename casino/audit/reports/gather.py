@@ -1,7 +1,8 @@
-"""Rows of a report by its kind's own statement: read once in one snapshot into a spool, from which every format is made.
+"""Rows of a report by its kind's own statement: read once in one snapshot into a spool, from which
+every format is made.
 
-So all formats show the same figures whatever is booked meanwhile, no transaction stays open for a slow reader, and memory does not
-grow with the rows.
+So all formats show the same figures whatever is booked meanwhile, no transaction stays open for a
+slow reader, and memory does not grow with the rows.
 """
 
 import json
@@ -37,7 +38,9 @@ READINGS: "Shared[Gathered]" = Shared()
 
 @dataclass
 class Gathered:
-    """A report that was read: how many rows, totals by column, its data hash, how far it covers, the verdict of that moment."""
+    """A report that was read: how many rows, totals by column, its data hash, how far it covers,
+    the verdict of that moment.
+    """
 
     kind: Kind
     query: Query
@@ -74,8 +77,11 @@ class Gathered:
 
 
 @contextmanager
-def gathered(kind: Kind, query: Query, *, direct: bool = True, told: Told | None = None) -> Iterator[Gathered]:
-    """Read a report and give it while the block lasts. `told` hears now and then how many rows were read, and of how many.
+def gathered(
+    kind: Kind, query: Query, *, direct: bool = True, told: Told | None = None
+) -> Iterator[Gathered]:
+    """Read a report and give it while the block lasts. `told` hears now and then how many rows were
+    read, and of how many.
 
     Several who wait for the same one are given one reading (`shared.py`).
     Raises TooLong where `direct` and it has more than 5000 rows, or takes longer than 3 s.
@@ -110,7 +116,9 @@ def gather(kind: Kind, query: Query, *, direct: bool = True, told: Told | None =
 
 @contextmanager
 def snapshot(seconds: float) -> Iterator[None]:
-    """One moment of the books, for reading, and for so many seconds a statement; inside somebody's transaction, his moment."""
+    """One moment of the books, for reading, and for so many seconds a statement; inside somebody's
+    transaction, his moment.
+    """
     outermost = not connection.in_atomic_block
     with transaction.atomic(), connection.cursor() as cursor:
         if outermost:
@@ -127,7 +135,12 @@ class _Watch:
     """Ends what takes too long for somebody who waits, and tells how far it is."""
 
     def __init__(self, *, direct: bool, told: Told | None, expected: int) -> None:
-        self.direct, self.told, self.expected, self.end = direct, told, expected, monotonic() + DIRECT_S
+        self.direct, self.told, self.expected, self.end = (
+            direct,
+            told,
+            expected,
+            monotonic() + DIRECT_S,
+        )
 
     def seen(self, count: int) -> None:
         if self.direct and (count > DIRECT_ROWS or monotonic() > self.end):
@@ -159,7 +172,16 @@ def _read(kind: Kind, query: Query, spool: IO[bytes], watch: _Watch) -> Gathered
     covered = coverage_of(query, kind.rounds) if kind.rounds else None
     stands = verdict(House.objects.get(pk=query.house_id))
     return Gathered(
-        kind, query, spool, count, totals, digest.hexdigest(), covered, stands, at, Names.of(ids, query.house_id)
+        kind,
+        query,
+        spool,
+        count,
+        totals,
+        digest.hexdigest(),
+        covered,
+        stands,
+        at,
+        Names.of(ids, query.house_id),
     )
 
 

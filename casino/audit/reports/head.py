@@ -1,4 +1,6 @@
-"""What stands at the head of a report in every format: house, title, filters, coverage, who made it when, verdict, hash."""
+"""What stands at the head of a report in every format: house, title, filters, coverage, who made it
+when, verdict, hash.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -23,13 +25,15 @@ SUMMARY = {
     "unknown": mark("Not everything could be checked at this moment."),
 }
 LIMITS = mark(
-    "Books that agree with themselves do not prove by themselves who wrote them: compare the head of the seal with one"
-    " kept elsewhere, and have every row verified."
+    "Books that agree with themselves do not prove by themselves who wrote them: compare the head"
+    " of the seal with one kept elsewhere, and have every row verified."
 )
 
 
 class Fact(NamedTuple):
-    """One line of the head: what it is called, what it says. `exact`: a digest, to be compared letter by letter."""
+    """One line of the head: what it is called, what it says. `exact`: a digest, to be compared
+    letter by letter.
+    """
 
     label: str
     text: str
@@ -71,7 +75,9 @@ def head_of(found: Gathered, house: House, by: str) -> Head:
         house=house,
         title=_(kind.title),
         about=_(kind.about),
-        note=" ".join(_(one) for one in (kind.note, kind.aside if kind.mixed(found.query) else "") if one),
+        note=" ".join(
+            _(one) for one in (kind.note, kind.aside if kind.mixed(found.query) else "") if one
+        ),
         number=found.number,
         facts=[
             Fact(_("Report no."), found.number),
@@ -82,7 +88,11 @@ def head_of(found: Gathered, house: House, by: str) -> Head:
             Fact(_("Lines"), str(found.count)),
             Fact(_("Made"), _("%(at)s (%(zone)s) for %(by)s") % _made(found, house, by)),
             Fact(_("Data hash (SHA-256)"), found.sha256, exact=True),
-            Fact(_("Head of seal %(number)s") % {"number": seal}, found.verdict.head or "–", exact=True),
+            Fact(
+                _("Head of seal %(number)s") % {"number": seal},
+                found.verdict.head or "–",
+                exact=True,
+            ),
         ],
         answer=found.verdict.answer,
         seal=seal,
@@ -115,16 +125,31 @@ def days_told(query: Query) -> str:
 def _covered(found: Gathered) -> list[Fact]:
     covered = found.coverage
     if covered is None:
-        said = _("every record of these days in the books, by these filters: %(count)s") % {"count": found.count}
+        said = _("every record of these days in the books, by these filters: %(count)s") % {
+            "count": found.count
+        }
         return [Fact(_("Coverage"), said)]
-    figures = {"cards": covered.cards, "taps": covered.taps, "coins": covered.coins, "running": covered.running}
+    figures = {
+        "cards": covered.cards,
+        "taps": covered.taps,
+        "coins": covered.coins,
+        "running": covered.running,
+    }
     said = (
-        _("%(cards)s rounds from cards, %(taps)s from taps, %(coins)s coins only; %(running)s still running") % figures
+        _(
+            "%(cards)s rounds from cards, %(taps)s from taps, %(coins)s coins only; %(running)s"
+            " still running"
+        )
+        % figures
     )
     if found.kind.rounds == "epochs":
-        said = _("%(rounds)s: every round of the epochs that are told, on all tables") % {"rounds": said}
+        said = _("%(rounds)s: every round of the epochs that are told, on all tables") % {
+            "rounds": said
+        }
     if found.kind.rounds == "hits":
-        said = _("%(rounds)s: every round on the lists of the hits that are told") % {"rounds": said}
+        said = _("%(rounds)s: every round on the lists of the hits that are told") % {
+            "rounds": said
+        }
     return [Fact(_("Coverage"), said)]
 
 
@@ -135,4 +160,6 @@ def _made(found: Gathered, house: House, by: str) -> dict[str, str]:
 
 def answered(check: Check, house: House) -> Answered:
     """One check in words, and as of when."""
-    return Answered(check.code, check.title, check.answer, _(ANSWERS[check.answer]), check.sentence(house))
+    return Answered(
+        check.code, check.title, check.answer, _(ANSWERS[check.answer]), check.sentence(house)
+    )

@@ -1,4 +1,6 @@
-"""That somebody looked at a report is itself recorded: who, which one, what was asked, how far it went, its data hash."""
+"""That somebody looked at a report is itself recorded: who, which one, what was asked, how far it
+went, its data hash.
+"""
 
 from casino.audit.reports.shape import Kind, Query, report_number
 from casino.people.events import request_id
@@ -8,7 +10,9 @@ from payouts.services import Subject, event_record
 LOOKED = "report.looked"
 
 
-def look_record(person: Person, query: Query, kind: Kind, form: str, lines: int, sha256: str) -> None:
+def look_record(
+    person: Person, query: Query, kind: Kind, form: str, lines: int, sha256: str
+) -> None:
     """One event in the caller's transaction, or one of its own."""
     event_record(
         LOOKED,

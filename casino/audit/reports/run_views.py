@@ -27,7 +27,8 @@ from casino.text.problems import STATUS, refusal_context
 
 
 def ask(request: HttpRequest, person: Person, here: Here, kind: Kind) -> HttpResponse:
-    """Have the worker make a report; who asks for what is being made already comes to the same page.
+    """Have the worker make a report; who asks for what is being made already comes to the same
+    page.
 
     Raises FormatUnknown and what reading the filters raises.
     """
@@ -36,7 +37,9 @@ def ask(request: HttpRequest, person: Person, here: Here, kind: Kind) -> HttpRes
     if form is None:
         raise FormatUnknown(value=asked.get("format", "")[:20])
     query = filters.query_of(kind, here.house, asked, here.gaming_day)
-    made = report_ask(kind=kind, query=query, form=form, language=get_language() or "en", person=person)
+    made = report_ask(
+        kind=kind, query=query, form=form, language=get_language() or "en", person=person
+    )
     return redirect("audit_report_run", made.pk)
 
 
@@ -90,7 +93,9 @@ def _page(request: HttpRequest, made: ReportRun, gone: ReportGone | None = None)
 
 def _again(made: ReportRun) -> dict[str, str]:
     """What asks for the same report once more, as the form of the report would."""
-    asked = {name: str(value) for name, value in made.asked.items() if name != "least_minor"} | {"format": made.form}
+    asked = {name: str(value) for name, value in made.asked.items() if name != "least_minor"} | {
+        "format": made.form
+    }
     if "least_minor" in made.asked:
         digits = digits_of(made.house.currency)
         whole, part = divmod(int(made.asked["least_minor"]), int(10**digits))
@@ -100,5 +105,7 @@ def _again(made: ReportRun) -> dict[str, str]:
 
 def _found(person: Person, pk: UUID) -> ReportRun:
     """A run of the person's house, or of any for who is of no house. Raises Http404."""
-    rows = ReportRun.objects.select_related("house", "asked_by").filter(kind__in=KINDS, form__in=FORMATS)
+    rows = ReportRun.objects.select_related("house", "asked_by").filter(
+        kind__in=KINDS, form__in=FORMATS
+    )
     return row_of(person, rows, pk)

@@ -1,7 +1,9 @@
-"""Long reports, made by the worker: computed once however many ask at a time, taken up again when whoever made one died.
+"""Long reports, made by the worker: computed once however many ask at a time, taken up again when
+whoever made one died.
 
-The row says how far a report is (`casino.audit.models.ReportRun`), the file lies in the folder REPORTS_DIR until
-REPORTS_KEEP_H hours are over. Nothing here is the books': what is lost is computed again.
+The row says how far a report is (`casino.audit.models.ReportRun`), the file lies in the folder
+REPORTS_DIR until REPORTS_KEEP_H hours are over. Nothing here is the books': what is lost is
+computed again.
 """
 
 import os
@@ -42,17 +44,30 @@ DEAD = timedelta(seconds=30)  # who says nothing for so long is not coming back
 TRIES = 3
 INTERRUPTED, FAULT = "interrupted", "fault"
 UNSENT = timedelta(seconds=5)  # queued for so long without a worker: sent again by the sweep
-OURS = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?:[0-9]+\.)?")  # how names in the folder begin
+# how names in the folder begin
+OURS = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?:[0-9]+\.)?")
 
 log = get_logger(__name__)
 
 
-# --- asking -------------------------------------------------------------------------------------------------------------------
-def report_ask(*, kind: Kind, query: Query, form: Format, language: str, person: Person) -> ReportRun:
-    """Have the worker make a report, or find the one that is being made: the same report is computed once at a time."""
+def report_ask(
+    *, kind: Kind, query: Query, form: Format, language: str, person: Person
+) -> ReportRun:
+    """Have the worker make a report, or find the one that is being made: the same report is
+    computed once at a time.
+    """
     asked = query.plain()
-    key = sha256(line([str(query.house_id), kind.code, sorted(asked.items()), form.code, language])).hexdigest()
-    run = ReportRun(house_id=query.house_id, kind=kind.code, asked=asked, form=form.code, language=language, key=key)
+    key = sha256(
+        line([str(query.house_id), kind.code, sorted(asked.items()), form.code, language])
+    ).hexdigest()
+    run = ReportRun(
+        house_id=query.house_id,
+        kind=kind.code,
+        asked=asked,
+        form=form.code,
+        language=language,
+        key=key,
+    )
     run.asked_by = person
     for _ in range(3):  # the one that was in the way may be over when it is looked for
         try:
@@ -74,18 +89,25 @@ def send(run_id: UUID) -> None:
 
 
 def query_again(run: ReportRun, house: House) -> Query:
-    """The query that a run was asked for. Raises what `query_of` raises where a filter names what is gone."""
+    """The query that a run was asked for. Raises what `query_of` raises where a filter names what
+    is gone.
+    """
     asked = {str(name): str(value) for name, value in run.asked.items() if name != "least_minor"}
     query = filters.query_of(KINDS[run.kind], house, asked, date.fromisoformat(run.asked["from"]))
     least = run.asked.get("least_minor")
     return query if least is None else Query(**{**query.__dict__, "least_minor": int(least)})
 
 
-# --- making -------------------------------------------------------------------------------------------------------------------
 def report_make(run_id: UUID) -> bool:
-    """Make a report that waits, or whose maker died; whether there was one to make. What fails is written down."""
-    claimed = ReportRun.objects.filter(Q(state="queued") | Q(state="running", alive_at__lt=Now() - DEAD), pk=run_id)
-    if not claimed.update(state="running", tries=F("tries") + 1, alive_at=Now(), lines=0, expected=None):
+    """Make a report that waits, or whose maker died; whether there was one to make. What fails is
+    written down.
+    """
+    claimed = ReportRun.objects.filter(
+        Q(state="queued") | Q(state="running", alive_at__lt=Now() - DEAD), pk=run_id
+    )
+    if not claimed.update(
+        state="running", tries=F("tries") + 1, alive_at=Now(), lines=0, expected=None
+    ):
         return False
     run = ReportRun.objects.select_related("house", "asked_by").get(pk=run_id)
     try:
@@ -95,7 +117,14 @@ def report_make(run_id: UUID) -> bool:
         log.exception("report_failed", run=str(run.pk), kind=run.kind)
         _end(run, state="failed", failed=FAULT)
         return True
-    _end(run, state="done", lines=found.count, expected=found.count, sha256=found.sha256, file_name=name)
+    _end(
+        run,
+        state="done",
+        lines=found.count,
+        expected=found.count,
+        sha256=found.sha256,
+        file_name=name,
+    )
     return True
 
 
@@ -123,12 +152,15 @@ def _private(path: str, flags: int) -> int:
 
 
 def _end(run: ReportRun, **values: Any) -> None:
-    mine = ReportRun.objects.filter(pk=run.pk, state="running", tries=run.tries)  # of two makers the later one counts
+    # of two makers the later one counts
+    mine = ReportRun.objects.filter(pk=run.pk, state="running", tries=run.tries)
     mine.update(ended_at=Now(), alive_at=Now(), **values)
 
 
 class _Pulse:
-    """How far the reading is: kept by the reader, written by a thread of its own, for the reader's snapshot writes nothing."""
+    """How far the reading is: kept by the reader, written by a thread of its own, for the reader's
+    snapshot writes nothing.
+    """
 
     def __init__(self) -> None:
         self.lines, self.expected = 0, 0
@@ -159,15 +191,20 @@ def _pulse(run: ReportRun) -> Iterator[_Pulse]:
         thread.join()
 
 
-# --- keeping ------------------------------------------------------------------------------------------------------------------
 def path_of(run: ReportRun) -> Path:
-    """Where the file of a run lies: each try has its own, so that a maker who was followed by another overwrites nothing."""
+    """Where the file of a run lies: each try has its own, so that a maker who was followed by
+    another overwrites nothing.
+    """
     return Path(settings.REPORTS_DIR) / f"{run.pk}.{run.tries}.{FORMATS[run.form].ending}"
 
 
 def reports_sweep() -> None:
-    """Send again what nobody makes, give up what failed three times, forget what was kept long enough."""
-    lost = Q(state="running", alive_at__lt=Now() - DEAD) | Q(state="queued", alive_at__lt=Now() - UNSENT)
+    """Send again what nobody makes, give up what failed three times, forget what was kept long
+    enough.
+    """
+    lost = Q(state="running", alive_at__lt=Now() - DEAD) | Q(
+        state="queued", alive_at__lt=Now() - UNSENT
+    )
     for run in ReportRun.objects.filter(lost).order_by("asked_at")[:20]:
         if run.state == "running" and run.tries >= TRIES:
             _end(run, state="failed", failed=INTERRUPTED)
@@ -179,14 +216,18 @@ def reports_sweep() -> None:
 
 
 def _forget_files(kept: timedelta) -> None:
-    """Halves and parts of makers that died or were followed by another, files of rows that are gone for as long as one is kept.
+    """Halves and parts of makers that died or were followed by another, files of rows that are gone
+    for as long as one is kept.
 
-    Files are listed before the rows are read, and a row is there before its files, so that none of a new one is taken.
+    Files are listed before the rows are read, and a row is there before its files, so that none of
+    a new one is taken.
     """
     folder = Path(settings.REPORTS_DIR)
     if not folder.is_dir():
         return
-    found = [(path, named[1], named[0]) for path in folder.iterdir() if (named := OURS.match(path.name))]
+    found = [
+        (path, named[1], named[0]) for path in folder.iterdir() if (named := OURS.match(path.name))
+    ]
     rows = {str(row.pk): row for row in ReportRun.objects.filter(pk__in={pk for _, pk, _ in found})}
     old = time.time() - kept.total_seconds()
     for path, pk, begins in found:

@@ -1,4 +1,6 @@
-"""The same work asked for by several threads at once: one does it, the others wait and are given copies of what it found."""
+"""The same work asked for by several threads at once: one does it, the others wait and are given
+copies of what it found.
+"""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
@@ -28,14 +30,18 @@ class _Work(Generic[Found]):
 
 
 class Shared(Generic[Found]):
-    """Work that is under way in this process, by key. What is over is not kept: who comes afterwards has it done anew."""
+    """Work that is under way in this process, by key. What is over is not kept: who comes
+    afterwards has it done anew.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._here: dict[Hashable, _Work[Found]] = {}
 
     def one(self, key: Hashable, do: Callable[[], Found]) -> Found:
-        """What `do` finds, or found for who was first. A refusal is everybody's; after any other fault each does it himself."""
+        """What `do` finds, or found for who was first. A refusal is everybody's; after any other
+        fault each does it himself.
+        """
         with self._lock:
             work = self._here.get(key)
             if work:

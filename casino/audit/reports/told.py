@@ -1,4 +1,6 @@
-"""Texts of reports that hold names of data, in the reader's words: rows keep the names, so all languages have one hash."""
+"""Texts of reports that hold names of data, in the reader's words: rows keep the names, so all
+languages have one hash.
+"""
 
 import re
 
@@ -27,7 +29,9 @@ def facts(text: str, house: House) -> str:
 
 
 def hit_note(text: str, house: House) -> str:
-    """What stands beside a fact of a hit: what was to be signed, which split, what was noted about a claim, somebody's words."""
+    """What stands beside a fact of a hit: what was to be signed, which split, what was noted about
+    a claim, somebody's words.
+    """
     if revision := _REVISION.fullmatch(text):
         return _("revision %(number)s") % {"number": revision[1]}
     if text in ACTIONS:
@@ -36,7 +40,9 @@ def hit_note(text: str, house: House) -> str:
 
 
 def reason(text: str, house: House) -> str:
-    """Why something was done; of an entry to be clarified why it was refused, and then what somebody said to it."""
+    """Why something was done; of an entry to be clarified why it was refused, and then what
+    somebody said to it.
+    """
     code, _colon, words = text.partition(": ")
     refused = refusal_alone(code)
     return f"{refused} {words}".rstrip() if refused else note(text)

@@ -28,7 +28,8 @@ from casino.text.problems import STATUS, refusal_context
 from payouts.errors import Refused
 
 PAGE = 100  # rows on one page of the screen
-_LONG_ID = re.compile(r"[0-9a-f-]{32,}")  # shown by its beginning; an id in words, as that of a report, is read whole
+# shown by its beginning; an id in words, as that of a report, is read whole
+_LONG_ID = re.compile(r"[0-9a-f-]{32,}")
 
 
 @require_GET
@@ -37,13 +38,17 @@ def reports(request: HttpRequest) -> HttpResponse:
     person = allowed(request, VIEW_REPORT)
     here = here_of(person)
     return render(
-        request, "audit/reports/list.html", {"kinds": KINDS.values(), "house": here.house, "day": here.gaming_day}
+        request,
+        "audit/reports/list.html",
+        {"kinds": KINDS.values(), "house": here.house, "day": here.gaming_day},
     )
 
 
 @require_http_methods(["GET", "POST"])
 def report(request: HttpRequest, kind: str) -> HttpResponse:
-    """One report: without a format on screen, page by page; with one as a file; posted, the worker makes it."""
+    """One report: without a format on screen, page by page; with one as a file; posted, the worker
+    makes it.
+    """
     person = allowed(request, VIEW_REPORT)
     if kind not in KINDS:
         raise Http404
@@ -104,11 +109,15 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
         yield piece
 
 
-def _page(request: HttpRequest, here: Here, found: Gathered, head: Head, after: int) -> HttpResponse:
+def _page(
+    request: HttpRequest, here: Here, found: Gathered, head: Head, after: int
+) -> HttpResponse:
     columns = found.kind.columns
     rows = []
     for row in found.rows(after):
-        cells = [_cell(column, value, here, found) for column, value in zip(columns, row, strict=True)]
+        cells = [
+            _cell(column, value, here, found) for column, value in zip(columns, row, strict=True)
+        ]
         rows.append((found.kind.struck(row), cells))
         if len(rows) == PAGE:
             break
@@ -174,7 +183,10 @@ def _form(here: Here, kind: Kind, asked: dict[str, str]) -> dict[str, Any]:
 
 
 def _refused(request: HttpRequest, here: Here, kind: Kind, refused: Refused) -> HttpResponse:
-    asked = {name: str(value) for name, value in (request.POST if request.method == "POST" else request.GET).items()}
+    asked = {
+        name: str(value)
+        for name, value in (request.POST if request.method == "POST" else request.GET).items()
+    }
     context = _form(
         here,
         kind,

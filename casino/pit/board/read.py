@@ -1,4 +1,6 @@
-"""What the pit's dashboard reads besides the floor's own selectors: a fixed number of statements, however many tables there are."""
+"""What the pit's dashboard reads besides the floor's own selectors: a fixed number of statements,
+however many tables there are.
+"""
 
 import json
 from collections.abc import Iterable
@@ -8,7 +10,15 @@ from uuid import UUID
 
 from django.db import connection
 
-from casino.pit.alert_rules import ALERTS_S, AUDIT_S, DISPLAY_SILENT_S, HIT_WAITS, TABLET_AT, TABLET_QUIET_S, silent
+from casino.pit.alert_rules import (
+    ALERTS_S,
+    AUDIT_S,
+    DISPLAY_SILENT_S,
+    HIT_WAITS,
+    TABLET_AT,
+    TABLET_QUIET_S,
+    silent,
+)
 from casino.pit.alerts import SIGN
 from jackpot.models import Award, Hit, Slip, WaitingPrize
 from jackpot.services.split import AWARD
@@ -19,8 +29,10 @@ from tables.selectors.rounds import CORRECTION, awards_doubted
 PACE_FROM_S = 600  # a table that is open for less plays no pace that says anything
 
 _LIVE = f"""
-SELECT t.id, CASE WHEN s.id IS NULL THEN closed.at ELSE coalesce(running.locked_at, greatest(s.opened_at, last.ended_at)) END,
-    CASE WHEN s.opened_at < clock_timestamp() - interval '{PACE_FROM_S} seconds' THEN round(played.rounds * 3600.0
+SELECT t.id, CASE WHEN s.id IS NULL THEN closed.at
+    ELSE coalesce(running.locked_at, greatest(s.opened_at, last.ended_at)) END,
+    CASE WHEN s.opened_at < clock_timestamp() - interval '{PACE_FROM_S} seconds'
+        THEN round(played.rounds * 3600.0
         / least(3600, extract(epoch FROM clock_timestamp() - s.opened_at)))::int END,
     tablet.at, {silent("tablet.at", TABLET_QUIET_S)}
 FROM tables_table t
@@ -32,8 +44,10 @@ LEFT JOIN LATERAL (
     SELECT r.ended_at FROM tables_round r WHERE r.session_id = s.id AND r.state <> 'locked'
     ORDER BY r.number DESC LIMIT 1) last ON true
 LEFT JOIN LATERAL (
-    SELECT count(*) AS rounds FROM tables_round r WHERE r.table_id = t.id AND r.session_id = s.id AND r.state = 'settled'
-        AND r.locked_at > statement_timestamp() - interval '1 hour') played ON true  -- stable, so that the index ends the search
+    SELECT count(*) AS rounds FROM tables_round r WHERE r.table_id = t.id AND r.session_id = s.id
+        AND r.state = 'settled'
+        -- stable, so that the index ends the search
+        AND r.locked_at > statement_timestamp() - interval '1 hour') played ON true
 LEFT JOIN LATERAL ({TABLET_AT}) tablet ON true
 WHERE t.house_id = %s
 """
@@ -41,44 +55,62 @@ WHERE t.house_id = %s
 _PANELS = f"""
 SELECT j.id, j.phase_at, j.kept_phase,
     (SELECT array_agg(t.name ORDER BY t.position, t.name) FROM jackpot_listedround l
-        JOIN jackpot_runninground r ON r.round_id = l.round_id AND r.ended_at IS NULL JOIN tables_table t ON t.id = l.table_id
+        JOIN jackpot_runninground r ON r.round_id = l.round_id AND r.ended_at IS NULL
+            JOIN tables_table t ON t.id = l.table_id
         WHERE l.hit_id = j.hit_id),
-    (SELECT json_agg(json_build_array(t.name, c.box, guest.number, dealt.full_name) ORDER BY c.number)::text
-        FROM jackpot_claim c JOIN tables_table t ON t.id = c.table_id LEFT JOIN tables_guest guest ON guest.id = c.guest_id
-        LEFT JOIN tables_round r ON r.id = c.round_id LEFT JOIN casino_person dealt ON dealt.id = r.croupier_id
+    (SELECT json_agg(json_build_array(t.name, c.box, guest.number, dealt.full_name)
+        ORDER BY c.number)::text
+        FROM jackpot_claim c JOIN tables_table t ON t.id = c.table_id LEFT JOIN tables_guest guest
+            ON guest.id = c.guest_id
+        LEFT JOIN tables_round r ON r.id = c.round_id LEFT JOIN casino_person dealt
+            ON dealt.id = r.croupier_id
         WHERE c.hit_id = j.hit_id AND c.state IN ('called', 'open')),
-    (SELECT array_agg(d.name ORDER BY d.name) FROM jackpot_gatedisplay d WHERE d.gate_id = g.id AND d.state = 'waiting'),
+    (SELECT array_agg(d.name ORDER BY d.name) FROM jackpot_gatedisplay d WHERE d.gate_id = g.id
+        AND d.state = 'waiting'),
     (SELECT count(*) FROM jackpot_gatedisplay d WHERE d.gate_id = g.id AND d.state <> 'out'),
-    (SELECT count(*) FROM jackpot_requireddisplay d WHERE d.jackpot_id = j.id AND d.ended_at IS NULL),
+    (SELECT count(*) FROM jackpot_requireddisplay d WHERE d.jackpot_id = j.id
+        AND d.ended_at IS NULL),
     (SELECT array_agg(d.name ORDER BY d.name) FROM jackpot_requireddisplay d
         JOIN jackpot_displaysession s ON s.display_id = d.display_id
-        WHERE d.jackpot_id = j.id AND d.ended_at IS NULL AND {silent("s.seen_at", DISPLAY_SILENT_S)}),
-    (SELECT array_agg(d.name ORDER BY d.name) FROM jackpot_requireddisplay d WHERE d.jackpot_id = j.id AND d.ended_at IS NULL
+        WHERE d.jackpot_id = j.id AND d.ended_at IS NULL
+            AND {silent("s.seen_at", DISPLAY_SILENT_S)}),
+    (SELECT array_agg(d.name ORDER BY d.name) FROM jackpot_requireddisplay d
+        WHERE d.jackpot_id = j.id AND d.ended_at IS NULL
         AND NOT EXISTS (SELECT FROM jackpot_displaysession s WHERE s.display_id = d.display_id)),
-    decided.id IS NOT NULL AND NOT EXISTS (SELECT FROM jackpot_claim c WHERE c.hit_id = decided.id AND c.state = 'verified'),
-    (SELECT array[coalesce(p.full_name, ''), e.reason] FROM payouts_event e LEFT JOIN casino_person p ON p.id = e.actor_id
+    decided.id IS NOT NULL AND NOT EXISTS (SELECT FROM jackpot_claim c WHERE c.hit_id = decided.id
+        AND c.state = 'verified'),
+    (SELECT array[coalesce(p.full_name, ''), e.reason] FROM payouts_event e LEFT
+        JOIN casino_person p ON p.id = e.actor_id
         WHERE e.subject_kind = 'approval' AND e.name = 'approval.rejected' AND e.subject_id = (
-            SELECT a.id::text FROM payouts_approval a WHERE a.subject_kind = 'hit' AND a.subject_id = decided.id::text
+            SELECT a.id::text FROM payouts_approval a WHERE a.subject_kind = 'hit'
+                AND a.subject_id = decided.id::text
                 AND a.action = '{AWARD}' ORDER BY (SELECT max(v.id) FROM payouts_event v
-                    WHERE v.subject_kind = 'approval' AND v.subject_id = a.id::text AND v.name = 'approval.requested') DESC LIMIT 1)
+                    WHERE v.subject_kind = 'approval' AND v.subject_id = a.id::text
+                        AND v.name = 'approval.requested') DESC LIMIT 1)
         ORDER BY e.id DESC LIMIT 1),
-    (SELECT json_agg(json_build_array(r.id, t.name, r.number) ORDER BY t.name, r.number)::text FROM jackpot_listedround l
+    (SELECT json_agg(json_build_array(r.id, t.name, r.number) ORDER BY t.name, r.number)::text
+        FROM jackpot_listedround l
         JOIN tables_round r ON r.id = l.round_id JOIN tables_table t ON t.id = r.table_id
-        JOIN payouts_approval a ON a.subject_kind = 'round' AND a.subject_id = r.id::text AND a.action = '{CORRECTION}'
+        JOIN payouts_approval a ON a.subject_kind = 'round' AND a.subject_id = r.id::text
+            AND a.action = '{CORRECTION}'
             AND a.state = 'open' AND a.expires_at > clock_timestamp() AND a.revision = r.revision
         WHERE l.hit_id = decided.id)
 FROM jackpot_jackpot j LEFT JOIN jackpot_gate g ON g.id = j.gate_id AND g.state = 'open'
 LEFT JOIN jackpot_hit decided ON decided.id = j.hit_id AND decided.state = 'verifying'
-    AND NOT EXISTS (SELECT FROM jackpot_claim c WHERE c.hit_id = j.hit_id AND c.state IN ('called', 'open'))
-    AND NOT EXISTS (SELECT FROM payouts_approval a WHERE a.subject_kind = 'hit' AND a.subject_id = j.hit_id::text
+    AND NOT EXISTS (SELECT FROM jackpot_claim c WHERE c.hit_id = j.hit_id
+        AND c.state IN ('called', 'open'))
+    AND NOT EXISTS (SELECT FROM payouts_approval a WHERE a.subject_kind = 'hit'
+        AND a.subject_id = j.hit_id::text
         AND a.state = 'open' AND a.expires_at > clock_timestamp())
 WHERE j.house_id = %s
 """
 
 _HITS = f"""
 SELECT j.name, found.data::text, ARRAY(
-    SELECT unnest(c.dealers) FROM jackpot_claim c WHERE c.hit_id = (found.data ->> 'hit')::uuid AND c.state <> 'dropped')
-FROM ({HIT_WAITS}) AS found (house_id, subject, data) JOIN jackpot_jackpot j ON j.id = (found.data ->> 'jackpot')::uuid
+    SELECT unnest(c.dealers) FROM jackpot_claim c WHERE c.hit_id = (found.data ->> 'hit')::uuid
+        AND c.state <> 'dropped')
+FROM ({HIT_WAITS}) AS found (house_id, subject, data) JOIN jackpot_jackpot j
+    ON j.id = (found.data ->> 'jackpot')::uuid
 WHERE found.house_id = %s ORDER BY j.name
 """
 
@@ -88,13 +120,16 @@ SELECT audit.at, coalesce(audit.ok, false),
     coalesce(audit.at < clock_timestamp() - interval '{AUDIT_S} seconds', false),
     coalesce(sign.at, (SELECT min(created_at) FROM payouts_house)),
     coalesce(sign.at < clock_timestamp() - interval '{ALERTS_S} seconds', true)
-FROM (VALUES (1)) AS one LEFT JOIN (SELECT at, ok FROM casino_auditrun ORDER BY id DESC LIMIT 1) AS audit ON true
+FROM (VALUES (1)) AS one LEFT JOIN (SELECT at, ok FROM casino_auditrun ORDER BY id DESC
+    LIMIT 1) AS audit ON true
 LEFT JOIN jackpot_signoflife sign ON sign.kind = %s
 """
 
 
 class Watch(NamedTuple):
-    """When the books were checked last (None: never), with what outcome; since when alerts may be missing; `late`: for too long."""
+    """When the books were checked last (None: never), with what outcome; since when alerts may be
+    missing; `late`: for too long.
+    """
 
     at: datetime | None
     ok: bool
@@ -104,7 +139,9 @@ class Watch(NamedTuple):
 
 
 class HitWaits(NamedTuple):
-    """A hit that waits for people of whom nothing is asked, as its alert says it; `dealers` decide nothing about it."""
+    """A hit that waits for people of whom nothing is asked, as its alert says it; `dealers` decide
+    nothing about it.
+    """
 
     jackpot: str
     data: dict[str, Any]
@@ -114,7 +151,8 @@ class HitWaits(NamedTuple):
 class LiveTable(NamedTuple):
     """`since`: when it was closed, opened, its running round was locked, or its last one ended.
 
-    `an_hour`: rounds, None while that says nothing yet. `silent`: its tablet is not heard of; None where it has none.
+    `an_hour`: rounds, None while that says nothing yet. `silent`: its tablet is not heard of; None
+    where it has none.
     """
 
     since: datetime | None
@@ -124,7 +162,9 @@ class LiveTable(NamedTuple):
 
 
 class Claimed(NamedTuple):
-    """A claim that nobody has looked at yet: its table, box and guest (None: called, and no result yet), who dealt the round."""
+    """A claim that nobody has looked at yet: its table, box and guest (None: called, and no result
+    yet), who dealt the round.
+    """
 
     table: str
     box: int | None
@@ -133,11 +173,13 @@ class Claimed(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """What a jackpot waits for. `shows`: displays that its tables wait for; `dark`: those of them that are not heard of any more;
+    """What a jackpot waits for. `shows`: displays that its tables wait for; `dark`: those of them
+    that are not heard of any more;
     `new`: that never were.
 
-    Of a hit whose claims are decided while nothing is asked for about it: `untrue`, no claim is true; `turned_down`, who said no
-    to its payment, and why; `corrections`, of its rounds those whose correction waits for its signature (id, table, number).
+    Of a hit whose claims are decided while nothing is asked for about it: `untrue`, no claim is
+    true; `turned_down`, who said no to its payment, and why; `corrections`, of its rounds those
+    whose correction waits for its signature (id, table, number).
     """
 
     phase_at: datetime
@@ -162,9 +204,19 @@ def live_tables(*, house_id: UUID) -> dict[UUID, LiveTable]:
 def panels(*, house_id: UUID) -> dict[UUID, Panel]:
     """By jackpot. One statement."""
     found = {}
-    for pk, phase_at, kept, draining, claims, unconfirmed, displays, shows, dark, new, *stuck in _rows(
-        _PANELS, [house_id]
-    ):
+    for (
+        pk,
+        phase_at,
+        kept,
+        draining,
+        claims,
+        unconfirmed,
+        displays,
+        shows,
+        dark,
+        new,
+        *stuck,
+    ) in _rows(_PANELS, [house_id]):
         untrue, turned_down, corrections = stuck
         found[pk] = Panel(
             phase_at,
@@ -183,13 +235,22 @@ def panels(*, house_id: UUID) -> dict[UUID, Panel]:
     return found
 
 
-def jackpot_requests(*, house_id: UUID, actions: Iterable[str]) -> list[tuple[Approval, UUID | None]]:
-    """What waits for signatures about jackpots, oldest first, each with its jackpot. Three statements."""
+def jackpot_requests(
+    *, house_id: UUID, actions: Iterable[str]
+) -> list[tuple[Approval, UUID | None]]:
+    """What waits for signatures about jackpots, oldest first, each with its jackpot. Three
+    statements.
+    """
     rows = Approval.objects.filter(WAITING, house_id=house_id, action__in=list(actions))
-    asked = list(rows.select_related("requester").prefetch_related("signatures").order_by("requested_at", "pk"))
+    asked = list(
+        rows.select_related("requester")
+        .prefetch_related("signatures")
+        .order_by("requested_at", "pk")
+    )
     ids = [one.subject_id for one in asked if one.subject_kind == "hit"] or [str(house_id)]
     of: dict[str, UUID] = {
-        str(pk): jackpot for pk, jackpot in Hit.objects.filter(pk__in=ids).values_list("pk", "jackpot")
+        str(pk): jackpot
+        for pk, jackpot in Hit.objects.filter(pk__in=ids).values_list("pk", "jackpot")
     }
     ids = [one.subject_id for one in asked if one.subject_kind == "prize"] or [str(house_id)]
     prizes = WaitingPrize.objects.filter(pk__in=ids).values_list("pk", "jackpot")
@@ -199,7 +260,10 @@ def jackpot_requests(*, house_id: UUID, actions: Iterable[str]) -> list[tuple[Ap
 
 def hits_waiting(*, house_id: UUID) -> list[HitWaits]:
     """Hits of which people have to take the next step unasked. One statement."""
-    return [HitWaits(name, json.loads(data), dealers) for name, data, dealers in _rows(_HITS, [house_id])]
+    return [
+        HitWaits(name, json.loads(data), dealers)
+        for name, data, dealers in _rows(_HITS, [house_id])
+    ]
 
 
 def watch() -> Watch:
@@ -209,13 +273,19 @@ def watch() -> Watch:
 
 def slips_open(*, house_id: UUID) -> list[Award]:
     """What is still to be paid out, the oldest first. One statement."""
-    rows = Award.objects.filter(house_id=house_id, slip__state=Slip.State.OPEN).select_related("slip", "jackpot")
+    rows = Award.objects.filter(house_id=house_id, slip__state=Slip.State.OPEN).select_related(
+        "slip", "jackpot"
+    )
     return list(rows.order_by("slip__made_at", "slip__number"))
 
 
 def slips_doubted(*, house_id: UUID) -> list[Award]:
-    """Awards whose round was corrected since, so that it no longer gives them, the oldest first. One statement."""
-    rows = awards_doubted(Award.objects.filter(house_id=house_id, slip__state__in=[Slip.State.OPEN, Slip.State.PAID]))
+    """Awards whose round was corrected since, so that it no longer gives them, the oldest first.
+    One statement.
+    """
+    rows = awards_doubted(
+        Award.objects.filter(house_id=house_id, slip__state__in=[Slip.State.OPEN, Slip.State.PAID])
+    )
     return list(rows.select_related("slip", "jackpot").order_by("slip__made_at", "slip__number"))
 
 

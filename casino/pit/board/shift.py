@@ -1,4 +1,6 @@
-"""What is open when a shift passes on: as the page shows it, and as the same page hands it back when the shift is taken over."""
+"""What is open when a shift passes on: as the page shows it, and as the same page hands it back
+when the shift is taken over.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -29,7 +31,9 @@ SEEN_S = 300  # what was shown longer ago than this is looked at again
 
 
 class OpenThing(NamedTuple):
-    """Something that is open, or was at a hand-over, in the language of the page; by `code` and `kept` in any other."""
+    """Something that is open, or was at a hand-over, in the language of the page; by `code` and
+    `kept` in any other.
+    """
 
     what: str
     place: str
@@ -49,12 +53,16 @@ class Acknowledged(NamedTuple):
 
 
 def open_now(shown: Board) -> list[OpenThing]:
-    """What is open, each with its place and since when: shown to who takes the shift over, and kept with it as plain data.
+    """What is open, each with its place and since when: shown to who takes the shift over, and kept
+    with it as plain data.
 
-    An alert that somebody has acknowledged is open as long as it is still so: the next shift has not seen it. One statement.
+    An alert that somebody has acknowledged is open as long as it is still so: the next shift has
+    not seen it. One statement.
     """
     rail = shown.waiting
-    waiting = [(one.code, one) for one in (*rail.alarms, *rail.past, *rail.approvals, *rail.clarify)]
+    waiting = [
+        (one.code, one) for one in (*rail.alarms, *rail.past, *rail.approvals, *rail.clarify)
+    ]
     waiting += [("seen", one) for one in rail.seen]
     found: list[tuple[Any, str, str, dict[str, Any] | None]]
     found = [(one.since, code, _title(one), _kept(one)) for code, one in waiting]
@@ -86,7 +94,11 @@ def was_open(rows: Sequence[Mapping[str, Any]], house: House) -> list[OpenThing]
     """What was open at a hand-over; as it was shown where only words are kept of it."""
     return [
         OpenThing(
-            _(dashboard_words.OPEN[one["code"]]) if one.get("code") in dashboard_words.OPEN else one["what"],
+            (
+                _(dashboard_words.OPEN[one["code"]])
+                if one.get("code") in dashboard_words.OPEN
+                else one["what"]
+            ),
             _told(one["kept"], house) if one.get("kept") else one["place"],
             one["since"],
         )
@@ -116,21 +128,30 @@ def _told(kept: Mapping[str, Any], house: House) -> str:
         title = _(ALERTS[kept["alert"]].title)
         title = colon(kept["at"], title) if kept["at"] else title
         text = dashboard_words.alert_text(kept["alert"], kept["data"], house)
-    until = dashboard_words.moment_words("until", datetime.fromisoformat(kept["until"])) if "until" in kept else ""
+    until = (
+        dashboard_words.moment_words("until", datetime.fromisoformat(kept["until"]))
+        if "until" in kept
+        else ""
+    )
     told = " · ".join(part for part in (text, until, kept["by"]) if part)
     return colon(title, told) if told else title
 
 
 def acknowledged(shown: Board) -> tuple[list[Acknowledged], bool]:
-    """The alerts that were acknowledged in this shift, the newest first, each with who and when; and whether there are more.
+    """The alerts that were acknowledged in this shift, the newest first, each with who and when;
+    and whether there are more.
 
     Before the first hand-over it is all of them. One statement.
     """
     house, shift = shown.house, shown.shift
-    found = alerts_acknowledged(house_id=house.pk, since=shift.at if shift else None, most=ACKNOWLEDGED + 1)
+    found = alerts_acknowledged(
+        house_id=house.pk, since=shift.at if shift else None, most=ACKNOWLEDGED + 1
+    )
     names = {str(one.drawn.id): one.drawn.name for group in shown.groups for one in group.tiles}
     names |= {str(one.row.id): one.row.name for one in shown.jackpots}
-    return [_acknowledged(one, names, house) for one in found[:ACKNOWLEDGED]], len(found) > ACKNOWLEDGED
+    return [_acknowledged(one, names, house) for one in found[:ACKNOWLEDGED]], len(
+        found
+    ) > ACKNOWLEDGED
 
 
 def _acknowledged(one: Alert, names: Mapping[str, str], house: House) -> Acknowledged:
@@ -146,12 +167,18 @@ def _acknowledged(one: Alert, names: Mapping[str, str], house: House) -> Acknowl
 
 
 def seal(house: House, number: int, rows: list[OpenThing]) -> str:
-    """What the page shows, to be sent back with the form: signed, so that nobody changes it on the way."""
-    return signing.dumps([str(house.pk), number, [one._asdict() for one in rows]], salt=SALT, compress=True)
+    """What the page shows, to be sent back with the form: signed, so that nobody changes it on the
+    way.
+    """
+    return signing.dumps(
+        [str(house.pk), number, [one._asdict() for one in rows]], salt=SALT, compress=True
+    )
 
 
 def unseal(house: House, number: int, sealed: str) -> list[dict[str, Any]]:
-    """The rows that a page showed. Raises ShiftSeenLongAgo for another page's, an old one's or none."""
+    """The rows that a page showed. Raises ShiftSeenLongAgo for another page's, an old one's or
+    none.
+    """
     try:
         house_id, shown_number, rows = signing.loads(sealed, salt=SALT, max_age=SEEN_S)
     except signing.BadSignature as error:
@@ -181,6 +208,11 @@ def _slips(house: House) -> list[tuple[Any, str, str, None]]:
         amount = format_money(sum(one.amount_minor for one in awards), house.currency, house.locale)
         text = ngettext("%(count)s slip, %(amount)s", "%(count)s slips, %(amount)s", len(awards))
         found.append(
-            (awards[0].slip.made_at, "slip", colon(name, text % {"count": len(awards), "amount": amount}), None)
+            (
+                awards[0].slip.made_at,
+                "slip",
+                colon(name, text % {"count": len(awards), "amount": amount}),
+                None,
+            )
         )
     return found

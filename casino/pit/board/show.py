@@ -1,4 +1,6 @@
-"""The pit's dashboard as it is shown: tiles with the one thing that stands out, jackpots, and what waits for somebody."""
+"""The pit's dashboard as it is shown: tiles with the one thing that stands out, jackpots, and what
+waits for somebody.
+"""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -31,11 +33,13 @@ from jackpot.models import Phase
 from payouts.models import House
 from tables.selectors.floor import FloorJackpot
 
-DENSE_FROM, COMPACT_FROM = 13, 25  # from so many tables on tiles are smaller on a small screen, and small on any
+# from so many tables on tiles are smaller on a small screen, and small on any
+DENSE_FROM, COMPACT_FROM = 13, 25
 
 
 class Drawn(NamedTuple):
-    """All that a tile shows, and nothing else: two that are equal look the same, in one language and zone.
+    """All that a tile shows, and nothing else: two that are equal look the same, in one language
+    and zone.
 
     From `long_s` seconds on since `since` the time stands out: the browser sees to that.
     """
@@ -65,18 +69,22 @@ class Drawn(NamedTuple):
 
 
 class BoardTile(NamedTuple):
-    """A table on the dashboard. `drawn.marks`: the worst first; without one, `drawn.word` says how it stands."""
+    """A table on the dashboard. `drawn.marks`: the worst first; without one, `drawn.word` says how
+    it stands.
+    """
 
     tile: floor_show.Tile
     drawn: Drawn
 
     @property
     def html(self) -> SafeString:
-        """The tile as it is sent. Those that look as they have looked before are not drawn again."""
+        """The tile as it is sent. Those that look as they have looked before are not drawn
+        again."""
         return _html(self.drawn, get_language() or "", get_current_timezone_name())
 
 
-@lru_cache(maxsize=2_048)  # of one or two kilobytes: sixty tables in four languages, and what they showed a while ago
+# of one or two kilobytes: sixty tables in four languages, and what they showed a while ago
+@lru_cache(maxsize=2_048)
 def _html(one: Drawn, _language: str, _zone: str) -> SafeString:
     return render_to_string("pit/board/_tile.html", {"one": one})
 
@@ -99,7 +107,9 @@ class Totals(NamedTuple):
 
 
 class JackpotPanel(NamedTuple):
-    """A jackpot of `pit/board/_jackpot.html`, as the floor shows it and with what it waits for, in words."""
+    """A jackpot of `pit/board/_jackpot.html`, as the floor shows it and with what it waits for, in
+    words.
+    """
 
     row: FloorJackpot
     phase: str
@@ -150,7 +160,6 @@ def board(house: House, person: Person, *, by_game: bool = False) -> Board:
     )
 
 
-# --- tiles --------------------------------------------------------------------------------------------------------------------
 ICONS = {
     "open": "ring",
     "running": "lock",
@@ -189,8 +198,8 @@ def _tile(
 
 
 def _long(tile: floor_show.Tile) -> int | None:
-    """From how many seconds on it stands as it does for longer than usual; a table without guests, or that is on
-    hold, stands as long as it may.
+    """From how many seconds on it stands as it does for longer than usual; a table without guests,
+    or that is on hold, stands as long as it may.
     """
     table = tile.table
     if table.round_id:
@@ -198,7 +207,9 @@ def _long(tile: floor_show.Tile) -> int | None:
     return table.idle_s if table.session_id and table.occupied and tile.state != "blocked" else None
 
 
-def _marks(tile: floor_show.Tile, live: LiveTable, calls: Mapping[UUID, Call], waiting: Waits) -> Iterable[Mark]:
+def _marks(
+    tile: floor_show.Tile, live: LiveTable, calls: Mapping[UUID, Call], waiting: Waits
+) -> Iterable[Mark]:
     table, since = tile.table, live.since
     call = calls.get(table.session_id) if table.session_id else None
     if call:
@@ -225,11 +236,15 @@ def _signed(house: House, amount_minor: int | None) -> str:
 
 
 def _groups(shown: list[BoardTile], *, by_game: bool) -> list[Group]:
-    """By pit in the order of the pits, or by game in that of its first table; within, places never change."""
+    """By pit in the order of the pits, or by game in that of its first table; within, places never
+    change.
+    """
     if not by_game:
         return [
             _group(name, list(row))
-            for (_pk, name), row in groupby(shown, key=lambda one: (one.tile.table.pit_id, one.tile.table.pit))
+            for (_pk, name), row in groupby(
+                shown, key=lambda one: (one.tile.table.pit_id, one.tile.table.pit)
+            )
         ]
     games: dict[str, list[BoardTile]] = {}
     for one in shown:
@@ -250,7 +265,6 @@ def _totals(house: House, floor: floor_show.Floor) -> Totals:
     return Totals(floor.open_tables, floor.tables, sum(one.rounds for one in tables), result)
 
 
-# --- jackpots -----------------------------------------------------------------------------------------------------------------
 def jackpots_drawn(
     house: House, jackpots: Iterable[floor_show.LinkedJackpot], panels: Mapping[UUID, Panel]
 ) -> list[JackpotPanel]:
@@ -260,11 +274,18 @@ def jackpots_drawn(
         panel = panels[row.id]
         inner = panel.kept_phase or row.phase
         count = len(panel.claims)
-        claims = ngettext("%(count)s claim is to be looked at.", "%(count)s claims are to be looked at.", count)
+        claims = ngettext(
+            "%(count)s claim is to be looked at.", "%(count)s claims are to be looked at.", count
+        )
         found.append(
             JackpotPanel(
                 row,
-                phase + (f" · {dashboard_words.phase(inner)}" if panel.kept_phase not in ("", Phase.OPEN) else ""),
+                phase
+                + (
+                    f" · {dashboard_words.phase(inner)}"
+                    if panel.kept_phase not in ("", Phase.OPEN)
+                    else ""
+                ),
                 linked,
                 panel,
                 confirmed=panel.gate_displays - len(panel.unconfirmed),
@@ -280,13 +301,17 @@ def jackpots_drawn(
 
 def _place(one: Claimed) -> str:
     """Where a claim is to be looked at, and who is there."""
-    box = _("%(table)s, Box %(box)s") % {"table": one.table, "box": one.box} if one.box else one.table
-    return " · ".join(part for part in (box, guest_name(one.guest) if one.guest else "", one.croupier) if part)
+    box = (
+        _("%(table)s, Box %(box)s") % {"table": one.table, "box": one.box} if one.box else one.table
+    )
+    return " · ".join(
+        part for part in (box, guest_name(one.guest) if one.guest else "", one.croupier) if part
+    )
 
 
 def _stuck(house: House, row: FloorJackpot, panel: Panel) -> list[str]:
-    """Why a jackpot does not go on by itself, in the control room's words: below zero, a correction that waits, no
-    true claim, a payment turned down.
+    """Why a jackpot does not go on by itself, in the control room's words: below zero, a correction
+    that waits, no true claim, a payment turned down.
     """
     found = []
     if row.sum_minor < 0:

@@ -1,4 +1,6 @@
-"""The pit's dashboard: all tables at a glance, what waits for somebody, alerts to acknowledge, the hand-over of a shift."""
+"""The pit's dashboard: all tables at a glance, what waits for somebody, alerts to acknowledge, the
+hand-over of a shift.
+"""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -37,7 +39,8 @@ from payouts.rules.plain import Json
 from tables.models import Table
 
 EARLIER = 10  # hand-overs on a page
-ASK_MS, STALE_MS = 1_500, 3_000  # how often the page asks, and after which silence it says that it knows nothing
+# how often the page asks, and after which silence it says that it knows nothing
+ASK_MS, STALE_MS = 1_500, 3_000
 
 
 @require_GET
@@ -67,7 +70,9 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def board(request: HttpRequest) -> HttpResponse:
-    """What moves on the dashboard: 304 while it is as the browser has it, since times run on there by themselves."""
+    """What moves on the dashboard: 304 while it is as the browser has it, since times run on there
+    by themselves.
+    """
     person = allowed(request, VIEW_TABLE)
     context = _board(request, person)
     body = render_to_string("pit/board/_live.html", context, request).encode()
@@ -81,7 +86,8 @@ def board(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def acknowledge(request: HttpRequest, pk: int) -> HttpResponse:
-    """An alert was seen. The same again, or by another one a moment later, is told who was first."""
+    """An alert was seen. The same again, or by another one a moment later, is told who was
+    first."""
     person = allowed(request, RUN_FLOOR)
     house_id = here_of(person).house.pk
     if person.house_id is None:
@@ -101,7 +107,9 @@ def acknowledge(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def take_call(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Somebody of the floor goes to the table that calls; who comes second is told that it is taken."""
+    """Somebody of the floor goes to the table that calls; who comes second is told that it is
+    taken.
+    """
     return _call(request, pk, "floor.take", floor_call_take)
 
 
@@ -126,7 +134,6 @@ def _call(request: HttpRequest, pk: UUID, command: str, act: Callable[..., objec
     return JsonResponse({})
 
 
-# --- the shift ------------------------------------------------------------------------------------------------------------------
 class _Take(Step[House]):
     """Take the shift over with what the page showed to be open."""
 
@@ -134,7 +141,9 @@ class _Take(Step[House]):
     done = mark("The shift is yours.")
     seen = Text(widget=forms.HiddenInput)
     shown = Text(widget=forms.HiddenInput)
-    note = Text(label=gettext_lazy("Note"), widget=forms.TextInput({"id": "note", "maxlength": 500}))
+    note = Text(
+        label=gettext_lazy("Note"), widget=forms.TextInput({"id": "note", "maxlength": 500})
+    )
 
     def body(self, words: dict[str, str]) -> Mapping[str, object]:
         return words
@@ -158,7 +167,9 @@ def hand_over(request: HttpRequest) -> HttpResponse:
     return _hand_over_page(request, person, here_of(person).house)
 
 
-def _hand_over_page(request: HttpRequest, person: Person, house: House, wrong: Wrong | None = None) -> HttpResponse:
+def _hand_over_page(
+    request: HttpRequest, person: Person, house: House, wrong: Wrong | None = None
+) -> HttpResponse:
     board = dashboard_show.board(house, person)
     newest = board.shift
     rows = dashboard_shift.open_now(board)
@@ -167,7 +178,11 @@ def _hand_over_page(request: HttpRequest, person: Person, house: House, wrong: W
     may_take = person.has_perm(RUN_FLOOR) and (newest is None or newest.taken_by_id != person.pk)
     take = _Take.offered(house, person, wrong)
     number = newest.number if newest else 0
-    take.initial = {**take.initial, "seen": number, "shown": dashboard_shift.seal(house, number, rows)}
+    take.initial = {
+        **take.initial,
+        "seen": number,
+        "shown": dashboard_shift.seal(house, number, rows),
+    }
     context = {
         "place": "shift",
         "shift": newest,
@@ -184,7 +199,9 @@ def _hand_over_page(request: HttpRequest, person: Person, house: House, wrong: W
     return page(request, person, "pit/board/hand_over.html", context, house, wrong)
 
 
-SHIFT = Page("pit-hand-over", lambda person, _pk: here_of(person).house, _hand_over_page, by_name(_Take))
+SHIFT = Page(
+    "pit-hand-over", lambda person, _pk: here_of(person).house, _hand_over_page, by_name(_Take)
+)
 
 
 def _before(request: HttpRequest, newest: ShiftHandOver | None) -> int:
@@ -197,7 +214,6 @@ def _before(request: HttpRequest, newest: ShiftHandOver | None) -> int:
     return int(text)
 
 
-# --- parts ----------------------------------------------------------------------------------------------------------------------
 def _board(request: HttpRequest, person: Person) -> dict[str, Any]:
     here = here_of(person)
     shown = dashboard_show.board(here.house, person, by_game=_by_game(request))
@@ -216,8 +232,11 @@ def _words() -> dict[str, str]:
         "lag": _("{seconds} s old"),
         "failed": _("This was not done. Look at it again."),
         "updated": _("Updated"),
-        "panelFailed": _("This could not be read. Try again; what you see behind it may be older than it looks."),
+        "panelFailed": _(
+            "This could not be read. Try again; what you see behind it may be older than it looks."
+        ),
         "panelUnknown": _(
-            "No answer came: whether it was done is not known. Read again, and look before you repeat it."
+            "No answer came: whether it was done is not known. Read again, and look before you"
+            " repeat it."
         ),
     }

@@ -1,4 +1,6 @@
-"""What waits for somebody, as the dashboard's rail shows it: calls, alerts, approvals, entries to be clarified."""
+"""What waits for somebody, as the dashboard's rail shows it: calls, alerts, approvals, entries to
+be clarified.
+"""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -43,9 +45,18 @@ _STATIONS = {  # where in the control room an alert is seen to
     "jackpot_stands": "#room-head",
 }
 # Where the next step of a hit is taken, by why it waits.
-_HITS = {"untrue": "#step-verified", "turned_down": "#step-approved", "below_zero": "#room-standing"}
+_HITS = {
+    "untrue": "#step-verified",
+    "turned_down": "#step-approved",
+    "below_zero": "#room-standing",
+}
 # Where what was asked about a jackpot is asked for again; else at its approvals.
-_ASKED = {OUT: "#room-displays", ADD: "#room-displays", CANCEL: "#step-paid", REJECT: "#step-verified"}
+_ASKED = {
+    OUT: "#room-displays",
+    ADD: "#room-displays",
+    CANCEL: "#step-paid",
+    REJECT: "#step-verified",
+}
 _ASKED |= dict.fromkeys((SUSPEND, RESUME, ADJUST, RETIRE), "#room-standing")
 
 
@@ -59,10 +70,11 @@ class Mark(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """One thing that waits for somebody, in the rail. `own`: the person who looks may not decide it. `code` names the kind.
+    """One thing that waits for somebody, in the rail. `own`: the person who looks may not decide
+    it. `code` names the kind.
 
-    `quoted`: its text is what a person wrote. `kept`: what a hand-over keeps of it, to be told in any language
-    (`casino/pit/board/shift.py`); None where its words are somebody's own.
+    `quoted`: its text is what a person wrote. `kept`: what a hand-over keeps of it, to be told in
+    any language (`casino/pit/board/shift.py`); None where its words are somebody's own.
     """
 
     code: str
@@ -84,10 +96,11 @@ class Waiting(NamedTuple):
 
 
 class Waits:
-    """Everything in the rail, by group the worst and then the oldest first. `at`: by table since when; `told`: what alerts mark
-    at tables.
+    """Everything in the rail, by group the worst and then the oldest first. `at`: by table since
+    when; `told`: what alerts mark at tables.
 
-    `past`: alerts that are over and that nobody has acknowledged; `more`: there are more to be acknowledged than are read;
+    `past`: alerts that are over and that nobody has acknowledged; `more`: there are more to be
+    acknowledged than are read;
     `clarify_more`: so many entries the rail does not show.
     """
 
@@ -100,7 +113,13 @@ class Waits:
         calls: Mapping[UUID, Call],
         watched: Watch,
     ) -> None:
-        self.house, self.person, self.tiles, self.jackpots, self.calls = house, person, tiles, jackpots, calls
+        self.house, self.person, self.tiles, self.jackpots, self.calls = (
+            house,
+            person,
+            tiles,
+            jackpots,
+            calls,
+        )
         self.watched = watched
         self.names = {str(tile.table.id): tile.table.name for tile in tiles}
         self.at: dict[str, dict[UUID, datetime]] = {"approvals": {}, "clarify": {}}
@@ -120,7 +139,9 @@ class Waits:
         self.past = [one._replace(severity="") for one in alerts if one.over]
         self.seen = [one for one in alerts if one.seen_at]
         self.more = found.more
-        self.approvals = sorted([*self._corrections(), *self._requests()], key=lambda one: one.since)
+        self.approvals = sorted(
+            [*self._corrections(), *self._requests()], key=lambda one: one.since
+        )
         self.clarify = [
             *self._doubted(),
             *(self._clarify(one) for one in clarify_open(house_id=self.house.pk).defer("payload")),
@@ -163,7 +184,9 @@ class Waits:
 
     def _unwatched(self) -> Waiting:
         """What no alert can say: that nobody raises any."""
-        text = _(dashboard_words.UNWATCHED) % {"since": dashboard_words.moment_words("since", self.watched.alerts_at)}
+        text = _(dashboard_words.UNWATCHED) % {
+            "since": dashboard_words.moment_words("since", self.watched.alerts_at)
+        }
         title, since = _(dashboard_words.UNWATCHED_TITLE), self.watched.alerts_at
         return Waiting("unwatched", ALARM, "warn", title, text, "", since, None, "", "alerts")
 
@@ -174,13 +197,18 @@ class Waits:
         text = _("Floor called: %(reason)s") % {"reason": call.words}
         who = table.croupier or ""
         severity = WARN if call.taken_at else ALARM  # who is on the way needs no second one
-        first = Waiting("call", severity, "bell", table.name, text, who, call.at, None, href, str(table.id))
+        first = Waiting(
+            "call", severity, "bell", table.name, text, who, call.at, None, href, str(table.id)
+        )
         return first._replace(seen_by=call.taken_by, seen_at=call.taken_at)
 
     def _corrections(self) -> Iterable[Waiting]:
         for approval, round_ in corrections_open(house_id=self.house.pk):
             self.at["approvals"].setdefault(round_.table_id, approval.requested_at)
-            href, text = reverse("floor-round", args=[round_.pk]), str(approval.payload.get("reason", ""))
+            href, text = (
+                reverse("floor-round", args=[round_.pk]),
+                str(approval.payload.get("reason", "")),
+            )
             who = approval.requester.full_name if approval.requester else ""
             yield self._approval(approval, round_.table.name, href, text, who)._replace(quoted=True)
 
@@ -192,37 +220,66 @@ class Waits:
             name, kept = self.jackpots[jackpot_id].name, {"action": approval.action}
             href = reverse("pit-jackpot", args=[jackpot_id]) + f"#asked-{approval.pk}"
             text = floor_words.signatures(len(approval.signatures.all()), approval.signers)
-            who = approval.requester.full_name if approval.requester else _("asked for by the system")
+            who = (
+                approval.requester.full_name if approval.requester else _("asked for by the system")
+            )
             yield self._approval(approval, name, href, text, who)._replace(kept=kept | {"at": name})
 
     def _approval(self, asked: Approval, place: str, href: str, text: str, who: str) -> Waiting:
-        title, own = f"{place} · " + capfirst(floor_words.say(ACTIONS, asked.action)), self._own(asked)
+        title, own = (
+            f"{place} · " + capfirst(floor_words.say(ACTIONS, asked.action)),
+            self._own(asked),
+        )
         at, until, ref = asked.requested_at, asked.expires_at, str(asked.pk)
         return Waiting("approval", "appr", "code", title, text, who, at, until, href, ref, own)
 
     def _own(self, approval: Approval) -> bool:
-        """Whether the person may not sign it: asked for it himself, dealt the round, has not the role, has signed."""
-        barred = {approval.requester_id, *approval.excluded, *(one.signer_id for one in approval.signatures.all())}
+        """Whether the person may not sign it: asked for it himself, dealt the round, has not the
+        role, has signed.
+        """
+        barred = {
+            approval.requester_id,
+            *approval.excluded,
+            *(one.signer_id for one in approval.signatures.all()),
+        }
         return self.person.pk in barred or not role_fits(self.person.roles, approval.roles)
 
     def _doubted(self) -> Iterable[Waiting]:
         """Slips of rounds that were corrected since, for who may ask to cancel them."""
-        for award in dashboard_read.slips_doubted(house_id=self.house.pk) if self.person.has_perm(VERIFY) else ():
+        for award in (
+            dashboard_read.slips_doubted(house_id=self.house.pk)
+            if self.person.has_perm(VERIFY)
+            else ()
+        ):
             self.at["clarify"].setdefault(award.table_id, award.slip.made_at)
             amount = format_money(award.amount_minor, self.house.currency, self.house.locale)
             title = _("Slip %(number)s") % {"number": award.slip.written} + " · " + amount
             text = _(
-                "The round was corrected since and no longer gives it: cancel the slip, or correct the round back."
+                "The round was corrected since and no longer gives it: cancel the slip, or correct"
+                " the round back."
             )
             href = reverse("floor-jackpot", args=[award.jackpot_id]) + f"#slip-{award.slip.number}"
-            yield Waiting("clarify", WARN, "warn", title, text, "", award.slip.made_at, None, href, str(award.slip.pk))
+            yield Waiting(
+                "clarify",
+                WARN,
+                "warn",
+                title,
+                text,
+                "",
+                award.slip.made_at,
+                None,
+                href,
+                str(award.slip.pk),
+            )
 
     def _clarify(self, row: ToClarify) -> Waiting:
         self.at["clarify"].setdefault(row.table_id, row.received_at)
         who = row.sent_by.full_name if row.sent_by else ""
         title = floor_words.colon(row.table.name, floor_words.say(floor_words.CAME, row.kind))
         href = reverse("floor-clarify", args=[row.pk])
-        return Waiting("clarify", WARN, "warn", title, "", who, row.received_at, None, href, str(row.pk))
+        return Waiting(
+            "clarify", WARN, "warn", title, "", who, row.received_at, None, href, str(row.pk)
+        )
 
 
 def station(kind: str, data: Mapping[str, Any]) -> str:

@@ -17,7 +17,13 @@ from payouts.rules.rulesets.calendar import HouseCalendar, closed_days
 from tables.games import GAMES, Rules
 from tables.rules.floor import FloorRules
 from tables.rules.kinds import KINDS
-from tables.selectors.floor import FloorJackpot, FloorTable, floor_jackpots, floor_tables, posted_for
+from tables.selectors.floor import (
+    FloorJackpot,
+    FloorTable,
+    floor_jackpots,
+    floor_tables,
+    posted_for,
+)
 
 COMPACT_FROM = 25  # more tables than this stand in smaller tiles
 
@@ -30,9 +36,11 @@ class Dot(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """One table as it is shown. `result` is None where nothing was entered that says one; `late`: its round takes long.
+    """One table as it is shown. `result` is None where nothing was entered that says one; `late`:
+    its round takes long.
 
-    `held`: in which phase its jackpot is while that is not open; in state `blocked` no round may begin.
+    `held`: in which phase its jackpot is while that is not open; in state `blocked` no round may
+    begin.
     """
 
     table: FloorTable
@@ -51,7 +59,9 @@ class Tile(NamedTuple):
     held: str
 
 
-def tiles(house: House, tables: list[FloorTable], jackpots: Mapping[Any, FloorJackpot]) -> list[Tile]:
+def tiles(
+    house: House, tables: list[FloorTable], jackpots: Mapping[Any, FloorJackpot]
+) -> list[Tile]:
     """The tables as tiles, in their order. One statement, for limits and calendars."""
     kinds = {"calendar", *(game.main[0] for game in GAMES.values())}
     posted = _Posted(house, posted_for(tables, house_id=house.pk, kinds=tuple(sorted(kinds))))
@@ -67,7 +77,8 @@ class LinkedJackpot(NamedTuple):
 
 
 class Floor(NamedTuple):
-    """The whole floor by pit, its jackpots, and the moment that all of it was read at (None without a table).
+    """The whole floor by pit, its jackpots, and the moment that all of it was read at (None without
+    a table).
 
     `held`: a jackpot is in a phase in which somebody has something to do.
     """
@@ -87,12 +98,19 @@ def floor(house: House) -> Floor:
     shown = tiles(house, tables, jackpots)
     pits = [
         (name, list(found))
-        for (_pk, name), found in groupby(shown, key=lambda tile: (tile.table.pit_id, tile.table.pit))
+        for (_pk, name), found in groupby(
+            shown, key=lambda tile: (tile.table.pit_id, tile.table.pit)
+        )
     ]
-    linked = {pk: [tile.table.name for tile in shown if tile.table.jackpot_id == pk] for pk in jackpots}
+    linked = {
+        pk: [tile.table.name for tile in shown if tile.table.jackpot_id == pk] for pk in jackpots
+    }
     return Floor(
         pits,
-        [LinkedJackpot(one, floor_words.say(Phase, one.phase), linked[pk]) for pk, one in jackpots.items()],
+        [
+            LinkedJackpot(one, floor_words.say(Phase, one.phase), linked[pk])
+            for pk, one in jackpots.items()
+        ],
         held=any(one.phase not in QUIET for one in jackpots.values()),
         compact=len(shown) >= COMPACT_FROM,
         now=tables[0].now if tables else None,
@@ -116,22 +134,34 @@ def _tile(house: House, table: FloorTable, posted: "_Posted", jackpot: FloorJack
     if table.told:
         result = format_money(table.result_minor or 0, house.currency, house.locale)
     part = table.told < table.rounds and table.told
-    dots = [Dot(box, _dot(table, box)) for box in range(1, table.boxes + 1)] if table.session_id else []
+    dots = (
+        [Dot(box, _dot(table, box)) for box in range(1, table.boxes + 1)]
+        if table.session_id
+        else []
+    )
     return Tile(
         table=table,
         game=_(GAMES[table.game].title) if table.game in GAMES else table.game,
         state=state,
         word=_(floor_words.TABLE_STATES[state]),
         running=clock(table.running_s),
-        late=table.running_s is not None and table.long_s is not None and table.running_s > table.long_s,
+        late=table.running_s is not None
+        and table.long_s is not None
+        and table.running_s > table.long_s,
         limits=posted.limits(table),
         level=floor_words.level(table.entry_level or ""),
         result=result,
-        partial=_("from %(told)s of %(rounds)s rounds") % {"told": table.told, "rounds": table.rounds} if part else "",
+        partial=(
+            _("from %(told)s of %(rounds)s rounds") % {"told": table.told, "rounds": table.rounds}
+            if part
+            else ""
+        ),
         dots=dots,
         dots_words=_dots_words(table),
         jackpot=jackpot,
-        held=floor_words.say(Phase, jackpot.phase) if jackpot and jackpot.phase != Phase.OPEN else "",
+        held=(
+            floor_words.say(Phase, jackpot.phase) if jackpot and jackpot.phase != Phase.OPEN else ""
+        ),
     )
 
 
@@ -146,7 +176,8 @@ def _state(table: FloorTable, posted: "_Posted", jackpot: FloorJackpot | None) -
 
 
 class _Posted:
-    """What posted versions say of tables, each version read once however many tables it counts at."""
+    """What posted versions say of tables, each version read once however many tables it counts
+    at."""
 
     def __init__(self, house: House, rows: Mapping[str, PostedTable]) -> None:
         self.house, self.rows = house, rows
@@ -159,13 +190,20 @@ class _Posted:
         if game is None:
             return ""
         kind, stake = game.main
-        row = self.rows.get(table.versions.get(kind, "")) or self.rows.get(f"{kind}:{table.posted.get(kind)}")
+        row = self.rows.get(table.versions.get(kind, "")) or self.rows.get(
+            f"{kind}:{table.posted.get(kind)}"
+        )
         if row is None:
             return ""
         found = self.limits_of.get((row.pk, stake))
         if found is None:
-            limits = game.limits(Rules({kind: KINDS[kind].read(row.data)}, None, FloorRules()), stake)
-            found = "–".join(_short(amount, self.house) for amount in (limits.minimum_minor, limits.maximum_minor))
+            limits = game.limits(
+                Rules({kind: KINDS[kind].read(row.data)}, None, FloorRules()), stake
+            )
+            found = "–".join(
+                _short(amount, self.house)
+                for amount in (limits.minimum_minor, limits.maximum_minor)
+            )
             self.limits_of[row.pk, stake] = found
         return found
 
@@ -197,7 +235,9 @@ def _dots_words(table: FloorTable) -> str:
     if not table.session_id:
         return ""
     taken = len(table.occupied)
-    words = ngettext("%(taken)s of %(boxes)s box occupied", "%(taken)s of %(boxes)s boxes occupied", table.boxes)
+    words = ngettext(
+        "%(taken)s of %(boxes)s box occupied", "%(taken)s of %(boxes)s boxes occupied", table.boxes
+    )
     words %= {"taken": taken, "boxes": table.boxes}
     if table.coins:
         words += ", " + _("coin on: %(boxes)s") % {"boxes": floor_words.box_list(table.coins)}

@@ -1,4 +1,5 @@
-"""One table of the floor: open, close, hand over, entry level, guests, and the rounds of a session."""
+"""One table of the floor: open, close, hand over, entry level, guests, and the rounds of a
+session."""
 
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -48,7 +49,6 @@ def table(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _table_page(request, person, _found(person, pk))
 
 
-# --- steps --------------------------------------------------------------------------------------------------------------------
 class _TableStep(Step[Table]):
     permission, subject = RUN_FLOOR, "table"
 
@@ -64,7 +64,9 @@ class _Croupier(_TableStep):
     def offer(self) -> None:
         has = self.row.session.croupier_id if self.row.session else None
         people = croupiers(house_id=self.row.house_id, roles=DEALERS)
-        self.options("croupier", [("", ""), *((one.pk, one.full_name) for one in people if one.pk != has)])
+        self.options(
+            "croupier", [("", ""), *((one.pk, one.full_name) for one in people if one.pk != has)]
+        )
 
     def one_table(self) -> UUID:
         """The croupier who is to have the table. Raises CroupierUnknown, CroupierElsewhere."""
@@ -117,14 +119,18 @@ def _unseated(_given: str) -> Refused:
 
 
 class _Place(_TableStep):
-    """Where a guest is: at a box (sitting, or standing as its declared owner), or standing without one."""
+    """Where a guest is: at a box (sitting, or standing as its declared owner), or standing without
+    one.
+    """
 
     box = Whole(_unseated, nothing=None, label=_("Box"), widget=forms.Select)
     seated = Tick(label=_("At the box"), widget=forms.Select(choices=SEATED))
     distance = Whole(_unseated, label=_("Place from the shoe"), initial=0)
 
     def offer(self) -> None:
-        self.options("box", [("", gettext("none")), *((box, box) for box in range(1, self.row.boxes + 1))])
+        self.options(
+            "box", [("", gettext("none")), *((box, box) for box in range(1, self.row.boxes + 1))]
+        )
 
     def place(self) -> dict[str, Any]:
         """Raises SeatWithoutBox."""
@@ -183,7 +189,6 @@ class _TakeCall(_TableStep):
         return None
 
 
-# --- the page -----------------------------------------------------------------------------------------------------------------
 class GuestRow(NamedTuple):
     """A guest at the table, and the forms about him."""
 
@@ -193,12 +198,16 @@ class GuestRow(NamedTuple):
     leave: Step[Table]
 
 
-def _table_page(request: HttpRequest, person: Person, found: Table, wrong: Wrong | None = None) -> HttpResponse:
+def _table_page(
+    request: HttpRequest, person: Person, found: Table, wrong: Wrong | None = None
+) -> HttpResponse:
     here = floor_tables(house_id=found.house_id, table_id=found.pk)
     tile = floor_show.tiles(found.house, here, floor_jackpots(house_id=found.house_id))[0]
     sessions = table_sessions(table_id=found.pk)
     session = _session(request, sessions)
-    rounds, following = session_rounds(session_id=session.pk, before=_before(request)) if session else ([], None)
+    rounds, following = (
+        session_rounds(session_id=session.pk, before=_before(request)) if session else ([], None)
+    )
     may_run = person.has_perm(RUN_FLOOR)
     guests = _guests(found, person, wrong) if may_run and found.session_id else []
     offered = _forms(found, person, wrong) if may_run else {}
@@ -218,7 +227,10 @@ def _table_page(request: HttpRequest, person: Person, found: Table, wrong: Wrong
         "may_run": may_run,
         "guests": guests,
         "free_boxes": _free(found, guests),
-        "forms": {form.at for form in offered.values()} | {form.at for row in guests for form in (row.move, row.leave)},
+        "forms": (
+            {form.at for form in offered.values()}
+            | {form.at for row in guests for form in (row.move, row.leave)}
+        ),
         **offered,
     }
     return page(request, person, "pit/floor/table.html", context, found.house, wrong)
@@ -229,7 +241,9 @@ def _forms(found: Table, person: Person, wrong: Wrong | None) -> dict[str, Step[
         return {"open": _Open.offered(found, person, wrong)}
     level = _Level.offered(found, person, wrong, entry_level=found.session.entry_level)
     steps = (_HandOver, _Arrive, _Close)
-    return {"level": level} | {one.step.replace("-", "_"): one.offered(found, person, wrong) for one in steps}
+    return {"level": level} | {
+        one.step.replace("-", "_"): one.offered(found, person, wrong) for one in steps
+    }
 
 
 def _found(person: Person, pk: UUID | None) -> Table:
@@ -256,10 +270,20 @@ def _guests(found: Table, person: Person, wrong: Wrong | None) -> list[GuestRow]
     rows = []
     for guest in Guest.objects.filter(session_id=found.session_id, left_at=None).order_by("number"):
         about = {"guest": str(guest.pk)}
-        place = {"box": guest.box or "", "seated": "1" if guest.seated else "", "distance": guest.distance}
+        place = {
+            "box": guest.box or "",
+            "seated": "1" if guest.seated else "",
+            "distance": guest.distance,
+        }
         move = _Move.offered(found, person, wrong, **about, **place)
-        rows.append(GuestRow(guest, guest_name(guest.number), move, _Leave.offered(found, person, wrong, **about)))
-    return sorted(rows, key=lambda row: (row.guest.box is None, row.guest.box or 0, row.guest.number))
+        rows.append(
+            GuestRow(
+                guest, guest_name(guest.number), move, _Leave.offered(found, person, wrong, **about)
+            )
+        )
+    return sorted(
+        rows, key=lambda row: (row.guest.box is None, row.guest.box or 0, row.guest.number)
+    )
 
 
 def _free(found: Table, guests: list[GuestRow]) -> list[int]:

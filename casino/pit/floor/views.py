@@ -39,7 +39,9 @@ SHOWN = 12  # entries to be clarified that stand on the floor's page; the oldest
 
 @require_GET
 def overview(request: HttpRequest) -> HttpResponse:
-    """All tables of the house by pit, in fixed order, and what waits for somebody; with `?clarify=all` all to be clarified."""
+    """All tables of the house by pit, in fixed order, and what waits for somebody; with
+    `?clarify=all` all to be clarified.
+    """
     person = allowed(request, VIEW_TABLE)
     here = here_of(person)
     clarify = list(clarify_open(house_id=here.house.pk).defer("payload"))
@@ -58,7 +60,14 @@ def overview(request: HttpRequest) -> HttpResponse:
         "to_sign": Counter(round_.table_id for _approval, round_ in corrections),
         "may_set_up": person.has_perm(SET_UP),
         "may_see_hits": person.has_perm(VIEW_HIT),
-        "calls": calls_open([one.table.session_id for _pit, row in shown.pits for one in row if one.table.session_id]),
+        "calls": calls_open(
+            [
+                one.table.session_id
+                for _pit, row in shown.pits
+                for one in row
+                if one.table.session_id
+            ]
+        ),
         "now": shown.now or here.now,
     }
     return page(request, person, "pit/floor/floor.html", context, here.house)
@@ -70,12 +79,18 @@ class _ClarifyStep(Step[ToClarify]):
 
     @property
     def ids(self) -> dict[str, Any]:
-        return {"house_id": self.row.house_id, "clarify_id": self.row.pk, "actor_id": self.person.pk}
+        return {
+            "house_id": self.row.house_id,
+            "clarify_id": self.row.pk,
+            "actor_id": self.person.pk,
+        }
 
     def message(self, answer: Json) -> str:
         self.row.refresh_from_db()
         done = {"taken": _("Booked."), "dismissed": _("Dismissed.")}
-        return done.get(self.row.state, _("Asked for: it is booked when another person has signed."))
+        return done.get(
+            self.row.state, _("Asked for: it is booked when another person has signed.")
+        )
 
     def after(self, answer: Json) -> tuple[Any, ...]:
         return ("floor-round", self.row.round_id) if self.step == "take" else ("floor",)
@@ -102,13 +117,18 @@ def clarify(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _clarify_page(request, person, _found(person, pk))
 
 
-def _clarify_page(request: HttpRequest, person: Person, entry: ToClarify, wrong: Wrong | None = None) -> HttpResponse:
+def _clarify_page(
+    request: HttpRequest, person: Person, entry: ToClarify, wrong: Wrong | None = None
+) -> HttpResponse:
     house, screens = entry.house, screens_of(entry.table.game)
-    payload = entry.payload if isinstance(entry.payload, dict) else {}  # shown as far as it can be read
+    # shown as far as it can be read
+    payload = entry.payload if isinstance(entry.payload, dict) else {}
     sent, result = payload.get("stakes"), payload.get("result")
     stakes = [one for one in sent if isinstance(one, dict)] if isinstance(sent, list) else []
     may_run = person.has_perm(RUN_FLOOR) and entry.state == ToClarify.State.OPEN
-    ended = Round.objects.filter(pk=entry.round_id, house_id=entry.house_id, state=Round.State.SETTLED)
+    ended = Round.objects.filter(
+        pk=entry.round_id, house_id=entry.house_id, state=Round.State.SETTLED
+    )
     refused = to_clarify_try(entry, actor_id=person.pk) if may_run else None
     steps = ((_Dismiss,) if refused else (_Take, _Dismiss)) if may_run else ()
     offered = {one.step: one.offered(entry, person, wrong) for one in steps}
@@ -135,7 +155,6 @@ def _found(person: Person, pk: UUID | None) -> ToClarify:
 PAGE = Page("floor-clarify", _found, _clarify_page, by_name(_Take, _Dismiss))
 
 
-# --- parts --------------------------------------------------------------------------------------------------------------------
 class Entry(NamedTuple):
     """An entry to be clarified: what came, and why it was refused, in words."""
 
@@ -145,11 +164,15 @@ class Entry(NamedTuple):
 
 
 def _entry(row: ToClarify, house: House) -> Entry:
-    return Entry(row, floor_words.say(floor_words.CAME, row.kind), refusal(row.code, row.data, house))
+    return Entry(
+        row, floor_words.say(floor_words.CAME, row.kind), refusal(row.code, row.data, house)
+    )
 
 
 class JackpotRequest(NamedTuple):
-    """Something to be signed about a jackpot: how many have signed, and the place where that is done."""
+    """Something to be signed about a jackpot: how many have signed, and the place where that is
+    done.
+    """
 
     row: Approval
     title: str
@@ -184,4 +207,8 @@ def _stake(sent: dict[str, Any], house: House) -> SentStake:
     amount = sent.get("amount_minor")
     if isinstance(amount, int) and not isinstance(amount, bool):
         amount = format_money(amount, house.currency, house.locale)
-    return SentStake(sent.get("box"), floor_words.say(floor_words.LINE_KINDS, str(sent.get("kind") or "")), amount)
+    return SentStake(
+        sent.get("box"),
+        floor_words.say(floor_words.LINE_KINDS, str(sent.get("kind") or "")),
+        amount,
+    )

@@ -144,21 +144,33 @@ class TableDisplay(NamedTuple):
     out: JackpotStep | None
 
 
-def table_displays(reader: Reader, gate: GateSheet | None, requests: Sequence[Approval]) -> list[TableDisplay]:
+def table_displays(
+    reader: Reader, gate: GateSheet | None, requests: Sequence[Approval]
+) -> list[TableDisplay]:
     """The displays that the tables wait for, whether each is heard of or ever was, and the form by which one asks to take it out.
 
     One that an open gate waits for is taken out there; one that is asked to be taken out is not asked for twice.
     """
     span, may_out = timedelta(seconds=DISPLAY_SILENT_S), reader.person.has_perm(VERIFY)
     now = Case(When(seen_at__range=(Now() - span, Now() + span), then=True), default=False)
-    heard = dict(DisplaySession.objects.filter(jackpot=reader.jackpot).values_list("display_id", now))
-    elsewhere = {one.display_id for one in gate.waiting} if gate and gate.row.state == Gate.State.OPEN else set()
+    heard = dict(
+        DisplaySession.objects.filter(jackpot=reader.jackpot).values_list("display_id", now)
+    )
+    elsewhere = (
+        {one.display_id for one in gate.waiting}
+        if gate and gate.row.state == Gate.State.OPEN
+        else set()
+    )
     elsewhere |= {UUID(one.payload["display"]) for one in requests if one.action == OUT}
     displays = []
-    for one in RequiredDisplay.objects.filter(jackpot=reader.jackpot, ended_at=None).order_by("name", "pk"):
+    for one in RequiredDisplay.objects.filter(jackpot=reader.jackpot, ended_at=None).order_by(
+        "name", "pk"
+    ):
         may = may_out and one.display_id not in elsewhere
         out = reader.form(_Out, display=one.display_id) if may else None
-        displays.append(TableDisplay(one, one.display_id not in heard, not heard.get(one.display_id), out))
+        displays.append(
+            TableDisplay(one, one.display_id not in heard, not heard.get(one.display_id), out)
+        )
     return displays
 
 

@@ -39,7 +39,9 @@ def _found(person: Person, pk: UUID | None) -> Jackpot:
     return row_of(person, floor_jackpot_show.jackpots_of(person), pk)
 
 
-def _jackpot_page(request: HttpRequest, person: Person, jackpot: Jackpot, wrong: Wrong | None = None) -> HttpResponse:
+def _jackpot_page(
+    request: HttpRequest, person: Person, jackpot: Jackpot, wrong: Wrong | None = None
+) -> HttpResponse:
     context = floor_jackpot_show.details(Reader(jackpot, person, wrong)).context()
     if context["whole"]:
         history, older = dashboard_jackpot_show.history(jackpot)

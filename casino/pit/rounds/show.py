@@ -1,4 +1,6 @@
-"""One round as it is shown: stakes, lines of every revision side by side, results, a correction that waits."""
+"""One round as it is shown: stakes, lines of every revision side by side, results, a correction
+that waits.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -42,7 +44,9 @@ class Cell(NamedTuple):
 
 
 class LineRow(NamedTuple):
-    """One stake through all revisions; None where a revision has no such line. `struck` is what no longer counts."""
+    """One stake through all revisions; None where a revision has no such line. `struck` is what no
+    longer counts.
+    """
 
     box: int
     guest: str
@@ -61,7 +65,9 @@ class ResultRow(NamedTuple):
 
 
 class CorrectedStake(NamedTuple):
-    """What a stake pays before and after a correction (minor units), and whether it won the jackpot, and wins it then."""
+    """What a stake pays before and after a correction (minor units), and whether it won the
+    jackpot, and wins it then.
+    """
 
     box: int
     kind: str
@@ -81,7 +87,8 @@ class Correction(NamedTuple):
 
 
 class OpenRequest(NamedTuple):
-    """A request that waits for signatures: who can sign it, what it does to the jackpot; without `correction` it is a void.
+    """A request that waits for signatures: who can sign it, what it does to the jackpot; without
+    `correction` it is a void.
 
     `signed`, `own`: whether the person who looks has signed, and which part keeps him from it.
     """
@@ -138,7 +145,9 @@ def details(round_: Round, person: Person) -> RoundDetails:
         staked_minor=sum(row.stake_minor for row in now),
         paid_minor=sum(row.now.paid_minor for row in now if row.now),
         results=[
-            ResultRow(one, floor_words.say(floor_words.SOURCES, one.source), screens.told(one.result))
+            ResultRow(
+                one, floor_words.say(floor_words.SOURCES, one.source), screens.told(one.result)
+            )
             for one in parts.results
         ],
         waiting=waiting,
@@ -149,7 +158,9 @@ def details(round_: Round, person: Person) -> RoundDetails:
     )
 
 
-def _waiting(asked: Approval, round_: Round, parts: RoundParts, screens: Screens, person: Person) -> OpenRequest:
+def _waiting(
+    asked: Approval, round_: Round, parts: RoundParts, screens: Screens, person: Person
+) -> OpenRequest:
     corrects = asked.action == CORRECTION
     ended = result_of(round_, asked) if corrects else None
     taken = signers.taken_in([asked])
@@ -163,18 +174,24 @@ def _waiting(asked: Approval, round_: Round, parts: RoundParts, screens: Screens
     )
 
 
-def _may(round_: Round, person: Person, waiting: OpenRequest | None, *, claimed: bool, coin: bool) -> frozenset[str]:
+def _may(
+    round_: Round, person: Person, waiting: OpenRequest | None, *, claimed: bool, coin: bool
+) -> frozenset[str]:
     """The services decide again."""
     locked = round_.state == Round.State.LOCKED
     runs = locked and person.has_perm(RUN_FLOOR)
-    fits = waiting is not None and not waiting.own and role_fits(person.roles, waiting.approval.roles)
+    fits = (
+        waiting is not None and not waiting.own and role_fits(person.roles, waiting.approval.roles)
+    )
     offered = {
         "settle": runs,
         "call": runs and coin and not claimed and round_.jackpot_id is not None,
         "withdraw": runs and not claimed,
         "void": runs and not claimed,
         "void-ask": locked and claimed and person.has_perm(VERIFY) and waiting is None,
-        "correct": round_.state == Round.State.SETTLED and person.has_perm(CORRECT) and waiting is None,
+        "correct": (
+            round_.state == Round.State.SETTLED and person.has_perm(CORRECT) and waiting is None
+        ),
         "sign": fits and waiting is not None and not waiting.signed,
         "reject": fits or (waiting is not None and person.pk == waiting.approval.requester_id),
     }
@@ -188,13 +205,17 @@ def _stake_row(stake: RoundStake, house: House) -> StakeRow:
 
 
 def _line_rows(lines: Iterable[RoundLine], newest: int, house: House) -> list[LineRow]:
-    """Each stake once, in the order in which the newest revision that has it names it; box by box."""
-    by_revision: dict[int, dict[tuple[Any, ...], RoundLine]] = {number: {} for number in range(1, newest + 1)}
+    """Each stake once, in the order in which the newest revision that has it names it; box by
+    box."""
+    by_revision: dict[int, dict[tuple[Any, ...], RoundLine]] = {
+        number: {} for number in range(1, newest + 1)
+    }
     order: dict[tuple[Any, ...], None] = {}
     for line in lines:
         named = by_revision.setdefault(line.revision, {})
         times = sum(1 for key in named if key[:3] == (line.box, line.guest_id, line.kind))
-        key = (line.box, line.guest_id, line.kind, times)  # Envy for two royal flushes is two lines of one coin
+        # Envy for two royal flushes is two lines of one coin
+        key = (line.box, line.guest_id, line.kind, times)
         named[key] = line
         order.setdefault(key)
     found = []
@@ -202,7 +223,10 @@ def _line_rows(lines: Iterable[RoundLine], newest: int, house: House) -> list[Li
         every = [by_revision[number].get(key) for number in sorted(by_revision)]
         shown = next(line for line in reversed(every) if line is not None)
         cells = [_cell(line, house) for line in every]
-        guest, kind = guest_name(shown.guest.number), floor_words.say(floor_words.LINE_KINDS, shown.kind)
+        guest, kind = (
+            guest_name(shown.guest.number),
+            floor_words.say(floor_words.LINE_KINDS, shown.kind),
+        )
         found.append(LineRow(shown.box, guest, kind, shown.stake_minor, cells[-1], cells[:-1]))
     return found
 
@@ -214,7 +238,9 @@ def _cell(line: RoundLine | None, house: House) -> Cell | None:
     return Cell(paid, line.odds, line.rule, floor_words.line_words(line, house))
 
 
-def _correction(payload: Mapping[str, Any], parts: RoundParts, screens: Screens, ended: Ended | None) -> Correction:
+def _correction(
+    payload: Mapping[str, Any], parts: RoundParts, screens: Screens, ended: Ended | None
+) -> Correction:
     current = max((line.revision for line in parts.lines), default=0)
     lines = [line for line in parts.lines if line.revision == current]
     before: dict[tuple[int, str], int] = {}
@@ -229,5 +255,9 @@ def _correction(payload: Mapping[str, Any], parts: RoundParts, screens: Screens,
     rows = []
     for key in sorted({*before, *after}, key=lambda key: key[0]):
         kind = floor_words.say(floor_words.LINE_KINDS, key[1])
-        rows.append(CorrectedStake(key[0], kind, before.get(key), after.get(key), key in won, key in wins))
-    return Correction(screens.told(payload["result"]), rows, sum(before.values()), sum(after.values()))
+        rows.append(
+            CorrectedStake(key[0], kind, before.get(key), after.get(key), key in won, key in wins)
+        )
+    return Correction(
+        screens.told(payload["result"]), rows, sum(before.values()), sum(after.values())
+    )

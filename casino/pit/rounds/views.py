@@ -1,4 +1,6 @@
-"""One round: what was staked, what is to be paid and why; settled, withdrawn, voided or corrected by the floor."""
+"""One round: what was staked, what is to be paid and why; settled, withdrawn, voided or corrected
+by the floor.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -49,7 +51,6 @@ def one(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _round_page(request, person, _found(person, pk))
 
 
-# --- a round whose tablet is dead ---------------------------------------------------------------------------------------------
 class _RoundStep(Step[Round]):
     permission, subject = RUN_FLOOR, "round"
 
@@ -73,7 +74,11 @@ class _Settle(_RoundStep):
         prepared = round_evaluate(**self.round, result=self.result)
 
         def work() -> Json:
-            return {"state": round_settle(prepared=prepared, person_id=self.person.pk, supervisor=True)["state"]}
+            return {
+                "state": round_settle(prepared=prepared, person_id=self.person.pk, supervisor=True)[
+                    "state"
+                ]
+            }
 
         return work
 
@@ -82,7 +87,11 @@ class _Withdraw(_RoundStep):
     step, command = "withdraw", "round.withdraw"
 
     def carry_out(self) -> Json:
-        return {"state": round_withdraw(**self.ids, table_id=self.row.table_id, supervisor=True)["state"]}
+        return {
+            "state": round_withdraw(**self.ids, table_id=self.row.table_id, supervisor=True)[
+                "state"
+            ]
+        }
 
 
 class _Call(_RoundStep):
@@ -110,7 +119,6 @@ class _VoidAsk(_RoundStep):
         return {"approval": str(round_void_request(**self.ids, **self.values).pk)}
 
 
-# --- corrections --------------------------------------------------------------------------------------------------------------
 class _Correct(_RoundStep):
     """Put a settled round right; where one person may not, ask for the approval of it."""
 
@@ -120,11 +128,16 @@ class _Correct(_RoundStep):
 
     def run(self, request: HttpRequest) -> Json:
         prepared = round_evaluate(**self.round, result=self.result, state=Round.State.SETTLED)
-        values: dict[str, Any] = {"prepared": prepared, "person_id": self.person.pk, "reason": self.values["reason"]}
+        values: dict[str, Any] = {
+            "prepared": prepared,
+            "person_id": self.person.pk,
+            "reason": self.values["reason"],
+        }
 
         def work() -> Json:
             if self.values["revision"] != str(prepared.record["revision"]):
-                raise RoundChanged  # the form was filled from lines that another person has corrected since
+                # the form was filled from lines that another person has corrected since
+                raise RoundChanged
             return {"revision": round_correct(**values)["revision"]}
 
         def ask() -> Json:
@@ -141,7 +154,6 @@ class _Correct(_RoundStep):
         return gettext("Corrected.") if isinstance(answer, dict) else asked
 
 
-# --- what others asked for: a correction, or to void a round that claims -------------------------------------------------------
 class _RequestStep(_RoundStep):
     permission = VIEW_ROUND
     approval = Subject(ApprovalUnknown)
@@ -149,7 +161,9 @@ class _RequestStep(_RoundStep):
     @cached_property
     def asked(self) -> Approval:
         """The request that the form was made for. Raises ApprovalUnknown."""
-        about = Approval.objects.filter(action__in=(CORRECTION, VOID_CLAIMED), subject_id=str(self.row.pk))
+        about = Approval.objects.filter(
+            action__in=(CORRECTION, VOID_CLAIMED), subject_id=str(self.row.pk)
+        )
         found = about.filter(house_id=self.row.house_id, pk=self.values["approval"]).first()
         if found is None:
             raise ApprovalUnknown
@@ -165,10 +179,19 @@ class _Sign(_RequestStep):
 
     def run(self, request: HttpRequest) -> Json:
         work = self._void if self.asked.action == VOID_CLAIMED else self._correction()
-        body = {"round": str(self.row.pk), "approval": str(self.asked.pk), "seen": self.data.get("seen", "")}
-        key, asked = key_of(request, self.person), request_fingerprint(self.command, self.person.pk, body)
+        body = {
+            "round": str(self.row.pk),
+            "approval": str(self.asked.pk),
+            "seen": self.data.get("seen", ""),
+        }
+        key, asked = (
+            key_of(request, self.person),
+            request_fingerprint(self.command, self.person.pk, body),
+        )
         method, secret = self.asked.method, self.values["secret"]
-        return run_signed(key, asked, person=self.person, method=method, secret=secret, work=work).body
+        return run_signed(
+            key, asked, person=self.person, method=method, secret=secret, work=work
+        ).body
 
     def message(self, answer: Json) -> str:
         done = gettext("Voided.") if self.asked.action == VOID_CLAIMED else gettext("Corrected.")
@@ -183,13 +206,18 @@ class _Sign(_RequestStep):
             if not self._put_name():
                 return None
             values: dict[str, Any] = {"person_id": self.person.pk, "reason": payload["reason"]}
-            return {"revision": round_correct(prepared=prepared, **values, approval_id=self.asked.pk)["revision"]}
+            return {
+                "revision": round_correct(prepared=prepared, **values, approval_id=self.asked.pk)[
+                    "revision"
+                ]
+            }
 
         return work
 
     def _void(self) -> Json:
         if self.row.jackpot_id is not None:
-            jackpot_exclude(self.row.jackpot_id)  # before the approval, as everything about a hit does
+            # before the approval, as everything about a hit does
+            jackpot_exclude(self.row.jackpot_id)
         if not self._put_name():
             return None
         reason, approval_id = self.asked.payload["reason"], self.asked.pk
@@ -215,7 +243,11 @@ class _Reject(_RequestStep):
     reason = Reason(500, label=_("Reason"))
 
     def prepare(self) -> Callable[[], Json]:
-        ids = {"approval_id": self.asked.pk, "house_id": self.row.house_id, "person_id": self.person.pk}
+        ids = {
+            "approval_id": self.asked.pk,
+            "house_id": self.row.house_id,
+            "person_id": self.person.pk,
+        }
 
         def work() -> Json:
             approval_reject(**ids, person_roles=self.person.roles, reason=self.values["reason"])
@@ -224,8 +256,9 @@ class _Reject(_RequestStep):
         return work
 
 
-# --- the page -----------------------------------------------------------------------------------------------------------------
-def _round_page(request: HttpRequest, person: Person, found: Round, wrong: Wrong | None = None) -> HttpResponse:
+def _round_page(
+    request: HttpRequest, person: Person, found: Round, wrong: Wrong | None = None
+) -> HttpResponse:
     shown = details(found, person)
     context = shown._asdict() | _forms(found, person, shown, wrong) | {"forms": shown.may}
     if at := next(iter(shown.may & {"settle", "correct"}), ""):
@@ -233,12 +266,19 @@ def _round_page(request: HttpRequest, person: Person, found: Round, wrong: Wrong
             screens_of(found.table.game),
             wrong.typed if wrong and wrong.at in ("settle", "correct") else {},
         )
-        context |= {"result": screens.form(found, shown.parts, at, words), "form_template": screens.FORM}
+        context |= {
+            "result": screens.form(found, shown.parts, at, words),
+            "form_template": screens.FORM,
+        }
     return page(request, person, "pit/rounds/round.html", context, found.house, wrong)
 
 
-def _forms(found: Round, person: Person, shown: RoundDetails, wrong: Wrong | None) -> dict[str, Step[Round]]:
-    """A form for each thing that may be done: what was typed is given back, what it was made from is new."""
+def _forms(
+    found: Round, person: Person, shown: RoundDetails, wrong: Wrong | None
+) -> dict[str, Step[Round]]:
+    """A form for each thing that may be done: what was typed is given back, what it was made from
+    is new.
+    """
     fresh: dict[str, object] = {"revision": found.revision}
     if shown.waiting:
         asked = shown.waiting.approval

@@ -1,4 +1,6 @@
-"""One cell in the language of the reader and the way of the house; the same for screen, PDF and the CSV that people open."""
+"""One cell in the language of the reader and the way of the house; the same for screen, PDF and the
+CSV that people open.
+"""
 
 import re
 from datetime import datetime
@@ -13,12 +15,15 @@ from casino.text.states import translated
 from payouts.models import House
 
 NONE = "–"  # nobody knows, or it does not apply: never 0
-# What a spreadsheet takes for a formula, also after apostrophes; the wide forms count as well where such keyboards are used.
+# What a spreadsheet takes for a formula, also after apostrophes; the wide forms count as well where
+# such keyboards are used.
 _FORMULA = re.compile(r"^'*[=+\-@\t\r\n＝＋－＠]")
 
 
 def shown(column: Column, value: Cell, house: House, names: Names | None = None) -> str:
-    """A cell as people read it: amounts and moments as the house writes them, codes as words. Nothing known is a dash."""
+    """A cell as people read it: amounts and moments as the house writes them, codes as words.
+    Nothing known is a dash.
+    """
     if value is None:
         return NONE
     if column.type == "money":
@@ -31,7 +36,9 @@ def shown(column: Column, value: Cell, house: House, names: Names | None = None)
 
 
 def word(column: Column, code: str, house: House, names: Names | None = None) -> str:
-    """The word for a code, or a text in the reader's words with `names` for ids; one without a word stands for itself."""
+    """The word for a code, or a text in the reader's words with `names` for ids; one without a word
+    stands for itself.
+    """
     words = column.words or {}
     if code in words:
         return translated(words[code])
@@ -48,7 +55,9 @@ def decimal(amount_minor: int, house: House, point: str) -> str:
     """An amount with its currency's digits and nothing between thousands: `-1284.50`."""
     digits = digits_of(house.currency)
     whole, part = divmod(abs(amount_minor), 10**digits)
-    return f"{'-' if amount_minor < 0 else ''}{whole}" + (f"{point}{part:0{digits}d}" if digits else "")
+    return f"{'-' if amount_minor < 0 else ''}{whole}" + (
+        f"{point}{part:0{digits}d}" if digits else ""
+    )
 
 
 def is_formula(text: str) -> bool:
@@ -57,7 +66,8 @@ def is_formula(text: str) -> bool:
 
 
 def harmless(text: str) -> str:
-    """A text that no spreadsheet takes for a formula: with an apostrophe before it if it looks like one. `plain` takes it away.
+    """A text that no spreadsheet takes for a formula: with an apostrophe before it if it looks like
+    one. `plain` takes it away.
 
     >>> harmless("=1+1"), harmless("'=1"), harmless("a=1")
     ("'=1+1", "''=1", 'a=1')

@@ -12,7 +12,9 @@ from casino.records.report_words import LOOKED_ON
 
 @dataclass(frozen=True)
 class Format:
-    """One format: its code in addresses, what it is called, its ending, its media type, and who writes it."""
+    """One format: its code in addresses, what it is called, its ending, its media type, and who
+    writes it.
+    """
 
     code: str
     title: str
@@ -32,15 +34,25 @@ FORMATS: dict[str, Format] = {
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             xlsx.as_xlsx,
         ),
-        Format("excel", LOOKED_ON["excel"], "excel.csv", "text/csv; charset=utf-8", texts.csv_for_excel),
-        Format("csv", LOOKED_ON["csv"], "csv", "text/csv; charset=utf-8; header=present", texts.csv_for_machines),
+        Format(
+            "excel", LOOKED_ON["excel"], "excel.csv", "text/csv; charset=utf-8", texts.csv_for_excel
+        ),
+        Format(
+            "csv",
+            LOOKED_ON["csv"],
+            "csv",
+            "text/csv; charset=utf-8; header=present",
+            texts.csv_for_machines,
+        ),
         Format("json", LOOKED_ON["json"], "json", "application/json", texts.as_json),
     )
 }
 
 
 def file_name(found: Gathered, form: Format) -> str:
-    """What a file is called: report, days and number; of the CSV for programs the data hash too, which it says nowhere else."""
+    """What a file is called: report, days and number; of the CSV for programs the data hash too,
+    which it says nowhere else.
+    """
     query = found.query
     days = [str(query.first)] if query.first == query.last else [str(query.first), str(query.last)]
     sha256 = [found.sha256] if form.code == "csv" else []

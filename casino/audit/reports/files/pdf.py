@@ -1,4 +1,6 @@
-"""A report as PDF, set by typst from data that is never markup: a head, at most 2000 rows, and 5000 cells, the totals of all."""
+"""A report as PDF, set by typst from data that is never markup: a head, at most 2000 rows, and 5000
+cells, the totals of all.
+"""
 
 import json
 from functools import cache
@@ -44,7 +46,8 @@ def as_pictures(found: Gathered, head: Head) -> list[bytes]:
 
 
 def typeset(data: dict[str, Any], form: str) -> Any:
-    """What `report.typ` makes of the data: bytes of a PDF, or of each page as PNG. From any thread."""
+    """What `report.typ` makes of the data: bytes of a PDF, or of each page as PNG. From any
+    thread."""
     text = json.dumps(data, ensure_ascii=False)
     with _ALONE:
         return _compiler().compile(format=form, sys_inputs={"data": text}, ppi=110)
@@ -52,9 +55,14 @@ def typeset(data: dict[str, Any], form: str) -> Any:
 
 @cache
 def _compiler() -> Any:
-    """One compiler for all reports of a process: reading its fonts takes longest. It reads nothing but our files."""
+    """One compiler for all reports of a process: reading its fonts takes longest. It reads nothing
+    but our files.
+    """
     return typst.Compiler(
-        str(HERE / "report.typ"), root=str(HERE), font_paths=[str(HERE / "fonts")], ignore_system_fonts=True
+        str(HERE / "report.typ"),
+        root=str(HERE),
+        font_paths=[str(HERE / "fonts")],
+        ignore_system_fonts=True,
     )
 
 
@@ -69,7 +77,9 @@ def _data(found: Gathered, head: Head) -> dict[str, Any]:
     totals = [_("Total"), *head.totals[1:]] if found.totals and found.count else []
     titles = [_(one.title) for one in columns]
     size, inset = next((size, inset) for most, size, inset in SIZES if len(columns) > most)
-    widths = place(titles, [*rows, totals] if totals else rows, WIDTH / size - 2 * inset / size * len(columns))
+    widths = place(
+        titles, [*rows, totals] if totals else rows, WIDTH / size - 2 * inset / size * len(columns)
+    )
     rows = [[whole(text, room) for text, room in zip(row, widths, strict=True)] for row in rows]
     return {
         "language": get_language() or "en",
@@ -83,7 +93,9 @@ def _data(found: Gathered, head: Head) -> dict[str, Any]:
         "facts": [[fact.label, fact.text] for fact in told],
         "answer": head.answer,
         "summary": head.summary,
-        "checks": [{**check._asdict(), "said": colon(check.label, check.word)} for check in head.checks],
+        "checks": [
+            {**check._asdict(), "said": colon(check.label, check.word)} for check in head.checks
+        ],
         "limits": head.limits,
         "hash_label": exact[0].label,
         "hash": exact[0].text,
@@ -127,4 +139,10 @@ def _rest(found: Gathered) -> str:
     data = {"shown": most, "all": found.count}
     if not found.totals:
         return _("The first %(shown)s of %(all)s lines. The others stand in XLSX and CSV.") % data
-    return _("The first %(shown)s of %(all)s lines; the totals are of all. The others stand in XLSX and CSV.") % data
+    return (
+        _(
+            "The first %(shown)s of %(all)s lines; the totals are of all. The others stand in XLSX"
+            " and CSV."
+        )
+        % data
+    )

@@ -1,4 +1,6 @@
-"""A file as pieces of an answer: read piece by piece under WSGI and under ASGI, so that a large one never lies in memory."""
+"""A file as pieces of an answer: read piece by piece under WSGI and under ASGI, so that a large one
+never lies in memory.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator

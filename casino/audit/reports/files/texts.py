@@ -19,15 +19,19 @@ BOM = "\ufeff"
 
 
 def csv_for_machines(found: Gathered, head: Head, out: IO[bytes]) -> None:
-    """RFC 4180: comma, CRLF, one line of codes and then the rows in the canonical form; amounts in whole minor units.
+    """RFC 4180: comma, CRLF, one line of codes and then the rows in the canonical form; amounts in
+    whole minor units.
 
-    What is not known is empty. A text that looks like a formula has an apostrophe before it (`cells.plain`).
+    What is not known is empty. A text that looks like a formula has an apostrophe before it
+    (`cells.plain`).
     """
     text = io.TextIOWrapper(out, "utf-8", newline="", write_through=True)
     writer = csv.writer(text, dialect="excel", lineterminator="\r\n")
     writer.writerow(column.code for column in found.kind.columns)
     for row in found.rows():
-        writer.writerow(_plainly(column, value) for column, value in zip(found.kind.columns, row, strict=True))
+        writer.writerow(
+            _plainly(column, value) for column, value in zip(found.kind.columns, row, strict=True)
+        )
     text.detach()
 
 
@@ -38,14 +42,18 @@ def _plainly(column: Column, value: Cell) -> str:
 
 
 def csv_for_excel(found: Gathered, head: Head, out: IO[bytes]) -> None:
-    """What Excel opens by a double click: UTF-8 with its mark, semicolons, words, amounts with the decimal sign of the house.
+    """What Excel opens by a double click: UTF-8 with its mark, semicolons, words, amounts with the
+    decimal sign of the house.
 
     Under the rows stand the totals and the head.
     """
     text = io.TextIOWrapper(out, "utf-8", newline="", write_through=True)
     text.write(BOM)
     writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
-    columns, point = found.kind.columns, str(money_style(head.house.currency, head.house.locale)["decimal"])
+    columns, point = (
+        found.kind.columns,
+        str(money_style(head.house.currency, head.house.locale)["decimal"]),
+    )
     writer.writerow(harmless(_(column.title)) for column in columns)
     for row in found.rows():
         writer.writerow(
@@ -63,7 +71,9 @@ def csv_for_excel(found: Gathered, head: Head, out: IO[bytes]) -> None:
     text.detach()
 
 
-def _for_excel(column: Column, value: Cell, house: House, point: str, names: Names | None = None) -> str:
+def _for_excel(
+    column: Column, value: Cell, house: House, point: str, names: Names | None = None
+) -> str:
     if value is None:
         return NONE
     if column.type == "money":
@@ -84,7 +94,9 @@ def _total(column: Column, found: Gathered, house: House, point: str) -> str:
 
 
 def as_json(found: Gathered, head: Head, out: IO[bytes]) -> None:
-    """One object: what was asked, coverage, verdict, hash, totals, columns, and then the rows as they are hashed."""
+    """One object: what was asked, coverage, verdict, hash, totals, columns, and then the rows as
+    they are hashed.
+    """
     first = {
         "report": found.kind.code,
         "number": head.number,
@@ -98,16 +110,22 @@ def as_json(found: Gathered, head: Head, out: IO[bytes]) -> None:
         "query": found.query.plain(),
         "coverage": found.coverage and found.coverage.__dict__,
         "made_at": found.at.isoformat(),
-        "verdict": {check.name: {"answer": check.answer, "says": check.sentence} for check in head.checks},
+        "verdict": {
+            check.name: {"answer": check.answer, "says": check.sentence} for check in head.checks
+        },
         "seal": {"number": head.seal, "head": found.verdict.head},
         "sha256": found.sha256,
         "lines": found.count,
         "totals": found.totals,
         "columns": [
-            {"code": column.code, "type": column.type, "title": _(column.title)} for column in found.kind.columns
+            {"code": column.code, "type": column.type, "title": _(column.title)}
+            for column in found.kind.columns
         ],
     }
-    out.write(json.dumps(first, ensure_ascii=False, indent=1).removesuffix("\n}").encode() + b',\n "rows": [')
+    out.write(
+        json.dumps(first, ensure_ascii=False, indent=1).removesuffix("\n}").encode()
+        + b',\n "rows": ['
+    )
     for place, row in enumerate(found.rows()):
         out.write((b",\n  " if place else b"\n  ") + json.dumps(row, ensure_ascii=False).encode())
     out.write(b"\n ]\n}\n")

@@ -1,4 +1,6 @@
-"""How wide the columns of a report on paper are: no word over the edge of its column, and the rest to who has more to say. Pure."""
+"""How wide the columns of a report on paper are: no word over the edge of its column, and the rest
+to who has more to say. Pure.
+"""
 
 from collections.abc import Sequence
 
@@ -14,25 +16,35 @@ _WIDE = frozenset("mwMW@%–")
 
 
 def wide(text: str) -> float:
-    """About how wide a text is set, in parts of the size of its letters; rather too wide than too narrow."""
+    """About how wide a text is set, in parts of the size of its letters; rather too wide than too
+    narrow.
+    """
     return sum(
-        0.0
-        if letter == BREAK
-        else _NARROW
-        if letter in _SLIM
-        else 0.92
-        if letter in _WIDE
-        else _FIGURE
-        if letter.isdigit()
-        else _LARGE
-        if letter.isupper()
-        else _SMALL
+        (
+            0.0
+            if letter == BREAK
+            else (
+                _NARROW
+                if letter in _SLIM
+                else (
+                    0.92
+                    if letter in _WIDE
+                    else _FIGURE
+                    if letter.isdigit()
+                    else _LARGE
+                    if letter.isupper()
+                    else _SMALL
+                )
+            )
+        )
         for letter in text
     )
 
 
 def breaking(text: str) -> str:
-    """The text with places where its long words may break; an id breaks after a hyphen, where people read it in parts."""
+    """The text with places where its long words may break; an id breaks after a hyphen, where
+    people read it in parts.
+    """
     return " ".join(_parts(word) for word in text.split(" "))
 
 
@@ -46,17 +58,23 @@ def _parts(word: str) -> str:
 
 
 def whole(text: str, room: float) -> str:
-    """The text without the places at which a word may break, where the word has room in its column as a whole.
+    """The text without the places at which a word may break, where the word has room in its column
+    as a whole.
 
-    Whoever sets a text ends its lines at any such place, so a word with one would be torn though the next line has room for it.
+    Whoever sets a text ends its lines at any such place, so a word with one would be torn though
+    the next line has room for it.
     """
     words = ((word, word.replace(BREAK, "")) for word in text.split(" "))
     return " ".join(plain if wide(plain) <= room else word for word, plain in words)
 
 
 def columns(heads: Sequence[str], rows: Sequence[Sequence[str]], room: float) -> list[float]:
-    """What part of the room each column gets: as much as its longest word needs, and more where a row is high because of it."""
-    least = [max(wide(word) for word in head.replace("-", "- ").split(" ")) * HEAVY for head in heads]
+    """What part of the room each column gets: as much as its longest word needs, and more where a
+    row is high because of it.
+    """
+    least = [
+        max(wide(word) for word in head.replace("-", "- ").split(" ")) * HEAVY for head in heads
+    ]
     wanted = list(least)
     takes = [[wide(text) for text in row] for row in rows]
     for row, widths in zip(rows, takes, strict=True):
@@ -74,10 +92,11 @@ def columns(heads: Sequence[str], rows: Sequence[Sequence[str]], room: float) ->
 def _shared(
     least: Sequence[float], wanted: Sequence[float], takes: Sequence[Sequence[float]], room: float
 ) -> list[float]:
-    """What the longest words leave, part by part to the column that makes most of the rows' height: wider, it lowers them most.
+    """What the longest words leave, part by part to the column that makes most of the rows' height:
+    wider, it lowers them most.
 
-    A column that has less to say than the one beside it makes no row lower, however wide it is. None gets more than its longest
-    text takes.
+    A column that has less to say than the one beside it makes no row lower, however wide it is.
+    None gets more than its longest text takes.
     """
     widths, left = list(least), room - sum(least)
     step = left / STEPS

@@ -1,4 +1,6 @@
-"""A report as XLSX: typed figures, a frozen head with a filter, and a second sheet with what stands at the head of the report."""
+"""A report as XLSX: typed figures, a frozen head with a filter, and a second sheet with what stands
+at the head of the report.
+"""
 
 from datetime import date
 from pathlib import Path
@@ -31,7 +33,11 @@ def as_xlsx(found: Gathered, head: Head, out: IO[bytes]) -> None:
     with _parts(out) as parts:
         book = Workbook(out, options | {"default_date_format": "dd.mm.yyyy", "tmpdir": parts})
         book.set_properties(
-            {"title": head.title, "company": head.house.name, "comments": f"{head.number}, SHA-256 {found.sha256}"}
+            {
+                "title": head.title,
+                "company": head.house.name,
+                "comments": f"{head.number}, SHA-256 {found.sha256}",
+            }
         )
         forms = _forms(book, head.house)
         _lines(book, forms, found, head)
@@ -40,7 +46,8 @@ def as_xlsx(found: Gathered, head: Head, out: IO[bytes]) -> None:
 
 
 def _parts(out: IO[bytes]) -> TemporaryDirectory[str]:
-    """A folder for the parts of the workbook, gone with them; of a file it is beside it, and begins with its name.
+    """A folder for the parts of the workbook, gone with them; of a file it is beside it, and begins
+    with its name.
 
     So that who clears up after a maker that was killed finds it by that name.
     """
@@ -97,9 +104,18 @@ def _lines(book: Any, forms: dict[str, Any], found: Gathered, head: Head) -> Non
 
 
 def _write(
-    sheet: Any, at: int, place: int, column: Column, value: Cell, found: Gathered, house: House, forms: dict[str, Any]
+    sheet: Any,
+    at: int,
+    place: int,
+    column: Column,
+    value: Cell,
+    found: Gathered,
+    house: House,
+    forms: dict[str, Any],
 ) -> None:
-    """One cell, typed; what is not known stays empty. A text that looks like a formula is marked as text, and stays as it is."""
+    """One cell, typed; what is not known stays empty. A text that looks like a formula is marked as
+    text, and stays as it is.
+    """
     if value is None:
         return
     if column.type == "money":
@@ -109,13 +125,20 @@ def _write(
     elif column.type == "day":
         sheet.write_datetime(at, place, date.fromisoformat(str(value)), forms["day"])
     elif column.type == "moment":
-        sheet.write_datetime(at, place, moment(str(value), house).replace(tzinfo=None, microsecond=0), forms["moment"])
+        sheet.write_datetime(
+            at,
+            place,
+            moment(str(value), house).replace(tzinfo=None, microsecond=0),
+            forms["moment"],
+        )
     else:
         text = word(column, str(value), house, found.names)
         sheet.write_string(at, place, text, forms["quoted" if is_formula(text) else "plain"])
 
 
-def _total(sheet: Any, at: int, place: int, column: Column, value: int, house: House, forms: dict[str, Any]) -> None:
+def _total(
+    sheet: Any, at: int, place: int, column: Column, value: int, house: House, forms: dict[str, Any]
+) -> None:
     if column.type == "money":
         sheet.write_number(at, place, value / 10 ** digits_of(house.currency), forms["total"])
     else:
@@ -128,11 +151,18 @@ def _facts(book: Any, forms: dict[str, Any], found: Gathered, head: Head) -> Non
     sheet.set_column(0, 0, 34)
     sheet.set_column(1, 1, 96)
     rows = [(head.title, head.about), *((fact.label, fact.text) for fact in head.facts)]
-    rows += [(_("Verdict"), head.summary), *((colon(check.label, check.word), check.sentence) for check in head.checks)]
+    rows += [
+        (_("Verdict"), head.summary),
+        *((colon(check.label, check.word), check.sentence) for check in head.checks),
+    ]
     rows += [("", head.limits), ("", head.note)]
     if found.count > ROWS_MOST:
         rows.append(
-            ("", _("This sheet holds the first %(rows)s lines only; all of them stand in CSV.") % {"rows": ROWS_MOST})
+            (
+                "",
+                _("This sheet holds the first %(rows)s lines only; all of them stand in CSV.")
+                % {"rows": ROWS_MOST},
+            )
         )
     for at, (label, text) in enumerate(rows):
         sheet.write_string(at, 0, label, forms["quoted" if is_formula(label) else "bold"])

@@ -1,44 +1,62 @@
-"""The protocol of a gaming day: what happened on the floor, in the order of the clock, round by round left out."""
+"""The protocol of a gaming day: what happened on the floor, in the order of the clock, round by
+round left out.
+"""
 
 from casino.audit.reports.shape import Column, Kind
 from casino.audit.reports.told import reason
 from casino.records.report_words import EVENTS, TRANSFERS
 from payouts.errors import mark
 
-# Events of the floor, money that moved beside rounds, and under each table that was closed what it took by its rounds.
+# Events of the floor, money that moved beside rounds, and under each table that was closed what it
+# took by its rounds.
 _PROTOCOL = """
     WITH facts AS (
-        SELECT gaming_day_v1(e.at, h.time_zone, h.gaming_day_change) AS day, e.at, e.name AS what, e.id AS turn,
+        SELECT gaming_day_v1(e.at, h.time_zone, h.gaming_day_change) AS day, e.at, e.name AS what,
+            e.id AS turn,
             CASE e.subject_kind WHEN 'table' THEN nullif(e.subject_id, '')::uuid END AS table_id,
-            CASE e.subject_kind WHEN 'round' THEN nullif(e.subject_id, '')::uuid END AS round_id, e.actor_id AS person_id,
-            CASE WHEN jsonb_typeof(e.after -> 'amount_minor') = 'number' THEN (e.after ->> 'amount_minor')::bigint END AS amount,
+            CASE e.subject_kind WHEN 'round' THEN nullif(e.subject_id, '')::uuid END AS round_id,
+                e.actor_id AS person_id,
+            CASE WHEN jsonb_typeof(e.after -> 'amount_minor') = 'number'
+                THEN (e.after ->> 'amount_minor')::bigint END AS amount,
             e.reason AS text
         FROM payouts_event e JOIN payouts_house h ON h.id = e.house_id
-        WHERE e.house_id = %(house)s AND e.at >= %(since)s AND e.at < %(until)s AND split_part(e.name, '.', 1) NOT IN
-            ('guest', 'report', 'audit', 'verify', 'sign_in', 'sign_out', 'password', 'pin', 'person', 'device', 'approval')
+        WHERE e.house_id = %(house)s AND e.at >= %(since)s AND e.at < %(until)s
+            AND split_part(e.name, '.', 1) NOT IN
+            ('guest', 'report', 'audit', 'verify', 'sign_in', 'sign_out', 'password', 'pin',
+                'person', 'device', 'approval')
         UNION ALL
-        SELECT t.gaming_day, t.posted_at, t.kind, t.id, (SELECT min(a.owner_id::text)::uuid FROM payouts_entry x
-                JOIN payouts_account a ON a.id = x.account_id AND a.kind IN ('tray', 'drop', 'tronc', 'rake')
+        SELECT t.gaming_day, t.posted_at, t.kind, t.id, (SELECT min(a.owner_id::text)::uuid
+            FROM payouts_entry x
+                JOIN payouts_account a ON a.id = x.account_id
+                    AND a.kind IN ('tray', 'drop', 'tronc', 'rake')
                 WHERE x.transfer_id = t.id),
             NULL, t.actor_id, (SELECT sum(x.amount_minor) FROM payouts_entry x
                 WHERE x.transfer_id = t.id AND x.amount_minor > 0), t.reason
-        FROM payouts_transfer t WHERE t.house_id = %(house)s AND t.gaming_day BETWEEN %(first)s AND %(last)s
+        FROM payouts_transfer t WHERE t.house_id = %(house)s AND t.gaming_day BETWEEN %(first)s
+            AND %(last)s
             AND t.subject_kind NOT IN ('round', 'prize')
         UNION ALL
-        SELECT s.gaming_day, s.closed_at, 'session.result', 0, s.table_id, NULL, s.closed_by_id, coalesce(w.won, 0), ''
+        SELECT s.gaming_day, s.closed_at, 'session.result', 0, s.table_id, NULL, s.closed_by_id,
+            coalesce(w.won, 0), ''
         FROM tables_tablesession s LEFT JOIN (
-            SELECT r.session_id, -sum(x.amount_minor) AS won FROM payouts_transfer t JOIN payouts_entry x ON x.transfer_id = t.id
-            JOIN payouts_account a ON a.id = x.account_id AND a.kind = 'table_win' JOIN tables_round r ON r.id = t.subject_id
-            WHERE t.house_id = %(house)s AND t.gaming_day BETWEEN %(first)s AND %(last)s AND t.subject_kind = 'round'
+            SELECT r.session_id, -sum(x.amount_minor) AS won FROM payouts_transfer t
+                JOIN payouts_entry x ON x.transfer_id = t.id
+            JOIN payouts_account a ON a.id = x.account_id AND a.kind = 'table_win'
+                JOIN tables_round r ON r.id = t.subject_id
+            WHERE t.house_id = %(house)s AND t.gaming_day BETWEEN %(first)s AND %(last)s
+                AND t.subject_kind = 'round'
             GROUP BY r.session_id
         ) w ON w.session_id = s.id
         WHERE s.house_id = %(house)s AND s.gaming_day BETWEEN %(first)s AND %(last)s
             AND s.closed_at IS NOT NULL
     )
-    SELECT f.day, f.at, f.what, coalesce(t.name, ''), r.number, f.round_id, coalesce(p.full_name, ''), f.amount, f.text
-    FROM facts f LEFT JOIN tables_round r ON r.id = f.round_id LEFT JOIN tables_table t ON t.id = coalesce(f.table_id, r.table_id)
+    SELECT f.day, f.at, f.what, coalesce(t.name, ''), r.number, f.round_id,
+        coalesce(p.full_name, ''), f.amount, f.text
+    FROM facts f LEFT JOIN tables_round r ON r.id = f.round_id LEFT JOIN tables_table t
+        ON t.id = coalesce(f.table_id, r.table_id)
     LEFT JOIN casino_person p ON p.id = f.person_id
-    WHERE (%(table)s::uuid IS NULL OR t.id = %(table)s) AND (%(game)s::text IS NULL OR t.game = %(game)s)
+    WHERE (%(table)s::uuid IS NULL OR t.id = %(table)s) AND (%(game)s::text IS NULL
+        OR t.game = %(game)s)
         AND (%(croupier)s::uuid IS NULL OR %(croupier)s IN (r.croupier_id, f.person_id))
     ORDER BY f.day, f.at, f.turn, f.what
 """
@@ -49,7 +67,8 @@ PROTOCOL = Kind(
     "day-protocol",
     mark("Protocol of the gaming day"),
     mark(
-        "Tables opened, handed over and closed, hits, corrections, money beside rounds, in the order in which it happened."
+        "Tables opened, handed over and closed, hits, corrections, money beside rounds, in the"
+        " order in which it happened."
     ),
     (
         Column("day", mark("Gaming day"), "day"),
@@ -71,5 +90,8 @@ PROTOCOL = Kind(
     takes=frozenset({"table", "game", "croupier"}),
     days_most=31,
     rounds="days",
-    note=mark("Rounds that took their course stand in the table results, looks and sign-ins in reports of their own."),
+    note=mark(
+        "Rounds that took their course stand in the table results, looks and sign-ins in reports of"
+        " their own."
+    ),
 )

@@ -9,25 +9,33 @@ from payouts.errors import mark
 from payouts.models import Approval
 
 _APPROVALS = """
-    SELECT a.requested_at, a.action, coalesce(t.name, ''), coalesce(r.number::text, a.subject_kind), a.subject_id,
+    SELECT a.requested_at, a.action, coalesce(t.name, ''), coalesce(r.number::text, a.subject_kind),
+        a.subject_id,
         coalesce(q.full_name, ''), a.signers, count(g.id),
         coalesce(string_agg(s.full_name, ', ' ORDER BY g.signed_at, s.full_name), ''),
         max(g.signed_at), a.state, a.closed_at, a.method,
-        CASE WHEN jsonb_typeof(a.payload -> 'amount_minor') = 'number' THEN (a.payload ->> 'amount_minor')::bigint END,
+        CASE WHEN jsonb_typeof(a.payload -> 'amount_minor') = 'number'
+            THEN (a.payload ->> 'amount_minor')::bigint END,
         coalesce(a.payload ->> 'reason', '')
     FROM payouts_approval a LEFT JOIN payouts_approvalsignature g ON g.approval_id = a.id
-    LEFT JOIN casino_person s ON s.id = g.signer_id LEFT JOIN casino_person q ON q.id = a.requester_id
-    LEFT JOIN tables_round r ON a.subject_kind = 'round' AND r.id::text = a.subject_id LEFT JOIN tables_table t ON t.id = r.table_id
+    LEFT JOIN casino_person s ON s.id = g.signer_id LEFT JOIN casino_person q
+        ON q.id = a.requester_id
+    LEFT JOIN tables_round r ON a.subject_kind = 'round' AND r.id::text = a.subject_id LEFT
+        JOIN tables_table t ON t.id = r.table_id
     WHERE a.house_id = %(house)s AND a.requested_at >= %(since)s AND a.requested_at < %(until)s
         AND (%(person)s::uuid IS NULL OR a.requester_id = %(person)s OR EXISTS (
-            SELECT FROM payouts_approvalsignature o WHERE o.approval_id = a.id AND o.signer_id = %(person)s))
+            SELECT FROM payouts_approvalsignature o WHERE o.approval_id = a.id
+                AND o.signer_id = %(person)s))
     GROUP BY a.id, t.name, r.number, q.full_name ORDER BY a.requested_at, a.id
 """
 
 APPROVALS = Kind(
     "approvals",
     mark("Approvals"),
-    mark("What needed signatures: who asked, how many were needed, who signed when, and what became of it."),
+    mark(
+        "What needed signatures: who asked, how many were needed, who signed when, and what became"
+        " of it."
+    ),
     (
         Column("at", mark("Asked for"), "moment"),
         Column("action", mark("Action"), "code", words=ACTIONS),
@@ -48,13 +56,16 @@ APPROVALS = Kind(
     _APPROVALS,
     takes=frozenset({"person"}),
     note=mark(
-        "Requests that were made on these days. Where nobody asked, the system did. A round is named by its number."
+        "Requests that were made on these days. Where nobody asked, the system did. A round is"
+        " named by its number."
     ),
 )
 
-# What is of no house (a name that nobody has, a manager of all houses, a verification) is told where there is only one house.
+# What is of no house (a name that nobody has, a manager of all houses, a verification) is told
+# where there is only one house.
 _OURS = """
-    (e.house_id = %(house)s OR (e.house_id IS NULL AND NOT EXISTS (SELECT FROM payouts_house h WHERE h.id <> %(house)s)))
+    (e.house_id = %(house)s OR (e.house_id IS NULL AND NOT EXISTS (SELECT FROM payouts_house h
+        WHERE h.id <> %(house)s)))
         AND e.at >= %(since)s AND e.at < %(until)s
 """
 _ACCESS = f"""
@@ -66,7 +77,8 @@ _ACCESS = f"""
         e.reason, e.request_id
     FROM payouts_event e LEFT JOIN casino_person a ON a.id = e.actor_id
     LEFT JOIN casino_person p ON e.subject_kind = 'person' AND p.id::text = e.subject_id
-    WHERE {_OURS} AND split_part(e.name, '.', 1) IN ('sign_in', 'sign_out', 'password', 'pin', 'person', 'device')
+    WHERE {_OURS} AND split_part(e.name, '.', 1) IN ('sign_in', 'sign_out', 'password', 'pin',
+        'person', 'device')
         AND (%(person)s::uuid IS NULL OR %(person)s IN (a.id, p.id))
     ORDER BY e.at, e.id
 """
@@ -75,7 +87,8 @@ ACCESS = Kind(
     "access",
     mark("Sign-ins and permissions"),
     mark(
-        "Who signed in or was refused, where; who made, changed, locked or let in whom; devices enrolled and revoked."
+        "Who signed in or was refused, where; who made, changed, locked or let in whom; devices"
+        " enrolled and revoked."
     ),
     (
         Column("at", mark("Time"), "moment"),
@@ -94,11 +107,13 @@ ACCESS = Kind(
 
 _LOOKS = f"""
     SELECT e.at, coalesce(p.full_name, ''), e.name, e.subject_kind, e.subject_id,
-        coalesce((SELECT string_agg(k || ': ' || v, '; ' ORDER BY k) FROM jsonb_each_text(CASE jsonb_typeof(e.after -> 'asked')
+        coalesce((SELECT string_agg(k || ': ' || v, '; ' ORDER BY k)
+            FROM jsonb_each_text(CASE jsonb_typeof(e.after -> 'asked')
             WHEN 'object' THEN e.after -> 'asked' WHEN 'null' THEN NULL
             ELSE CASE jsonb_typeof(e.after) WHEN 'object' THEN e.after END END) AS t(k, v)), ''),
         coalesce(e.after ->> 'format', ''),
-        CASE WHEN jsonb_typeof(e.after -> 'lines') = 'number' THEN (e.after ->> 'lines')::bigint END,
+        CASE WHEN jsonb_typeof(e.after -> 'lines') = 'number'
+            THEN (e.after ->> 'lines')::bigint END,
         coalesce(e.after ->> 'number', ''), coalesce(e.after ->> 'sha256', '')
     FROM payouts_event e LEFT JOIN casino_person p ON p.id = e.actor_id
     WHERE {_OURS} AND split_part(e.name, '.', 1) IN ('report', 'audit', 'verify')
@@ -110,7 +125,8 @@ LOOKED = Kind(
     "looks",
     mark("What an auditor looked at"),
     mark(
-        "Which reports and records were opened or taken home, by whom, with which filters; the hash says which state it was."
+        "Which reports and records were opened or taken home, by whom, with which filters; the hash"
+        " says which state it was."
     ),
     (
         Column("at", mark("Time"), "moment"),

@@ -7,18 +7,24 @@ from casino.audit.reports.shape import Column, Kind
 from payouts.errors import mark
 from tables.games import GAMES
 
-# Each part is added up before the parts meet: of a month there are millions of rows, and some hundred sums.
+# Each part is added up before the parts meet: of a month there are millions of rows, and some
+# hundred sums.
 _PLAYED = """s.house_id = %(house)s AND s.gaming_day BETWEEN %(first)s AND %(last)s
-            AND (%(table)s::uuid IS NULL OR s.table_id = %(table)s) AND (%(croupier)s::uuid IS NULL OR r.croupier_id = %(croupier)s)
+            AND (%(table)s::uuid IS NULL OR s.table_id = %(table)s) AND (%(croupier)s::uuid IS NULL
+                OR r.croupier_id = %(croupier)s)
             AND (%(version)s::uuid IS NULL
-                 OR EXISTS (SELECT FROM jsonb_each_text(r.versions) v WHERE v.value = %(version)s::text))"""
+                 OR EXISTS (SELECT FROM jsonb_each_text(r.versions) v
+                     WHERE v.value = %(version)s::text))"""
 
-# A result is recorded: what the ledger's accounts of the table moved by, each amount for the house. A correction is posted on the
-# gaming day of its round and belongs to the hour in which that was locked; what is of no round to the hour in which it was posted.
+# A result is recorded: what the ledger's accounts of the table moved by, each amount for the house.
+# A correction is posted on the gaming day of its round and belongs to the hour in which that was
+# locked; what is of no round to the hour in which it was posted.
 _RESULTS = """
     WITH moved AS (
-        SELECT a.owner_id AS table_id, t.gaming_day AS day, CASE %(by)s WHEN 'hour' THEN date_trunc('hour',
-                coalesce(r.locked_at, t.posted_at) AT TIME ZONE (SELECT time_zone FROM payouts_house WHERE id = %(house)s)) END
+        SELECT a.owner_id AS table_id, t.gaming_day AS day, CASE %(by)s WHEN 'hour'
+            THEN date_trunc('hour',
+                coalesce(r.locked_at, t.posted_at) AT TIME ZONE (SELECT time_zone FROM payouts_house
+                    WHERE id = %(house)s)) END
                 AS since,
             -sum(x.amount_minor) FILTER (WHERE a.kind = 'table_win') AS result,
             -sum(x.amount_minor) FILTER (WHERE a.kind = 'coin_income') AS coin_income,
@@ -26,43 +32,58 @@ _RESULTS = """
             sum(x.amount_minor) FILTER (WHERE a.kind = 'drop' AND x.amount_minor > 0) AS dropped,
             -sum(x.amount_minor) FILTER (WHERE a.kind = 'rake') AS rake,
             -sum(x.amount_minor) FILTER (WHERE a.kind = 'tronc' AND x.amount_minor < 0) AS tips
-        FROM payouts_account a JOIN payouts_entry x ON x.account_id = a.id JOIN payouts_transfer t ON t.id = x.transfer_id
+        FROM payouts_account a JOIN payouts_entry x ON x.account_id = a.id JOIN payouts_transfer t
+            ON t.id = x.transfer_id
         LEFT JOIN tables_round r ON t.subject_kind = 'round' AND r.id = t.subject_id
-        WHERE a.house_id = %(house)s AND a.kind IN ('table_win', 'coin_income', 'prize_cost', 'drop', 'rake', 'tronc')
-            AND (%(table)s::uuid IS NULL OR a.owner_id = %(table)s) AND t.gaming_day BETWEEN %(first)s AND %(last)s
+        WHERE a.house_id = %(house)s AND a.kind IN ('table_win', 'coin_income', 'prize_cost',
+            'drop', 'rake', 'tronc')
+            AND (%(table)s::uuid IS NULL OR a.owner_id = %(table)s)
+                AND t.gaming_day BETWEEN %(first)s AND %(last)s
             AND (%(croupier)s::uuid IS NULL OR r.croupier_id = %(croupier)s)
             AND (%(version)s::uuid IS NULL
-                 OR EXISTS (SELECT FROM jsonb_each_text(r.versions) v WHERE v.value = %(version)s::text))
+                 OR EXISTS (SELECT FROM jsonb_each_text(r.versions) v
+                     WHERE v.value = %(version)s::text))
         GROUP BY 1, 2, 3
     ), ended AS (
         SELECT s.table_id, s.gaming_day AS day, CASE %(by)s WHEN 'hour' THEN date_trunc('hour',
-                r.locked_at AT TIME ZONE (SELECT time_zone FROM payouts_house WHERE id = %(house)s)) END AS since,
-            count(*) FILTER (WHERE e.source = 'cards') AS cards, count(*) FILTER (WHERE e.source = 'taps') AS taps,
+                r.locked_at AT TIME ZONE (SELECT time_zone FROM payouts_house
+                    WHERE id = %(house)s)) END AS since,
+            count(*) FILTER (WHERE e.source = 'cards') AS cards, count(*)
+                FILTER (WHERE e.source = 'taps') AS taps,
             count(*) FILTER (WHERE e.source = 'coins') AS coins
-        FROM tables_tablesession s JOIN tables_round r ON r.session_id = s.id AND r.state = 'settled'
+        FROM tables_tablesession s JOIN tables_round r ON r.session_id = s.id
+            AND r.state = 'settled'
         JOIN tables_roundresult e ON e.round_id = r.id AND e.revision = r.revision
         WHERE {played}
         GROUP BY 1, 2, 3
     ), staked AS (
         SELECT s.table_id, s.gaming_day AS day, CASE %(by)s WHEN 'hour' THEN date_trunc('hour',
-                r.locked_at AT TIME ZONE (SELECT time_zone FROM payouts_house WHERE id = %(house)s)) END AS since,
+                r.locked_at AT TIME ZONE (SELECT time_zone FROM payouts_house
+                    WHERE id = %(house)s)) END AS since,
             sum(l.stake_minor) AS stakes
-        FROM tables_tablesession s JOIN tables_round r ON r.session_id = s.id AND r.state = 'settled'
-        JOIN tables_roundline l ON l.round_id = r.id AND l.revision = r.revision AND l.kind <> 'coin'
+        FROM tables_tablesession s JOIN tables_round r ON r.session_id = s.id
+            AND r.state = 'settled'
+        JOIN tables_roundline l ON l.round_id = r.id AND l.revision = r.revision
+            AND l.kind <> 'coin'
         WHERE {played}
         GROUP BY 1, 2, 3
     ), parts AS (
-        SELECT table_id, day, since, 0 AS cards, 0 AS taps, 0 AS coins, 0 AS stakes, result, coin_income, prizes, dropped, rake,
+        SELECT table_id, day, since, 0 AS cards, 0 AS taps, 0 AS coins, 0 AS stakes, result,
+            coin_income, prizes, dropped, rake,
             tips FROM moved
         UNION ALL SELECT table_id, day, since, cards, taps, coins, 0, 0, 0, 0, 0, 0, 0 FROM ended
         UNION ALL SELECT table_id, day, since, 0, 0, 0, stakes, 0, 0, 0, 0, 0, 0 FROM staked
     ), placed AS (
-        SELECT p.*, CASE %(by)s WHEN 'month' THEN date_trunc('month', p.day)::date ELSE p.day END AS span FROM parts p
+        SELECT p.*, CASE %(by)s WHEN 'month' THEN date_trunc('month', p.day)::date
+            ELSE p.day END AS span FROM parts p
     )
-    SELECT p.span, extract(hour FROM p.since)::int, t.name, t.game, sum(p.cards + p.taps + p.coins), sum(p.cards), sum(p.taps),
-        sum(p.coins), CASE WHEN sum(p.coins) = 0 OR sum(p.cards + p.taps) > 0 THEN sum(p.stakes) END,
+    SELECT p.span, extract(hour FROM p.since)::int, t.name, t.game, sum(p.cards + p.taps + p.coins),
+        sum(p.cards), sum(p.taps),
+        sum(p.coins), CASE WHEN sum(p.coins) = 0 OR sum(p.cards + p.taps) > 0
+            THEN sum(p.stakes) END,
         CASE WHEN sum(p.coins) = 0 OR sum(p.cards + p.taps) > 0 THEN coalesce(sum(p.result), 0) END,
-        coalesce(sum(p.coin_income), 0), coalesce(sum(p.prizes), 0), coalesce(sum(p.dropped), 0), coalesce(sum(p.rake), 0),
+        coalesce(sum(p.coin_income), 0), coalesce(sum(p.prizes), 0), coalesce(sum(p.dropped), 0),
+            coalesce(sum(p.rake), 0),
         coalesce(sum(p.tips), 0)
     FROM placed p JOIN tables_table t ON t.id = p.table_id
     WHERE (%(game)s::text IS NULL OR t.game = %(game)s)
@@ -72,12 +93,16 @@ _RESULTS = """
 RESULTS = Kind(
     "results",
     mark("Table results"),
-    mark("What each table took and paid, by hour, day or month, as it was recorded round by round."),
+    mark(
+        "What each table took and paid, by hour, day or month, as it was recorded round by round."
+    ),
     (
         Column("day", mark("Gaming day"), "day"),
         Column("hour", mark("Hour"), "number"),
         Column("table", mark("Table")),
-        Column("game", mark("Game"), "code", words={code: game.title for code, game in GAMES.items()}),
+        Column(
+            "game", mark("Game"), "code", words={code: game.title for code, game in GAMES.items()}
+        ),
         Column("rounds", mark("Rounds"), "number", total=True),
         Column("cards", mark("From cards"), "number", total=True),
         Column("taps", mark("From taps"), "number", total=True),
@@ -94,7 +119,8 @@ RESULTS = Kind(
     takes=frozenset({"table", "game", "croupier", "version", "by"}),
     rounds="days",
     note=mark(
-        "Recorded, not counted. A month is named by its first day. A dash stands where nobody entered stakes. What is of no"
-        " round, such as the drop, is left out where rounds of one croupier or one version are asked for."
+        "Recorded, not counted. A month is named by its first day. A dash stands where nobody"
+        " entered stakes. What is of no round, such as the drop, is left out where rounds of one"
+        " croupier or one version are asked for."
     ),
 )
