@@ -23,10 +23,10 @@ urlpatterns = [
     path("rounds/<uuid:pk>/<slug:step>/", floor_round.round_step, name="floor-round-step"),
     path("jackpots/", floor_jackpot.every, name="floor-jackpots"),
     path("jackpots/<uuid:pk>/", floor_jackpot.one, name="floor-jackpot"),
-    path("jackpots/<uuid:pk>/<slug:step>/", floor_jackpot.jackpot_step, name="floor-jackpot-step"),
+    path("jackpots/<uuid:pk>/<slug:step>/", take_step, {"page": floor_jackpot.PAGE}, name="floor-jackpot-step"),
     path("slips/", floor_slips.every, name="floor-slips"),
     path("slips/<uuid:pk>/", floor_slips.one, name="floor-slip"),
-    path("slips/<uuid:pk>/<slug:step>/", floor_slips.step, name="floor-slip-step"),
+    path("slips/<uuid:pk>/<slug:step>/", take_step, {"page": floor_slips.PAGE}, name="floor-slip-step"),
     path("set-up/", floor_set_up.set_up, name="floor-set-up"),
     path("set-up/<slug:step>/", take_step, {"page": floor_set_up.PAGE}, name="floor-set-up-step"),
 ]

@@ -10,8 +10,8 @@ from django.db import connection
 
 from casino.pit.alert_rules import ALERTS_S, AUDIT_S, DISPLAY_SILENT_S, HIT_WAITS, TABLET_AT, TABLET_QUIET_S, silent
 from casino.pit.alerts import SIGN
-from casino.pit.jackpots.asked import AWARD
 from jackpot.models import Award, Hit, Slip, WaitingPrize
+from jackpot.services.split import AWARD
 from payouts.models import Approval
 from payouts.models.approval import WAITING
 from tables.selectors.rounds import CORRECTION, awards_doubted

@@ -1,27 +1,40 @@
-"""What waits for signatures about a jackpot, as its signer sees it: what it changes, and the evidence that it rests on."""
+"""What waits for signatures about a jackpot, as its signer sees it and signs it or turns it down."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db.models import Q
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from casino.games import screens_of
-from casino.people.models import Person
+from casino.people.fields import Hash, Subject
+from casino.people.permissions import VIEW_APPROVAL
+from casino.pit.jackpots.change import Change
+from casino.pit.jackpots.evidence import Evidence
+from casino.pit.jackpots.steps import JackpotStep, ProvedStep, Reader, ReasonedStep
+from casino.pit.signers import Signers
 from casino.text import floor as floor_words
 from casino.text.formats import format_money
 from casino.text.refusal_words import ACTIONS, CHECKLIST
-from casino.text.wording import guest_name
-from jackpot.models import Jackpot, Phase, Slip, WaitingPrize
+from jackpot import services
+from jackpot.hints import hint
+from jackpot.models import Hit, Jackpot, Phase, WaitingPrize
+from jackpot.models.states import PrizeState
+from jackpot.services.approved import ACTIONS as SIGNED_HERE
+from jackpot.services.split import AWARD
+from payouts.errors import mark
 from payouts.models import Approval, House, PostedTable
-from payouts.rules.approval import role_fits
-from payouts.services import whole_payload
-from tables.models import Round, RoundLine, RoundResult
+from payouts.models.approval import WAITING
+from payouts.rules.approval import ApprovalUnknown, role_fits
+from payouts.rules.plain import Json
+from payouts.services import approval_reject, whole_payload
 
-AWARD = "jackpot.award"
 NOTHING = "–"
 REST = ("remainder", "carried", "overflow", "shortfall")
 
@@ -38,39 +51,164 @@ class Names(NamedTuple):
     hits: Mapping[UUID, int]  # of late awards
 
 
-class _About(NamedTuple):
-    """Which round a request is about, its box, and whose royal flush pays it, if it is another round's."""
+# --- what is shown --------------------------------------------------------------------------------------------------------------
+class BoxLine(NamedTuple):
+    """A share, a refused claim or a prize: where it lies, and whose it is; older requests name no guest."""
 
-    round_id: UUID
-    box: int
-    source_id: UUID | None
-    slip: Slip | None
+    claim: int | None
+    table: str
+    round: int | str
+    box: int | None
+    guest: str
+    amount_minor: int = 0
+    kind: str = ""
+    noted: Sequence[tuple[str, str]] = ()
+    by: str = ""
+    reason: str = ""
+
+
+class Payout(NamedTuple):
+    """What is paid of a meter, and the meter before and after it; `after_minor` is None while nothing is to be signed."""
+
+    before_minor: int
+    won_minor: int
+    shares: list[BoxLine]
+    rest: list[tuple[str, int]]
+    revision: int | None = None
+    refused: Sequence[BoxLine] = ()
+    prizes: Sequence[BoxLine] = ()
+    seed_minor: int = 0
+    funding: PostedTable | None = None
+    after_minor: int | None = None
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be signed, as it will be signed, on what it rests, and the forms of who may; `own`: which part bars him."""
+
+    row: Approval
+    title: str
+    split: Payout | None
+    refused: list[BoxLine]
+    facts: list[tuple[str, object]]
+    evidence: Evidence | None
+    changes: Sequence[Change]
+    signers: Signers
+    own: list[str]
+    signed: bool
+    sign: JackpotStep | None
+    turn_down: JackpotStep | None
+
+    @property
+    def progress(self) -> str:
+        """How many of its signatures are there."""
+        return floor_words.colon(self.title, floor_words.signatures(len(self.row.signatures.all()), self.row.signers))
+
+
+# --- steps ----------------------------------------------------------------------------------------------------------------------
+class _RequestStep(JackpotStep):
+    """About something that waits for signatures about this jackpot."""
+
+    about, permission = "approval", VIEW_APPROVAL
+    approval = Subject(ApprovalUnknown)
+
+    @cached_property
+    def waiting(self) -> Approval:
+        """Raises ApprovalUnknown."""
+        wanted = self.values["approval"]
+        if found := next((one for one in requests_of(self.row) if one.pk == wanted), None):
+            return found
+        raise ApprovalUnknown
+
+
+class _Sign(ProvedStep[Jackpot], _RequestStep):
+    """Sign it with a PIN or a code; the last signature carries it out."""
+
+    step, command, done = "sign", "jackpot.sign", mark("Signed.")
+    seen = Hash()
+
+    def run(self, request: HttpRequest) -> Json:
+        """By the method that the request asks for. Raises ApprovalUnknown too."""
+        self.method = self.waiting.method
+        return super().run(request)
+
+    def carry_out(self) -> Json:
+        """Call the service."""
+        return services.jackpot_sign(
+            house_id=self.row.house_id,
+            approval_id=self.waiting.pk,
+            payload_hash=self.values["seen"],
+            signer_id=self.person.pk,
+            signer_roles=self.person.roles,
+            method=self.method,
+        ).state
+
+
+class _TurnDown(_RequestStep, ReasonedStep):
+    """Say no to it."""
+
+    step, command, done = "turn-down", "jackpot.turn_down", mark("Done.")
+
+    def prepare(self) -> Callable[[], Json]:
+        """Raises ApprovalUnknown."""
+        values = self.ids | {"approval_id": self.waiting.pk, "reason": self.values["reason"]}
+
+        def work() -> Json:
+            approval_reject(**values, person_roles=self.person.roles)
+            hint(self.row.pk)  # screens show how many signatures are there
+            return None
+
+        return work
 
 
 # --- a request ----------------------------------------------------------------------------------------------------------------
+def requests_of(jackpot: Jackpot) -> list[Approval]:
+    """What waits for signatures about this jackpot, its hits, displays, prizes and slips; oldest first."""
+    rows = Approval.objects.filter(WAITING, house_id=jackpot.house_id, action__in=SIGNED_HERE)
+    hits = list(Hit.objects.filter(jackpot=jackpot, state=Hit.State.VERIFYING).values_list("pk", flat=True))
+    waits = WaitingPrize.objects.filter(jackpot=jackpot, state=PrizeState.WAITING)
+    prizes = map(str, waits.values_list("pk", flat=True))
+    about = Q(subject_kind="hit", subject_id__in=map(str, hits)) | Q(subject_kind="prize", subject_id__in=prizes)
+    rows = rows.filter(about | Q(payload__jackpot=str(jackpot.pk)))
+    return list(
+        rows.select_related("requester").prefetch_related("signatures__signer", "lists").order_by("requested_at", "pk")
+    )
+
+
 def asked(
-    row: Approval, names: Names, jackpot: Jackpot, person: Person, evidence: Mapping[UUID, Any], own: list[str]
-) -> dict[str, Any]:
-    """What is to be signed, as it will be signed, on what it rests, and whether the person may; `own`: which part bars him."""
-    signatures = list(row.signatures.all())
-    fits = role_fits(person.roles, row.roles)
-    signed = any(one.signer_id == person.pk for one in signatures)
-    return {
-        "row": row,
-        "title": capfirst(floor_words.say(ACTIONS, row.action)),
-        "split": _signed_split(whole_payload(row), names) if row.action == AWARD else None,
-        "refused": [] if row.action == AWARD else _refused(row.payload, names),
-        "facts": _facts(row, names, jackpot.house),
-        "evidence": evidence.get(row.pk),
-        "signatures": signatures,
-        "seen": bytes(row.payload_hash).hex(),
-        "may_sign": fits and not own and not signed,
-        "own": own,
-        "signed": signed,
-        "may_turn_down": fits or person.pk == row.requester_id,
-        "sign": f"sign:{row.pk}",
-        "turn_down": f"turn-down:{row.pk}",
-    }
+    reader: Reader,
+    row: Approval,
+    names: Names,
+    about: tuple[Evidence | None, Sequence[Change]],
+    signers: Signers,
+    own: list[str],
+) -> Request:
+    """A request as the person sees it, with what it rests on and what it changes."""
+    fits = role_fits(reader.person.roles, row.roles)
+    signed = any(one.signer_id == reader.person.pk for one in row.signatures.all())
+    may_turn_down, is_award = fits or reader.person.pk == row.requester_id, row.action == AWARD
+    return Request(
+        row,
+        capfirst(floor_words.say(ACTIONS, row.action)),
+        _signed_split(whole_payload(row), names) if is_award else None,
+        [] if is_award else _refused(row.payload, names),
+        [] if is_award else _facts(row, names, reader.jackpot.house),
+        *about,
+        signers,
+        own,
+        signed,
+        _sign(reader, row) if fits and not own and not signed else None,
+        reader.form(_TurnDown, approval=row.pk) if may_turn_down else None,
+    )
+
+
+def _sign(reader: Reader, row: Approval) -> JackpotStep:
+    form = reader.form(_Sign, approval=row.pk)
+    form.initial["seen"] = bytes(row.payload_hash).hex()  # as it stands now, also after a refusal
+    if row.method != "pin":
+        form.fields["secret"].label = _("Code of your authenticator")
+        form.fields["secret"].widget.input_type = "text"
+    return form
 
 
 def rest(amounts: Mapping[str, int]) -> list[tuple[str, int]]:
@@ -84,37 +222,34 @@ def rest(amounts: Mapping[str, int]) -> list[tuple[str, int]]:
     return [(words[name], amounts[name]) for name in REST if amounts[name]]
 
 
-def _signed_split(payload: Mapping[str, Any], names: Names) -> dict[str, Any]:
+def _signed_split(payload: Mapping[str, Any], names: Names) -> Payout:
     """What is paid, and the meter before and after it: that is what two people sign."""
-    shares = [
-        _of_box(one, names) | {"share_minor": one["share_minor"], "noted": _noted(one["checklist"])}
-        for one in payload["shares"]
-    ]
-    prizes = [
-        _of_box(one, names)
-        | {"kind": floor_words.say(floor_words.LINE_KINDS, one["kind"]), "amount_minor": one["amount_minor"]}
-        for one in payload["prizes"]
-    ]
     amounts = {name: payload[f"{name}_minor"] for name in REST}
-    funding = PostedTable.objects.defer("data").filter(pk=payload["next_funding"]).first()
-    return {
-        "revision": None,
-        "before_minor": payload["won_minor"] + amounts["carried"] + amounts["overflow"] - amounts["shortfall"],
-        "won_minor": payload["won_minor"],
-        "shares": shares,
-        "refused": _refused(payload, names),
-        "rest": rest(amounts),
-        "prizes": prizes,
-        "seed_minor": payload["seed_minor"],
-        "funding": funding,
-        "after_minor": payload["seed_minor"] + amounts["remainder"] + amounts["carried"],
-    }
+    return Payout(
+        payload["won_minor"] + amounts["carried"] + amounts["overflow"] - amounts["shortfall"],
+        payload["won_minor"],
+        [
+            _of_box(one, names)._replace(amount_minor=one["share_minor"], noted=_noted(one["checklist"]))
+            for one in payload["shares"]
+        ],
+        rest(amounts),
+        refused=_refused(payload, names),
+        prizes=[
+            _of_box(one, names)._replace(
+                amount_minor=one["amount_minor"], kind=floor_words.say(floor_words.LINE_KINDS, one["kind"])
+            )
+            for one in payload["prizes"]
+        ],
+        seed_minor=payload["seed_minor"],
+        funding=PostedTable.objects.defer("data").filter(pk=payload["next_funding"]).first(),
+        after_minor=payload["seed_minor"] + amounts["remainder"] + amounts["carried"],
+    )
 
 
-def _refused(payload: Mapping[str, Any], names: Names) -> list[dict[str, Any]]:
+def _refused(payload: Mapping[str, Any], names: Names) -> list[BoxLine]:
     """Claims that one person refused."""
     return [
-        _of_box(one, names) | {"by": names.people.get(_id(one["by"]), ""), "reason": one["reason"]}
+        _of_box(one, names)._replace(by=names.people.get(_id(one["by"]), ""), reason=one["reason"])
         for one in payload.get("refused", ())
     ]
 
@@ -129,15 +264,14 @@ def ids_in(parts: Sequence[Mapping[str, Any]], name: str) -> set[UUID]:
     return {pk for part in parts if (pk := floor_words.uuid_or_none(part.get(name)))}
 
 
-def _of_box(one: Mapping[str, Any], names: Names) -> dict[str, Any]:
-    """Where a line of what is signed lies, and whose it is; older requests name no guest."""
-    return {
-        "claim": one.get("claim"),
-        "table": names.tables.get(_id(one["table"]), ""),
-        "round": names.rounds.get(_id(one["round"])) or NOTHING,
-        "box": one["box"],
-        "guest": names.guests.get(_id(one.get("guest")), ""),
-    }
+def _of_box(one: Mapping[str, Any], names: Names) -> BoxLine:
+    return BoxLine(
+        one.get("claim"),
+        names.tables.get(_id(one["table"]), ""),
+        names.rounds.get(_id(one["round"])) or NOTHING,
+        one["box"],
+        names.guests.get(_id(one.get("guest")), ""),
+    )
 
 
 def _noted(checklist: Mapping[str, str] | None) -> list[tuple[str, str]]:
@@ -161,11 +295,7 @@ def _facts(row: Approval, names: Names, house: House) -> list[tuple[str, object]
         (row.action == "jackpot.display_out", _("Reason"), lambda: payload["text"]),
         ("number" in payload, _("Slip"), lambda: payload["number"]),
         ("kind" in payload, _("Kind"), lambda: floor_words.say(floor_words.PAID_KINDS, payload["kind"])),
-        (
-            "hit" in payload and row.action != AWARD,
-            _("Hit"),
-            lambda: names.hits.get(_id(payload["hit"]), payload["hit"] or NOTHING),
-        ),
+        ("hit" in payload, _("Hit"), lambda: names.hits.get(_id(payload["hit"]), payload["hit"] or NOTHING)),
         ("table" in payload, _("Table"), lambda: names.tables.get(_id(payload["table"]), "")),
         ("round" in payload, _("Round"), lambda: names.rounds.get(_id(payload["round"])) or NOTHING),
         ("revision" in payload, _("Revision"), lambda: payload["revision"]),
@@ -184,7 +314,7 @@ def _facts(row: Approval, names: Names, house: House) -> list[tuple[str, object]
         ),
         ("reason" in payload, _("Reason"), lambda: payload["reason"]),
     ]
-    return [] if row.action == AWARD else [(what, say()) for is_there, what, say in told if is_there]
+    return [(what, say()) for is_there, what, say in told if is_there]
 
 
 def _stood(payload: Mapping[str, Any]) -> str:
@@ -195,71 +325,4 @@ def _stood(payload: Mapping[str, Any]) -> str:
     return _("%(state)s since %(time)s") % {"state": words, "time": since}
 
 
-# --- evidence -----------------------------------------------------------------------------------------------------------------
-def evidence_of(requests: Sequence[Approval], house: House) -> dict[UUID, dict[str, Any]]:
-    """By request about a round (a prize, a late award, a slip to be cancelled): its box with cards, stakes and what each paid.
-
-    A fixed number of statements however many requests there are.
-    """
-    about = _about(requests)
-    ids = {one.round_id for one in about.values()} | {one.source_id for one in about.values() if one.source_id}
-    rounds = Round.objects.select_related("table").in_bulk(list(ids))
-    newest = RoundResult.objects.filter(round__in=ids).order_by("round", "-revision").distinct("round")
-    results = dict(newest.values_list("round_id", "result"))
-    lines: dict[tuple[UUID, int], list[RoundLine]] = {}
-    for line in RoundLine.objects.filter(round__in=ids).select_related("guest").order_by("place"):
-        if line.revision == rounds[line.round_id].revision:
-            lines.setdefault((line.round_id, line.box), []).append(line)
-    return {
-        pk: _evidence(one, rounds, results, lines.get((one.round_id, one.box), []), house) for pk, one in about.items()
-    }
-
-
-def _about(requests: Sequence[Approval]) -> dict[UUID, _About]:
-    prizes = WaitingPrize.objects.in_bulk([UUID(one.subject_id) for one in requests if one.subject_kind == "prize"])
-    wanted = [UUID(one.payload["slip"]) for one in requests if "slip" in one.payload]
-    slips = Slip.objects.select_related("award").in_bulk(wanted)
-    found: dict[UUID, _About] = {}
-    for one in requests:
-        if "slip" in one.payload:
-            slip = slips[UUID(one.payload["slip"])]
-            found[one.pk] = _About(slip.award.round_id, slip.award.box, None, slip)
-        elif "round" in one.payload:
-            round_id, prize = UUID(one.payload["round"]), prizes.get(floor_words.uuid_or_none(one.subject_id))
-            source = prize.source_id if prize and prize.source_id != round_id else None
-            found[one.pk] = _About(round_id, one.payload["box"], source, None)
-    return found
-
-
-def _evidence(
-    about: _About,
-    rounds: Mapping[UUID, Round],
-    results: Mapping[UUID, Mapping[str, Any]],
-    lines: Sequence[RoundLine],
-    house: House,
-) -> dict[str, Any]:
-    """What a box held and was paid; of Envy for another table's royal flush also that round."""
-    round_, result = rounds[about.round_id], dict(results.get(about.round_id, {}))
-    if isinstance(result.get("boxes"), dict):
-        result["boxes"] = {box: told for box, told in result["boxes"].items() if box == str(about.box)}
-    screens = screens_of(round_.table.game)
-    return {
-        "round": round_,
-        "box": about.box,
-        "source": rounds.get(about.source_id) if about.source_id else None,
-        "slip": about.slip,
-        "slip_words": floor_words.say(Slip.State, about.slip.state) if about.slip else "",
-        "award": floor_words.say(floor_words.AWARD_KINDS, about.slip.award.kind) if about.slip else "",
-        "told": screens.told(result) if result else None,
-        "told_template": screens.TOLD,
-        "lines": [
-            {
-                "row": one,
-                "guest": guest_name(one.guest.number),
-                "kind": floor_words.say(floor_words.LINE_KINDS, one.kind),
-                "paid_minor": one.returned_minor + one.won_minor + one.prize_minor,
-                "why": floor_words.line_words(one, house),
-            }
-            for one in lines
-        ],
-    }
+STEPS = (_Sign, _TurnDown)

@@ -1,29 +1,27 @@
 """The jackpot's control room: the life of a hit as a timeline, its acts where they belong; past hits; the meter's course."""
 
-from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET
 
-from casino.people.models import Person
-from casino.people.page import allowed, here_of, page, reach, row_of
+from casino.people.page import allowed, here_of, page, row_of
 from casino.people.permissions import VIEW_HIT
 from casino.pit.jackpots import course as dashboard_course
 from casino.pit.jackpots import life as dashboard_jackpot_show
 from casino.pit.jackpots import show as floor_jackpot_show
 from casino.pit.jackpots.standing import cancel_of
+from casino.pit.jackpots.steps import JackpotStep, Reader
 from casino.text.floor import uuid_or_none
-from jackpot.models import Hit, Jackpot
+from jackpot.models import Award, Hit, Jackpot
 
 
 @require_GET
 def every(request: HttpRequest) -> HttpResponse:
     """The house's jackpots, each with its control room; the only one is opened at once, none is said."""
     person = allowed(request, VIEW_HIT)
-    there = list(_reached(person).order_by("name"))
+    there = list(floor_jackpot_show.jackpots_of(person).order_by("name"))
     if len(there) == 1:
         return redirect("pit-jackpot", there[0].pk)
     context = {"place": "jackpot", "jackpots": floor_jackpot_show.listed(there), "forms": set()}
@@ -34,15 +32,22 @@ def every(request: HttpRequest) -> HttpResponse:
 def room(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The running hit, or the one that is asked for by its number; without any, the meter and the history alone."""
     person = allowed(request, VIEW_HIT)
-    jackpot = _found(person, pk)
-    details = floor_jackpot_show.details(jackpot, person)
-    hit = _hit(request, jackpot, details["hit"])
-    is_now = hit is not None and details["hit"] is not None and hit.pk == details["hit"].pk
+    jackpot = row_of(person, floor_jackpot_show.jackpots_of(person), pk)
+    reader = Reader(jackpot, person)
+    details = floor_jackpot_show.details(reader)
+    newest = details.progress.hit if details.progress else None
+    hit = _hit(request, jackpot, newest)
+    is_now = hit is not None and hit == newest
     before = _number(request, "before")
     history, older = dashboard_jackpot_show.history(jackpot, before)
-    steps = dashboard_jackpot_show.steps(jackpot, hit, details if is_now else None)
-    _offer_cancels(steps, person, details)
-    context = details | {
+
+    def cancel(award: Award) -> JackpotStep | None:
+        return cancel_of(reader, award, details.requests)
+
+    steps = dashboard_jackpot_show.steps(jackpot, hit, details.progress if is_now else None, cancel)
+    own = details.of_hit(hit)
+    asked = details.progress.asked if details.progress and (is_now or hit is None) else []
+    context = details.context() | {
         "place": "jackpot",
         "hit": hit,
         "is_now": is_now or hit is None,
@@ -51,10 +56,9 @@ def room(request: HttpRequest, pk: UUID) -> HttpResponse:
         "history": history,
         "older": older,
         "before": before,
-        "newest": details["hit"].number if details["hit"] else "",
-        "loose": _loose(details, hit) if is_now or hit is None else [],
-        "others": [one for one in details["slips"] if hit is None or one["award"].hit_id != hit.pk],
-        "words": {},
+        "newest": newest.number if newest else "",
+        "loose": [one for one in asked if hit is None or one.row.subject_id != str(hit.pk)],
+        "others": [one for one in details.slips if one not in own],
     }
     return page(request, person, "pit/room/jackpot.html", context, jackpot.house)
 
@@ -63,34 +67,12 @@ def room(request: HttpRequest, pk: UUID) -> HttpResponse:
 def meter(request: HttpRequest, pk: UUID) -> JsonResponse:
     """The meter over its running epoch, or another one by `?epoch=`: seconds, amounts, marks; labels as the house writes them."""
     person = allowed(request, VIEW_HIT)
-    jackpot = _found(person, pk)
+    jackpot = row_of(person, floor_jackpot_show.jackpots_of(person), pk)
     epoch_id = uuid_or_none(request.GET.get("epoch")) if "epoch" in request.GET else jackpot.epoch_id
     course = dashboard_course.course(jackpot, epoch_id) if epoch_id else None
     if course is None:
         raise Http404
     return JsonResponse(course)
-
-
-def _loose(details: dict[str, Any], hit: Hit | None) -> list[dict[str, Any]]:
-    """What waits for signatures and is not about this hit: a display to be taken out, a suspension."""
-    return [one for one in details["asked"] if hit is None or one["row"].subject_id != str(hit.pk)]
-
-
-def _offer_cancels(steps: list[dashboard_jackpot_show.Step], person: Person, details: dict[str, Any]) -> None:
-    """Where the hit's slips stand: what can be asked for about each of them."""
-    requests = [one["row"] for one in details["asked"]]
-    for step in steps:
-        for one in step.items if step.code == "paid" else ():
-            one.update(cancel_of(one["award"], person, requests))
-
-
-def _found(person: Person, pk: UUID) -> Jackpot:
-    return row_of(person, _reached(person), pk)
-
-
-def _reached(person: Person) -> QuerySet[Jackpot]:
-    rows = Jackpot.objects.select_related("house", "epoch__funding", "epoch__rules", "hit", "gate")
-    return rows.filter(**reach(person)).exclude(epoch=None)
 
 
 def _hit(request: HttpRequest, jackpot: Jackpot, newest: Hit | None) -> Hit | None:

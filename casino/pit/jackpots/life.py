@@ -1,9 +1,9 @@
 """The life of a hit as steps, each with its times and people; the hits of a jackpot."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db.models import Q, Sum
@@ -11,8 +11,11 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from casino.pit.jackpots.asked import REST, rest
-from casino.pit.jackpots.show import evidence_of_claim, results_of
+from casino.pit.jackpots.asked import REST, Request, rest
+from casino.pit.jackpots.claims import ClaimSheet, Hand, hand_of, results_of
+from casino.pit.jackpots.displays import ClosedRequest, DisplayAtGate, GateSheet
+from casino.pit.jackpots.steps import JackpotStep
+from casino.pit.jackpots.waits import Progress, RoundAtHit, round_at_hit
 from casino.records import words as audit_words
 from casino.text import floor as floor_words
 from casino.text.refusal_words import ACTIONS
@@ -42,14 +45,53 @@ HISTORY = 25
 DONE, NOW, LATER = "done", "now", "later"
 
 
-class Step(NamedTuple):
-    """One station of a hit. `at`: when it was over, or began if it is at hand; `items` are what the template shows of it."""
+class ClaimMade(NamedTuple):
+    """A claim that came, or, with what it rests on, one that was decided."""
+
+    row: Claim
+    place: str
+    word: str
+    hand: Hand | None = None
+
+
+class Revision(NamedTuple):
+    """How the meter was split then, by claims and by what is left."""
+
+    split: Split
+    rest: list[tuple[str, int]]
+    shares: list[tuple[str, int]]
+
+
+class Paid(NamedTuple):
+    """An award with its slip, and the form by which one asks to cancel that."""
+
+    award: Award
+    place: str
+    kind: str
+    state: str
+    cancel: JackpotStep | None
+
+
+Item = ClaimMade | RoundAtHit | ClaimSheet | Revision | Request | ClosedRequest | Paid | GateSheet | str
+
+
+class Station(NamedTuple):
+    """One station of a hit. `at`: when it was over, or began if it is at hand."""
 
     code: str
     title: str
     state: str
     at: datetime | None
-    items: list[dict[str, Any]]
+    items: Sequence[Item]
+
+
+class PastHit(NamedTuple):
+    """A hit with what was won, and by how many."""
+
+    hit: Hit
+    state: str
+    won_minor: int
+    winners: int
 
 
 class _Names(NamedTuple):
@@ -58,9 +100,14 @@ class _Names(NamedTuple):
     rounds: Mapping[UUID, Round]
 
 
-def steps(jackpot: Jackpot, hit: Hit | None, now: Mapping[str, Any] | None) -> list[Step]:
-    """The stations of a hit from its first claim to the reopening; none without a hit. `now`: the acts of the hit at hand, by
-    `floor_jackpot_show.details`, put where they belong. A fixed number of statements.
+def steps(
+    jackpot: Jackpot,
+    hit: Hit | None,
+    now: Progress | None,
+    cancel: Callable[[Award], JackpotStep | None] = lambda award: None,
+) -> list[Station]:
+    """The stations of a hit from its first claim to the reopening; none without a hit. `now`: the acts of the hit at hand, put
+    where they belong; `cancel`: the form about the slip of an award. A fixed number of statements.
     """
     if hit is None:
         return []
@@ -70,20 +117,19 @@ def steps(jackpot: Jackpot, hit: Hit | None, now: Mapping[str, Any] | None) -> l
     gates = list(Gate.objects.filter(hit=hit).prefetch_related("displays").order_by("number"))
     awards = list(Award.objects.filter(hit=hit).select_related("slip__paid_by").order_by("slip__number"))
     names = _names(jackpot, claims, listed, awards)
-    acts = now or {}
     return [
         _claimed(hit, claims, names),
         _drained(hit, listed, claims, names),
-        _verified(hit, claims, acts, names),
+        _verified(hit, claims, now, names),
         _split(hit, splits, names),
-        _approved(hit, claims, acts),
-        _paid(hit, awards, names),
-        _gated(hit, gates, acts),
-        _reopened(jackpot, hit, gates),
+        _approved(hit, claims, now.asked if now else []),
+        _paid(hit, awards, names, cancel),
+        _gated(gates, now.gate if now else None),
+        _reopened(gates),
     ]
 
 
-def history(jackpot: Jackpot, before: int | None = None) -> tuple[list[dict[str, Any]], int | None]:
+def history(jackpot: Jackpot, before: int | None = None) -> tuple[list[PastHit], int | None]:
     """The last hits (before the one with this number), newest first, with what was won and by how many; before which number there
     are older ones, if there are any. Two statements.
     """
@@ -96,33 +142,22 @@ def history(jackpot: Jackpot, before: int | None = None) -> tuple[list[dict[str,
     for hit_id, kind, amount, _slip in awards:
         if kind == "share":
             won.setdefault(hit_id, []).append(amount)
-    shown = [
-        {
-            "hit": hit,
-            "state": audit_words.hit_state(hit.state, to_pay[hit.pk]),
-            "won_minor": sum(won.get(hit.pk, [])),
-            "winners": len(won.get(hit.pk, [])),
-        }
+    past = [
+        PastHit(hit, audit_words.hit_state(hit.state, to_pay[hit.pk]), sum(own := won.get(hit.pk, [])), len(own))
         for hit in hits
     ]
-    return shown, hits[-1].number if len(found) > HISTORY else None
+    return past, hits[-1].number if len(found) > HISTORY else None
 
 
 # --- stations -----------------------------------------------------------------------------------------------------------------
-def _claimed(hit: Hit, claims: list[Claim], names: _Names) -> Step:
+def _claimed(hit: Hit, claims: list[Claim], names: _Names) -> Station:
     items = [
-        {
-            "at": one.made_at,
-            "who": one.made_by.full_name if one.made_by else "",
-            "text": _place(one, names),
-            "more": floor_words.say(floor_words.CLAIM_ORIGINS, one.origin),
-        }
-        for one in claims
+        ClaimMade(one, _place(one, names), floor_words.say(floor_words.CLAIM_ORIGINS, one.origin)) for one in claims
     ]
-    return Step("claimed", _("Claim"), DONE, hit.begun_at, items)
+    return Station("claimed", _("Claim"), DONE, hit.begun_at, items)
 
 
-def _drained(hit: Hit, listed: list[ListedRound], claims: list[Claim], names: _Names) -> Step:
+def _drained(hit: Hit, listed: list[ListedRound], claims: list[Claim], names: _Names) -> Station:
     ids = [one.round_id for one in listed]
     ran = RunningRound.objects.in_bulk(ids)
     newest = {pk: one.revision for pk, one in names.rounds.items()}
@@ -142,86 +177,71 @@ def _drained(hit: Hit, listed: list[ListedRound], claims: list[Claim], names: _N
     claiming = {one.round_id for one in claims if one.state not in (Claim.State.REFUSED, Claim.State.DROPPED)}
     items = []
     for one in listed:
-        round_ = names.rounds.get(one.round_id)
-        running = ran.get(one.round_id)
-        is_running = running is not None and running.ended_at is None
-        state = Round.State.LOCKED if is_running else running.ended_as if running else Round.State.SETTLED
+        row = names.rounds.get(one.round_id)
+        found = round_at_hit(one, ran.get(one.round_id), names.tables, row.number if row else None)
+        claims_it = one.round_id in claiming
         items.append(
-            {
-                "id": one.round_id,
-                "running": is_running,
-                "who": round_.ended_by.full_name if round_ and round_.ended_by and not is_running else "",
-                "reason": round_.reason if round_ else "",
-                "at": running.ended_at if running else None,
-                "text": names.tables.get(one.table_id, ""),
-                "number": round_.number if round_ else None,
-                "state": state,
-                "words": floor_words.say(Round.State, state),
-                "claims": one.round_id in claiming,
-                "dropped": one.round_id in claiming and not is_running and one.round_id not in standing,
-                "owed_minor": owed.get(one.round_id, 0),
-                "waiting_minor": waiting.get(one.round_id, 0),
-            }
+            found._replace(
+                row=row,
+                claims=claims_it,
+                dropped=claims_it and not found.running and one.round_id not in standing,
+                owed_minor=owed.get(one.round_id, 0),
+                waiting_minor=waiting.get(one.round_id, 0),
+            )
         )
-    items.sort(key=lambda one: str(one["text"]))
+    items.sort(key=lambda one: one.table)
     state = NOW if hit.state == Hit.State.DRAINING else DONE
-    return Step("drained", _("Rounds that ran"), state, hit.drained_at or hit.begun_at, items)
+    return Station("drained", _("Rounds that ran"), state, hit.drained_at or hit.begun_at, items)
 
 
-def _verified(hit: Hit, claims: list[Claim], acts: Mapping[str, Any], names: _Names) -> Step:
+def _verified(hit: Hit, claims: list[Claim], now: Progress | None, names: _Names) -> Station:
     """At hand while a claim is to be looked at, and where none is true until somebody asks to reject the hit."""
     undecided = any(one.state in UNDECIDED for one in claims)
-    is_asked = any(one["row"].subject_kind == "hit" for one in acts.get("asked", ()))
+    is_asked = any(one.row.subject_kind == "hit" for one in (now.asked if now else ()))
     to_reject = not is_asked and not any(one.state == Claim.State.VERIFIED for one in claims)
     at_hand = hit.state == Hit.State.VERIFYING and (undecided or to_reject)
     state = LATER if hit.state == Hit.State.DRAINING else NOW if at_hand else DONE
     decided = [one.decided_at for one in claims if one.decided_at]
-    items: list[dict[str, Any]] = [{"claim": one} for one in acts.get("claims", [])]
-    if not items:
-        results = results_of(claims)
-        items = [
-            evidence_of_claim(one, results.get(one.pk, {}))
-            | {
-                "at": one.decided_at,
-                "who": one.decided_by.full_name if one.decided_by else "",
-                "text": _place(one, names),
-                "more": floor_words.say(Claim.State, one.state),
-                "reason": one.reason,
-            }
-            for one in claims
-        ]
-    return Step("verified", _("Checklist"), state, max(decided, default=None), items)
+    items: Sequence[Item] = (now and now.claims) or _decided(claims, names)
+    return Station("verified", _("Checklist"), state, max(decided, default=None), items)
 
 
-def _split(hit: Hit, splits: list[Split], names: _Names) -> Step:
+def _decided(claims: list[Claim], names: _Names) -> list[ClaimMade]:
+    results = results_of(claims)
+    return [
+        ClaimMade(
+            one, _place(one, names), floor_words.say(Claim.State, one.state), hand_of(one, results.get(one.pk, {}))
+        )
+        for one in claims
+    ]
+
+
+def _split(hit: Hit, splits: list[Split], names: _Names) -> Station:
     items = [
-        {
-            "at": one.at,
-            "who": _("by the jackpot itself"),
-            "revision": one.revision,
-            "split": one,
-            "rest": rest({name: getattr(one, f"{name}_minor") for name in REST}),
-            "shares": [
+        Revision(
+            one,
+            rest({name: getattr(one, f"{name}_minor") for name in REST}),
+            [
                 (_place(share.claim, names), share.share_minor)
                 for share in sorted(one.shares.all(), key=lambda share: share.claim.number)
             ],
-        }
+        )
         for one in splits
     ]
     state = LATER if not splits else DONE
-    return Step("split", _("Split"), state, splits[-1].at if splits else None, items)
+    return Station("split", _("Split"), state, splits[-1].at if splits else None, items)
 
 
-def _approved(hit: Hit, claims: list[Claim], acts: Mapping[str, Any]) -> Step:
+def _approved(hit: Hit, claims: list[Claim], requests: list[Request]) -> Station:
     """At hand while something is to be signed, and where people turned the payment of true claims down."""
     asked = _asked("hit", [str(hit.pk)])
-    open_ = {one["row"].pk: one for one in acts.get("asked", [])}
-    items = [_request(row, event) | {"asked": open_.get(row.pk)} for row, event in asked]
+    open_ = {one.row.pk: one for one in requests}
+    items = [open_.get(row.pk) or _closed(row, event) for row, event in asked]
     states = {one.state for one in claims}
     decided = hit.state == Hit.State.VERIFYING and Claim.State.VERIFIED in states and not states & {*UNDECIDED}
-    at_hand = decided or any(one["asked"] for one in items)
+    at_hand = decided or any(row.pk in open_ for row, _event in asked)
     state = DONE if hit.state in (Hit.State.PAID, Hit.State.REJECTED) else NOW if at_hand else LATER
-    return Step("approved", _("Approvals"), state, hit.ended_at, items)
+    return Station("approved", _("Approvals"), state, hit.ended_at, items)
 
 
 def _asked(kind: str, subjects: list[str], *actions: str) -> list[tuple[Approval, Event | None]]:
@@ -236,92 +256,76 @@ def _asked(kind: str, subjects: list[str], *actions: str) -> list[tuple[Approval
     return [(one, by_id.get(str(one.pk))) for one in asked]
 
 
-def _request(row: Approval, event: Event | None) -> dict[str, Any]:
-    """A request with its times and people: who asked, who signed, and who turned it down and why, or by what it was replaced."""
+def _closed(row: Approval, event: Event | None) -> ClosedRequest:
+    """What became of a request: it was signed, somebody turned it down and said why, or it was replaced."""
     is_open = row.state == Approval.State.OPEN
     over = row.expires_at if is_open and row.expires_at <= timezone.now() else None
-    return {
-        "at": row.requested_at,
-        "who": row.requester.full_name if row.requester else _("asked for by the system"),
-        "title": capfirst(floor_words.say(ACTIONS, row.action)),
-        "state": row.state,
-        "words": "" if is_open and over is None else floor_words.say(ENDED_REQUESTS, row.state),
-        "closed_at": over or row.closed_at,
-        "closed_by": event.actor.full_name if event and event.actor else "",
-        "reason": floor_words.say(REPLACED, event.reason) if event else "",
-        "signatures": list(row.signatures.all()),
-        "need": row.signers,
-    }
+    return ClosedRequest(
+        row,
+        event,
+        capfirst(floor_words.say(ACTIONS, row.action)),
+        "" if is_open and over is None else floor_words.say(ENDED_REQUESTS, row.state),
+        over or row.closed_at,
+        floor_words.say(REPLACED, event.reason) if event else "",
+    )
 
 
-def _paid(hit: Hit, awards: list[Award], names: _Names) -> Step:
+def _paid(hit: Hit, awards: list[Award], names: _Names, cancel: Callable[[Award], JackpotStep | None]) -> Station:
     items = [
-        {
-            "at": one.slip.paid_at or one.slip.made_at,
-            "who": one.slip.paid_by.full_name if one.slip.paid_by else "",
-            "award": one,
-            "slip": one.slip,
-            "amount_minor": one.amount_minor,
-            "text": f"{names.tables.get(one.table_id, '')}, {_('Box')} {one.box} · {names.guests.get(one.guest_id, '')}",
-            "kind": floor_words.say(floor_words.AWARD_KINDS, one.kind),
-            "words": floor_words.say(Slip.State, one.slip.state),
-        }
+        Paid(
+            one,
+            f"{names.tables.get(one.table_id, '')}, {_('Box')} {one.box} · {names.guests.get(one.guest_id, '')}",
+            floor_words.say(floor_words.AWARD_KINDS, one.kind),
+            floor_words.say(Slip.State, one.slip.state),
+            cancel(one),
+        )
         for one in awards
     ]
     to_pay = any(one.slip.state == Slip.State.OPEN for one in awards)
     state = NOW if to_pay else DONE if hit.ended_at else LATER
     title = _("Not paid: it was none") if hit.state == Hit.State.REJECTED else _("Slips")
-    return Step("paid", title, state, hit.ended_at, items)
+    return Station("paid", title, state, hit.ended_at, items)
 
 
-def _gated(hit: Hit, gates: list[Gate], acts: Mapping[str, Any]) -> Step:
-    at_hand = acts.get("gate") or {}
-    shown = {str(display.display_id) for one in gates for display in one.displays.all()}
-    outs = [_request(row, event) | {"row": row} for row, event in _asked("display", sorted(shown), OUT)]
-    items: list[dict[str, Any]] = [
-        {
-            "row": one,
-            "gate": at_hand if at_hand and at_hand["row"].pk == one.pk else None,
-            "displays": [
-                {
-                    "row": display,
-                    "words": floor_words.say(GateDisplay.State, display.state),
-                    "out": _taken_out(one, display, outs),
-                }
-                for display in sorted(one.displays.all(), key=lambda display: display.name)
-            ],
-        }
-        for one in gates
-    ]
-    for one in items:  # the gate at hand has rows of its own, with what may be done
-        out = {display["row"].pk: display["out"] for display in one["displays"]}
-        for own in one["gate"]["displays"] if one["gate"] else ():
-            own["out"] = out.get(own["row"].pk)
+def _gated(gates: list[Gate], at_hand: GateSheet | None) -> Station:
+    """The gate at hand has rows of its own, with what may be done."""
+    ids = {str(display.display_id) for one in gates for display in one.displays.all()}
+    outs = _asked("display", sorted(ids), OUT)
+    items = []
+    for one in gates:
+        if at_hand and at_hand.row.pk == one.pk:
+            rows = at_hand.displays
+        else:
+            found = sorted(one.displays.all(), key=lambda row: row.name)
+            rows = [DisplayAtGate(row, floor_words.say(GateDisplay.State, row.state)) for row in found]
+        rows = [row._replace(request=_taken_out(one, row.row, outs)) for row in rows]
+        items.append(GateSheet(one, rows, acts=at_hand is not None and at_hand.row.pk == one.pk))
     is_open = any(one.state == Gate.State.OPEN for one in gates)
     state = NOW if is_open else DONE if gates else LATER
-    return Step("gated", _("Displays"), state, gates[-1].ended_at or gates[-1].made_at if gates else None, items)
+    return Station("gated", _("Displays"), state, gates[-1].ended_at or gates[-1].made_at if gates else None, items)
 
 
-def _taken_out(gate: Gate, display: GateDisplay, outs: list[dict[str, Any]]) -> dict[str, Any] | None:
+def _taken_out(gate: Gate, display: GateDisplay, outs: list[tuple[Approval, Event | None]]) -> ClosedRequest | None:
     """By which request a display left a gate: the one that was used while the gate was there."""
     if display.state != GateDisplay.State.OUT:
         return None
-    for one in outs:
-        is_used = one["state"] == Approval.State.USED and one["row"].subject_id == str(display.display_id)
-        if is_used and one["closed_at"] >= gate.made_at and (not gate.ended_at or one["closed_at"] <= gate.ended_at):
-            return one
+    for row, event in outs:
+        is_used = row.state == Approval.State.USED and row.subject_id == str(display.display_id)
+        closed = row.closed_at
+        if is_used and closed and closed >= gate.made_at and (not gate.ended_at or closed <= gate.ended_at):
+            return _closed(row, event)
     return None
 
 
-def _reopened(jackpot: Jackpot, hit: Hit, gates: list[Gate]) -> Step:
-    """The jackpot opens by itself when no display is left to wait for; `last`: which one that was."""
+def _reopened(gates: list[Gate]) -> Station:
+    """The jackpot opens by itself when no display is left to wait for, and says which one that was."""
     passed = [one for one in gates if one.state == Gate.State.PASSED]
     if not passed:
-        return Step("reopened", _("Betting open"), LATER, None, [])
+        return Station("reopened", _("Betting open"), LATER, None, [])
     at = passed[-1].ended_at
     seen = sorted((one.at, one.state, one.name) for one in passed[-1].displays.all() if one.at)
     text = _(LAST[seen[-1][1]]) % {"name": seen[-1][2]} if seen else ""
-    return Step("reopened", _("Betting open"), DONE, at, [{"at": at, "who": _("by the jackpot itself"), "last": text}])
+    return Station("reopened", _("Betting open"), DONE, at, [text])
 
 
 # --- parts --------------------------------------------------------------------------------------------------------------------

@@ -1,53 +1,102 @@
 """A jackpot as the floor's page shows it: phase, what its hit waits for, claims, the split, signatures, displays, slips."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
-from uuid import UUID
+from typing import NamedTuple
 
-from django.db.models import Q
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from casino.people.models import Person
-from casino.people.permissions import PAY_SLIPS, RUN_FLOOR, VERIFY, VIEW_HIT
+from casino.people.page import reach
+from casino.people.permissions import VERIFY, VIEW_HIT
+from casino.people.steps import Step
 from casino.pit.corrections import waiting_for
-from casino.pit.jackpots.asked import AWARD, REST, Names, asked, evidence_of, ids_in, parts_of, rest
+from casino.pit.jackpots.asked import REST, BoxLine, Names, Payout, asked, ids_in, parts_of, requests_of, rest
 from casino.pit.jackpots.change import changes_of
-from casino.pit.jackpots.displays import adding, displays_shown, displays_spare, gate_shown
-from casino.pit.jackpots.prizes import forms_left, left_of
-from casino.pit.jackpots.standing import cancel_of, forms_of, offers
-from casino.pit.jackpots.waits import unclear, waits
+from casino.pit.jackpots.claims import RejectHit, claim_sheet, played_at, results_of
+from casino.pit.jackpots.displays import adding, displays_spare, gate_sheet, table_displays
+from casino.pit.jackpots.evidence import evidence_of
+from casino.pit.jackpots.prizes import left_of
+from casino.pit.jackpots.standing import cancel_of, offers
+from casino.pit.jackpots.steps import JackpotStep, Reader
+from casino.pit.jackpots.waits import Progress, round_at_hit, unclear, waits
 from casino.pit.signers import lookers_of, part_of, part_of_claim, people_of, shortage, signers_of, taken_in
 from casino.records.words import hit_state
 from casino.text import floor as floor_words
-from casino.text.refusal_words import CHECKLIST
 from casino.text.wording import guest_name
-from jackpot.models import (
-    Award,
-    Claim,
-    Gate,
-    GateDisplay,
-    Hit,
-    Jackpot,
-    ListedRound,
-    RequiredDisplay,
-    RunningRound,
-    Slip,
-    WaitingPrize,
-)
-from jackpot.models.states import LIVE, Phase, PrizeState
-from jackpot.rules.jackpot_rules import CHECKS
+from jackpot.models import Award, Claim, Hit, Jackpot, ListedRound, RequiredDisplay, RunningRound, Slip
+from jackpot.models.states import LIVE, Phase
 from jackpot.selectors.jackpots import MeterReading, meter_read, meters_read
-from jackpot.services.approved import ACTIONS as SIGNED_HERE
 from jackpot.services.gate import ADD
-from jackpot.services.split import split_newest
-from jackpot.services.state import rules_of
+from jackpot.services.split import AWARD, split_newest
 from payouts.models import Approval
-from payouts.models.approval import WAITING
 from payouts.services import whole_payload
-from tables.models import Guest, Round, RoundResult, Table
+from tables.models import Guest, Round, Table
 
 SLIPS = 12  # newest ones on the page, besides those that are to be paid
+
+
+class SlipRow(NamedTuple):
+    """An award with its slip, and the form by which the person asks to cancel that."""
+
+    award: Award
+    kind: str
+    table: str
+    guest: str
+    state: str
+    cancel: JackpotStep | None
+
+
+class Details(NamedTuple):
+    """Everything on the page of a jackpot. Who pays slips alone sees no more than these: `progress` is None then."""
+
+    jackpot: Jackpot
+    phase: str
+    meter: MeterReading
+    now: datetime
+    slips: list[SlipRow]
+    requests: list[Approval]
+    progress: Progress | None
+
+    def of_hit(self, hit: Hit | None) -> list[SlipRow]:
+        """The slips of a hit."""
+        return [one for one in self.slips if hit and one.award.hit_id == hit.pk]
+
+    def context(self) -> dict[str, object]:
+        """What the templates read of it."""
+        found: dict[str, object] = self._asdict() | {"whole": self.progress is not None, "forms": set()}
+        if self.progress is None:
+            return found
+        hit, forms = self.progress.hit, {one.at for one in self._forms(self.progress) if one}
+        own = self.of_hit(hit)
+        to_pay = sum(1 for one in own if one.award.slip.state == Slip.State.OPEN)
+        return (found | self.progress._asdict()) | {
+            "forms": forms,
+            "own_slips": own,
+            "other_slips": [one for one in self.slips if one not in own],
+            "hit_state": hit_state(hit.state, to_pay) if hit else "",
+            "waits": waits(self.jackpot, self.progress),
+        }
+
+    def _forms(self, shown: Progress) -> list[Step[Jackpot] | None]:
+        """The forms that are on the page."""
+        return [
+            *(form for one in shown.claims for form in (one.verify, one.refuse)),
+            *(form for one in shown.asked for form in (one.sign, one.turn_down)),
+            *(one.out for one in (*(shown.gate.displays if shown.gate else ()), *shown.displays)),
+            *(shown.offers.forms.values() if shown.offers else ()),
+            *(one.ask for one in shown.left),
+            *(one.cancel for one in self.slips),
+            shown.add,
+            shown.reject,
+        ]
+
+
+def jackpots_of(person: Person) -> QuerySet[Jackpot]:
+    """The jackpots that the person reaches, with what their pages show."""
+    rows = Jackpot.objects.select_related("house", "epoch__funding", "epoch__rules", "hit", "gate")
+    return rows.filter(**reach(person)).exclude(epoch=None)
 
 
 def listed(jackpots: Sequence[Jackpot]) -> list[tuple[Jackpot, str, MeterReading]]:
@@ -56,94 +105,67 @@ def listed(jackpots: Sequence[Jackpot]) -> list[tuple[Jackpot, str, MeterReading
     return [(one, phase_words(one), meters[one.pk]) for one in jackpots]
 
 
-def details(jackpot: Jackpot, person: Person) -> dict[str, Any]:
-    """Everything on the page of a jackpot; a fixed number of statements. Who pays slips alone sees no more than these."""
-    context: dict[str, Any] = {
-        "jackpot": jackpot,
-        "phase": phase_words(jackpot),
-        "meter": meter_read(jackpot_id=jackpot.pk),
-        "now": timezone.now(),
-        "whole": person.has_perm(VIEW_HIT),
-        "may": {
-            "verify": person.has_perm(VERIFY),
-            "run": person.has_perm(RUN_FLOOR),
-            "pay": person.has_perm(PAY_SLIPS),
-        },
-    }
+def details(reader: Reader) -> Details:
+    """A fixed number of statements."""
+    jackpot = reader.jackpot
+    meter, now = meter_read(jackpot_id=jackpot.pk), timezone.now()
     hit = jackpot.hit or Hit.objects.filter(jackpot=jackpot).order_by("-number").first()
     claims = list(Claim.objects.filter(hit=hit).select_related("made_by", "decided_by").order_by("number"))
     rounds = list(ListedRound.objects.filter(hit=hit).order_by("id"))
     awards = _awards(jackpot)
-    requests = asked_of(jackpot)
+    requests = requests_of(jackpot)
     names = _names(jackpot, claims, rounds, awards, requests)
-    context["slips"] = [_slip(one, names) | cancel_of(one, person, requests) for one in awards]
-    forms: set[str] = set()
-    if context["whole"]:
-        own = [one for one in context["slips"] if hit and one["award"].hit_id == hit.pk]
-        to_pay = sum(1 for one in own if one["award"].slip.state == Slip.State.OPEN)
-        context["hit_state"] = hit_state(hit.state, to_pay) if hit else ""
-        context |= {"own_slips": own, "other_slips": [one for one in context["slips"] if one not in own]}
-        told = _told(jackpot, person, (hit, claims, rounds, requests), names, context["meter"])
-        context |= told
-        forms |= _forms(told) | {one["cancel"] for one in context["slips"] if one["hows"]}
-    return context | {"forms": forms}
+    slips = [_slip(reader, one, names, requests) for one in awards]
+    whole = reader.person.has_perm(VIEW_HIT)
+    progress = _progress(reader, (hit, claims, rounds, requests), names, meter) if whole else None
+    return Details(jackpot, phase_words(jackpot), meter, now, slips, requests, progress)
 
 
-def _told(
-    jackpot: Jackpot,
-    person: Person,
+def _progress(
+    reader: Reader,
     rows: tuple[Hit | None, list[Claim], list[ListedRound], list[Approval]],
     names: Names,
     meter: MeterReading,
-) -> dict[str, Any]:
-    """What only those see who follow the hit: rounds, claims, signatures, split, displays, and what is missing."""
-    hit, claims, rounds, requests = rows
-    may_verify = person.has_perm(VERIFY)
-    evidence = evidence_of(requests, jackpot.house)
-    changes = changes_of(requests, jackpot, meter, names.tables)
+) -> Progress:
+    (hit, claims, rounds, requests), jackpot, person = rows, reader.jackpot, reader.person
+    evidence, changes = evidence_of(requests, jackpot.house), changes_of(requests, jackpot, meter, names.tables)
     taken, people = taken_in(requests, {one.round_id for one in claims}), people_of(jackpot.house)
     can_sign, can_look = signers_of(requests, taken, people), lookers_of(claims, taken, people)
-    waiting = [
-        asked(one, names, jackpot, person, evidence, part_of(person, one, taken))
-        | {"changes": changes.get(one.pk, []), "signers": can_sign[one.pk]}
-        for one in requests
-    ]
     coming = [one.payload["display"] for one in requests if one.action == ADD]  # not asked for twice
     spare = list(displays_spare(jackpot).exclude(pk__in=coming))
-    gate = gate_shown(jackpot, hit, spare)
+    gate = gate_sheet(reader, hit)
     at_hand = hit is not None and hit.state == Hit.State.VERIFYING
-    told: dict[str, Any] = {
-        "hit": hit,
-        "running": jackpot.hit is not None,
-        "rounds": sorted((_round(one, names) for one in _ran(rounds)), key=lambda one: one["table"]),
-        "claims": [
-            _claim(one, at, names, jackpot, person, part_of_claim(person, one, taken))
-            | {"signers": can_look[one.pk] if one.state == Claim.State.OPEN and at_hand else None}
+    corrections = waiting_for([one.round_id for one in rounds]) if at_hand else []
+    actions = {one.action for one in requests}
+    may_reject = at_hand and jackpot.hit is not None and person.has_perm(VERIFY) and "jackpot.reject" not in actions
+    may_reject = may_reject and not corrections and not any(one.state in LIVE for one in claims)
+    ran = RunningRound.objects.in_bulk([one.round_id for one in rounds])
+    at_hit = [round_at_hit(one, ran.get(one.round_id), names.tables, names.rounds.get(one.round_id)) for one in rounds]
+    is_verifying = (jackpot.kept_phase or jackpot.phase) == Phase.VERIFYING
+    return Progress(
+        hit,
+        sorted(at_hit, key=lambda one: one.table),
+        [
+            claim_sheet(reader, one, at, names, part_of_claim(person, one, taken), can_look[one.pk])
             for one, at in played_at(claims)
         ],
-        "asked": waiting,
-        "split": _split(hit, names) if hit and not any(one["row"].action == AWARD for one in waiting) else None,
-        "gate": gate,
-        "displays": displays_shown(jackpot, gate, requests, may_verify=may_verify),
-        "spare": [] if gate and gate["row"].state == Gate.State.OPEN else spare,
-        "enrolled": bool(spare),
-        "adding": adding(jackpot, person),
-        "left": left_of(jackpot, person, names.tables),
-        "shortage": shortage(jackpot.house, can_sign.values()),
-        "offers": offers(jackpot, person, requests),
-        "corrections": waiting_for([one.round_id for one in rounds]) if at_hand else [],
-    }
-    told["may_reject"] = (
-        may_verify
-        and jackpot.hit is not None
-        and jackpot.hit.state == Hit.State.VERIFYING
-        and not told["corrections"]
-        and not any(one.state in LIVE for one in claims)
-        and not any(one["row"].action == "jackpot.reject" for one in waiting)
+        [
+            asked(reader, one, names, (evidence.get(one.pk), changes.get(one.pk, [])), can_sign[one.pk], own)
+            for one in requests
+            for own in [part_of(person, one, taken)]
+        ],
+        _split(hit, names) if hit and AWARD not in actions else None,
+        gate,
+        table_displays(reader, gate, requests),
+        bool(spare),
+        adding(reader, spare),
+        left_of(reader, names.tables),
+        shortage(jackpot.house, can_sign.values()),
+        offers(reader, requests),
+        corrections,
+        reader.form(RejectHit) if may_reject else None,
+        unclear([one.round_id for one in rounds]) if is_verifying else "",
     )
-    told["unclear"] = unclear(told["rounds"]) if (jackpot.kept_phase or jackpot.phase) == Phase.VERIFYING else ""
-    told["waits"] = waits(jackpot, told)
-    return told
 
 
 def phase_words(jackpot: Jackpot) -> str:
@@ -151,19 +173,6 @@ def phase_words(jackpot: Jackpot) -> str:
     words = floor_words.say(Phase, jackpot.phase)
     kept = jackpot.kept_phase
     return f"{words} · {floor_words.say(Phase, kept)}" if kept and kept != Phase.OPEN else words
-
-
-def asked_of(jackpot: Jackpot) -> list[Approval]:
-    """What waits for signatures about this jackpot, its hits, displays, prizes and slips; oldest first."""
-    rows = Approval.objects.filter(WAITING, house_id=jackpot.house_id, action__in=SIGNED_HERE)
-    hits = list(Hit.objects.filter(jackpot=jackpot, state=Hit.State.VERIFYING).values_list("pk", flat=True))
-    waits = WaitingPrize.objects.filter(jackpot=jackpot, state=PrizeState.WAITING)
-    prizes = map(str, waits.values_list("pk", flat=True))
-    about = Q(subject_kind="hit", subject_id__in=map(str, hits)) | Q(subject_kind="prize", subject_id__in=prizes)
-    rows = rows.filter(about | Q(payload__jackpot=str(jackpot.pk)))
-    return list(
-        rows.select_related("requester").prefetch_related("signatures__signer", "lists").order_by("requested_at", "pk")
-    )
 
 
 # --- rows -----------------------------------------------------------------------------------------------------------------------
@@ -190,126 +199,21 @@ def _names(
     )
 
 
-def results_of(claims: Iterable[Claim]) -> dict[UUID, Mapping[str, Any]]:
-    """By claim how its round ended: by the result on which it was decided, by the newest one while it is open."""
-    rows = list(claims)
-    results = RoundResult.objects.filter(round__in={one.round_id for one in rows}).order_by("revision")
-    entered: dict[UUID, list[RoundResult]] = {}
-    for result in results:
-        entered.setdefault(result.round_id, []).append(result)
-    found: dict[UUID, Mapping[str, Any]] = {}
-    for one in rows:
-        until = one.decided_at if one.state in (Claim.State.VERIFIED, Claim.State.REFUSED) else None
-        for result in entered.get(one.round_id, ()):
-            if until is None or result.at <= until:
-                found[one.pk] = result.result
-    return found
-
-
-def _ran(rounds: Sequence[ListedRound]) -> list[tuple[ListedRound, RunningRound | None]]:
-    ran = RunningRound.objects.in_bulk([one.round_id for one in rounds])
-    return [(one, ran.get(one.round_id)) for one in rounds]
-
-
-def _round(one: tuple[ListedRound, RunningRound | None], names: Names) -> dict[str, Any]:
-    row, ran = one
-    running = ran is not None and ran.ended_at is None
-    state = Round.State.LOCKED if running else ran.ended_as if ran else Round.State.SETTLED
-    return {
-        "id": row.round_id,
-        "table": names.tables.get(row.table_id, ""),
-        "number": names.rounds.get(row.round_id),
-        "running": running,
-        "state": state,
-        "words": floor_words.say(Round.State, state),
-    }
-
-
-def played_at(claims: Sequence[Claim]) -> list[tuple[Claim, datetime]]:
-    """Each claim with when its hand was played: when it came, if it did not come later by a correction."""
-    late = {one.round_id for one in claims if one.origin == "corrected"}
-    ended = dict(Round.objects.filter(pk__in=late).values_list("pk", "ended_at"))
-    return [(one, ended.get(one.round_id) or one.made_at) for one in claims]
-
-
-def _claim(
-    row: Claim, at: datetime, names: Names, jackpot: Jackpot, person: Person, dealt: list[str]
-) -> dict[str, Any]:
-    """A claim whose hand was played then, and what the person may do about it; the services decide again. `dealt`: which part keeps
-    him from it.
-    """
-    at_work = jackpot.hit is not None and row.hit_id == jackpot.hit_id and jackpot.hit.state == Hit.State.VERIFYING
-    open_ = at_work and person.has_perm(VERIFY) and row.state not in (Claim.State.CALLED, Claim.State.DROPPED)
-    noted = row.checklist or {}
-    return evidence_of_claim(row, names.results.get(row.pk, {})) | {
-        "row": row,
-        "table": names.tables.get(row.table_id, ""),
-        "round": names.rounds.get(row.round_id),
-        "guest": names.guests.get(row.guest_id, "") if row.guest_id else "",
-        "state": floor_words.say(Claim.State, row.state),
-        "origin": floor_words.say(floor_words.CLAIM_ORIGINS, row.origin),
-        "checks": [
-            {
-                "name": check,
-                "text": floor_words.say(CHECKLIST, check),
-                "hint": floor_words.say(floor_words.CHECK_HINTS, check),
-                "noted": noted.get(check) or (_clock(at) if check == "camera_time" else ""),
-            }
-            for check in rules_of(jackpot).checklist()
-        ],
-        "dealt": dealt if open_ else [],
-        "may": open_ and not dealt,
-        "verify": f"verify:{row.pk}",
-        "refuse": f"refuse:{row.pk}",
-    }
-
-
-def _clock(at: datetime) -> str:
-    """A moment by the house's clock, as it is looked for on camera."""
-    return timezone.localtime(at).strftime("%d.%m.%Y %H:%M:%S")
-
-
-def evidence_of_claim(row: Claim, result: Mapping[str, Any]) -> dict[str, Any]:
-    """On what a claim rests: the cards of its box, those of the board, and what was noted about it."""
-    own, noted = result.get("boxes", {}).get(str(row.box), {}).get("cards"), row.checklist or {}
-    return {
-        "box": row.box,
-        "own": floor_words.shown_cards(own or ""),
-        "board": floor_words.shown_cards(result.get("board") or ""),
-        "noted": [(floor_words.say(CHECKLIST, check), noted[check]) for check in CHECKS if check in noted],
-        "of_itself": floor_words.say(floor_words.CLAIM_REASONS, row.reason)
-        if row.reason in floor_words.CLAIM_REASONS
-        else "",
-    }
-
-
-def _split(hit: Hit, names: Names) -> dict[str, Any] | None:
+def _split(hit: Hit, names: Names) -> Payout | None:
     """The newest revision of how the hit's meter is, or was, split."""
     split = split_newest(hit)
     if split is None:
         return None
+    claims = [(one, one.claim) for one in split.shares.select_related("claim").order_by("claim__number")]
     shares = [
-        {
-            "claim": share.claim.number,
-            "table": names.tables.get(share.claim.table_id, ""),
-            "box": share.claim.box,
-            "share_minor": share.share_minor,
-        }
-        for share in split.shares.select_related("claim").order_by("claim__number")
+        BoxLine(claim.number, names.tables.get(claim.table_id, ""), "", claim.box, "", share.share_minor)
+        for share, claim in claims
     ]
     amounts = {name: getattr(split, f"{name}_minor") for name in REST}
-    return {
-        "revision": split.revision,
-        "before_minor": split.sum_minor,
-        "won_minor": split.won_minor,
-        "shares": shares,
-        "rest": rest(amounts),
-        "prizes": [],
-        "after_minor": None,
-    }
+    return Payout(split.sum_minor, split.won_minor, shares, rest(amounts), split.revision)
 
 
-# --- slips ---------------------------------------------------------------------------------------------------------
+# --- slips ----------------------------------------------------------------------------------------------------------------------
 def _awards(jackpot: Jackpot) -> list[Award]:
     rows = Award.objects.filter(jackpot=jackpot).select_related("slip__paid_by", "hit")
     to_pay = list(rows.filter(slip__state=Slip.State.OPEN).order_by("slip__number"))
@@ -317,26 +221,12 @@ def _awards(jackpot: Jackpot) -> list[Award]:
     return sorted(to_pay + others, key=lambda one: one.slip.number)  # none moves when it, or another, is paid
 
 
-def _slip(award: Award, names: Names) -> dict[str, Any]:
-    return {
-        "award": award,
-        "kind": floor_words.say(floor_words.AWARD_KINDS, award.kind),
-        "table": names.tables.get(award.table_id, ""),
-        "guest": names.guests.get(award.guest_id, ""),
-        "state": floor_words.say(Slip.State, award.slip.state),
-    }
-
-
-def _forms(told: Mapping[str, Any]) -> set[str]:
-    """The forms that are on the page."""
-    found = {one["verify"] for one in told["claims"] if one["may"]}
-    found |= {one["refuse"] for one in told["claims"] if one["may"] and one["row"].state != Claim.State.REFUSED}
-    found |= {one["sign"] for one in told["asked"] if one["may_sign"]}
-    found |= {one["turn_down"] for one in told["asked"] if one["may_turn_down"]}
-    at_gate = told["gate"] or {"displays": (), "spare": ()}
-    can_add = told["adding"] and (told["spare"] or at_gate["spare"])
-    found |= {one["form"] for one in at_gate["displays"] if one["row"].state == GateDisplay.State.WAITING}
-    found |= {one["form"] for one in told["displays"] if one["may_out"]}
-    found |= {told["adding"]} if can_add else set()
-    found |= forms_of(told["offers"]) | forms_left(told["left"])
-    return found | ({"reject-hit"} if told["may_reject"] else set())
+def _slip(reader: Reader, award: Award, names: Names, requests: list[Approval]) -> SlipRow:
+    return SlipRow(
+        award,
+        floor_words.say(floor_words.AWARD_KINDS, award.kind),
+        names.tables.get(award.table_id, ""),
+        names.guests.get(award.guest_id, ""),
+        floor_words.say(Slip.State, award.slip.state),
+        cancel_of(reader, award, requests),
+    )

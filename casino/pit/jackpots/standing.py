@@ -3,18 +3,19 @@
 The services and their rights are those of the API (`casino/api/standing.py`, `casino/api/slips.py`).
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any
-from uuid import UUID
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
+from django import forms
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import Http404
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
-from casino.people.models import Person
-from casino.people.page import reason_of, run
+from casino.people.fields import Choice, RowChoice, Subject, Text
 from casino.people.permissions import MANAGE, SUSPEND, VERIFY
+from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
 from casino.text import floor as floor_words
 from casino.text.formats import digits_of
 from casino.text.ruleset_fields import figure_of
@@ -26,13 +27,12 @@ from jackpot.services import standing
 from jackpot.services.slips import CANCEL, CANCELLED_AS
 from jackpot.services.state import phase_of
 from payouts.errors import Refused, mark
-from payouts.models import Approval, House
+from payouts.models import Approval
 from payouts.rules.ledger.postings import whole_amount
 from payouts.rules.plain import Json
 
-Words = dict[str, str]
-ASKED = mark("Asked for: another person looks at it and signs.")
-BY = {"raise": 1, "lower": -1}  # what an adjustment does with the amount that was typed
+BY = (("raise", _("too little: raise it")), ("lower", _("too much: lower it")))
+AMOUNT = {"inputmode": "decimal", "autocomplete": "off", "maxlength": 24}
 
 
 class AmountRefused(Refused):
@@ -44,28 +44,33 @@ class AmountRefused(Refused):
 
 
 # --- what is offered ------------------------------------------------------------------------------------------------------------
-def offers(jackpot: Jackpot, person: Person, requests: Iterable[Approval]) -> dict[str, Any]:
-    """By form whether the person may send it now; what is asked for is not asked for twice. The services decide again.
+class Offers(NamedTuple):
+    """By step the forms that the person may send now. `heirless`: no other jackpot is open into which this one could be retired."""
 
-    `heirs`: which jackpots this one can be retired into. At most one statement.
+    forms: Mapping[str, JackpotStep]
+    heirless: bool
+    close_first: bool
+
+
+def offers(reader: Reader, requests: Iterable[Approval]) -> Offers | None:
+    """What the person may do to the jackpot now; what is asked for is not asked for twice. The services decide again.
+
+    None where there is nothing. At most one statement.
     """
-    verifies, inner = person.has_perm(VERIFY), phase_of(jackpot)
-    asked = {one.action for one in requests}
-    is_closed = jackpot.phase == Phase.CLOSED
-    found: dict[str, Any] = {
-        "suspend": person.has_perm(SUSPEND)
-        and jackpot.phase not in (Phase.SUSPENDED, Phase.RETIRED)
-        and standing.SUSPEND not in asked,
-        "resume": verifies and jackpot.phase == Phase.SUSPENDED and standing.RESUME not in asked,
-        "adjust": verifies and inner not in (Phase.DRAINING, Phase.RETIRED) and standing.ADJUST not in asked,
-        "close": verifies and jackpot.phase in IN_PLAY,
-        "reopen": verifies and is_closed,
-        "retire": person.has_perm(MANAGE) and is_closed and standing.RETIRE not in asked,
+    jackpot, person = reader.jackpot, reader.person
+    verifies, manages, inner = person.has_perm(VERIFY), person.has_perm(MANAGE), phase_of(jackpot)
+    asked, is_closed = {one.action for one in requests}, jackpot.phase == Phase.CLOSED
+    offered: dict[type[JackpotStep], bool] = {
+        _Suspend: person.has_perm(SUSPEND) and jackpot.phase not in (Phase.SUSPENDED, Phase.RETIRED),
+        _Resume: verifies and jackpot.phase == Phase.SUSPENDED,
+        _Adjust: verifies and inner not in (Phase.DRAINING, Phase.RETIRED),
+        _Close: verifies and jackpot.phase in IN_PLAY,
+        _Reopen: verifies and is_closed,
+        _Retire: manages and is_closed,
     }
-    found["any"] = any(found.values())
-    found["heirs"] = list(heirs(jackpot).filter(phase=Phase.OPEN).order_by("name")) if found["retire"] else []
-    found["close_first"] = person.has_perm(MANAGE) and jackpot.phase in IN_PLAY
-    return found
+    found = {step.step: reader.form(step) for step, may in offered.items() if may and step.action not in asked}
+    heirless = "retire" in found and not found["retire"].fields["to"].widget.choices
+    return Offers(found, heirless, manages and jackpot.phase in IN_PLAY) if found else None
 
 
 def heirs(jackpot: Jackpot) -> QuerySet[Jackpot]:
@@ -73,110 +78,110 @@ def heirs(jackpot: Jackpot) -> QuerySet[Jackpot]:
     return Jackpot.objects.filter(house_id=jackpot.house_id).exclude(pk=jackpot.pk).exclude(epoch=None)
 
 
-def forms_of(offered: Mapping[str, Any]) -> set[str]:
-    """The forms that these offers put on the page."""
-    return {name for name in STANDING if offered[name]}
-
-
-def cancel_of(award: Award, person: Person, requests: Iterable[Approval]) -> dict[str, Any]:
-    """Whether the person may ask to cancel the slip of an award, and what can become of it; not twice."""
+def cancel_of(reader: Reader, award: Award, requests: Iterable[Approval]) -> JackpotStep | None:
+    """The form by which the person asks to cancel the slip of an award, with what can become of it; not twice."""
     asked = any(one.action == CANCEL and one.payload["slip"] == str(award.slip.pk) for one in requests)
     hows = CANCELLED_AS.get(award.slip.state, ())
-    return {
-        "cancel": f"cancel:{award.slip.pk}",
-        "hows": [(how, floor_words.say(floor_words.CANCELS, how)) for how in hows]
-        if person.has_perm(VERIFY) and not asked
-        else [],
-    }
+    if asked or not hows or not reader.person.has_perm(VERIFY):
+        return None
+    form = reader.form(_Cancel, slip=award.slip.pk)
+    form.options("how", [(how, floor_words.say(floor_words.CANCELS, how)) for how in hows])
+    return form
 
 
-# --- what is done ---------------------------------------------------------------------------------------------------------------
-def _suspend(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -> str:
-    return _ask(request, person, jackpot, words, standing.SUSPEND)
-
-
-def _resume(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -> str:
-    return _ask(request, person, jackpot, words, standing.RESUME)
-
-
-def _adjust(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -> str:
-    """Raises AmountRefused."""
-    amount = _amount(words.get("amount", ""), jackpot.house) * BY.get(words.get("by", ""), 0)
-    if not amount:
-        raise AmountRefused(given=words.get("amount", "")[:30])
-    return _ask(request, person, jackpot, words, standing.ADJUST, amount_minor=amount)
-
-
-def _retire(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -> str:
-    """Raises JackpotUnknown for an heir that is none."""
-    to = floor_words.uuid_or_none(words.get("to"))
-    heir = heirs(jackpot).filter(pk=to).first() if to else None
-    if heir is None:
-        raise JackpotUnknown
-    return _ask(request, person, jackpot, words, standing.RETIRE, to=str(heir.pk))
-
-
-def _ask(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words, action: str, **payload: Json) -> str:
+# --- steps ----------------------------------------------------------------------------------------------------------------------
+class _Ask(ReasonedStep):
     """Ask for the approval of an act on the jackpot."""
-    ids = {"house_id": jackpot.house_id, "jackpot_id": jackpot.pk, "person_id": person.pk}
-    asked = payload | {"reason": reason_of(words)}
 
-    def work() -> Json:
-        return str(services.jackpot_request(**ids, action=action, payload=asked).pk)
+    def payload(self) -> dict[str, Json]:
+        """What the act needs besides the reason."""
+        return {}
 
-    run(request, person, f"{action}_request", words | {"jackpot": str(jackpot.pk)}, work)
-    return _(ASKED)
-
-
-def _close(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -> str:
-    ids = {"house_id": jackpot.house_id, "jackpot_id": jackpot.pk, "actor_id": person.pk}
-
-    def work() -> Json:
-        return services.jackpot_close(**ids, reason=reason_of(words)).phase
-
-    run(request, person, "jackpot.close", words | {"jackpot": str(jackpot.pk)}, work)
-    return _("The jackpot is closed.")
+    def prepare(self) -> Callable[[], Json]:
+        """What is asked is read before. Raises what `payload` raises."""
+        asked, ids = self.payload() | {"reason": self.values["reason"]}, self.ids | {"jackpot_id": self.row.pk}
+        return lambda: str(services.jackpot_request(**ids, action=self.action, payload=asked).pk)
 
 
-def _reopen(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -> str:
-    ids = {"house_id": jackpot.house_id, "jackpot_id": jackpot.pk, "actor_id": person.pk}
-
-    def work() -> Json:
-        return services.jackpot_reopen(**ids).phase
-
-    run(request, person, "jackpot.reopen", words | {"jackpot": str(jackpot.pk)}, work)
-    return _("The jackpot is reopened: bets open when its displays have shown the value.")
+class _Suspend(_Ask):
+    step, action, command, permission = "suspend", standing.SUSPEND, f"{standing.SUSPEND}_request", SUSPEND
 
 
-def _cancel(request: HttpRequest, person: Person, jackpot: Jackpot, words: Words) -> str:
-    award = get_object_or_404(
-        Award.objects.select_related("slip"), slip=floor_words.uuid_or_none(words.get("slip")), jackpot=jackpot
-    )
-    ids: dict[str, UUID] = {"house_id": jackpot.house_id, "slip_id": award.slip.pk, "person_id": person.pk}
-
-    def work() -> Json:
-        how = words.get("how", "")  # of what cannot become of a slip the service says so
-        return str(services.award_cancel_request(**ids, how=how, reason=reason_of(words)).pk)
-
-    run(request, person, "slip.cancel_request", words, work)
-    return _(ASKED)
+class _Resume(_Ask):
+    step, action, command = "resume", standing.RESUME, f"{standing.RESUME}_request"
 
 
-def _amount(text: str, house: House) -> int:
-    """An amount as people write it, in minor units. Raises AmountRefused for what is none."""
-    figure = figure_of(text.strip(), digits_of(house.currency))
-    if not isinstance(figure, int) or not figure:
-        raise AmountRefused(given=text.strip()[:30])
-    return whole_amount(figure)
+class _Adjust(_Ask):
+    step, action, command = "adjust", standing.ADJUST, f"{standing.ADJUST}_request"
+    by = Choice(label=_("The meter shows"), choices=BY)
+    amount = Text(required=True, widget=forms.TextInput(AMOUNT))
+    field_order = ("by", "amount")
+
+    def offer(self) -> None:
+        self.fields["amount"].label = f"{gettext('Amount')} ({self.row.house.currency})"
+
+    def payload(self) -> dict[str, Json]:
+        """By how much, in minor units. Raises AmountRefused for what is no amount."""
+        figure = figure_of(self.values["amount"], digits_of(self.row.house.currency))
+        by = self.values["by"]
+        if not isinstance(figure, int) or not figure or by not in dict(BY):
+            raise AmountRefused(given=self.values["amount"][:30])
+        return {"amount_minor": whole_amount(figure) * (-1 if by == "lower" else 1)}
 
 
-# By form: who may send it, what it does, and the field that says which of several such forms it was.
-STANDING = {
-    "suspend": (SUSPEND, _suspend, ""),
-    "resume": (VERIFY, _resume, ""),
-    "adjust": (VERIFY, _adjust, ""),
-    "close": (VERIFY, _close, ""),
-    "reopen": (VERIFY, _reopen, ""),
-    "retire": (MANAGE, _retire, ""),
-}
-SLIPS = {"cancel": (VERIFY, _cancel, "slip")}
+class _Retire(_Ask):
+    step, action, command, permission = "retire", standing.RETIRE, f"{standing.RETIRE}_request", MANAGE
+    to = RowChoice(JackpotUnknown, label=_("To jackpot"))
+    field_order = ("to",)
+
+    def offer(self) -> None:
+        """The jackpots that are open."""
+        self.options("to", list(heirs(self.row).filter(phase=Phase.OPEN).order_by("name").values_list("pk", "name")))
+
+    def payload(self) -> dict[str, Json]:
+        """Raises JackpotUnknown for an heir that is none."""
+        heir = heirs(self.row).filter(pk=self.values["to"]).first()
+        if heir is None:
+            raise JackpotUnknown
+        return {"to": str(heir.pk)}
+
+
+class _Own(JackpotStep):
+    """What one person does to a jackpot alone."""
+
+    @property
+    def ids(self) -> dict[str, Any]:
+        return {"house_id": self.row.house_id, "jackpot_id": self.row.pk, "actor_id": self.person.pk}
+
+
+class _Close(_Own, ReasonedStep):
+    step, command, done = "close", "jackpot.close", mark("The jackpot is closed.")
+
+    def carry_out(self) -> Json:
+        return services.jackpot_close(**self.ids, **self.values).phase
+
+
+class _Reopen(_Own):
+    step, command = "reopen", "jackpot.reopen"
+    done = mark("The jackpot is reopened: bets open when its displays have shown the value.")
+
+    def carry_out(self) -> Json:
+        return services.jackpot_reopen(**self.ids).phase
+
+
+class _Cancel(ReasonedStep):
+    """Of what cannot become of a slip the service says so."""
+
+    step, command, about = "cancel", "slip.cancel_request", "slip"
+    slip = Subject(Http404)
+    how = Choice(label=_("What becomes of it"))
+    field_order = ("slip", "how")
+
+    def prepare(self) -> Callable[[], Json]:
+        """The slip is one of this jackpot. Raises Http404."""
+        values = dict(self.values)
+        award = get_object_or_404(Award, slip=values.pop("slip"), jackpot=self.row)
+        return lambda: str(services.award_cancel_request(**self.ids, slip_id=award.slip.pk, **values).pk)
+
+
+STEPS = (_Suspend, _Resume, _Adjust, _Close, _Reopen, _Retire, _Cancel)

@@ -1,58 +1,115 @@
 """What a jackpot waits for, in sentences."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import NamedTuple
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino.pit.corrections import waits_told
-from casino.pit.jackpots.asked import AWARD
-from casino.pit.jackpots.displays import displays_wanted
+from casino.pit.jackpots.asked import Payout, Request
+from casino.pit.jackpots.claims import ClaimSheet
+from casino.pit.jackpots.displays import GateSheet, TableDisplay
+from casino.pit.jackpots.prizes import LeftPrize
+from casino.pit.jackpots.standing import Offers
+from casino.pit.jackpots.steps import JackpotStep
+from casino.pit.signers import Signers
 from casino.text import floor as floor_words
-from jackpot.models import Claim, Hit, Jackpot
+from jackpot.models import Claim, Hit, Jackpot, ListedRound, RunningRound
 from jackpot.models.states import UNDECIDED, Phase
 from jackpot.selectors.jackpots import meter_read
 from jackpot.services import UNCLARIFIED
+from jackpot.services.gate import ADD, LIST_OPEN
+from jackpot.services.split import AWARD
+from jackpot.services.state import phase_of
 from payouts.models import Approval, Event
 from payouts.selectors import requests_in_order
+from tables.models import Round
 
 
-def waits(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
+class RoundAtHit(NamedTuple):
+    """A round that ran when the hit began, with what it owes."""
+
+    listed: ListedRound
+    ran: RunningRound | None
+    table: str
+    number: int | None
+    state: str
+    word: str
+    row: Round | None = None
+    claims: bool = False
+    dropped: bool = False  # it claimed the meter, and does not by its newest result
+    owed_minor: int = 0
+    waiting_minor: int = 0
+
+    @property
+    def running(self) -> bool:
+        """Whether it still runs."""
+        return self.ran is not None and self.ran.ended_at is None
+
+
+def round_at_hit(
+    listed: ListedRound, ran: RunningRound | None, tables: Mapping[UUID, str], number: int | None
+) -> RoundAtHit:
+    """A round that is listed at a hit, and what became of it."""
+    state = Round.State.SETTLED if ran is None else ran.ended_as if ran.ended_at else Round.State.LOCKED
+    return RoundAtHit(listed, ran, tables.get(listed.table_id, ""), number, state, floor_words.say(Round.State, state))
+
+
+class Progress(NamedTuple):
+    """How far the hit is, the last one too, and what only those see who follow it. `split`: while no payment is asked for."""
+
+    hit: Hit | None
+    rounds: list[RoundAtHit]
+    claims: list[ClaimSheet]
+    asked: list[Request]
+    split: Payout | None
+    gate: GateSheet | None
+    displays: list[TableDisplay]
+    enrolled: bool
+    add: JackpotStep | None
+    left: list[LeftPrize]
+    shortage: Signers | None
+    offers: Offers | None
+    corrections: list[tuple[Round, bool]]
+    reject: JackpotStep | None
+    unclear: str
+
+
+def waits(jackpot: Jackpot, progress: Progress) -> list[str]:
     """Each thing that is missing, in a sentence; empty while nothing is."""
     phase = jackpot.kept_phase or jackpot.phase
     found: list[str] = []
     if phase == Phase.DRAINING:
-        running = [one["table"] for one in told["rounds"] if one["running"]]
+        running = [one.table for one in progress.rounds if one.running]
         text = _("Rounds that still run: %(tables)s. Where nobody deals, settle or void the round at its table's page.")
         found.append(text % {"tables": ", ".join(running)} if running else "")
     elif phase == Phase.VERIFYING:
-        found += _waits_for_people(jackpot, told)
-    return [one for one in (*found, *displays_wanted(jackpot, told)) if one]
+        found += _waits_for_people(jackpot, progress)
+    return [one for one in (*found, *_waits_for_displays(jackpot, progress)) if one]
 
 
-def _waits_for_people(jackpot: Jackpot, told: Mapping[str, Any]) -> list[str]:
+def _waits_for_people(jackpot: Jackpot, progress: Progress) -> list[str]:
     found = []
-    open_ = sum(1 for one in told["claims"] if one["row"].state in UNDECIDED)
+    states = [one.row.state for one in progress.claims]
+    about_hit = [one for one in progress.asked if one.row.subject_kind == "hit"]
+    open_ = sum(1 for one in states if one in UNDECIDED)
     if open_:
         text = ngettext("%(count)s claim is to be looked at.", "%(count)s claims are to be looked at.", open_)
         found.append(text % {"count": open_})
-    elif not any(one["row"].state == Claim.State.VERIFIED for one in told["claims"]):
-        found += [] if told["corrections"] else [_(floor_words.UNTRUE)]
-    elif not any(one["row"].subject_kind == "hit" for one in told["asked"]):
+    elif Claim.State.VERIFIED not in states:
+        found += [] if progress.corrections else [_(floor_words.UNTRUE)]
+    elif not about_hit:
         found += _waits_for_a_change(jackpot)
-    found += [told["unclear"]] if told["unclear"] else []
-    found += [waits_told(one.pk, one.table.name, one.number, claims=claims) for one, claims in told["corrections"]]
-    for one in told["asked"]:
-        if one["row"].subject_kind == "hit":
-            signed = floor_words.signatures(len(one["signatures"]), one["row"].signers)
-            found.append(floor_words.colon(one["title"], signed))
-    return found
+    found += [progress.unclear] if progress.unclear else []
+    found += [waits_told(one.pk, one.table.name, one.number, claims=claims) for one, claims in progress.corrections]
+    return found + [one.progress for one in about_hit]
 
 
-def unclear(rounds: Sequence[Mapping[str, Any]]) -> str:
+def unclear(rounds: Sequence[UUID]) -> str:
     """Of how many listed rounds it is open how they ended, which keeps the last signature back; empty where of none."""
-    count = sum(counted([one["id"] for one in rounds]) for counted in UNCLARIFIED)
+    count = sum(counted(rounds) for counted in UNCLARIFIED)
     text = ngettext(
         "Of %(count)s round it is not clear yet how it ended: an entry to be clarified, or a correction to be signed.",
         "Of %(count)s rounds it is not clear yet how they ended: entries to be clarified, or corrections to be signed.",
@@ -86,3 +143,30 @@ def _rejected(hit: Hit | None) -> str:
     rows = Approval.objects.filter(action=AWARD, subject_kind="hit", subject_id=str(hit.pk if hit else ""))
     newest = requests_in_order(rows).last()
     return str(newest.pk) if newest is not None and newest.state == Approval.State.REJECTED else ""
+
+
+def _waits_for_displays(jackpot: Jackpot, progress: Progress) -> list[str]:
+    """What is missing about its displays, each thing with who does it."""
+    if not progress.displays:
+        return [] if jackpot.phase == Phase.RETIRED else _none_named(jackpot, progress)
+    gate = progress.gate if phase_of(jackpot) == Phase.SHOWING else None
+    if gate is None or not gate.waiting:
+        return []
+    text = _("Displays that do not show the new value yet: %(names)s. One that stays dark is taken out, by two people.")
+    found = [text % {"names": ", ".join(one.name for one in gate.waiting)}]
+    if len(progress.displays) == 1:
+        found.append(_("It is the only one. If it stays dark: enrol another, ask to add it, then take this one out."))
+    return found
+
+
+def _none_named(jackpot: Jackpot, progress: Progress) -> list[str]:
+    asked = [one.progress for one in progress.asked if one.row.action == ADD]
+    if asked:
+        return asked
+    if phase_of(jackpot) in LIST_OPEN:
+        found = [_("No coins are taken: a technician names the displays that the tables wait for.")]
+    else:
+        found = [_("No display is named that could show the value: ask for one to be added; another person signs.")]
+    if not progress.enrolled:
+        found.append(_("No display is enrolled: make a code under Devices, and type it on the screen."))
+    return found

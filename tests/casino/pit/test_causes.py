@@ -33,7 +33,8 @@ from casino.pit.alert_rules import (
 )
 from casino.pit.alerts import Alert, alerts_derive, alerts_shown, data_now
 from casino.pit.board.read import live_tables, panels
-from casino.pit.jackpots.displays import displays_shown
+from casino.pit.jackpots.displays import table_displays
+from casino.pit.jackpots.steps import Reader
 from casino.pit.words import alert_text
 from jackpot import services as jackpots
 from jackpot.models import Claim, DisplaySession, Hit, Standstill
@@ -279,10 +280,10 @@ def test_what_was_heard_before_the_clock_was_set_back_is_no_sign_of_life(own_dat
     tablet.cookies[TABLETS.cookie(device.pk)] = token
 
     def stands() -> tuple[list[str], bool, list[str], bool | None]:
-        [display] = displays_shown(floor.now(), None, [], may_verify=False)
+        [display] = table_displays(Reader(floor.now(), floor.tim), None, [])
         panel = panels(house_id=floor.house.pk)[floor.jackpot.pk]
         table = live_tables(house_id=floor.house.pk)[floor.tables[0].pk]
-        return derived(), display["dark"], panel.dark, table.silent
+        return derived(), display.dark, panel.dark, table.silent
 
     def speak() -> None:
         floor.screens[0].alive()
