@@ -47,5 +47,5 @@ def _jackpot_page(request: HttpRequest, person: Person, jackpot: Jackpot, wrong:
     return page(request, person, "pit/jackpots/jackpot.html", context, jackpot.house, wrong)
 
 
-STEPS = (*claims.STEPS, *displays.STEPS, *asked.STEPS, *standing.STEPS, *prizes.STEPS)
-PAGE = Page("floor-jackpot", _found, _jackpot_page, by_name(*STEPS))
+STEPS = by_name(*claims.STEPS, *displays.STEPS, *asked.STEPS, *standing.STEPS, *prizes.STEPS)
+PAGE = Page("floor-jackpot", _found, _jackpot_page, STEPS)
