@@ -1,4 +1,6 @@
-"""Every address of the project. Closed unless its view says `login_not_required` (`casino/people/middleware.py`)."""
+"""Every address of the project. Closed unless its view says `login_not_required`
+(`casino/people/middleware.py`).
+"""
 
 from django.contrib import admin
 from django.urls import URLPattern, include, path

@@ -12,7 +12,18 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, key_of, page, reason_of, row_of, run, secret, seen, typed
+from casino.people.page import (
+    Wrong,
+    allowed,
+    key_of,
+    page,
+    reason_of,
+    row_of,
+    run,
+    secret,
+    seen,
+    typed,
+)
 from casino.people.permissions import VIEW_APPROVAL
 from casino.people.proofs import run_signed
 from casino.text import floor as floor_words
@@ -28,8 +39,9 @@ from payouts.services import approval_reject
 class Kind(NamedTuple):
     """One action that is signed on a page of its own.
 
-    `view`: the name of its address; the steps' are this with `-sign` and `-reject`. `sign`: signs, and carries it out with the last
-    signature. `details`: what the page shows of it. `needs`: the permission for the steps, besides the one to read.
+    `view`: the name of its address; the steps' are this with `-sign` and `-reject`. `sign`: signs,
+    and carries it out with the last signature. `details`: what the page shows of it. `needs`: the
+    permission for the steps, besides the one to read.
     """
 
     action: str
@@ -68,7 +80,9 @@ def sign(request: HttpRequest, pk: UUID, kind: Kind) -> HttpResponse:
         words = {"approval": str(pk), "seen": seen(request).hex()}
         print_ = request_fingerprint("approval.sign", person.pk, words)
         method, given = approval.method, secret(request)
-        return run_signed(key_of(request, person), print_, person=person, method=method, secret=given, work=work).body
+        return run_signed(
+            key_of(request, person), print_, person=person, method=method, secret=given, work=work
+        ).body
 
     return _step(request, person, kind, approval, "sign", step, _("Signed."))
 
@@ -115,11 +129,16 @@ def _page(
     own = person.pk == approval.requester_id
     fits = person.has_perm(kind.needs) and role_fits(person.roles, approval.roles)
     part = own or person.pk in approval.excluded
-    may = {"sign": waits and fits and not part and person.pk not in signed, "reject": waits and (fits or own)}
+    may = {
+        "sign": waits and fits and not part and person.pk not in signed,
+        "reject": waits and (fits or own),
+    }
     context: dict[str, Any] = {
         "asked": approval,
         "view": {"sign": f"{kind.view}-sign", "reject": f"{kind.view}-reject"},
-        "state": _("waits for a signature") if waits else floor_words.say(ENDED_REQUESTS, approval.state),
+        "state": _("waits for a signature")
+        if waits
+        else floor_words.say(ENDED_REQUESTS, approval.state),
         "there": floor_words.signatures(len(signed), approval.signers),
         "waits": waits,
         "own": own,
