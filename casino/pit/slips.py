@@ -64,7 +64,6 @@ def one(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _page(request, person, _slip(person, pk))
 
 
-# --- steps ----------------------------------------------------------------------------------------------------------------------
 class _SlipStep(ProvedStep[Slip]):
     permission, subject = PAY_SLIPS, "slip"
 
@@ -97,7 +96,6 @@ class _TakeBack(_SlipStep):
         return services.slip_take_back(**self.ids, reason=self.values["reason"]).state
 
 
-# --- what is shown --------------------------------------------------------------------------------------------------------------
 def _rows() -> QuerySet[Slip]:
     return Slip.objects.select_related("award__jackpot", "award__hit", "award__claim", "paid_by", "house", "taken_back")
 

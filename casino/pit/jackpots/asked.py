@@ -51,7 +51,6 @@ class Names(NamedTuple):
     hits: Mapping[UUID, int]  # of late awards
 
 
-# --- what is shown --------------------------------------------------------------------------------------------------------------
 class BoxLine(NamedTuple):
     """A share, a refused claim or a prize: where it lies, and whose it is; older requests name no guest."""
 
@@ -84,7 +83,7 @@ class Payout(NamedTuple):
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be signed, as it will be signed, on what it rests, and the forms of who may; `own`: which part bars him."""
+    """What is to be signed, as it will be signed, on what it rests, and the forms of who may; `own`: which part bars them."""
 
     row: Approval
     title: str
@@ -105,7 +104,6 @@ class Request:
         return floor_words.colon(self.title, floor_words.signatures(len(self.row.signatures.all()), self.row.signers))
 
 
-# --- steps ----------------------------------------------------------------------------------------------------------------------
 class _RequestStep(JackpotStep):
     """About something that waits for signatures about this jackpot."""
 
@@ -161,7 +159,6 @@ class _TurnDown(_RequestStep, ReasonedStep):
         return work
 
 
-# --- a request ----------------------------------------------------------------------------------------------------------------
 def requests_of(jackpot: Jackpot) -> list[Approval]:
     """What waits for signatures about this jackpot, its hits, displays, prizes and slips; oldest first."""
     rows = Approval.objects.filter(WAITING, house_id=jackpot.house_id, action__in=SIGNED_HERE)

@@ -45,7 +45,6 @@ def changes_of(
     return found | _cancelled([one for one in requests if one.action == CANCEL], jackpot, reading)
 
 
-# --- a jackpot as a whole -------------------------------------------------------------------------------------------------------
 def _suspended(jackpot: Jackpot, tables: Mapping[UUID, str]) -> list[Change]:
     running = RunningRound.objects.filter(jackpot=jackpot, ended_at=None).values_list("table_id", flat=True)
     names = ", ".join(sorted(tables.get(one, "") for one in running))
@@ -92,7 +91,6 @@ def _reserve(jackpot: Jackpot) -> int:
     return -sum(own.values_list("balance_minor", flat=True))
 
 
-# --- slips ----------------------------------------------------------------------------------------------------------------------
 def _cancelled(requests: Sequence[Approval], jackpot: Jackpot, reading: MeterReading) -> dict[UUID, list[Change]]:
     if not requests:
         return {}
@@ -136,7 +134,6 @@ def _late(award: Award, how: str, house: House) -> list[Change]:
     return [Change(_("The house gets back"), NOTHING, _amount(house, award.amount_minor))]
 
 
-# --- parts ----------------------------------------------------------------------------------------------------------------------
 def _money(house: House, what: str, before_minor: int, after_minor: int | str) -> Change:
     return Change(what, _amount(house, before_minor), _amount(house, after_minor))
 

@@ -27,7 +27,6 @@ from payouts.rules.plain import Json
 from tables.models import Round, RoundResult
 
 
-# --- steps ----------------------------------------------------------------------------------------------------------------------
 class _ClaimStep(JackpotStep):
     about = "claim"
     claim = Subject(Http404)
@@ -84,7 +83,6 @@ class RejectHit(ReasonedStep):
         return lambda: str(services.hit_reject_request(**values).pk)
 
 
-# --- what is shown --------------------------------------------------------------------------------------------------------------
 class Hand(NamedTuple):
     """On what a claim rests: the cards of its box, those of the board, and what was noted about it."""
 
@@ -96,7 +94,7 @@ class Hand(NamedTuple):
 
 
 class ClaimSheet(NamedTuple):
-    """A claim, and the forms by which the person decides about it. `bars`: which part in its round keeps him from it."""
+    """A claim, and the forms by which the person decides about it. `bars`: which part in its round keeps them from it."""
 
     row: Claim
     hand: Hand

@@ -35,7 +35,6 @@ def displays_spare(jackpot: Jackpot) -> QuerySet[Device]:
     return there.exclude(pk__in=required).order_by("name")
 
 
-# --- steps ----------------------------------------------------------------------------------------------------------------------
 class _Out(ReasonedStep):
     """Ask to take a display out."""
 
@@ -83,7 +82,6 @@ class _Name(_Add):
         return _(self.done) % self.named
 
 
-# --- what is shown --------------------------------------------------------------------------------------------------------------
 class ClosedRequest(NamedTuple):
     """A request that is signed, turned down or replaced, with the event by which it was closed unused, and how it ended."""
 
@@ -162,7 +160,7 @@ def table_displays(reader: Reader, gate: GateSheet | None, requests: Sequence[Ap
 
 
 def adding(reader: Reader, spare: Sequence[Device]) -> JackpotStep | None:
-    """The form by which the person has the tables wait for one more display, alone or with another; None where he may not."""
+    """The form by which the person has the tables wait for one more display, alone or with another; None where they may not."""
     sets_up, phase = reader.person.has_perm(SET_UP), phase_of(reader.jackpot)
     may = sets_up or reader.person.has_perm(VERIFY)
     if not may or not spare or reader.jackpot.phase == Phase.RETIRED:

@@ -149,7 +149,6 @@ def history(jackpot: Jackpot, before: int | None = None) -> tuple[list[PastHit],
     return past, hits[-1].number if len(found) > HISTORY else None
 
 
-# --- stations -----------------------------------------------------------------------------------------------------------------
 def _claimed(hit: Hit, claims: list[Claim], names: _Names) -> Station:
     items = [
         ClaimMade(one, _place(one, names), floor_words.say(floor_words.CLAIM_ORIGINS, one.origin)) for one in claims
@@ -328,7 +327,6 @@ def _reopened(gates: list[Gate]) -> Station:
     return Station("reopened", _("Betting open"), DONE, at, [text])
 
 
-# --- parts --------------------------------------------------------------------------------------------------------------------
 # By what a gate passed, by the state of its last display.
 LAST = {
     "confirmed": mark("after “%(name)s” had shown it"),

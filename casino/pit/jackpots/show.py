@@ -175,7 +175,6 @@ def phase_words(jackpot: Jackpot) -> str:
     return f"{words} · {floor_words.say(Phase, kept)}" if kept and kept != Phase.OPEN else words
 
 
-# --- rows -----------------------------------------------------------------------------------------------------------------------
 def _names(
     jackpot: Jackpot,
     claims: Iterable[Claim],
@@ -213,7 +212,6 @@ def _split(hit: Hit, names: Names) -> Payout | None:
     return Payout(split.sum_minor, split.won_minor, shares, rest(amounts), split.revision)
 
 
-# --- slips ----------------------------------------------------------------------------------------------------------------------
 def _awards(jackpot: Jackpot) -> list[Award]:
     rows = Award.objects.filter(jackpot=jackpot).select_related("slip__paid_by", "hit")
     to_pay = list(rows.filter(slip__state=Slip.State.OPEN).order_by("slip__number"))

@@ -43,7 +43,6 @@ class AmountRefused(Refused):
     remedy = mark("Enter an amount above zero, such as 500 or 1250.50.")
 
 
-# --- what is offered ------------------------------------------------------------------------------------------------------------
 class Offers(NamedTuple):
     """By step the forms that the person may send now. `heirless`: no other jackpot is open into which this one could be retired."""
 
@@ -89,7 +88,6 @@ def cancel_of(reader: Reader, award: Award, requests: Iterable[Approval]) -> Jac
     return form
 
 
-# --- steps ----------------------------------------------------------------------------------------------------------------------
 class _Ask(ReasonedStep):
     """Ask for the approval of an act on the jackpot."""
 
