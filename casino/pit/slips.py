@@ -53,12 +53,7 @@ def every(request: HttpRequest) -> HttpResponse:
     since = timezone.now() - STAYS
     there = Q(state=Slip.State.OPEN) | Q(paid_at__gte=since) | Q(cancelled_at__gte=since)
     rows = list(_rows().filter(there, house=house).order_by("number"))
-    context = {
-        "slips": _slips(rows, house),
-        "forms": {"find"},
-        "words": {"number": number},
-        "now": timezone.now(),
-    }
+    context = {"slips": _slips(rows, house), "forms": {"find"}, "words": {"number": number}, "now": timezone.now()}
     return page(request, person, "pit/slips/slips.html", context, house, wrong)
 
 
@@ -83,9 +78,7 @@ class _SlipStep(ProvedStep[Slip]):
 class _Pay(_SlipStep):
     step, command, done = "pay", "slip.pay", mark("Slip %(number)s is paid.")
     cash_minor = Text(widget=forms.HiddenInput)
-    secret = Secret(
-        label=lazy("Your PIN"), widget=forms.PasswordInput(PROOF | {"id": "pin", "autofocus": True})
-    )
+    secret = Secret(label=lazy("Your PIN"), widget=forms.PasswordInput(PROOF | {"id": "pin", "autofocus": True}))
 
     def carry_out(self) -> Json:
         cash = self.values["cash_minor"]
@@ -96,11 +89,7 @@ class _Pay(_SlipStep):
 class _TakeBack(_SlipStep):
     """Take the payment back."""
 
-    step, command, done = (
-        "take-back",
-        "slip.take_back",
-        mark("The payment of slip %(number)s is taken back."),
-    )
+    step, command, done = "take-back", "slip.take_back", mark("The payment of slip %(number)s is taken back.")
     reason = Reason(500, label=lazy("Reason"))
 
     def carry_out(self) -> Json:
@@ -108,17 +97,13 @@ class _TakeBack(_SlipStep):
 
 
 def _rows() -> QuerySet[Slip]:
-    return Slip.objects.select_related(
-        "award__jackpot", "award__hit", "award__claim", "paid_by", "house", "taken_back"
-    )
+    return Slip.objects.select_related("award__jackpot", "award__hit", "award__claim", "paid_by", "house", "taken_back")
 
 
 def _find(house: House, text: str) -> Slip | None:
     """The slip with the number that was typed, or scanned: a scanner that is set for another keyboard writes another hyphen."""
     number = slip_number.read(re.sub("['’ß)]", "-", text.lstrip("#")))
-    return (
-        number and Slip.objects.filter(house=house, number=number[0], incarnation=number[1]).first()
-    )
+    return number and Slip.objects.filter(house=house, number=number[0], incarnation=number[1]).first()
 
 
 class SlipRow(NamedTuple):
@@ -135,9 +120,7 @@ class SlipRow(NamedTuple):
 def _slips(rows: list[Slip], house: House) -> list[SlipRow]:
     guests = Guest.objects.in_bulk({one.award.guest_id for one in rows})
     tables = Table.objects.in_bulk({one.award.table_id for one in rows})
-    open_ = Award.objects.filter(
-        pk__in=[one.award_id for one in rows if one.state == Slip.State.OPEN]
-    )
+    open_ = Award.objects.filter(pk__in=[one.award_id for one in rows if one.state == Slip.State.OPEN])
     doubted = set(awards_doubted(open_).values_list("pk", flat=True))
     return [
         SlipRow(
@@ -158,9 +141,7 @@ def _slip(person: Person, pk: UUID | None) -> Slip:
     return row_of(person, _rows(), pk)
 
 
-def _page(
-    request: HttpRequest, person: Person, slip: Slip, wrong: Wrong | None = None
-) -> HttpResponse:
+def _page(request: HttpRequest, person: Person, slip: Slip, wrong: Wrong | None = None) -> HttpResponse:
     may_pay, claim = person.has_perm(PAY_SLIPS) and person.house_id is not None, slip.award.claim
     may_take_back = may_pay and slip.paid_by_id == person.pk and services.may_take_back(slip)
     doubted = slip.state == Slip.State.OPEN and services.slip_doubted(slip.award)
@@ -179,11 +160,7 @@ def _page(
         "take_back": _TakeBack.offered(slip, person, wrong) if may_take_back else None,
         "until": slip.paid_at + timedelta(seconds=TAKE_BACK_S) if slip.paid_at else None,
         "has_pin": bool(person.pin),
-        "forms": {"pay"}
-        if slip.state == Slip.State.OPEN
-        else {"take-back"}
-        if may_take_back
-        else set(),
+        "forms": {"pay"} if slip.state == Slip.State.OPEN else {"take-back"} if may_take_back else set(),
     }
     return page(request, person, "pit/slips/slip.html", context, slip.house, wrong)
 

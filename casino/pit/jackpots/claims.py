@@ -27,7 +27,6 @@ from payouts.rules.plain import Json
 from tables.models import Round, RoundResult
 
 
-# --- steps ----------------------------------------------------------------------------------------------------------------------
 class _ClaimStep(JackpotStep):
     about = "claim"
     claim = Subject(Http404)
@@ -64,9 +63,7 @@ class _Refuse(_ClaimStep, ReasonedStep):
     step, command, done = "refuse", "claim.refuse", mark("Claim rejected.")
 
     def carry_out(self) -> Json:
-        return services.claim_refuse(
-            **self.ids, claim_id=self.claimed.pk, reason=self.values["reason"]
-        ).state
+        return services.claim_refuse(**self.ids, claim_id=self.claimed.pk, reason=self.values["reason"]).state
 
 
 class RejectHit(ReasonedStep):
@@ -86,7 +83,6 @@ class RejectHit(ReasonedStep):
         return lambda: str(services.hit_reject_request(**values).pk)
 
 
-# --- what is shown --------------------------------------------------------------------------------------------------------------
 class Hand(NamedTuple):
     """On what a claim rests: the cards of its box, those of the board, and what was noted about it."""
 
@@ -98,7 +94,7 @@ class Hand(NamedTuple):
 
 
 class ClaimSheet(NamedTuple):
-    """A claim, and the forms by which the person decides about it. `bars`: which part in its round keeps him from it."""
+    """A claim, and the forms by which the person decides about it. `bars`: which part in its round keeps them from it."""
 
     row: Claim
     hand: Hand
@@ -121,9 +117,7 @@ def hand_of(row: Claim, result: Mapping[str, Any]) -> Hand:
         floor_words.shown_cards(own or ""),
         floor_words.shown_cards(result.get("board") or ""),
         [(floor_words.say(CHECKLIST, check), noted[check]) for check in CHECKS if check in noted],
-        floor_words.say(floor_words.CLAIM_REASONS, row.reason)
-        if row.reason in floor_words.CLAIM_REASONS
-        else "",
+        floor_words.say(floor_words.CLAIM_REASONS, row.reason) if row.reason in floor_words.CLAIM_REASONS else "",
     )
 
 
@@ -133,15 +127,9 @@ def claim_sheet(
     """A claim whose hand was played then, and what the person may do about it; the services decide again."""
     hit = reader.jackpot.hit
     at_work = hit is not None and hit.pk == row.hit_id and hit.state == Hit.State.VERIFYING
-    is_open = (
-        at_work
-        and reader.person.has_perm(VERIFY)
-        and row.state not in (Claim.State.CALLED, Claim.State.DROPPED)
-    )
+    is_open = at_work and reader.person.has_perm(VERIFY) and row.state not in (Claim.State.CALLED, Claim.State.DROPPED)
     may = is_open and not bars
-    noted = {"camera_time": _clock(played_at)} | {
-        check: text for check, text in (row.checklist or {}).items() if text
-    }
+    noted = {"camera_time": _clock(played_at)} | {check: text for check, text in (row.checklist or {}).items() if text}
     return ClaimSheet(
         row,
         hand_of(row, names.results.get(row.pk, {})),
@@ -172,9 +160,7 @@ def played_at(claims: Sequence[Claim]) -> list[tuple[Claim, datetime]]:
 def results_of(claims: Iterable[Claim]) -> dict[UUID, Mapping[str, Any]]:
     """By claim how its round ended: by the result on which it was decided, by the newest one while it is open."""
     rows = list(claims)
-    results = RoundResult.objects.filter(round__in={one.round_id for one in rows}).order_by(
-        "revision"
-    )
+    results = RoundResult.objects.filter(round__in={one.round_id for one in rows}).order_by("revision")
     entered: dict[UUID, list[RoundResult]] = {}
     for result in results:
         entered.setdefault(result.round_id, []).append(result)

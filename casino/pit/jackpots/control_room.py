@@ -52,9 +52,7 @@ def room(request: HttpRequest, pk: UUID) -> HttpResponse:
         "hit": hit,
         "is_now": is_now or hit is None,
         "steps": steps,
-        "at_hand": next(
-            (one.code for one in reversed(steps) if one.state == dashboard_jackpot_show.NOW), ""
-        ),
+        "at_hand": next((one.code for one in reversed(steps) if one.state == dashboard_jackpot_show.NOW), ""),
         "history": history,
         "older": older,
         "before": before,
@@ -70,9 +68,7 @@ def meter(request: HttpRequest, pk: UUID) -> JsonResponse:
     """The meter over its running epoch, or another one by `?epoch=`: seconds, amounts, marks; labels as the house writes them."""
     person = allowed(request, VIEW_HIT)
     jackpot = row_of(person, floor_jackpot_show.jackpots_of(person), pk)
-    epoch_id = (
-        uuid_or_none(request.GET.get("epoch")) if "epoch" in request.GET else jackpot.epoch_id
-    )
+    epoch_id = uuid_or_none(request.GET.get("epoch")) if "epoch" in request.GET else jackpot.epoch_id
     course = dashboard_course.course(jackpot, epoch_id) if epoch_id else None
     if course is None:
         raise Http404

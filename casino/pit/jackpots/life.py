@@ -72,17 +72,7 @@ class Paid(NamedTuple):
     cancel: JackpotStep | None
 
 
-Item = (
-    ClaimMade
-    | RoundAtHit
-    | ClaimSheet
-    | Revision
-    | Request
-    | ClosedRequest
-    | Paid
-    | GateSheet
-    | str
-)
+Item = ClaimMade | RoundAtHit | ClaimSheet | Revision | Request | ClosedRequest | Paid | GateSheet | str
 
 
 class Station(NamedTuple):
@@ -121,17 +111,11 @@ def steps(
     """
     if hit is None:
         return []
-    claims = list(
-        Claim.objects.filter(hit=hit).select_related("made_by", "decided_by").order_by("number")
-    )
+    claims = list(Claim.objects.filter(hit=hit).select_related("made_by", "decided_by").order_by("number"))
     listed = list(ListedRound.objects.filter(hit=hit).order_by("id"))
-    splits = list(
-        Split.objects.filter(hit=hit).prefetch_related("shares__claim").order_by("revision")
-    )
+    splits = list(Split.objects.filter(hit=hit).prefetch_related("shares__claim").order_by("revision"))
     gates = list(Gate.objects.filter(hit=hit).prefetch_related("displays").order_by("number"))
-    awards = list(
-        Award.objects.filter(hit=hit).select_related("slip__paid_by").order_by("slip__number")
-    )
+    awards = list(Award.objects.filter(hit=hit).select_related("slip__paid_by").order_by("slip__number"))
     names = _names(jackpot, claims, listed, awards)
     return [
         _claimed(hit, claims, names),
@@ -150,37 +134,24 @@ def history(jackpot: Jackpot, before: int | None = None) -> tuple[list[PastHit],
     are older ones, if there are any. Two statements.
     """
     rows = Hit.objects.filter(jackpot=jackpot)
-    found = list(
-        (rows if before is None else rows.filter(number__lt=before)).order_by("-number")[
-            : HISTORY + 1
-        ]
-    )
+    found = list((rows if before is None else rows.filter(number__lt=before)).order_by("-number")[: HISTORY + 1])
     hits = found[:HISTORY]
-    awards = Award.objects.filter(hit__in=hits).values_list(
-        "hit", "kind", "amount_minor", "slip__state"
-    )
+    awards = Award.objects.filter(hit__in=hits).values_list("hit", "kind", "amount_minor", "slip__state")
     won: dict[UUID, list[int]] = {}
     to_pay = Counter(hit_id for hit_id, _kind, _amount, slip in awards if slip == Slip.State.OPEN)
     for hit_id, kind, amount, _slip in awards:
         if kind == "share":
             won.setdefault(hit_id, []).append(amount)
     past = [
-        PastHit(
-            hit,
-            audit_words.hit_state(hit.state, to_pay[hit.pk]),
-            sum(own := won.get(hit.pk, [])),
-            len(own),
-        )
+        PastHit(hit, audit_words.hit_state(hit.state, to_pay[hit.pk]), sum(own := won.get(hit.pk, [])), len(own))
         for hit in hits
     ]
     return past, hits[-1].number if len(found) > HISTORY else None
 
 
-# --- stations -----------------------------------------------------------------------------------------------------------------
 def _claimed(hit: Hit, claims: list[Claim], names: _Names) -> Station:
     items = [
-        ClaimMade(one, _place(one, names), floor_words.say(floor_words.CLAIM_ORIGINS, one.origin))
-        for one in claims
+        ClaimMade(one, _place(one, names), floor_words.say(floor_words.CLAIM_ORIGINS, one.origin)) for one in claims
     ]
     return Station("claimed", _("Claim"), DONE, hit.begun_at, items)
 
@@ -190,9 +161,7 @@ def _drained(hit: Hit, listed: list[ListedRound], claims: list[Claim], names: _N
     ran = RunningRound.objects.in_bulk(ids)
     newest = {pk: one.revision for pk, one in names.rounds.items()}
     told = Q(prize_minor__gt=0) | Q(code=CLAIM.code)
-    lines = RoundLine.objects.filter(told, round_id__in=ids).values_list(
-        "round_id", "revision", "prize_minor", "code"
-    )
+    lines = RoundLine.objects.filter(told, round_id__in=ids).values_list("round_id", "revision", "prize_minor", "code")
     owed: dict[UUID, int] = {}
     standing = set()
     for round_id, revision, prize, code in lines:
@@ -204,11 +173,7 @@ def _drained(hit: Hit, listed: list[ListedRound], claims: list[Claim], names: _N
         .values_list("round_id")
         .annotate(sum=Sum("amount_minor"))
     )
-    claiming = {
-        one.round_id
-        for one in claims
-        if one.state not in (Claim.State.REFUSED, Claim.State.DROPPED)
-    }
+    claiming = {one.round_id for one in claims if one.state not in (Claim.State.REFUSED, Claim.State.DROPPED)}
     items = []
     for one in listed:
         row = names.rounds.get(one.round_id)
@@ -244,10 +209,7 @@ def _decided(claims: list[Claim], names: _Names) -> list[ClaimMade]:
     results = results_of(claims)
     return [
         ClaimMade(
-            one,
-            _place(one, names),
-            floor_words.say(Claim.State, one.state),
-            hand_of(one, results.get(one.pk, {})),
+            one, _place(one, names), floor_words.say(Claim.State, one.state), hand_of(one, results.get(one.pk, {}))
         )
         for one in claims
     ]
@@ -275,11 +237,7 @@ def _approved(hit: Hit, claims: list[Claim], requests: list[Request]) -> Station
     open_ = {one.row.pk: one for one in requests}
     items = [open_.get(row.pk) or _closed(row, event) for row, event in asked]
     states = {one.state for one in claims}
-    decided = (
-        hit.state == Hit.State.VERIFYING
-        and Claim.State.VERIFIED in states
-        and not states & {*UNDECIDED}
-    )
+    decided = hit.state == Hit.State.VERIFYING and Claim.State.VERIFIED in states and not states & {*UNDECIDED}
     at_hand = decided or any(row.pk in open_ for row, _event in asked)
     state = DONE if hit.state in (Hit.State.PAID, Hit.State.REJECTED) else NOW if at_hand else LATER
     return Station("approved", _("Approvals"), state, hit.ended_at, items)
@@ -287,15 +245,11 @@ def _approved(hit: Hit, claims: list[Claim], requests: list[Request]) -> Station
 
 def _asked(kind: str, subjects: list[str], *actions: str) -> list[tuple[Approval, Event | None]]:
     """Requests about these subjects with their signatures, oldest first, each with the event that closed it unused."""
-    rows = Approval.objects.filter(subject_kind=kind, subject_id__in=subjects).select_related(
-        "requester"
-    )
+    rows = Approval.objects.filter(subject_kind=kind, subject_id__in=subjects).select_related("requester")
     if actions:
         rows = rows.filter(action__in=actions)
     asked = list(rows.prefetch_related("signatures__signer").order_by("requested_at", "pk"))
-    told = Event.objects.filter(
-        subject_kind="approval", subject_id__in=[str(one.pk) for one in asked]
-    )
+    told = Event.objects.filter(subject_kind="approval", subject_id__in=[str(one.pk) for one in asked])
     closed = told.filter(name__in=("approval.rejected", "approval.killed")).select_related("actor")
     by_id = {one.subject_id: one for one in closed}
     return [(one, by_id.get(str(one.pk))) for one in asked]
@@ -315,9 +269,7 @@ def _closed(row: Approval, event: Event | None) -> ClosedRequest:
     )
 
 
-def _paid(
-    hit: Hit, awards: list[Award], names: _Names, cancel: Callable[[Award], JackpotStep | None]
-) -> Station:
+def _paid(hit: Hit, awards: list[Award], names: _Names, cancel: Callable[[Award], JackpotStep | None]) -> Station:
     items = [
         Paid(
             one,
@@ -344,37 +296,22 @@ def _gated(gates: list[Gate], at_hand: GateSheet | None) -> Station:
             rows = at_hand.displays
         else:
             found = sorted(one.displays.all(), key=lambda row: row.name)
-            rows = [
-                DisplayAtGate(row, floor_words.say(GateDisplay.State, row.state)) for row in found
-            ]
+            rows = [DisplayAtGate(row, floor_words.say(GateDisplay.State, row.state)) for row in found]
         rows = [row._replace(request=_taken_out(one, row.row, outs)) for row in rows]
         items.append(GateSheet(one, rows, acts=at_hand is not None and at_hand.row.pk == one.pk))
     is_open = any(one.state == Gate.State.OPEN for one in gates)
     state = NOW if is_open else DONE if gates else LATER
-    return Station(
-        "gated",
-        _("Displays"),
-        state,
-        gates[-1].ended_at or gates[-1].made_at if gates else None,
-        items,
-    )
+    return Station("gated", _("Displays"), state, gates[-1].ended_at or gates[-1].made_at if gates else None, items)
 
 
-def _taken_out(
-    gate: Gate, display: GateDisplay, outs: list[tuple[Approval, Event | None]]
-) -> ClosedRequest | None:
+def _taken_out(gate: Gate, display: GateDisplay, outs: list[tuple[Approval, Event | None]]) -> ClosedRequest | None:
     """By which request a display left a gate: the one that was used while the gate was there."""
     if display.state != GateDisplay.State.OUT:
         return None
     for row, event in outs:
         is_used = row.state == Approval.State.USED and row.subject_id == str(display.display_id)
         closed = row.closed_at
-        if (
-            is_used
-            and closed
-            and closed >= gate.made_at
-            and (not gate.ended_at or closed <= gate.ended_at)
-        ):
+        if is_used and closed and closed >= gate.made_at and (not gate.ended_at or closed <= gate.ended_at):
             return _closed(row, event)
     return None
 
@@ -390,7 +327,6 @@ def _reopened(gates: list[Gate]) -> Station:
     return Station("reopened", _("Betting open"), DONE, at, [text])
 
 
-# --- parts --------------------------------------------------------------------------------------------------------------------
 # By what a gate passed, by the state of its last display.
 LAST = {
     "confirmed": mark("after “%(name)s” had shown it"),
@@ -401,15 +337,11 @@ REPLACED = {
     "the claims have changed": mark("the claims have changed"),
     "a claim was decided": mark("a claim was looked at again"),
     "who asked for it or signed it was barred": mark("who asked for it or signed it was barred"),
-    "who asked for it or signed it lost the role": mark(
-        "who asked for it or signed it lost the role"
-    ),
+    "who asked for it or signed it lost the role": mark("who asked for it or signed it lost the role"),
 }
 
 
-def _names(
-    jackpot: Jackpot, claims: list[Claim], listed: list[ListedRound], awards: list[Award]
-) -> _Names:
+def _names(jackpot: Jackpot, claims: list[Claim], listed: list[ListedRound], awards: list[Award]) -> _Names:
     guests = {one.guest_id for one in claims if one.guest_id} | {one.guest_id for one in awards}
     rounds = {one.round_id for one in claims} | {one.round_id for one in listed}
     found = Guest.objects.filter(pk__in=guests).values_list("pk", "number")
@@ -422,9 +354,7 @@ def _names(
 
 def _place(claim: Claim, names: _Names) -> str:
     """`Claim 1: UTH 2, box 4 · Guest 7`."""
-    text = floor_words.colon(
-        _("Claim %(number)s") % {"number": claim.number}, names.tables.get(claim.table_id, "")
-    )
+    text = floor_words.colon(_("Claim %(number)s") % {"number": claim.number}, names.tables.get(claim.table_id, ""))
     if claim.box:
         text += f", {_('Box')} {claim.box}"
     guest = names.guests.get(claim.guest_id, "") if claim.guest_id else ""

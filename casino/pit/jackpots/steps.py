@@ -70,6 +70,4 @@ class ProvedStep(Step[Row]):
         work = self.prepare()
         asked = request_fingerprint(self.command, self.person.pk, self.body(typed(request)))
         key, secret = key_of(request, self.person), self.values["secret"]
-        return run_signed(
-            key, asked, person=self.person, method=self.method, secret=secret, work=work
-        ).body
+        return run_signed(key, asked, person=self.person, method=self.method, secret=secret, work=work).body

@@ -39,9 +39,7 @@ def _found(person: Person, pk: UUID | None) -> Jackpot:
     return row_of(person, floor_jackpot_show.jackpots_of(person), pk)
 
 
-def _jackpot_page(
-    request: HttpRequest, person: Person, jackpot: Jackpot, wrong: Wrong | None = None
-) -> HttpResponse:
+def _jackpot_page(request: HttpRequest, person: Person, jackpot: Jackpot, wrong: Wrong | None = None) -> HttpResponse:
     context = floor_jackpot_show.details(Reader(jackpot, person, wrong)).context()
     if context["whole"]:
         history, older = dashboard_jackpot_show.history(jackpot)
@@ -49,5 +47,5 @@ def _jackpot_page(
     return page(request, person, "pit/jackpots/jackpot.html", context, jackpot.house, wrong)
 
 
-STEPS = (*claims.STEPS, *displays.STEPS, *asked.STEPS, *standing.STEPS, *prizes.STEPS)
-PAGE = Page("floor-jackpot", _found, _jackpot_page, by_name(*STEPS))
+STEPS = by_name(*claims.STEPS, *displays.STEPS, *asked.STEPS, *standing.STEPS, *prizes.STEPS)
+PAGE = Page("floor-jackpot", _found, _jackpot_page, STEPS)
