@@ -14,6 +14,7 @@ from casino.audit.postings import TransferRow, transfer_rows
 from casino.devices.models import Device, DeviceSession
 from casino.people.models import Person
 from casino.pit.jackpots import life as dashboard_jackpot_show
+from casino.pit.jackpots.stations import Station
 from casino.records import words as audit_words
 from casino.records.names import Names
 from casino.records.told import refusal, told
@@ -103,7 +104,7 @@ class HitDetails(NamedTuple):
     hit: Hit
     jackpot: Jackpot
     state: str
-    steps: list[dashboard_jackpot_show.Station]
+    steps: list[Station]
     won_minor: int
     slips: list[audit_links.SlipRow]
     people: list[Person]

@@ -208,7 +208,6 @@ def _floor(house: House) -> list[Step]:
     linked = len([1 for _pk, jackpot_id in tables if jackpot_id])
     there = _("Pits %(pits)s, tables %(tables)s, jackpots %(jackpots)s, linked tables %(linked)s.")
     figures = {"pits": pits, "tables": len(tables), "jackpots": len(jackpots), "linked": linked}
-    tablets = Device.objects.filter(table__house=house, kind=TABLET, revoked_at=None).count()
     dark = any(not one.shown for one in jackpots)
     begun = DisplaySession.objects.filter(display_id=OuterRef("display_id"))
     never = list(
@@ -243,22 +242,25 @@ def _floor(house: House) -> list[Step]:
             ],
             ways=[Way(_("Devices"), reverse("devices"), ENROL_DEVICE)],
         ),
-        Step(
-            "tablets",
-            _("Tablets"),
-            ("pit_boss", "technician", "manager"),
-            bool(tablets),
-            [
-                ngettext(
-                    "%(count)s tablet is enrolled.", "%(count)s tablets are enrolled.", tablets
-                )
-                % {"count": tablets},
-                _("Make a code for the table, and type it on the tablet at %(address)s.")
-                % {"address": reverse("tablet")},
-            ],
-            ways=[Way(_("Devices"), reverse("devices"), ENROL_DEVICE)],
-        ),
+        _tablets(house),
     ]
+
+
+def _tablets(house: House) -> Step:
+    tablets = Device.objects.filter(table__house=house, kind=TABLET, revoked_at=None).count()
+    return Step(
+        "tablets",
+        _("Tablets"),
+        ("pit_boss", "technician", "manager"),
+        bool(tablets),
+        [
+            ngettext("%(count)s tablet is enrolled.", "%(count)s tablets are enrolled.", tablets)
+            % {"count": tablets},
+            _("Make a code for the table, and type it on the tablet at %(address)s.")
+            % {"address": reverse("tablet")},
+        ],
+        ways=[Way(_("Devices"), reverse("devices"), ENROL_DEVICE)],
+    )
 
 
 def _shown(jackpots: Sequence[Any], never: Sequence[str]) -> str:

@@ -1,4 +1,6 @@
-"""The page on which a manager signs that somebody may sign: who they are, what they are now, what they are to be."""
+"""The page on which a manager signs that somebody may sign: who they are, what they are now, what
+they are to be.
+"""
 
 from typing import Any
 
