@@ -16,8 +16,9 @@ from casino.devices.kinds import DISPLAYS, TABLETS
 from casino.display import views as display_views
 from casino.home import first_steps_views, homes_views
 from casino.ops import error_pages, health, unavailable
-from casino.people import asked, views, web_app
-from casino.people.steps import Page, take_step
+from casino.people import views, web_app
+from casino.people.pages import asked
+from casino.people.pages.steps import Page, take_step
 from casino.pit import people_asked, rule_asked
 from casino.rulesets import matrix
 from casino.rulesets import views as posted

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET
 
 from casino.audit.parts import auditor, page
 from casino.people.context import here_for, look_at
-from casino.people.page import reach
+from casino.people.pages.page import reach
 from casino.rulesets.odds import share
 from casino.text.floor import uuid_or_none
 from casino.text.formats import APOSTROPHE, NARROW, NBSP, format_amount, format_figure, format_money

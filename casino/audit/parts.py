@@ -15,7 +15,7 @@ from django.urls import NoReverseMatch, reverse
 from casino.audit import verdict as audit_verdict
 from casino.people.events import request_id
 from casino.people.models import Person
-from casino.people.page import allowed
+from casino.people.pages.page import allowed
 from casino.people.permissions import VIEW_AUDIT
 from payouts.models import Event, House
 from payouts.services import Subject, event_record

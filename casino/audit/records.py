@@ -19,8 +19,8 @@ from casino.records import words as audit_words
 from casino.records.names import Names
 from casino.records.told import refusal, told
 from casino.text import floor as floor_words
-from casino.text.refusal_words import ACTIONS
 from casino.text.states import ENDED_REQUESTS
+from casino.text.vocabulary import ACTIONS
 from jackpot.models import Award, Contribution, Epoch, Hit, Jackpot, ListedRound, Slip, WaitingPrize
 from payouts.models import (
     Approval,

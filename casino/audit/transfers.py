@@ -12,12 +12,12 @@ from django.views.decorators.http import require_GET
 
 from casino.audit.parts import auditor, looked, record, small
 from casino.audit.postings import transfer_details
-from casino.people.asked import Kind
-from casino.people.fields import Reason
 from casino.people.models import Person
-from casino.people.page import Wrong, row_of
+from casino.people.pages.asked import Kind
+from casino.people.pages.fields import Reason
+from casino.people.pages.page import Wrong, row_of
+from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import REVERSE_TRANSFER, VIEW_AUDIT
-from casino.people.steps import Page, Step, by_name
 from casino.text.problems import STATUS, refusal_context
 from payouts.errors import mark
 from payouts.models import Approval, Transfer

@@ -6,7 +6,7 @@ from casino.audit import calculator as audit_calculator
 from casino.audit import transfers as audit_transfers
 from casino.audit import verify as audit_verify
 from casino.audit import views as audit
-from casino.people.steps import take_step
+from casino.people.pages.steps import take_step
 
 urlpatterns = [
     path("", audit.desk, name="audit"),

@@ -22,7 +22,7 @@ from casino.audit.search import TEXT_MOST, Asked, FilterStrange, understood
 from casino.devices.models import Device
 from casino.people.context import Here, house_kept, look_at
 from casino.people.models import Person
-from casino.people.page import row_of
+from casino.people.pages.page import row_of
 from casino.pit.jackpots import course as dashboard_course
 from casino.pit.rounds import show as round_show
 from casino.records import words as audit_words

@@ -24,7 +24,7 @@ from casino.pit.board.waits import Mark, Waiting
 from casino.pit.floor.show import Dot, LinkedJackpot
 from casino.text import floor as floor_words
 from casino.text.alerts import ALARM, ALERTS, WARN
-from casino.text.refusal_words import ACTIONS
+from casino.text.vocabulary import ACTIONS
 from jackpot.models import Phase
 from payouts.models import House
 from tables.selectors.floor import FloorJackpot

@@ -27,7 +27,7 @@ from casino.devices.names import may_use
 from casino.devices.refusals import DeviceJackpotUnknown, DeviceTableUnknown, DeviceUnknown
 from casino.people import pins
 from casino.people.models import Person
-from casino.people.page import allowed
+from casino.people.pages.page import allowed
 from casino.people.permissions import ENROL_DEVICE, SET_UP, UNLOCK_PIN
 from casino.people.roles import ROLES
 from casino.people.scope import people_of

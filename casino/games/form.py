@@ -9,7 +9,7 @@ from django import forms
 from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 
-from casino.people.fields import Choice, Text
+from casino.people.pages.fields import Choice, Text
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
 
 _SUITS = {"♥": "h", "♡": "h", "♦": "d", "♢": "d", "♣": "c", "♧": "c", "♠": "s", "♤": "s"}

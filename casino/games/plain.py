@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from casino.games.form import PLAIN
-from casino.people.fields import Text
+from casino.people.pages.fields import Text
 from tables.games import Game, ResultWrong, Rules
 from tables.games.base import AN_OBJECT
 from tables.models import Round

@@ -15,12 +15,12 @@ from django.views.decorators.http import require_GET
 
 from casino.home import first_steps
 from casino.people.context import Here
-from casino.people.fields import Hash, Text
 from casino.people.models import Person
-from casino.people.page import Wrong, here_of, page
+from casino.people.pages.fields import Hash, Text
+from casino.people.pages.page import Wrong, here_of, page
+from casino.people.pages.signed_step import SignedStep
+from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import DRAFT_POSTED_TABLE, MANAGE, SET_UP, VERIFY, VIEW_APPROVAL
-from casino.people.signed_step import SignedStep
-from casino.people.steps import Page, Step, by_name
 from casino.people.views import person_of
 from casino.pit import opening
 from casino.pit.jackpots.standing import AmountRefused

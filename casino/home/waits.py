@@ -39,7 +39,7 @@ from casino.rulesets import matrix
 from casino.text import floor as floor_words
 from casino.text.alerts import ALARM, ALERTS, WARN
 from casino.text.formats import format_money
-from casino.text.refusal_words import ACTIONS
+from casino.text.vocabulary import ACTIONS
 from casino.text.wording import guest_name
 from jackpot.models import Claim, Slip
 from jackpot.models.states import RUNNING

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino.people.steps import take_step
+from casino.people.pages.steps import take_step
 from casino.pit import set_up as floor_set_up
 from casino.pit import slips as floor_slips
 from casino.pit.floor import table as floor_table

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from casino.people.asked import Kind
 from casino.people.models import Person
+from casino.people.pages.asked import Kind
 from casino.people.permissions import VIEW_RULE
 from casino.pit.signers import signers_by
 from casino.rulesets.matrix import said, title

@@ -9,11 +9,11 @@ from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from casino.people.fields import Choice, RowChoice, Subject, Text, Whole
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, here_of, page
+from casino.people.pages.fields import Choice, RowChoice, Subject, Text, Whole
+from casino.people.pages.page import Wrong, allowed, here_of, page
+from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import SET_UP
-from casino.people.steps import Page, Step, by_name
 from casino.text import floor as floor_words
 from jackpot.errors import JackpotUnknown
 from jackpot.models import Phase

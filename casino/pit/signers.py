@@ -15,7 +15,7 @@ from casino.people.models import Person
 from casino.people.permissions import VERIFY
 from casino.people.roles import ROLES, label
 from casino.text.floor import colon, say, uuid_or_none
-from casino.text.refusal_words import ACTIONS
+from casino.text.vocabulary import ACTIONS
 from jackpot.models import Claim
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from jackpot.services.prizes import PRIZE

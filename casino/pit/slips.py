@@ -17,11 +17,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_GET
 
-from casino.people.fields import Reason, Secret, Text
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, here_of, page, row_of
+from casino.people.pages.fields import Reason, Secret, Text
+from casino.people.pages.page import Wrong, allowed, here_of, page, row_of
+from casino.people.pages.steps import Page, by_name
 from casino.people.permissions import PAY_SLIPS, VIEW_SLIP
-from casino.people.steps import Page, by_name
 from casino.pit.jackpots.claims import hand_of, results_of
 from casino.pit.jackpots.steps import PROOF, ProvedStep
 from casino.text import floor as floor_words

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino.people.steps import take_step
+from casino.people.pages.steps import take_step
 from casino.pit.board import views as dashboard
 from casino.pit.jackpots import control_room as dashboard_jackpot
 

@@ -13,7 +13,7 @@ from casino.records import findings as audit_findings
 from casino.text import floor as floor_words
 from casino.text.alerts import ALERTS
 from casino.text.formats import format_money
-from casino.text.refusal_words import ACTIONS
+from casino.text.vocabulary import ACTIONS
 from casino.text.wording import guest_name
 from jackpot.models import Phase
 from payouts.errors import mark

@@ -16,8 +16,8 @@ from casino.people.roles import ROLES
 from casino.records import words as audit_words
 from casino.text import floor as floor_words
 from casino.text.alerts import ALERTS
-from casino.text.refusal_words import ACTIONS, LEVELS, METHODS, PAYERS, TABLES, TITLES
 from casino.text.states import HITS, REQUESTS, labels, translated
+from casino.text.vocabulary import ACTIONS, LEVELS, METHODS, PAYERS, TABLES, TITLES
 from jackpot.models import Phase
 from payouts.errors import mark
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS

@@ -21,10 +21,10 @@ from casino.text import floor as floor_words
 from casino.text.alerts import ALERTS
 from casino.text.floor import colon
 from casino.text.formats import format_money
-from casino.text.refusal_words import ACTIONS, CHECKLIST, LEVELS, PLACES, STAKES, TABLES, VOCABULARY
 from casino.text.ruleset_fields import show_value
 from casino.text.rulesets import CHOICES, FIELDS
 from casino.text.states import Words, labels, translated
+from casino.text.vocabulary import ACTIONS, CHECKLIST, LEVELS, PLACES, STAKES, TABLES, VOCABULARY
 from casino.text.wording import worded
 from jackpot.models import Phase
 from payouts.errors import Refused, mark

@@ -12,15 +12,15 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods
 
-from casino.people.fields import Choice, Choices, Reason
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, here_of, page
+from casino.people.pages.fields import Choice, Choices, Reason
+from casino.people.pages.page import Wrong, allowed, here_of, page
+from casino.people.pages.steps import Page, Step, by_name, take_step
 from casino.people.permissions import REQUEST_RULE, REVERSE_TRANSFER, VIEW_APPROVAL, VIEW_RULE
 from casino.people.roles import CODES, label, who_may
-from casino.people.steps import Page, Step, by_name, take_step
 from casino.rulesets.show import in_force
 from casino.text.floor import say
-from casino.text.refusal_words import ACTIONS, METHODS
+from casino.text.vocabulary import ACTIONS, METHODS
 from payouts.errors import mark
 from payouts.models import Approval, ApprovalRule, House, PostedState, PostedTable
 from payouts.models.approval import WAITING

@@ -13,12 +13,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
 from casino.people.context import Here, here_for
-from casino.people.fields import Hash, Reason, Text
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, reach, row_of, run
+from casino.people.pages.fields import Hash, Reason, Text
+from casino.people.pages.page import Wrong, allowed, reach, row_of, run
+from casino.people.pages.signed_step import SignedStep
+from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import DRAFT_POSTED_TABLE, VIEW_POSTED_TABLE, VIEW_RULE
-from casino.people.signed_step import SignedStep
-from casino.people.steps import Page, Step, by_name
 from casino.rulesets import show as posted_show
 from casino.text import ruleset_fields as posted_fields
 from casino.text.days import day_of

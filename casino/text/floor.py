@@ -11,8 +11,8 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from casino.text.formats import format_money
-from casino.text.refusal_words import LEVELS, STAKES
 from casino.text.states import Words, labels, translated
+from casino.text.vocabulary import LEVELS, STAKES
 from casino.text.wording import guest_name, worded
 from jackpot.rules import progressive
 from payouts.errors import mark

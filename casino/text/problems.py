@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
-from casino.text.refusal_words import PLACES
+from casino.text.vocabulary import PLACES
 from casino.text.wording import worded
 from payouts.errors import Kind, Refused
 from payouts.models import House

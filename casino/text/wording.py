@@ -18,9 +18,9 @@ from django.utils.translation import gettext
 
 from casino.text import ruleset_fields as posted_fields
 from casino.text.formats import format_figure, format_money
-from casino.text.refusal_words import CHECKLIST, PLACES, TITLES, VOCABULARY
 from casino.text.rulesets import CHOICES, FIELDS
 from casino.text.states import Words, translated
+from casino.text.vocabulary import CHECKLIST, PLACES, TITLES, VOCABULARY
 from payouts.errors import mark
 from payouts.models import House
 from tables.models import Guest

@@ -24,7 +24,7 @@ from casino.people.models import Person
 from casino.text.days import day_of
 from casino.text.floor import colon
 from casino.text.formats import digits_of
-from casino.text.refusal_words import TABLES, TITLES
+from casino.text.vocabulary import TABLES, TITLES
 from payouts.errors import mark
 from payouts.models import House, PostedState, PostedTable
 from tables.games import GAMES

@@ -20,7 +20,7 @@ from casino.audit.reports.runs import path_of, query_again, report_ask
 from casino.audit.reports.shape import Kind, report_number
 from casino.people.context import Here
 from casino.people.models import Person
-from casino.people.page import allowed, row_of
+from casino.people.pages.page import allowed, row_of
 from casino.people.permissions import VIEW_REPORT
 from casino.text.formats import digits_of
 from casino.text.problems import STATUS, refusal_context

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from casino.records.told import named, note, plainly, refusal_alone
 from casino.text.floor import colon
-from casino.text.refusal_words import ACTIONS, CHECKLIST
+from casino.text.vocabulary import ACTIONS, CHECKLIST
 from payouts.models import House
 
 _FACT = re.compile(r"(?:^|(?<=; ))([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*): ")

@@ -22,7 +22,7 @@ from casino.audit.reports.looks import look_record
 from casino.audit.reports.shape import NUMBERS, Column, Kind
 from casino.people.context import Here
 from casino.people.models import Person
-from casino.people.page import allowed, here_of
+from casino.people.pages.page import allowed, here_of
 from casino.people.permissions import VIEW_REPORT
 from casino.text.problems import STATUS, refusal_context
 from payouts.errors import Refused

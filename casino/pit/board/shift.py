@@ -21,7 +21,7 @@ from casino.pit.shifts import ShiftSeenLongAgo
 from casino.text.alerts import ALERTS
 from casino.text.floor import colon, say
 from casino.text.formats import format_money
-from casino.text.refusal_words import ACTIONS
+from casino.text.vocabulary import ACTIONS
 from jackpot.models import Phase
 from payouts.models import House
 

@@ -18,12 +18,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from casino.people.fields import Text
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, here_of, page, reach, run, typed
+from casino.people.pages.fields import Text
+from casino.people.pages.page import Wrong, allowed, here_of, page, reach, run, typed
+from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import RUN_FLOOR, VIEW_TABLE
 from casino.people.roles import ROLES
-from casino.people.steps import Page, Step, by_name
 from casino.pit.alerts import alert_acknowledge
 from casino.pit.board import shift as dashboard_shift
 from casino.pit.board import show as dashboard_show

@@ -24,7 +24,7 @@ from casino.pit.words import MARKS
 from casino.text import floor as floor_words
 from casino.text.alerts import ALARM, ALERTS, LOUD, WARN
 from casino.text.formats import format_money
-from casino.text.refusal_words import ACTIONS
+from casino.text.vocabulary import ACTIONS
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from jackpot.services.gate import ADD, OUT
 from jackpot.services.slips import CANCEL

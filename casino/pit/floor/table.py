@@ -10,17 +10,17 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from casino.people.fields import Choice, RowChoice, Subject, Tick, Whole
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, page, row_of
+from casino.people.pages.fields import Choice, RowChoice, Subject, Tick, Whole
+from casino.people.pages.page import Wrong, allowed, page, row_of
+from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import RUN_FLOOR, VIEW_TABLE
-from casino.people.steps import Page, Step, by_name
 from casino.pit.board.read import live_tables
 from casino.pit.calls import calls_open, floor_call, floor_call_take
 from casino.pit.croupier import ask_whether_both
 from casino.pit.floor import show as floor_show
 from casino.text import floor as floor_words
-from casino.text.refusal_words import LEVELS
+from casino.text.vocabulary import LEVELS
 from casino.text.wording import guest_name
 from payouts.errors import Refused
 from payouts.rules.plain import Json

@@ -13,11 +13,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
 from casino.games import screens_of
-from casino.people.fields import Reason
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, here_of, page, row_of
+from casino.people.pages.fields import Reason
+from casino.people.pages.page import Wrong, allowed, here_of, page, row_of
+from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import RUN_FLOOR, SET_UP, VIEW_HIT, VIEW_TABLE
-from casino.people.steps import Page, Step, by_name
 from casino.pit.board import read as dashboard_read
 from casino.pit.calls import calls_open
 from casino.pit.floor import show as floor_show
@@ -26,7 +26,7 @@ from casino.records.told import refusal, told
 from casino.text import floor as floor_words
 from casino.text.formats import format_money
 from casino.text.problems import sentences
-from casino.text.refusal_words import ACTIONS
+from casino.text.vocabulary import ACTIONS
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from payouts.models import Approval, House
 from payouts.rules.plain import Json

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from casino.people.fields import Hash, Subject
+from casino.people.pages.fields import Hash, Subject
 from casino.people.permissions import VIEW_APPROVAL
 from casino.pit.jackpots.change import Change
 from casino.pit.jackpots.evidence import Evidence
@@ -22,7 +22,7 @@ from casino.pit.jackpots.steps import JackpotStep, ProvedStep, Reader, ReasonedS
 from casino.pit.signers import Signers
 from casino.text import floor as floor_words
 from casino.text.formats import format_money
-from casino.text.refusal_words import ACTIONS, CHECKLIST
+from casino.text.vocabulary import ACTIONS, CHECKLIST
 from jackpot import services
 from jackpot.hints import hint
 from jackpot.models import Hit, Jackpot, Phase, WaitingPrize

@@ -11,13 +11,13 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.text import capfirst
 
-from casino.people.fields import Subject, Text
+from casino.people.pages.fields import Subject, Text
 from casino.people.permissions import VERIFY
 from casino.pit.jackpots.asked import Names
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
 from casino.pit.signers import Signers
 from casino.text import floor as floor_words
-from casino.text.refusal_words import CHECKLIST
+from casino.text.vocabulary import CHECKLIST
 from jackpot import services
 from jackpot.models import Claim, Hit
 from jackpot.rules.jackpot_rules import CHECKS

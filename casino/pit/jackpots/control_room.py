@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET
 
-from casino.people.page import allowed, here_of, page, row_of
+from casino.people.pages.page import allowed, here_of, page, row_of
 from casino.people.permissions import VIEW_HIT
 from casino.pit.jackpots import course as dashboard_course
 from casino.pit.jackpots import life as dashboard_jackpot_show

@@ -16,7 +16,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from casino.devices.models import DISPLAY, Device
-from casino.people.fields import RowChoice, Subject
+from casino.people.pages.fields import RowChoice, Subject
 from casino.people.permissions import SET_UP, VERIFY, VIEW_HIT
 from casino.pit.alert_rules import DISPLAY_SILENT_S
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep

@@ -12,7 +12,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from casino.people.fields import Subject
+from casino.people.pages.fields import Subject
 from casino.people.permissions import VERIFY
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
 from casino.text import floor as floor_words

@@ -10,9 +10,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from casino.people.models import Person
-from casino.people.page import reach
+from casino.people.pages.page import reach
+from casino.people.pages.steps import Step
 from casino.people.permissions import VERIFY, VIEW_HIT
-from casino.people.steps import Step
 from casino.pit.corrections import waiting_for
 from casino.pit.jackpots.asked import (
     REST,

@@ -15,7 +15,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from casino.people.fields import Choice, RowChoice, Subject, Text
+from casino.people.pages.fields import Choice, RowChoice, Subject, Text
 from casino.people.permissions import MANAGE, SUSPEND, VERIFY
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
 from casino.text import floor as floor_words

@@ -14,8 +14,8 @@ from casino.pit.jackpots.displays import ClosedRequest, DisplayAtGate, GateSheet
 from casino.pit.jackpots.steps import JackpotStep
 from casino.pit.jackpots.waits import RoundAtHit
 from casino.text import floor as floor_words
-from casino.text.refusal_words import ACTIONS
 from casino.text.states import ENDED_REQUESTS
+from casino.text.vocabulary import ACTIONS
 from jackpot.models import (
     Award,
     Claim,

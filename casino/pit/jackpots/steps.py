@@ -10,12 +10,12 @@ from django.db.models import Model
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from casino.people.fields import Reason, Secret
 from casino.people.models import Person
-from casino.people.page import Wrong, key_of, typed
+from casino.people.pages.fields import Reason, Secret
+from casino.people.pages.page import Wrong, key_of, typed
+from casino.people.pages.steps import Step
 from casino.people.permissions import VERIFY
 from casino.people.proofs import run_signed
-from casino.people.steps import Step
 from jackpot.models import Jackpot
 from payouts.commands import request_fingerprint
 from payouts.errors import mark

@@ -9,9 +9,9 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET
 
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, here_of, page, row_of
+from casino.people.pages.page import Wrong, allowed, here_of, page, row_of
+from casino.people.pages.steps import Page, by_name
 from casino.people.permissions import VIEW_SLIP
-from casino.people.steps import Page, by_name
 from casino.pit.jackpots import asked, claims, displays, prizes, standing
 from casino.pit.jackpots import life as dashboard_jackpot_show
 from casino.pit.jackpots import show as floor_jackpot_show

@@ -14,12 +14,12 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
 from casino.games import screens_of
-from casino.people.fields import Hash, Reason, Secret, Subject, Text
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, key_of, page, row_of, run, typed
+from casino.people.pages.fields import Hash, Reason, Secret, Subject, Text
+from casino.people.pages.page import Wrong, allowed, key_of, page, row_of, run, typed
+from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY, VIEW_ROUND
 from casino.people.proofs import run_signed
-from casino.people.steps import Page, Step, by_name
 from casino.pit.rounds.show import RoundDetails, details
 from jackpot.services import jackpot_exclude
 from payouts.commands import request_fingerprint

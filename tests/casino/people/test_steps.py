@@ -5,8 +5,8 @@ import pkgutil
 from collections.abc import Iterator
 
 import casino
-from casino.people import fields
-from casino.people.steps import Step
+from casino.people.pages import fields
+from casino.people.pages.steps import Step
 
 
 def every(step: type) -> Iterator[type]:

@@ -14,8 +14,8 @@ from django.conf import settings
 from django.utils import translation
 
 from casino.text import floor as floor_words
-from casino.text import refusal_words
 from casino.text import rulesets as posted_words
+from casino.text import vocabulary
 from casino.text.problems import sentences
 from casino.text.wording import DAYS, LISTS, worded
 from jackpot.models import Claim, Hit, Phase, Slip
@@ -52,7 +52,7 @@ MINOR, WRITTEN = 1_234_567, "CHF\u00a012’345.67"
 PLACEHOLDER = re.compile(r"%\((\w+)\)")
 
 # Data that people see as they come: counts and numbers of things, names of people, cards, what somebody typed. Whoever puts
-# a new name into a sentence says here that it is no amount and no code, or gives it its words in `casino/text/refusal_words.py`.
+# a new name into a sentence says here that it is no amount and no code, or gives it its words in `casino/text/vocabulary.py`.
 AS_THEY_COME = {
     **dict.fromkeys(
         [
@@ -183,10 +183,10 @@ def samples(template: str) -> Iterator[dict[str, object]]:
             data[name] = [*LISTS[name]]
         elif name in TOLD:
             data |= {name: "RAW ENGLISH", **TOLD[name]}
-        elif name in refusal_words.VOCABULARY:
-            words[name] = [*refusal_words.VOCABULARY[name], "three of a kind"]
+        elif name in vocabulary.VOCABULARY:
+            words[name] = [*vocabulary.VOCABULARY[name], "three of a kind"]
         else:
-            assert name in AS_THEY_COME, f"say in AS_THEY_COME or in refusal_words what %({name})s is: {template}"
+            assert name in AS_THEY_COME, f"say in AS_THEY_COME or in vocabulary what %({name})s is: {template}"
             data[name] = AS_THEY_COME[name]
     first = {name: options[0] for name, options in words.items()}
     yield data | first
@@ -204,10 +204,10 @@ def test_no_code_no_raw_amount_no_foreign_word(template: str, language: str) -> 
         assert not any(isinstance(value, int) and value == MINOR for value in data.values()) or WRITTEN in text
         assert "2026-11-21" not in text
         assert not re.search(r"[a-z]_[a-z]|\b[a-z]+\.[a-z]+_|\bRAW\b|None|\[|\{", text), text
-        for name, vocabulary in refusal_words.VOCABULARY.items():
+        for name, choices in vocabulary.VOCABULARY.items():
             if name in data and name not in TOLD:
                 with translation.override(language):
-                    word = translation.gettext(vocabulary.get(str(data[name]), str(data[name])))
+                    word = translation.gettext(choices.get(str(data[name]), str(data[name])))
                 assert word in text
         if language != "en":
             assert "three of a kind" not in text
@@ -224,12 +224,9 @@ def test_every_refusal_speaks_in_marked_templates() -> None:
 def test_every_word_of_the_vocabulary_is_in_the_catalogues() -> None:
     known = {message.id for message in catalogue("de") if isinstance(message.id, str)}
     words = {
-        word
-        for vocabulary in refusal_words.VOCABULARY.values()
-        for word in vocabulary.values()
-        if isinstance(word, str)
+        word for choices in vocabulary.VOCABULARY.values() for word in choices.values() if isinstance(word, str)
     }  # a label translates itself
-    for more in (refusal_words.PLACES, posted_words.FIELDS, posted_words.CHOICES, posted_words.EMPTY):
+    for more in (vocabulary.PLACES, posted_words.FIELDS, posted_words.CHOICES, posted_words.EMPTY):
         words |= {*more.values()}
     assert words - known == set()
 
@@ -237,7 +234,7 @@ def test_every_word_of_the_vocabulary_is_in_the_catalogues() -> None:
 def test_every_code_that_the_project_names_has_its_word() -> None:
     """Literals that stand for words in the data of refusals, and the codes that come from elsewhere."""
     wrong, classes = [], {one.__name__ for one in refusals()}
-    places = {*refusal_words.PLACES, *posted_words.FIELDS}
+    places = {*vocabulary.PLACES, *posted_words.FIELDS}
     for name, call in calls():
         if name in ("check_text", "check_data") and len(call.args) > 1 and (field := literal(call.args[1])):
             wrong += [field] if field not in places else []
@@ -247,22 +244,22 @@ def test_every_code_that_the_project_names_has_its_word() -> None:
                 continue
             if keyword.arg == "field":
                 wrong += [one for one in code.split(", ") if one not in places]
-            elif keyword.arg in refusal_words.VOCABULARY:
-                wrong += [code] if code not in refusal_words.VOCABULARY[keyword.arg] else []
+            elif keyword.arg in vocabulary.VOCABULARY:
+                wrong += [code] if code not in vocabulary.VOCABULARY[keyword.arg] else []
         if name == "wrong" and len(call.args) > 2 and not isinstance(call.args[2], ast.Name | ast.IfExp):
             wrong.append(ast.unparse(call))  # what is expected is a marked template, never a text of the moment
     assert wrong == []
-    assert {*DEFAULT_MATRIX} <= {*refusal_words.ACTIONS}
-    assert {*METHODS} == {*refusal_words.METHODS}
-    assert {*Approval.State.values} <= {*refusal_words.VOCABULARY["state"]}
-    assert {str(result) for result in Result} == {*refusal_words.RESULTS}
-    assert {*Round.State.values} <= {*refusal_words.VOCABULARY["state"]}
+    assert {*DEFAULT_MATRIX} <= {*vocabulary.ACTIONS}
+    assert {*METHODS} == {*vocabulary.METHODS}
+    assert {*Approval.State.values} <= {*vocabulary.VOCABULARY["state"]}
+    assert {str(result) for result in Result} == {*vocabulary.RESULTS}
+    assert {*Round.State.values} <= {*vocabulary.VOCABULARY["state"]}
     for states in (Hit.State, Claim.State, Slip.State, Phase):
-        assert {*states.values} <= {*refusal_words.VOCABULARY["state"]}
-    assert {*CHECKS} == {*refusal_words.CHECKLIST}
-    assert {*ENTRY_LEVELS} == {*refusal_words.LEVELS}
+        assert {*states.values} <= {*vocabulary.VOCABULARY["state"]}
+    assert {*CHECKS} == {*vocabulary.CHECKLIST}
+    assert {*ENTRY_LEVELS} == {*vocabulary.LEVELS}
     assert not {kind.start.KIND for kind in KINDS.values()} & places  # else a place would be read as a field
-    assert {kind.start.KIND for kind in KINDS.values()} <= {*refusal_words.VOCABULARY["kind"]}
+    assert {kind.start.KIND for kind in KINDS.values()} <= {*vocabulary.VOCABULARY["kind"]}
 
 
 def refused(act: Callable[[], object]) -> Refused:

@@ -9,8 +9,8 @@ from typing import Any
 from casino.audit.reports.shape import Cell, Column, Kind, Row
 from casino.audit.reports.told import facts, reason
 from casino.records.report_words import PARAMETERS, SUBJECTS
-from casino.text.refusal_words import ACTIONS, TABLES, TITLES
 from casino.text.states import labels
+from casino.text.vocabulary import ACTIONS, TABLES, TITLES
 from payouts.errors import mark
 from payouts.models import PostedState
 from tables.models import Round

@@ -3,8 +3,8 @@
 from casino.audit.reports.shape import Column, Kind
 from casino.audit.reports.told import facts, reason
 from casino.records.report_words import LOOKED_ON, LOOKS, PEOPLE, REPORTS, SUBJECTS
-from casino.text.refusal_words import ACTIONS, METHODS
 from casino.text.states import labels
+from casino.text.vocabulary import ACTIONS, METHODS
 from payouts.errors import mark
 from payouts.models import Approval
 

@@ -8,10 +8,10 @@ from django.forms import PasswordInput
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from casino.people.fields import Secret
-from casino.people.page import key_of, typed
+from casino.people.pages.fields import Secret
+from casino.people.pages.page import key_of, typed
+from casino.people.pages.steps import Step
 from casino.people.proofs import run_signed
-from casino.people.steps import Step
 from payouts.commands import request_fingerprint
 from payouts.rules.plain import Json
 

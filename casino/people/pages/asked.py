@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
-from casino.people.fields import Hash, Reason
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, page, row_of
+from casino.people.pages.fields import Hash, Reason
+from casino.people.pages.page import Wrong, allowed, page, row_of
+from casino.people.pages.signed_step import SignedStep
+from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import VIEW_APPROVAL
-from casino.people.signed_step import SignedStep
-from casino.people.steps import Page, Step, by_name
 from casino.text import floor as floor_words
 from casino.text.states import ENDED_REQUESTS
 from payouts.errors import mark

@@ -15,7 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, run, typed
+from casino.people.pages.page import Wrong, allowed, run, typed
 from payouts.errors import Refused, mark
 from payouts.rules.plain import Json
 
@@ -23,8 +23,8 @@ Row = TypeVar("Row", bound=Model)
 
 
 class Step(forms.Form, Generic[Row]):
-    """One command of a page about a row: what it asks for (`casino/people/fields.py`), who may send
-    it, and the service it calls.
+    """One command of a page about a row: what it asks for (`casino/people/pages/fields.py`), who
+    may send it, and the service it calls.
 
     Its fields are read inside the command's work: the same form sent again gets the first answer,
     whatever the floor has become.
