@@ -11,5 +11,7 @@ if __name__ == "__main__":
 
     try:
         execute_from_command_line(sys.argv)
-    except ImproperlyConfigured as error:  # the environment is wrong: its sentence says more than the way it came here
+    except (
+        ImproperlyConfigured
+    ) as error:  # the environment is wrong: its sentence says more than the way it came here
         sys.exit(str(error))

@@ -11,7 +11,9 @@ class CasinoConfig(AppConfig):
     verbose_name = "Casino"
 
     def ready(self) -> None:
-        """Register the start-up checks, what an audit finds and notices, and the Celery app as the one that `shared_task` means."""
+        """Register the start-up checks, what an audit finds and notices, and the Celery app as the
+        one that `shared_task` means.
+        """
         from casino import celery  # noqa: F401  (it needs the apps to be loaded)
         from casino.ops import checks  # noqa: F401  (so do they)
         from casino.people.resting import NOTICES

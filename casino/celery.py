@@ -18,12 +18,15 @@ PILE = 200  # beat sends 50 tasks a minute
 
 log = get_logger(__name__)
 app = Celery("saalchef")
-app.set_default()  # else threads that did not load this file (gunicorn's, Django's) would send by an app without our settings
+# else threads that did not load this file (gunicorn's, Django's) would send by an app without our
+# settings
+app.set_default()
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.steps["worker"].add(DjangoStructLogInitStep)
 
-# Seconds. What a worker finds older than `expires` in the queue, it drops: after a night without worker one audit is enough.
+# Seconds. What a worker finds older than `expires` in the queue, it drops: after a night without
+# worker one audit is enough.
 app.conf.beat_schedule = {
     "heartbeat": {"task": "casino.heartbeat", "schedule": 10.0, "options": {"expires": 60}},
     "audit": {"task": "casino.audit", "schedule": 60.0, "options": {"expires": 60}},
@@ -38,12 +41,15 @@ app.conf.beat_schedule = {
 # What may take hours has a worker of its own: nothing that the floor waits for stands behind it.
 LONG = "long"
 app.conf.task_routes = {
-    task: {"queue": LONG} for task in ("casino.audit_whole", "casino.tidy", "casino.verify", "casino.report")
+    task: {"queue": LONG}
+    for task in ("casino.audit_whole", "casino.tidy", "casino.verify", "casino.report")
 }
 
 
 class Beat(Scheduler):  # type: ignore[misc]  # Celery has no types
-    """Celery's scheduler without its file: the timetable above is all there is to know, and all of it is due at the start."""
+    """Celery's scheduler without its file: the timetable above is all there is to know, and all of
+    it is due at the start.
+    """
 
     away = False
 
@@ -54,7 +60,9 @@ class Beat(Scheduler):  # type: ignore[misc]  # Celery has no types
             entry.last_run_at -= timedelta(days=1)
 
     def tick(self, *given: Any, **named: Any) -> float:
-        """Send what is due; what was sent at a time that lies ahead again since a clock was set back counts as sent now."""
+        """Send what is due; what was sent at a time that lies ahead again since a clock was set
+        back counts as sent now.
+        """
         now, entries = self.app.now(), self.schedule.values()
         if any(entry.last_run_at > now for entry in entries):
             for entry in entries:
@@ -64,12 +72,16 @@ class Beat(Scheduler):  # type: ignore[misc]  # Celery has no types
         return wait
 
     def apply_entry(self, entry: Any, producer: Any = None) -> None:
-        """Send one due task. Without Redis say so in one line for the whole outage; what was due meanwhile is not sent later."""
+        """Send one due task. Without Redis say so in one line for the whole outage; what was due
+        meanwhile is not sent later.
+        """
         try:
             self.apply_async(entry, producer=producer, advance=False)
         except SchedulingError as error:
             if not self.away:
-                log.warning("beat_cannot_send", task=entry.task, reason=str(error.__cause__ or error))
+                log.warning(
+                    "beat_cannot_send", task=entry.task, reason=str(error.__cause__ or error)
+                )
             self.away = True
         else:
             if self.away:
@@ -79,12 +91,16 @@ class Beat(Scheduler):  # type: ignore[misc]  # Celery has no types
 
 @setup_logging.connect
 def _keep_our_logs(**_: object) -> None:
-    """Django has set up logging already (`casino/ops/logs.py`); that somebody listens here keeps Celery from doing it again."""
+    """Django has set up logging already (`casino/ops/logs.py`); that somebody listens here keeps
+    Celery from doing it again.
+    """
 
 
 @worker_init.connect
 def _drop_what_piled_up(**_: object) -> None:
-    """After a night without worker thousands of sweeps wait, all expired: dropping one by one would hold up hints for minutes."""
+    """After a night without worker thousands of sweeps wait, all expired: dropping one by one would
+    hold up hints for minutes.
+    """
     with suppress(OperationalError), app.connection_for_write() as link:
         waiting = link.default_channel.queue_declare(app.conf.task_default_queue).message_count
         if waiting > PILE:

@@ -1,4 +1,6 @@
-"""Database addresses: one URL, one role; and connections beside Django's. The settings read it, so it loads nothing of Django."""
+"""Database addresses: one URL, one role; and connections beside Django's. The settings read it, so
+it loads nothing of Django.
+"""
 
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import unquote
@@ -9,13 +11,17 @@ import psycopg
 if TYPE_CHECKING:
     from django.db.backends.postgresql.base import DatabaseWrapper
 
-# Barrier and ledger count on READ COMMITTED (a server's own default may differ), and no command may hang for ever.
+# Barrier and ledger count on READ COMMITTED (a server's own default may differ), and no command may
+# hang for ever.
 SERVING = (
-    "-c default_transaction_isolation=read\\ committed -c timezone=UTC -c lock_timeout=5s -c statement_timeout=30s"
+    "-c default_transaction_isolation=read\\ committed -c timezone=UTC -c lock_timeout=5s -c"
+    " statement_timeout=30s"
 )
 SERVING += " -c idle_in_transaction_session_timeout=15s"
-OWNING = "-c timezone=UTC -c lock_timeout=30s"  # migrations may take their time, but wait for no lock for ever
-# A server that is gone is noticed, though nobody hangs up: when connecting (s), when idle (s), with an answer due (ms).
+# migrations may take their time, but wait for no lock for ever
+OWNING = "-c timezone=UTC -c lock_timeout=30s"
+# A server that is gone is noticed, though nobody hangs up: when connecting (s), when idle (s), with
+# an answer due (ms).
 LINE = {
     "connect_timeout": 3,
     "keepalives_idle": 10,
@@ -23,8 +29,9 @@ LINE = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-# How long a request waits for a connection, and how long the pool tries by itself (s). Its tries lie ever further apart, and while
-# it tries it takes no request as a reason to try: with its default of 300 it finds a database that is back up to 2 minutes late.
+# How long a request waits for a connection, and how long the pool tries by itself (s). Its tries
+# lie ever further apart, and while it tries it takes no request as a reason to try: with its
+# default of 300 it finds a database that is back up to 2 minutes late.
 POOL = {"timeout": 3, "reconnect_timeout": 1}
 
 
@@ -34,9 +41,10 @@ CONNECT_S = 2  # libpq's least
 def database_config(url: str, *, options: str = SERVING, pool_size: int = 0) -> dict[str, Any]:
     """Turn `postgres://role@host/name` into one entry of Django's DATABASES.
 
-    A unix socket's folder stands percent-encoded as the host (`postgres://role@%2Frun%2Fpg/name`). `pool_size` is the greatest
-    number of connections of one web process; 0 means no pool, which is right for Celery's workers (they fork, and close what they
-    used after each task) and for commands. Connections are kept by a pool or not at all: Django's ASGI threads leak theirs.
+    A unix socket's folder stands percent-encoded as the host (`postgres://role@%2Frun%2Fpg/name`).
+    `pool_size` is the greatest number of connections of one web process; 0 means no pool, which is
+    right for Celery's workers (they fork, and close what they used after each task) and for
+    commands. Connections are kept by a pool or not at all: Django's ASGI threads leak theirs.
     """
     config: dict[str, Any] = environ.Env.db_url_config(url)
     config["HOST"] = unquote(config["HOST"])
@@ -57,7 +65,8 @@ def this_database() -> "DatabaseWrapper":
 
 
 def plain_connection(options: str = "") -> "psycopg.Connection[tuple[Any, ...]]":
-    """A connection of its own as the serving role, outside Django and its pool, with further libpq `options`.
+    """A connection of its own as the serving role, outside Django and its pool, with further libpq
+    `options`.
 
     Raises psycopg.OperationalError, after 2 s at the latest.
     """

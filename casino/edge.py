@@ -1,4 +1,6 @@
-"""What stands outside Django's middleware (static files, how much is read) and at its innermost place, for the sake of speed."""
+"""What stands outside Django's middleware (static files, how much is read) and at its innermost
+place, for the sake of speed.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -22,7 +24,8 @@ Server = TypeVar("Server", bound=ServeStaticBase)
 def with_static_files(server: Callable[..., Server], application: object) -> Server:
     """The application behind servestatic's ASGI or WSGI `server` of STATIC_ROOT.
 
-    Not as Django middleware: that one is async only, and cost every request under WSGI 2 ms of changing over and back.
+    Not as Django middleware: that one is async only, and cost every request under WSGI 2 ms of
+    changing over and back.
     """
     return server(
         application,
@@ -37,32 +40,39 @@ def _static_headers(headers: dict[str, str], path: str, url: str) -> None:
     headers["X-Content-Type-Options"] = "nosniff"
 
 
-# --- how much is read ---------------------------------------------------------------------------------------------------------
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Asgi = Callable[[dict[str, Any], Receive, Any], Awaitable[None]]
 TOO_LONG = "saalchef.too_long"
 
 
 def with_body_limit(application: Asgi) -> Asgi:
-    """The ASGI application, which is given no body that is longer than any of ours: it ends there, and the scope says so.
+    """The ASGI application, which is given no body that is longer than any of ours: it ends there,
+    and the scope says so.
 
-    Django puts a body on the disk, whole, before it asks who sends it. What is left of it is not read: the connection ends with the
-    answer.
+    Django puts a body on the disk, whole, before it asks who sends it. What is left of it is not
+    read: the connection ends with the answer.
     """
 
     async def limited(scope: dict[str, Any], receive: Receive, send: Any) -> None:
         declared = dict(scope.get("headers", ())).get(b"content-length", b"0")
-        scope[TOO_LONG] = not declared.isdigit() or int(declared) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        scope[TOO_LONG] = (
+            not declared.isdigit() or int(declared) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        )
         read, over = 0, False
 
         async def bounded() -> dict[str, Any]:
             nonlocal read, over
             if over:
-                await asyncio.Event().wait()  # nothing more is read; whoever waits is cancelled with the answer
-            message: dict[str, Any] = {"type": "http.request"} if scope[TOO_LONG] else await receive()
+                # nothing more is read; whoever waits is cancelled with the answer
+                await asyncio.Event().wait()
+            message: dict[str, Any] = (
+                {"type": "http.request"} if scope[TOO_LONG] else await receive()
+            )
             if message["type"] == "http.request":
                 read += len(message.get("body", b""))
-                scope[TOO_LONG] = over = scope[TOO_LONG] or read > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+                scope[TOO_LONG] = over = (
+                    scope[TOO_LONG] or read > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+                )
             return {"type": "http.request", "body": b"", "more_body": False} if over else message
 
         await application(scope, bounded, send)
@@ -70,15 +80,20 @@ def with_body_limit(application: Asgi) -> Asgi:
     return limited
 
 
-def bodies_end(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: a request whose body is too long is refused before anybody reads it, and its connection ends."""
+def bodies_end(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: a request whose body is too long is refused before anybody reads it, and its
+    connection ends.
+    """
 
     def answer(request: HttpRequest) -> HttpResponse:
         declared = request.META.get("CONTENT_LENGTH") or "0"
         too_long = not declared.isdecimal() or int(declared) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if not too_long and not getattr(request, "scope", {}).get(TOO_LONG):
             return get_response(request)
-        from casino.ops.error_pages import too_large  # here: pages are not loaded before the apps are
+        # here: pages are not loaded before the apps are
+        from casino.ops.error_pages import too_large
 
         response = too_large(request)
         response["Connection"] = "close"
@@ -87,15 +102,20 @@ def bodies_end(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
     return sync_only_middleware(answer)
 
 
-# --- who is let to the sign-in --------------------------------------------------------------------------------------------------
 SIGN_IN = "/sign-in/"
 
 
 def with_a_door(application: Callable[..., Any]) -> Callable[..., Any]:
-    """The WSGI application; while the queue of strangers is full, a further one is told so before anything is done for him."""
+    """The WSGI application; while the queue of strangers is full, a further one is told so before
+    anything is done for them.
+    """
 
     def serve(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
-        if environ.get("REQUEST_METHOD") != "POST" or environ.get("PATH_INFO") != SIGN_IN or not STRANGERS.is_full:
+        if (
+            environ.get("REQUEST_METHOD") != "POST"
+            or environ.get("PATH_INFO") != SIGN_IN
+            or not STRANGERS.is_full
+        ):
             return application(environ, start_response)
         page = _full(environ.get("HTTP_ACCEPT_LANGUAGE", "")[:2])
         start_response("429 Too Many Requests", [*_FULL, ("Content-Length", str(len(page)))])
@@ -123,14 +143,20 @@ def _full(language: str) -> bytes:
             gettext("Sign in"),
         )
         said, remedy, again = map(escape, told)
-    head = f'<!doctype html><html lang="{language}"><meta name="viewport" content="width=device-width"><title>{said}</title>'
-    return f'{head}<h1>{said}</h1><p>{remedy}</p><p><a href="{SIGN_IN}">{again}</a></p></html>'.encode()
+    head = (
+        f'<!doctype html><html lang="{language}"><meta name="viewport"'
+        f' content="width=device-width"><title>{said}</title>'
+    )
+    link = f'<p><a href="{SIGN_IN}">{again}</a></p>'
+    return f"{head}<h1>{said}</h1><p>{remedy}</p>{link}</html>".encode()
 
 
-# --- for the sake of speed ----------------------------------------------------------------------------------------------------
 @sync_only_middleware
-def in_one_thread(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Innermost middleware: that it is sync makes Django run all others of a request, and the view, in one thread.
+def in_one_thread(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Innermost middleware: that it is sync makes Django run all others of a request, and the view,
+    in one thread.
 
     Under ASGI each of them would else change threads twice, and a request took half as long again.
     """

@@ -1,4 +1,6 @@
-"""All models of the surfaces, for Django, which looks for them here; everybody else takes them from their room."""
+"""All models of the surfaces, for Django, which looks for them here; everybody else takes them from
+their room.
+"""
 
 from casino.audit import models as audit  # noqa: F401
 from casino.devices import models as devices  # noqa: F401

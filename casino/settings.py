@@ -1,4 +1,6 @@
-"""The one settings file. Everything that differs between places comes from the environment; `docs/OPERATIONS.md` lists it."""
+"""The one settings file. Everything that differs between places comes from the environment;
+`docs/OPERATIONS.md` lists it.
+"""
 
 import hashlib
 import logging
@@ -12,13 +14,17 @@ from casino.database import database_config
 
 
 class _Values(environ.fileaware_mapping.FileAwareMapping):  # type: ignore[misc]  # it has no types
-    """NAME, or NAME_FILE: a file that holds the value, without the newline that editors and shells end a file with."""
+    """NAME, or NAME_FILE: a file that holds the value, without the newline that editors and shells
+    end a file with.
+    """
 
     def __getitem__(self, key: str) -> str:
         try:
             return str(super().__getitem__(key)).strip()
         except OSError as error:
-            raise ImproperlyConfigured(f"The file that {key}_FILE names cannot be read: {error.strerror}.") from error
+            raise ImproperlyConfigured(
+                f"The file that {key}_FILE names cannot be read: {error.strerror}."
+            ) from error
 
 
 class _Env(environ.Env):  # type: ignore[misc]
@@ -28,21 +34,25 @@ class _Env(environ.Env):  # type: ignore[misc]
 env = _Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# --- what this instance is ------------------------------------------------------------------------------------------------
+# What this instance is
 DEMO = env.bool(
     "SAALCHEF_DEMO", default=False
 )  # demo people may exist and their codes are shown; set by `make run` only
-DEMO_TIME_ZONE = env.str("SAALCHEF_DEMO_TIME_ZONE", default="Europe/Zurich")  # where a new demo house lies
-INSTANCE = env.str("SAALCHEF_INSTANCE", default=hashlib.sha256(str(BASE_DIR).encode()).hexdigest()[:8])
+# where a new demo house lies
+DEMO_TIME_ZONE = env.str("SAALCHEF_DEMO_TIME_ZONE", default="Europe/Zurich")
+INSTANCE = env.str(
+    "SAALCHEF_INSTANCE", default=hashlib.sha256(str(BASE_DIR).encode()).hexdigest()[:8]
+)
 HTTPS = env.bool("SAALCHEF_HTTPS", default=not DEMO)
 DEBUG = False  # error pages are our own everywhere; tracebacks go to the log
 SECRET_KEY = env.str("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
-for _key in (SECRET_KEY, *SECRET_KEY_FALLBACKS):  # whoever guesses one signs himself in as anybody
+# whoever guesses one signs themselves in as anybody
+for _key in (SECRET_KEY, *SECRET_KEY_FALLBACKS):
     if len(_key) < 32 or len(set(_key)) < 5:
         raise ImproperlyConfigured(
-            "SECRET_KEY (or one of SECRET_KEY_FALLBACKS) is too weak: it needs 32 random characters or more,"
-            " for example from `openssl rand -hex 32`."
+            "SECRET_KEY (or one of SECRET_KEY_FALLBACKS) is too weak: it needs 32 random characters"
+            " or more, for example from `openssl rand -hex 32`."
         )
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -116,35 +126,40 @@ TEMPLATES = [
     }
 ]
 
-# --- database: two roles on one database ------------------------------------------------------------------------------------
-# The app role serves; the owner role owns tables and migrates (`manage.py migrate` switches by itself).
+# Database: two roles on one database
+# The app role serves; the owner role owns tables and migrates (`manage.py migrate` switches by
+# itself).
 DATABASE_URL = env.str("DATABASE_URL")
 DATABASE_OWNER_URL = env.str("DATABASE_OWNER_URL", default="")
 DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=0)
 DATABASES = {"default": database_config(DATABASE_URL, pool_size=DATABASE_POOL_SIZE)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- seals over the books: the key that signs them, and where their heads are kept besides (docs/SEALS.md) -----------------
+# --- seals over the books: the key that signs them, and where their heads are kept besides (docs/SE
 SEAL_KEY_PATH = Path(env.str("SEAL_KEY_PATH", default=str(BASE_DIR / "var" / "seals" / "key.pem")))
 SEAL_HEADS = env.str("SEAL_HEADS", default="")  # a folder, best on another machine
 SEAL_WEBHOOK = env.str("SEAL_WEBHOOK", default="")  # takes each head as JSON by POST
 if SEAL_WEBHOOK and not SEAL_WEBHOOK.startswith(("https://", "http://")):
     raise ImproperlyConfigured("SEAL_WEBHOOK is no address that can be posted to: write https://…")
 
-# --- reports that the worker makes: where their files lie (web and worker see the same folder), and how long ---------------
+# --- reports that the worker makes: where their files lie (web and worker see the same folder), and
 REPORTS_DIR = env.str("REPORTS_DIR", default=str(BASE_DIR / "var" / "reports"))
 REPORTS_KEEP_H = env.int("REPORTS_KEEP_H", default=24)
 
-# --- Redis: hints only, never the truth ---------------------------------------------------------------------------------------
+# Redis: hints only, never the truth
 REDIS_URL = env.str("REDIS_URL")
-_SOCKET = {"socket_timeout": 0.2, "socket_connect_timeout": 0.2}  # a command waits for its hint 0.3 s at most, all told
-CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
+# a command waits for its hint 0.3 s at most, all told
+_SOCKET = {"socket_timeout": 0.2, "socket_connect_timeout": 0.2}
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace(
+    "?db=", "?virtual_host=", 1
+)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # A task is a hint: taken is gone. Redis' emulation of acknowledgements would keep it, and kills the worker when Redis dies
-    # before one is written (kombu 5.7).
+    # A task is a hint: taken is gone. Redis' emulation of acknowledgements would keep it, and kills
+    # the worker when Redis dies before one is written (kombu 5.7).
     "ack_emulation": False,
     "global_keyprefix": f"{INSTANCE}:",
-    "max_retries": 0,  # publishing tries once: any more sleeps 2 s in between, inside somebody's command
+    # publishing tries once: any more sleeps 2 s in between, inside somebody's command
+    "max_retries": 0,
 } | _SOCKET
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for Redis as long as it takes
@@ -157,7 +172,8 @@ CELERY_TASK_SOFT_TIME_LIMIT = 90
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5
-CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True  # concerns late acks, which we have none of; quiet
+# concerns late acks, which we have none of; quiet
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BEAT_SCHEDULER = "casino.celery:Beat"
 CELERY_TIMEZONE = "UTC"
 CHANNEL_LAYERS = {
@@ -167,17 +183,22 @@ CHANNEL_LAYERS = {
         "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": None}], "prefix": INSTANCE},
     }
 }
-LIVE_READ_S = env.float("LIVE_READ_S", default=1.0)  # how often sockets are told the truth, whatever Redis does
+# how often sockets are told the truth, whatever Redis does
+LIVE_READ_S = env.float("LIVE_READ_S", default=1.0)
 LIVE_HEARTBEAT_S = env.float("LIVE_HEARTBEAT_S", default=2.0)
-LIVE_CHECK_S = env.float("LIVE_CHECK_S", default=30.0)  # how long a socket may outlive its session or device
+# how long a socket may outlive its session or device
+LIVE_CHECK_S = env.float("LIVE_CHECK_S", default=30.0)
 
-# --- people ---------------------------------------------------------------------------------------------------------------------
+# People
 AUTH_USER_MODEL = "casino.Person"
 AUTHENTICATION_BACKENDS = ["casino.people.signin.PersonBackend"]
 PASSWORD_HASHERS = ["casino.people.hashers.Argon2"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
@@ -187,11 +208,13 @@ OTP_TOTP_THROTTLE_FACTOR = (
     0  # casino/people/tries.py counts; a second brake would refuse a right code after a wrong one
 )
 SIGN_IN_TRIES = 5  # wrong tries in a row from one place that lock a person's sign-in, or PIN, there
-SIGN_IN_LOCK_S = env.int("SIGN_IN_LOCK_S", default=900)  # a locked password opens again by itself; a PIN never does
+# a locked password opens again by itself; a PIN never does
+SIGN_IN_LOCK_S = env.int("SIGN_IN_LOCK_S", default=900)
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "sign-in"
-# One browser may hold a session of several instances on one host: cookies ignore the port, so the name tells them apart.
+# One browser may hold a session of several instances on one host: cookies ignore the port, so the
+# name tells them apart.
 SESSION_COOKIE_NAME = f"saalchef-{INSTANCE}"
 SESSION_COOKIE_AGE = env.int("SESSION_AGE_S", default=12 * 3600)
 SESSION_COOKIE_HTTPONLY = True
@@ -202,7 +225,7 @@ CSRF_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "casino.ops.error_pages.csrf_refused"
 
-# --- browser ----------------------------------------------------------------------------------------------------------------------
+# Browser
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
@@ -233,7 +256,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
 }
 
-# --- languages --------------------------------------------------------------------------------------------
+# Languages
 LANGUAGE_CODE = "de"
 LANGUAGES = [("de", "Deutsch"), ("en", "English"), ("fr", "Français"), ("it", "Italiano")]
 FORMAT_MODULE_PATH = ["casino.text.date_formats"]  # where a page names no format: the admin
@@ -244,7 +267,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True
 
-# --- API --------------------------------------------------------------------------------------------
+# API
 REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["casino.people.deny.DenyAll"],
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -259,16 +282,20 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Saalchef",
-    "DESCRIPTION": "Live tables and their progressive jackpot. Amounts are whole minor units of the house's currency.",
+    "DESCRIPTION": (
+        "Live tables and their progressive jackpot. Amounts are whole minor units of the house's"
+        " currency."
+    ),
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api",
     "POSTPROCESSING_HOOKS": ["casino.api.docs.sealed"],
 }
-DATA_UPLOAD_MAX_MEMORY_SIZE = 1_048_576  # of any body; who stands in front says the same (deploy/Caddyfile)
+# of any body; who stands in front says the same (deploy/Caddyfile)
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_048_576
 FILE_UPLOAD_HANDLERS: list[str] = []  # no form takes a file
 
-# --- logs --------------------------------------------------------------------------------------------
+# Logs
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
 LOG_FORMAT = env.str("LOG_FORMAT", default="json")  # json, or plain for a person at a terminal
 LOGGING_CONFIG = "casino.ops.logs.configure"
@@ -276,12 +303,13 @@ LOGGING = {"level": LOG_LEVEL, "format": LOG_FORMAT}
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
 DJANGO_STRUCTLOG_CELERY_DEFAULT_LOG_LEVEL = logging.DEBUG
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
-DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True  # casino/ops/logs.py takes it only if it is a sane token
+# casino/ops/logs.py takes it only if it is a sane token
+DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = (
     False  # it would believe X-Forwarded-For of anybody; casino/ops/logs.py notes the peer
 )
-DJANGO_STRUCTLOG_USER_ID_FIELD = (
-    ""  # it would ask the database on every request; casino/people/middleware.py notes the person
-)
+# it would ask the database on every request; casino/people/middleware.py notes the person
+DJANGO_STRUCTLOG_USER_ID_FIELD = ""
 
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # HSTS subdomains and preload are the house's own decision
+# HSTS subdomains and preload are the house's own decision
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

@@ -1,4 +1,6 @@
-"""What the worker does by the clock. Each task calls one function, may come twice or not at all, and is safe to be killed."""
+"""What the worker does by the clock. Each task calls one function, may come twice or not at all,
+and is safe to be killed.
+"""
 
 from uuid import UUID
 
@@ -36,7 +38,9 @@ def audit_whole() -> None:
 
 @shared_task(name="casino.tidy", soft_time_limit=AUDIT_S, time_limit=AUDIT_S + 60)
 def tidy() -> None:
-    """Throw away what nobody asks for any more: answers to commands of a month ago, sessions that are over; seal secrets anew."""
+    """Throw away what nobody asks for any more: answers to commands of a month ago, sessions that
+    are over; seal secrets anew.
+    """
     reseal()
     while answers_forget():
         pass
@@ -55,7 +59,9 @@ def alerts_task(self: Task) -> None:
     alerts.alerts_derive(worker=self.request.hostname or "")
 
 
-@shared_task(name="casino.verify", time_limit=audit_runs.LIMIT_S + 60, soft_time_limit=audit_runs.LIMIT_S)
+@shared_task(
+    name="casino.verify", time_limit=audit_runs.LIMIT_S + 60, soft_time_limit=audit_runs.LIMIT_S
+)
 def verify() -> None:
     """Carry out the verification that waits, if one does."""
     audit_runs.verify_next()

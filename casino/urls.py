@@ -1,4 +1,6 @@
-"""Every address of the project. Closed unless its view says `login_not_required` (`casino/people/middleware.py`)."""
+"""Every address of the project. Closed unless its view says `login_not_required`
+(`casino/people/middleware.py`).
+"""
 
 from typing import Any
 
@@ -35,7 +37,8 @@ def signed(place: str, kind: asked.Kind) -> list[URLPattern]:
 def steps(place: str, page: Page[Any], names: str) -> list[URLPattern]:
     """The steps of a page, each below this place with a name of its own."""
     return [
-        path(f"{place}{step}/", take_step, {"step": step, "page": page}, name=f"{names}-{step}") for step in page.steps
+        path(f"{place}{step}/", take_step, {"step": step, "page": page}, name=f"{names}-{step}")
+        for step in page.steps
     ]
 
 
@@ -61,7 +64,12 @@ urlpatterns = [
     path("posted-tables/<uuid:pk>/copy/", posted.copy, name="posted-copy"),
     *steps("posted-tables/<uuid:pk>/", posted.PAGE, "posted"),
     path("first-steps/", first_steps_views.first_steps_page, name="first-steps"),
-    path("first-steps/<slug:step>/", take_step, {"page": first_steps_views.PAGE}, name="first-steps-step"),
+    path(
+        "first-steps/<slug:step>/",
+        take_step,
+        {"page": first_steps_views.PAGE},
+        name="first-steps-step",
+    ),
     path("approval-rules/", matrix.matrix, name="approval-rules"),
     path("approval-rules/<str:action>/", matrix.ask, name="approval-rule"),
     *signed("approval-rules/asked/", rule_asked.KIND),

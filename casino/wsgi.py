@@ -1,4 +1,5 @@
-"""WSGI: HTTP in production (`gunicorn --logger-class casino.ops.logs.GunicornLogger casino.wsgi`)."""
+"""WSGI: HTTP in production (`gunicorn --logger-class casino.ops.logs.GunicornLogger
+casino.wsgi`)."""
 
 import os
 

@@ -1,9 +1,11 @@
-"""What others hear of a jackpot after a commit: screens re-read it at once, and a worker does the step that is due.
+"""What others hear of a jackpot after a commit: screens re-read it at once, and a worker does the
+step that is due.
 
-Screens of the same process hear of it without Redis (`listeners`). All these are hints, and the truth is in the database. Without
-them screens re-read once a second, and the sweep finds every step that is
-due within some two seconds (`jackpot/tasks.py`). Nothing here may fail or hold up a command that has committed: screens are told by
-a thread of their own, and sending the task is tried for 0.3 s at most; where it cannot be sent, the command's own thread advances.
+Screens of the same process hear of it without Redis (`listeners`). All these are hints, and the
+truth is in the database. Without them screens re-read once a second, and the sweep finds every step
+that is due within some two seconds (`jackpot/tasks.py`). Nothing here may fail or hold up a command
+that has committed: screens are told by a thread of their own, and sending the task is tried for 0.3
+s at most; where it cannot be sent, the command's own thread advances.
 """
 
 import asyncio
@@ -28,7 +30,9 @@ EXPIRES_S = 10  # the sweep was there long before
 BREAK_S = 5.0  # after a failure nothing is tried for so long
 BUSY_S = 0.05  # to wait for another thread's sending; the settings give the sending itself 0.2 s
 TELL_S = 0.3
-APART_S = 0.05  # between two rounds of telling: the screens of a full floor hear 20 times a second of it, not 500 times
+# between two rounds of telling: the screens of a full floor hear 20 times a second of it, not 500
+# times
+APART_S = 0.05
 
 log = get_logger(__name__)
 process = uuid4().hex  # says on a hint through Redis who sent it
@@ -42,13 +46,15 @@ by_hand: list[
 
 
 def hint(jackpot_id: UUID) -> None:
-    """Once this transaction has committed, tell the screens of this jackpot, and have a worker do what may be due now.
+    """Once this transaction has committed, tell the screens of this jackpot, and have a worker do
+    what may be due now.
 
     Said several times in a transaction it is done once. RuntimeError outside of one.
     """
     require_transaction()
     after = _AfterCommit(jackpot_id)
-    if after not in [hook for _, hook, *_ in connection.run_on_commit]:  # a savepoint rolled back takes its own away
+    # a savepoint rolled back takes its own away
+    if after not in [hook for _, hook, *_ in connection.run_on_commit]:
         transaction.on_commit(after)
 
 
@@ -57,7 +63,9 @@ class _AfterCommit:
     jackpot_id: UUID
 
     def __call__(self) -> None:
-        """The command is done whatever happens here: what cannot be done is logged, and left to the sweep."""
+        """The command is done whatever happens here: what cannot be done is logged, and left to the
+        sweep.
+        """
         try:
             for heard in tuple(listeners):
                 heard(self.jackpot_id)
@@ -83,12 +91,16 @@ class _Way:
 
     def fails(self, error: Exception) -> None:
         if self._whole:
-            log.warning("hints_do_not_arrive", to=self._to, reason=str(error) or type(error).__name__)
+            log.warning(
+                "hints_do_not_arrive", to=self._to, reason=str(error) or type(error).__name__
+            )
         self._whole = False
 
 
 class _Worker:
-    """Sends the task. One thread at a time, so that not every thread finds out for itself that Redis hangs."""
+    """Sends the task. One thread at a time, so that not every thread finds out for itself that
+    Redis hangs.
+    """
 
     def __init__(self) -> None:
         self._way = _Way("worker")
@@ -96,13 +108,17 @@ class _Worker:
         self._broken_until = 0.0
 
     def send(self, jackpot_id: UUID) -> bool:
-        """Whether it was sent; that it cannot be, is known within 0.3 s, and at once for some seconds after that."""
+        """Whether it was sent; that it cannot be, is known within 0.3 s, and at once for some
+        seconds after that.
+        """
         if self._broken() or not self._sending.acquire(timeout=BUSY_S):
             return False
         try:
             if self._broken():  # found out while this thread waited
                 return False
-            current_app.send_task("jackpot.advance", [str(jackpot_id)], expires=EXPIRES_S, ignore_result=True)
+            current_app.send_task(
+                "jackpot.advance", [str(jackpot_id)], expires=EXPIRES_S, ignore_result=True
+            )
         except Exception as error:  # noqa: BLE001  (of kombu, redis-py or the system: the caller advances then)
             self._broken_until = time.monotonic() + BREAK_S
             self._way.fails(error)
@@ -118,7 +134,9 @@ class _Worker:
 
 
 class _Screens:
-    """Tells the group of the channel layer, from a thread with a loop and a connection of its own, started by the first hint."""
+    """Tells the group of the channel layer, from a thread with a loop and a connection of its own,
+    started by the first hint.
+    """
 
     def __init__(self) -> None:
         self._way = _Way("screens")
@@ -133,7 +151,9 @@ class _Screens:
             self._changed.add(jackpot_id)
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
-                threading.Thread(target=self._run, args=[self._loop], name="jackpot-screens", daemon=True).start()
+                threading.Thread(
+                    target=self._run, args=[self._loop], name="jackpot-screens", daemon=True
+                ).start()
             self._loop.call_soon_threadsafe(self._wake.set)
 
     def _run(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -159,7 +179,9 @@ class _Screens:
 async def _tell(changed: set[UUID]) -> None:
     layer = get_channel_layer()
     for jackpot_id in changed:
-        await layer.group_send(GROUP, {"type": "jackpot.changed", "jackpot": str(jackpot_id), "by": process})
+        await layer.group_send(
+            GROUP, {"type": "jackpot.changed", "jackpot": str(jackpot_id), "by": process}
+        )
 
 
 _worker, _screens = _Worker(), _Screens()

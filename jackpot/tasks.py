@@ -1,6 +1,8 @@
-"""What workers do for jackpots: the hinted step at once, and by the clock every step that nobody did.
+"""What workers do for jackpots: the hinted step at once, and by the clock every step that nobody
+did.
 
-Each may come twice, late or never, in any number of workers, and is safe to be killed: `jackpot_advance` sees to that.
+Each may come twice, late or never, in any number of workers, and is safe to be killed:
+`jackpot_advance` sees to that.
 """
 
 from uuid import UUID
@@ -24,7 +26,8 @@ def advance(jackpot_id: str) -> None:
 
 @shared_task(name="jackpot.sweep", bind=True)
 def sweep(self: Task) -> None:
-    """Do what is due at any jackpot, ask anew for prizes that nobody is asked about, and leave a sign of life if all went well.
+    """Do what is due at any jackpot, ask anew for prizes that nobody is asked about, and leave a
+    sign of life if all went well.
 
     One that fails holds up no other.
     """

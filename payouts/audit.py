@@ -1,4 +1,6 @@
-"""Named checks of the books in SQL, each of which must return no row. Run in tests, each minute by beat, by `manage.py audit`."""
+"""Named checks of the books in SQL, each of which must return no row. Run in tests, each minute by
+beat, by `manage.py audit`.
+"""
 
 import time
 from collections.abc import Mapping
@@ -21,6 +23,9 @@ STATEMENT_S = 60  # of what is new: the next run is due
 WHOLE_STATEMENT_S = 7200  # an audit that reads all books: far longer than a command may take
 LOCK_S = 2  # it waits for nobody but who changes a table's shape, and then another minute will do
 
+_CHART_ROWS = ", ".join(
+    f"('{kind.code}', '{kind.side}', {bool(kind.detail)})" for kind in CHART.values()
+)
 AUDITS: dict[str, str] = {
     "entries_sum_to_zero_per_transfer": """
         SELECT transfer_id, sum(amount_minor)::text AS difference FROM payouts_entry
@@ -35,7 +40,8 @@ AUDITS: dict[str, str] = {
         WHERE NOT EXISTS (SELECT FROM payouts_entry e WHERE e.transfer_id = t.id)
     """,
     "balances_equal_entries": """
-        SELECT a.id AS account_id, a.balance_minor, coalesce(sum(e.amount_minor), 0)::text AS entries_minor
+        SELECT a.id AS account_id, a.balance_minor, coalesce(sum(e.amount_minor),
+            0)::text AS entries_minor
         FROM payouts_account a LEFT JOIN payouts_entry e ON e.account_id = a.id
         GROUP BY a.id HAVING a.balance_minor <> coalesce(sum(e.amount_minor), 0)
     """,
@@ -50,7 +56,8 @@ AUDITS: dict[str, str] = {
     "balances_after_run_on": """
         SELECT id AS entry_id, account_id, balance_after_minor, should_be::text FROM (
             SELECT id, account_id, balance_after_minor,
-                sum(amount_minor) OVER (PARTITION BY account_id ORDER BY account_version) AS should_be
+                sum(amount_minor) OVER (PARTITION BY account_id
+                    ORDER BY account_version) AS should_be
             FROM payouts_entry
         ) running WHERE balance_after_minor <> should_be
     """,
@@ -62,19 +69,23 @@ AUDITS: dict[str, str] = {
     """,
     "no_account_of_foreign_currency": """
         SELECT a.id AS account_id, a.currency, h.currency AS house_currency
-        FROM payouts_account a JOIN payouts_house h ON h.id = a.house_id WHERE a.currency <> h.currency
+        FROM payouts_account a JOIN payouts_house h ON h.id = a.house_id
+            WHERE a.currency <> h.currency
     """,
-    # Kind, side and detail are what the app role says when it opens an account; the database keeps a balance on its side only.
+    # Kind, side and detail are what the app role says when it opens an account; the database keeps
+    # a balance on its side only.
     "accounts_are_of_the_chart": f"""
         SELECT a.id AS account_id, a.kind, a.side, a.detail_id::text FROM payouts_account a
-        LEFT JOIN (VALUES {", ".join(f"('{kind.code}', '{kind.side}', {bool(kind.detail)})" for kind in CHART.values())})
+        LEFT JOIN (
+            VALUES {_CHART_ROWS})
             AS chart (kind, side, has_detail) ON chart.kind = a.kind
         WHERE (a.side, a.detail_id IS NOT NULL) IS DISTINCT FROM (chart.side, chart.has_detail)
     """,
     "reversals_mirror_their_transfer": """
         SELECT r.id AS reversal_id, r.reverses_id AS transfer_id FROM payouts_transfer r
         WHERE r.reverses_id IS NOT NULL AND EXISTS (
-            SELECT account_id, sum(amount_minor) FROM payouts_entry WHERE transfer_id IN (r.id, r.reverses_id)
+            SELECT account_id, sum(amount_minor) FROM payouts_entry
+                WHERE transfer_id IN (r.id, r.reverses_id)
             GROUP BY account_id HAVING sum(amount_minor) <> 0
         )
     """,
@@ -83,24 +94,29 @@ AUDITS: dict[str, str] = {
         WHERE kind IN ('chips_outside', {", ".join(repr(kind) for kind in CLAIMS)})
         GROUP BY house_id HAVING sum(balance_minor) <> 0
     """,
-    # A transfer and its entries are written by one call, so they carry one transaction number; a row that was updated behind the
-    # triggers, or slipped in later, carries another. Holds across physical backups; a restored dump gives every row a new number.
+    # A transfer and its entries are written by one call, so they carry one transaction number; a
+    # row that was updated behind the triggers, or slipped in later, carries another. Holds across
+    # physical backups; a restored dump gives every row a new number.
     "entries_written_with_their_transfer": """
-        SELECT e.id AS entry_id, e.transfer_id FROM payouts_entry e JOIN payouts_transfer t ON t.id = e.transfer_id
+        SELECT e.id AS entry_id, e.transfer_id FROM payouts_entry e JOIN payouts_transfer t
+            ON t.id = e.transfer_id
         WHERE e.xmin <> t.xmin
     """,
-    # PostgreSQL counts updated and deleted rows of each table since its statistics began; a refused attempt does not count.
+    # PostgreSQL counts updated and deleted rows of each table since its statistics began; a refused
+    # attempt does not count.
     "append_only_tables_unchanged": """
         SELECT relname AS table, n_tup_upd AS updated, n_tup_del AS deleted FROM pg_stat_user_tables
         WHERE (n_tup_upd > 0 OR n_tup_del > 0) AND EXISTS (
             SELECT FROM pg_trigger WHERE tgrelid = relid AND tgname = 'append_only_row'
         )
-        UNION ALL SELECT 'nothing is counted: track_counts', 0, 0 WHERE NOT current_setting('track_counts')::bool
+        UNION ALL SELECT 'nothing is counted: track_counts', 0, 0
+            WHERE NOT current_setting('track_counts')::bool
     """,
     "approvals_used_were_signed": """
         SELECT a.id::text AS approval_id, r.signers, count(s.id) AS signed FROM payouts_approval a
         JOIN payouts_approvalrule r ON r.id = a.rule_id
-        LEFT JOIN payouts_approvalsignature s ON s.approval_id = a.id AND s.payload_hash = a.payload_hash
+        LEFT JOIN payouts_approvalsignature s ON s.approval_id = a.id
+            AND s.payload_hash = a.payload_hash
             AND s.signer_id IS DISTINCT FROM a.requester_id AND NOT s.signer_id = ANY (a.excluded)
             AND s.signed_at <= a.expires_at
         WHERE a.state = 'used' GROUP BY a.id, r.id HAVING count(s.id) < r.signers
@@ -110,22 +126,27 @@ AUDITS: dict[str, str] = {
         SELECT a.id::text AS approval_id, signed.list FROM payouts_approval a
         CROSS JOIN LATERAL jsonb_each(a.payload -> 'lists') AS signed (list, told)
         LEFT JOIN payouts_approvallist l ON l.approval_id = a.id AND l.name = signed.list
-        WHERE a.payload ? 'lists' AND signed.told ->> 'sha256' IS DISTINCT FROM encode(sha256(convert_to(l.text, 'UTF8')), 'hex')
+        WHERE a.payload ? 'lists' AND signed.told ->> 'sha256' IS DISTINCT
+            FROM encode(sha256(convert_to(l.text, 'UTF8')), 'hex')
     """,
     "commands_are_answered": """
         SELECT key FROM payouts_commandkey WHERE answer IS NULL
     """,
 }
 
-# Checks of upper floors, which this one does not know: their apps put them here when they are loaded.
+# Checks of upper floors, which this one does not know: their apps put them here when they are
+# loaded.
 REGISTERED: dict[str, str] = {}
 
-# Questions whose rows say that somebody still has to record something: the books are right all the same.
+# Questions whose rows say that somebody still has to record something: the books are right all the
+# same.
 NOTICES: dict[str, str] = {}
 
 
 def register(checks: Mapping[str, str], notices: Mapping[str, str] | None = None) -> None:
-    """Have `run_audits` ask these too, by name, and `run_notices` those. Raises ValueError for a name of another check."""
+    """Have `run_audits` ask these too, by name, and `run_notices` those. Raises ValueError for a
+    name of another check.
+    """
     for asked, more in ((REGISTERED, checks), (NOTICES, notices or {})):
         for name, sql in more.items():
             if {**AUDITS, **REGISTERED, **NOTICES}.get(name, sql) != sql:
@@ -135,10 +156,11 @@ def register(checks: Mapping[str, str], notices: Mapping[str, str] | None = None
 
 @dataclass(frozen=True, slots=True)
 class AuditResult:
-    """One check's outcome: its name, the first rows in breach (as plain data), how long it took (seconds), how many there are.
+    """One check's outcome: its name, the first rows in breach (as plain data), how long it took
+    (seconds), how many there are.
 
-    `count` is None where nobody asked for more than the first rows. `looked_at`: how much it looked at, where it goes through one
-    after the other.
+    `count` is None where nobody asked for more than the first rows. `looked_at`: how much it looked
+    at, where it goes through one after the other.
     """
 
     name: str
@@ -148,36 +170,48 @@ class AuditResult:
     looked_at: int | None = None
 
 
-def run_audits(*, tell: Tell | None = None, low: Mapping[str, int] | None = None) -> list[AuditResult]:
-    """Run every check in one read-only REPEATABLE READ snapshot, so that the checks speak of one moment. Takes no locks.
+def run_audits(
+    *, tell: Tell | None = None, low: Mapping[str, int] | None = None
+) -> list[AuditResult]:
+    """Run every check in one read-only REPEATABLE READ snapshot, so that the checks speak of one
+    moment. Takes no locks.
 
-    `tell`: have every row in breach counted and told, instead of looking at the first hundred. `low`: by table, the number above
-    which rows are new: only they are asked about, wherever a check can (`payouts/audit_recent.py`).
+    `tell`: have every row in breach counted and told, instead of looking at the first hundred.
+    `low`: by table, the number above which rows are new: only they are asked about, wherever a
+    check can (`payouts/audit_recent.py`).
 
-    Raises OperationalError when one check takes longer than 2 hours (of what is new: 60 s), or waits
-    longer than 2 s for a table being changed.
+    Raises OperationalError when one check takes longer than 2 hours (of what is new: 60 s), or
+    waits longer than 2 s for a table being changed.
     """
     limit_s = WHOLE_STATEMENT_S if low is None else STATEMENT_S
     with transaction.atomic(durable=True):
         with connection.cursor() as cursor:
             cursor.execute(
                 "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;"
-                f" SET LOCAL statement_timeout = '{limit_s}s'; SET LOCAL lock_timeout = '{LOCK_S}s';"
-                " SET LOCAL cursor_tuple_fraction = 1"  # all rows are wanted, not the first ones soon
+                f" SET LOCAL statement_timeout = '{limit_s}s'; SET LOCAL lock_timeout ="
+                f" '{LOCK_S}s';"
+                # all rows are wanted, not the first ones soon
+                " SET LOCAL cursor_tuple_fraction = 1"
             )
         every = {**AUDITS, **REGISTERED}
         if low is not None:
             every = {name: recent(name, sql, low) for name, sql in every.items()}
-        results = [run_whole(name, sql, tell) if tell else _run(name, sql) for name, sql in every.items()]
+        results = [
+            run_whole(name, sql, tell) if tell else _run(name, sql) for name, sql in every.items()
+        ]
         results.append(_listed("guards_in_place", missing_guards(), tell))
-        results.append(_listed("rights_as_declared", [*powers(), *owned(), *needless_rights()], tell))
+        results.append(
+            _listed("rights_as_declared", [*powers(), *owned(), *needless_rights()], tell)
+        )
         undurable = [f"{name} = {value}" for name, value in undurable_settings()]
         results.append(_listed("commits_are_durable", undurable, tell))
     return results
 
 
 def run_notices() -> list[AuditResult]:
-    """What somebody still has to record, such as chips brought to a table. A breach of none of these is a fault of the books."""
+    """What somebody still has to record, such as chips brought to a table. A breach of none of
+    these is a fault of the books.
+    """
     return [_run(name, sql) for name, sql in NOTICES.items()]
 
 
@@ -206,7 +240,10 @@ def _run(name: str, sql: str) -> AuditResult:
 
 def _rows(cursor: CursorWrapper) -> list[dict[str, Json]]:
     columns = [column.name for column in cursor.description]
-    return [{name: _plain(value) for name, value in zip(columns, row, strict=True)} for row in cursor.fetchall()]
+    return [
+        {name: _plain(value) for name, value in zip(columns, row, strict=True)}
+        for row in cursor.fetchall()
+    ]
 
 
 def _listed(name: str, said: list[str], tell: Tell | None) -> AuditResult:

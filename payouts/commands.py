@@ -1,8 +1,9 @@
 """`run_once`: one key, one effect, one answer.
 
-Note [One transaction]: key, answer and work commit together, and until then a lock holds the key. So "no answer" (a cut line, a
-killed server) is never "not done": who asks again under the same key gets the first answer if it was done, and does it if it was
-not. A failure gives the key back too: it is not remembered, and the same key may be tried again.
+Note [One transaction]: key, answer and work commit together, and until then a lock holds the key.
+So "no answer" (a cut line, a killed server) is never "not done": who asks again under the same key
+gets the first answer if it was done, and does it if it was not. A failure gives the key back too:
+it is not remembered, and the same key may be tried again.
 """
 
 import random  # noqa: TID251  (only spreads retries in time; nothing is decided by it)
@@ -13,7 +14,14 @@ from hashlib import sha256
 from typing import NoReturn
 
 import orjson
-from django.db import IntegrityError, InterfaceError, InternalError, OperationalError, connection, transaction
+from django.db import (
+    IntegrityError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    connection,
+    transaction,
+)
 
 from payouts.db.constraints import RETRIED, TOO_SLOW, constraint_of, database_away, database_busy
 from payouts.db.fast_calls import call
@@ -33,7 +41,9 @@ class KeyReused(Refused):
 
     code = "command.key_reused"
     sentence = mark("This key was used for another request.")
-    remedy = mark("Make a new key for a new request; repeat a request under its own key, unchanged.")
+    remedy = mark(
+        "Make a new key for a new request; repeat a request under its own key, unchanged."
+    )
 
 
 class KeyOld(Refused):
@@ -41,7 +51,9 @@ class KeyOld(Refused):
 
     code = "command.key_old"
     kind = Kind.CONFLICT
-    sentence = mark("This was carried out more than thirty days ago; what it answered is not kept any more.")
+    sentence = mark(
+        "This was carried out more than thirty days ago; what it answered is not kept any more."
+    )
     remedy = mark("Look at what it was about. Make a new key for a new request.")
 
 
@@ -69,7 +81,9 @@ class AnswerUnknown(Refused):
     code = "command.answer_unknown"
     kind = Kind.LATER
     sentence = mark("The answer was lost: it is not known yet whether this was carried out.")
-    remedy = mark("Ask again under the same key in %(retry_after_s)s s: it is carried out at most once.")
+    remedy = mark(
+        "Ask again under the same key in %(retry_after_s)s s: it is carried out at most once."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +95,9 @@ class Answer:
 
 
 def request_fingerprint(command: str, actor: object, body: object) -> bytes:
-    """SHA-256 over command, person or device, and body: what "the same request" means. Raises DataRefused."""
+    """SHA-256 over command, person or device, and body: what "the same request" means. Raises
+    DataRefused.
+    """
     head = canonical([command, str(actor)])  # one canonical form, put together from two
     return sha256(b"%b,%b]" % (head[:-1], check_canonical(body, "body")[1])).digest()
 
@@ -91,18 +107,23 @@ class _StartAgain(Exception):
 
 
 def start_again() -> NoReturn:
-    """Give up this try of a command: roll back, and start it again from nothing (at most three times, then Busy)."""
+    """Give up this try of a command: roll back, and start it again from nothing (at most three
+    times, then Busy).
+    """
     raise _StartAgain
 
 
 def run_once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
-    """Carry `work` out once for `key`, in one transaction with key and answer, and give its answer now and for ever.
+    """Carry `work` out once for `key`, in one transaction with key and answer, and give its answer
+    now and for ever.
 
-    `request` is the fingerprint of what is asked (`request_fingerprint`). `work` writes and returns plain data; it may run up to
-    three times, each in a transaction of its own that starts from nothing, so it has no effect outside the database.
+    `request` is the fingerprint of what is asked (`request_fingerprint`). `work` writes and returns
+    plain data; it may run up to three times, each in a transaction of its own that starts from
+    nothing, so it has no effect outside the database.
 
-    Raises KeyReused, KeyOld, InFlight (another transaction holds the key longer than 2 s), Busy (three lost races), AnswerUnknown
-    (the connection died), and whatever refusal `work` raises; after each of them but AnswerUnknown nothing was written.
+    Raises KeyReused, KeyOld, InFlight (another transaction holds the key longer than 2 s), Busy
+    (three lost races), AnswerUnknown (the connection died), and whatever refusal `work` raises;
+    after each of them but AnswerUnknown nothing was written.
     """
     check_text(key, "key", least=8, most=200)
     for attempt in range(1, TRIES + 1):
@@ -128,7 +149,9 @@ def run_once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
 
 
 def answers_forget(*, most: int = 10_000) -> int:
-    """Forget the answers of commands that were carried out more than thirty days ago, the oldest first; how many there were."""
+    """Forget the answers of commands that were carried out more than thirty days ago, the oldest
+    first; how many there were.
+    """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_FORGET, [most])
         return int(cursor.fetchone()[0])
@@ -139,7 +162,8 @@ class _Undone(Exception):
 
 
 def try_out(work: Callable[[], object]) -> Refused | None:
-    """Why `work` is refused as things stand, or None: it is carried out in a transaction of its own, and all of it undone.
+    """Why `work` is refused as things stand, or None: it is carried out in a transaction of its
+    own, and all of it undone.
 
     Whoever meets another command on the way is not refused: when it counts, `run_once` tries again.
     """
@@ -173,7 +197,9 @@ def _once(key: str, request: bytes, work: Callable[[], Json]) -> Answer:
 
 
 def _claim(key: str) -> tuple[bytes, Json] | None:
-    """Hold the key to the end of the transaction; what was asked and answered under it, if it was carried out before."""
+    """Hold the key to the end of the transaction; what was asked and answered under it, if it was
+    carried out before.
+    """
     try:
         request, answer = call(_CLAIM, [key, WAIT_MS])
     except OperationalError as error:
@@ -187,6 +213,7 @@ def _keep(key: str, request: bytes, answer: str) -> None:
     try:
         call(_ANSWER, [key, request, answer], commit=True)
     except IntegrityError as error:
-        if constraint_of(error) == "payouts_commandkey_pkey":  # who wrote it did not hold the key as we do
+        # who wrote it did not hold the key as we do
+        if constraint_of(error) == "payouts_commandkey_pkey":
             start_again()
         raise

@@ -1,10 +1,14 @@
-"""Refusals: what a caller may have done wrong, said in a way that helps him to put it right. Pure Python."""
+"""Refusals: what a caller may have done wrong, said in a way that helps them to put it right. Pure
+Python.
+"""
 
 from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What sort of refusal it is: whether the caller mends what he sent, signs in, looks again, or comes back later."""
+    """What sort of refusal it is: whether the caller mends what they sent, signs in, looks again,
+    or comes back later.
+    """
 
     MALFORMED = "malformed"  # cannot be read
     SIGN_IN = "sign in"  # nobody knows who asks
@@ -21,16 +25,19 @@ class Kind(StrEnum):
 
 
 def mark(sentence: str) -> str:
-    """Mark a sentence for the catalogues; it is translated where it is shown (`casino/text/problems.py`)."""
+    """Mark a sentence for the catalogues; it is translated where it is shown
+    (`casino/text/problems.py`).
+    """
     return sentence
 
 
 class Refused(Exception):
     """A command was refused and nothing of it was written.
 
-    `code` is stable and names the noun first (`round.not_open`), `kind` says what its caller does about it, `rule` is the id in
-    `docs/rules.md` if a rule refuses, `sentence` and `remedy` are English templates over `data` (they are also the message ids of
-    the catalogues), `data` is JSON-ready.
+    `code` is stable and names the noun first (`round.not_open`), `kind` says what its caller does
+    about it, `rule` is the id in `docs/rules.md` if a rule refuses, `sentence` and `remedy` are
+    English templates over `data` (they are also the message ids of the catalogues), `data` is
+    JSON-ready.
     """
 
     code = "command.refused"

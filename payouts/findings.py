@@ -1,6 +1,8 @@
-"""What checks find: counted to the last row, the first of them kept, and each told at once to whoever writes them all down.
+"""What checks find: counted to the last row, the first of them kept, and each told at once to
+whoever writes them all down.
 
-A table that was rewritten may have ten million rows in breach. No check, no process and no page holds them.
+A table that was rewritten may have ten million rows in breach. No check, no process and no page
+holds them.
 """
 
 import os
@@ -47,7 +49,9 @@ class Findings:
 
 
 class Written:
-    """A file that takes every finding as a line of JSON. Processes share it: each appends whole lines, in one write."""
+    """A file that takes every finding as a line of JSON. Processes share it: each appends whole
+    lines, in one write.
+    """
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
@@ -68,5 +72,7 @@ class Written:
         with self.path.open("ab", buffering=0) as file:
             written = os.write(file.fileno(), self._lines)
         if written != len(self._lines):
-            raise OSError(ENOSPC, f"only {written} of {len(self._lines)} bytes were written", str(self.path))
+            raise OSError(
+                ENOSPC, f"only {written} of {len(self._lines)} bytes were written", str(self.path)
+            )
         self._lines.clear()

@@ -1,4 +1,6 @@
-"""Times in the admin for who reads the rows of several houses: each in the zone of the row's own house."""
+"""Times in the admin for who reads the rows of several houses: each in the zone of the row's own
+house.
+"""
 
 from collections.abc import Callable
 from operator import attrgetter
@@ -21,7 +23,8 @@ else:
 
 
 class OwnTimes(_ModelAdmin):
-    """Columns with a time say it in the zone of the row's house, and which; a row's own page has that zone.
+    """Columns with a time say it in the zone of the row's house, and which; a row's own page has
+    that zone.
 
     `house_lookup` is the way from a row to its house id; empty where rows belong to no house.
     """
@@ -36,7 +39,10 @@ class OwnTimes(_ModelAdmin):
         zones = {pk: ZoneInfo(zone) for pk, zone in House.objects.values_list("pk", "time_zone")}
         if len(zones) < 2:  # the only house's zone holds for all of the page
             return names
-        return [self._told(name, zones) if isinstance(name, str) and self._is_time(name) else name for name in names]
+        return [
+            self._told(name, zones) if isinstance(name, str) and self._is_time(name) else name
+            for name in names
+        ]
 
     def _is_time(self, name: str) -> bool:
         try:
@@ -67,7 +73,13 @@ class OwnTimes(_ModelAdmin):
         obj: Any = None,
     ) -> HttpResponse:
         """As Django's, every time in the zone of the row's house."""
-        house_id = attrgetter(self.house_lookup.replace("__", "."))(obj) if obj and self.house_lookup else None
+        house_id = (
+            attrgetter(self.house_lookup.replace("__", "."))(obj)
+            if obj and self.house_lookup
+            else None
+        )
         if house_id and not getattr(request.user, "house_id", None):
-            timezone.activate(ZoneInfo(House.objects.values_list("time_zone", flat=True).get(pk=house_id)))
+            timezone.activate(
+                ZoneInfo(House.objects.values_list("time_zone", flat=True).get(pk=house_id))
+            )
         return super().render_change_form(request, context, add, change, form_url, obj)

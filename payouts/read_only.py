@@ -17,11 +17,15 @@ else:
     _Paginator = Paginator
 
 
-MOST = 10_000  # rows of a list that one can page to, and from which a filter takes what it offers: books grow for ever
+# rows of a list that one can page to, and from which a filter takes what it offers: books grow for
+# ever
+MOST = 10_000
 
 
 class MostPages(_Paginator):
-    """Pages of the first rows; nobody turns to the thousandth, and counting all of them reads all of them."""
+    """Pages of the first rows; nobody turns to the thousandth, and counting all of them reads all
+    of them.
+    """
 
     most = MOST
 
@@ -33,10 +37,12 @@ class MostPages(_Paginator):
 
 
 class ReadOnlyAdmin(OwnTimes):
-    """Lists and details without add, change, delete or action. Rights to view follow from the person's roles.
+    """Lists and details without add, change, delete or action. Rights to view follow from the
+    person's roles.
 
-    `house_lookup` is the way from a row to its house id (`"house_id"`, `"transfer__house_id"`); a person of one house sees the
-    rows of that house only. Empty: the rows say nothing of their house; he sees them where his is the only one.
+    `house_lookup` is the way from a row to its house id (`"house_id"`, `"transfer__house_id"`); a
+    person of one house sees the rows of that house only. Empty: the rows say nothing of their
+    house; they see them where theirs is the only one.
     """
 
     actions = None

@@ -1,8 +1,9 @@
-"""The keys that seals are signed with (Ed25519). They lie in files, never in the database: who may write there cannot sign.
+"""The keys that seals are signed with (Ed25519). They lie in files, never in the database: who may
+write there cannot sign.
 
-The private key is one file, readable by the serving user only; beside it lies the public key of every key there ever was, as
-`<id>.pub`. A key that is replaced is deleted, its public half stays: what it signed can be verified for ever, and nobody signs
-with it again.
+The private key is one file, readable by the serving user only; beside it lies the public key of
+every key there ever was, as `<id>.pub`. A key that is replaced is deleted, its public half stays:
+what it signed can be verified for ever, and nobody signs with it again.
 """
 
 import os
@@ -45,7 +46,9 @@ class Signer:
 
 
 def signer(path: Path) -> Signer:
-    """The private key of this file. Raises SealKeyRefused if it is missing, no Ed25519 key, or readable by others."""
+    """The private key of this file. Raises SealKeyRefused if it is missing, no Ed25519 key, or
+    readable by others.
+    """
     try:
         if path.stat().st_mode & 0o077:
             raise SealKeyRefused(path=str(path), why=mark("others may read it"))
@@ -60,9 +63,11 @@ def signer(path: Path) -> Signer:
 
 
 def make(path: Path) -> str:
-    """Make a key in this file, readable by its owner only, in place of the one that is there; give its id.
+    """Make a key in this file, readable by its owner only, in place of the one that is there; give
+    its id.
 
-    The public half is written first, so that no seal is ever signed by a key that nobody can verify. Raises OSError.
+    The public half is written first, so that no seal is ever signed by a key that nobody can
+    verify. Raises OSError.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     key = Ed25519PrivateKey.generate()

@@ -23,7 +23,9 @@ class HouseNow(NamedTuple):
 
 
 def house_now(*, house_id: UUID) -> HouseNow:
-    """Now: moment and gaming day are read together, so no change of the day comes between them. The house must exist."""
+    """Now: moment and gaming day are read together, so no change of the day comes between them. The
+    house must exist.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT now.moment, gaming_day_v1(now.moment, time_zone, gaming_day_change), time_zone"
@@ -35,7 +37,9 @@ def house_now(*, house_id: UUID) -> HouseNow:
 
 
 def gaming_day_at(*, house_id: UUID, moment: datetime | None = None) -> date:
-    """The gaming day of the house at a moment; without one, now, by the database's clock. The house must exist."""
+    """The gaming day of the house at a moment; without one, now, by the database's clock. The house
+    must exist.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT gaming_day_v1(coalesce(%s, clock_timestamp()), time_zone, gaming_day_change)"
@@ -47,19 +51,27 @@ def gaming_day_at(*, house_id: UUID, moment: datetime | None = None) -> date:
 
 
 def posted_in_force(*, house_id: UUID, kind: str, name: str, day: date) -> PostedTable | None:
-    """The version of a table that counts on a gaming day: of the approved ones the last to have begun; None before the first.
+    """The version of a table that counts on a gaming day: of the approved ones the last to have
+    begun; None before the first.
 
-    The answer for a day that has begun never changes: no version is released into it (`posted_table_in_time`), but the
-    first of all.
+    The answer for a day that has begun never changes: no version is released into it
+    (`posted_table_in_time`), but the first of all.
     """
     begun = PostedTable.objects.filter(
-        house_id=house_id, kind=kind, name=name, state=PostedState.APPROVED, starts="day", in_force_from__lte=day
+        house_id=house_id,
+        kind=kind,
+        name=name,
+        state=PostedState.APPROVED,
+        starts="day",
+        in_force_from__lte=day,
     )
     return begun.order_by("-in_force_from").first()
 
 
 def posted_for_next_epoch(*, house_id: UUID, kind: str, name: str) -> PostedTable | None:
-    """The version that an epoch takes which opens now: the one that was released last; None if there is none."""
+    """The version that an epoch takes which opens now: the one that was released last; None if
+    there is none.
+    """
     released = PostedTable.objects.filter(
         house_id=house_id, kind=kind, name=name, state=PostedState.APPROVED, starts="next_epoch"
     )
@@ -69,12 +81,21 @@ def posted_for_next_epoch(*, house_id: UUID, kind: str, name: str) -> PostedTabl
 def posted_newest(*, house_id: UUID, kinds: tuple[str, ...]) -> QuerySet[PostedTable]:
     """Of each table of these kinds the version that was released last."""
     rows = PostedTable.objects.filter(house_id=house_id, kind__in=kinds, state=PostedState.APPROVED)
-    return _in_turn(rows, "posted_table", *_RELEASED).order_by("kind", "name", "-turn").distinct("kind", "name")
+    return (
+        _in_turn(rows, "posted_table", *_RELEASED)
+        .order_by("kind", "name", "-turn")
+        .distinct("kind", "name")
+    )
 
 
 def transfer_is_free(transfer: Transfer) -> bool:
-    """Whether it may be taken back by itself: it is about nothing that is kept beside the books, and moves no epoch's money."""
-    return transfer.subject_id is None and not transfer.entries.filter(account__detail_id__isnull=False).exists()
+    """Whether it may be taken back by itself: it is about nothing that is kept beside the books,
+    and moves no epoch's money.
+    """
+    return (
+        transfer.subject_id is None
+        and not transfer.entries.filter(account__detail_id__isnull=False).exists()
+    )
 
 
 def requests_in_order(approvals: QuerySet[Approval]) -> QuerySet[Approval]:
@@ -83,7 +104,11 @@ def requests_in_order(approvals: QuerySet[Approval]) -> QuerySet[Approval]:
 
 
 def _in_turn(rows: QuerySet[Any], kind: str, *names: str) -> QuerySet[Any]:
-    """Rows with their `turn` in the log, which knows what came first also where a clock was set back between them."""
-    told = Event.objects.filter(subject_kind=kind, subject_id=Cast(OuterRef("pk"), CharField()), name__in=names)
+    """Rows with their `turn` in the log, which knows what came first also where a clock was set
+    back between them.
+    """
+    told = Event.objects.filter(
+        subject_kind=kind, subject_id=Cast(OuterRef("pk"), CharField()), name__in=names
+    )
     in_turn: QuerySet[Any] = rows.annotate(turn=Subquery(told.order_by("-pk").values("pk")[:1]))
     return in_turn

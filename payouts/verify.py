@@ -1,8 +1,9 @@
-"""Whether what seals hold still stands, and nothing else: the chain, each row under it, and rows that nobody sealed.
+"""Whether what seals hold still stands: the chain, and each row under it. Rows that nobody sealed:
+`payouts/unsealed.py`.
 
-Works on plain connections in one read-only snapshot, in pieces that processes can share (`casino/ops/verify.py`), and holds some
-ten thousand rows at a time. Each check counts what it found wrong, names it row by row, and keeps the first
-(`payouts/findings.py`). See `docs/SEALS.md`.
+Works on plain connections in one read-only snapshot, in pieces that processes can share
+(`casino/ops/verify.py`), and holds some ten thousand rows at a time. Each check counts what it
+found wrong, names it row by row, and keeps the first (`payouts/findings.py`). See `docs/SEALS.md`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +15,7 @@ import psycopg
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from payouts.errors import Refused
-from payouts.findings import Breach, Findings, Tell, tell_nobody
+from payouts.findings import Findings, Tell, tell_nobody
 from payouts.rules import seal as rules
 from payouts.rules.seal import Part, Run, Statement
 from payouts.seal_keys import verifies
@@ -44,7 +45,6 @@ class Found:
     read: int = 0
 
 
-# --- the chain ------------------------------------------------------------------------------------------------------------------
 def last_seal(link: Link) -> Statement | None:
     """The statement of the newest seal; None without one. Raises SealUnreadable."""
     newest = link.execute("SELECT max(number) FROM payouts_seal").fetchone()
@@ -62,8 +62,12 @@ def check_seals(
     heads: Mapping[int, str] | None = None,
     tell: Tell = tell_nobody,
 ) -> Found:
-    """Verify the seals of these numbers, and every row that they hold. `heads`: by number, what was kept elsewhere."""
-    found = Found(Findings("seals_are_a_chain", tell), Findings("rows_are_as_they_were_sealed", tell))
+    """Verify the seals of these numbers, and every row that they hold. `heads`: by number, what was
+    kept elsewhere.
+    """
+    found = Found(
+        Findings("seals_are_a_chain", tell), Findings("rows_are_as_they_were_sealed", tell)
+    )
     group = _Group()
     seals = {row.number: row for row in _seals(link, first - 1, last)}
     known = {number: _read(row) for number, row in seals.items()}
@@ -142,8 +146,8 @@ def _more(said: Statement, before: Statement | None) -> dict[str, int]:
 
 def _seals(link: Link, first: int, last: int) -> list[SealRow]:
     rows = link.execute(
-        "SELECT number, to_char(taken_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US+00:00'), statement, signature"
-        " FROM payouts_seal WHERE number BETWEEN %s AND %s ORDER BY number",
+        "SELECT number, to_char(taken_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US+00:00'),"
+        " statement, signature FROM payouts_seal WHERE number BETWEEN %s AND %s ORDER BY number",
         [first, last],
     )
     return [SealRow(number, at, text, bytes(signature)) for number, at, text, signature in rows]
@@ -156,7 +160,6 @@ def _read(row: SealRow) -> Statement | None:
         return None
 
 
-# --- parts ------------------------------------------------------------------------------------------------------------------------
 class _StoredPart(NamedTuple):
     """A part as it stands in the database."""
 
@@ -214,12 +217,13 @@ def _wrong_in_part(link: Link, part: _StoredPart) -> str:
 
 def _columns(link: Link, table: str) -> set[str]:
     names = link.execute(
-        "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped", [table]
+        "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT"
+        " attisdropped",
+        [table],
     )
     return {name for (name,) in names}
 
 
-# --- rows -------------------------------------------------------------------------------------------------------------------------
 class _Group:
     """Parts that are checked together, by table and columns."""
 
@@ -229,7 +233,7 @@ class _Group:
 
     def add(self, part: _StoredPart, closed_at: str) -> None:
         """One part more; `closed_at`: that of the seal before its own."""
-        closed = _dated_until(closed_at)
+        closed = dated_until(closed_at)
         self.parts.setdefault(part.key, []).append((part, closed))
         self.size += part.plain().count
 
@@ -242,13 +246,21 @@ def _check_group(link: Link, group: _Group, found: Found) -> None:
 
 
 def _check_rows(
-    link: Link, form: Form, columns: tuple[str, ...], parts: list[tuple[_StoredPart, int]], found: Found
+    link: Link,
+    form: Form,
+    columns: tuple[str, ...],
+    parts: list[tuple[_StoredPart, int]],
+    found: Found,
 ) -> None:
     """Hold the rows of some parts against their digests and the time in which they were sealed."""
     wanted: dict[int | UUID, tuple[bytes, int, int]] = {}
     for part, closed in parts:
         for place, key in enumerate(part.numbers()):
-            wanted[key] = (part.leaves[place * rules.HASH : (place + 1) * rules.HASH], closed, part.seal)
+            wanted[key] = (
+                part.leaves[place * rules.HASH : (place + 1) * rules.HASH],
+                closed,
+                part.seal,
+            )
     dated = form.dated and columns[:2] == form.columns[:2]
 
     def breach(key: int | UUID, seal: int, what: str) -> None:
@@ -281,101 +293,14 @@ def _source(form: Form, parts: list[tuple[_StoredPart, int]]) -> str:
     if len(spans) == 1:
         return f"{form.table} AS t WHERE t.{form.key} BETWEEN {spans[0][0]} AND {spans[0][1]}"
     values = ", ".join(f"({first}, {last})" for first, last in spans)
-    return f"(VALUES {values}) AS s(first, last) JOIN {form.table} AS t ON t.{form.key} BETWEEN s.first AND s.last"
-
-
-# --- rows that nobody sealed ----------------------------------------------------------------------------------------------------
-BLOCK = 16  # bits: rows are counted by blocks of 65 536 numbers, and looked at one by one only where a count is wrong
-
-
-class Unsealed(NamedTuple):
-    """Rows of a table that no seal holds: those that should be, and how many are too new to be."""
-
-    added: Findings
-    waiting: int
-
-
-def check_unsealed(link: Link, table: str, newest: Statement, tell: Tell = tell_nobody) -> Unsealed:
-    """Find the rows of a table that no seal holds."""
-    form, added = forms()[table], Findings("no_row_was_slipped_in", tell)
-    find = _unsealed_numbers if form.numbered else _unsealed_names
-    return Unsealed(added, find(link, form, newest, added))
-
-
-def _unsealed_numbers(link: Link, form: Form, newest: Statement, added: Findings) -> int:
-    low = newest.low.get(form.table, 0)
-    runs, above = _sealed_runs(link, form.table, low)
-    expected = _by_block(runs)
-    there = link.execute(
-        f"SELECT {form.key} >> {BLOCK}, count(*), sum({form.key})::numeric::text FROM {form.table}"
-        f" WHERE {form.key} <= {low} GROUP BY 1"
+    return (
+        f"(VALUES {values}) AS s(first, last) JOIN {form.table} AS t ON t.{form.key} BETWEEN"
+        " s.first AND s.last"
     )
-    wrong = [block for block, count, total in there if expected.get(block) != (count, int(total))]
-    for block in sorted(wrong):
-        first, last = block << BLOCK, min((block + 1 << BLOCK) - 1, low)
-        numbers = link.execute(f"SELECT {form.key} FROM {form.table} WHERE {form.key} BETWEEN {first} AND {last}")
-        sealed = {number for run in runs for number in range(max(run[0], first), min(run[1], last) + 1)}
-        added.extend(_added(form, number) for (number,) in numbers if number not in sealed)
-    [(newer,)] = link.execute(f"SELECT count(*) FROM {form.table} WHERE {form.key} > {low}").fetchall()
-    return int(max(0, newer - above))
 
 
-def _sealed_runs(link: Link, table: str, low: int) -> tuple[list[Run], int]:
-    """Every number up to `low` that a seal holds, as runs in no order that touch where they can, and how many there are above."""
-    runs: list[Run] = []
-    above = 0
-    with link.cursor(name="keys", binary=True) as cursor:
-        cursor.execute('SELECT keys FROM payouts_sealedrows WHERE "table" = %s ORDER BY seal_id', [table])
-        for (keys,) in cursor:
-            for first, last in _runs(bytes(keys)):
-                above += max(0, last - max(first - 1, low))
-                if first <= low:
-                    start = runs.pop()[0] if runs and runs[-1][1] == first - 1 else first
-                    runs.append((start, min(last, low)))
-    return runs, above
-
-
-def _runs(keys: bytes) -> list[Run]:
-    try:
-        return rules.unpack_runs(keys)
-    except ValueError:  # a spoiled part: the chain says so
-        return []
-
-
-def _by_block(runs: Sequence[Run]) -> dict[int, tuple[int, int]]:
-    """By block, how many numbers there are in it and their sum."""
-    blocks: dict[int, tuple[int, int]] = {}
-    for first, last in runs:
-        for block in range(first >> BLOCK, (last >> BLOCK) + 1):
-            start, end = max(first, block << BLOCK), min(last, (block + 1 << BLOCK) - 1)
-            count, total = blocks.get(block, (0, 0))
-            many = end - start + 1
-            blocks[block] = (count + many, total + (start + end) * many // 2)
-    return blocks
-
-
-def _unsealed_names(link: Link, form: Form, newest: Statement, added: Findings) -> int:
-    sealed: set[bytes] = set()
-    for (keys,) in link.execute('SELECT keys FROM payouts_sealedrows WHERE "table" = %s', [form.table]):
-        sealed.update(bytes(keys[at : at + 16]) for at in range(0, len(keys), 16))
-    closed = _dated_until(newest.closed_at)
-    waiting = 0
-    with link.cursor() as cursor:
-        for row in rows(cursor, form.sql(f"{form.table} AS t", form.columns[: 1 + form.dated])):
-            key = form.key_of(row)
-            if isinstance(key, UUID) and key.bytes in sealed:
-                continue
-            if form.dated and form.date_of(row) <= closed:
-                added.add(_added(form, key))
-            else:
-                waiting += 1
-    return waiting
-
-
-def _dated_until(closed_at: str) -> int:
-    """No row that was added after `closed_at` is dated so far back, unless a clock was set back by more than a minute."""
+def dated_until(closed_at: str) -> int:
+    """No row that was added after `closed_at` is dated so far back, unless a clock was set back by
+    more than a minute.
+    """
     return microseconds(closed_at) - CLOCK_S * 1_000_000 if closed_at else -(2**63)
-
-
-def _added(form: Form, key: int | UUID) -> Breach:
-    return {"table": form.table, "key": str(key), "seal": None, "what": "added"}

@@ -11,7 +11,9 @@ class TablesConfig(AppConfig):
     verbose_name = _("Tables")
 
     def ready(self) -> None:
-        """Have the books' audits ask this floor's questions too, and the jackpot wait for what is to be clarified."""
+        """Have the books' audits ask this floor's questions too, and the jackpot wait for what is
+        to be clarified.
+        """
         from jackpot.services import STANDS, UNCLARIFIED
         from payouts import agreement, audit_recent
         from payouts.audit import register

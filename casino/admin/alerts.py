@@ -1,4 +1,6 @@
-"""The pit in the admin: alerts that were ever raised, who acknowledged them, when they were over; who took the shift over."""
+"""The pit in the admin: alerts that were ever raised, who acknowledged them, when they were over;
+who took the shift over.
+"""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -32,7 +34,9 @@ class KindFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         """As the board calls them."""
-        return sorted(((code, gettext(one.title)) for code, one in ALERTS.items()), key=lambda one: one[1])
+        return sorted(
+            ((code, gettext(one.title)) for code, one in ALERTS.items()), key=lambda one: one[1]
+        )
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Alert]) -> QuerySet[Alert]:
         """Of the chosen kind."""
@@ -64,9 +68,19 @@ class StateFilter(admin.SimpleListFilter):
 
 @admin.register(Alert)
 class AlertAdmin(BookAdmin):
-    """Every alert, the newest first; the board shows those that wait or are not over, this shows the others too."""
+    """Every alert, the newest first; the board shows those that wait or are not over, this shows
+    the others too.
+    """
 
-    list_display = ("raised_at", "called", "place", "said", "acknowledged_by", "acknowledged_at", "over_at")
+    list_display = (
+        "raised_at",
+        "called",
+        "place",
+        "said",
+        "acknowledged_by",
+        "acknowledged_at",
+        "over_at",
+    )
     list_filter = (KindFilter, StateFilter)
     search_fields = ("acknowledged_by__full_name",)
     reads = ("data",)
@@ -83,14 +97,21 @@ class AlertAdmin(BookAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """With the name of the table, or else the jackpot, that each is about: no statement for each row."""
+        """With the name of the table, or else the jackpot, that each is about: no statement for
+        each row.
+        """
         rows = (
             super()
             .get_queryset(request)
-            .annotate(at_table=Cast(KT("data__table"), UUIDField()), at_jackpot=Cast(KT("data__jackpot"), UUIDField()))
+            .annotate(
+                at_table=Cast(KT("data__table"), UUIDField()),
+                at_jackpot=Cast(KT("data__jackpot"), UUIDField()),
+            )
         )
         names = [
-            Subquery(model.objects.filter(pk=OuterRef(key), house_id=OuterRef("house_id")).values("name"))
+            Subquery(
+                model.objects.filter(pk=OuterRef(key), house_id=OuterRef("house_id")).values("name")
+            )
             for model, key in ((Table, "at_table"), (Jackpot, "at_jackpot"))
         ]
         return boxes_named(rows.annotate(place_name=Coalesce(*names)))
@@ -107,17 +128,22 @@ class AlertAdmin(BookAdmin):
 
     @admin.display(description=_("What it said"))
     def said(self, row: Alert) -> str:
-        """What it said when it was raised, with the box that the result of a called royal has named since."""
+        """What it said when it was raised, with the box that the result of a called royal has named
+        since.
+        """
         return alert_text(row.kind, data_now(row), row.house)
 
 
 def _was_open(row: ShiftHandOver) -> SafeString:
     """What waited for who took the shift over, line by line."""
     lines = [
-        f"{timezone.localtime(datetime.fromisoformat(one['since'])):%d.%m.%Y %H:%M} · {colon(one['what'], one['place'])}"
+        f"{timezone.localtime(datetime.fromisoformat(one['since'])):%d.%m.%Y %H:%M} ·"
+        f" {colon(one['what'], one['place'])}"
         for one in was_open(row.was_open, row.house)
     ]
-    return format_html('<span class="data">{}</span>', "\n".join(lines)) if lines else SafeString("")
+    return (
+        format_html('<span class="data">{}</span>', "\n".join(lines)) if lines else SafeString("")
+    )
 
 
 @admin.register(ShiftHandOver)

@@ -1,4 +1,6 @@
-"""The books in the admin: every money table, to be read. What changes them are commands, never a form."""
+"""The books in the admin: every money table, to be read. What changes them are commands, never a
+form.
+"""
 
 import json
 from typing import Any, ClassVar
@@ -51,7 +53,17 @@ class TransferAdmin(BookAdmin):
     """Transfers: what, why, who, when."""
 
     list_display = (
-        *("id", "posted_at", "kind", "subject_kind", "subject_id", "gaming_day", "actor", "reverses", "reason"),
+        *(
+            "id",
+            "posted_at",
+            "kind",
+            "subject_kind",
+            "subject_id",
+            "gaming_day",
+            "actor",
+            "reverses",
+            "reason",
+        ),
     )
     list_filter = ("kind", "gaming_day")
     search_fields = ("key__exact", "subject_id__exact")
@@ -62,7 +74,15 @@ class TransferAdmin(BookAdmin):
 class EntryAdmin(BookAdmin):
     """Entries with the balance after each."""
 
-    list_display = ("id", "transfer", "account", "amount_minor", "account_version", "balance_after_minor", "note")
+    list_display = (
+        "id",
+        "transfer",
+        "account",
+        "amount_minor",
+        "account_version",
+        "balance_after_minor",
+        "note",
+    )
     search_fields = ("=transfer__id", "=account__id")
     ordering = ("-id",)
 
@@ -82,7 +102,16 @@ class ApprovalAdmin(BookAdmin):
     """What was asked for, and what became of it."""
 
     list_display = (
-        *("requested_at", "action", "subject_kind", "subject_id", "revision", "requester", "state", "expires_at"),
+        *(
+            "requested_at",
+            "action",
+            "subject_kind",
+            "subject_id",
+            "revision",
+            "requester",
+            "state",
+            "expires_at",
+        ),
     )
     list_filter = ("state", "action")
     ordering = ("-requested_at",)
@@ -104,7 +133,9 @@ class ApprovalListAdmin(BookAdmin):
     house_lookup = "approval__house_id"
     list_display = ("id", "approval", "name")
     ordering = ("-id",)
-    told: ClassVar[dict[str, Any]] = {"text": lambda row: data(row, {row.name: json.loads(row.text)})}
+    told: ClassVar[dict[str, Any]] = {
+        "text": lambda row: data(row, {row.name: json.loads(row.text)})
+    }
 
 
 @admin.register(ApprovalRule)
@@ -119,7 +150,16 @@ class ApprovalRuleAdmin(BookAdmin):
 class PostedTableAdmin(BookAdmin):
     """Every version of every posted table; drafts and approvals have their own pages."""
 
-    list_display = ("kind", "name", "version", "state", "starts", "in_force_from", "drafted_by", "released_at")
+    list_display = (
+        "kind",
+        "name",
+        "version",
+        "state",
+        "starts",
+        "in_force_from",
+        "drafted_by",
+        "released_at",
+    )
     list_filter = ("kind", "state")
     ordering = ("kind", "name", "-version")
 
@@ -136,7 +176,9 @@ class CommandKeyAdmin(BookAdmin):
 
 @admin.register(Seal)
 class SealAdmin(BookAdmin):
-    """Seals over all houses' books; what each holds stands in its statement, which is what was signed."""
+    """Seals over all houses' books; what each holds stands in its statement, which is what was
+    signed.
+    """
 
     house_lookup = ""
     list_display = ("number", "taken_at")

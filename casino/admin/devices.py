@@ -1,4 +1,6 @@
-"""Devices in the admin: to be read. They are enrolled and revoked on their own page (`casino/devices/views.py`)."""
+"""Devices in the admin: to be read. They are enrolled and revoked on their own page
+(`casino/devices/views.py`).
+"""
 
 from django.contrib import admin
 
@@ -10,7 +12,16 @@ from casino.devices.models import Device, DeviceCode, DeviceSession
 class DeviceAdmin(BookAdmin):
     """Tablets, card feeds and displays."""
 
-    list_display = ("name", "kind", "table", "jackpot", "enrolled_at", "enrolled_by", "last_seen_at", "revoked_at")
+    list_display = (
+        "name",
+        "kind",
+        "table",
+        "jackpot",
+        "enrolled_at",
+        "enrolled_by",
+        "last_seen_at",
+        "revoked_at",
+    )
     list_filter = ("kind",)
     ordering = ("-enrolled_at",)
     exclude = ("token_hash", "code")
@@ -20,7 +31,16 @@ class DeviceAdmin(BookAdmin):
 class DeviceCodeAdmin(BookAdmin):
     """Enrolment codes, without what proves them."""
 
-    list_display = ("name", "table", "jackpot", "made_at", "made_by", "tries", "ended_at", "ended_as")
+    list_display = (
+        "name",
+        "table",
+        "jackpot",
+        "made_at",
+        "made_by",
+        "tries",
+        "ended_at",
+        "ended_as",
+    )
     list_filter = ("ended_as",)
     ordering = ("-made_at",)
     exclude = ("handle", "proof")

@@ -46,7 +46,16 @@ class TableSessionAdmin(BookAdmin):
     """Tables from opening to closing."""
 
     list_display = (
-        *("table", "gaming_day", "entry_level", "croupier", "opened_at", "opened_by", "closed_at", "closed_by"),
+        *(
+            "table",
+            "gaming_day",
+            "entry_level",
+            "croupier",
+            "opened_at",
+            "opened_by",
+            "closed_at",
+            "closed_by",
+        ),
     )
     list_filter = ("table", "entry_level", "gaming_day")
     ordering = ("-opened_at",)
@@ -90,7 +99,17 @@ class RoundStakeAdmin(BookAdmin):
     """Stakes: offered, kept, returned before the cards."""
 
     list_display = (
-        *("id", "round", "box", "guest", "kind", "offered_minor", "accepted_minor", "returned_minor", "rule"),
+        *(
+            "id",
+            "round",
+            "box",
+            "guest",
+            "kind",
+            "offered_minor",
+            "accepted_minor",
+            "returned_minor",
+            "rule",
+        ),
     )
     list_filter = ("kind",)
     search_fields = ("round__id__exact",)
@@ -114,7 +133,17 @@ class RoundLineAdmin(BookAdmin):
     """What became of each stake, every revision."""
 
     list_display = (
-        *("id", "round", "revision", "box", "guest", "kind", "stake_minor", "returned_minor", "won_minor"),
+        *(
+            "id",
+            "round",
+            "revision",
+            "box",
+            "guest",
+            "kind",
+            "stake_minor",
+            "returned_minor",
+            "won_minor",
+        ),
         *("prize_minor", "odds", "rule"),
     )
     list_filter = ("kind", "paid_by")
@@ -137,7 +166,17 @@ class ToClarifyAdmin(BookAdmin):
     """What came too late or was refused, and what became of it; decided on the floor's own page."""
 
     list_display = (
-        *("received_at", "table", "round_id", "kind", "sent_by", "state", "closed_by", "closed_at", "reason"),
+        *(
+            "received_at",
+            "table",
+            "round_id",
+            "kind",
+            "sent_by",
+            "state",
+            "closed_by",
+            "closed_at",
+            "reason",
+        ),
     )
     list_filter = ("table", "state", "kind")
     search_fields = ("round_id__exact", "code")

@@ -1,4 +1,6 @@
-"""The jackpot in the admin: meters, hits, awards, slips, displays, to be read. What changes them are commands, never a form."""
+"""The jackpot in the admin: meters, hits, awards, slips, displays, to be read. What changes them
+are commands, never a form.
+"""
 
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
@@ -31,12 +33,19 @@ from jackpot.models import (
 )
 
 
-# --- meters -------------------------------------------------------------------------------------------------------------------
 @admin.register(Jackpot)
 class JackpotAdmin(BookAdmin):
     """Jackpots with their phase."""
 
-    list_display = ("name", "phase", "progressive", "funding", "offline_linked", "epoch", "created_at")
+    list_display = (
+        "name",
+        "phase",
+        "progressive",
+        "funding",
+        "offline_linked",
+        "epoch",
+        "created_at",
+    )
     list_filter = ("phase",)
     search_fields = ("name",)
     ordering = ("name",)
@@ -46,7 +55,15 @@ class JackpotAdmin(BookAdmin):
 class EpochAdmin(BookAdmin):
     """Spans between two resets."""
 
-    list_display = ("number", "jackpot", "seed_minor", "remainder_minor", "progressive", "funding", "opened_at")
+    list_display = (
+        "number",
+        "jackpot",
+        "seed_minor",
+        "remainder_minor",
+        "progressive",
+        "funding",
+        "opened_at",
+    )
     list_filter = ("jackpot",)
     ordering = ("-opened_at",)
 
@@ -63,7 +80,15 @@ class EpochEndAdmin(BookAdmin):
 class RunningRoundAdmin(BookAdmin):
     """Rounds at linked tables, running or ended."""
 
-    list_display = ("round_id", "jackpot", "epoch", "table_id", "started_at", "ended_at", "ended_as")
+    list_display = (
+        "round_id",
+        "jackpot",
+        "epoch",
+        "table_id",
+        "started_at",
+        "ended_at",
+        "ended_as",
+    )
     list_filter = ("jackpot", "ended_as")
     search_fields = ("round_id__exact", "table_id__exact")
     ordering = ("-started_at",)
@@ -74,7 +99,17 @@ class ContributionAdmin(BookAdmin):
     """What coins fed, and what was taken back."""
 
     list_display = (
-        *("id", "at", "epoch", "table_id", "round_id", "coins", "meter_minor", "reserve_minor", "house_minor"),
+        *(
+            "id",
+            "at",
+            "epoch",
+            "table_id",
+            "round_id",
+            "coins",
+            "meter_minor",
+            "reserve_minor",
+            "house_minor",
+        ),
     )
     list_filter = ("epoch__jackpot",)
     search_fields = ("round_id__exact", "table_id__exact")
@@ -121,7 +156,6 @@ class IncarnationAdmin(BookAdmin):
     ordering = ("-id",)
 
 
-# --- hits ---------------------------------------------------------------------------------------------------------------------
 @admin.register(Hit)
 class HitAdmin(BookAdmin):
     """Hits, from the first claim to their end."""
@@ -168,7 +202,15 @@ class ClaimAdmin(BookAdmin):
 class SplitAdmin(BookAdmin):
     """How meters were split, every revision."""
 
-    list_display = ("at", "hit", "revision", "sum_minor", "won_minor", "carried_minor", "overflow_minor")
+    list_display = (
+        "at",
+        "hit",
+        "revision",
+        "sum_minor",
+        "won_minor",
+        "carried_minor",
+        "overflow_minor",
+    )
     search_fields = ("hit__id__exact",)
     ordering = ("-id",)
 
@@ -182,12 +224,21 @@ class ShareAdmin(BookAdmin):
     ordering = ("-id",)
 
 
-# --- what guests get ----------------------------------------------------------------------------------------------------------
 @admin.register(WaitingPrize)
 class WaitingPrizeAdmin(BookAdmin):
     """Prizes that people have to approve."""
 
-    list_display = ("at", "kind", "amount_minor", "source_id", "table_id", "box", "guest_id", "hit", "state")
+    list_display = (
+        "at",
+        "kind",
+        "amount_minor",
+        "source_id",
+        "table_id",
+        "box",
+        "guest_id",
+        "hit",
+        "state",
+    )
     list_filter = ("state", "kind")
     search_fields = ("source_id__exact", "round_id__exact")
     ordering = ("-at",)
@@ -197,7 +248,17 @@ class WaitingPrizeAdmin(BookAdmin):
 class AwardAdmin(BookAdmin):
     """What guests are owed."""
 
-    list_display = ("at", "kind", "amount_minor", "hit", "round_id", "box", "guest_id", "approval_id", "transfer_id")
+    list_display = (
+        "at",
+        "kind",
+        "amount_minor",
+        "hit",
+        "round_id",
+        "box",
+        "guest_id",
+        "approval_id",
+        "transfer_id",
+    )
     list_filter = ("jackpot", "kind")
     search_fields = ("round_id__exact", "hit__id__exact")
     ordering = ("-at",)
@@ -207,7 +268,16 @@ class AwardAdmin(BookAdmin):
 class SlipAdmin(BookAdmin):
     """Slips of the cage."""
 
-    list_display = ("as_written", "award", "state", "due_on", "paid_at", "paid_by", "cash_minor", "cancelled_at")
+    list_display = (
+        "as_written",
+        "award",
+        "state",
+        "due_on",
+        "paid_at",
+        "paid_by",
+        "cash_minor",
+        "cancelled_at",
+    )
     list_filter = ("state",)
     search_fields = ("=number",)
     ordering = ("-number",)
@@ -226,7 +296,6 @@ class TakenBackAdmin(BookAdmin):
     ordering = ("-id",)
 
 
-# --- displays -----------------------------------------------------------------------------------------------------------------
 @admin.register(RequiredDisplay)
 class RequiredDisplayAdmin(BookAdmin):
     """Displays that tables wait for after a hit."""

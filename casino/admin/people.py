@@ -1,4 +1,6 @@
-"""People in the admin: made, changed and helped by managers, each act a service that writes its event."""
+"""People in the admin: made, changed and helped by managers, each act a service that writes its
+event.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -79,10 +81,16 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
     search_fields = ("full_name", "username")
     list_select_related = ("house",)
     show_facets = admin.ShowFacets.NEVER
-    actions = ("unlock_sign_in", "unlock_pin", "new_password", "reset_second_factor", "deactivate", "activate")
+    actions = (
+        "unlock_sign_in",
+        "unlock_pin",
+        "new_password",
+        "reset_second_factor",
+        "deactivate",
+        "activate",
+    )
     facts = ("state", "second_factor", "signed_in_at", "created_at")
 
-    # --- who sees and may do what
     def get_queryset(self, request: HttpRequest) -> QuerySet[Person]:
         """Only people within reach."""
         return people_of(_by(request))
@@ -95,11 +103,21 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
         """Particulars; facts once the person exists."""
         own = obj is not None and obj.pk == _by(request).pk
         reads = own or not self.has_change_permission(request, obj)
-        shown = ("username", "full_name", "house", "role_names" if reads and obj else "roles", "language")
+        shown = (
+            "username",
+            "full_name",
+            "house",
+            "role_names" if reads and obj else "roles",
+            "language",
+        )
         particulars = (None, {"fields": shown})
-        return (particulars, (gettext("Sign-in"), {"fields": self.facts})) if obj else (particulars,)
+        return (
+            (particulars, (gettext("Sign-in"), {"fields": self.facts})) if obj else (particulars,)
+        )
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Person | None = None) -> tuple[str, ...]:
+    def get_readonly_fields(
+        self, request: HttpRequest, obj: Person | None = None
+    ) -> tuple[str, ...]:
         """The sign-in name stays; one's own roles and house are another manager's business."""
         if obj is None:
             return ()
@@ -113,7 +131,6 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
             kwargs["queryset"] = House.objects.filter(people=_by(request))
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
-    # --- writing goes through the services
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """As Django's; a refusal that the form could not foresee is said on the page."""
         try:
@@ -122,18 +139,31 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
             self.message_user(request, " ".join(sentences(refused)), messages.ERROR)
             return HttpResponseRedirect(request.path)
 
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
         """As Django's; where nobody rests yet, the page says so."""
         for name in never_locked(_by(request)) if request.method == "GET" else ():
             sentence = gettext(
-                "%(house)s has not locked a round yet: until its first lock people whose sign-in or roles another person set"
-                " may ask and sign at once. Afterwards they rest for %(hours)s hours."
+                "%(house)s has not locked a round yet: until its first lock people whose sign-in or"
+                " roles another person set may ask and sign at once. Afterwards they rest for"
+                " %(hours)s hours."
             )
-            self.message_user(request, sentence % {"house": name, "hours": REST_HOURS}, messages.WARNING)
+            self.message_user(
+                request, sentence % {"house": name, "hours": REST_HOURS}, messages.WARNING
+            )
         return super().changelist_view(request, extra_context)
 
-    def save_model(self, request: HttpRequest, obj: Person, form: _PersonForm, change: bool) -> None:  # noqa: FBT001
-        """Make or change the person by the service; a new one's password is kept for the answer alone."""
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: Person,
+        form: _PersonForm,
+        change: bool,  # noqa: FBT001
+    ) -> None:
+        """Make or change the person by the service; a new one's password is kept for the answer
+        alone.
+        """
         data: dict[str, Any] = {
             "full_name": obj.full_name,
             "house": obj.house,
@@ -150,11 +180,12 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
         obj.pk, obj._state.adding = person.pk, False
         request.one_time_passwords = [(person, password)]  # type: ignore[attr-defined]
 
-    def response_add(self, request: HttpRequest, obj: Person, post_url_continue: str | None = None) -> HttpResponse:
+    def response_add(
+        self, request: HttpRequest, obj: Person, post_url_continue: str | None = None
+    ) -> HttpResponse:
         """Show the one-time password now, and never again: it is stored nowhere."""
         return self._passwords_page(request, request.one_time_passwords)  # type: ignore[attr-defined]
 
-    # --- columns
     @admin.display(description=_("Roles"))
     def role_names(self, person: Person) -> str:
         return ", ".join(roles.label(code) for code in person.known_roles())
@@ -168,7 +199,11 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
             states.append(gettext("PIN locked"))
         if person.initial_password_until:
             late = person.initial_password_until <= timezone.now()
-            states.append(gettext("one-time password expired") if late else gettext("one-time password handed out"))
+            states.append(
+                gettext("one-time password expired")
+                if late
+                else gettext("one-time password handed out")
+            )
         if person.is_demo:
             states.append(gettext("demo"))
         return ", ".join(states) or gettext("in order")
@@ -178,7 +213,6 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
         device = Authenticator.objects.filter(user=person, confirmed=True).first()
         return gettext("enrolled") if device else gettext("not enrolled yet")
 
-    # --- acts
     @admin.action(description=_("Unlock sign-in"), permissions=["change"])
     def unlock_sign_in(self, request: HttpRequest, people: QuerySet[Person]) -> None:
         self._each(request, people, services.sign_in_unlock)
@@ -204,7 +238,6 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
         done = self._each(request, people, services.password_reset)
         return self._passwords_page(request, done) if done else None
 
-    # --- parts
     def _each(
         self, request: HttpRequest, people: QuerySet[Person], act: Any, **options: Any
     ) -> list[tuple[Person, Any]]:
@@ -214,7 +247,9 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
             try:
                 outcome = act(person=person, by=_by(request), **options)
             except Refused as refused:
-                self.message_user(request, colon(person.full_name, " ".join(sentences(refused))), messages.ERROR)
+                self.message_user(
+                    request, colon(person.full_name, " ".join(sentences(refused))), messages.ERROR
+                )
             else:
                 if isinstance(outcome, Approval):
                     self._asked(request, person.full_name)
@@ -227,12 +262,14 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
     def _asked(self, request: HttpRequest, name: str) -> None:
         """Who signs is made by two: the page says what is still to come."""
         sentence = gettext(
-            "%(name)s is to sign: that is asked for, and another manager signs it, from his start page. Until then the person"
-            " stands as before; a new one cannot sign in."
+            "%(name)s is to sign: that is asked for, and another manager signs it, from their"
+            " own start page. Until then the person stands as before; a new one cannot sign in."
         )
         self.message_user(request, sentence % {"name": name}, messages.WARNING)
 
-    def _passwords_page(self, request: HttpRequest, passwords: list[tuple[Person, str]]) -> HttpResponse:
+    def _passwords_page(
+        self, request: HttpRequest, passwords: list[tuple[Person, str]]
+    ) -> HttpResponse:
         context = self.admin_site.each_context(request) | {
             "title": gettext("One-time password"),
             "opts": self.model._meta,

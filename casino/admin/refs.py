@@ -23,7 +23,8 @@ _ABOUT = {  # records that stand on another one's page of the audit desk
 
 
 def kinds_of(row: Any, field: Any) -> tuple[str, ...]:
-    """The kinds of record that a field's value may be an id of; none for a field that holds no id."""
+    """The kinds of record that a field's value may be an id of; none for a field that holds no
+    id."""
     if field.name in ("round_id", "display_id") and field.primary_key:
         return LOOSE[field.name]
     if field.remote_field:
@@ -37,7 +38,14 @@ def kinds_of(row: Any, field: Any) -> tuple[str, ...]:
 class Refs(Names):
     """The names of what the shown fields of some rows point at."""
 
-    def __init__(self, request: HttpRequest, rows: Iterable[Any], fields: Iterable[Any], *, data: bool = False) -> None:
+    def __init__(
+        self,
+        request: HttpRequest,
+        rows: Iterable[Any],
+        fields: Iterable[Any],
+        *,
+        data: bool = False,
+    ) -> None:
         self.request = request
         wanted: dict[str, set[str]] = {}
         shown = list(fields)
@@ -62,17 +70,26 @@ class Refs(Names):
             return ""
         if model is Person and self.house_id and row.house_id != self.house_id:
             return ""
-        return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_change", args=[row.pk])
+        return reverse(
+            f"admin:{model._meta.app_label}_{model._meta.model_name}_change", args=[row.pk]
+        )
 
 
 def pages(request: HttpRequest, row: Any) -> list[tuple[str, str]]:
-    """Where else a record can be looked at, as the person may: what the place is called, and the address."""
+    """Where else a record can be looked at, as the person may: what the place is called, and the
+    address.
+    """
     how = KINDS.get(row._meta.label_lower)
     user = request.user
     found = []
     for page, right in how.pages if how else ():
         if user.has_perm(right):
-            found.append((_("Audit desk") if page.startswith("audit") else _("Floor"), reverse(page, args=[row.pk])))
+            found.append(
+                (
+                    _("Audit desk") if page.startswith("audit") else _("Floor"),
+                    reverse(page, args=[row.pk]),
+                )
+            )
     kind, subject = _ABOUT.get(row._meta.label_lower, ""), row.pk
     if hasattr(row, "subject_kind"):
         kind, subject = row.subject_kind, row.subject_id

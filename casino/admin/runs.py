@@ -12,7 +12,11 @@ from casino.records.findings import areas
 
 def _found(row: AuditRun) -> SafeString | str:
     """What each audit found."""
-    return data(row, {areas([one["audit"]]): one["rows"] for one in row.breaches}) if row.breaches else ""
+    return (
+        data(row, {areas([one["audit"]]): one["rows"] for one in row.breaches})
+        if row.breaches
+        else ""
+    )
 
 
 @admin.register(AuditRun)

@@ -1,4 +1,6 @@
-"""Lists and rows of the books as people read them: names instead of ids, the house's money and clock, words instead of codes."""
+"""Lists and rows of the books as people read them: names instead of ids, the house's money and
+clock, words instead of codes.
+"""
 
 from collections.abc import Callable, Iterator
 from functools import reduce
@@ -36,14 +38,17 @@ _HEAVY = ("JSONField", "TextField", "BinaryField")  # what a list never reads
 
 
 class BookList(ChangeList):
-    """A list whose rows know by name what they point at, by one statement for each kind of record."""
+    """A list whose rows know by name what they point at, by one statement for each kind of
+    record."""
 
     def get_results(self, request: HttpRequest) -> None:
         """As Django's, then with the names."""
         super().get_results(request)
         own = cast("BookAdmin", self.model_admin)
         rows: list[Any] = list(self.result_list)
-        refs = Refs(request, rows, [one for one in own.opts.concrete_fields if one.name in own.list_display])
+        refs = Refs(
+            request, rows, [one for one in own.opts.concrete_fields if one.name in own.list_display]
+        )
         for row in rows:
             row.refs = refs
         self.result_list = rows
@@ -62,11 +67,23 @@ class OwnRows(admin.RelatedFieldListFilter):
 class CodeFilter(admin.AllValuesFieldListFilter):
     """A filter by codes, in words: all that there can be, or those of the newest rows."""
 
-    def __init__(self, field: Any, request: HttpRequest, params: Any, model: Any, model_admin: Any, field_path: str):
+    def __init__(
+        self,
+        field: Any,
+        request: HttpRequest,
+        params: Any,
+        model: Any,
+        model_admin: Any,
+        field_path: str,
+    ):
         super().__init__(field, request, params, model, model_admin, field_path)
         known = [code for code, _word in field.choices or ()]
         if not known:
-            newest = model_admin.get_queryset(request).order_by("-pk").values_list(field_path, flat=True)[:MOST]
+            newest = (
+                model_admin.get_queryset(request)
+                .order_by("-pk")
+                .values_list(field_path, flat=True)[:MOST]
+            )
             known = [*newest, *(self.lookup_val or ())]  # a list: what an address asks for
         self.model = model
         self.lookup_choices: Any = sorted(set(known), key=self._said)
@@ -84,7 +101,8 @@ class CodeFilter(admin.AllValuesFieldListFilter):
 class BookAdmin(ReadOnlyAdmin):
     """Every field of a row as it is read by people.
 
-    `told`: fields that need more than their own value; `reads`: heavy fields that a column of the list is made of.
+    `told`: fields that need more than their own value; `reads`: heavy fields that a column of the
+    list is made of.
     """
 
     sortable_by = ()  # to sort by any column reads all of a book
@@ -95,62 +113,94 @@ class BookAdmin(ReadOnlyAdmin):
         """With the names of what rows point at."""
         return BookList
 
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
         """A list is called by what it lists."""
         title = {"title": capfirst(str(self.opts.verbose_name_plural))}
         return super().changelist_view(request, title | (extra_context or {}))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """The rows within reach, with their house; a list leaves what it does not show where it is."""
+        """The rows within reach, with their house; a list leaves what it does not show where it
+        is."""
         rows = super().get_queryset(request)
         if self.house_lookup not in ("", "id"):
             rows = rows.select_related(self.house_lookup.removesuffix("_id"))
         if request.resolver_match and request.resolver_match.view_name.endswith("_changelist"):
-            heavy = [one.name for one in self.opts.concrete_fields if one.get_internal_type() in _HEAVY]
-            rows = rows.defer(*(name for name in heavy if name not in (*self.list_display, *self.reads)))
+            heavy = [
+                one.name for one in self.opts.concrete_fields if one.get_internal_type() in _HEAVY
+            ]
+            rows = rows.defer(
+                *(name for name in heavy if name not in (*self.list_display, *self.reads))
+            )
         return rows
 
     def get_list_filter(self, request: HttpRequest) -> list[Any]:
         """Codes in words, rows of the own house."""
-        return [(one, how) if isinstance(one, str) and (how := self._filter(one)) else one for one in self.list_filter]
+        return [
+            (one, how) if isinstance(one, str) and (how := self._filter(one)) else one
+            for one in self.list_filter
+        ]
 
     def _filter(self, name: str) -> Any:
         field: Any = self.opts
         for part in name.split("__"):
             field = (field if field is self.opts else field.related_model._meta).get_field(part)
-        return OwnRows if field.remote_field else CodeFilter if isinstance(field, models.CharField) else None
+        return (
+            OwnRows
+            if field.remote_field
+            else CodeFilter
+            if isinstance(field, models.CharField)
+            else None
+        )
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        """The columns, each as it is shown; the first leads to the row, so it has no link of its own."""
+        """The columns, each as it is shown; the first leads to the row, so it has no link of its
+        own.
+        """
         return [self._column(name, links=place > 0) for place, name in enumerate(self.list_display)]
 
     def get_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
         """All fields, each as it is shown."""
         names = self.fields or [one.name for one in self.opts.concrete_fields]
-        return [self._column(name, whole=True) for name in names if name not in (self.exclude or ())]
+        return [
+            self._column(name, whole=True) for name in names if name not in (self.exclude or ())
+        ]
 
-    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Any:
         """The row, knowing by name what it points at."""
         row: Any = super().get_object(request, object_id, from_field)
         if row is not None:
             row.refs = Refs(request, [row], self.opts.concrete_fields, data=True)
         return row
 
-    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
         """The page of a row, called by its name, with where else it can be looked at."""
         row = context["original"]
         called = _Called(self.called(row))
         called.pk = row.pk
-        context |= {"subtitle": called, "original": called, "elsewhere": admin_refs.pages(request, row)}
+        context |= {
+            "subtitle": called,
+            "original": called,
+            "elsewhere": admin_refs.pages(request, row),
+        }
         return super().render_change_form(request, context, *args, **kwargs)
 
-    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
         """There is no history of what is never written here."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         if self.get_object(request, unquote(object_id)) is None:
             return redirect("admin:index")
-        return redirect(reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[object_id]))
+        return redirect(
+            reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[object_id])
+        )
 
     def called(self, row: Any) -> str:
         """The name of a row."""
@@ -159,7 +209,11 @@ class BookAdmin(ReadOnlyAdmin):
             return how.said(row)
         key = self.opts.pk
         kinds = kinds_of(row, key)
-        return row.refs.name(kinds, row.pk) if kinds else f"{capfirst(self.opts.verbose_name)} {row.pk}"
+        return (
+            row.refs.name(kinds, row.pk)
+            if kinds
+            else f"{capfirst(self.opts.verbose_name)} {row.pk}"
+        )
 
     def _column(self, name: Any, *, links: bool = True, whole: bool = False) -> Any:
         if not isinstance(name, str) or hasattr(self, name):
@@ -199,7 +253,9 @@ def show(row: Any, field: Any, *, links: bool, whole: bool) -> Any:
     house = house_of(row)
     if kinds := kinds_of(row, field):
         several = value if isinstance(value, list) else [value]
-        found = [row.refs.link(kinds, one) if links else row.refs.name(kinds, one) for one in several]
+        found = [
+            row.refs.link(kinds, one) if links else row.refs.name(kinds, one) for one in several
+        ]
         return format_html_join(", ", "{}", ((one,) for one in found))
     if field.name.endswith("_minor") or field.name == "minor":
         return format_money(value, house.currency, house.locale) if house else str(value)
@@ -233,7 +289,9 @@ def _data(row: Any, field: Any, value: Any, house: House | None, whole: bool) ->
 
 def data(row: Any, value: Any, house: House | None = None) -> SafeString:
     """Data as it was kept, in words, line by line."""
-    return format_html('<span class="data">{}</span>', row.refs.in_text(told(value, house or house_of(row))))
+    return format_html(
+        '<span class="data">{}</span>', row.refs.in_text(told(value, house or house_of(row)))
+    )
 
 
 _Shown = Callable[[Any, Any, Any, House | None, bool], Any]
@@ -244,6 +302,8 @@ _PLAIN: dict[str, _Shown] = {
     "BooleanField": lambda row, field, value, house, whole: _("yes") if value else _("no"),
     "ArrayField": _list,
     "JSONField": _data,
-    "BinaryField": lambda row, field, value, house, whole: format_html("<code>{}</code>", bytes(value).hex()),
+    "BinaryField": lambda row, field, value, house, whole: format_html(
+        "<code>{}</code>", bytes(value).hex()
+    ),
     "FloatField": lambda row, field, value, house, whole: localize(round(value, 2)),
 }

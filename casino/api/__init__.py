@@ -1,8 +1,15 @@
-"""The HTTP API: every refusal and every error of the framework leaves as one kind of problem document (RFC 9457)."""
+"""The HTTP API: every refusal and every error of the framework leaves as one kind of problem
+document (RFC 9457).
+"""
 
 from typing import Any
 
-from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import (
+    BadRequest,
+    PermissionDenied,
+    RequestDataTooBig,
+    SuspiciousOperation,
+)
 from django.http import Http404, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.http.request import UnreadablePostError
@@ -35,14 +42,17 @@ _OURS: tuple[tuple[type[Exception], type[Refused]], ...] = (
 
 
 def problem_response(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
-    """The API's exception handler. None: nobody expected this; it is rolled back and logged, and answered with 500."""
+    """The API's exception handler. None: nobody expected this; it is rolled back and logged, and
+    answered with 500.
+    """
     request, view = context.get("request"), context.get("view")
     more = {"to_clarify": error.kept} if isinstance(error, errors.KeptForThePit) else None
     error = error.refused if isinstance(error, errors.KeptForThePit) else error
     refused = error if isinstance(error, Refused) else _ours(error)
     if refused is None:
         return None
-    # The person as far as it is known: asking for him would try to sign him in again, and be refused again.
+    # The person as far as it is known: asking for them would try to sign them in again, and be
+    # refused again.
     here = here_for(getattr(request, "_user", None))
     response = problem(refused, house=here.house if here else None, more=more)
     if response.status_code == 401 and request is not None and view is not None:

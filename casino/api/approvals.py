@@ -29,8 +29,11 @@ from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
 from tables.rules.kinds import KINDS
 
-SIGNED_BY = dict.fromkeys(OF_JACKPOTS, jackpot_sign) | {signing_roles.ACTION: signing_roles.sign_role_sign}
-RELEASE = "posted_table.release"  # its last signature puts the version in force, in the same command
+SIGNED_BY = dict.fromkeys(OF_JACKPOTS, jackpot_sign) | {
+    signing_roles.ACTION: signing_roles.sign_role_sign
+}
+# its last signature puts the version in force, in the same command
+RELEASE = "posted_table.release"
 
 
 class Approvals(HouseView):
@@ -39,11 +42,15 @@ class Approvals(HouseView):
     rights = {"get": (VIEW_APPROVAL,)}
 
     @openapi.listing(
-        "approvals_list", "Open approvals of the house, newest first, with what is signed", approvals.Approval
+        "approvals_list",
+        "Open approvals of the house, newest first, with what is signed",
+        approvals.Approval,
     )
     def get(self, request: Request) -> Response:
         rows = self.reach.rows(_approvals()).filter(WAITING)
-        return self.page(rows, ("-requested_at", "-id"), lambda found: [_shown(row) for row in found])
+        return self.page(
+            rows, ("-requested_at", "-id"), lambda found: [_shown(row) for row in found]
+        )
 
 
 class OneApproval(HouseView):
@@ -51,7 +58,9 @@ class OneApproval(HouseView):
 
     rights = {"get": (VIEW_APPROVAL,)}
 
-    @openapi.one("approval_get", "An approval with payload, hash and signatures", approvals.Approval)
+    @openapi.one(
+        "approval_get", "An approval with payload, hash and signatures", approvals.Approval
+    )
     def get(self, request: Request, approval_id: UUID) -> Response:
         """Show it. Raises ApprovalUnknown."""
         return Response(_shown(_found(self.reach.rows(_approvals()), approval_id)))
@@ -67,7 +76,10 @@ class ApprovalCommand(HouseView):
         person = self.reach.person
         if person is None:
             raise SignInRequired
-        return _found(self.reach.rows(_approvals()).filter(house_id=self.reach.house()), approval_id), person
+        return (
+            _found(self.reach.rows(_approvals()).filter(house_id=self.reach.house()), approval_id),
+            person,
+        )
 
 
 class ApprovalSign(ApprovalCommand):
@@ -75,14 +87,16 @@ class ApprovalSign(ApprovalCommand):
 
     @openapi.command(
         "approval_sign",
-        "Sign what was seen, by PIN or by a code of the authenticator, as the approval's `method` says",
+        "Sign what was seen, by PIN or by a code of the authenticator, as the approval's `method`"
+        " says",
         approvals.Approval,
         approvals.Sign,
         {"payload_hash": "0" * 64, "secret": "270415"},
     )
     def post(self, request: Request, approval_id: UUID) -> Response:
-        """Sign it. The proof is no part of the request's fingerprint: a repeat shows another code. The signer is: a tablet's keys
-        are its own, and nobody shall take another's signature for his.
+        """Sign it. The proof is no part of the request's fingerprint: a repeat shows another code.
+        The signer is: a tablet's keys are its own, and nobody shall take another's signature for
+        theirs.
         """
         approval, person = self.there(approval_id)
         values = self.sent(request, approvals.Sign)
@@ -102,7 +116,11 @@ class ApprovalReject(ApprovalCommand):
     """Reject."""
 
     @openapi.command(
-        "approval_reject", "Refuse what was asked for", approvals.Approval, Why, {"reason": "not what I saw"}
+        "approval_reject",
+        "Refuse what was asked for",
+        approvals.Approval,
+        Why,
+        {"reason": "not what I saw"},
     )
     def post(self, request: Request, approval_id: UUID) -> Response:
         approval, person = self.there(approval_id)
@@ -186,4 +204,9 @@ def _shown(row: Approval) -> dict[str, Json]:
 
 def approval_answer(row: Approval, signed: Iterable[ApprovalSignature] = ()) -> dict[str, Json]:
     """What is asked for, exactly as it is signed; and by whom it is signed so far."""
-    return answer(approvals.Approval, row, lists=services.lists_of(row), signed_by=[one.signer_id for one in signed])
+    return answer(
+        approvals.Approval,
+        row,
+        lists=services.lists_of(row),
+        signed_by=[one.signer_id for one in signed],
+    )

@@ -1,4 +1,5 @@
-"""What came too late or was refused when nobody could put it right: the pit takes or dismisses it."""
+"""What came too late or was refused when nobody could put it right: the pit takes or dismisses
+it."""
 
 from typing import Any
 from uuid import UUID
@@ -23,11 +24,18 @@ class ToClarifyList(HouseView):
     rights = {"get": (VIEW_TO_CLARIFY,)}
 
     @openapi.listing(
-        "to_clarify_list", "What has to be clarified, newest first", rounds.ToClarify, rounds.ToClarifyQuery
+        "to_clarify_list",
+        "What has to be clarified, newest first",
+        rounds.ToClarify,
+        rounds.ToClarifyQuery,
     )
     def get(self, request: Request) -> Response:
         rows = self.reach.rows(ToClarify.objects.filter(state=self.values["state"]), "table_id")
-        return self.page(rows, ("-received_at", "-id"), lambda found: [answer(rounds.ToClarify, row) for row in found])
+        return self.page(
+            rows,
+            ("-received_at", "-id"),
+            lambda found: [answer(rounds.ToClarify, row) for row in found],
+        )
 
 
 class ClarifyCommand(HouseView):
@@ -49,7 +57,8 @@ class ClarifyTake(ClarifyCommand):
 
     @openapi.command(
         "to_clarify_take",
-        "Book what came after all; an entry that is still open afterwards was asked for, and is booked when others have signed",
+        "Book what came after all; an entry that is still open afterwards was asked for, and is"
+        " booked when others have signed",
         rounds.Taken,
         Why,
         {"reason": "seen on camera 4"},
@@ -59,7 +68,10 @@ class ClarifyTake(ClarifyCommand):
 
         def work() -> Json:
             taken = services.to_clarify_take(**where)
-            return {"round": taken, "entry": answer(rounds.ToClarify, ToClarify.objects.get(pk=clarify_id))}
+            return {
+                "round": taken,
+                "entry": answer(rounds.ToClarify, ToClarify.objects.get(pk=clarify_id)),
+            }
 
         return self.once(request, "to_clarify.take", work, entry=clarify_id)
 
@@ -68,7 +80,11 @@ class ClarifyDismiss(ClarifyCommand):
     """Book nothing of it."""
 
     @openapi.command(
-        "to_clarify_dismiss", "Book nothing of it, and say why", rounds.ToClarify, Why, {"reason": "chips went back"}
+        "to_clarify_dismiss",
+        "Book nothing of it, and say why",
+        rounds.ToClarify,
+        Why,
+        {"reason": "chips went back"},
     )
     def post(self, request: Request, clarify_id: UUID) -> Response:
         where = self.where(request, clarify_id)

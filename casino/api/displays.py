@@ -40,11 +40,14 @@ class Displays(JackpotCommand):
         required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None)
         own = Device.objects.filter(jackpot=jackpot, kind=DISPLAY)
         rows = own.filter(Q(revoked_at=None) | Q(pk__in=required.values("display_id")))
-        return self.page(rows, ("enrolled_at", "id"), lambda found: _shown(found, jackpot, required))
+        return self.page(
+            rows, ("enrolled_at", "id"), lambda found: _shown(found, jackpot, required)
+        )
 
     @openapi.command(
         "display_require",
-        "Have the jackpot's tables wait for an enrolled display, from the next new value on; during a hit, ask for it",
+        "Have the jackpot's tables wait for an enrolled display, from the next new value on; during"
+        " a hit, ask for it",
         jackpots.RequiredDisplay,
         jackpots.DisplayRequire,
         {"display": openapi.ID},
@@ -79,10 +82,14 @@ class DisplayAddRequest(JackpotCommand):
 
         def work() -> Json:
             name = enrolled(jackpot_id, display_id).name
-            asked = services.display_add_request(**there, display_id=display_id, name=name, person_id=self.reach.actor)
+            asked = services.display_add_request(
+                **there, display_id=display_id, name=name, person_id=self.reach.actor
+            )
             return approval_answer(asked)
 
-        return self.once(request, "display.add_request", work, jackpot=jackpot_id, display=display_id)
+        return self.once(
+            request, "display.add_request", work, jackpot=jackpot_id, display=display_id
+        )
 
 
 class DisplayOutRequest(JackpotCommand):
@@ -101,24 +108,35 @@ class DisplayOutRequest(JackpotCommand):
         there, values = self.there(jackpot_id), self.sent(request, Why)
 
         def work() -> Json:
-            asked = services.display_out_request(**there, **values, display_id=display_id, person_id=self.reach.actor)
+            asked = services.display_out_request(
+                **there, **values, display_id=display_id, person_id=self.reach.actor
+            )
             return approval_answer(asked)
 
-        return self.once(request, "display.out_request", work, jackpot=jackpot_id, display=display_id)
+        return self.once(
+            request, "display.out_request", work, jackpot=jackpot_id, display=display_id
+        )
 
 
 def enrolled(jackpot_id: UUID, display_id: UUID) -> Device:
     """The display of this jackpot, if it is in service. Raises DisplayUnknown."""
-    found = Device.objects.filter(pk=display_id, jackpot_id=jackpot_id, kind=DISPLAY, revoked_at=None).first()
+    found = Device.objects.filter(
+        pk=display_id, jackpot_id=jackpot_id, kind=DISPLAY, revoked_at=None
+    ).first()
     if found is None:
         raise DisplayUnknown
     return found
 
 
-def _shown(found: Sequence[Device], jackpot: Jackpot, required: QuerySet[RequiredDisplay]) -> list[dict[str, Any]]:
+def _shown(
+    found: Sequence[Device], jackpot: Jackpot, required: QuerySet[RequiredDisplay]
+) -> list[dict[str, Any]]:
     ids = [one.pk for one in found]
     added = dict(required.filter(display_id__in=ids).values_list("display_id", "added_at"))
-    heard = {one.display_id: one for one in DisplaySession.objects.filter(display_id__in=ids, jackpot=jackpot)}
+    heard = {
+        one.display_id: one
+        for one in DisplaySession.objects.filter(display_id__in=ids, jackpot=jackpot)
+    }
     asked = GateDisplay.objects.filter(gate=jackpot.gate_id, display_id__in=ids)
     states = dict(asked.values_list("display_id", "state"))
     return [_display(one, added, heard, states) for one in found]
@@ -127,7 +145,9 @@ def _shown(found: Sequence[Device], jackpot: Jackpot, required: QuerySet[Require
 def _display(
     one: Device, added: dict[UUID, Any], heard: dict[UUID, DisplaySession], states: dict[UUID, str]
 ) -> dict[str, Json]:
-    """One display: in service or revoked, since when it is required, what it said last, what the gate at hand knows of it."""
+    """One display: in service or revoked, since when it is required, what it said last, what the
+    gate at hand knows of it.
+    """
     last = heard.get(one.pk)
     return answer(
         jackpots.Display,

@@ -1,4 +1,5 @@
-"""The schema and the page that shows it, both for whoever is signed in, both from our own origin."""
+"""The schema and the page that shows it, both for whoever is signed in, both from our own
+origin."""
 
 from functools import cache
 from typing import Any
@@ -31,7 +32,9 @@ def _schema() -> dict[str, Any]:
 
 
 def sealed(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:  # noqa: FBT001
-    """The generator's last step: our components go in, every answer shows an example, a needed body is required."""
+    """The generator's last step: our components go in, every answer shows an example, a needed body
+    is required.
+    """
     result["components"].setdefault("schemas", {}).update(dict(sorted(COMPONENTS.items())))
     for operations in result["paths"].values():
         for operation in operations.values():

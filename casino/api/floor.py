@@ -28,17 +28,23 @@ class Pits(HouseView):
 
     rights = {"get": (VIEW_TABLE, DEAL), "post": (SET_UP,)}
 
-    @openapi.listing("pits_list", "The pits of the house, in the order in which they stand", floor.Pit)
+    @openapi.listing(
+        "pits_list", "The pits of the house, in the order in which they stand", floor.Pit
+    )
     def get(self, request: Request) -> Response:
         rows = self.reach.rows(Pit.objects.all(), "tables")
         return self.page(rows, FLOOR_ORDER, lambda found: [answer(floor.Pit, row) for row in found])
 
-    @openapi.command("pit_create", "Add a pit", floor.Pit, floor.PitCreate, {"name": "Pit 1", "position": 1})
+    @openapi.command(
+        "pit_create", "Add a pit", floor.Pit, floor.PitCreate, {"name": "Pit 1", "position": 1}
+    )
     def post(self, request: Request) -> Response:
         house, values = self.reach.house(), self.sent(request, floor.PitCreate)
 
         def work() -> Json:
-            return answer(floor.Pit, services.pit_create(house_id=house, actor_id=self.reach.actor, **values))
+            return answer(
+                floor.Pit, services.pit_create(house_id=house, actor_id=self.reach.actor, **values)
+            )
 
         return self.once(request, "pit.create", work)
 
@@ -48,7 +54,9 @@ class Tables(HouseView):
 
     rights = {"get": (VIEW_TABLE, DEAL), "post": (SET_UP,)}
 
-    @openapi.listing("tables_list", "The tables as they stand: session, croupier, running round", floor.TableNow)
+    @openapi.listing(
+        "tables_list", "The tables as they stand: session, croupier, running round", floor.TableNow
+    )
     def get(self, request: Request) -> Response:
         return self.page(self.reach.rows(_standing(), "pk"), FLOOR_ORDER, _now)
 
@@ -77,7 +85,9 @@ class Tables(HouseView):
         of_table: dict[str, Any] = {name: value for name, value in values.items() if name != "pit"}
 
         def work() -> Json:
-            made = services.table_create(house_id=house, pit_id=values["pit"], actor_id=self.reach.actor, **of_table)
+            made = services.table_create(
+                house_id=house, pit_id=values["pit"], actor_id=self.reach.actor, **of_table
+            )
             return answer(floor.Table, made)
 
         return self.once(request, "table.create", work)
@@ -91,7 +101,9 @@ class OneTable(HouseView):
     feeds = ("get",)
 
     @openapi.one(
-        "table_get", "A table as it stands; a card feed sees here which round runs at its table", floor.TableNow
+        "table_get",
+        "A table as it stands; a card feed sees here which round runs at its table",
+        floor.TableNow,
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         """Show it. Raises TableUnknown."""
@@ -125,7 +137,11 @@ class TableLink(TableCommand):
     rights = {"post": (SET_UP,)}
 
     @openapi.command(
-        "table_link", "Link a table to a jackpot, or to none", floor.Table, floor.TableLink, {"jackpot": openapi.ID}
+        "table_link",
+        "Link a table to a jackpot, or to none",
+        floor.Table,
+        floor.TableLink,
+        {"jackpot": openapi.ID},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
         where, values = self.where(table_id), self.sent(request, floor.TableLink)
@@ -150,7 +166,9 @@ class TableOpen(TableCommand):
         where, values = self.where(table_id), self.sent(request, floor.TableOpen)
 
         def work() -> Json:
-            opened = services.table_open(**where, croupier_id=values["croupier"], entry_level=values["entry_level"])
+            opened = services.table_open(
+                **where, croupier_id=values["croupier"], entry_level=values["entry_level"]
+            )
             return answer(floor.Session, opened)
 
         return self.once(request, "table.open", work, table=table_id)
@@ -186,7 +204,9 @@ class TableHandOver(TableCommand):
         def work() -> Json:
             changed = services.table_hand_over(**where, croupier_id=croupier)
             before = changed.from_croupier_id if changed else croupier
-            return answer(floor.HandOver, table=table_id, from_croupier=before, to_croupier=croupier)
+            return answer(
+                floor.HandOver, table=table_id, from_croupier=before, to_croupier=croupier
+            )
 
         return self.once(request, "table.hand_over", work, table=table_id)
 
@@ -215,13 +235,15 @@ def _standing() -> QuerySet[Table]:
 
 
 def _now(found: Sequence[Table]) -> list[dict[str, Json]]:
-    playing = Round.objects.filter(table_id__in=[row.pk for row in found], state=Round.State.LOCKED).only(
-        "id", "table_id", "number", "locked_at"
-    )
+    playing = Round.objects.filter(
+        table_id__in=[row.pk for row in found], state=Round.State.LOCKED
+    ).only("id", "table_id", "number", "locked_at")
     running = {row.table_id: row for row in playing}
     return [_standing_now(row, row.session, running.get(row.pk)) for row in found]
 
 
-def _standing_now(row: Table, session: TableSession | None, running: Round | None) -> dict[str, Json]:
+def _standing_now(
+    row: Table, session: TableSession | None, running: Round | None
+) -> dict[str, Json]:
     state, croupier = ("open", session.croupier) if session else ("closed", None)
     return answer(floor.TableNow, row, state=state, croupier=croupier, running_round=running)

@@ -26,11 +26,15 @@ class Guests(TableCommand):
     @openapi.listing("guests_list", "The guests who are at a table", floor.Guest)
     def get(self, request: Request, table_id: UUID) -> Response:
         """List them. Raises TableUnknown."""
-        there = self.reach.rows(Table.objects.filter(pk=table_id), "pk").values_list("session_id", flat=True)
+        there = self.reach.rows(Table.objects.filter(pk=table_id), "pk").values_list(
+            "session_id", flat=True
+        )
         if not there:
             raise TableUnknown
         rows = Guest.objects.filter(session_id=there[0], left_at=None)
-        return self.page(rows, ("number", "id"), lambda found: [answer(floor.Guest, row) for row in found])
+        return self.page(
+            rows, ("number", "id"), lambda found: [answer(floor.Guest, row) for row in found]
+        )
 
     @openapi.command(
         "guest_arrive",
@@ -43,7 +47,10 @@ class Guests(TableCommand):
         where, values = self.where(table_id), self.sent(request, floor.GuestArrive)
 
         def work() -> Json:
-            return answer(floor.Guest, services.guest_arrive(**where, **values, croupier_id=self.reach.must_deal))
+            return answer(
+                floor.Guest,
+                services.guest_arrive(**where, **values, croupier_id=self.reach.must_deal),
+            )
 
         return self.once(request, "guest.arrive", work, table=table_id)
 
@@ -54,7 +61,9 @@ class GuestCommand(HouseView):
     rights = {"post": (DEAL, RUN_FLOOR)}
 
     def where(self, guest_id: UUID) -> dict[str, Any]:
-        """House, guest and person. Raises HouseNeeded, GuestUnknown: from a tablet only the guests of its table are known."""
+        """House, guest and person. Raises HouseNeeded, GuestUnknown: from a tablet only the guests
+        of its table are known.
+        """
         house, table_id = self.reach.house(), self.reach.table_id
         if table_id and not Guest.objects.filter(pk=guest_id, session__table_id=table_id).exists():
             raise GuestUnknown

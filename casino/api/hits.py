@@ -29,12 +29,19 @@ class Hits(HouseView):
 
     rights = {"get": (VIEW_HIT,)}
 
-    @openapi.listing("hits_list", "Hits, newest first; of one jackpot, if it is named", hits.HitRow, hits.HitsQuery)
+    @openapi.listing(
+        "hits_list",
+        "Hits, newest first; of one jackpot, if it is named",
+        hits.HitRow,
+        hits.HitsQuery,
+    )
     def get(self, request: Request) -> Response:
         rows = self.reach.rows(Hit.objects.all(), jackpot="jackpot")
         if jackpot := self.values.get("jackpot"):
             rows = rows.filter(jackpot=jackpot)
-        return self.page(rows, ("-begun_at", "-id"), lambda found: [answer(hits.HitRow, row) for row in found])
+        return self.page(
+            rows, ("-begun_at", "-id"), lambda found: [answer(hits.HitRow, row) for row in found]
+        )
 
 
 class OneHit(HouseView):
@@ -44,12 +51,15 @@ class OneHit(HouseView):
 
     @openapi.one(
         "hit_get",
-        "The life of a hit: rounds that it waits for, claims, splits, signatures, awards with their slips, displays",
+        "The life of a hit: rounds that it waits for, claims, splits, signatures, awards with their"
+        " slips, displays",
         hits.HitWhole,
     )
     def get(self, request: Request, hit_id: UUID) -> Response:
         """Show it. Raises HitUnknown."""
-        rows = self.reach.rows(Hit.objects.select_related("epoch__rules", "house"), jackpot="jackpot")
+        rows = self.reach.rows(
+            Hit.objects.select_related("epoch__rules", "house"), jackpot="jackpot"
+        )
         hit = rows.filter(pk=hit_id).first()
         if hit is None:
             raise HitUnknown
@@ -63,7 +73,8 @@ class RejectRequest(HouseView):
 
     @openapi.command(
         "hit_reject_request",
-        "Ask to reject a hit of which no claim is true: the meter stays, the same amount is shown again",
+        "Ask to reject a hit of which no claim is true: the meter stays, the same amount is shown"
+        " again",
         Approval,
         Why,
         {"reason": "a misread card"},
@@ -74,7 +85,9 @@ class RejectRequest(HouseView):
             raise HitUnknown
 
         def work() -> Json:
-            asked = services.hit_reject_request(house_id=house, hit_id=hit_id, person_id=self.reach.actor, **values)
+            asked = services.hit_reject_request(
+                house_id=house, hit_id=hit_id, person_id=self.reach.actor, **values
+            )
             return approval_answer(asked)
 
         return self.once(request, "hit.reject_request", work, hit=hit_id)
@@ -98,10 +111,17 @@ class ClaimVerify(ClaimCommand):
 
     @openapi.command(
         "claim_verify",
-        "Verify a claim: the items of the house's checklist are noted; whoever dealt its table may not",
+        "Verify a claim: the items of the house's checklist are noted; whoever dealt its table"
+        " may not",
         hits.Claim,
         hits.Verified,
-        {"checklist": {"cards_seen": "by R. Caduff", "deck_counted": "52", "camera_time": "22:14:05"}},
+        {
+            "checklist": {
+                "cards_seen": "by R. Caduff",
+                "deck_counted": "52",
+                "camera_time": "22:14:05",
+            }
+        },
     )
     def post(self, request: Request, claim_id: UUID) -> Response:
         there, values = self.there(claim_id), self.sent(request, hits.Verified)
@@ -140,13 +160,16 @@ def _read_again(claim: Claim) -> dict[str, Json]:
 def _whole(row: Hit) -> dict[str, Json]:
     """A hit with its whole life; read with its epoch's rules and its house.
 
-    It goes on while it is read. So what follows from something is read before that: no signature is asked for a split that is
-    not shown, and nothing is awarded that nobody was asked about.
+    It goes on while it is read. So what follows from something is read before that: no signature is
+    asked for a split that is not shown, and nothing is awarded that nobody was asked about.
     """
-    gate = Gate.objects.filter(jackpot=row.jackpot_id, hit=row).order_by("-number").first()  # the newest after this hit
+    # the newest after this hit
+    gate = Gate.objects.filter(jackpot=row.jackpot_id, hit=row).order_by("-number").first()
     displays = list(gate.displays.order_by("name", "pk")) if gate else []
     awards = list(Award.objects.filter(hit=row).select_related("slip").order_by("slip__number"))
-    asked = ApprovalRow.objects.filter(house_id=row.house_id, subject_kind="hit", subject_id=str(row.pk))
+    asked = ApprovalRow.objects.filter(
+        house_id=row.house_id, subject_kind="hit", subject_id=str(row.pk)
+    )
     approvals = list(asked.order_by("requested_at", "pk").prefetch_related("signatures"))
     splits = _splits(row)
     claims = list(Claim.objects.filter(hit=row).order_by("number"))
@@ -170,9 +193,13 @@ def _rules(row: Hit) -> JackpotRules:
 
 
 def _rounds(row: Hit) -> list[Json]:
-    """The rounds that ran when the hit began, each with what it still owes: while one is running, the hit waits."""
+    """The rounds that ran when the hit began, each with what it still owes: while one is running,
+    the hit waits.
+    """
     listed = list(ListedRound.objects.filter(hit=row).order_by("table_id"))
-    names = dict(Table.objects.filter(pk__in=[one.table_id for one in listed]).values_list("pk", "name"))
+    names = dict(
+        Table.objects.filter(pk__in=[one.table_id for one in listed]).values_list("pk", "name")
+    )
     ran: dict[UUID, RunningRound] = RunningRound.objects.in_bulk([one.round_id for one in listed])
     return [
         _listed(one, names.get(one.table_id, ""), ran.get(one.round_id))
@@ -183,7 +210,9 @@ def _rounds(row: Hit) -> list[Json]:
 def _listed(one: ListedRound, name: str, ran: RunningRound | None) -> dict[str, Json]:
     ended_as, ended_at = (ran.ended_as, ran.ended_at) if ran else ("", None)
     running = ran is not None and ended_at is None
-    return answer(hits.ListedRound, one, name=name, running=running, ended_as=ended_as, ended_at=ended_at)
+    return answer(
+        hits.ListedRound, one, name=name, running=running, ended_as=ended_as, ended_at=ended_at
+    )
 
 
 def _splits(row: Hit) -> list[Json]:
@@ -197,5 +226,7 @@ def _splits(row: Hit) -> list[Json]:
 
 def _award(row: Award, house: House) -> dict[str, Json]:
     """What a guest is owed, with its slip."""
-    slip = answer(hits.SlipOfAward, row.slip, to_pay_minor=cash_amount(row.amount_minor, house.currency))
+    slip = answer(
+        hits.SlipOfAward, row.slip, to_pay_minor=cash_amount(row.amount_minor, house.currency)
+    )
     return answer(hits.AwardPaid, row, slip=slip)

@@ -48,7 +48,8 @@ class Jackpots(HouseView):
 
         def work() -> Json:
             return answer(
-                jackpots.Jackpot, services.jackpot_create(house_id=house, actor_id=self.reach.actor, **values)
+                jackpots.Jackpot,
+                services.jackpot_create(house_id=house, actor_id=self.reach.actor, **values),
             )
 
         return self.once(request, "jackpot.create", work)
@@ -75,15 +76,19 @@ class JackpotMeters(HouseView):
 
     @openapi.one(
         "jackpot_meters",
-        "What an authority asks of a controller: coins in, hits, amounts won, overflow, reserve, the last 25 hits; and tables that "
-        "played more rounds in an hour of the last day than a table can",
+        "What an authority asks of a controller: coins in, hits, amounts won, overflow, reserve,"
+        " the last 25 hits; and tables that played more rounds in an hour of the last day than a"
+        " table can",
         jackpots.ControllerMeters,
     )
     def get(self, request: Request, jackpot_id: UUID) -> Response:
         """Show them. Raises JackpotUnknown."""
         if not self.reach.rows(Jackpot.objects.filter(pk=jackpot_id), jackpot="pk").exists():
             raise JackpotUnknown
-        meters, hours = controller_meters(jackpot_id=jackpot_id), unreasonable_contributions(jackpot_id=jackpot_id)
+        meters, hours = (
+            controller_meters(jackpot_id=jackpot_id),
+            unreasonable_contributions(jackpot_id=jackpot_id),
+        )
         return Response(answer(jackpots.ControllerMeters, meters, unreasonable=list(hours)))
 
 

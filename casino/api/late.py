@@ -1,4 +1,6 @@
-"""What comes too late from a tablet is refused, and kept for the pit: never lost, never booked twice."""
+"""What comes too late from a tablet is refused, and kept for the pit: never lost, never booked
+twice.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,11 +15,20 @@ from casino.text.request_errors import KeptForThePit, KeyRefused
 from jackpot.errors import RoundClaims
 from payouts.commands import AnswerUnknown, Busy, InFlight, KeyReused
 from payouts.errors import Refused, mark
-from tables.errors import CardsOut, CroupierWrong, RoundChanged, RoundStands, RoundState, RoundWithdrawn, WithdrawLate
+from tables.errors import (
+    CardsOut,
+    CroupierWrong,
+    RoundChanged,
+    RoundStands,
+    RoundState,
+    RoundWithdrawn,
+    WithdrawLate,
+)
 from tables.models import Round, ToClarify
 from tables.services import to_clarify_record
 
-# Nothing is known of the round, or the caller mixed its keys up: he asks again, and nothing goes to the pit.
+# Nothing is known of the round, or the caller mixed its keys up: they ask again, and nothing goes
+# to the pit.
 NOT_OF_THE_ROUND = (AnswerUnknown, Busy, InFlight, KeyRefused, KeyReused)
 KEPT = mark("What was sent is kept: the pit looks at it and takes or dismisses it.")
 
@@ -32,10 +43,11 @@ def kept_if_late(
     *,
     whatever: bool = False,
 ) -> Iterator[None]:
-    """Run a lock, a withdrawal or a settlement. If it comes too late from a tablet, keep it in a transaction of its own, and say
-    so in the refusal.
+    """Run a lock, a withdrawal or a settlement. If it comes too late from a tablet, keep it in a
+    transaction of its own, and say so in the refusal.
 
-    `whatever`: the croupier gives it to the pit, for whatever reason it is refused. `table_id` is None elsewhere than at a table.
+    `whatever`: the croupier gives it to the pit, for whatever reason it is refused. `table_id` is
+    None elsewhere than at a table.
     """
     try:
         yield
@@ -45,7 +57,8 @@ def kept_if_late(
         if reach.device is None or table_id is None:
             raise
         if not (
-            _is_late(refused, reach, table_id, round_id, kind) or (whatever and not _is_at_another(table_id, round_id))
+            _is_late(refused, reach, table_id, round_id, kind)
+            or (whatever and not _is_at_another(table_id, round_id))
         ):
             raise
         kept = keep(reach, table_id, round_id, kind, payload, refused)
@@ -53,8 +66,8 @@ def kept_if_late(
 
 
 def _is_late(refused: Refused, reach: Reach, table_id: UUID, round_id: UUID, kind: str) -> bool:
-    """Whether the round went on without what was sent: it changed while the result was being worked out, or is over; or who dealt
-    it has handed the table over meanwhile.
+    """Whether the round went on without what was sent: it changed while the result was being worked
+    out, or is over; or who dealt it has handed the table over meanwhile.
     """
     if isinstance(refused, CroupierWrong):
         return kind in ("settle", "withdraw") and _has_dealt(reach, table_id, round_id)
@@ -73,7 +86,9 @@ def _has_dealt(reach: Reach, table_id: UUID, round_id: UUID) -> bool:
     return Round.objects.filter(had, pk=round_id, table_id=table_id).exists()
 
 
-def keep(reach: Reach, table_id: UUID, round_id: UUID, kind: str, payload: object, refused: Refused) -> ToClarify:
+def keep(
+    reach: Reach, table_id: UUID, round_id: UUID, kind: str, payload: object, refused: Refused
+) -> ToClarify:
     """Keep what was refused; the same thing once. Raises TableUnknown, DataRefused."""
     with transaction.atomic():
         return to_clarify_record(

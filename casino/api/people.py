@@ -17,7 +17,11 @@ class Croupiers(HouseView):
 
     rights = {"get": (RUN_FLOOR,)}
 
-    @openapi.listing("croupiers_list", "Who may have a table: croupiers and pit bosses of the house", PersonNamed)
+    @openapi.listing(
+        "croupiers_list", "Who may have a table: croupiers and pit bosses of the house", PersonNamed
+    )
     def get(self, request: Request) -> Response:
         rows = self.reach.rows(Person.objects.filter(is_active=True, roles__overlap=list(DEALERS)))
-        return self.page(rows, ("full_name", "id"), lambda found: [answer(PersonNamed, row) for row in found])
+        return self.page(
+            rows, ("full_name", "id"), lambda found: [answer(PersonNamed, row) for row in found]
+        )

@@ -1,4 +1,6 @@
-"""What the house posts, as released: for programs that work an amount out again from the very tables that were in force."""
+"""What the house posts, as released: for programs that work an amount out again from the very
+tables that were in force.
+"""
 
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,8 +19,9 @@ class PostedTables(HouseView):
 
     @openapi.listing(
         "posted_tables_list",
-        "Released versions of posted tables with their data. On a gaming day the one counts whose `in_force_from` is the latest "
-        "that is not after it; for kinds that start with an epoch the one that was released last when the epoch began",
+        "Released versions of posted tables with their data. On a gaming day the one counts whose"
+        " `in_force_from` is the latest that is not after it; for kinds that start with an epoch"
+        " the one that was released last when the epoch began",
         floor.PostedTable,
         floor.PostedTablesQuery,
     )

@@ -24,8 +24,8 @@ class PrizeRequest(HouseView):
 
     @openapi.command(
         "prize_request",
-        "Ask again for a prize that was turned down, or whose slip was cancelled unpaid (its id: `subject_id` of the approval, or "
-        "`prize` of the slip's award)",
+        "Ask again for a prize that was turned down, or whose slip was cancelled unpaid (its id:"
+        " `subject_id` of the approval, or `prize` of the slip's award)",
         Approval,
         Why,
         {"reason": "the cards were seen on camera"},
@@ -33,7 +33,9 @@ class PrizeRequest(HouseView):
     def post(self, request: Request, prize_id: UUID) -> Response:
         """Ask. Raises PrizeUnknown."""
         house, values = self.reach.house(), self.sent(request, Why)
-        if not self.reach.rows(WaitingPrize.objects.filter(pk=prize_id, house_id=house), jackpot="jackpot").exists():
+        if not self.reach.rows(
+            WaitingPrize.objects.filter(pk=prize_id, house_id=house), jackpot="jackpot"
+        ).exists():
             raise PrizeUnknown
 
         def work() -> Json:

@@ -1,4 +1,6 @@
-"""Rounds that a table played without the server: taken in order, each once; a refused one waits for the pit, the next go on."""
+"""Rounds that a table played without the server: taken in order, each once; a refused one waits for
+the pit, the next go on.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +34,8 @@ class QueuedRounds(TableRound):
 
     @openapi.command(
         "rounds_queued",
-        "Rounds that the table played without the server, in their order (no coins); each is taken once, under `key:round`",
+        "Rounds that the table played without the server, in their order (no coins); each is taken"
+        " once, under `key:round`",
         rounds.QueuedAnswer,
         rounds.Queued,
         {
@@ -65,7 +68,13 @@ class QueuedRounds(TableRound):
         return Response({"rounds": taken})
 
     def _take(
-        self, key: str, asked: bytes, table_id: UUID, one: rounds.QueuedRound, raw: Mapping[str, Any], event: str
+        self,
+        key: str,
+        asked: bytes,
+        table_id: UUID,
+        one: rounds.QueuedRound,
+        raw: Mapping[str, Any],
+        event: str,
     ) -> dict[str, Any]:
         round_id: UUID = one["round"]
 
@@ -84,33 +93,51 @@ class QueuedRounds(TableRound):
                 self._note(event, round_id, one)
             return {"known": known, "round": round_}
 
-        answer: dict[str, Any] = {"round": str(round_id), "answer": None, "problem": None, "to_clarify": None}
+        answer: dict[str, Any] = {
+            "round": str(round_id),
+            "answer": None,
+            "problem": None,
+            "to_clarify": None,
+        }
         try:
             done = run_once(key, asked, work)
         except NOT_OF_THE_ROUND:
             raise
         except Refused as refused:
             kept = keep(self.reach, table_id, round_id, "queued", raw, refused)
-            problem = problem_body(refused, house=self.reach.person.house if self.reach.person else None)
-            return answer | {"outcome": "to_clarify", "problem": problem, "to_clarify": described(kept)}
+            problem = problem_body(
+                refused, house=self.reach.person.house if self.reach.person else None
+            )
+            return answer | {
+                "outcome": "to_clarify",
+                "problem": problem,
+                "to_clarify": described(kept),
+            }
         body: Any = done.body
         outcome = "known" if done.replayed or body["known"] else "taken"
         return answer | {"outcome": outcome, "answer": body["round"]}
 
     def _note(self, event: str, round_id: UUID, one: rounds.QueuedRound) -> None:
-        """Write down when the device played it, and as its how many-th event: the server's clock knows only when it came."""
+        """Write down when the device played it, and as its how many-th event: the server's clock
+        knows only when it came.
+        """
         device = self.reach.device
         event_record(
             "round.played_offline",
             Subject("round", round_id),
             house_id=self.reach.house(),
             actor_id=self.reach.actor,
-            after={"device": str(device.pk) if device else None, "event": event, "locked_at": one["locked_at"]},
+            after={
+                "device": str(device.pk) if device else None,
+                "event": event,
+                "locked_at": one["locked_at"],
+            },
         )
 
 
 def _read(raw: list[Any]) -> list[tuple[rounds.QueuedRound, Mapping[str, Any]]]:
-    """The rounds as they are read and as they came. Raises FieldWrong and what `read_body` raises."""
+    """The rounds as they are read and as they came. Raises FieldWrong and what `read_body`
+    raises."""
     if not 1 <= len(raw) <= rounds.ROUNDS_MOST:
         raise FieldWrong(name="rounds", value=len(raw), expected=ROUNDS)
     read = [(read_body(rounds.QueuedRound, one), one) for one in raw]

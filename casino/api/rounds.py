@@ -38,12 +38,22 @@ class Rounds(HouseView):
     )
     def get(self, request: Request) -> Response:
         """List them. Raises FilterMissing."""
-        columns = {"table": "table_id", "session": "session_id", "gaming_day": "session__gaming_day"}
+        columns = {
+            "table": "table_id",
+            "session": "session_id",
+            "gaming_day": "session__gaming_day",
+        }
         asked = {columns[name]: self.values[name] for name in columns if name in self.values}
         if not asked and self.reach.device is None:
             raise FilterMissing(filters=", ".join(columns))
-        rows = self.reach.rows(Round.objects.filter(**asked), "table_id").defer("versions", "lock_hash")
-        return self.page(rows, ("-locked_at", "-id"), lambda found: [answer(rounds.RoundRow, row) for row in found])
+        rows = self.reach.rows(Round.objects.filter(**asked), "table_id").defer(
+            "versions", "lock_hash"
+        )
+        return self.page(
+            rows,
+            ("-locked_at", "-id"),
+            lambda found: [answer(rounds.RoundRow, row) for row in found],
+        )
 
 
 class OneRound(HouseView):
@@ -51,10 +61,16 @@ class OneRound(HouseView):
 
     rights = {"get": (VIEW_ROUND, DEAL)}
 
-    @openapi.one("round_get", "A round with stakes, result and lines: what to pay, and why", rounds.RoundWhole)
+    @openapi.one(
+        "round_get",
+        "A round with stakes, result and lines: what to pay, and why",
+        rounds.RoundWhole,
+    )
     def get(self, request: Request, round_id: UUID) -> Response:
         """Show it. Raises RoundUnknown."""
-        row = self.reach.rows(Round.objects.select_related("house").filter(pk=round_id), "table_id").first()
+        row = self.reach.rows(
+            Round.objects.select_related("house").filter(pk=round_id), "table_id"
+        ).first()
         if row is None:
             raise RoundUnknown
         stakes = RoundStake.objects.filter(round_id=round_id, revision__in={0, row.revision})
@@ -92,7 +108,12 @@ class TableRound(HouseView):
         """House, table and round. Raises HouseNeeded, TableUnknown."""
         house = self.reach.house()
         self.reach.check_table(table_id)
-        return {"house_id": house, "table_id": table_id, "round_id": round_id, "supervisor": self.reach.supervisor}
+        return {
+            "house_id": house,
+            "table_id": table_id,
+            "round_id": round_id,
+            "supervisor": self.reach.supervisor,
+        }
 
 
 class RoundLock(TableRound):
@@ -116,10 +137,14 @@ class RoundLock(TableRound):
         where, values = self.where(table_id, round_id), self.sent(request, rounds.Lock)
 
         def work() -> Json:
-            return services.round_lock(**where, stakes=values["stakes"], croupier_id=self.reach.actor)
+            return services.round_lock(
+                **where, stakes=values["stakes"], croupier_id=self.reach.actor
+            )
 
         with kept_if_late(self.reach, table_id, round_id, "lock", request.data):
-            return self.once_for_round(request, "round.lock", work, round_id=round_id, table=table_id)
+            return self.once_for_round(
+                request, "round.lock", work, round_id=round_id, table=table_id
+            )
 
 
 class RoundWithdraw(TableRound):
@@ -131,7 +156,9 @@ class RoundWithdraw(TableRound):
         rounds.Round,
     )
     def post(self, request: Request, table_id: UUID, round_id: UUID) -> Response:
-        """Withdraw it; too late from a tablet, it is kept to be clarified: the guests have their chips."""
+        """Withdraw it; too late from a tablet, it is kept to be clarified: the guests have their
+        chips.
+        """
         where = self.where(table_id, round_id)
         self.sent(request, Nothing)
 
@@ -139,7 +166,9 @@ class RoundWithdraw(TableRound):
             return services.round_withdraw(**where, person_id=self.reach.actor)
 
         with kept_if_late(self.reach, table_id, round_id, "withdraw", {}):
-            return self.once_for_round(request, "round.withdraw", work, round_id=round_id, table=table_id)
+            return self.once_for_round(
+                request, "round.withdraw", work, round_id=round_id, table=table_id
+            )
 
 
 class RoundCommand(HouseView):
@@ -148,16 +177,24 @@ class RoundCommand(HouseView):
     rights = {"post": (DEAL, RUN_FLOOR)}
 
     def where(self, round_id: UUID) -> dict[str, Any]:
-        """House, round and person. Raises HouseNeeded, RoundUnknown: a device knows the rounds of its table only."""
+        """House, round and person. Raises HouseNeeded, RoundUnknown: a device knows the rounds of
+        its table only.
+        """
         house, table_id = self.reach.house(), self.reach.table_id
         if table_id and not round_is_at(table_id=table_id, round_id=round_id):
             raise RoundUnknown
         return {"house_id": house, "round_id": round_id, "person_id": self.reach.actor}
 
-    def prepare(self, round_id: UUID, result: object, state: str = Round.State.LOCKED) -> services.Prepared:
-        """Work a result out before the transaction. Raises HouseNeeded, RoundUnknown and what the game refuses."""
+    def prepare(
+        self, round_id: UUID, result: object, state: str = Round.State.LOCKED
+    ) -> services.Prepared:
+        """Work a result out before the transaction. Raises HouseNeeded, RoundUnknown and what the
+        game refuses.
+        """
         house_id = self.where(round_id)["house_id"]
-        return services.round_evaluate(house_id=house_id, round_id=round_id, result=result, state=state)
+        return services.round_evaluate(
+            house_id=house_id, round_id=round_id, result=result, state=state
+        )
 
 
 class RoundSettle(RoundCommand):
@@ -168,13 +205,22 @@ class RoundSettle(RoundCommand):
         "Settle a round by its cards, or by what the croupier tapped",
         rounds.Round,
         rounds.Settle,
-        {"result": {"boxes": {"1": {"play": 4, "result": "win", "hand": "flush"}, "2": {"result": "fold"}}}},
+        {
+            "result": {
+                "boxes": {
+                    "1": {"play": 4, "result": "win", "hand": "flush"},
+                    "2": {"result": "fold"},
+                }
+            }
+        },
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         """Settle it; too late from a tablet, it is kept to be clarified."""
         values = self.sent(request, rounds.Settle)
         payload = {"result": values["result"]}
-        with kept_if_late(self.reach, self.reach.table_id, round_id, "settle", payload, whatever=values["keep"]):
+        with kept_if_late(
+            self.reach, self.reach.table_id, round_id, "settle", payload, whatever=values["keep"]
+        ):
             prepared = self.prepare(round_id, values["result"])
 
             def work() -> Json:
@@ -210,7 +256,8 @@ class RoundVoid(RoundCommand):
 
     @openapi.command(
         "round_void",
-        "Void a locked round: all stakes and coins go back; one that claims the jackpot, by an approval",
+        "Void a locked round: all stakes and coins go back; one that claims the jackpot, by an"
+        " approval",
         rounds.Round,
         rounds.Void,
         {"reason": "misdeal", "approval": None},
@@ -219,7 +266,9 @@ class RoundVoid(RoundCommand):
         where, values = self.where(round_id), self.sent(request, rounds.Void)
 
         def work() -> Json:
-            return services.round_void(**where, reason=values["reason"], approval_id=values["approval"])
+            return services.round_void(
+                **where, reason=values["reason"], approval_id=values["approval"]
+            )
 
         return self.once_for_round(request, "round.void", work, round_id=round_id)
 
@@ -231,7 +280,8 @@ class RoundCorrect(RoundCommand):
 
     @openapi.command(
         "round_correct",
-        "Put the result of a settled round right, alone within the house's seconds, or by an approval",
+        "Put the result of a settled round right, alone within the house's seconds, or by an"
+        " approval",
         rounds.Round,
         rounds.Correction,
         {
@@ -258,7 +308,9 @@ class RoundCorrect(RoundCommand):
 
 
 def _check_seen(prepared: services.Prepared, revision: int | None) -> None:
-    """Raise RoundChanged when the round was corrected since the caller looked at it; None is a caller who does not say."""
+    """Raise RoundChanged when the round was corrected since the caller looked at it; None is a
+    caller who does not say.
+    """
     if revision is not None and revision != prepared.record["revision"]:
         raise RoundChanged
 
@@ -273,7 +325,11 @@ class RoundCorrectionRequest(RoundCommand):
         "Ask the pit to approve a correction; the signers see what becomes of each stake",
         Approval,
         rounds.CorrectionRequest,
-        {"result": {"boxes": {"1": {"play": 1, "result": "win"}}}, "reason": "mistyped", "revision": 1},
+        {
+            "result": {"boxes": {"1": {"play": 1, "result": "win"}}},
+            "reason": "mistyped",
+            "revision": 1,
+        },
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         values = self.sent(request, rounds.CorrectionRequest)

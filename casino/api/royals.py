@@ -1,4 +1,6 @@
-"""What a round has to do with the jackpot: the *Royal!* call, the approvals to void a claim or to pay an award late."""
+"""What a round has to do with the jackpot: the *Royal!* call, the approvals to void a claim or to
+pay an award late.
+"""
 
 from uuid import UUID
 
@@ -22,7 +24,8 @@ class RoundCall(RoundCommand):
 
     @openapi.command(
         "round_call",
-        "Royal! A running round claims the jackpot before its cards are entered: all linked tables freeze now",
+        "Royal! A running round claims the jackpot before its cards are entered: all linked tables"
+        " freeze now",
         rounds.Round,
     )
     def post(self, request: Request, round_id: UUID) -> Response:
@@ -42,7 +45,8 @@ class RoundVoidRequest(RoundCommand):
 
     @openapi.command(
         "round_void_request",
-        "Ask for the approval to void a round that claims the jackpot; whoever dealt it may not sign",
+        "Ask for the approval to void a round that claims the jackpot; whoever dealt it may not"
+        " sign",
         Approval,
         Why,
         {"reason": "cards were exposed"},
@@ -63,7 +67,8 @@ class LateAwardRequest(RoundCommand):
 
     @openapi.command(
         "late_award_request",
-        "Ask the house to pay a royal flush that was overlooked until its jackpot had been paid to others",
+        "Ask the house to pay a royal flush that was overlooked until its jackpot had been paid to"
+        " others",
         Approval,
         rounds.LateAward,
         {"box": 2, "amount_minor": 500_150, "reason": "seen on camera 4"},

@@ -17,7 +17,7 @@ from casino.people.permissions import PAY_SLIPS, VERIFY, VIEW_SLIP
 from casino.people.proofs import run_signed
 from casino.people.refusals import SignInRequired
 from jackpot import services
-from jackpot.errors_cage import SlipUnknown
+from jackpot.errors import SlipUnknown
 from jackpot.models import Slip
 from jackpot.services.slips import cash_amount
 from payouts.rules.plain import Json
@@ -30,7 +30,9 @@ def slips() -> QuerySet[Slip]:
 
 def slip_answer(row: Slip) -> dict[str, Json]:
     """A slip with its award; read with both its award and its house."""
-    return answer(hits.Slip, row, to_pay_minor=cash_amount(row.award.amount_minor, row.house.currency))
+    return answer(
+        hits.Slip, row, to_pay_minor=cash_amount(row.award.amount_minor, row.house.currency)
+    )
 
 
 class Slips(HouseView):
@@ -50,7 +52,9 @@ class Slips(HouseView):
             rows = rows.filter(state=state)
         if written := self.values.get("number"):  # what bears another incarnation is another slip
             rows = rows.filter(number=written[0], incarnation=written[1])
-        return self.page(rows, ("-made_at", "-id"), lambda found: [slip_answer(row) for row in found])
+        return self.page(
+            rows, ("-made_at", "-id"), lambda found: [slip_answer(row) for row in found]
+        )
 
 
 class OneSlip(HouseView):
@@ -59,7 +63,9 @@ class OneSlip(HouseView):
     rights = {"get": (VIEW_SLIP,)}
 
     @openapi.one(
-        "slip_get", "A slip: for whom, how much in coins that exist, until when, and what became of it", hits.Slip
+        "slip_get",
+        "A slip: for whom, how much in coins that exist, until when, and what became of it",
+        hits.Slip,
     )
     def get(self, request: Request, slip_id: UUID) -> Response:
         """Show it. Raises SlipUnknown."""
@@ -80,9 +86,16 @@ class SlipCommand(HouseView):
         return {"house_id": house, "slip_id": slip_id}
 
     def proved(
-        self, request: Request, name: str, slip_id: UUID, sent: Mapping[str, Any], work: Callable[..., object]
+        self,
+        request: Request,
+        name: str,
+        slip_id: UUID,
+        sent: Mapping[str, Any],
+        work: Callable[..., object],
     ) -> Response:
-        """Carry out once what the person proves by his PIN; it is no part of the request's fingerprint, as with a signature."""
+        """Carry out once what the person proves by their PIN; it is no part of the request's
+        fingerprint, as with a signature.
+        """
         person = self.reach.person
         if person is None:
             raise SignInRequired
@@ -94,7 +107,9 @@ class SlipCommand(HouseView):
             return slip_answer(slips().get(pk=slip_id))
 
         asked = self.print_for(name, {"slip": slip_id}, values)
-        done = run_signed(self.key(request), asked, person=person, method="pin", secret=sent["secret"], work=shown)
+        done = run_signed(
+            self.key(request), asked, person=person, method="pin", secret=sent["secret"], work=shown
+        )
         return Response({"replayed": done.replayed, "answer": done.body})
 
 
@@ -105,14 +120,16 @@ class SlipPay(SlipCommand):
 
     @openapi.command(
         "slip_pay",
-        "Pay a slip, once, with exactly what it is in coins that exist; `secret` is the PIN of who pays it. Whoever signed its"
-        " award may not",
+        "Pay a slip, once, with exactly what it is in coins that exist; `secret` is the PIN of who"
+        " pays it. Whoever signed its award may not",
         hits.Slip,
         hits.Pay,
         {"cash_minor": 50_015, "secret": "270415"},
     )
     def post(self, request: Request, slip_id: UUID) -> Response:
-        return self.proved(request, "slip.pay", slip_id, self.sent(request, hits.Pay), services.slip_pay)
+        return self.proved(
+            request, "slip.pay", slip_id, self.sent(request, hits.Pay), services.slip_pay
+        )
 
 
 class SlipTakeBack(SlipCommand):
@@ -122,14 +139,19 @@ class SlipTakeBack(SlipCommand):
 
     @openapi.command(
         "slip_take_back",
-        "Take back what one has paid within the last minute, once for each slip, with one's PIN: it is to be paid again",
+        "Take back what one has paid within the last minute, once for each slip, with one's PIN: it"
+        " is to be paid again",
         hits.Slip,
         hits.TakeBack,
         {"reason": "another guest's slip", "secret": "270415"},
     )
     def post(self, request: Request, slip_id: UUID) -> Response:
         return self.proved(
-            request, "slip.take_back", slip_id, self.sent(request, hits.TakeBack), services.slip_take_back
+            request,
+            "slip.take_back",
+            slip_id,
+            self.sent(request, hits.TakeBack),
+            services.slip_take_back,
         )
 
 
@@ -140,7 +162,8 @@ class SlipCancelRequest(SlipCommand):
 
     @openapi.command(
         "slip_cancel_request",
-        "Ask to cancel a wrong award: `unpaid`, or paid and asked back (`receivable`) or lost (`loss`)",
+        "Ask to cancel a wrong award: `unpaid`, or paid and asked back (`receivable`) or lost"
+        " (`loss`)",
         Approval,
         hits.SlipCancel,
         {"how": "unpaid", "reason": "the claim was of box 4"},
@@ -149,6 +172,8 @@ class SlipCancelRequest(SlipCommand):
         there, values = self.there(slip_id), self.sent(request, hits.SlipCancel)
 
         def work() -> Json:
-            return approval_answer(services.award_cancel_request(**there, **values, person_id=self.reach.actor))
+            return approval_answer(
+                services.award_cancel_request(**there, **values, person_id=self.reach.actor)
+            )
 
         return self.once(request, "slip.cancel_request", work, slip=slip_id)

@@ -1,4 +1,6 @@
-"""What people do to a jackpot as a whole: two of them stop it, go on, put its meter right, retire it; one closes and reopens it."""
+"""What people do to a jackpot as a whole: two of them stop it, go on, put its meter right, retire
+it; one closes and reopens it.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,18 +28,26 @@ class JackpotCommand(HouseView):
     """A command to one jackpot."""
 
     def there(self, jackpot_id: UUID) -> dict[str, Any]:
-        """House and jackpot. Raises HouseNeeded, JackpotUnknown: a device knows the jackpot of its table only."""
+        """House and jackpot. Raises HouseNeeded, JackpotUnknown: a device knows the jackpot of its
+        table only.
+        """
         house = self.reach.house()
-        if not self.reach.rows(Jackpot.objects.filter(pk=jackpot_id, house_id=house), jackpot="pk").exists():
+        if not self.reach.rows(
+            Jackpot.objects.filter(pk=jackpot_id, house_id=house), jackpot="pk"
+        ).exists():
             raise JackpotUnknown
         return {"house_id": house, "jackpot_id": jackpot_id}
 
-    def ask(self, request: Request, jackpot_id: UUID, action: str, payload: Mapping[str, Any]) -> Response:
+    def ask(
+        self, request: Request, jackpot_id: UUID, action: str, payload: Mapping[str, Any]
+    ) -> Response:
         """Ask for the approval of an act; `payload` is what it will be called with."""
         there = self.there(jackpot_id)
 
         def work() -> Json:
-            asked = services.jackpot_request(**there, action=action, payload=dict(payload), person_id=self.reach.actor)
+            asked = services.jackpot_request(
+                **there, action=action, payload=dict(payload), person_id=self.reach.actor
+            )
             return approval_answer(asked)
 
         return self.once(request, f"{action}_request", work, jackpot=jackpot_id)
@@ -50,7 +60,8 @@ class SuspendRequest(JackpotCommand):
 
     @openapi.command(
         "jackpot_suspend_request",
-        "Ask to suspend a jackpot: no new round at its tables; what runs is settled, and a hit goes on inside",
+        "Ask to suspend a jackpot: no new round at its tables; what runs is settled, and a hit goes"
+        " on inside",
         Approval,
         Why,
         {"reason": "the shuffler of UTH 2 is being examined"},
@@ -101,7 +112,8 @@ class RetireRequest(JackpotCommand):
 
     @openapi.command(
         "jackpot_retire_request",
-        "Ask to retire a closed jackpot: all that it holds goes to another one of the house, which is open",
+        "Ask to retire a closed jackpot: all that it holds goes to another one of the house, which"
+        " is open",
         Approval,
         jackpots.Retire,
         {"to": openapi.ID, "reason": "replaced by the new progressive"},
@@ -112,7 +124,12 @@ class RetireRequest(JackpotCommand):
         if values["to"] == jackpot_id:
             raise JackpotUnknown
         self.there(values["to"])
-        return self.ask(request, jackpot_id, standing.RETIRE, {"to": str(values["to"]), "reason": values["reason"]})
+        return self.ask(
+            request,
+            jackpot_id,
+            standing.RETIRE,
+            {"to": str(values["to"]), "reason": values["reason"]},
+        )
 
 
 class JackpotClose(JackpotCommand):
@@ -131,7 +148,10 @@ class JackpotClose(JackpotCommand):
         there, values = self.there(jackpot_id), self.sent(request, Why)
 
         def work() -> Json:
-            return answer(jackpots.Jackpot, services.jackpot_close(**there, **values, actor_id=self.reach.actor))
+            return answer(
+                jackpots.Jackpot,
+                services.jackpot_close(**there, **values, actor_id=self.reach.actor),
+            )
 
         return self.once(request, "jackpot.close", work, jackpot=jackpot_id)
 
@@ -151,6 +171,8 @@ class JackpotReopen(JackpotCommand):
         self.sent(request, Nothing)
 
         def work() -> Json:
-            return answer(jackpots.Jackpot, services.jackpot_reopen(**there, actor_id=self.reach.actor))
+            return answer(
+                jackpots.Jackpot, services.jackpot_reopen(**there, actor_id=self.reach.actor)
+            )
 
         return self.once(request, "jackpot.reopen", work, jackpot=jackpot_id)

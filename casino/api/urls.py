@@ -63,8 +63,14 @@ urlpatterns = [
     path("jackpots/<uuid:jackpot_id>/close/", standing.JackpotClose.as_view()),
     path("jackpots/<uuid:jackpot_id>/reopen/", standing.JackpotReopen.as_view()),
     path("jackpots/<uuid:jackpot_id>/displays/", displays.Displays.as_view()),
-    path("jackpots/<uuid:jackpot_id>/displays/<uuid:display_id>/add-request/", displays.DisplayAddRequest.as_view()),
-    path("jackpots/<uuid:jackpot_id>/displays/<uuid:display_id>/out-request/", displays.DisplayOutRequest.as_view()),
+    path(
+        "jackpots/<uuid:jackpot_id>/displays/<uuid:display_id>/add-request/",
+        displays.DisplayAddRequest.as_view(),
+    ),
+    path(
+        "jackpots/<uuid:jackpot_id>/displays/<uuid:display_id>/out-request/",
+        displays.DisplayOutRequest.as_view(),
+    ),
     path("hits/", hits.Hits.as_view()),
     path("hits/<uuid:hit_id>/", hits.OneHit.as_view()),
     path("hits/<uuid:hit_id>/reject-request/", hits.RejectRequest.as_view()),

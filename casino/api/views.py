@@ -21,25 +21,32 @@ from payouts.commands import request_fingerprint, run_once
 from payouts.rules.plain import DataRefused, Json, check_data
 from tables.models import Round
 
-KEY_MOST = 163  # with the id of one of several rounds behind it, a key is still one that `run_once` takes
+# with the id of one of several rounds behind it, a key is still one that `run_once` takes
+KEY_MOST = 163
 
 
 class OnlyJson(BaseContentNegotiation):
-    """Whatever is asked for, the answer is JSON; so a refusal never depends on what a caller accepts."""
+    """Whatever is asked for, the answer is JSON; so a refusal never depends on what a caller
+    accepts.
+    """
 
     def select_parser(self, request: Request, parsers: Iterable[Any]) -> Any:
         """The parser of the body's media type, if there is one."""
         kind = (request.content_type or "").partition(";")[0].strip().lower()
         return next((parser for parser in parsers if parser.media_type == kind), None)
 
-    def select_renderer(self, request: Request, renderers: Iterable[Any], format_suffix: str | None = None) -> Any:
+    def select_renderer(
+        self, request: Request, renderers: Iterable[Any], format_suffix: str | None = None
+    ) -> Any:
         """The first."""
         first = next(iter(renderers))
         return first, first.media_type
 
 
 class HouseView(APIView):
-    """A view of the API. `rights`: by method, the permissions of which one is enough; `feeds`: methods open to card feeds."""
+    """A view of the API. `rights`: by method, the permissions of which one is enough; `feeds`:
+    methods open to card feeds.
+    """
 
     permission_classes = (Holds,)
     content_negotiation_class = OnlyJson
@@ -54,18 +61,21 @@ class HouseView(APIView):
         self.reach: Reach = reach_of(request)
         if self.reach.device is not None:
             language = self.reach.person.language if self.reach.person else ""
-            translation.activate(language or translation.get_language_from_request(request._request))
+            translation.activate(
+                language or translation.get_language_from_request(request._request)
+            )
         handler = getattr(self, str(request.method).lower(), None)
         self.values = read_query(getattr(handler, "query", Nothing), request)
 
-    # --- to read --------------------------------------------------------------------------------------------------------------
     def page(
         self,
         rows: QuerySet[Any],
         order: tuple[str, ...],
         show: Callable[[list[Any]], Sequence[object]],
     ) -> Response:
-        """One page in a fixed order and the cursor of the next: new rows move nobody's place. `show` gives plain data."""
+        """One page in a fixed order and the cursor of the next: new rows move nobody's place.
+        `show` gives plain data.
+        """
         limit = self.values["limit"]
         found = list(_after(rows, order, self.values["cursor"]).order_by(*order)[: limit + 1])
         shown = found[:limit]
@@ -75,13 +85,15 @@ class HouseView(APIView):
             after = signing.dumps(place, salt=_salt(rows.model, order))
         return Response({"results": show(shown), "next": after})
 
-    # --- to command -----------------------------------------------------------------------------------------------------------
     def sent(self, request: Request, structure: type[Body]) -> Body:
         """The body's fields. Raises what `read_body` and the parser raise."""
         return read_body(structure, request.data)
 
-    def once(self, request: Request, name: str, work: Callable[[], Json], **about: object) -> Response:
-        """Carry a command out once under the caller's key; a repeat gets the first answer. `about`: the rows of the address.
+    def once(
+        self, request: Request, name: str, work: Callable[[], Json], **about: object
+    ) -> Response:
+        """Carry a command out once under the caller's key; a repeat gets the first answer. `about`:
+        the rows of the address.
 
         Raises KeyRefused, DataRefused, what `run_once` and the work raise.
         """
@@ -89,10 +101,20 @@ class HouseView(APIView):
         return Response({"replayed": done.replayed, "answer": done.body})
 
     def once_for_round(
-        self, request: Request, name: str, work: Callable[[], Json], *, round_id: UUID, **about: object
+        self,
+        request: Request,
+        name: str,
+        work: Callable[[], Json],
+        *,
+        round_id: UUID,
+        **about: object,
     ) -> Response:
-        """As `once`, and how the round stands now: a repeat that comes late may find it changed since its first answer."""
-        done = run_once(self.key(request), self.print_of(request, name, {"round": round_id, **about}), work)
+        """As `once`, and how the round stands now: a repeat that comes late may find it changed
+        since its first answer.
+        """
+        done = run_once(
+            self.key(request), self.print_of(request, name, {"round": round_id, **about}), work
+        )
         present: Any = done.body
         if done.replayed or "state" not in present:
             present = Round.objects.filter(pk=round_id).values("state", "revision").first() or {}
@@ -104,7 +126,9 @@ class HouseView(APIView):
         return stored_key(self.reach, key_of(request))
 
     def print_of(self, request: Request, name: str, about: Mapping[str, object]) -> bytes:
-        """What "the same request" means: command, caller, addressed rows and body. Raises DataRefused."""
+        """What "the same request" means: command, caller, addressed rows and body. Raises
+        DataRefused.
+        """
         return self.print_for(name, about, request.data)
 
     def print_for(self, name: str, about: Mapping[str, object], body: object) -> bytes:
@@ -118,7 +142,7 @@ class HouseView(APIView):
 
 
 def stored_key(reach: Reach, key: str) -> str:
-    """The key as it is stored: each caller's keys are his own, whatever others make up."""
+    """The key as it is stored: each caller's keys are their own, whatever others make up."""
     whole = f"{reach.caller}:{key}"
     return whole if len(whole) <= KEY_MOST else f"{reach.caller}:{sha256(key.encode()).hexdigest()}"
 
@@ -143,4 +167,10 @@ def _salt(model: type[Model], order: tuple[str, ...]) -> str:
 
 
 def _plain(value: Any) -> str | int:
-    return value if isinstance(value, int) else value.isoformat() if hasattr(value, "isoformat") else str(value)
+    return (
+        value
+        if isinstance(value, int)
+        else value.isoformat()
+        if hasattr(value, "isoformat")
+        else str(value)
+    )

@@ -1,4 +1,5 @@
-"""Who calls, what he may do, and which rows he reaches. Nothing is open that does not say for whom."""
+"""Who calls, what they may do, and which rows they reach. Nothing is open that does not say for
+whom."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -27,7 +28,8 @@ Row = TypeVar("Row", bound=Model)
 
 
 class OfficeAuthentication(SessionAuthentication):
-    """A person's session in a browser, with both factors proved, and the CSRF token for every command.
+    """A person's session in a browser, with both factors proved, and the CSRF token for every
+    command.
 
     Raises SignInRequired, ForeignPage.
     """
@@ -59,7 +61,9 @@ class Holds(BasePermission):
     """The caller holds one of the permissions that the view names for the method (`rights`)."""
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
-        """A method that the view does not have passes, to be answered 405; one without rights does not."""
+        """A method that the view does not have passes, to be answered 405; one without rights does
+        not.
+        """
         method = "get" if request.method == "HEAD" else str(request.method).lower()
         device: Any = request.auth
         if device is not None and device.kind == FEED:
@@ -82,7 +86,9 @@ def _held(request: Request, right: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What a caller reaches: rows of his house, or of all for a person without one; from a device those of its table alone."""
+    """What a caller reaches: rows of their house, or of all for a person without one; from a device
+    those of its table alone.
+    """
 
     person: Person | None
     device: Device | None
@@ -100,8 +106,8 @@ class Reach:
 
     @property
     def caller(self) -> UUID:
-        """Whose keys the commands come under. A device's are its own, whoever is signed in at it: what it sent before a hand-over
-        and repeats after it is still the same command.
+        """Whose keys the commands come under. A device's are its own, whoever is signed in at it:
+        what it sent before a hand-over and repeats after it is still the same command.
         """
         return self.device.pk if self.device is not None else self.actor
 
@@ -117,7 +123,8 @@ class Reach:
 
     @property
     def must_deal(self) -> UUID | None:
-        """Who must have the table for what is asked: the person himself, nobody for a supervisor."""
+        """Who must have the table for what is asked: the person themselves, nobody for a
+        supervisor."""
         return None if self.supervisor else self.actor
 
     def house(self) -> UUID:
@@ -132,8 +139,9 @@ class Reach:
             raise TableUnknown
 
     def rows(self, rows: QuerySet[Row], table: str = "", *, jackpot: str = "") -> QuerySet[Row]:
-        """Those of the rows that are reached; `table` names their column of the table, where they have one, or `jackpot` that of
-        the jackpot: from a device the one that its table is linked to.
+        """Those of the rows that are reached; `table` names their column of the table, where they
+        have one, or `jackpot` that of the jackpot: from a device the one that its table is linked
+        to.
         """
         if self.house_id is not None:
             rows = rows.filter(house_id=self.house_id)

@@ -1,4 +1,6 @@
-"""The demo house's floor: a pit, four tables of Ultimate Texas Hold'em linked to one progressive, chips in the trays."""
+"""The demo house's floor: a pit, four tables of Ultimate Texas Hold'em linked to one progressive,
+chips in the trays.
+"""
 
 from jackpot.models import Jackpot
 from jackpot.services import jackpot_create
@@ -29,9 +31,12 @@ def demo_floor_load(house: House) -> None:
     """Furnish the demo house's floor, once. Its posted tables must be there."""
     tables = Table.objects.filter(house=house)
     if tables.exists():
-        calendars = PostedTable.objects.filter(house=house, kind="calendar", name=POSTED["calendar"])
+        calendars = PostedTable.objects.filter(
+            house=house, kind="calendar", name=POSTED["calendar"]
+        )
         if calendars.filter(state=PostedState.APPROVED).exists():
-            # An older demo house: its tables named the hours of the real one, and stayed shut in the morning, or these in English
+            # An older demo house: its tables named the hours of the real one, and stayed shut in
+            # the morning, or these in English
             for former in ("Bad Ragaz", "Round the clock"):
                 tables.filter(posted=POSTED | {"calendar": former}).update(posted=POSTED)
         return

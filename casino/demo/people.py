@@ -55,7 +55,9 @@ class DemoSignIn:
 
 
 def demo_load() -> House:
-    """Make the demo house and its people, or bring them back to what they should be. Raises DemoRefused outside demo mode."""
+    """Make the demo house and its people, or bring them back to what they should be. Raises
+    DemoRefused outside demo mode.
+    """
     if not settings.DEMO or Person.objects.filter(is_demo=False).exists():
         raise DemoRefused  # demo people have a public password: never beside real ones
     with transaction.atomic():
@@ -72,7 +74,9 @@ def demo_load() -> House:
     return house
 
 
-def _load_person(house: House, username: str, full_name: str, role_codes: list[str], pin: str, password: str) -> None:
+def _load_person(
+    house: House, username: str, full_name: str, role_codes: list[str], pin: str, password: str
+) -> None:
     person = Person.objects.filter(username=username).first()
     if person and not person.is_demo:
         raise DemoRefused  # a real person bears this name: this is no demo database
@@ -103,7 +107,9 @@ def demo_sign_ins() -> list[DemoSignIn]:
     order = [username for username, *_rest in PEOPLE]
     devices = {
         device.user_id: device
-        for device in Authenticator.objects.filter(user__is_demo=True, user__is_active=True, confirmed=True)
+        for device in Authenticator.objects.filter(
+            user__is_demo=True, user__is_active=True, confirmed=True
+        )
     }
     people = Person.objects.filter(pk__in=devices, username__in=order)
     return [
@@ -120,9 +126,11 @@ def demo_sign_ins() -> list[DemoSignIn]:
 
 
 def code_now(device: Authenticator) -> str:
-    """The code that the device takes next. Each is taken once, so after a sign-in within 30 s it is the following one.
+    """The code that the device takes next. Each is taken once, so after a sign-in within 30 s it is
+    the following one.
 
-    The earliest one within the tolerance is given: then the drift that early codes make is taken back by itself.
+    The earliest one within the tolerance is given: then the drift that early codes make is taken
+    back by itself.
     """
     now = (int(time.time()) - device.t0) // device.step
     step = max(now, now + device.drift - device.tolerance, device.last_t + 1)

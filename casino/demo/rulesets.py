@@ -1,4 +1,6 @@
-"""The posted tables of the demo house: all of them when it is new, and later those that newer code needs."""
+"""The posted tables of the demo house: all of them when it is new, and later those that newer code
+needs.
+"""
 
 from casino.people.models import Person
 from jackpot.rules.jackpot_rules import JackpotRules
@@ -13,7 +15,12 @@ from payouts.rules.rulesets.paytable import UTH_BLIND, UTH_TRIPS
 from payouts.rules.rulesets.rake import RakeSchedule, TimeCharge
 from payouts.rules.rulesets.schema import Posted
 from payouts.selectors import gaming_day_at
-from payouts.services import posted_table_draft, posted_table_request, posted_table_sign, posted_tables_seed
+from payouts.services import (
+    posted_table_draft,
+    posted_table_request,
+    posted_table_sign,
+    posted_tables_seed,
+)
 from tables.games.uth.rules import UthRules
 from tables.rules.floor import FloorRules
 from tables.rules.kinds import KINDS
@@ -42,19 +49,28 @@ DEMO_TABLES: tuple[tuple[TableKind, str, Posted], ...] = (
 def demo_posted_load(house: House) -> list[PostedTable]:
     """Post what the demo house lacks, and give it back. Its people must be there.
 
-    A house is furnished without signatures only while it is being born. Afterwards a table comes in as in every house: drafted by
-    one of its people, signed by others, whom the demo stands in for here as it does on the sign-in page. Where the house asks for
-    more signatures than it has people nothing is posted; opening a table then says what is missing.
+    A house is furnished without signatures only while it is being born. Afterwards a table comes in
+    as in every house: drafted by one of its people, signed by others, whom the demo stands in for
+    here as it does on the sign-in page. Where the house asks for more signatures than it has people
+    nothing is posted; opening a table then says what is missing.
     """
     if not PostedTable.objects.filter(house=house).exists():
         return posted_tables_seed(house_id=house.pk, tables=DEMO_TABLES)
-    released = set(PostedTable.objects.filter(house=house, state=PostedState.APPROVED).values_list("kind", "name"))
+    released = set(
+        PostedTable.objects.filter(house=house, state=PostedState.APPROVED).values_list(
+            "kind", "name"
+        )
+    )
     missing = [row for row in DEMO_TABLES if (row[0].code, row[1]) not in released]
     if not missing:
         return []
     rule = ApprovalRule.objects.filter(house=house, action=ACTION).latest("version")
-    people = Person.objects.filter(house=house, is_demo=True, is_active=True).exclude(username=DRAFTER)
-    signers = [person for person in people.order_by("username") if role_fits(person.roles, rule.roles)][: rule.signers]
+    people = Person.objects.filter(house=house, is_demo=True, is_active=True).exclude(
+        username=DRAFTER
+    )
+    signers = [
+        person for person in people.order_by("username") if role_fits(person.roles, rule.roles)
+    ][: rule.signers]
     if len(signers) < rule.signers:
         return []
     drafter = Person.objects.get(username=DRAFTER)
@@ -62,14 +78,27 @@ def demo_posted_load(house: House) -> list[PostedTable]:
 
 
 def _post(
-    house: House, kind: TableKind, name: str, posted: Posted, drafter: Person, signers: list[Person], method: str
+    house: House,
+    kind: TableKind,
+    name: str,
+    posted: Posted,
+    drafter: Person,
+    signers: list[Person],
+    method: str,
 ) -> PostedTable:
     """In force from the present gaming day on: there is no version yet that this day began with."""
     table = posted_table_draft(
-        house_id=house.pk, kind=kind, name=name, data=posted.to_data(), note=NOTE, actor_id=drafter.pk
+        house_id=house.pk,
+        kind=kind,
+        name=name,
+        data=posted.to_data(),
+        note=NOTE,
+        actor_id=drafter.pk,
     )
     today = gaming_day_at(house_id=house.pk) if kind.starts == "day" else None
-    table = posted_table_request(table_id=table.pk, kind=kind, in_force_from=today, reason=NOTE, actor_id=drafter.pk)
+    table = posted_table_request(
+        table_id=table.pk, kind=kind, in_force_from=today, reason=NOTE, actor_id=drafter.pk
+    )
     approval = table.approval
     assert approval is not None  # it was just asked for
     for signer in signers:

@@ -1,4 +1,6 @@
-"""Demo mode only: the code or PIN that a form asks for, for the demo person who is signed in. There is nothing of it outside."""
+"""Demo mode only: the code or PIN that a form asks for, for the demo person who is signed in. There
+is nothing of it outside.
+"""
 
 from functools import lru_cache
 
@@ -16,8 +18,9 @@ _PINS = {username: pin for username, _name, _roles, pin in PEOPLE}
 
 
 def demo_secret(person: object, method: str) -> str:
-    """What this person types now where a form asks for his PIN, or for a code of his authenticator (also of one that he is setting
-    up); empty for anybody who is no demo person, and for a PIN that he has chosen himself.
+    """What this person types now where a form asks for their PIN, or for a code of their
+    authenticator (also of one that they are setting up); empty for anybody who is no demo person,
+    and for a PIN that they have chosen themselves.
     """
     if not settings.DEMO or not isinstance(person, Person) or not person.is_demo:
         return ""
@@ -30,17 +33,23 @@ def demo_secret(person: object, method: str) -> str:
 
 @lru_cache(maxsize=100)
 def _is_still(hashed: str, pin: str) -> bool:
-    """Whether the demo's PIN is the person's: asked once for each that he has, for it takes as long as a sign-in."""
+    """Whether the demo's PIN is the person's: asked once for each that they have, for it takes as
+    long as a sign-in.
+    """
     return pins.matches(Person(pin=hashed), pin)
 
 
 @login_not_required
 @require_GET
 def demo_codes(request: HttpRequest) -> JsonResponse:
-    """The codes that the demo people's apps would show now, `own` of who is signed in. There is no such page outside the demo."""
+    """The codes that the demo people's apps would show now, `own` of who is signed in. There is no
+    such page outside the demo.
+    """
     if not settings.DEMO:
         raise Http404
     people = demo_sign_ins()
     codes = {person.username: person.code for person in people}
     own = demo_secret(request.user, "totp")
-    return JsonResponse({"codes": codes, "seconds_left": people[0].seconds_left if people else 30, "own": own})
+    return JsonResponse(
+        {"codes": codes, "seconds_left": people[0].seconds_left if people else 30, "own": own}
+    )

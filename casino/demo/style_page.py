@@ -1,4 +1,5 @@
-"""The living style page of the demo: every token, letter, control and picture in both themes, drawn with the real style sheets.
+"""The living style page of the demo: every token, letter, control and picture in both themes, drawn
+with the real style sheets.
 
 What the pit has to say of tables and jackpots is drawn with its own templates, from examples.
 """
@@ -37,7 +38,11 @@ BOXES = ("coin", "occupied", "coin", "empty", "occupied", "empty")
 
 def tokens() -> list[str]:
     """The colours, by the names that the style sheets use, in their order."""
-    floor = (FOLDER / "css" / "tokens.css").read_text(encoding="utf-8").partition('[data-theme="floor"]')[2]
+    floor = (
+        (FOLDER / "css" / "tokens.css")
+        .read_text(encoding="utf-8")
+        .partition('[data-theme="floor"]')[2]
+    )
     return re.findall(r"--([\w-]+): #", floor.partition("}")[0])
 
 
@@ -53,7 +58,13 @@ def tiles() -> list[Drawn]:
         ("running", ()),
         ("blocked", ()),
         ("running", (Mark("appr", "code", _("To be signed"), None),)),
-        ("open", (Mark(WARN, "offline", _("Offline"), None), Mark(WARN, "warn", _("To be clarified"), None))),
+        (
+            "open",
+            (
+                Mark(WARN, "offline", _("Offline"), None),
+                Mark(WARN, "warn", _("To be clarified"), None),
+            ),
+        ),
         ("open", (Mark(ALARM, "bell", _("Floor called"), None),)),
         ("closed", ()),
     )
@@ -105,7 +116,19 @@ def cards(house: House) -> list[Waiting]:
     title = f"Progressive · {capfirst(floor_words.say(ACTIONS, 'jackpot.award'))}"
     signed = floor_words.signatures(1, 2)
     found.insert(
-        1, Waiting("approval", "appr", "code", title, signed, _("asked for by the system"), now, now, "/style/", "0")
+        1,
+        Waiting(
+            "approval",
+            "appr",
+            "code",
+            title,
+            signed,
+            _("asked for by the system"),
+            now,
+            now,
+            "/style/",
+            "0",
+        ),
     )
     return found
 
@@ -113,10 +136,30 @@ def cards(house: House) -> list[Waiting]:
 def jackpot(house: House) -> JackpotPanel:
     """A jackpot whose new value one of two displays does not show yet."""
     row = FloorJackpot(
-        uuid4(), "Progressive", Phase.SHOWING, "", "", "", 12_845_055, 12_845_055, has_display=True, coins_alone=False
+        uuid4(),
+        "Progressive",
+        Phase.SHOWING,
+        "",
+        "",
+        "",
+        12_845_055,
+        12_845_055,
+        has_display=True,
+        coins_alone=False,
     )
     panel = Panel(
-        timezone.now(), "", [], [], ["Salon Privé"], 2, 2, [], [], untrue=False, turned_down=None, corrections=[]
+        timezone.now(),
+        "",
+        [],
+        [],
+        ["Salon Privé"],
+        2,
+        2,
+        [],
+        [],
+        untrue=False,
+        turned_down=None,
+        corrections=[],
     )
     linked = LinkedJackpot(row, dashboard_words.phase(Phase.SHOWING), ["UTH 1", "UTH 2"])
     return jackpots_drawn(house, [linked], {row.id: panel})[0]
@@ -129,7 +172,17 @@ def style(request: HttpRequest) -> HttpResponse:
     if house is None:
         raise Http404
     now = timezone.now()
-    themes = [{"name": name, "tiles": tiles(), "cards": cards(house), "jackpot": jackpot(house)} for name in THEMES]
-    shown = {"themes": themes, "tokens": tokens(), "icons": icons(), "sizes": SIZES, "house": house, "now": now}
+    themes = [
+        {"name": name, "tiles": tiles(), "cards": cards(house), "jackpot": jackpot(house)}
+        for name in THEMES
+    ]
+    shown = {
+        "themes": themes,
+        "tokens": tokens(),
+        "icons": icons(),
+        "sizes": SIZES,
+        "house": house,
+        "now": now,
+    }
     watch = Watch(now, ok=True, late=False, alerts_at=now, alerts_late=False)
     return render(request, "demo/style.html", shown | {"audit": watch, "may_run": True})

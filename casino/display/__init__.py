@@ -1,4 +1,6 @@
-"""The jackpot's page on a display: what it shows, its signs of life, the confirmation that opens the tables.
+"""The jackpot's page on a display: what it shows, its signs of life, the confirmation that opens
+the tables.
 
-It is drawn by `static/casino/display/view.js` with the sentences of `words.py`; `feed.js` beside it says when it is stale.
+It is drawn by `static/casino/display/view.js` with the sentences of `words.py`; `feed.js` beside it
+says when it is stale.
 """

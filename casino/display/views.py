@@ -1,7 +1,8 @@
-"""Pages of a display: the jackpot it shows, its signs of life, and the confirmation that opens the tables.
+"""Pages of a display: the jackpot it shows, its signs of life, and the confirmation that opens the
+tables.
 
-Note [Who answers for a wrong value]: the page reads back what is visible on it, and the server compares. A page that says nothing,
-or something else, keeps the gate shut; nothing here opens one.
+Note [Who answers for a wrong value]: the page reads back what is visible on it, and the server
+compares. A page that says nothing, or something else, keeps the gate shut; nothing here opens one.
 """
 
 import json
@@ -39,10 +40,16 @@ from payouts.models import Event, House
 from payouts.rules.plain import Json
 
 BODY_MOST = 2_000  # bytes of a post
-OFTEN, OFTEN_S = 40, 10.0  # posts that a display may send in so many seconds, to one process; it sends some six
-RELOAD_HOUR = 7  # local time of the page's daily reload: after the last table has closed and before the doors open
+# posts that a display may send in so many seconds, to one process; it sends some six
+OFTEN, OFTEN_S = 40, 10.0
+# local time of the page's daily reload: after the last table has closed and before the doors open
+RELOAD_HOUR = 7
 
-FONTS = ("barlow-condensed-latin-600-normal", "inter-latin-wght-normal", "marcellus-latin-400-normal")
+FONTS = (
+    "barlow-condensed-latin-600-normal",
+    "inter-latin-wght-normal",
+    "marcellus-latin-400-normal",
+)
 SUITS = ("spade", "heart", "diamond", "club")
 SHOWN_MOST = 30
 
@@ -67,7 +74,8 @@ ENTRY = Entry(DISPLAYS, demo_jackpots, demo_display, demo_display_is_free)
 @at_display
 @require_GET
 def device(request: DeviceRequest) -> HttpResponse:
-    """The jackpot, with the first snapshot in it: the value stands there before any socket is open."""
+    """The jackpot, with the first snapshot in it: the value stands there before any socket is
+    open."""
     display = request.device
     house, jackpot = display.house, display.own_jackpot
     context = {
@@ -107,15 +115,23 @@ def now(request: DeviceRequest) -> HttpResponse:
 @from_display
 @require_POST
 def alive(request: DeviceRequest) -> HttpResponse:
-    """A sign of life of one session of the display. A second session is refused, and the pit is told of it."""
+    """A sign of life of one session of the display. A second session is refused, and the pit is
+    told of it.
+    """
     display = request.device
     try:
         said = _read(request, _Alive)
         session_id = said["session"]
-        whose = {"house_id": display.house_id, "jackpot_id": display.own_jackpot.pk, "display_id": display.pk}
+        whose = {
+            "house_id": display.house_id,
+            "jackpot_id": display.own_jackpot.pk,
+            "display_id": display.pk,
+        }
         try:
             with transaction.atomic(durable=True):
-                display_heard(**whose, session_id=session_id, shown=said["shown"], version=said["version"])
+                display_heard(
+                    **whose, session_id=session_id, shown=said["shown"], version=said["version"]
+                )
         except DisplaySessionTaken:
             with transaction.atomic(durable=True):
                 if not _alarmed(display.pk, session_id):
@@ -152,7 +168,6 @@ def confirm(request: DeviceRequest) -> HttpResponse:
     return JsonResponse(answer)
 
 
-# --- parts -----------------------------------------------------------------------------------------------------------------------
 def _snapshot(jackpot_id: UUID) -> dict[str, Any]:
     """The newest snapshot; a jackpot without an epoch has none."""
     told = snapshot.snapshots_read([jackpot_id]).get(jackpot_id)
@@ -166,23 +181,34 @@ def _decimals(house: House) -> int:
 
 
 def _alarmed(display_id: UUID, session_id: UUID) -> bool:
-    told = Event.objects.filter(subject_kind="display", subject_id=str(display_id), name="display.second_session")
+    told = Event.objects.filter(
+        subject_kind="display", subject_id=str(display_id), name="display.second_session"
+    )
     return told.filter(after__session=str(session_id)).exists()
 
 
 def _read(request: DeviceRequest, structure: type[Body]) -> Body:
-    """The body of a post. Raises DisplayTooOften, MediaTypeRefused, TooLarge, Unreadable and what `read_body` raises."""
+    """The body of a post. Raises DisplayTooOften, MediaTypeRefused, TooLarge, Unreadable and what
+    `read_body` raises.
+    """
     _brake.check(request.device.pk)
     if request.content_type != "application/json":
         raise MediaTypeRefused
     length = request.headers.get("Content-Length", "0")
-    if not length.isascii() or not length.isdigit() or int(length) > BODY_MOST or len(request.body) > BODY_MOST:
+    if (
+        not length.isascii()
+        or not length.isdigit()
+        or int(length) > BODY_MOST
+        or len(request.body) > BODY_MOST
+    ):
         raise TooLarge(most=BODY_MOST)
     return read_body(structure, StrictJson().parse(request))
 
 
 class _Brake:
-    """Posts of each display within the last seconds, in this process: a page gone wild does not hold up the others."""
+    """Posts of each display within the last seconds, in this process: a page gone wild does not
+    hold up the others.
+    """
 
     MOST = 1_000  # displays
 

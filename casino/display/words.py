@@ -39,6 +39,8 @@ def words() -> dict[str, str]:
 
 
 def hands() -> Mapping[str, str]:
-    """What the lines of the ladder are called, by the hand's name; `board:` before it: a hand that lies on the board."""
+    """What the lines of the ladder are called, by the hand's name; `board:` before it: a hand that
+    lies on the board.
+    """
     named = {name: _(CHOICES[name]) for name in BY_NAME}
     return named | {"board:royal_flush": pgettext("ladder of a display", "Community royal flush")}

@@ -1,7 +1,7 @@
 """How a game is shown: its round on a tablet, its result on the floor's pages.
 
-The module here that is named as the game's code answers `Screens`; a game without one is shown plainly (`plain`), so that a new
-game needs its place in `tables.games.GAMES` and nothing else.
+The module here that is named as the game's code answers `Screens`; a game without one is shown
+plainly (`plain`), so that a new game needs its place in `tables.games.GAMES` and nothing else.
 """
 
 import pkgutil
@@ -11,29 +11,37 @@ from typing import Any, Protocol, cast
 
 from tables.games import Game, Rules
 from tables.models import Round
-from tables.selectors.floor import RoundParts
+from tables.selectors.sessions import RoundParts
 
 
 class Screens(Protocol):
     """What the screens ask about a game."""
 
     TABLET: (
-        str  # the module that the tablet's page knows as `tablet/game`; empty where rounds are not entered on a tablet
+        # the module that the tablet's page knows as `tablet/game`; empty where rounds are not
+        # entered on a tablet
+        str
     )
     FORM: str  # the template in which a result is entered, with `form`
     TOLD: str  # the template that tells a result, with `told`
 
     def surface(self, game: Game, rules: Rules) -> dict[str, Any]:
-        """What a tablet needs to know of the rules, in the words of the page's language; `limits` by kind of stake, main first."""
+        """What a tablet needs to know of the rules, in the words of the page's language; `limits`
+        by kind of stake, main first.
+        """
 
     def tablet_words(self) -> dict[str, str]:
         """What a tablet says of this game alone, by name, in the page's language."""
 
     def form(self, round_: Round, parts: RoundParts, words: Mapping[str, str]) -> object:
-        """The form of a result: empty for a running round, filled with what counts for a settled one, or as typed (`words`)."""
+        """The form of a result: empty for a running round, filled with what counts for a settled
+        one, or as typed (`words`).
+        """
 
     def typed(self, round_: Round, words: Mapping[str, str]) -> dict[str, Any]:
-        """The result that a form says, as it would come from a tablet. Raises what is wrong with it."""
+        """The result that a form says, as it would come from a tablet. Raises what is wrong with
+        it.
+        """
 
     def told(self, result: Mapping[str, Any]) -> object:
         """A result as it is told to people; what cannot be read is left out."""

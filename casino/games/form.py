@@ -1,4 +1,6 @@
-"""The plain form in which a supervisor enters a round's result, and what it says as the games read it."""
+"""The plain form in which a supervisor enters a round's result, and what it says as the games read
+it.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -29,8 +31,9 @@ class BoxFields:
 class ResultFields:
     """A result form: the whole table's fields and those of each box.
 
-    Where coins alone are entered, `free` are the boxes without one and `guests` who may play there, by id and name: the cards of
-    a royal flush there are entered with its guest, because Envy is paid for it (PRG-6).
+    Where coins alone are entered, `free` are the boxes without one and `guests` who may play there,
+    by id and name: the cards of a royal flush there are entered with its guest, because Envy is
+    paid for it (PRG-6).
     """
 
     boxes: list[BoxFields]
@@ -50,7 +53,8 @@ class ResultFields:
 
 
 def cards_typed(text: str) -> str:
-    """Cards as people write them ("10♥, kd" or "10hkd") as the rules read them ("Th Kd"); what is no card stays as it is.
+    """Cards as people write them ("10♥, kd" or "10hkd") as the rules read them ("Th Kd"); what is
+    no card stays as it is.
 
     >>> cards_typed("10♥, kd"), cards_typed("ahKDqs"), cards_typed("dunno")
     ('Th Kd', 'Ah Kd Qs', 'dunno')
@@ -58,8 +62,12 @@ def cards_typed(text: str) -> str:
     for sign, letter in _SUITS.items():
         text = text.replace(sign, letter)
     letters = "".join(text.replace(",", " ").split()).replace("10", "T").replace("\ufe0f", "")
-    pairs = [letters[at].upper() + letters[at + 1 :][:1].lower() for at in range(0, len(letters), 2)]
-    known = all(len(pair) == 2 and pair[0] in "23456789TJQKA" and pair[1] in "cdhs" for pair in pairs)
+    pairs = [
+        letters[at].upper() + letters[at + 1 :][:1].lower() for at in range(0, len(letters), 2)
+    ]
+    known = all(
+        len(pair) == 2 and pair[0] in "23456789TJQKA" and pair[1] in "cdhs" for pair in pairs
+    )
     return " ".join(pairs) if known else text.strip()
 
 
@@ -71,7 +79,10 @@ def result_typed(typed: Mapping[str, str], boxes: Iterable[int]) -> dict[str, An
             result[name] = cards
     result["boxes"] = {str(box): entered for box in boxes if (entered := _box(typed, box))}
     if other := typed.get("other.box", ""):
-        named = {"cards": cards_typed(typed.get("other.cards", "")), "guest": typed.get("other.guest", "")}
+        named = {
+            "cards": cards_typed(typed.get("other.cards", "")),
+            "guest": typed.get("other.guest", ""),
+        }
         result["boxes"][other[:4]] = {name: value for name, value in named.items() if value}
     return result
 
@@ -130,9 +141,15 @@ def fields_recorded(empty: ResultFields, result: Mapping[str, Any]) -> ResultFie
     typed: dict[str, str] = {name: str(result.get(name) or "") for name in ("board", "dealer")}
     typed |= {name: "on" for name in _FLAGS if result.get(name)}
     for number, box in result.get("boxes", {}).items():
-        typed |= {f"{name}.{number}": str(box[name]) for name in ("play", "result", "hand", "cards") if name in box}
+        typed |= {
+            f"{name}.{number}": str(box[name])
+            for name in ("play", "result", "hand", "cards")
+            if name in box
+        }
         if box.get("on_board"):
             typed[f"on_board.{number}"] = "on"
         if number in map(str, empty.free):
-            typed |= {"other.box": number} | {f"other.{name}": str(box.get(name, "")) for name in ("cards", "guest")}
+            typed |= {"other.box": number} | {
+                f"other.{name}": str(box.get(name, "")) for name in ("cards", "guest")
+            }
     return fields_typed(empty, typed)

@@ -1,4 +1,6 @@
-"""A game that has no screens of its own: its result is entered on the round's page and told there, as it would be sent."""
+"""A game that has no screens of its own: its result is entered on the round's page and told there,
+as it would be sent.
+"""
 
 import json
 from collections.abc import Mapping
@@ -7,7 +9,7 @@ from typing import Any, NamedTuple
 from tables.games import Game, ResultWrong, Rules
 from tables.games.base import AN_OBJECT
 from tables.models import Round
-from tables.selectors.floor import RoundParts
+from tables.selectors.sessions import RoundParts
 
 TABLET = ""
 FORM = "games/_result_plain.html"
@@ -23,7 +25,9 @@ class PlainForm(NamedTuple):
 def surface(game: Game, rules: Rules) -> dict[str, Any]:
     """The limits of the main stake."""
     limits = game.limits(rules, game.main[1])
-    return {"limits": {game.main[1]: {"minimum": limits.minimum_minor, "maximum": limits.maximum_minor}}}
+    return {
+        "limits": {game.main[1]: {"minimum": limits.minimum_minor, "maximum": limits.maximum_minor}}
+    }
 
 
 def tablet_words() -> dict[str, str]:

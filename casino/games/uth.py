@@ -5,13 +5,20 @@ from dataclasses import replace
 from typing import Any
 
 from casino.games import uth_tablet as tablet_uth
-from casino.games.form import HANDS, BoxFields, ResultFields, fields_recorded, fields_typed, result_typed
+from casino.games.form import (
+    HANDS,
+    BoxFields,
+    ResultFields,
+    fields_recorded,
+    fields_typed,
+    result_typed,
+)
 from casino.text import floor as floor_words
 from casino.text.wording import guest_name
 from tables.games import Game, Rules
 from tables.games.uth.settle import OutcomeMissing
 from tables.models import Guest, Round, RoundStake
-from tables.selectors.floor import RoundParts
+from tables.selectors.sessions import RoundParts
 from tables.services.parts import rules_of
 
 TABLET = "uth"
@@ -26,7 +33,9 @@ def surface(game: Game, rules: Rules) -> dict[str, Any]:
 
 
 def form(round_: Round, parts: RoundParts, words: Mapping[str, str]) -> ResultFields:
-    """Fields for each box with stakes; where coins alone are entered, also for a royal flush on one without."""
+    """Fields for each box with stakes; where coins alone are entered, also for a royal flush on one
+    without.
+    """
     placed = [one for one in parts.stakes if one.revision == 0 and one.accepted_minor]
     boxes = []
     for box in sorted({one.box for one in placed}):
@@ -38,8 +47,12 @@ def form(round_: Round, parts: RoundParts, words: Mapping[str, str]) -> ResultFi
     empty = ResultFields(boxes, round_.entry_level, tuple(sorted(plays, reverse=True)), HANDS)
     if round_.entry_level == "jackpot_only":
         there = Guest.objects.filter(session_id=round_.session_id).order_by("number")
-        free = tuple(box for box in range(1, round_.table.boxes + 1) if box not in {one.box for one in boxes})
-        empty = replace(empty, free=free, guests=tuple((str(one.pk), guest_name(one.number)) for one in there))
+        free = tuple(
+            box for box in range(1, round_.table.boxes + 1) if box not in {one.box for one in boxes}
+        )
+        empty = replace(
+            empty, free=free, guests=tuple((str(one.pk), guest_name(one.number)) for one in there)
+        )
     if words:
         return fields_typed(empty, words)
     counts = next((one for one in reversed(parts.results) if one.revision == round_.revision), None)
@@ -47,11 +60,18 @@ def form(round_: Round, parts: RoundParts, words: Mapping[str, str]) -> ResultFi
 
 
 def typed(round_: Round, words: Mapping[str, str]) -> dict[str, Any]:
-    """Raises OutcomeMissing for an empty form, where the game would ask for cards that nobody needs."""
+    """Raises OutcomeMissing for an empty form, where the game would ask for cards that nobody
+    needs.
+    """
     stakes = RoundStake.objects.filter(round=round_, revision=0, accepted_minor__gt=0)
     boxes = sorted(set(stakes.values_list("box", flat=True)))
     result = result_typed(words, boxes)
-    if round_.entry_level == "fast" and not result["boxes"] and not {"board", "feed"} & set(result) and boxes:
+    if (
+        round_.entry_level == "fast"
+        and not result["boxes"]
+        and not {"board", "feed"} & set(result)
+        and boxes
+    ):
         raise OutcomeMissing(box=boxes[0])
     return result
 

@@ -1,7 +1,9 @@
-"""What a tablet needs to know of Ultimate Texas Hold'em to show a round: limits, odds, prizes, and the words of every outcome.
+"""What a tablet needs to know of Ultimate Texas Hold'em to show a round: limits, odds, prizes, and
+the words of every outcome.
 
-The tablet works the payouts out itself, because it shows them before any chip moves and also without a network. What counts is what
-the server books; `tests/browser/tablet/test_pays.py` holds both to the same lines.
+The tablet works the payouts out itself, because it shows them before any chip moves and also
+without a network. What counts is what the server books; `tests/browser/tablet/test_pays.py` holds
+both to the same lines.
 """
 
 from typing import Any, cast
@@ -66,13 +68,19 @@ def words() -> dict[str, str]:
 
 
 def reasons() -> dict[str, dict[str, str]]:
-    """By code, the rule and the sentence of every outcome, in the language of the page; `%(name)s` are put in by the script."""
+    """By code, the rule and the sentence of every outcome, in the language of the page; `%(name)s`
+    are put in by the script.
+    """
     of_coins = [one for one in vars(progressive).values() if isinstance(one, Reason)]
-    return {one.code: {"rule": one.rule, "words": gettext(one.sentence)} for one in (*UTH.reasons.values(), *of_coins)}
+    return {
+        one.code: {"rule": one.rule, "words": gettext(one.sentence)}
+        for one in (*UTH.reasons.values(), *of_coins)
+    }
 
 
 def chips(minimum: int, maximum: int, step: int) -> list[int]:
-    """Amounts that one tap enters: all that are legal if they are few, else the lowest ones and some up to the maximum.
+    """Amounts that one tap enters: all that are legal if they are few, else the lowest ones and
+    some up to the maximum.
 
     >>> chips(500, 5000, 500)
     [500, 1000, 1500, 2000, 2500, 3000, 4000, 5000]
@@ -82,13 +90,20 @@ def chips(minimum: int, maximum: int, step: int) -> list[int]:
         return list(legal)
     low = list(legal[:CHIPS_LOW])
     parts = CHIPS_MOST - CHIPS_LOW
-    above = [low[-1] + (maximum - low[-1]) * part // parts // step * step for part in range(1, parts)]
+    above = [
+        low[-1] + (maximum - low[-1]) * part // parts // step * step for part in range(1, parts)
+    ]
     return [*low, *above, maximum]
 
 
 def _limits(posted: UthRules, kind: str) -> dict[str, Any]:
     low, high = getattr(posted, f"{kind}_minimum_minor"), getattr(posted, f"{kind}_maximum_minor")
-    return {"minimum": low, "maximum": high, "step": posted.stake_step, "chips": chips(low, high, posted.stake_step)}
+    return {
+        "minimum": low,
+        "maximum": high,
+        "step": posted.stake_step,
+        "chips": chips(low, high, posted.stake_step),
+    }
 
 
 def _odds(table: object) -> dict[str, list[int]]:

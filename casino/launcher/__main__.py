@@ -7,12 +7,17 @@ from pathlib import Path
 from casino.launcher.errors import StartError
 from casino.launcher.fit import refuse
 
-USAGE = "usage: python -m casino.launcher run | demo | backup | drill | serve PROGRAM | prepare | manage ARGUMENTS...\n"
+USAGE = (
+    "usage: python -m casino.launcher run | demo | backup | drill | serve PROGRAM | prepare |"
+    " manage ARGUMENTS...\n"
+)
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def main(arguments: list[str]) -> int:
-    """Run one of the commands; `serve` and `prepare` are for the launcher itself, the others for people."""
+    """Run one of the commands; `serve` and `prepare` are for the launcher itself, the others for
+    people.
+    """
     try:
         match arguments:
             case ["run"]:
@@ -52,5 +57,6 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # until `run` takes over nothing is there to clear away
+    # until `run` takes over nothing is there to clear away
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(main(sys.argv[1:]))

@@ -1,11 +1,14 @@
-"""`make backup`: a physical copy of the running house's database, taken while it plays, and checked before it counts.
+"""`make backup`: a physical copy of the running house's database, taken while it plays, and checked
+before it counts.
 
-Physical, never a dump: the audits compare transaction numbers. `pg_basebackup` brings the log that was written meanwhile along, so
-the copy starts by itself; `pg_verifybackup` reads every file back against the checksums of the manifest. The secret key is no
-part of it: PINs are keyed by it, so it is kept elsewhere, as the environment is.
+Physical, never a dump: the audits compare transaction numbers. `pg_basebackup` brings the log that
+was written meanwhile along, so the copy starts by itself; `pg_verifybackup` reads every file back
+against the checksums of the manifest. The secret key is no part of it: PINs are keyed by it, so it
+is kept elsewhere, as the environment is.
 
-The copy is told to recover as from an archive (`recovery.signal`; there is none, the log is in it): so each start of it begins a
-new timeline, and a house that is restored from it is told from the one that was copied.
+The copy is told to recover as from an archive (`recovery.signal`; there is none, the log is in it):
+so each start of it begins a new timeline, and a house that is restored from it is told from the one
+that was copied.
 """
 
 import os
@@ -29,7 +32,9 @@ GB = 1_000_000_000
 
 @dataclass(frozen=True)
 class Backup:
-    """A backup that was checked: where it lies, how large it is, and the seconds that copying and checking took."""
+    """A backup that was checked: where it lies, how large it is, and the seconds that copying and
+    checking took.
+    """
 
     folder: Path
     size_bytes: int
@@ -39,18 +44,30 @@ class Backup:
     def told(self) -> str:
         """One line for people."""
         each = per_gb(self.copied_s + self.checked_s, self.size_bytes)
-        return f"{self.size_bytes / 1_000_000:.1f} MB, copied and checked in {self.copied_s + self.checked_s:.1f} s ({each})"
+        return (
+            f"{self.size_bytes / 1_000_000:.1f} MB, copied and checked in"
+            f" {self.copied_s + self.checked_s:.1f} s ({each})"
+        )
 
 
 def backup(root: Path) -> int:
-    """Take a backup of the running house into TO, by default a new folder below `var/backups`. Raises StartError."""
+    """Take a backup of the running house into TO, by default a new folder below `var/backups`.
+    Raises StartError.
+    """
     plan, terminal = make_plan(root, os.environ), Terminal()
     server = running_server(plan)
     to = os.environ.get("TO", "")
-    folder = Path(to).absolute() if to else plan.place.home / "backups" / f"{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}"
+    folder = (
+        Path(to).absolute()
+        if to
+        else plan.place.home / "backups" / f"{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}"
+    )
     taken = take(server, folder, terminal)
     terminal.say(f"\nBackup in {taken.folder}: {taken.told()}.")
-    terminal.say("Keep the secret key (var/secret-key) elsewhere: PINs are keyed by it, and it is not in here.")
+    terminal.say(
+        "Keep the secret key (var/secret-key) elsewhere: PINs are keyed by it, and it is not in"
+        " here."
+    )
     terminal.say(f"Try it: make drill FROM={taken.folder}")
     return 0
 
@@ -63,22 +80,29 @@ def running_server(plan: Plan) -> Postgres:
             "Use pg_basebackup with WAL archiving there (docs/OPERATIONS.md).",
         )
     try:
-        with psycopg.connect(plan.postgres.url(SUPERUSER, "postgres"), connect_timeout=5) as connection:
+        with psycopg.connect(
+            plan.postgres.url(SUPERUSER, "postgres"), connect_timeout=5
+        ) as connection:
             verify(plan.postgres, connection)
     except psycopg.OperationalError as error:
         raise StartError(
-            "The house does not run here.", "Start it with `make run`: a backup is taken while it plays."
+            "The house does not run here.",
+            "Start it with `make run`: a backup is taken while it plays.",
         ) from error
     return plan.postgres
 
 
 def take(server: Postgres, folder: Path, terminal: Terminal) -> Backup:
-    """Copy the database into `folder`, which must not be there yet, and check the copy. Raises StartError.
+    """Copy the database into `folder`, which must not be there yet, and check the copy. Raises
+    StartError.
 
     It gets its name when it was checked: what lies under a backup's name is one.
     """
     if folder.exists():
-        raise StartError(f"{folder} is there already.", "Name a folder that is new: make backup TO=/path/to/folder")
+        raise StartError(
+            f"{folder} is there already.",
+            "Name a folder that is new: make backup TO=/path/to/folder",
+        )
     work = folder.with_name(f"{folder.name}.partial")
     account = server.account
     try:
@@ -100,7 +124,12 @@ def take(server: Postgres, folder: Path, terminal: Terminal) -> Backup:
             "--wal-method=stream",
             "--no-password",
         ]
-        command += ["--checkpoint=fast", "--manifest-checksums=SHA256", "--dbname", server.url(SUPERUSER, "postgres")]
+        command += [
+            "--checkpoint=fast",
+            "--manifest-checksums=SHA256",
+            "--dbname",
+            server.url(SUPERUSER, "postgres"),
+        ]
         run_as(account, command, "PostgreSQL could not be copied")
     copied_s = time.monotonic() - begun
     _begin_a_timeline(server, work)
@@ -130,7 +159,13 @@ def check(server: Postgres, folder: Path, terminal: Terminal) -> float:
 def run_as(account: Account, command: Sequence[str], failed: str) -> None:
     """Run a program of PostgreSQL as the servers' user. Raises StartError with its last words."""
     done = subprocess.run(
-        command, cwd="/", env=plain_environment(), capture_output=True, text=True, check=False, **account.popen
+        command,
+        cwd="/",
+        env=plain_environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        **account.popen,
     )
     if done.returncode != 0:
         words = (done.stderr.strip() or done.stdout.strip() or "no output").splitlines()[-1]

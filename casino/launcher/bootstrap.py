@@ -1,9 +1,11 @@
-"""First step of every make target that needs packages: find a fitting Python, prepare `var/venv`, go on inside it.
+"""First step of every make target that needs packages: find a fitting Python, prepare `var/venv`,
+go on inside it.
 
-Any Python 3 must be able to read this file (no f-strings, no newer syntax), so that an old one gets a sentence and not a
-traceback. Standard library only: nothing is installed yet.
-`python3 -I bootstrap.py run | demo | backup | drill | reset | dev ARGUMENTS...`
+Any Python 3 must be able to read this file (no f-strings, no newer syntax), so that an old one gets
+a sentence and not a traceback. Standard library only: nothing is installed yet. `python3 -I
+bootstrap.py run | demo | backup | drill | reset | dev ARGUMENTS...`
 """
+
 # ruff: noqa: UP031
 
 import os

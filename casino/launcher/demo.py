@@ -1,4 +1,6 @@
-"""`make demo`: an evening with a double royal on the house of this folder, told step by step; the house is started if none runs."""
+"""`make demo`: an evening with a double royal on the house of this folder, told step by step; the
+house is started if none runs.
+"""
 
 import http.client
 import os
@@ -20,8 +22,11 @@ LAST_LINE = b"Logs:"  # of what the house says when it is ready
 
 
 def demo(root: Path) -> int:
-    """Play the demo; gives the exit status of the evening. Raises StartError where no house comes up."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # whoever ends it finds the floor in order
+    """Play the demo; gives the exit status of the evening. Raises StartError where no house comes
+    up.
+    """
+    # whoever ends it finds the floor in order
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
     left = root / "var" / LEFT
     seed, speed, take = (os.environ.get(name, "") for name in ("SEED", "SPEED", "TAKE"))
@@ -30,7 +35,9 @@ def demo(root: Path) -> int:
         return evening(address, left, seed, speed, take=take == "1")
     with own_house(root) as address:
         status = evening(address, left, seed, speed, take=take == "1")
-        sys.stdout.write(f"\nThe house runs on at {address}/ for you to look around. Stop: Ctrl-C\n")
+        sys.stdout.write(
+            f"\nThe house runs on at {address}/ for you to look around. Stop: Ctrl-C\n"
+        )
         sys.stdout.flush()
         try:
             signal.pause()
@@ -49,7 +56,9 @@ def running(root: Path) -> str:
 
 
 def answers(address: str) -> bool:
-    """Whether a house answers there; an audit that found something does not keep anybody from playing."""
+    """Whether a house answers there; an audit that found something does not keep anybody from
+    playing.
+    """
     connection = http.client.HTTPConnection(urllib.parse.urlsplit(address).netloc, timeout=5)
     try:
         connection.request("GET", "/healthz")
@@ -62,7 +71,8 @@ def answers(address: str) -> bool:
 
 @contextmanager
 def own_house(root: Path) -> Iterator[str]:
-    """Start the house of this folder, and stop it at the end; gives its address. Raises StartError."""
+    """Start the house of this folder, and stop it at the end; gives its address. Raises
+    StartError."""
     process = subprocess.Popen(
         [sys.executable, "-m", "casino.launcher", "run"],
         cwd=root,
@@ -76,7 +86,8 @@ def own_house(root: Path) -> Iterator[str]:
         address = running(root)
         if not address:
             raise StartError(
-                "No house came up for the demo.", "What it says above tells why; `make run` alone starts it."
+                "No house came up for the demo.",
+                "What it says above tells why; `make run` alone starts it.",
             )
         rest.start()
         yield address

@@ -1,7 +1,9 @@
 """Whether a machine and its Python can carry Saalchef, before anything is installed.
 
-Any Python 3 must be able to read this file, like `bootstrap.py`: no f-strings, no newer syntax. Standard library only.
+Any Python 3 must be able to read this file, like `bootstrap.py`: no f-strings, no newer syntax.
+Standard library only.
 """
+
 # ruff: noqa: UP031
 
 import os
@@ -13,7 +15,9 @@ from collections.abc import Mapping
 OLDEST, NEWEST = (3, 11), (3, 13)
 NEWEST_WITH_REDIS = (3, 12)  # the wheel of the embedded Redis ends there
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-BEGUN = "SAALCHEF_BEGUN"  # in the environment of all that follows: when the command was typed, by the clock that never goes back
+# in the environment of all that follows: when the command was typed, by the clock that never goes
+# back
+BEGUN = "SAALCHEF_BEGUN"
 PROBE = "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])"
 WAY_OUT = "Install Python 3.11, 3.12 or 3.13, or name one: make PYTHON=/path/to/python3.12 ..."
 
@@ -21,31 +25,52 @@ WAY_OUT = "Install Python 3.11, 3.12 or 3.13, or name one: make PYTHON=/path/to/
 def problem(version: "tuple[int, ...]", has_venv: bool, has_redis: bool) -> "list[str]":  # noqa: FBT001
     """Why this Python cannot carry Saalchef, as sentence and remedy; empty if it can."""
     if not OLDEST <= tuple(version[:2]) <= NEWEST:
-        return ["Python 3.11, 3.12 or 3.13 is needed, and this is Python %d.%d." % tuple(version[:2]), WAY_OUT]
+        return [
+            "Python 3.11, 3.12 or 3.13 is needed, and this is Python %d.%d." % tuple(version[:2]),
+            WAY_OUT,
+        ]
     if not has_venv:
         package = "python%d.%d-venv" % tuple(version[:2])
         return [
-            "This Python cannot make virtual environments (its module venv or ensurepip is missing).",
+            (
+                "This Python cannot make virtual environments (its module venv or ensurepip is"
+                " missing)."
+            ),
             "On Debian or Ubuntu: apt install %s. Elsewhere: %s" % (package, WAY_OUT),
         ]
     if tuple(version[:2]) > NEWEST_WITH_REDIS and not has_redis:
         return [
-            "There is no embedded Redis for Python %d.%d, and no redis-server is on the PATH." % tuple(version[:2]),
-            "Install redis-server or valkey-server, or Python 3.11 or 3.12, or set REDIS_URL to a Redis of your own.",
+            "There is no embedded Redis for Python %d.%d, and no redis-server is on the PATH."
+            % tuple(version[:2]),
+            (
+                "Install redis-server or valkey-server, or Python 3.11 or 3.12, or set REDIS_URL to"
+                " a Redis of your own."
+            ),
         ]
     return []
 
 
-def platform_problem(system: str, machine: str, environ: "Mapping[str, str]", has_redis: bool) -> "list[str]":  # noqa: FBT001
-    """Why the embedded servers cannot run on this machine, as sentence and remedy; empty if they can or are not wanted."""
+def platform_problem(
+    system: str,
+    machine: str,
+    environ: "Mapping[str, str]",
+    has_redis: bool,  # noqa: FBT001
+) -> "list[str]":
+    """Why the embedded servers cannot run on this machine, as sentence and remedy; empty if they
+    can or are not wanted.
+    """
     own_database = given(environ, "DATABASE_URL") and given(environ, "DATABASE_OWNER_URL")
     if system == "Linux" and machine == "x86_64":
         return []
     if own_database and (given(environ, "REDIS_URL") or has_redis):
         return []
     return [
-        "The embedded PostgreSQL and Redis exist for Linux on x86-64, and this is %s on %s." % (system, machine),
-        "Set DATABASE_URL, DATABASE_OWNER_URL and REDIS_URL to servers of your own (docs/OPERATIONS.md says how).",
+        "The embedded PostgreSQL and Redis exist for Linux on x86-64, and this is %s on %s."
+        % (system, machine),
+        (
+            "Set DATABASE_URL, DATABASE_OWNER_URL and REDIS_URL to servers of your own"
+            " (docs/OPERATIONS.md says how)."
+        ),
     ]
 
 
@@ -56,7 +81,9 @@ def given(environ: "Mapping[str, str]", name: str) -> bool:
 
 def redis_at_hand() -> bool:
     """Whether a Redis is there that does not come with our packages."""
-    return given(os.environ, "REDIS_URL") or bool(shutil.which("redis-server") or shutil.which("valkey-server"))
+    return given(os.environ, "REDIS_URL") or bool(
+        shutil.which("redis-server") or shutil.which("valkey-server")
+    )
 
 
 def own_problem() -> "list[str]":

@@ -1,4 +1,6 @@
-"""The packages of a clone: `var/venv` with exactly the pinned versions, made on the first start. Standard library only."""
+"""The packages of a clone: `var/venv` with exactly the pinned versions, made on the first start.
+Standard library only.
+"""
 
 import fcntl
 import hashlib
@@ -25,10 +27,11 @@ PYTHON = f"{sys.version_info[0]}.{sys.version_info[1]}"
 
 
 def ensure(root: Path, terminal: Terminal, *, dev: bool) -> Path:
-    """Return the Python of the clone's venv, with the packages that the pins ask for. Raises StartError.
+    """Return the Python of the clone's venv, with the packages that the pins ask for. Raises
+    StartError.
 
-    Nothing is done when the pins and the Python are those of the last time. An interrupted installation has left no note of
-    what is installed; it is made again from the beginning.
+    Nothing is done when the pins and the Python are those of the last time. An interrupted
+    installation has left no note of what is installed; it is made again from the beginning.
     """
     var = writable_var(root)
     names = ["runtime", "dev"] if dev else ["runtime"]
@@ -69,13 +72,24 @@ def _install(root: Path, venv: Path, names: list[str], terminal: Terminal, *, an
         pins = root / FILES[name]
         total = len(re.findall(r"^[A-Za-z0-9].*==", pins.read_text(), re.MULTILINE))
         with terminal.step("packages" if name == "runtime" else "packages for tests") as step:
-            command = [str(venv / "bin" / "python"), "-I", "-m", "pip", "install", *options, "-r", str(pins)]
+            command = [
+                str(venv / "bin" / "python"),
+                "-I",
+                "-m",
+                "pip",
+                "install",
+                *options,
+                "-r",
+                str(pins),
+            ]
             _watch(command, log, step, total)
             step.remark = f"{total} packages"
 
 
 def _watch(command: list[str], log: Path, step: Step, total: int = 0) -> None:
-    """Run an installer, show how far it is, keep what it says in the log. Raises StartError when it fails."""
+    """Run an installer, show how far it is, keep what it says in the log. Raises StartError when it
+    fails.
+    """
     said, count, now = b"", 0, ""
     with (
         subprocess.Popen(
@@ -108,19 +122,31 @@ def _watch(command: list[str], log: Path, step: Step, total: int = 0) -> None:
 def _failure(log: Path) -> StartError:
     """What the installer's last words mean."""
     lines = log.read_text(errors="replace").splitlines()
-    errors = [line for line in lines if line.startswith(("ERROR:", "Error:"))] or lines[-1:] or ["no output"]
+    errors = (
+        [line for line in lines if line.startswith(("ERROR:", "Error:"))]
+        or lines[-1:]
+        or ["no output"]
+    )
     reason = re.sub(r"^(ERROR|Error): *", "", errors[0])[:300]
     if "No space left" in "".join(lines[-30:]):
         remedy = "Make room on the disk and start again."
-    elif "No matching distribution" in reason or "ould not find a version" in reason or "onnection" in reason:
+    elif (
+        "No matching distribution" in reason
+        or "ould not find a version" in reason
+        or "onnection" in reason
+    ):
         remedy = "Check the network (HTTPS_PROXY, or PIP_INDEX_URL for a mirror) and start again."
     else:
         remedy = "Start again; what was downloaded is kept."
-    return StartError(f"The packages could not be installed: {reason.rstrip('.')}.", f"{remedy} The log is {log}.")
+    return StartError(
+        f"The packages could not be installed: {reason.rstrip('.')}.", f"{remedy} The log is {log}."
+    )
 
 
 def _version(venv: Path) -> str:
-    """The version of the venv's Python; empty if it does not run (the Python it was made with may be gone)."""
+    """The version of the venv's Python; empty if it does not run (the Python it was made with may
+    be gone).
+    """
     probe = "import sys; print('%d.%d' % sys.version_info[:2])"
     try:
         command = [str(venv / "bin" / "python"), "-I", "-S", "-c", probe]
@@ -142,7 +168,8 @@ def _room(var: Path, names: list[str]) -> None:
     free = shutil.disk_usage(var).free // 2**20
     if free < needed:
         raise StartError(
-            f"The disk of {var} has {free} MB left, and the packages need {needed} MB.", "Make room, start again."
+            f"The disk of {var} has {free} MB left, and the packages need {needed} MB.",
+            "Make room, start again.",
         )
 
 

@@ -1,7 +1,8 @@
 """One clone and where its things lie. Standard library only.
 
-`var/` in the clone holds everything that `make run` makes: packages, logs, data. Only sockets lie elsewhere (their names must be
-short), and as root the servers' data as well when an ordinary user cannot reach the clone.
+`var/` in the clone holds everything that `make run` makes: packages, logs, data. Only sockets lie
+elsewhere (their names must be short), and as root the servers' data as well when an ordinary user
+cannot reach the clone.
 """
 
 import fcntl
@@ -25,7 +26,9 @@ LEFT = "demo-left.json"  # in `var`: what `make demo` has set up and not cleared
 
 @dataclass(frozen=True)
 class Place:
-    """A clone: its folder, its `var`, the home of the servers' data, and the user who runs the servers."""
+    """A clone: its folder, its `var`, the home of the servers' data, and the user who runs the
+    servers.
+    """
 
     root: Path
     home: Path
@@ -58,7 +61,9 @@ class Place:
 
     @property
     def is_open(self) -> bool:
-        """Whether `account` can run the programs of this clone: read its files, and what is installed for it."""
+        """Whether `account` can run the programs of this clone: read its files, and what is
+        installed for it.
+        """
         installed = Path(sysconfig.get_paths()["purelib"])
         return self.account.may("x", Path(sys.executable)) and all(
             self.account.may("r", path) for path in (self.root / "manage.py", installed)
@@ -71,7 +76,9 @@ class Place:
             self.account.own(folder, *folder.rglob("*"))
 
     def sockets(self) -> Path:
-        """The private folder of the sockets, made if need be. Raises StartError when somebody else has it."""
+        """The private folder of the sockets, made if need be. Raises StartError when somebody else
+        has it.
+        """
         return private_folder(f"saalchef-{self.account.uid}-{self.key}", self.account)
 
 
@@ -81,7 +88,9 @@ def place_key(root: Path) -> str:
 
 
 def command_line(root: Path, *arguments: str) -> str:
-    """What a person types in any other terminal to run a command of `manage.py` on the house of this clone."""
+    """What a person types in any other terminal to run a command of `manage.py` on the house of
+    this clone.
+    """
     python = Path(sys.executable)
     program = python.relative_to(root) if python.is_relative_to(root) else python
     command = shlex.join([str(program), "-m", "casino.launcher", "manage", *arguments])
@@ -98,10 +107,15 @@ def find_place(root: Path, *, embedded: bool = True) -> Place:
     if os.geteuid() != 0 or not embedded:
         return Place(root, var, Account(os.geteuid(), os.getegid(), drop=False))
     if not var.is_symlink():
-        var.chmod(var.stat().st_mode | 0o011)  # our own folder: the servers' user must get in, whatever our umask is
+        # our own folder: the servers' user must get in, whatever our umask is
+        var.chmod(var.stat().st_mode | 0o011)
     elsewhere = ELSEWHERE / f"saalchef-{place_key(root)}"
     for home in (var, elsewhere):
-        if (data := home / "postgres").exists() and (account := owner_account(data)).drop and account.may("x", home):
+        if (
+            (data := home / "postgres").exists()
+            and (account := owner_account(data)).drop
+            and account.may("x", home)
+        ):
             return Place(root, home, account)
     account = server_account(root)
     if account.may("x", var):
@@ -111,7 +125,8 @@ def find_place(root: Path, *, embedded: bool = True) -> Place:
     (elsewhere / "CLONE").write_text(f"{root}\n")
     if not account.may("x", elsewhere):
         raise StartError(
-            f"PostgreSQL refuses to run as root, and the user 'nobody' can enter neither {var} nor {elsewhere}.",
+            f"PostgreSQL refuses to run as root, and the user 'nobody' can enter neither {var} nor"
+            f" {elsewhere}.",
             "Clone into a folder that every user may enter, or start as an ordinary user.",
         )
     return Place(root, elsewhere, account)
@@ -129,14 +144,17 @@ def writable_var(root: Path) -> Path:
     except OSError as error:
         raise StartError(
             f"Nothing can be written in {var}: {error.strerror}.",
-            "Clone into a folder of yours with room in it; if `var` is another user's, delete it as that user.",
+            "Clone into a folder of yours with room in it; if `var` is another user's, delete it as"
+            " that user.",
         ) from error
     return var
 
 
 @contextmanager
 def run_lock(var: Path) -> Iterator[None]:
-    """Hold the right to run this clone; the kernel gives it back however the holder ends. Raises StartError if it is taken."""
+    """Hold the right to run this clone; the kernel gives it back however the holder ends. Raises
+    StartError if it is taken.
+    """
     with (var / "run.lock").open("a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

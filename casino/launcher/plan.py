@@ -1,4 +1,6 @@
-"""What a run shall be: address, servers, environment; read from the caller's environment and checked before anything starts."""
+"""What a run shall be: address, servers, environment; read from the caller's environment and
+checked before anything starts.
+"""
 
 import errno
 import os
@@ -29,27 +31,42 @@ class Plan:
     postgres: postgres.Postgres | None
     redis: redis.Redis | None
     environ: dict[str, str]
-    token: str  # of this run alone: `/readyz` tells its bearer what is amiss; empty if the caller has one of his own
+    # of this run alone: `/readyz` tells its bearer what is amiss; empty if the caller has one of
+    # their own
+    token: str
 
     @property
     def programs(self) -> tuple[str, ...]:
         """The embedded servers to run."""
-        return tuple(name for name, server in (("postgres", self.postgres), ("redis", self.redis)) if server)
+        return tuple(
+            name for name, server in (("postgres", self.postgres), ("redis", self.redis)) if server
+        )
 
     @property
     def address(self) -> str:
-        """Where a browser on this machine finds the house (the number, as `localhost` may be two addresses)."""
+        """Where a browser on this machine finds the house (the number, as `localhost` may be two
+        addresses).
+        """
         return f"http://{_bracketed(self.reachable)}:{self.port}/"
 
     @property
     def open_to_network(self) -> bool:
         """Whether other machines can reach the house."""
-        return self.reachable != self.host or not (self.host.startswith("127.") or self.host in ("localhost", "::1"))
+        return self.reachable != self.host or not (
+            self.host.startswith("127.") or self.host in ("localhost", "::1")
+        )
 
     @property
     def demo(self) -> bool:
         """Whether there are demo people, as the settings read it."""
-        return self.environ["SAALCHEF_DEMO"].strip().lower() in ("1", "true", "on", "ok", "y", "yes")
+        return self.environ["SAALCHEF_DEMO"].strip().lower() in (
+            "1",
+            "true",
+            "on",
+            "ok",
+            "y",
+            "yes",
+        )
 
     @property
     def reachable(self) -> str:
@@ -66,7 +83,10 @@ def make_plan(root: Path, environ: Mapping[str, str]) -> Plan:
     cache = None if has_redis else servers.embedded_redis(place)
     urls: dict[str, str] = {}
     if database:
-        urls |= {"DATABASE_URL": database.url(postgres.APP), "DATABASE_OWNER_URL": database.url(postgres.OWNER)}
+        urls |= {
+            "DATABASE_URL": database.url(postgres.APP),
+            "DATABASE_OWNER_URL": database.url(postgres.OWNER),
+        }
     if cache:
         urls["REDIS_URL"] = cache.url
     result = for_place(place, environ, urls) | {"HOST": host, "PORT": str(port)}
@@ -81,9 +101,9 @@ def make_plan(root: Path, environ: Mapping[str, str]) -> Plan:
 def check_port(host: str, port: int) -> None:
     """Refuse an address that cannot be served. Raises StartError."""
     try:
-        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
-            0
-        ]
+        family, kind, _, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
         with socket.socket(family, kind) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
@@ -95,7 +115,10 @@ def check_port(host: str, port: int) -> None:
                 f"Choose another: make run PORT={_next(port)}",
             )
         elif error.errno == errno.EACCES:
-            sentence, remedy = f"Port {port} is not for ordinary users.", "Choose one from 1024 up: make run PORT=8000"
+            sentence, remedy = (
+                f"Port {port} is not for ordinary users.",
+                "Choose one from 1024 up: make run PORT=8000",
+            )
         else:
             sentence = f"This machine cannot serve at HOST={host} ({error.strerror or error})."
             remedy = "Leave HOST out, or give an address of this machine."
@@ -104,7 +127,9 @@ def check_port(host: str, port: int) -> None:
 
 def _port(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65535):
-        raise StartError(f"PORT={text[:40]} is no port.", "Give a number from 1 to 65535: make run PORT=8001")
+        raise StartError(
+            f"PORT={text[:40]} is no port.", "Give a number from 1 to 65535: make run PORT=8001"
+        )
     return int(text)
 
 
@@ -113,12 +138,16 @@ def _next(port: int) -> int:
 
 
 def _names(host: str) -> list[str]:
-    """The names under which a browser may ask; for a wildcard also this machine's name and addresses."""
+    """The names under which a browser may ask; for a wildcard also this machine's name and
+    addresses.
+    """
     names = ["localhost", "127.0.0.1", "[::1]"]
     if host not in WILDCARDS:
         return names + [_bracketed(host)] * (_bracketed(host) not in names)
     try:
-        found = {_bracketed(str(item[4][0])) for item in socket.getaddrinfo(socket.gethostname(), None)}
+        found = {
+            _bracketed(str(item[4][0])) for item in socket.getaddrinfo(socket.gethostname(), None)
+        }
     except OSError:
         found = set()
     return [*names, socket.gethostname().lower(), *sorted(found - set(names))]
@@ -141,8 +170,9 @@ def as_it_runs(root: Path) -> dict[str, str]:
 
 
 def for_commands(root: Path) -> dict[str, str]:
-    """The environment of one command of `manage.py` on the data of this clone: that of the house while it runs, whose mode and
-    servers nobody has to say again. Who names another database means that one.
+    """The environment of one command of `manage.py` on the data of this clone: that of the house
+    while it runs, whose mode and servers nobody has to say again. Who names another database means
+    that one.
     """
     running = running_environment(root)
     if running and _named(os.environ) in ("", _named(running)):

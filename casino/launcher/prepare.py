@@ -1,6 +1,8 @@
-"""Bring database, static files and demo house up to date, in one Django process (each process costs a second or two).
+"""Bring database, static files and demo house up to date, in one Django process (each process costs
+a second or two).
 
-Says what it does as JSON lines on its standard output; what the commands themselves print goes to standard error, the log.
+Says what it does as JSON lines on its standard output; what the commands themselves print goes to
+standard error, the log.
 """
 
 import hashlib
@@ -12,7 +14,13 @@ from pathlib import Path
 
 import django
 
-SETTINGS, DATABASE, MIGRATIONS, STATIC, DEMO = "code", "database", "migrations", "static files", "demo house"
+SETTINGS, DATABASE, MIGRATIONS, STATIC, DEMO = (
+    "code",
+    "database",
+    "migrations",
+    "static files",
+    "demo house",
+)
 
 
 def prepare(var: Path) -> int:
@@ -60,11 +68,14 @@ def prepare(var: Path) -> int:
     return 0
 
 
-AN_EMPTY_ONE = "A house of your own begins with an empty database; `make reset` empties that of this folder."
+AN_EMPTY_ONE = (
+    "A house of your own begins with an empty database; `make reset` empties that of this folder."
+)
 FIRST_MANAGER = """\
 There is no manager yet. Make the house and its first manager, in another terminal:
   {command}
-It asks for all that it needs; the first sign-in sets up the authenticator. There are no demo people here."""
+It asks for all that it needs; the first sign-in sets up the authenticator.
+There are no demo people here."""
 
 
 def _first_manager(root: Path) -> str:
@@ -84,12 +95,18 @@ def _another_mode() -> tuple[str, str] | None:
 
     if settings.DEMO and Person.objects.filter(is_demo=False).exists():
         return (
-            "This house has people of its own, and demo people, whose password everybody knows, never stand beside them.",
+            (
+                "This house has people of its own, and demo people, whose password everybody knows,"
+                " never stand beside them."
+            ),
             "Start it without them: SAALCHEF_DEMO=0 make run",
         )
     if not settings.DEMO and Person.objects.filter(is_demo=True).exists():
         return (
-            "This is a demo house: everybody knows the password of its people, so it starts as nothing else.",
+            (
+                "This is a demo house: everybody knows the password of its people, so it starts as"
+                " nothing else."
+            ),
             f"Start it as the demo: SAALCHEF_DEMO=1 make run. {AN_EMPTY_ONE}",
         )
     return None
@@ -105,23 +122,39 @@ def _unreachable() -> tuple[str, str] | None:
 
     for name in ("DATABASE_URL", "DATABASE_OWNER_URL"):
         config = database_config(getattr(settings, name))
-        keys = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
+        keys = {
+            "NAME": "dbname",
+            "USER": "user",
+            "PASSWORD": "password",
+            "HOST": "host",
+            "PORT": "port",
+        }
         parameters = {key: config[setting] for setting, key in keys.items() if config[setting]}
-        extra = {key: value for key, value in config["OPTIONS"].items() if key not in ("options", "pool")}
+        extra = {
+            key: value for key, value in config["OPTIONS"].items() if key not in ("options", "pool")
+        }
         try:
             psycopg.connect(**{"connect_timeout": 10} | parameters | extra).close()
         except psycopg.OperationalError as error:
             reason = str(error).strip().splitlines()[0]
-            return (f"The PostgreSQL that {name} names does not let us in: {reason}", f"Put it, or {name}, right.")
+            return (
+                f"The PostgreSQL that {name} names does not let us in: {reason}",
+                f"Put it, or {name}, right.",
+            )
     try:
         redis.Redis.from_url(settings.REDIS_URL, socket_timeout=10).ping()
     except (redis.RedisError, ValueError) as error:
-        return (f"The Redis that REDIS_URL names does not answer: {error}", "Put it, or REDIS_URL, right.")
+        return (
+            f"The Redis that REDIS_URL names does not answer: {error}",
+            "Put it, or REDIS_URL, right.",
+        )
     return None
 
 
 def _restored() -> tuple[str, str] | None:
-    """Why nothing may be served from books that were restored before somebody says so, by RESTORED=1; None if it may."""
+    """Why nothing may be served from books that were restored before somebody says so, by
+    RESTORED=1; None if it may.
+    """
     from django.core.management import call_command
 
     from casino.ops.restores import unsaid
@@ -130,7 +163,11 @@ def _restored() -> tuple[str, str] | None:
         call_command("restored")
         return None
     told = unsaid()
-    return (told[0], f"{told[1]} With `make run` the former is `make run RESTORED=1`, once.") if told else None
+    return (
+        (told[0], f"{told[1]} With `make run` the former is `make run RESTORED=1`, once.")
+        if told
+        else None
+    )
 
 
 def _make_seal_key(path: Path) -> None:
@@ -152,7 +189,11 @@ def _collect_static(stamp: Path) -> None:
         for name, storage in finder.list([]):
             state = os.stat(storage.path(name))
             digest.update(f"{name} {state.st_size} {state.st_mtime_ns}\n".encode())
-    if stamp.exists() and stamp.read_text() == digest.hexdigest() and Path(settings.STATIC_ROOT).is_dir():
+    if (
+        stamp.exists()
+        and stamp.read_text() == digest.hexdigest()
+        and Path(settings.STATIC_ROOT).is_dir()
+    ):
         return
     stamp.unlink(missing_ok=True)
     call_command("collectstatic", interactive=False, clear=True, verbosity=0)

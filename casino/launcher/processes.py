@@ -1,4 +1,6 @@
-"""Which processes are ours: told by a marker in their environment or by their working folder, never by name alone."""
+"""Which processes are ours: told by a marker in their environment or by their working folder, never
+by name alone.
+"""
 
 import ctypes
 import os
@@ -9,8 +11,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-MARKER = "SAALCHEF_PLACE"  # every process that `make run` starts carries it, with the folder of its clone
-SERVERS = {"postgres", "redis-server", "valkey-server"}  # they overwrite their environment: told by folder and program
+# every process that `make run` starts carries it, with the folder of its clone
+MARKER = "SAALCHEF_PLACE"
+# they overwrite their environment: told by folder and program
+SERVERS = {"postgres", "redis-server", "valkey-server"}
 
 _prctl = getattr(ctypes.CDLL(None), "prctl", None)  # Linux only
 
@@ -34,11 +38,13 @@ def environment(pid: int) -> dict[str, str]:
 
 
 def is_server_of(pid: int, folder: Path) -> bool:
-    """Whether the process is a database server that works in `folder` (each of PostgreSQL's processes does)."""
+    """Whether the process is a database server that works in `folder` (each of PostgreSQL's
+    processes does).
+    """
     try:
-        return Path(f"/proc/{pid}/comm").read_text().strip() in SERVERS and os.readlink(f"/proc/{pid}/cwd") == str(
-            folder
-        )
+        return Path(f"/proc/{pid}/comm").read_text().strip() in SERVERS and os.readlink(
+            f"/proc/{pid}/cwd"
+        ) == str(folder)
     except OSError:
         return False
 
@@ -50,7 +56,9 @@ def servers_of(folder: Path) -> list[int]:
 
 
 def marked(place: str, program: str | None = None) -> list[int]:
-    """Process ids of what `make run` started for that place (or of its one program), without our own lineage."""
+    """Process ids of what `make run` started for that place (or of its one program), without our
+    own lineage.
+    """
     wanted = {MARKER: place} | ({"SAALCHEF_PROGRAM": program} if program else {})
     own = set(_lineage())
     return [pid for pid in _pids() if pid not in own and wanted.items() <= environment(pid).items()]
@@ -87,7 +95,9 @@ def wait_until(done: Callable[[], bool], seconds: float, step: float = 0.02) -> 
 
 
 def end(find: Callable[[], list[int]], first: signal.Signals, patience_s: float) -> int:
-    """End what `find` finds, with `first`, after `patience_s` with SIGKILL. Returns how many there were."""
+    """End what `find` finds, with `first`, after `patience_s` with SIGKILL. Returns how many there
+    were.
+    """
     found = find()
     if found:
         send(found, first)
@@ -98,7 +108,8 @@ def end(find: Callable[[], list[int]], first: signal.Signals, patience_s: float)
 
 
 def die_with_parent(number: signal.Signals) -> Callable[[], None]:
-    """For `preexec_fn`: the kernel sends the child `number` when its parent ends, however it ends."""
+    """For `preexec_fn`: the kernel sends the child `number` when its parent ends, however it
+    ends."""
     set_parent_death_signal = 1
 
     def arrange() -> None:
@@ -109,7 +120,9 @@ def die_with_parent(number: signal.Signals) -> Callable[[], None]:
 
 
 def output_of(process: "subprocess.Popen[bytes]") -> Iterator[bytes]:
-    """What the process says, as it says it; an empty piece now and then, so that the caller can show that time passes."""
+    """What the process says, as it says it; an empty piece now and then, so that the caller can
+    show that time passes.
+    """
     assert process.stdout is not None
     stream = process.stdout.fileno()
     while True:

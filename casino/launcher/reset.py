@@ -11,11 +11,16 @@ from casino.launcher.terminal import Terminal
 
 
 def reset(root: Path, terminal: Terminal, *, force: bool) -> None:
-    """Delete the data of the embedded servers; packages, logs and secrets stay. Asks first. Raises StartError."""
+    """Delete the data of the embedded servers; packages, logs and secrets stay. Asks first. Raises
+    StartError.
+    """
     place = find_place(root)
     with run_lock(place.var):
-        heads = place.var / "seals" / "heads"  # of seals that go with the house; left, they would accuse the next one
-        folders = [folder for folder in (place.postgres_data, place.redis_data, heads) if folder.exists()]
+        # of seals that go with the house; left, they would accuse the next one
+        heads = place.var / "seals" / "heads"
+        folders = [
+            folder for folder in (place.postgres_data, place.redis_data, heads) if folder.exists()
+        ]
         if folders and not force:
             _ask(folders)
         end_remnants(place)
@@ -24,12 +29,18 @@ def reset(root: Path, terminal: Terminal, *, force: bool) -> None:
         (place.var / LEFT).unlink(missing_ok=True)
         if place.home.parent == ELSEWHERE:
             shutil.rmtree(place.home)  # with its copy of the programs
-        terminal.say("Deleted: " + ", ".join(map(str, folders)) if folders else "There are no data to delete.")
+        terminal.say(
+            "Deleted: " + ", ".join(map(str, folders))
+            if folders
+            else "There are no data to delete."
+        )
 
 
 def _ask(folders: list[Path]) -> None:
     names = " and ".join(map(str, folders))
     if not sys.stdin.isatty():
-        raise StartError(f"This would delete {names} with all data of the house.", "Say so: make reset FORCE=1")
+        raise StartError(
+            f"This would delete {names} with all data of the house.", "Say so: make reset FORCE=1"
+        )
     if input(f"Delete {names} with all data of the house? Type yes: ").strip().lower() != "yes":
         raise StartError("Nothing was deleted.", "Type yes to delete.")

@@ -1,4 +1,6 @@
-"""`make run`: servers, database, demo house, web, worker and beat; until Ctrl-C, and then nothing is left."""
+"""`make run`: servers, database, demo house, web, worker and beat; until Ctrl-C, and then nothing
+is left.
+"""
 
 import http.client
 import json
@@ -61,7 +63,9 @@ def run(root: Path) -> int:
 
 @contextmanager
 def stop_signals() -> Iterator[Callable[..., None]]:
-    """Turn the first signal to stop into `Stopped` once armed; while we clean up, further ones change nothing."""
+    """Turn the first signal to stop into `Stopped` once armed; while we clean up, further ones
+    change nothing.
+    """
     armed, asked = False, False
 
     def on_signal(_number: int, _frame: FrameType | None) -> None:
@@ -109,11 +113,17 @@ class House:
         self.terminal.say(f"\nReady after {time.monotonic() - begun:.1f} s:  {self.plan.address}\n")
         self.terminal.say(f"{addresses(self.plan)}\n{people}".rstrip())
         if self.place.home != self.place.var and self.plan.programs:
-            self.terminal.say(f"\nThe data lie in {self.place.home} (PostgreSQL's user cannot enter this folder).")
+            self.terminal.say(
+                f"\nThe data lie in {self.place.home} (PostgreSQL's user cannot enter this folder)."
+            )
         if self.place.account.drop and not self.place.is_open:
-            self.terminal.say("\nWeb and workers run as root, for no ordinary user can read this folder.")
+            self.terminal.say(
+                "\nWeb and workers run as root, for no ordinary user can read this folder."
+            )
         if self.plan.open_to_network and self.plan.demo:
-            self.terminal.say("\nEverybody in this network can reach it and sign in as a demo person.")
+            self.terminal.say(
+                "\nEverybody in this network can reach it and sign in as a demo person."
+            )
         self.terminal.say(f"\nLogs: {self.place.log}    Stop: Ctrl-C")
 
     def _servers(self) -> None:
@@ -127,7 +137,9 @@ class House:
         if plan.redis:
             redis.initialise(plan.redis)
         with self.terminal.step("servers") as step:
-            self.supervisor = supervisor = Supervisor(self.place, plan.sockets, plan.programs, plan.environ)
+            self.supervisor = supervisor = Supervisor(
+                self.place, plan.sockets, plan.programs, plan.environ
+            )
             supervisor.launch(*plan.programs)
 
             def bears(name: str) -> bool:
@@ -150,29 +162,40 @@ class House:
                 for name in HOUSE:
                     if not self.supervisor.bears(name):
                         raise StartError(
-                            f"The program '{name}' does not start.", last_words(self.place.log / f"{name}.log")
+                            f"The program '{name}' does not start.",
+                            last_words(self.place.log / f"{name}.log"),
                         )
                 if time.monotonic() > end:
                     raise StartError(
-                        f"The house does not get ready: {answer}.", f"The logs are in {self.place.log}; start again."
+                        f"The house does not get ready: {answer}.",
+                        f"The logs are in {self.place.log}; start again.",
                     )
                 step.note(answer or "")
                 time.sleep(0.2)
         if answer == IN_BREACH:  # whoever is to look into it needs the house
-            self.terminal.say(f"  An audit is in breach; this says which:\n  {command_line(self.place.root, 'audit')}")
+            self.terminal.say(
+                "  An audit is in breach; this says which:\n "
+                f" {command_line(self.place.root, 'audit')}"
+            )
 
     def _clear_away(self) -> None:
-        """A demo that was killed leaves tables, displays and tablets behind; somebody else's hit must not wait for them."""
+        """A demo that was killed leaves tables, displays and tablets behind; somebody else's hit
+        must not wait for them.
+        """
         left = Left(str(self.place.var / LEFT)) if self.plan.demo else Left()
         if not left or left.is_played:
             return
         try:
-            clear_away(self.plan.address.rstrip("/"), left, lambda text: self.terminal.say(f"  {text}"))
+            clear_away(
+                self.plan.address.rstrip("/"), left, lambda text: self.terminal.say(f"  {text}")
+            )
         except (Wrong, NoEntry, Refused, Unreachable) as error:
             self.terminal.say(f"  It cannot be cleared away: {error} `make demo` tries it again.")
 
     def watch(self) -> None:
-        """Wait until somebody stops us; say when a program died, and see that it comes back. Raises StartError."""
+        """Wait until somebody stops us; say when a program died, and see that it comes back. Raises
+        StartError.
+        """
         rebirths = 0
         seen: dict[str, int] = {}
         while True:
@@ -185,12 +208,18 @@ class House:
                 born = {name: len(pids) for name, pids in self.supervisor.pids.items()}
                 for name in born:
                     if seen and born[name] > seen.get(name, 0):
-                        self.terminal.say(f"  {name} ended and was started again; its log: {self.place.log / name}.log")
+                        self.terminal.say(
+                            f"  {name} ended and was started again; its log:"
+                            f" {self.place.log / name}.log"
+                        )
                 seen = born
             if not self.supervisor.lives:
                 rebirths += 1
                 if rebirths > REBIRTHS:
-                    raise StartError("The supervisor keeps dying.", f"The log is {self.place.log / 'supervisor.log'}.")
+                    raise StartError(
+                        "The supervisor keeps dying.",
+                        f"The log is {self.place.log / 'supervisor.log'}.",
+                    )
                 self.terminal.say("  The supervisor died; starting everything again.")
                 end_remnants(self.place)
                 self._servers()
@@ -253,7 +282,9 @@ class Preparation:
 
 
 def typed_at() -> float:
-    """When the command was typed, as `time.monotonic` counts: its first step wrote it down, before any package was installed."""
+    """When the command was typed, as `time.monotonic` counts: its first step wrote it down, before
+    any package was installed.
+    """
     now = time.monotonic()
     try:
         return min(float(os.environ.get(BEGUN, now)), now)
@@ -270,11 +301,15 @@ def addresses(plan: Plan) -> str:
         ("display", "display/", f"{tap} the display that tables wait for after a hit"),
         ("API", "api/docs/", "all that the screens use, for programs"),
     )
-    return "".join(f"{name:<12}  {plan.address + path:<34}  {told}\n" for name, path, told in places)
+    return "".join(
+        f"{name:<12}  {plan.address + path:<34}  {told}\n" for name, path, told in places
+    )
 
 
 def readiness(plan: Plan) -> str | None:
-    """What the house says is still missing; None when it is ready, IN_BREACH when only an audit found something."""
+    """What the house says is still missing; None when it is ready, IN_BREACH when only an audit
+    found something.
+    """
     connection = http.client.HTTPConnection(plan.reachable, plan.port, timeout=5)
     try:
         connection.request("GET", "/readyz", headers={"Authorization": f"Bearer {plan.token}"})
@@ -287,7 +322,11 @@ def readiness(plan: Plan) -> str | None:
     if response.status == http.HTTPStatus.OK:
         return None
     try:
-        missing = {name: check["detail"] for name, check in json.loads(body)["checks"].items() if not check["ok"]}
+        missing = {
+            name: check["detail"]
+            for name, check in json.loads(body)["checks"].items()
+            if not check["ok"]
+        }
     except (ValueError, KeyError, TypeError, AttributeError):
         return f"/readyz answers {response.status}"
     if list(missing) == ["audits"] and missing["audits"].endswith(IN_BREACH):
@@ -304,4 +343,6 @@ def last_words(log: Path) -> str:
 def manage(root: Path, arguments: list[str]) -> None:
     """Become `manage.py` with the environment of this clone's house, which should be running."""
     os.chdir(root)
-    os.execve(sys.executable, [sys.executable, str(root / "manage.py"), *arguments], for_commands(root))
+    os.execve(
+        sys.executable, [sys.executable, str(root / "manage.py"), *arguments], for_commands(root)
+    )

@@ -1,4 +1,6 @@
-"""What the supervisor starts: each program clears away what its killed predecessor left behind, then becomes the program."""
+"""What the supervisor starts: each program clears away what its killed predecessor left behind,
+then becomes the program.
+"""
 
 import os
 import signal
@@ -11,7 +13,8 @@ from casino.launcher.places import Place, find_place
 from casino.launcher.processes import end, marked, servers_of
 
 FREE_PORT = 1024  # from here on anybody may open one
-WEB_CONNECTIONS = "8"  # one process: more database connections than cores times four only queue inside PostgreSQL
+# one process: more database connections than cores times four only queue inside PostgreSQL
+WEB_CONNECTIONS = "8"
 
 
 def serve(root: Path, program: str) -> None:
@@ -21,14 +24,17 @@ def serve(root: Path, program: str) -> None:
     elif program == "redis":
         _serve_redis(root)
     else:
-        # A killed parent leaves children (the worker's pool) that would go on taking work, or hold the port.
+        # A killed parent leaves children (the worker's pool) that would go on taking work, or hold
+        # the port.
         end(lambda: marked(str(root), program), signal.SIGTERM, 5)
         _step_down(find_place(root), program)
         os.execv(sys.executable, [sys.executable, "-m", *COMMANDS[program]()])
 
 
 def _step_down(place: Place, program: str) -> None:
-    """Become an ordinary user, if root started us and one can read the clone; for a port that only root may open the web stays."""
+    """Become an ordinary user, if root started us and one can read the clone; for a port that only
+    root may open the web stays.
+    """
     needs_root = program == "web" and int(os.environ["PORT"]) < FREE_PORT
     if place.account.drop and place.is_open and not needs_root:
         place.hand_over()
@@ -37,12 +43,23 @@ def _step_down(place: Place, program: str) -> None:
 
 
 def _web() -> list[str]:
-    """One process for HTTP and sockets. Nothing stands in front of it, so no proxy's headers are believed."""
+    """One process for HTTP and sockets. Nothing stands in front of it, so no proxy's headers are
+    believed.
+    """
     os.environ["DATABASE_POOL_SIZE"] = WEB_CONNECTIONS
     address = ["--host", os.environ["HOST"], "--port", os.environ["PORT"], "--workers", "1"]
-    patience = ["--timeout-graceful-shutdown", "5", "--ws-ping-interval", "20", "--ws-ping-timeout", "20"]
-    plain = ["--ws-per-message-deflate", "false"]  # a compressor for each socket costs more than the sending
-    # Sockets take nothing, so little is kept of what somebody sends; of connections, more than a house has screens.
+    patience = [
+        "--timeout-graceful-shutdown",
+        "5",
+        "--ws-ping-interval",
+        "20",
+        "--ws-ping-timeout",
+        "20",
+    ]
+    # a compressor for each socket costs more than the sending
+    plain = ["--ws-per-message-deflate", "false"]
+    # Sockets take nothing, so little is kept of what somebody sends; of connections, more than a
+    # house has screens.
     bounds = ["--ws-max-size", "2048", "--ws-max-queue", "2", "--limit-concurrency", "1000"]
     told = ["--no-proxy-headers", "--no-access-log"]
     return ["uvicorn", "casino.asgi:application", *address, *patience, *plain, *bounds, *told]

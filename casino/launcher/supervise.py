@@ -1,4 +1,6 @@
-"""The supervisor of a place: PyPI `supervisor`, which starts again what dies; its configuration, and how we talk to it."""
+"""The supervisor of a place: PyPI `supervisor`, which starts again what dies; its configuration,
+and how we talk to it.
+"""
 
 import http.client
 import os
@@ -20,8 +22,9 @@ from casino.launcher.processes import die_with_parent, wait_until
 SERVERS, HOUSE = ("postgres", "redis"), ("web", "worker", "long", "beat")
 TRIES = 3  # how often a program may die while the house starts, before we say that it cannot
 
-# Paths are relative to the clone, where the supervisor works: a path may hold characters that mean something here. A program
-# that keeps dying is tried ten times, each time a second later; `Supervisor.revive` then begins again, so it never gives up.
+# Paths are relative to the clone, where the supervisor works: a path may hold characters that mean
+# something here. A program that keeps dying is tried ten times, each time a second later;
+# `Supervisor.revive` then begins again, so it never gives up.
 HEAD = """\
 [unix_http_server]
 file = {sockets}/supervisor.sock
@@ -61,7 +64,8 @@ stdout_logfile_maxbytes = 5MB
 stdout_logfile_backups = 3
 """
 WHOLE_GROUP = "stopasgroup = false\nkillasgroup = true"
-# The house goes down as one and first, then Redis, then PostgreSQL (SIGINT: it ends its sessions and writes a checkpoint).
+# The house goes down as one and first, then Redis, then PostgreSQL (SIGINT: it ends its sessions
+# and writes a checkpoint).
 ORDER = "\n[group:house]\nprograms = web,worker,long,beat\npriority = 30\n"
 
 
@@ -86,15 +90,21 @@ def configuration(sockets: Path, python: str, servers: tuple[str, ...]) -> str:
 class Supervisor:
     """The supervisor process of this run."""
 
-    def __init__(self, place: Place, sockets: Path, servers: tuple[str, ...], environ: dict[str, str]) -> None:
+    def __init__(
+        self, place: Place, sockets: Path, servers: tuple[str, ...], environ: dict[str, str]
+    ) -> None:
         self.place, self.servers, self.environ = place, servers, environ
         self.socket = sockets / "supervisor.sock"
         self.pids: dict[str, set[int]] = defaultdict(set)  # every process a program has had so far
-        python = os.path.relpath(sys.executable, place.root) if _inside(place.root) else sys.executable
+        python = (
+            os.path.relpath(sys.executable, place.root) if _inside(place.root) else sys.executable
+        )
         (place.var / "supervisor.conf").write_text(configuration(sockets, python, servers))
         self.process = self._start()
         if not wait_until(lambda: not self.lives or self._answers(), 15) or not self.lives:
-            raise StartError("The supervisor does not start.", f"The log is {place.log / 'supervisor.log'}.")
+            raise StartError(
+                "The supervisor does not start.", f"The log is {place.log / 'supervisor.log'}."
+            )
 
     def _start(self) -> "subprocess.Popen[bytes]":
         with (self.place.log / "supervisor.err").open("wb") as output:
@@ -122,7 +132,9 @@ class Supervisor:
         return True
 
     def _ask(self, method: str, *arguments: object) -> object:
-        """Call the supervisor, on a connection of its own (a broken one would not heal). Raises OSError if it is not there."""
+        """Call the supervisor, on a connection of its own (a broken one would not heal). Raises
+        OSError if it is not there.
+        """
         transport = SupervisorTransport(serverurl=f"unix://{self.socket}")
         try:
             with xmlrpc.client.ServerProxy("http://localhost", transport=transport) as proxy:
@@ -136,7 +148,9 @@ class Supervisor:
             self._ask("startProcess", _full(name), False)  # noqa: FBT003  (XML-RPC has no names)
 
     def look(self) -> dict[str, str]:
-        """The state of each program; remembers its process. Raises OSError when the supervisor is gone."""
+        """The state of each program; remembers its process. Raises OSError when the supervisor is
+        gone.
+        """
         found = cast("list[dict[str, object]]", self._ask("getAllProcessInfo"))
         for item in found:
             if item["pid"]:
@@ -144,12 +158,16 @@ class Supervisor:
         return {str(item["name"]): str(item["statename"]) for item in found}
 
     def bears(self, *names: str) -> bool:
-        """Whether the programs still have a chance to come up: none of them died more than a few times."""
+        """Whether the programs still have a chance to come up: none of them died more than a few
+        times.
+        """
         self.look()
         return all(len(self.pids[name]) <= TRIES for name in names)
 
     def revive(self) -> None:
-        """Begin again with programs that the supervisor gave up (it restarts by itself what merely exited)."""
+        """Begin again with programs that the supervisor gave up (it restarts by itself what merely
+        exited).
+        """
         for name, state in self.look().items():
             if state == "FATAL":
                 with suppress(
@@ -158,7 +176,9 @@ class Supervisor:
                     self.launch(name)
 
     def stop(self) -> None:
-        """Stop everything in order: the house, Redis, PostgreSQL; the supervisor ends with the last."""
+        """Stop everything in order: the house, Redis, PostgreSQL; the supervisor ends with the
+        last.
+        """
         if self.lives:
             self.process.terminate()
             try:

@@ -1,4 +1,6 @@
-"""What a person at the terminal sees of a start: one line per step, alive while it runs. Standard library only."""
+"""What a person at the terminal sees of a start: one line per step, alive while it runs. Standard
+library only.
+"""
 
 import io
 import shutil
@@ -28,7 +30,9 @@ class Step:
         """Show how far the step is; cheap enough to be called in every loop."""
         now = time.monotonic()
         if self._live and now - self._said > 0.1:
-            line = f"  {self._title:<24} {self.seconds:5.1f} s  {text}"[: shutil.get_terminal_size().columns - 1]
+            line = f"  {self._title:<24} {self.seconds:5.1f} s  {text}"[
+                : shutil.get_terminal_size().columns - 1
+            ]
             _write(self._stream, f"\r\x1b[K{line}")
             self._said = now
         elif not self._live and now - self._said > self.QUIET_S:
@@ -38,7 +42,10 @@ class Step:
     def done(self) -> None:
         """Close the step's line."""
         start = "\r\x1b[K" if self._live else ""
-        _write(self._stream, f"{start}  {self._title:<24} {self.seconds:5.1f} s  {self.remark}".rstrip() + "\n")
+        _write(
+            self._stream,
+            f"{start}  {self._title:<24} {self.seconds:5.1f} s  {self.remark}".rstrip() + "\n",
+        )
 
     def broken(self) -> None:
         """Leave the line of a step that failed."""
@@ -46,7 +53,9 @@ class Step:
 
 
 class Terminal:
-    """Standard output, whether or not somebody is there to read it (a closed terminal must not break the clean-up)."""
+    """Standard output, whether or not somebody is there to read it (a closed terminal must not
+    break the clean-up).
+    """
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stdout
@@ -56,7 +65,9 @@ class Terminal:
 
     @property
     def gone(self) -> bool:
-        """Whether there was a terminal and it was closed (nobody tells us when `make` itself leads its session)."""
+        """Whether there was a terminal and it was closed (nobody tells us when `make` itself leads
+        its session).
+        """
         return self._live and not self._stream.isatty()
 
     def say(self, text: str = "") -> None:

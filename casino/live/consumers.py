@@ -1,14 +1,17 @@
 """A socket of a screen: told of its jackpots, listened to not at all.
 
-Who shows no cookie is refused unheard. Any other is checked first and accepted then: nothing that a stranger sends is kept, and a
-browser is told no code of a socket that was never open. So many may wait for their check, and be open; who comes then is refused as
-if nobody were there, and tries again by itself. Codes it is closed with:
+Who shows no cookie is refused unheard. Any other is checked first and accepted then: nothing that a
+stranger sends is kept, and a browser is told no code of a socket that was never open. So many may
+wait for their check, and be open; who comes then is refused as if nobody were there, and tries
+again by itself. Codes it is closed with:
 
-- 4401: signed out, or the device is not (or no longer) enrolled: sign in, or enrol, before connecting again;
+- 4401: signed out, or the device is not (or no longer) enrolled: sign in, or enrol, before
+connecting again;
 - 4403: the person may not see jackpots;
 - 4404: no such socket, device or jackpot, or the tablet's table is linked to none;
 - 1009: it sent something long: these sockets take nothing;
-- 1013: the database is away: connect again in a while. Sockets that are open stay so, and are told that what they show is old.
+- 1013: the database is away: connect again in a while. Sockets that are open stay so, and are told
+that what they show is old.
 """
 
 import asyncio
@@ -28,9 +31,11 @@ from casino.live.who import UNKNOWN, TurnedAway, jackpots_of
 
 TOO_BIG, AGAIN = 1009, 1013
 FRAME_MOST = 1024  # bytes of a frame that is passed over in silence
-OPEN_MOST, UNCHECKED_MOST = 1000, 64  # sockets of this process, and those of them that wait for their check
+# sockets of this process, and those of them that wait for their check
+OPEN_MOST, UNCHECKED_MOST = 1000, 64
 CLOSE_S = 5.0
-SPREAD = 16  # over so many parts of the period the checks of sockets are spread that connected at once
+# over so many parts of the period the checks of sockets are spread that connected at once
+SPREAD = 16
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 _checks = ThreadPoolExecutor(2, "live-check")
@@ -50,7 +55,8 @@ class LiveSocket:
         await receive()  # websocket.connect
         full = LiveSocket.here >= OPEN_MOST or LiveSocket.unchecked >= UNCHECKED_MOST
         if full or not any(name == b"cookie" for name, _value in scope["headers"]):
-            await send({"type": "websocket.close"})  # before it is accepted: the handshake ends with 403
+            # before it is accepted: the handshake ends with 403
+            await send({"type": "websocket.close"})
             return
         LiveSocket.here += 1
         try:
@@ -98,8 +104,12 @@ class LiveSocket:
         asked = database_sync_to_async(jackpots_of, thread_sensitive=False, executor=_checks)
         return await asked(self.feed, scope)  # type: ignore[no-any-return]
 
-    async def _check(self, scope: dict[str, Any], here: Hub, mailbox: Mailbox, reached: tuple[Any, ...]) -> int:
-        """Ask again and again whether the socket is still whose it was; gives the code once it is not."""
+    async def _check(
+        self, scope: dict[str, Any], here: Hub, mailbox: Mailbox, reached: tuple[Any, ...]
+    ) -> int:
+        """Ask again and again whether the socket is still whose it was; gives the code once it is
+        not.
+        """
         await asyncio.sleep(settings.LIVE_CHECK_S * (next(_numbers) % SPREAD + 1) / SPREAD)
         while True:
             with suppress(DatabaseError, InterfaceError):

@@ -1,9 +1,11 @@
-"""One hub for each process (event loop): it hears of changes, reads the truth, and hands the same text to all sockets here.
+"""One hub for each process (event loop): it hears of changes, reads the truth, and hands the same
+text to all sockets here.
 
-What this process commits, it hears of at once (`jackpot.hints.listeners`); Redis carries the hints of others, and nothing but
-hints. One channel of this process is in the group `jackpots`, and is put there again every second, so that a Redis that lost
-everything is no event. Whatever Redis does, the jackpots that somebody here looks at are read every second; what
-changed is sent, at most ten times a second, the newest state and no other. Sockets are no members of the group: a thousand of them
+What this process commits, it hears of at once (`jackpot.hints.listeners`); Redis carries the hints
+of others, and nothing but hints. One channel of this process is in the group `jackpots`, and is put
+there again every second, so that a Redis that lost everything is no event. Whatever Redis does, the
+jackpots that somebody here looks at are read every second; what changed is sent, at most ten times
+a second, the newest state and no other. Sockets are no members of the group: a thousand of them
 would be a thousand messages through Redis for each change (`make bench ARGS=fanout`).
 """
 
@@ -41,7 +43,9 @@ log = get_logger(__name__)
 
 
 class Hub:
-    """Sockets of this event loop by jackpot and feed, and the five tasks that keep them up to date. None of them ever ends."""
+    """Sockets of this event loop by jackpot and feed, and the five tasks that keep them up to date.
+    None of them ever ends.
+    """
 
     def __init__(self) -> None:
         self._sockets: dict[UUID, dict[str, set[Mailbox]]] = defaultdict(lambda: defaultdict(set))
@@ -56,7 +60,6 @@ class Hub:
         self._reader = ThreadPoolExecutor(1, "live-read")
         self._stepper = ThreadPoolExecutor(1, "live-step")
 
-    # --- sockets ------------------------------------------------------------------------------------------------------------
     def join(self, mailbox: Mailbox, feed: str, jackpot_ids: Collection[UUID]) -> None:
         """Send a feed to this mailbox from now on, beginning with all there is."""
         self._mailboxes.add(mailbox)
@@ -89,7 +92,6 @@ class Hub:
                         mailbox.put(jackpot_id, text)
         self._latest = snapshots
 
-    # --- tasks --------------------------------------------------------------------------------------------------------------
     def start(self) -> None:
         """Start the tasks, if they do not run. Needs a running event loop."""
         if not self._tasks:
@@ -101,8 +103,9 @@ class Hub:
     async def stop(self) -> None:
         """End the tasks; the process is about to end.
 
-        Until they are: before Python 3.12 `wait_for` forgets that it was cancelled when what it waits for comes in that moment, and
-        a task that was cancelled once would run on, and the process with it.
+        Until they are: before Python 3.12 `wait_for` forgets that it was cancelled when what it
+        waits for comes in that moment, and a task that was cancelled once would run on, and the
+        process with it.
         """
         hints.listeners.discard(self._hear_from)
         while self._tasks:
@@ -124,7 +127,9 @@ class Hub:
         """Tell every socket that it is alive, and whether what it shows could be confirmed."""
         await asyncio.sleep(settings.LIVE_HEARTBEAT_S)
         stale = time.monotonic() - self._fresh_at > settings.LIVE_READ_S + STALE_S
-        text = json.dumps({"type": "heartbeat", "at": datetime.now(UTC).isoformat(), "stale": stale})
+        text = json.dumps(
+            {"type": "heartbeat", "at": datetime.now(UTC).isoformat(), "stale": stale}
+        )
         for mailbox in self._mailboxes:
             mailbox.put("heartbeat", text)
 
@@ -135,7 +140,9 @@ class Hub:
         await asyncio.sleep(SUBSCRIBE_S)
 
     async def _listen(self) -> None:
-        """Hear of a change. What it says beyond the jackpot's id is not believed: the truth is read."""
+        """Hear of a change. What it says beyond the jackpot's id is not believed: the truth is
+        read.
+        """
         layer = get_channel_layer()
         self._channel = self._channel or await layer.new_channel()
         with suppress(TimeoutError):
@@ -155,7 +162,9 @@ class Hub:
             self._wake.set()
 
     async def _sweep(self) -> None:
-        """Take the steps that are overdue: worker, beat, or the process that should have, may be dead."""
+        """Take the steps that are overdue: worker, beat, or the process that should have, may be
+        dead.
+        """
         await asyncio.sleep(SWEEP_S)
         due, now = await _in(self._stepper, jackpots_due), time.monotonic()
         self._due_since = {jackpot_id: self._due_since.get(jackpot_id, now) for jackpot_id in due}
@@ -179,7 +188,9 @@ async def _for_ever(step: Callable[[], Awaitable[None]]) -> None:
             failing = False
         except Exception as error:  # noqa: BLE001  (PostgreSQL and Redis die in many ways; sockets stay open)
             if not failing:
-                log.warning("live_failing", step=step.__name__, error=f"{type(error).__name__}: {error}")
+                log.warning(
+                    "live_failing", step=step.__name__, error=f"{type(error).__name__}: {error}"
+                )
             failing = True
             await asyncio.sleep(0.5)
 
@@ -188,7 +199,6 @@ async def _in(thread: ThreadPoolExecutor, work: Callable[..., Any], *values: obj
     return await database_sync_to_async(work, thread_sensitive=False, executor=thread)(*values)
 
 
-# --- the hub of this loop ----------------------------------------------------------------------------------------------------
 _hubs: "WeakKeyDictionary[asyncio.AbstractEventLoop, Hub]" = WeakKeyDictionary()
 
 

@@ -1,9 +1,11 @@
-"""What one socket still has to send: the newest text for each key. A slow reader misses what is between, and holds up nobody.
+"""What one socket still has to send: the newest text for each key. A slow reader misses what is
+between, and holds up nobody.
 
-Note [Sending at once]: a socket whose reader keeps up takes a text without waiting, so its send is begun, and nearly always ended,
-by whoever puts the text in. A task for each socket, woken for each text, cost as much again as the sending itself
-(`make bench ARGS=fanout`). Only a send that has to wait gets a task, which carries the begun one on. So the server's `send` may not
-ask for its own task; uvicorn's waits for an event, and for nothing else.
+Note [Sending at once]: a socket whose reader keeps up takes a text without waiting, so its send is
+begun, and nearly always ended, by whoever puts the text in. A task for each socket, woken for each
+text, cost as much again as the sending itself (`make bench ARGS=fanout`). Only a send that has to
+wait gets a task, which carries the begun one on. So the server's `send` may not ask for its own
+task; uvicorn's waits for an event, and for nothing else.
 """
 
 import asyncio
@@ -28,7 +30,9 @@ class Mailbox:
         self._task: asyncio.Task[None] | None = None
 
     def put(self, key: object, text: str) -> None:
-        """Send a text, or, while another one waits for the reader, replace what waits behind it under the same key."""
+        """Send a text, or, while another one waits for the reader, replace what waits behind it
+        under the same key.
+        """
         self._texts[key] = text
         if self._sending:
             return

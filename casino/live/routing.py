@@ -10,11 +10,14 @@ from casino.live.hub import hub
 from casino.live.mailbox import Send
 from casino.live.snapshot import FEEDS
 
-sockets = URLRouter([*(path(f"ws/{feed}/", LiveSocket(feed)) for feed in FEEDS), re_path("", no_such_socket)])  # type: ignore[arg-type]
+_feeds: list[Any] = [path(f"ws/{feed}/", LiveSocket(feed)) for feed in FEEDS]  # type: ignore[arg-type]
+sockets = URLRouter([*_feeds, re_path("", no_such_socket)])  # type: ignore[arg-type]
 
 
 async def lifespan(_scope: dict[str, Any], receive: Receive, send: Send) -> None:
-    """Run the hub from the process's start to its end: overdue steps are taken also while nobody looks."""
+    """Run the hub from the process's start to its end: overdue steps are taken also while nobody
+    looks.
+    """
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":

@@ -1,4 +1,6 @@
-"""Whom a socket belongs to, and which jackpots it may be told of. Asked when it connects, and again while it is open."""
+"""Whom a socket belongs to, and which jackpots it may be told of. Asked when it connects, and again
+while it is open.
+"""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -24,7 +26,9 @@ SIGNED_OUT, NO_RIGHT, UNKNOWN = 4401, 4403, 4404
 
 
 class TurnedAway(Exception):
-    """The socket may not be told anything (any more): the code that it is closed with, for the page to act on."""
+    """The socket may not be told anything (any more): the code that it is closed with, for the page
+    to act on.
+    """
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -34,8 +38,9 @@ class TurnedAway(Exception):
 def jackpots_of(feed: str, scope: Mapping[str, Any]) -> tuple[UUID, ...]:
     """The jackpots that the socket's browser may be told of on this feed. Raises TurnedAway.
 
-    Displays and tablets name themselves (`?device=<uuid>`, since a browser may hold several) and prove it by their cookie. The
-    pit is a person's session; `?jackpot=<uuid>` names one jackpot, without it all are meant that he reaches.
+    Displays and tablets name themselves (`?device=<uuid>`, since a browser may hold several) and
+    prove it by their cookie. The pit is a person's session; `?jackpot=<uuid>` names one jackpot,
+    without it all are meant that they reach.
     """
     headers = dict(scope["headers"])
     cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
@@ -45,7 +50,9 @@ def jackpots_of(feed: str, scope: Mapping[str, Any]) -> tuple[UUID, ...]:
     return _of_device(feed, cookies, query)
 
 
-def _of_device(feed: str, cookies: Mapping[str, str], query: Mapping[str, list[str]]) -> tuple[UUID, ...]:
+def _of_device(
+    feed: str, cookies: Mapping[str, str], query: Mapping[str, list[str]]
+) -> tuple[UUID, ...]:
     device_id = _named(query, "device")
     if device_id is None:
         raise TurnedAway(UNKNOWN)
@@ -80,7 +87,7 @@ def _of_person(cookies: Mapping[str, str], query: Mapping[str, list[str]]) -> tu
 
 
 def _person(session_key: str | None) -> Person | None:
-    """Who is signed in by this session, his second factor looked up as the pages do."""
+    """Who is signed in by this session, their second factor looked up as the pages do."""
     if not session_key:
         return None
     request = HttpRequest()

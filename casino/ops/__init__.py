@@ -1,1 +1,3 @@
-"""What keeps an installation sound: checks at start, health, signs of life, seals, verification, logs, errors."""
+"""What keeps an installation sound: checks at start, health, signs of life, seals, verification,
+logs, errors.
+"""

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing looked at: is it as it should be, how old is that knowledge (seconds; None: there is none), a word on it."""
+    """One thing looked at: is it as it should be, how old is that knowledge (seconds; None: there
+    is none), a word on it.
+    """
 
     ok: bool
     age_s: float | None

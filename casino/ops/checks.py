@@ -1,4 +1,6 @@
-"""What a database must be before anything is served from it. Asked at start (`casino/ops/startup.py`) and by `manage.py check`."""
+"""What a database must be before anything is served from it. Asked at start
+(`casino/ops/startup.py`) and by `manage.py check`.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -42,7 +44,9 @@ class Cursor(Protocol):
 
 
 def unsafe_database() -> list[Unsafe]:
-    """Every reason why the serving role may not serve from the database; empty if it may. Raises OperationalError."""
+    """Every reason why the serving role may not serve from the database; empty if it may. Raises
+    OperationalError.
+    """
     if old := list(_too_old()):
         return old
     with this_database().cursor() as cursor:
@@ -61,7 +65,11 @@ def _too_old() -> Iterator[Unsafe]:
     except NotSupportedError:  # older than Django itself can use
         version = 0
     if version < VERSION_LEAST:
-        yield Unsafe("database.too_old", "This PostgreSQL is too old.", "Move the data to PostgreSQL 15 or newer.")
+        yield Unsafe(
+            "database.too_old",
+            "This PostgreSQL is too old.",
+            "Move the data to PostgreSQL 15 or newer.",
+        )
 
 
 def _not_durable() -> Iterator[Unsafe]:
@@ -75,14 +83,21 @@ def _not_durable() -> Iterator[Unsafe]:
 
 def _too_strong() -> Iterator[Unsafe]:
     role = this_database().settings_dict["USER"]
-    remedy = "Serve as a role that owns nothing (DATABASE_URL), and leave the owner to migrations (DATABASE_OWNER_URL)."
+    remedy = (
+        "Serve as a role that owns nothing (DATABASE_URL), and leave the owner to migrations"
+        " (DATABASE_OWNER_URL)."
+    )
     if rights := powers():
         yield Unsafe(
-            "database.role_too_strong", f"The role {role} that serves is, or may become, {_named(rights)}.", remedy
+            "database.role_too_strong",
+            f"The role {role} that serves is, or may become, {_named(rights)}.",
+            remedy,
         )
     if things := owned():
         yield Unsafe(
-            "database.role_owns", f"The role {role} that serves owns, or may come to own, {_named(things)}.", remedy
+            "database.role_owns",
+            f"The role {role} that serves owns, or may come to own, {_named(things)}.",
+            remedy,
         )
 
 
@@ -95,21 +110,28 @@ def _unmigrated(missing: list[str]) -> Unsafe:
 
 
 REPAIR = (
-    "Find out who changed the database, and undo it. `manage.py migrate` puts back rights and what tables have by their base class;"
-    " the rest is made again from the files in the apps' `sql` folders."
+    "Find out who changed the database, and undo it. `manage.py migrate` puts back rights and what"
+    " tables have by their base class; the rest is made again from the files in the apps' `sql`"
+    " folders."
 )
 
 
 def _unguarded() -> Iterator[Unsafe]:
     if missing := missing_guards():
         yield Unsafe(
-            "database.unguarded", f"What defends the books is missing, off or changed: {_named(missing)}.", REPAIR
+            "database.unguarded",
+            f"What defends the books is missing, off or changed: {_named(missing)}.",
+            REPAIR,
         )
 
 
 def _needless() -> Iterator[Unsafe]:
     if needless := needless_rights():
-        yield Unsafe("database.needless_rights", f"The role that serves may do too much: {_named(needless)}.", REPAIR)
+        yield Unsafe(
+            "database.needless_rights",
+            f"The role that serves may do too much: {_named(needless)}.",
+            REPAIR,
+        )
 
 
 def _restored() -> Iterator[Unsafe]:
@@ -122,7 +144,8 @@ def _demo() -> Iterator[Unsafe]:
         yield Unsafe(
             "demo.people",
             "The database holds demo people, whose passwords everybody knows, and this is no demo.",
-            "Start on a database of your own. Only on a machine without real data set SAALCHEF_DEMO=1.",
+            "Start on a database of your own. Only on a machine without real data set"
+            " SAALCHEF_DEMO=1.",
         )
 
 
@@ -133,7 +156,9 @@ def last_migrations() -> frozenset[tuple[str, str]]:
 
 
 def missing_migrations(cursor: Cursor) -> list[str]:
-    """The apps' last migrations that the database lacks, as `app.name`; one that has the last has them all."""
+    """The apps' last migrations that the database lacks, as `app.name`; one that has the last has
+    them all.
+    """
     cursor.execute("SELECT to_regclass('public.django_migrations') IS NOT NULL")
     if not cursor.fetchall()[0][0]:
         applied: set[tuple[str, str]] = set()
@@ -159,12 +184,22 @@ def check_catalogues(**_: object) -> list[CheckMessage]:
 
 @register(Tags.database)
 def check_database(*, databases: Iterable[str] | None = None, **_: object) -> list[CheckMessage]:
-    """The same for `manage.py check --database default`. While migrating, only what concerns the server: the owner does own."""
+    """The same for `manage.py check --database default`. While migrating, only what concerns the
+    server: the owner does own.
+    """
     if "default" not in (databases or ()):
         return []
     try:
         serving = this_database().settings_dict["USER"] == settings.DATABASES["default"]["USER"]
         found = unsafe_database() if serving else [*_too_old(), *_not_durable()]
     except OperationalError as error:
-        found = [Unsafe("database.unreachable", f"The database does not answer: {error}", "Check that it runs.")]
-    return [Error(unsafe.sentence, hint=unsafe.remedy, id=f"casino.{unsafe.code}") for unsafe in found]
+        found = [
+            Unsafe(
+                "database.unreachable",
+                f"The database does not answer: {error}",
+                "Check that it runs.",
+            )
+        ]
+    return [
+        Error(unsafe.sentence, hint=unsafe.remedy, id=f"casino.{unsafe.code}") for unsafe in found
+    ]

@@ -1,8 +1,10 @@
-"""`/healthz`, `/readyz`, `/metrics`: whether this process lives, whether the whole works, and how well.
+"""`/healthz`, `/readyz`, `/metrics`: whether this process lives, whether the whole works, and how
+well.
 
-Load balancers ask `/healthz`: every process shares one database, so taking some out of service would help nobody. `/readyz` is for
-people and for monitoring: a stranger learns yes or no, and not which part to attack. None of the three needs the database to answer
-(`casino/people/middleware.py` leaves the session alone there).
+Load balancers ask `/healthz`: every process shares one database, so taking some out of service
+would help nobody. `/readyz` is for people and for monitoring: a stranger learns yes or no, and not
+which part to attack. None of the three needs the database to answer (`casino/people/middleware.py`
+leaves the session alone there).
 """
 
 import os
@@ -41,7 +43,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 if everything works, else 503; for who may know more, also what was looked at, with ages in seconds."""
+    """200 if everything works, else 503; for who may know more, also what was looked at, with ages
+    in seconds.
+    """
     checks = readiness()
     ready = all(check.ok for check in checks.values())
     body: dict[str, object] = {"ready": ready}
@@ -58,7 +62,9 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def _may_know_more(request: HttpRequest, *, database_answers: bool) -> bool:
-    """Whether to tell what is amiss. Without the database nobody is asked who he is: his session lies there."""
+    """Whether to tell what is amiss. Without the database nobody is asked who they are: their
+    session lies there.
+    """
     if _bears_token(request) or (settings.DEMO and _from_this_machine(request)):
         return True
     try:
@@ -86,7 +92,9 @@ def _is_inside(user: object) -> bool:
 @login_not_required
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Prometheus' text, for who has METRICS_TOKEN, or is signed in and may see it; 401 or 403 for others."""
+    """Prometheus' text, for who has METRICS_TOKEN, or is signed in and may see it; 401 or 403 for
+    others.
+    """
     if not _bears_token(request):
         if not _is_inside(request.user):
             refusal = problem(SignInRequired(), 401)
@@ -100,11 +108,17 @@ def metrics(request: HttpRequest) -> HttpResponse:
 def _bears_token(request: HttpRequest) -> bool:
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     expected = settings.METRICS_TOKEN
-    return bool(expected) and scheme.lower() == "bearer" and compare_digest(token.encode(), expected.encode())
+    return (
+        bool(expected)
+        and scheme.lower() == "bearer"
+        and compare_digest(token.encode(), expected.encode())
+    )
 
 
 def _metrics_text() -> bytes:
-    """Requests as counted by django_prometheus (over all processes where they share a folder), and our own gauges."""
+    """Requests as counted by django_prometheus (over all processes where they share a folder), and
+    our own gauges.
+    """
     registry = prometheus_client.REGISTRY
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         registry = prometheus_client.CollectorRegistry()
@@ -119,8 +133,12 @@ class _Gauges(Collector):
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """The gauges of this moment."""
-        ok = GaugeMetricFamily("saalchef_check_ok", "1 if the check of /readyz passes.", labels=["check"])
-        age = GaugeMetricFamily("saalchef_check_age_seconds", "Age of what the check saw last.", labels=["check"])
+        ok = GaugeMetricFamily(
+            "saalchef_check_ok", "1 if the check of /readyz passes.", labels=["check"]
+        )
+        age = GaugeMetricFamily(
+            "saalchef_check_age_seconds", "Age of what the check saw last.", labels=["check"]
+        )
         for name, check in readiness().items():
             ok.add_metric([name], float(check.ok))
             if check.age_s is not None:
@@ -129,7 +147,9 @@ class _Gauges(Collector):
         yield age
         if pool := this_database().pool:
             stats = pool.get_stats()
-            gauge = GaugeMetricFamily("saalchef_database_pool", "Connections of this process.", labels=["what"])
+            gauge = GaugeMetricFamily(
+                "saalchef_database_pool", "Connections of this process.", labels=["what"]
+            )
             for what in ("pool_size", "pool_available", "requests_waiting"):
                 gauge.add_metric([what.removeprefix("pool_")], stats.get(what, 0))
             yield gauge

@@ -1,4 +1,6 @@
-"""Signs of life that the worker leaves in the database, and what each audit found; `casino/ops/health.py` reads both."""
+"""Signs of life that the worker leaves in the database, and what each audit found;
+`casino/ops/health.py` reads both.
+"""
 
 import time
 from collections.abc import Iterator
@@ -20,7 +22,8 @@ from payouts.rules.plain import Json
 from tables.models import TableSession
 
 KEPT = timedelta(days=7)
-AUDIT_APART = timedelta(seconds=30)  # a second beat, or a queue that piled up, does not audit twice in a row
+# a second beat, or a queue that piled up, does not audit twice in a row
+AUDIT_APART = timedelta(seconds=30)
 WHOLE_APART, WHOLE_LATEST = timedelta(hours=20), timedelta(hours=30)
 LOCK = 7_202_611_241  # advisory, and the number after it for a whole run
 LARGE = 1_000_000  # entries: some 50 000 rounds, which are audited whole in ten seconds
@@ -35,11 +38,12 @@ def heartbeat_write(*, worker: str) -> None:
 
 
 def audit_store(*, whole: bool = False) -> AuditRun | None:
-    """Run all audits and store the outcome; None if another one runs, or ended less than 30 s ago. Forgets what is over 7 days old.
+    """Run all audits and store the outcome; None if another one runs, or ended less than 30 s ago.
+    Forgets what is over 7 days old.
 
-    Each minute only what is new is asked about, above the marks of the last sound run, and what the last whole run found stays
-    found. `whole`: everything is. A run that fails (a statement took too long, say) stores nothing and raises: `/readyz` sees the
-    last run's age grow.
+    Each minute only what is new is asked about, above the marks of the last sound run, and what the
+    last whole run found stays found. `whole`: everything is. A run that fails (a statement took too
+    long, say) stores nothing and raises: `/readyz` sees the last run's age grow.
     """
     with _alone(whole=whole) as alone:
         if not alone or (not whole and _just_audited()):
@@ -55,7 +59,8 @@ def audit_store(*, whole: bool = False) -> AuditRun | None:
         breaches = [_told(result.name, result.breaches) for result in results if result.breaches]
         if not whole:
             if any(is_recent(str(breach["audit"])) for breach in breaches):
-                marks = marks._replace(low=earlier[0].low)  # what is wrong is asked about again until it is put right
+                # what is wrong is asked about again until it is put right
+                marks = marks._replace(low=earlier[0].low)
             breaches += _found_whole(but={str(breach["audit"]) for breach in breaches})
         run = AuditRun.objects.create(
             seconds=time.monotonic() - started,
@@ -65,25 +70,33 @@ def audit_store(*, whole: bool = False) -> AuditRun | None:
             marks={"low": marks.low, "look": marks.look._asdict()},
         )
     if breaches:
-        log.error("audit_in_breach", audits=[breach["audit"] for breach in breaches], audit_run=run.pk)
+        log.error(
+            "audit_in_breach", audits=[breach["audit"] for breach in breaches], audit_run=run.pk
+        )
     fed_keep(upto=marks.low.get("jackpot_contribution", 0))
     _forget_old()
     return run
 
 
 def audit_whole_due() -> bool:
-    """Whether everything is to be asked about: once a day while no table is open, and at the latest after 30 hours."""
+    """Whether everything is to be asked about: once a day while no table is open, and at the latest
+    after 30 hours.
+    """
     last = AuditRun.objects.filter(whole=True).order_by("-pk").values_list("at", flat=True).first()
     if last is None:
         return True
     age = timezone.now() - last
     if age < timedelta(0):  # the clock was set back since: nobody knows
         return True
-    return age > WHOLE_LATEST or (age > WHOLE_APART and not TableSession.objects.filter(closed_at=None).exists())
+    return age > WHOLE_LATEST or (
+        age > WHOLE_APART and not TableSession.objects.filter(closed_at=None).exists()
+    )
 
 
 def _just_audited() -> bool:
-    """Whether one ended a moment ago. One that lies ahead, by a clock that was set back since, tells nothing."""
+    """Whether one ended a moment ago. One that lies ahead, by a clock that was set back since,
+    tells nothing.
+    """
     return AuditRun.objects.filter(at__range=(Now() - AUDIT_APART, Now() + AUDIT_APART)).exists()
 
 
@@ -103,7 +116,11 @@ def _alone(*, whole: bool) -> Iterator[bool]:
 
 def _marks() -> list[Marks]:
     """Of the last runs, newest first."""
-    kept = AuditRun.objects.exclude(marks=None).order_by("-pk").values_list("marks", flat=True)[:LOOK_BACK]
+    kept = (
+        AuditRun.objects.exclude(marks=None)
+        .order_by("-pk")
+        .values_list("marks", flat=True)[:LOOK_BACK]
+    )
     return [Marks(one["low"], Look(**one["look"])) for one in kept if one]
 
 

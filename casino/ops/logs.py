@@ -1,4 +1,6 @@
-"""Logs: one line per event on stderr, in JSON or plain, of one form whether Django, Celery, uvicorn or gunicorn speaks."""
+"""Logs: one line per event on stderr, in JSON or plain, of one form whether Django, Celery, uvicorn
+or gunicorn speaks.
+"""
 
 import logging.config
 import os
@@ -22,7 +24,15 @@ from payouts.db.constraints import database_away
 
 SANE_REQUEST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
 # Loggers that bring handlers of their own, which are taken away: everything leaves by the root's.
-SERVERS = ("django", "django.server", "gunicorn.access", "gunicorn.error", "uvicorn", "uvicorn.access", "uvicorn.error")
+SERVERS = (
+    "django",
+    "django.server",
+    "gunicorn.access",
+    "gunicorn.error",
+    "uvicorn",
+    "uvicorn.access",
+    "uvicorn.error",
+)
 LEVELS = {
     "channels_redis.core": "INFO",  # at INFO it says that a full channel dropped a message
     "celery.app.trace": "CRITICAL",  # django_structlog says the same once more, with the request id
@@ -35,7 +45,9 @@ LEVELS = {
 
 
 def configure(options: Mapping[str, str]) -> None:
-    """Set up the logs of this process (Django's LOGGING_CONFIG). `options`: `level`, and `format` (json or plain)."""
+    """Set up the logs of this process (Django's LOGGING_CONFIG). `options`: `level`, and `format`
+    (json or plain).
+    """
     before: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_logger_name,
@@ -59,7 +71,9 @@ def configure(options: Mapping[str, str]) -> None:
 
 
 def _standard_logging(options: Mapping[str, str], before: list[Processor]) -> dict[str, Any]:
-    """The configuration of Python's own logging, through which our events pass as well as everybody else's."""
+    """The configuration of Python's own logging, through which our events pass as well as everybody
+    else's.
+    """
     level = options["level"].upper()
     renderer: Processor = structlog.processors.JSONRenderer(ensure_ascii=False)
     if options["format"] == "plain":
@@ -72,7 +86,11 @@ def _standard_logging(options: Mapping[str, str], before: list[Processor]) -> di
         mask_secrets,  # last, so that it sees tracebacks too
         renderer,
     ]
-    formatter = {"()": structlog.stdlib.ProcessorFormatter, "processors": after, "foreign_pre_chain": before}
+    formatter = {
+        "()": structlog.stdlib.ProcessorFormatter,
+        "processors": after,
+        "foreign_pre_chain": before,
+    }
     quiet = {name: max(level, own, key=logging.getLevelName) for name, own in LEVELS.items()}
     return {
         "version": 1,
@@ -81,7 +99,8 @@ def _standard_logging(options: Mapping[str, str], before: list[Processor]) -> di
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
-            name: {"handlers": [], "propagate": True, "level": quiet.get(name, "NOTSET")} for name in {*SERVERS, *quiet}
+            name: {"handlers": [], "propagate": True, "level": quiet.get(name, "NOTSET")}
+            for name in {*SERVERS, *quiet}
         },
     }
 
@@ -92,7 +111,9 @@ def _without_colours(_logger: WrappedLogger, _method: str, event: EventDict) -> 
 
 
 def _outage_in_one_line(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """A database that is away breaks every request in the same way: the reason is worth a line, a traceback is not."""
+    """A database that is away breaks every request in the same way: the reason is worth a line, a
+    traceback is not.
+    """
     error = event.get("exc_info")
     if error is True:
         error = sys.exc_info()
@@ -111,13 +132,17 @@ def mask_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> Even
 
 
 def request_id() -> str:
-    """The id of the request that this thread works on, or that sent the task it works on; empty outside of one."""
+    """The id of the request that this thread works on, or that sent the task it works on; empty
+    outside of one.
+    """
     return str(structlog.contextvars.get_contextvars().get("request_id", ""))
 
 
 @receiver(signals.bind_extra_request_metadata)
 def _request_starts(request: HttpRequest, **_: object) -> None:
-    """Take the caller's X-Request-ID only if it is a sane token: it goes into logs and events, and back to the caller."""
+    """Take the caller's X-Request-ID only if it is a sane token: it goes into logs and events, and
+    back to the caller.
+    """
     if not SANE_REQUEST_ID.fullmatch(request_id()):
         structlog.contextvars.bind_contextvars(request_id=str(uuid.uuid4()))
     structlog.contextvars.bind_contextvars(ip=request.META.get("REMOTE_ADDR", ""))
@@ -125,7 +150,9 @@ def _request_starts(request: HttpRequest, **_: object) -> None:
 
 
 @receiver(signals.bind_extra_request_finished_metadata)
-def _request_ends(request: HttpRequest, response: HttpResponse, log_kwargs: dict[str, object], **_: object) -> None:
+def _request_ends(
+    request: HttpRequest, response: HttpResponse, log_kwargs: dict[str, object], **_: object
+) -> None:
     response["X-Request-ID"] = request_id()
     log_kwargs["ms"] = round((time.monotonic() - request.META["saalchef.started"]) * 1000)
 
@@ -137,13 +164,16 @@ def _request_fails(response: HttpResponse, **_: object) -> None:
 
 @receiver(celery_signals.modify_context_before_task_publish)
 def _task_is_sent(context: dict[str, object], **_: object) -> None:
-    """A task carries on whose behalf it runs and the request's id, and nothing else of the request."""
+    """A task carries on whose behalf it runs and the request's id, and nothing else of the
+    request."""
     for name in set(context) - {"request_id", "user_id"}:
         del context[name]
 
 
 class GunicornLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
-    """For `gunicorn --logger-class casino.ops.logs.GunicornLogger`: its master process, too, logs in this form."""
+    """For `gunicorn --logger-class casino.ops.logs.GunicornLogger`: its master process, too, logs
+    in this form.
+    """
 
     def setup(self, cfg: object) -> None:
         """Take this configuration in place of gunicorn's own formats and files."""

@@ -1,4 +1,6 @@
-"""What looked at the books and at the installation: signs of life, audits, verifications, seals taken and kept elsewhere."""
+"""What looked at the books and at the installation: signs of life, audits, verifications, seals
+taken and kept elsewhere.
+"""
 
 from typing import ClassVar
 
@@ -29,7 +31,8 @@ class Heartbeat(models.Model):
 class AuditRun(Guarded):
     """One run of all audits: when it ended, how long it took, and what was in breach.
 
-    Runs with breaches are kept for ever, others for a week: the database sees to it (`casino/sql/audit_run_v1.sql`).
+    Runs with breaches are kept for ever, others for a week: the database sees to it
+    (`casino/sql/audit_run_v1.sql`).
     """
 
     app_may = ("SELECT", "INSERT", "DELETE")
@@ -38,15 +41,18 @@ class AuditRun(Guarded):
     at = models.DateTimeField(db_default=Now(), db_index=True, editable=False)
     seconds = models.FloatField()
     ok = models.BooleanField()
-    breaches = models.JSONField(encoder=DjangoJSONEncoder)  # [{"audit": name, "rows": [the first 20 rows in breach]}]
-    whole = models.BooleanField(db_default=True)  # everything was asked about, not only what was new
+    # [{"audit": name, "rows": [the first 20 rows in breach]}]
+    breaches = models.JSONField(encoder=DjangoJSONEncoder)
+    # everything was asked about, not only what was new
+    whole = models.BooleanField(db_default=True)
     marks = models.JSONField(null=True)  # up to where (`payouts/audit_recent.py`)
 
     class Meta:
         app_label = "casino"
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(ok=True, breaches=[]) | (models.Q(ok=False) & ~models.Q(breaches=[])),
+                condition=models.Q(ok=True, breaches=[])
+                | (models.Q(ok=False) & ~models.Q(breaches=[])),
                 name="audit_run_ok_means_no_breach",
             )
         ]
@@ -56,7 +62,9 @@ class AuditRun(Guarded):
 
 
 class SealRun(models.Model):
-    """How far sealing came, and keeping heads at each place, and why not further: a row for each, so the table never grows."""
+    """How far sealing came, and keeping heads at each place, and why not further: a row for each,
+    so the table never grows.
+    """
 
     app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")
 
@@ -85,13 +93,21 @@ BUSY = (VerifyState.WAITING, VerifyState.RUNNING)
 
 
 class VerifyRun(Guarded):
-    """One verification. `checks`: as `manage.py verify --json` gives them; what is over stays (`casino/sql/verify_run_v1.sql`)."""
+    """One verification. `checks`: as `manage.py verify --json` gives them; what is over stays
+    (`casino/sql/verify_run_v1.sql`).
+    """
 
-    app_may = ("SELECT", "INSERT", "UPDATE (state, begun_at, told_at, ended_at, done, jobs, seal, ok, checks, failed)")
+    app_may = (
+        "SELECT",
+        "INSERT",
+        "UPDATE (state, begun_at, told_at, ended_at, done, jobs, seal, ok, checks, failed)",
+    )
     clock = "asked_at"
     State = VerifyState
 
-    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     asked_at = models.DateTimeField(db_default=Now(), editable=False)
     state = models.CharField(max_length=7, choices=codes(VerifyState), default=VerifyState.WAITING)
     begun_at = models.DateTimeField(null=True, editable=False)
@@ -114,8 +130,16 @@ class VerifyRun(Guarded):
             ),
             models.CheckConstraint(
                 condition=models.Q(state__in=BUSY, ended_at=None, ok=None, checks__isnull=True)
-                | models.Q(state=VerifyState.DONE, ended_at__isnull=False, ok__isnull=False, checks__isnull=False)
-                | (models.Q(state=VerifyState.FAILED, ended_at__isnull=False, ok=None) & ~models.Q(failed="")),
+                | models.Q(
+                    state=VerifyState.DONE,
+                    ended_at__isnull=False,
+                    ok__isnull=False,
+                    checks__isnull=False,
+                )
+                | (
+                    models.Q(state=VerifyState.FAILED, ended_at__isnull=False, ok=None)
+                    & ~models.Q(failed="")
+                ),
                 name="verify_run_ended",
             ),
         ]

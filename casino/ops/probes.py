@@ -1,4 +1,6 @@
-"""Whether everything works, told quickly whatever is dead or stuck. Everybody may read it: no host, no user, no error text."""
+"""Whether everything works, told quickly whatever is dead or stuck. Everybody may read it: no host,
+no user, no error text.
+"""
 
 import os
 import socket
@@ -30,15 +32,22 @@ WHOLE_LATE_S = 50 * 3600.0  # everything is audited once a day
 SEAL_LATE_S = 180.0  # beat sends one every 60 s
 SWEEP_LATE_S = 30.0  # beat sends a sweep of the jackpots every 2 s; an audit may hold it up
 
-# The ages are the database's own: the clocks of web and worker may differ. Its clock may be set back: numbers tell what is newest.
+# The ages are the database's own: the clocks of web and worker may differ. Its clock may be set
+# back: numbers tell what is newest.
 SIGNS_OF_LIFE = """
-    SELECT extract(epoch FROM clock_timestamp() - (SELECT at FROM casino_heartbeat ORDER BY id DESC LIMIT 1))::float8,
-           extract(epoch FROM clock_timestamp() - audit.at)::float8, jsonb_array_length(audit.breaches),
-           (SELECT extract(epoch FROM clock_timestamp() - at)::float8 FROM jackpot_signoflife WHERE kind = 'sweep'),
-           (SELECT extract(epoch FROM clock_timestamp() - at)::float8 FROM casino_sealrun WHERE what = 'seal'),
+    SELECT extract(epoch FROM clock_timestamp() - (SELECT at FROM casino_heartbeat ORDER BY id DESC
+        LIMIT 1))::float8,
+           extract(epoch FROM clock_timestamp() - audit.at)::float8,
+               jsonb_array_length(audit.breaches),
+           (SELECT extract(epoch FROM clock_timestamp() - at)::float8 FROM jackpot_signoflife
+               WHERE kind = 'sweep'),
+           (SELECT extract(epoch FROM clock_timestamp() - at)::float8 FROM casino_sealrun
+               WHERE what = 'seal'),
            (SELECT string_agg(what, ', ' ORDER BY what) FROM casino_sealrun WHERE failed <> ''),
-           (SELECT extract(epoch FROM clock_timestamp() - at)::float8 FROM casino_auditrun WHERE whole ORDER BY id DESC LIMIT 1)
-    FROM (VALUES (1)) AS one LEFT JOIN (SELECT at, breaches FROM casino_auditrun ORDER BY id DESC LIMIT 1) AS audit ON true
+           (SELECT extract(epoch FROM clock_timestamp() - at)::float8 FROM casino_auditrun
+               WHERE whole ORDER BY id DESC LIMIT 1)
+    FROM (VALUES (1)) AS one LEFT JOIN (SELECT at, breaches FROM casino_auditrun ORDER BY id DESC
+        LIMIT 1) AS audit ON true
 """
 
 
@@ -47,7 +56,9 @@ Checks = dict[str, Check]
 
 
 class Latest:
-    """The last answer of this process, asked anew when it is older than a second. One thread asks, the others wait for it."""
+    """The last answer of this process, asked anew when it is older than a second. One thread asks,
+    the others wait for it.
+    """
 
     def __init__(self, ask: Callable[[], Checks]) -> None:
         self._ask = ask
@@ -89,7 +100,10 @@ def _look_at_database() -> Checks:
         "standby": UNKNOWN,
     }
     try:
-        with plain_connection(f"-c statement_timeout={STATEMENT_MS}") as own, _cut_after(own, DATABASE_S):
+        with (
+            plain_connection(f"-c statement_timeout={STATEMENT_MS}") as own,
+            _cut_after(own, DATABASE_S),
+        ):
             for answer in _ask_database(own.cursor()):
                 checks |= answer  # one by one: what was answered before the line broke stands
     except psycopg.Error:
@@ -102,23 +116,37 @@ def _ask_database(cursor: "psycopg.Cursor[tuple[Any, ...]]") -> Iterator[Checks]
     yield {"database": Check(not read_only, 0.0, "takes no writes" if read_only else "answers")}
     yield copies(cursor.execute(COPIES).fetchall()[0])
     missing = missing_migrations(cursor)
-    yield {"migrations": Check(not missing, 0.0, f"{len(missing)} missing" if missing else "all applied")}
+    yield {
+        "migrations": Check(
+            not missing, 0.0, f"{len(missing)} missing" if missing else "all applied"
+        )
+    }
     if not missing:
         known, now = told_servers(cursor.execute(SERVERS).fetchall()[0])
         yield {
             "restore": Check(
-                known == now, 0.0, "the server is known" if known == now else "not said: restored? promoted?"
+                known == now,
+                0.0,
+                "the server is known" if known == now else "not said: restored? promoted?",
             )
         }
-        [(worker_s, audit_s, breaches, sweep_s, seal_s, unsealed, whole_s)] = cursor.execute(SIGNS_OF_LIFE).fetchall()
+        [(worker_s, audit_s, breaches, sweep_s, seal_s, unsealed, whole_s)] = cursor.execute(
+            SIGNS_OF_LIFE
+        ).fetchall()
         yield {"worker": _fresh(worker_s, WORKER_LATE_S, "no heartbeat", "beats")}
         audits = _fresh(audit_s, AUDIT_LATE_S, "not run", "no breach")
         if audits.ok and (whole_s or 0) > WHOLE_LATE_S:
             audits = replace(audits, ok=False, detail=f"not run whole for {whole_s / 3600:.0f} h")
-        yield {"audits": replace(audits, ok=False, detail=f"{breaches} in breach") if breaches else audits}
+        yield {
+            "audits": (
+                replace(audits, ok=False, detail=f"{breaches} in breach") if breaches else audits
+            )
+        }
         yield {"sweep": _fresh(sweep_s, SWEEP_LATE_S, "no sweep", "sweeps")}
         seals = _fresh(seal_s, SEAL_LATE_S, "no seal", "taken and kept")
-        yield {"seals": replace(seals, ok=False, detail=f"failed: {unsealed}") if unsealed else seals}
+        yield {
+            "seals": replace(seals, ok=False, detail=f"failed: {unsealed}") if unsealed else seals
+        }
 
 
 def _fresh(age_s: float | None, late_s: float, absent: str, present: str) -> Check:
@@ -131,7 +159,9 @@ def _fresh(age_s: float | None, late_s: float, absent: str, present: str) -> Che
 
 
 class _cut_after:  # noqa: N801  (reads as a phrase)
-    """Cut a connection's line when the block lasts too long: a server that stops in mid-answer never errs by itself."""
+    """Cut a connection's line when the block lasts too long: a server that stops in mid-answer
+    never errs by itself.
+    """
 
     def __init__(self, own: "psycopg.Connection[Any]", seconds: float) -> None:
         self._line = socket.socket(fileno=os.dup(own.fileno()))
@@ -152,7 +182,10 @@ class _cut_after:  # noqa: N801  (reads as a phrase)
 def _look_at_redis() -> Check:
     try:
         with redis.Redis.from_url(
-            settings.REDIS_URL, socket_timeout=REDIS_S, socket_connect_timeout=REDIS_S, retry=Retry(NoBackoff(), 0)
+            settings.REDIS_URL,
+            socket_timeout=REDIS_S,
+            socket_connect_timeout=REDIS_S,
+            retry=Retry(NoBackoff(), 0),
         ) as client:
             client.ping()
     except redis.RedisError:

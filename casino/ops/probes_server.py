@@ -1,5 +1,5 @@
-"""What the database stands on: room on the disks, the archive of its log, its standby. None of them stops a command before it is
-too late, so a monitor has to be told.
+"""What the database stands on: room on the disks, the archive of its log, its standby. None of them
+stops a command before it is too late, so a monitor has to be told.
 """
 
 import os
@@ -14,16 +14,21 @@ ARCHIVE_LATE_S = 300.0  # beyond the server's `archive_timeout`
 
 # What any role may read; of who replicates only the name.
 COPIES = """
-    SELECT current_setting('archive_mode') <> 'off', (SELECT setting::float8 FROM pg_settings WHERE name = 'archive_timeout'),
-           extract(epoch FROM clock_timestamp() - coalesce(last_archived_time, pg_postmaster_start_time()))::float8,
+    SELECT current_setting('archive_mode') <> 'off', (SELECT setting::float8 FROM pg_settings
+        WHERE name = 'archive_timeout'),
+           extract(epoch FROM clock_timestamp() - coalesce(last_archived_time,
+               pg_postmaster_start_time()))::float8,
            coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false),
-           current_setting('synchronous_standby_names'), ARRAY(SELECT application_name FROM pg_stat_replication)
+           current_setting('synchronous_standby_names'), ARRAY(SELECT application_name
+               FROM pg_stat_replication)
     FROM pg_stat_archiver
 """
 
 
 def copies(answer: tuple[bool, float, float, bool, str, list[str]]) -> dict[str, Check]:
-    """The checks `archive` and `standby` of what COPIES answered. What a house has not set up is not amiss, and is said."""
+    """The checks `archive` and `standby` of what COPIES answered. What a house has not set up is
+    not amiss, and is said.
+    """
     archives, timeout_s, age_s, failing, names, connected = answer
     return {
         "archive": _archive(timeout_s, age_s, archives=archives, failing=failing),
@@ -41,7 +46,9 @@ def _archive(timeout_s: float, age_s: float, *, archives: bool, failing: bool) -
 
 
 def _standby(names: str, connected: Sequence[str]) -> Check:
-    """As many of the synchronous standbys as the server waits for are connected. Without them no command ends."""
+    """As many of the synchronous standbys as the server waits for are connected. Without them no
+    command ends.
+    """
     if not names.strip():
         return Check(ok=True, age_s=None, detail="none is set up")
     several = re.fullmatch(r"(?:(?:ANY|FIRST)\s+)?(\d+)\s*\((.*)\)", names.strip(), re.IGNORECASE)

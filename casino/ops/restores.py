@@ -1,8 +1,10 @@
-"""Whether somebody restored these books from a backup, or had a standby take over, and has not said so.
+"""Whether somebody restored these books from a backup, or had a standby take over, and has not said
+so.
 
-The books keep which server they lie on (`jackpot.models.Incarnation`): a cluster made anew has another identifier, every recovery
-from a backup and every promotion a new timeline. Beyond that, heads of seals kept elsewhere know what books lack that were set back
-by a copy of their files. What nothing tells: `docs/OPERATIONS.md`, Restoring.
+The books keep which server they lie on (`jackpot.models.Incarnation`): a cluster made anew has
+another identifier, every recovery from a backup and every promotion a new timeline. Beyond that,
+heads of seals kept elsewhere know what books lack that were set back by a copy of their files. What
+nothing tells: `docs/OPERATIONS.md`, Restoring.
 """
 
 from datetime import datetime
@@ -13,26 +15,39 @@ from django.conf import settings
 from casino.ops.seals import Lost, head_lost
 from jackpot.selectors.jackpots import servers
 
-RESTORED = "If a backup was restored run `manage.py restored`: jackpots wait until two people have compared the slips."
+RESTORED = (
+    "If a backup was restored run `manage.py restored`: jackpots wait until two people have"
+    " compared the slips."
+)
 PROMOTED = "If a standby has taken over and nothing is lost run `manage.py promoted`."
 
 
 def lost() -> Lost | None:
-    """What was sealed and is not in these books, as far as heads are kept in a folder that can be read here."""
+    """What was sealed and is not in these books, as far as heads are kept in a folder that can be
+    read here.
+    """
     if not settings.SEAL_HEADS:
         return None
     try:
         return head_lost(Path(settings.SEAL_HEADS))
-    except (OSError, ValueError, KeyError, TypeError):  # the worker that keeps heads there says what is wrong with it
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+    ):  # the worker that keeps heads there says what is wrong with it
         return None
 
 
 def unsaid() -> tuple[str, str] | None:
-    """Why nobody may serve from these books before people have said what happened, and what to do; None if they may."""
+    """Why nobody may serve from these books before people have said what happened, and what to do;
+    None if they may.
+    """
     if found := lost():
         at = f"{datetime.fromisoformat(found.taken_at):%Y-%m-%d %H:%M} UTC"
         sentence = (
-            f"The books were set back: they lack seal {found.seal} of {at}, whose head {settings.SEAL_HEADS} keeps."
+            f"The books were set back: they lack seal {found.seal} of {at}, whose head"
+            f" {settings.SEAL_HEADS} keeps."
         )
         return sentence, RESTORED
     known, now = servers()
@@ -40,11 +55,13 @@ def unsaid() -> tuple[str, str] | None:
         return None
     if now.succeeds(known):
         sentence = (
-            f"The books go on in timeline {now.timeline} of PostgreSQL; they are known to lie in {known.timeline}."
+            f"The books go on in timeline {now.timeline} of PostgreSQL; they are known to lie in"
+            f" {known.timeline}."
         )
         return sentence, f"{RESTORED} {PROMOTED}"
     sentence = (
-        f"The books lie in timeline {now.timeline} of the cluster {now.system_identifier} of PostgreSQL; they are known to lie"
-        f" in timeline {known.timeline} of {known.system_identifier}."
+        f"The books lie in timeline {now.timeline} of the cluster {now.system_identifier} of"
+        f" PostgreSQL; they are known to lie in timeline {known.timeline} of"
+        f" {known.system_identifier}."
     )
     return sentence, RESTORED

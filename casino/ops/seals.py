@@ -1,9 +1,11 @@
-"""Seals as a house takes them: its key, and the heads that it keeps elsewhere. By the clock (`casino/tasks.py`).
+"""Seals as a house takes them: its key, and the heads that it keeps elsewhere. By the clock
+(`casino/tasks.py`).
 
-A head is the digest of a seal's statement, and through the chain of all that was sealed before. Whoever holds a head of yesterday
-can tell tomorrow whether yesterday was rewritten, even by somebody who has the database and the key. So heads go to a folder (on
-another machine, where possible) and to a webhook. Neither holds anything up: what fails is written down, shown by `/readyz`, and
-made good by the next run.
+A head is the digest of a seal's statement, and through the chain of all that was sealed before.
+Whoever holds a head of yesterday can tell tomorrow whether yesterday was rewritten, even by
+somebody who has the database and the key. So heads go to a folder (on another machine, where
+possible) and to a webhook. Neither holds anything up: what fails is written down, shown by
+`/readyz`, and made good by the next run.
 """
 
 import fcntl
@@ -36,7 +38,8 @@ log = get_logger(__name__)
 
 
 def seals_take() -> int:
-    """Seal all that was committed, then keep the heads elsewhere; gives how many seals were taken. What fails is written down.
+    """Seal all that was committed, then keep the heads elsewhere; gives how many seals were taken.
+    What fails is written down.
 
     Raises nothing that a missing key, a full disk or a dead network can cause.
     """
@@ -57,10 +60,12 @@ def seals_take() -> int:
 
 
 def _keep(what: str, place: str, keep: Callable[[Seal], None]) -> None:
-    """Have the newest head kept at a place, if there is one that it lacks, or the last try failed."""
+    """Have the newest head kept at a place, if there is one that it lacks, or the last try
+    failed."""
     newest = Seal.objects.order_by("-number").first()
     if not place:
-        SealRun.objects.filter(pk=what, failed__gt="").update(failed="")  # nobody asks for it any more
+        # nobody asks for it any more
+        SealRun.objects.filter(pk=what, failed__gt="").update(failed="")
     elif newest and not SealRun.objects.filter(pk=what, number=newest.number, failed="").exists():
         try:
             keep(newest)
@@ -77,17 +82,24 @@ def _note(what: str, failed: str) -> None:
     newest = Seal.objects.order_by("-number").values_list("number", flat=True).first() or 0
     row = SealRun(what=what, number=0 if failed else newest, at=Now(), failed=failed[:200])
     moved = ["at", "failed"] if failed else ["number", "at", "failed"]
-    SealRun.objects.bulk_create([row], update_conflicts=True, unique_fields=["what"], update_fields=moved)
+    SealRun.objects.bulk_create(
+        [row], update_conflicts=True, unique_fields=["what"], update_fields=moved
+    )
 
 
-# --- heads kept elsewhere -------------------------------------------------------------------------------------------------------
 def head_line(seal: Seal) -> dict[str, object]:
     """What is kept of a seal: enough to know it again."""
-    return {"seal": seal.number, "taken_at": seal.taken_at.isoformat(), "head": head_of(seal.statement)}
+    return {
+        "seal": seal.number,
+        "taken_at": seal.taken_at.isoformat(),
+        "head": head_of(seal.statement),
+    }
 
 
 def heads_kept(folder: Path) -> dict[int, str]:
-    """The heads of a folder, by number; none where there is no file. Raises OSError, ValueError where it cannot be read."""
+    """The heads of a folder, by number; none where there is no file. Raises OSError, ValueError
+    where it cannot be read.
+    """
     path = folder / FILE
     if not path.exists():
         return {}
@@ -96,7 +108,9 @@ def heads_kept(folder: Path) -> dict[int, str]:
 
 
 class Lost(NamedTuple):
-    """The newest head that a folder keeps, where it is of these books and they know nothing of it: they were set back."""
+    """The newest head that a folder keeps, where it is of these books and they know nothing of it:
+    they were set back.
+    """
 
     seal: int
     taken_at: str
@@ -104,9 +118,11 @@ class Lost(NamedTuple):
 
 
 def head_lost(folder: Path) -> Lost | None:
-    """What these books have lost by the heads of a folder; None if nothing, and once `manage.py restored` has said that it is so.
+    """What these books have lost by the heads of a folder; None if nothing, and once `manage.py
+    restored` has said that it is so.
 
-    A folder whose first head is another one is of other books. Raises OSError, ValueError, KeyError where it cannot be read.
+    A folder whose first head is another one is of other books. Raises OSError, ValueError, KeyError
+    where it cannot be read.
     """
     path = folder / FILE
     if not path.exists():
@@ -124,15 +140,23 @@ def head_lost(folder: Path) -> Lost | None:
 
 
 def _is_ours(line: dict[str, object]) -> bool:
-    statement = Seal.objects.filter(number=int(str(line["seal"]))).values_list("statement", flat=True).first()
+    statement = (
+        Seal.objects.filter(number=int(str(line["seal"])))
+        .values_list("statement", flat=True)
+        .first()
+    )
     return statement is not None and head_of(statement) == line["head"]
 
 
 def _keep_in_folder(newest: Seal) -> None:
-    """Add the heads that the folder lacks; on its disk when this returns. One writes at a time, and half a line is made whole."""
+    """Add the heads that the folder lacks; on its disk when this returns. One writes at a time, and
+    half a line is made whole.
+    """
     folder = Path(settings.SEAL_HEADS)
     if lost := head_lost(folder):
-        raise ValueError(f"these books were set back: they lack seal {lost.seal}, whose head the folder keeps")
+        raise ValueError(
+            f"these books were set back: they lack seal {lost.seal}, whose head the folder keeps"
+        )
     folder.mkdir(mode=0o750, parents=True, exist_ok=True)
     with (folder / FILE).open("a+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -141,7 +165,11 @@ def _keep_in_folder(newest: Seal) -> None:
         lines, _, half = file.read().rpartition(b"\n")
         file.truncate(end - len(half))
         last = json.loads(lines.rpartition(b"\n")[2])["seal"] if lines else 0
-        for seal in Seal.objects.filter(number__gt=last, number__lte=newest.number).order_by("number").iterator(500):
+        for seal in (
+            Seal.objects.filter(number__gt=last, number__lte=newest.number)
+            .order_by("number")
+            .iterator(500)
+        ):
             file.write(json.dumps(head_line(seal)).encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())

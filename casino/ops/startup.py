@@ -1,7 +1,8 @@
-"""No process serves on a database that could lose, or let somebody change, what it has acknowledged.
+"""No process serves on a database that could lose, or let somebody change, what it has
+acknowledged.
 
-asgi.py, wsgi.py, worker and beat call `refuse_unsafe_database()` before anything else; `manage.py check --database default` tells
-the same without starting (`casino/ops/checks.py`).
+asgi.py, wsgi.py, worker and beat call `refuse_unsafe_database()` before anything else; `manage.py
+check --database default` tells the same without starting (`casino/ops/checks.py`).
 """
 
 import sys
@@ -15,7 +16,8 @@ from structlog import get_logger
 from casino.database import plain_connection, this_database
 from casino.ops.checks import Unsafe, unsafe_database
 
-REFUSED = 3  # exit status: starting again will not help. Gunicorn stops as a whole on it, as it should.
+# exit status: starting again will not help. Gunicorn stops as a whole on it, as it should.
+REFUSED = 3
 UNREACHABLE = 1  # exit status: starting again will help once the database is back
 WAIT_S = 25.0  # below gunicorn's 30 s, after which it kills a worker that does not come up
 
@@ -25,10 +27,12 @@ log = get_logger(__name__)
 def refuse_unsafe_database() -> None:
     """Return if the database may be served; else say why in a sentence each, and exit.
 
-    Waits up to 25 s for a database that does not answer, then exits with status 1; exits with status 3 if it is unsafe.
+    Waits up to 25 s for a database that does not answer, then exits with status 1; exits with
+    status 3 if it is unsafe.
     """
     wait_for_database()
-    # uvicorn imports the application inside its event loop, where Django's ORM refuses to work; a thread of its own is free.
+    # uvicorn imports the application inside its event loop, where Django's ORM refuses to work; a
+    # thread of its own is free.
     with ThreadPoolExecutor(1) as thread:
         found = thread.submit(_look).result()
     if found:
@@ -36,7 +40,9 @@ def refuse_unsafe_database() -> None:
 
 
 def _look() -> list[Unsafe]:
-    """All reasons; leaves nothing open, since the process may fork next (gunicorn --preload, Celery's workers)."""
+    """All reasons; leaves nothing open, since the process may fork next (gunicorn --preload,
+    Celery's workers).
+    """
     try:
         return unsafe_database()
     finally:
@@ -66,6 +72,8 @@ def wait_for_database() -> None:
 
 def _exit(found: list[Unsafe], status: int) -> NoReturn:
     for unsafe in found:
-        log.critical("start_refused", code=unsafe.code, sentence=unsafe.sentence, remedy=unsafe.remedy)
+        log.critical(
+            "start_refused", code=unsafe.code, sentence=unsafe.sentence, remedy=unsafe.remedy
+        )
         sys.stderr.write(f"{unsafe.sentence} {unsafe.remedy}\n")
     sys.exit(status)

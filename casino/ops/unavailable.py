@@ -1,4 +1,6 @@
-"""The answer while the database is away, or others hold what is needed of it: 503 and what to do, not 500."""
+"""The answer while the database is away, or others hold what is needed of it: 503 and what to do,
+not 500.
+"""
 
 import sys
 
@@ -25,7 +27,8 @@ class DatabaseAway(Refused):
 
 
 class DatabaseBusy(Refused):
-    """Outside of a command under a key (tried again by itself): a lock was not given in time, or a statement took too long.
+    """Outside of a command under a key (tried again by itself): a lock was not given in time, or a
+    statement took too long.
 
     What broke was rolled back; what the same request had committed before it, if anything, stands.
     """
@@ -33,7 +36,9 @@ class DatabaseBusy(Refused):
     code = "service.database_busy"
     kind = Kind.LATER
     sentence = mark("The books are busy at the moment.")
-    remedy = mark("Try again in %(retry_after_s)s s. Before that, look whether what you entered was taken.")
+    remedy = mark(
+        "Try again in %(retry_after_s)s s. Before that, look whether what you entered was taken."
+    )
 
 
 class DatabaseFull(Refused):
@@ -46,13 +51,16 @@ class DatabaseFull(Refused):
 
 
 class DatabaseRefused(Refused):
-    """A guard of the database refused what the program thought right: a fault of ours, or somebody who was faster."""
+    """A guard of the database refused what the program thought right: a fault of ours, or somebody
+    who was faster.
+    """
 
     code = "service.database_refused"
     kind = Kind.LATER
     sentence = mark("The books refused this: nothing was written.")
     remedy = mark(
-        "Look at how things stand now, and try again in %(retry_after_s)s s. If it is refused again, call the technician."
+        "Look at how things stand now, and try again in %(retry_after_s)s s. If it is refused"
+        " again, call the technician."
     )
 
 
@@ -65,11 +73,15 @@ KINDS = (
 
 
 def _refusal(error: BaseException | None) -> Refused | None:
-    return next((refusal(retry_after_s=RETRY_AFTER_S) for is_it, refusal in KINDS if is_it(error)), None)
+    return next(
+        (refusal(retry_after_s=RETRY_AFTER_S) for is_it, refusal in KINDS if is_it(error)), None
+    )
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler500: whatever layer the error came from, middleware and sessions too, it ends here."""
+    """Django's handler500: whatever layer the error came from, middleware and sessions too, it ends
+    here.
+    """
     refused = _refusal(sys.exc_info()[1])
     if refused is None:
         return error_pages.server_error(request)

@@ -1,7 +1,9 @@
-"""Everything that can be verified about the books, in one go: seals and rows, audits, every round and every split again.
+"""Everything that can be verified about the books, in one go: seals and rows, audits, every round
+and every split again.
 
-The work is cut into jobs that processes share, each with a read-only connection of its own. All that concerns seals looks at one
-snapshot; the others take one each. A small house is verified in this process: starting others would take longer.
+The work is cut into jobs that processes share, each with a read-only connection of its own. All
+that concerns seals looks at one snapshot; the others take one each. A small house is verified in
+this process: starting others would take longer.
 """
 
 import multiprocessing
@@ -29,7 +31,9 @@ PROCESSES = 2
 
 @dataclass(slots=True)
 class Outcome:
-    """What a job found, by check: the first breaches (at most KEPT), how many there are, how much it looked at."""
+    """What a job found, by check: the first breaches (at most KEPT), how many there are, how much
+    it looked at.
+    """
 
     breaches: dict[str, list[Breach]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
@@ -64,12 +68,19 @@ Progress = Callable[[int, int], None]
 
 
 def verify_all(
-    *, keys: Path, heads: Path | None, processes: int | None = None, progress: Progress, all_to: Path | None = None
+    *,
+    keys: Path,
+    heads: Path | None,
+    processes: int | None = None,
+    progress: Progress,
+    all_to: Path | None = None,
 ) -> list[Checked]:
-    """Verify everything. `keys`: folder of public keys; `heads`: folder of heads that were kept elsewhere.
+    """Verify everything. `keys`: folder of public keys; `heads`: folder of heads that were kept
+    elsewhere.
 
-    `progress` is told how many jobs are done, of how many. `all_to`: a file that gets a line for every single finding, as it is
-    found. Raises SealKeyRefused, SealUnreadable, OSError, ValueError where keys or heads cannot be read, or that file not written.
+    `progress` is told how many jobs are done, of how many. `all_to`: a file that gets a line for
+    every single finding, as it is found. Raises SealKeyRefused, SealUnreadable, OSError, ValueError
+    where keys or heads cannot be read, or that file not written.
     """
     if all_to:
         all_to.write_bytes(b"")
@@ -80,11 +91,15 @@ def verify_all(
         for done, one in enumerate(_run(jobs, many, all_to), 1):
             found.add(one)
             progress(done, len(jobs))
-    return [Checked(name, rows, found.counts[name], found.looked_at.get(name)) for name, rows in found.breaches.items()]
+    return [
+        Checked(name, rows, found.counts[name], found.looked_at.get(name))
+        for name, rows in found.breaches.items()
+    ]
 
 
-# --- jobs -------------------------------------------------------------------------------------------------------------------------
-def _jobs(link: "psycopg.Connection[Any]", snapshot: str, keys: Path, heads: Path | None) -> tuple[list[Job], int]:
+def _jobs(
+    link: "psycopg.Connection[Any]", snapshot: str, keys: Path, heads: Path | None
+) -> tuple[list[Job], int]:
     """All jobs, and how much there is to verify: seals and rounds."""
     from casino.ops.seals import heads_kept
     from payouts import verify
@@ -109,7 +124,9 @@ def _jobs(link: "psycopg.Connection[Any]", snapshot: str, keys: Path, heads: Pat
 
 def _spans(link: "psycopg.Connection[Any]", last: int) -> Iterator[tuple[int, int]]:
     """The seals up to `last`, cut into jobs: first and last number of each."""
-    counted = link.execute("SELECT seal_id, sum(octet_length(leaves)) / 32 FROM payouts_sealedrows GROUP BY seal_id")
+    counted = link.execute(
+        "SELECT seal_id, sum(octet_length(leaves)) / 32 FROM payouts_sealedrows GROUP BY seal_id"
+    )
     rows = {seal: int(count) for seal, count in counted}
     first, held = 1, 0
     for number in range(1, last + 1):
@@ -119,7 +136,9 @@ def _spans(link: "psycopg.Connection[Any]", last: int) -> Iterator[tuple[int, in
             first, held = number + 1, 0
 
 
-def _seals(snapshot: str, first: int, last: int, keys: Path, heads: Mapping[int, str], tell: Tell) -> Outcome:
+def _seals(
+    snapshot: str, first: int, last: int, keys: Path, heads: Mapping[int, str], tell: Tell
+) -> Outcome:
     from payouts import verify
     from payouts.seal_keys import public_keys
 
@@ -130,13 +149,13 @@ def _seals(snapshot: str, first: int, last: int, keys: Path, heads: Mapping[int,
 
 
 def _unsealed(snapshot: str, table: str, tell: Tell) -> Outcome:
-    from payouts import verify
+    from payouts import unsealed, verify
 
     with _reading(snapshot) as link:
         newest = verify.last_seal(link)
         if newest is None:
             raise RuntimeError("the seals are gone while they are verified")
-        found = verify.check_unsealed(link, table, newest, tell)
+        found = unsealed.check_unsealed(link, table, newest, tell)
     return _found([found.added], {"rows_too_new_to_be_sealed": found.waiting})
 
 
@@ -182,7 +201,6 @@ def _results(results: "Iterable[AuditResult]", looked_at: dict[str, int] | None 
     return outcome
 
 
-# --- processes and connections --------------------------------------------------------------------------------------------------
 def _run(jobs: list[Job], processes: int, all_to: Path | None) -> Iterator[Outcome]:
     """The outcome of each job, as they end."""
     if processes == 1:
@@ -204,7 +222,8 @@ def _do(job: Job, all_to: Path | None) -> Outcome:
 def pool(processes: int) -> ProcessPoolExecutor:
     """Processes of ours on this one's database.
 
-    A fork of this process would share its connections; one of a server that has none shares what is loaded, not what is open.
+    A fork of this process would share its connections; one of a server that has none shares what is
+    loaded, not what is open.
     """
     from django.db import connection
 
@@ -234,7 +253,9 @@ def _reading(snapshot: str = "") -> Iterator["psycopg.Connection[Any]"]:
     """A read-only connection of the serving role outside Django's pool, in one snapshot."""
     from casino.database import plain_connection
 
-    options = "-c statement_timeout=600s -c idle_in_transaction_session_timeout=0 -c client_encoding=UTF8"
+    options = (
+        "-c statement_timeout=600s -c idle_in_transaction_session_timeout=0 -c client_encoding=UTF8"
+    )
     with plain_connection(options) as link, link.transaction():
         link.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         if snapshot:

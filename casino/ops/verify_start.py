@@ -1,4 +1,5 @@
-"""What the processes of a verification have in common, loaded once by the server that forks them (`casino/ops/verify.py`).
+"""What the processes of a verification have in common, loaded once by the server that forks them
+(`casino/ops/verify.py`).
 
 Nothing here opens a connection: each process has its own.
 """
@@ -15,6 +16,7 @@ for _module in (
     "payouts.agreement",
     "payouts.audit",
     "payouts.sealed",
+    "payouts.unsealed",
     "payouts.verify",
     "tables.audit.replay",
 ):

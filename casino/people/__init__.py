@@ -1,1 +1,3 @@
-"""Who works here: people, roles, sign-in, PIN, wrong tries, signatures; what every page needs to know of its reader."""
+"""Who works here: people, roles, sign-in, PIN, wrong tries, signatures; what every page needs to
+know of its reader.
+"""

@@ -28,8 +28,9 @@ from payouts.services import approval_reject
 class Kind(NamedTuple):
     """One action that is signed on a page of its own.
 
-    `view`: the name of its address; the steps' are this with `-sign` and `-reject`. `sign`: signs, and carries it out with the last
-    signature. `details`: what the page shows of it. `needs`: the permission for the steps, besides the one to read.
+    `view`: the name of its address; the steps' are this with `-sign` and `-reject`. `sign`: signs,
+    and carries it out with the last signature. `details`: what the page shows of it. `needs`: the
+    permission for the steps, besides the one to read.
     """
 
     action: str
@@ -53,8 +54,14 @@ class _Reject(Step[Approval]):
     reason = Reason(500, label=gettext_lazy("Reason"))
 
     def carry_out(self) -> Json:
-        ids = {"approval_id": self.row.pk, "house_id": self.row.house_id, "person_id": self.person.pk}
-        return approval_reject(**ids, person_roles=self.person.roles, reason=self.values["reason"]).state
+        ids = {
+            "approval_id": self.row.pk,
+            "house_id": self.row.house_id,
+            "person_id": self.person.pk,
+        }
+        return approval_reject(
+            **ids, person_roles=self.person.roles, reason=self.values["reason"]
+        ).state
 
 
 def page_of(kind: Kind) -> Page[Approval]:
@@ -96,13 +103,17 @@ def _page(
     part = own or person.pk in approval.excluded
     offered: dict[str, Step[Approval]] = {}
     if waits and fits and not part and person.pk not in signed:
-        offered["sign"] = _Sign.offered(approval, person, wrong, seen=bytes(approval.payload_hash).hex())
+        offered["sign"] = _Sign.offered(
+            approval, person, wrong, seen=bytes(approval.payload_hash).hex()
+        )
     if waits and (fits or own):
         offered["reject"] = _Reject.offered(approval, person, wrong)
     context: dict[str, Any] = {
         "asked": approval,
         "view": {"sign": f"{kind.view}-sign", "reject": f"{kind.view}-reject"},
-        "state": _("waits for a signature") if waits else floor_words.say(ENDED_REQUESTS, approval.state),
+        "state": _("waits for a signature")
+        if waits
+        else floor_words.say(ENDED_REQUESTS, approval.state),
         "there": floor_words.signatures(len(signed), approval.signers),
         "waits": waits,
         "own": own,

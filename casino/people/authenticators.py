@@ -1,7 +1,9 @@
-"""The secret of a person's authenticator: sealed in the database by a key that is not in it, nor in its backups.
+"""The secret of a person's authenticator: sealed in the database by a key that is not in it, nor in
+its backups.
 
-Who reads a backup makes no code from it; the person is sealed in, so a row copied under another's name opens nothing. The key comes
-from SECRET_KEY. With a new one, SECRET_KEY_FALLBACKS opens what `reseal` has not sealed anew yet, and nobody has to enrol again.
+Who reads a backup makes no code from it; the person is sealed in, so a row copied under another's
+name opens nothing. The key comes from SECRET_KEY. With a new one, SECRET_KEY_FALLBACKS opens what
+`reseal` has not sealed anew yet, and nobody has to enrol again.
 """
 
 import os
@@ -23,7 +25,9 @@ NONCE = 12  # bytes
 
 
 class SecretUnreadable(Exception):
-    """No key of this program opens it: SECRET_KEY was changed without its fallback, or the row was tampered with."""
+    """No key of this program opens it: SECRET_KEY was changed without its fallback, or the row was
+    tampered with.
+    """
 
 
 class Authenticator(TOTPDevice):  # type: ignore[misc]  # the library says no types
@@ -58,7 +62,9 @@ class Authenticator(TOTPDevice):  # type: ignore[misc]  # the library says no ty
 
 
 def reseal() -> None:
-    """Seal by the newest key what lies there in clear, from before this, or under a former key. What no key opens stays."""
+    """Seal by the newest key what lies there in clear, from before this, or under a former key.
+    What no key opens stays.
+    """
     for pk in list(Authenticator.objects.order_by("pk").values_list("pk", flat=True)):
         with transaction.atomic():
             device = Authenticator.objects.select_for_update().filter(pk=pk).first()
@@ -74,7 +80,9 @@ def reseal() -> None:
 
 
 def _opened(text: str, person: object) -> tuple[bytes, bool]:
-    """The secret, and whether it lies under the newest key. In clear lie those from before they were sealed."""
+    """The secret, and whether it lies under the newest key. In clear lie those from before they
+    were sealed.
+    """
     try:
         if not text.startswith(SEALED):
             return unhexlify(text), False
@@ -83,7 +91,10 @@ def _opened(text: str, person: object) -> tuple[bytes, bool]:
         raise SecretUnreadable from error
     for number, key in enumerate((settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)):
         try:
-            return _cipher(key).decrypt(whole[:NONCE], whole[NONCE:], str(person).encode()), number == 0
+            return (
+                _cipher(key).decrypt(whole[:NONCE], whole[NONCE:], str(person).encode()),
+                number == 0,
+            )
         except InvalidTag:
             continue
     raise SecretUnreadable
@@ -97,4 +108,8 @@ def _sealed(secret: bytes, person: object) -> str:
 
 @cache
 def _cipher(key: str) -> AESGCM:
-    return AESGCM(HKDF(algorithm=SHA256(), length=32, salt=None, info=b"saalchef authenticator").derive(key.encode()))
+    return AESGCM(
+        HKDF(algorithm=SHA256(), length=32, salt=None, info=b"saalchef authenticator").derive(
+            key.encode()
+        )
+    )

@@ -15,7 +15,7 @@ from casino.people.web_app import screen_of
 from payouts.models import House
 from payouts.rules.rulesets.calendar import gaming_day
 
-HOUSE = "house"  # in the session of who is of no house: the one that he has chosen
+HOUSE = "house"  # in the session of who is of no house: the one that they have chosen
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,9 @@ class Here:
         """The house now, by its own clock."""
         now = timezone.now().astimezone(ZoneInfo(house.time_zone))
         change = house.gaming_day_change
-        return cls(house, now, gaming_day(now, ZoneInfo(house.time_zone), change.hour * 60 + change.minute))
+        return cls(
+            house, now, gaming_day(now, ZoneInfo(house.time_zone), change.hour * 60 + change.minute)
+        )
 
 
 def house_for(user: object) -> House | None:
@@ -40,7 +42,9 @@ def house_for(user: object) -> House | None:
 
 
 def house_kept(user: object) -> House | None:
-    """The person's house, or the one that he has chosen; for anybody else the only one; None if there are several, or none yet."""
+    """The person's house, or the one that they have chosen; for anybody else the only one; None if
+    there are several, or none yet.
+    """
     house = (user.house or user.chosen) if isinstance(user, Person) else None
     if house is None:
         only = list(House.objects.all()[:2])
@@ -49,7 +53,9 @@ def house_kept(user: object) -> House | None:
 
 
 def look_at(person: Person, house: House | None) -> None:
-    """From here on the page of who is of no house is about this one: its gaming day in the head, its zone for every time."""
+    """From here on the page of who is of no house is about this one: its gaming day in the head,
+    its zone for every time.
+    """
     if person.house_id is None and house is not None:
         person.looks_at = house
         timezone.activate(ZoneInfo(house.time_zone))
@@ -62,7 +68,9 @@ def here_for(user: object) -> Here | None:
 
 
 def house(request: HttpRequest) -> dict[str, Any]:
-    """Context of every template: `here` (read only if used), `demo`, `languages`, `screen` (the kind of its manifest)."""
+    """Context of every template: `here` (read only if used), `demo`, `languages`, `screen` (the
+    kind of its manifest).
+    """
     user = getattr(request, "user", None)
     return {
         "here": SimpleLazyObject(lambda: here_for(user)),

@@ -10,7 +10,9 @@ if TYPE_CHECKING:  # the framework reads this module while it loads its views
 
 
 class DenyAll(BasePermission):
-    """The default of every API view: a view that does not say who may call it may be called by nobody."""
+    """The default of every API view: a view that does not say who may call it may be called by
+    nobody.
+    """
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
         """Nobody."""

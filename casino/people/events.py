@@ -16,7 +16,9 @@ def record(
     after: object = None,
     reason: str = "",
 ) -> None:
-    """Write one event about a person. `by` is who did it; None: nobody who has proved who he is, or the system itself."""
+    """Write one event about a person. `by` is who did it; None: nobody who has proved who they are,
+    or the system itself.
+    """
     event_record(
         name,
         person or NOTHING,

@@ -1,4 +1,6 @@
-"""Fields of the pages' steps: each reads what was typed or raises the refusal that says so, never Django's ValidationError."""
+"""Fields of the pages' steps: each reads what was typed or raises the refusal that says so, never
+Django's ValidationError.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +32,9 @@ class Reason(Text):
 
 
 class Choice(forms.ChoiceField):
-    """One of what is offered; whether it will do, the service says. Its choices may be a function, called when it is drawn."""
+    """One of what is offered; whether it will do, the service says. Its choices may be a function,
+    called when it is drawn.
+    """
 
     def __init__(self, *, required: bool = False, **options: Any) -> None:
         super().__init__(required=required, **options)
@@ -41,7 +45,7 @@ class Choice(forms.ChoiceField):
 
 
 class Choices(forms.MultipleChoiceField):
-    """Several of what is offered, each with a box to tick; whether they will do, the service says."""
+    """Several of what is offered, each with a box to tick; the service says whether they do."""
 
     widget = forms.CheckboxSelectMultiple
 
@@ -51,7 +55,9 @@ class Choices(forms.MultipleChoiceField):
 
 
 class RowChoice(Choice):
-    """The id of a row that is offered; None for nothing where `empty`. Raises what it was made with for what is no id."""
+    """The id of a row that is offered; None for nothing where `empty`. Raises what it was made with
+    for what is no id.
+    """
 
     def __init__(self, missing: type[Exception], *, empty: bool = False, **options: Any) -> None:
         super().__init__(required=not empty, **options)
@@ -63,7 +69,9 @@ class RowChoice(Choice):
 
 
 class Subject(forms.Field):
-    """The id of the row that the form is about, in the form without being seen. Raises what it was made with for what is no id."""
+    """The id of the row that the form is about, in the form without being seen. Raises what it was
+    made with for what is no id.
+    """
 
     widget = forms.HiddenInput
 
@@ -77,12 +85,21 @@ class Subject(forms.Field):
 
 
 class Whole(forms.IntegerField):
-    """A whole number of three digits at most, or the one for nothing. Raises what `refuse` makes of anything else."""
+    """A whole number of three digits at most, or the one for nothing. Raises what `refuse` makes of
+    anything else.
+    """
 
     def __init__(
-        self, refuse: Callable[[str], Refused], *, nothing: int | None = 0, required: bool = False, **options: Any
+        self,
+        refuse: Callable[[str], Refused],
+        *,
+        nothing: int | None = 0,
+        required: bool = False,
+        **options: Any,
     ) -> None:
-        digits = forms.TextInput(attrs={"inputmode": "numeric", "maxlength": 3, "autocomplete": "off"})
+        digits = forms.TextInput(
+            attrs={"inputmode": "numeric", "maxlength": 3, "autocomplete": "off"}
+        )
         widget = options.pop("widget", digits)
         super().__init__(required=required, widget=widget, **options)
         self.refuse, self.nothing = refuse, nothing
@@ -114,7 +131,9 @@ class Hash(forms.Field):
     def clean(self, value: Any) -> bytes:
         """The hash."""
         text = str(value or "")
-        return bytes.fromhex(text) if len(text) == 64 and set(text) <= set("0123456789abcdef") else b""
+        return (
+            bytes.fromhex(text) if len(text) == 64 and set(text) <= set("0123456789abcdef") else b""
+        )
 
 
 class Secret(forms.CharField):

@@ -10,7 +10,9 @@ from casino.people.services import PASSWORD_MOST
 
 def _password(autocomplete: str, label: Any, help_text: Any = "") -> forms.CharField:
     widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
-    return forms.CharField(label=label, help_text=help_text, max_length=PASSWORD_MOST, strip=False, widget=widget)
+    return forms.CharField(
+        label=label, help_text=help_text, max_length=PASSWORD_MOST, strip=False, widget=widget
+    )
 
 
 class _Once(forms.TextInput):
@@ -38,13 +40,17 @@ class SignInForm(forms.Form):
     username = forms.CharField(
         label=_("Name"),
         max_length=60,
-        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+        ),
     )
     password = _password("current-password", _("Password"))
     code = _Code(
         label=_("Code"),
         required=False,
-        help_text=_("Six digits from your authenticator app. Leave it empty at your very first sign-in."),
+        help_text=_(
+            "Six digits from your authenticator app. Leave it empty at your very first sign-in."
+        ),
     )
 
 
@@ -58,7 +64,9 @@ class OwnPasswordForm(forms.Form):
     """A new password, twice."""
 
     password = _password(
-        "new-password", _("New password"), _("At least 12 characters. Several words are easy to remember.")
+        "new-password",
+        _("New password"),
+        _("At least 12 characters. Several words are easy to remember."),
     )
     again = _password("new-password", _("New password again"))
 

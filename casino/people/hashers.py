@@ -1,5 +1,6 @@
-"""Argon2id as Django sets it up, but only so many at once as there are processors, with no database connection held meanwhile, and
-behind short queues: one for strangers who sign in, one for tablets. Neither fills threads or connections that tables need.
+"""Argon2id as Django sets it up, but only so many at once as there are processors, with no database
+connection held meanwhile, and behind short queues: one for strangers who sign in, one for tablets.
+Neither fills threads or connections that tables need.
 """
 
 import os
@@ -15,16 +16,20 @@ from django.db import connection
 from casino.people.refusals import SignInBusy
 
 Hashed = TypeVar("Hashed", str, bool)
-# One hash takes 100 MB and a processor for some 50 ms. Under ASGI every request has a thread of its own, so a burst of sign-ins
-# would else take all memory; and more hashes at once than processors are no quicker.
+# One hash takes 100 MB and a processor for some 50 ms. Under ASGI every request has a thread of its
+# own, so a burst of sign-ins would else take all memory; and more hashes at once than processors
+# are no quicker.
 AT_ONCE = os.cpu_count() or 1
-WAITING = 2  # in each queue, besides those whose turn it is: strangers leave one of a web process's four threads (gunicorn.conf.py)
+# in each queue, besides those whose turn it is: strangers leave one of a web process's four threads
+# (gunicorn.conf.py)
+WAITING = 2
 AGAIN_S = 2
 _turns = threading.BoundedSemaphore(AT_ONCE)
 
 
 class Queue:
-    """So many are checked at once, `WAITING` more wait for their turn, and who comes then is refused at once.
+    """So many are checked at once, `WAITING` more wait for their turn, and who comes then is
+    refused at once.
 
     `last`: what is hashed for them gives way to everything else that the machine does.
     """
@@ -58,7 +63,9 @@ class Queue:
 
 
 _here = threading.local()  # whether this thread hashes for who gives way
-_gives_way = ThreadPoolExecutor(1, "hash", lambda: os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19))
+_gives_way = ThreadPoolExecutor(
+    1, "hash", lambda: os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+)
 
 
 STRANGERS = Queue(1, last=True)  # a flood of them takes what nobody else wants, and no more
@@ -66,7 +73,9 @@ TABLETS = Queue(AT_ONCE)
 
 
 def connection_back() -> None:
-    """Give the database connection back (to the pool); the next statement takes one again. In a transaction it stays."""
+    """Give the database connection back (to the pool); the next statement takes one again. In a
+    transaction it stays.
+    """
     if not connection.in_atomic_block:
         connection.close()
 

@@ -1,4 +1,6 @@
-"""Between browser and views: the page's language, and nobody inside who has not proved both factors."""
+"""Between browser and views: the page's language, and nobody inside who has not proved both
+factors.
+"""
 
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -21,11 +23,14 @@ from casino.people.signin import HALF, step_missing
 from casino.text.problems import API, problem, wants_json
 from payouts.models import House
 
-WITHOUT_SESSION = ("/healthz", "/readyz", "/metrics")  # they answer without the database, where sessions lie
+# they answer without the database, where sessions lie
+WITHOUT_SESSION = ("/healthz", "/readyz", "/metrics")
 
 
 class SlashMiddleware(CommonMiddleware):
-    """An address without its last slash leads to the one with it, but for commands: sent again they would lose their body."""
+    """An address without its last slash leads to the one with it, but for commands: sent again they
+    would lose their body.
+    """
 
     def should_redirect_with_slash(self, request: HttpRequest) -> bool:
         """Whether to send whoever asks on."""
@@ -34,21 +39,32 @@ class SlashMiddleware(CommonMiddleware):
 
 
 class PersonLocaleMiddleware(LocaleMiddleware):
-    """The person's own language, else the browser's choice (cookie), else what it accepts, else German."""
+    """The person's own language, else the browser's choice (cookie), else what it accepts, else
+    German.
+    """
 
     def process_request(self, request: HttpRequest) -> None:
         """Activate the language of this request."""
-        has_session = settings.SESSION_COOKIE_NAME in request.COOKIES and request.path_info not in WITHOUT_SESSION
+        has_session = (
+            settings.SESSION_COOKIE_NAME in request.COOKIES
+            and request.path_info not in WITHOUT_SESSION
+        )
         own = request.session.get("language") if has_session else None
-        language = own if own in dict(settings.LANGUAGES) else translation.get_language_from_request(request)
+        language = (
+            own
+            if own in dict(settings.LANGUAGES)
+            else translation.get_language_from_request(request)
+        )
         translation.activate(language)
         request.LANGUAGE_CODE = language
 
 
 class SignInRequiredMiddleware(LoginRequiredMiddleware):
-    """Everything is closed unless its view says `login_not_required`; then the code is demanded as well as the password.
+    """Everything is closed unless its view says `login_not_required`; then the code is demanded as
+    well as the password.
 
-    A person who has shown his password but still owes a step (own password, authenticator) reaches that step's page alone.
+    A person who has shown their password but still owes a step (own password, authenticator)
+    reaches that step's page alone.
     """
 
     def process_view(self, request, view_func, view_args, view_kwargs):  # type: ignore[no-untyped-def]  # as Django's
@@ -63,7 +79,8 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
         if missing is None:
             if user.house_id is None:
                 user.chosen = House.objects.filter(pk=request.session.get(HOUSE)).first()
-            # Never UTC: also what is of no house is told in the time of one, which the foot of the page names.
+            # Never UTC: also what is of no house is told in the time of one, which the foot of the
+            # page names.
             if house := house_for(user) or House.objects.order_by("name").first():
                 timezone.activate(ZoneInfo(house.time_zone))
             return None
@@ -84,7 +101,9 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
             return problem(SignInRequired(), 401)
         return super().handle_no_permission(request, view_func)
 
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
         """No page stays in a cache: after sign-out the back button shows nothing."""
         timezone.deactivate()
         if not response.has_header("Cache-Control"):

@@ -30,9 +30,10 @@ class PersonManager(BaseUserManager["Person"]):
 
 
 class Person(AbstractBaseUser):
-    """One human being who works with the system. Never deleted: the books name him."""
+    """One human being who works with the system. Never deleted: the books name them."""
 
-    app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")  # no DELETE, see payouts/db/guards.py
+    # no DELETE, see payouts/db/guards.py
+    app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     username = models.CharField(
@@ -57,13 +58,18 @@ class Person(AbstractBaseUser):
     is_demo = models.BooleanField(_("demo person"), default=False, editable=False)
     created_at = models.DateTimeField(_("created"), db_default=Now(), editable=False)
 
-    # Sign-in. `last_login` of the base class would already move with half a sign-in (password, no code yet).
+    # Sign-in. `last_login` of the base class would already move with half a sign-in (password, no
+    # code yet).
     last_login = None
     signed_in_at = models.DateTimeField(_("last sign-in"), null=True, editable=False)
-    initial_password_until = models.DateTimeField(null=True, editable=False)  # set: the password is not his own yet
+    # set: the password is not their own yet
+    initial_password_until = models.DateTimeField(null=True, editable=False)
     sign_in_failures = models.PositiveSmallIntegerField(default=0, editable=False)
-    sign_in_locked_until = models.DateTimeField(_("sign-in locked until"), null=True, editable=False)
-    sessions_void = models.PositiveIntegerField(default=0, editable=False)  # one more ends all sessions of the person
+    sign_in_locked_until = models.DateTimeField(
+        _("sign-in locked until"), null=True, editable=False
+    )
+    # one more ends all sessions of the person
+    sessions_void = models.PositiveIntegerField(default=0, editable=False)
 
     # PIN for tablets (`casino/people/pins.py`)
     pin = models.CharField(max_length=128, blank=True, editable=False)
@@ -74,7 +80,8 @@ class Person(AbstractBaseUser):
     REQUIRED_FIELDS: ClassVar[list[str]] = ["full_name"]
     objects = PersonManager()
 
-    # Of who is of no house: the one he has chosen to look at, and the one that the page is about (`casino/people/context.py`).
+    # Of who is of no house: the one they have chosen to look at, and the one that the page is about
+    # (`casino/people/context.py`).
     chosen: House | None = None
     looks_at: House | None = None
 
@@ -85,16 +92,21 @@ class Person(AbstractBaseUser):
         verbose_name_plural = _("people")
         ordering = ["full_name", "username"]
         constraints = [
-            models.CheckConstraint(condition=models.Q(username__regex=USERNAME), name="person_username_plain"),
             models.CheckConstraint(
-                condition=models.Q(roles__contained_by=roles.CODES, roles__len__gte=1), name="person_roles_known"
+                condition=models.Q(username__regex=USERNAME), name="person_username_plain"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(roles__contained_by=roles.CODES, roles__len__gte=1),
+                name="person_roles_known",
             ),
             models.CheckConstraint(
                 condition=models.Q(house__isnull=False) | models.Q(roles__contains=["manager"]),
                 name="person_house_or_manager",
             ),
             models.CheckConstraint(
-                condition=models.Q(language__in=["", *(code for code, _name in settings.LANGUAGES)]),
+                condition=models.Q(
+                    language__in=["", *(code for code, _name in settings.LANGUAGES)]
+                ),
                 name="person_language_known",
             ),
         ]
@@ -118,15 +130,15 @@ class Person(AbstractBaseUser):
         return self.full_name
 
     def get_short_name(self) -> str:
-        """Full name, for Django's own pages: staff are not called by their first names on a floor."""
+        """Full name, for Django's own pages: staff are not called by their first names on a
+        floor."""
         return self.full_name
 
     @property
     def reached_house_id(self) -> Any:
-        """The house whose rows he reaches; None for who reaches all of them."""
+        """The house whose rows they reach; None for who reaches all of them."""
         return self.house_id or (self.chosen.pk if self.chosen else None)
 
-    # --- rights: everything follows from the roles ---------------------------------------------------------------------
     @property
     def may_be_here(self) -> bool:
         """Active, and no demo person where demo mode is off."""
@@ -138,11 +150,13 @@ class Person(AbstractBaseUser):
         return self.may_be_here and any(roles.ROLES[code].admin for code in self.known_roles())
 
     def known_roles(self) -> list[str]:
-        """The person's roles in the order of `casino/people/roles.py`; the first is his home."""
+        """The person's roles in the order of `casino/people/roles.py`; the first is their home."""
         return [code for code in roles.CODES if code in self.roles]
 
     def has_perm(self, perm: str, obj: object = None) -> bool:
-        """Whether a role of the person holds the permission (`app.codename`). Rows are scoped where they are read."""
+        """Whether a role of the person holds the permission (`app.codename`). Rows are scoped where
+        they are read.
+        """
         return self.may_be_here and roles.may(self.roles, perm)
 
     def has_perms(self, perm_list: list[str], obj: object = None) -> bool:
@@ -153,8 +167,10 @@ class Person(AbstractBaseUser):
         """Whether the person holds anything in the app."""
         return self.may_be_here and roles.may_any(self.roles, app_label)
 
-    # --- sessions -----------------------------------------------------------------------------------------------------
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        # Django ends sessions when the password changes; ours end also when `sessions_void` moves (second factor reset).
+        # Django ends sessions when the password changes; ours end also when `sessions_void` moves
+        # (second factor reset).
         state = f"{self.sessions_void}:{self.password}"
-        return salted_hmac("casino.models.Person.session", state, secret=secret, algorithm="sha256").hexdigest()
+        return salted_hmac(
+            "casino.models.Person.session", state, secret=secret, algorithm="sha256"
+        ).hexdigest()

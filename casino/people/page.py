@@ -1,4 +1,6 @@
-"""What all pages of the floor share: who may, which house, one effect for a double click, refusals where they happened."""
+"""What all pages of the floor share: who may, which house, one effect for a double click, refusals
+where they happened.
+"""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -32,7 +34,7 @@ class Wrong(NamedTuple):
 
 
 def allowed(request: HttpRequest, permission: str) -> Person:
-    """The person, if a role of his holds the permission. Raises PermissionDenied."""
+    """The person, if a role of theirs holds the permission. Raises PermissionDenied."""
     person = request.user
     if not isinstance(person, Person) or not person.has_perm(permission):
         raise PermissionDenied(permission)
@@ -40,7 +42,7 @@ def allowed(request: HttpRequest, permission: str) -> Person:
 
 
 def here_of(person: Person) -> Here:
-    """The house whose floor the person sees: his own, or the only one. Raises Http404."""
+    """The house whose floor the person sees: their own, or the only one. Raises Http404."""
     here = here_for(person)
     if here is None:
         raise Http404
@@ -48,21 +50,29 @@ def here_of(person: Person) -> Here:
 
 
 def reach(person: Person) -> dict[str, UUID]:
-    """What rows are filtered by: the person's house, or the one he has chosen, or nothing."""
+    """What rows are filtered by: the person's house, or the one they have chosen, or nothing."""
     house_id = person.reached_house_id
     return {"house_id": house_id} if house_id else {}
 
 
 def row_of(person: Person, rows: "QuerySet[Row]", pk: object) -> Row:
-    """The row, if the person reaches it; the page is about its house then. Raises Http404: what another house has is not there."""
+    """The row, if the person reaches it; the page is about its house then. Raises Http404: what
+    another house has is not there.
+    """
     row = get_object_or_404(rows.filter(**reach(person)), pk=pk)
     look_at(person, getattr(row, "house", None))
     return row
 
 
 def typed(request: HttpRequest) -> dict[str, str]:
-    """What a form sent, without what belongs to the machinery: the same words again are the same request."""
-    return {name: str(value) for name, value in request.POST.items() if name not in ("csrfmiddlewaretoken", "key")}
+    """What a form sent, without what belongs to the machinery: the same words again are the same
+    request.
+    """
+    return {
+        name: str(value)
+        for name, value in request.POST.items()
+        if name not in ("csrfmiddlewaretoken", "key")
+    }
 
 
 def reason_of(words: Mapping[str, str]) -> str:
@@ -71,7 +81,9 @@ def reason_of(words: Mapping[str, str]) -> str:
 
 
 def key_of(request: HttpRequest, person: Person) -> str:
-    """The key that the form carries. Raises TextRefused, HouseNeeded (who is of no house reads all of them, and acts in none)."""
+    """The key that the form carries. Raises TextRefused, HouseNeeded (who is of no house reads all
+    of them, and acts in none).
+    """
     if person.house_id is None:
         raise HouseNeeded
     return f"floor:{person.pk}:{check_text(request.POST.get('key', ''), 'key', least=32, most=40)}"
@@ -87,13 +99,17 @@ def run(
 ) -> Json:
     """Carry the command out once for the form's key: a second click gets the first one's answer.
 
-    `tail` makes another key of the same form's, for a second command that follows from the first one's refusal.
+    `tail` makes another key of the same form's, for a second command that follows from the first
+    one's refusal.
     """
-    return run_once(key_of(request, person) + tail, request_fingerprint(command, person.pk, body), work).body
+    return run_once(
+        key_of(request, person) + tail, request_fingerprint(command, person.pk, body), work
+    ).body
 
 
 def seen(request: HttpRequest) -> bytes:
-    """The hash of what the signer's form showed; nothing for what is none, which no approval has."""
+    """The hash of what the signer's form showed; nothing for what is none, which no approval
+    has."""
     text = request.POST.get("seen", "")
     return bytes.fromhex(text) if len(text) == 64 and set(text) <= set("0123456789abcdef") else b""
 
@@ -111,10 +127,11 @@ def page(
     house: House,
     wrong: Wrong | None = None,
 ) -> HttpResponse:
-    """Render in the theme of the person's first role, with the refusal beside the form that it belongs to.
+    """Render in the theme of the person's first role, with the refusal beside the form that it
+    belongs to.
 
-    `context["forms"]` names the forms that the page shows now; a refusal of another one (the table was closed meanwhile, say) is
-    said at the top.
+    `context["forms"]` names the forms that the page shows now; a refusal of another one (the table
+    was closed meanwhile, say) is said at the top.
     """
     theme = ROLES[person.known_roles()[0]].theme
     context = {"theme": theme, "house": house, "at": "", **context}
@@ -125,6 +142,11 @@ def page(
     context |= {
         "at": wrong.at,
         "astray": wrong.at not in context["forms"],
-        "refused": {"sentence": sentence, "remedy": remedy, "rule": rule, "code": wrong.refused.code},
+        "refused": {
+            "sentence": sentence,
+            "remedy": remedy,
+            "rule": rule,
+            "code": wrong.refused.code,
+        },
     }
     return render(request, template, context, status=STATUS[wrong.refused.kind])

@@ -1,4 +1,6 @@
-"""The personal PIN of six digits: the second factor on an enrolled tablet, and a signer's proof. Never a sign-in by itself."""
+"""The personal PIN of six digits: the second factor on an enrolled tablet, and a signer's proof.
+Never a sign-in by itself.
+"""
 
 import re
 from collections.abc import Iterator
@@ -24,15 +26,17 @@ def pin_set(*, person: Person, pin: str) -> None:
         raise PinWeak
     hashed = make_password(_peppered(pin, settings.SECRET_KEY))
     with transaction.atomic():
-        if not Person.objects.filter(pk=person.pk, pin_locked_at=None).update(pin=hashed, pin_failures=0):
+        if not Person.objects.filter(pk=person.pk, pin_locked_at=None).update(
+            pin=hashed, pin_failures=0
+        ):
             raise PinLocked
         record("pin.set", person=person, by=person)
     person.pin = hashed
 
 
 def pin_verify(*, person: Person, pin: str, place: str = tries.SESSION) -> None:
-    """Check a PIN; returns if it is right. `place`: the tablet on which it was typed. Raises PinRefused, PinLocked (from the last
-    wrong try on).
+    """Check a PIN; returns if it is right. `place`: the tablet on which it was typed. Raises
+    PinRefused, PinLocked (from the last wrong try on).
 
     Commits the count of tries, so call it before the command's transaction, not inside.
     """
@@ -46,7 +50,9 @@ def pin_verify(*, person: Person, pin: str, place: str = tries.SESSION) -> None:
         record("pin.refused", person=person)
         if number == settings.SIGN_IN_TRIES:
             record("pin.locked", person=person)
-    raise PinLocked if number == settings.SIGN_IN_TRIES else PinRefused(tries=settings.SIGN_IN_TRIES)
+    raise (
+        PinLocked if number == settings.SIGN_IN_TRIES else PinRefused(tries=settings.SIGN_IN_TRIES)
+    )
 
 
 def pin_unlock(*, person: Person, by: Person) -> None:
@@ -61,8 +67,12 @@ def pin_unlock(*, person: Person, by: Person) -> None:
 
 
 def matches(person: Person, pin: str) -> bool:
-    """Whether this is the person's PIN. Counts no try: only for checks that nobody can repeat at will."""
-    return bool(person.pin) and any(check_password(_peppered(pin, secret), person.pin) for secret in _secrets())
+    """Whether this is the person's PIN. Counts no try: only for checks that nobody can repeat at
+    will.
+    """
+    return bool(person.pin) and any(
+        check_password(_peppered(pin, secret), person.pin) for secret in _secrets()
+    )
 
 
 def _secrets() -> Iterator[str]:
@@ -71,5 +81,7 @@ def _secrets() -> Iterator[str]:
 
 
 def _peppered(pin: str, secret: str) -> str:
-    """A million PINs are hashed in hours; keyed with a secret outside the database, a stolen table gives none of them away."""
+    """A million PINs are hashed in hours; keyed with a secret outside the database, a stolen table
+    gives none of them away.
+    """
     return salted_hmac("casino.pins", pin, secret=secret, algorithm="sha256").hexdigest()

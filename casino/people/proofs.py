@@ -1,4 +1,6 @@
-"""A signer proves himself: by PIN on the floor, by a code of his authenticator for what matters more."""
+"""A signer proves themselves: by PIN on the floor, by a code of their authenticator for what
+matters more.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -21,15 +23,17 @@ from payouts.rules.plain import Json
 def run_signed(
     key: str, request: bytes, *, person: Person, method: str, secret: str, work: Callable[[], Json]
 ) -> Answer:
-    """`run_once` for a command that the person signs with his PIN or a code.
+    """`run_once` for a command that the person signs with their PIN or a code.
 
     Raises ProofRefused, PinRefused, PinLocked, PersonResting too.
 
-    A code is taken once, and that outlasts a command that is refused: so it is checked before, in a transaction of its own, and a
-    right one clears the count of wrong tries whatever becomes of the command. A repeat under the same key (a double click, a lost
-    answer) has no fresh code to show and gets the first answer without it: a command that is not proved runs as a refusal, which
-    `run_once` never reaches where the key has an answer. A repeat that comes between the first one's code and its command would be
-    refused though that command is carried out after all: so it waits until the first one has come to its end.
+    A code is taken once, and that outlasts a command that is refused: so it is checked before, in a
+    transaction of its own, and a right one clears the count of wrong tries whatever becomes of the
+    command. A repeat under the same key (a double click, a lost answer) has no fresh code to show
+    and gets the first answer without it: a command that is not proved runs as a refusal, which
+    `run_once` never reaches where the key has an answer. A repeat that comes between the first
+    one's code and its command would be refused though that command is carried out after all: so it
+    waits until the first one has come to its end.
     """
     if resting(person):
         return run_once(key, request, _refuse_resting)
@@ -43,8 +47,9 @@ def run_signed(
 
 @contextmanager
 def _alone_with(key: str) -> Iterator[None]:
-    """Hold a key over the two transactions of its proof and its command, on a connection of its own: whoever dies lets it go, and
-    no pool hands it to another. Raises InFlight after 2 s, OperationalError where the database is away.
+    """Hold a key over the two transactions of its proof and its command, on a connection of its
+    own: whoever dies lets it go, and no pool hands it to another. Raises InFlight after 2 s,
+    OperationalError where the database is away.
     """
     with connection.wrap_database_errors:
         link = plain_connection(f"-c lock_timeout={WAIT_MS}ms")
@@ -60,11 +65,15 @@ def _alone_with(key: str) -> Iterator[None]:
 
 
 def _code_taken(person: Person, code: str) -> bool:
-    """Charge a try, take the code if it is right, and forget the tries then. Commits before the command begins."""
+    """Charge a try, take the code if it is right, and forget the tries then. Commits before the
+    command begins.
+    """
     if tries.charge(person.pk, "code") is None:
         return False
     with transaction.atomic():
-        device = Authenticator.objects.select_for_update().filter(user=person, confirmed=True).first()
+        device = (
+            Authenticator.objects.select_for_update().filter(user=person, confirmed=True).first()
+        )
         right = device is not None and verify_code(device, code)
     if right:
         tries.clear(person.pk, "code")

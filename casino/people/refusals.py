@@ -13,13 +13,15 @@ class SignInRequired(Refused):
 
 
 class SignInRefused(Refused):
-    """Name, password or code is wrong, or the sign-in is locked. One sentence for all, so that nobody learns which names exist."""
+    """Name, password or code is wrong, or the sign-in is locked. One sentence for all, so that
+    nobody learns which names exist.
+    """
 
     code = "sign_in.refused"
     sentence = mark("Name, password and code do not match, or this sign-in is locked.")
     remedy = mark(
-        "Check all three and wait for a new code. After %(tries)s wrong tries a sign-in is locked for %(minutes)s minutes;"
-        " a manager can open it at once."
+        "Check all three and wait for a new code. After %(tries)s wrong tries a sign-in is locked"
+        " for %(minutes)s minutes; a manager can open it at once."
     )
 
 
@@ -38,12 +40,14 @@ class CodeRefused(Refused):
     code = "sign_in.code_refused"
     sentence = mark("This is not the code that your app shows for this account.")
     remedy = mark(
-        "Wait for the next code and enter it. If it fails again, check that your device's clock is set automatically."
+        "Wait for the next code and enter it. If it fails again, check that your device's clock is"
+        " set automatically."
     )
 
 
 class EnrolmentOver(Refused):
-    """An authenticator was confirmed in the meantime, or this enrolment was begun again elsewhere."""
+    """An authenticator was confirmed in the meantime, or this enrolment was begun again
+    elsewhere."""
 
     code = "sign_in.enrolment_over"
     kind = Kind.CONFLICT
@@ -56,7 +60,9 @@ class PasswordRefused(Refused):
 
     code = "password.refused"
     sentence = mark("The password was not changed: %(why)s")
-    remedy = mark("Take at least 12 characters that nobody guesses; several words are easy to remember.")
+    remedy = mark(
+        "Take at least 12 characters that nobody guesses; several words are easy to remember."
+    )
 
 
 class PresentPasswordRefused(Refused):
@@ -80,7 +86,10 @@ class PinRefused(Refused):
 
     code = "pin.refused"
     sentence = mark("The PIN is not right.")
-    remedy = mark("Try again. After %(tries)s wrong tries the PIN is locked until somebody on the floor opens it.")
+    remedy = mark(
+        "Try again. After %(tries)s wrong tries the PIN is locked until somebody on the floor"
+        " opens it."
+    )
 
 
 class PinLocked(Refused):
@@ -92,7 +101,9 @@ class PinLocked(Refused):
 
 
 class ProofRefused(Refused):
-    """A signer's code is wrong or was used before, or his sign-in is locked after too many wrong ones."""
+    """A signer's code is wrong or was used before, or their sign-in is locked after too many wrong
+    ones.
+    """
 
     code = "proof.refused"
     sentence = mark("This code is wrong or was used already, or your sign-in is locked.")
@@ -100,7 +111,9 @@ class ProofRefused(Refused):
 
 
 class NotAllowed(Refused):
-    """The acting person's roles do not hold the permission, or the other person is out of his reach."""
+    """The acting person's roles do not hold the permission, or the other person is out of their
+    reach.
+    """
 
     code = "person.not_allowed"
     kind = Kind.FORBIDDEN
@@ -109,7 +122,8 @@ class NotAllowed(Refused):
 
 
 class NotYourself(Refused):
-    """Somebody else has to do it: roles, locks and second factors are never changed by their owner."""
+    """Somebody else has to do it: roles, locks and second factors are never changed by their
+    owner."""
 
     code = "person.not_yourself"
     kind = Kind.FORBIDDEN

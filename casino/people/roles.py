@@ -1,4 +1,6 @@
-"""Who may do what: role → permissions. Deny by default: what is not listed here, nobody may; there is no superuser."""
+"""Who may do what: role → permissions. Deny by default: what is not listed here, nobody may; there
+is no superuser.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -46,7 +48,8 @@ from casino.people.permissions import (
 class Role:
     """One role: how it is called, which theme its pages wear, what it may do.
 
-    `permissions` are Django's `app.codename`, a `*` standing for any ending. `admin` says whether the role enters the admin.
+    `permissions` are Django's `app.codename`, a `*` standing for any ending. `admin` says whether
+    the role enters the admin.
     """
 
     code: str
@@ -56,8 +59,8 @@ class Role:
     admin: bool = False
 
 
-# About a jackpot: look at claims and ask for what two people decide (`verify`; closing and reopening too); retire it (`manage`);
-# ask for a stop (`suspend`); pay its slips.
+# About a jackpot: look at claims and ask for what two people decide (`verify`; closing and
+# reopening too); retire it (`manage`); ask for a stop (`suspend`); pay its slips.
 _VERIFY = frozenset({VERIFY, SUSPEND})
 _READ_FLOOR = frozenset({"payouts.view_*", "jackpot.view_*", "tables.view_*"})
 _READ_DEVICES = frozenset({"casino.view_device*"})
@@ -69,7 +72,8 @@ _READ_ALL = (
     | {VIEW_AUDIT_RUN, VIEW_VERIFY_RUN}
     | {VIEW_PERSON, VIEW_METRICS, VIEW_LOG_ENTRY}
 )
-_AUDIT = frozenset({VIEW_AUDIT})  # the audit desk: every record of the house, and proving that it is unchanged
+# the audit desk: every record of the house, and proving that it is unchanged
+_AUDIT = frozenset({VIEW_AUDIT})
 _REPORTS = frozenset({VIEW_REPORT})
 
 ROLES: dict[str, Role] = {
@@ -128,8 +132,15 @@ CODES = list(ROLES)
 
 
 def may(codes: Iterable[str], permission: str) -> bool:
-    """Whether one of these roles holds the permission (`app.codename`); an unknown role holds nothing."""
-    return any(fnmatchcase(permission, held) for code in codes if code in ROLES for held in ROLES[code].permissions)
+    """Whether one of these roles holds the permission (`app.codename`); an unknown role holds
+    nothing.
+    """
+    return any(
+        fnmatchcase(permission, held)
+        for code in codes
+        if code in ROLES
+        for held in ROLES[code].permissions
+    )
 
 
 def who_may(permission: str) -> list[str]:
@@ -140,7 +151,12 @@ def who_may(permission: str) -> list[str]:
 def may_any(codes: Iterable[str], app_label: str) -> bool:
     """Whether one of these roles holds any permission in the app."""
     prefix = f"{app_label}."
-    return any(held.startswith(prefix) for code in codes if code in ROLES for held in ROLES[code].permissions)
+    return any(
+        held.startswith(prefix)
+        for code in codes
+        if code in ROLES
+        for held in ROLES[code].permissions
+    )
 
 
 def label(code: str) -> str:

@@ -6,7 +6,9 @@ from casino.people.models import Person
 
 
 def within_reach(by: Person, person: Person) -> bool:
-    """Whether `person` is of the house of `by`; a person without house (manager of the installation) reaches everybody."""
+    """Whether `person` is of the house of `by`; a person without house (manager of the
+    installation) reaches everybody.
+    """
     return by.house_id is None or by.house_id == person.house_id
 
 

@@ -1,4 +1,6 @@
-"""Managing people: who may do it, within whose reach, each act written down in the same transaction."""
+"""Managing people: who may do it, within whose reach, each act written down in the same
+transaction.
+"""
 
 import re
 import secrets
@@ -43,30 +45,47 @@ _WEAK = {  # in our own words: Django's catalogues do not have theirs in every l
     "password_too_similar": mark("it is too much like the name."),
     "password_entirely_numeric": mark("it is made of digits alone."),
 }
-READABLE = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else when read from paper
+# nothing that looks like something else when read from paper
+READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
-# --- making people ----------------------------------------------------------------------------------------------------------
 def person_create(
-    *, username: str, full_name: str, house: House | None, role_codes: Iterable[str], language: str = "", by: Person
+    *,
+    username: str,
+    full_name: str,
+    house: House | None,
+    role_codes: Iterable[str],
+    language: str = "",
+    by: Person,
 ) -> tuple[Person, str]:
-    """A new person and the one-time password to hand over; at his first sign-in he sets his own and enrols a second factor.
+    """A new person and the one-time password to hand over; at their first sign-in they set their
+    own and enrols a second factor.
 
-    One who is to sign may come in once another manager has signed for it: until then he is not active. Raises NotAllowed,
-    PersonRefused, TextRefused, PersonResting (who rests asks for nothing).
+    One who is to sign may come in once another manager has signed for it: until then they are not
+    active. Raises NotAllowed, PersonRefused, TextRefused, PersonResting (who rests asks for
+    nothing).
     """
     _require(by, ADD_PERSON)
     if by.house_id is not None and (house is None or house.pk != by.house_id):
         raise NotAllowed  # a manager of one house makes people of that house only
     with transaction.atomic():
         person = person_new(
-            username=username, full_name=full_name, house=house, role_codes=role_codes, language=language
+            username=username,
+            full_name=full_name,
+            house=house,
+            role_codes=role_codes,
+            language=language,
         )
         password = _initial_password(person)
         wanted, person.is_active = copy(person), False
         person.is_active = not must_ask(person, wanted)
         _save_new(person)
-        record("person.created", person=person, by=by, after=particulars(person) | {"active": person.is_active})
+        record(
+            "person.created",
+            person=person,
+            by=by,
+            after=particulars(person) | {"active": person.is_active},
+        )
         if not person.is_active:
             sign_role_request(person=person, after=wanted, by=by)
     return person, password
@@ -84,16 +103,19 @@ def manager_bootstrap(
     gaming_day_change: str = "06:00",
     all_houses: bool = False,
 ) -> tuple[Person, House | None]:
-    """The first manager of an empty installation, and its house if there is none. Gives the house that was made.
+    """The first manager of an empty installation, and its house if there is none. Gives the house
+    that was made.
 
-    He is of the only house, so that he signs there; with `all_houses`, or where there are several, he is of none: he makes people
-    and reads everywhere, and signs nowhere.
+    They are of the only house, so that they sign there; with `all_houses`, or where there are
+    several, they are of none: they make people and read everywhere, and sign nowhere.
 
-    Raises BootstrapDone, PasswordRefused, PersonRefused, PresentPasswordRefused, HouseRefused, TextRefused.
+    Raises BootstrapDone, PasswordRefused, PersonRefused, PresentPasswordRefused, HouseRefused,
+    TextRefused.
     """
     with transaction.atomic():
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_BOOTSTRAP_LOCK])  # two at once make one manager
+            # two at once make one manager
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_BOOTSTRAP_LOCK])
         bootstrap_check()
         house = None
         if not House.objects.exists():
@@ -106,7 +128,9 @@ def manager_bootstrap(
             )
         houses = [] if all_houses else list(House.objects.all()[:2])
         own = houses[0] if len(houses) == 1 else None
-        person = person_new(username=username, full_name=full_name, house=own, role_codes=["manager"])
+        person = person_new(
+            username=username, full_name=full_name, house=own, role_codes=["manager"]
+        )
         _set_password(person, password)
         _save_new(person)
         record("person.bootstrapped", person=person, after=particulars(person))
@@ -114,19 +138,26 @@ def manager_bootstrap(
 
 
 def bootstrap_check() -> None:
-    """Raise BootstrapDone if there is a manager: he makes people from then on."""
+    """Raise BootstrapDone if there is a manager: they make people from then on."""
     there = Person.objects.filter(roles__contains=["manager"]).first()
     if there:
         raise BootstrapDone(username=there.username)
 
 
 def person_new(
-    *, username: str, full_name: str, house: House | None, role_codes: Iterable[str], language: str = ""
+    *,
+    username: str,
+    full_name: str,
+    house: House | None,
+    role_codes: Iterable[str],
+    language: str = "",
 ) -> Person:
     """A person checked but not saved, without password. Raises PersonRefused, TextRefused."""
     name = Person.normalize_username(username)
     if not re.fullmatch(USERNAME, name):
-        raise PersonRefused(field="username", why=mark("use 2 to 30 small letters, digits, dots, hyphens"))
+        raise PersonRefused(
+            field="username", why=mark("use 2 to 30 small letters, digits, dots, hyphens")
+        )
     codes = _known(role_codes)
     if house is None and "manager" not in codes:
         raise PersonRefused(field="house", why=mark("only a manager works for all houses"))
@@ -135,13 +166,19 @@ def person_new(
     full_name = check_text(full_name.strip(), "full_name", least=2, most=80)
     # In demo mode everybody is a demo person: nobody whom a demo manager made outlives it.
     return Person(
-        username=name, full_name=full_name, house=house, roles=codes, language=language, is_demo=settings.DEMO
+        username=name,
+        full_name=full_name,
+        house=house,
+        roles=codes,
+        language=language,
+        is_demo=settings.DEMO,
     )
 
 
-# --- the person himself -----------------------------------------------------------------------------------------------------
 def password_own(*, person: Person, password: str) -> None:
-    """Set the password that the person has chosen himself, in place of the initial one. Raises PasswordRefused."""
+    """Set the password that the person has chosen themselves, in place of the initial one. Raises
+    PasswordRefused.
+    """
     with transaction.atomic():
         _set_password(person, password)
         person.initial_password_until = None
@@ -164,27 +201,44 @@ def language_set(*, person: Person, language: str) -> None:
     Person.objects.filter(pk=person.pk).update(language=language)
 
 
-# --- by a manager -----------------------------------------------------------------------------------------------------------
 def particulars_set(
-    *, person: Person, full_name: str, house: House | None, role_codes: Iterable[str], language: str, by: Person
+    *,
+    person: Person,
+    full_name: str,
+    house: House | None,
+    role_codes: Iterable[str],
+    language: str,
+    by: Person,
 ) -> Approval | None:
-    """Change a person's name, house, roles, language. His own roles and house nobody changes. Raises NotAllowed, NotYourself …
+    """Change a person's name, house, roles, language. Their own roles and house nobody changes.
+    Raises NotAllowed, NotYourself …
 
-    A role that signs is asked for and given; then house and roles stay as they are until another manager has signed.
+    A role that signs is asked for and given; then house and roles stay as they are until another
+    manager has signed.
     """
     with transaction.atomic():
-        # Not FOR UPDATE: who holds an approval and writes whom it is about would wait for us, and we for the approval.
+        # Not FOR UPDATE: who holds an approval and writes whom it is about would wait for us, and
+        # we for the approval.
         row = Person.objects.select_for_update(of=("self",), no_key=True).get(pk=person.pk)
-        _require(by, CHANGE_PERSON, row)  # the row as stored: the caller's copy may carry the new house already
+        # the row as stored: the caller's copy may carry the new house already
+        _require(by, CHANGE_PERSON, row)
         new = person_new(
-            username=row.username, full_name=full_name, house=house, role_codes=role_codes, language=language
+            username=row.username,
+            full_name=full_name,
+            house=house,
+            role_codes=role_codes,
+            language=language,
         )
         if by.pk == row.pk and (new.roles != row.roles or new.house_id != row.house_id):
             raise NotYourself
         if by.house_id is not None and new.house_id != by.house_id:
             raise NotAllowed
         new.pk, new.is_active = row.pk, row.is_active
-        asked = sign_role_request(person=_named(row, new), after=new, by=by) if must_ask(row, new) else None
+        asked = (
+            sign_role_request(person=_named(row, new), after=new, by=by)
+            if must_ask(row, new)
+            else None
+        )
         if asked is not None:
             new.house, new.roles = row.house, row.roles
         before, after = particulars(row), particulars(new)
@@ -201,10 +255,11 @@ def particulars_set(
 
 
 def active_set(*, person: Person, active: bool, by: Person) -> Approval | None:
-    """Let a person in, or no more: his sessions end with the next request, and what he asked for or signed is closed.
+    """Let a person in, or no more: their sessions end with the next request, and what they asked
+    for or signed is closed.
 
-    Who signs is let in again once another manager has signed for it: that is asked for and given. Raises NotAllowed, NotYourself,
-    PersonResting.
+    Who signs is let in again once another manager has signed for it: that is asked for and given.
+    Raises NotAllowed, NotYourself, PersonResting.
     """
     _require_other(by, CHANGE_PERSON, person)
     with transaction.atomic():
@@ -230,7 +285,9 @@ def sign_in_unlock(*, person: Person, by: Person) -> None:
 
 
 def second_factor_reset(*, person: Person, by: Person) -> None:
-    """Forget a person's authenticator (lost telephone): he enrols a new one, and all his sessions end. Raises NotAllowed …"""
+    """Forget a person's authenticator (lost telephone): they enrol a new one, and all their
+    sessions end. Raises NotAllowed …
+    """
     _require_other(by, CHANGE_PERSON, person)
     with transaction.atomic():
         row = Person.objects.select_for_update(of=("self",)).get(pk=person.pk)
@@ -241,7 +298,9 @@ def second_factor_reset(*, person: Person, by: Person) -> None:
 
 
 def password_reset(*, person: Person, by: Person) -> str:
-    """A new one-time password for a person, to hand over; all his sessions end. Raises NotAllowed, NotYourself."""
+    """A new one-time password for a person, to hand over; all their sessions end. Raises
+    NotAllowed, NotYourself.
+    """
     _require_other(by, CHANGE_PERSON, person)
     with transaction.atomic():
         password = _initial_password(person)
@@ -250,7 +309,6 @@ def password_reset(*, person: Person, by: Person) -> str:
     return password
 
 
-# --- parts ------------------------------------------------------------------------------------------------------------------
 def _require(by: Person, permission: str, person: Person | None = None) -> None:
     if not by.has_perm(permission) or (person is not None and not within_reach(by, person)):
         raise NotAllowed
@@ -263,7 +321,7 @@ def _require_other(by: Person, permission: str, person: Person) -> None:
 
 
 def _named(row: Person, new: Person) -> Person:
-    """The person as he stands, under the name that he is given at once."""
+    """The person as they stand, under the name that they are given at once."""
     named = copy(row)
     named.full_name = new.full_name
     return named
@@ -290,10 +348,14 @@ def _set_password(person: Person, password: str) -> None:
     try:
         validate_password(password, person)
     except ValidationError as error:
-        raise PasswordRefused(why=_WEAK.get(str(error.error_list[0].code), mark("it is too weak."))) from error
+        raise PasswordRefused(
+            why=_WEAK.get(str(error.error_list[0].code), mark("it is too weak."))
+        ) from error
     person.set_password(password)
 
 
 def _save_new(person: Person) -> None:
-    with refusing({"casino_person_username_key": PersonRefused(field="username", why=mark("taken"))}):
+    with refusing(
+        {"casino_person_username_key": PersonRefused(field="username", why=mark("taken"))}
+    ):
         person.save(force_insert=True)

@@ -1,4 +1,4 @@
-"""Steps that a person signs with his PIN or a code of his authenticator."""
+"""Steps that a person signs with their PIN or a code of their authenticator."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -19,7 +19,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 class SignedStep(Step[Row]):
-    """The command is carried out once the proof is right; the proof is no part of its fingerprint (`run_signed`)."""
+    """The command is carried out once the proof is right, which is no part of its fingerprint."""
 
     secret = Secret()
 
@@ -28,10 +28,12 @@ class SignedStep(Step[Row]):
         self.proof, secret = self.method(), self.fields["secret"]
         secret.label = _("Your PIN") if self.proof == "pin" else _("Code of your authenticator")
         digits = {"inputmode": "numeric", "autocomplete": "one-time-code", "maxlength": 12}
-        secret.widget = PasswordInput({"type": "password" if self.proof == "pin" else "text", **digits})
+        secret.widget = PasswordInput(
+            {"type": "password" if self.proof == "pin" else "text", **digits}
+        )
 
     def method(self) -> str:
-        """How the person proves who he is: `pin` or `totp`."""
+        """How the person proves who they are: `pin` or `totp`."""
         raise NotImplementedError
 
     def body(self, words: dict[str, str]) -> Mapping[str, object]:
@@ -41,5 +43,10 @@ class SignedStep(Step[Row]):
     def run(self, request: HttpRequest) -> Json:
         """Do it once for the form's key. Raises what `run_signed` raises."""
         same = request_fingerprint(self.command, self.person.pk, self.body(typed(request)))
-        proof = {"method": self.proof, "secret": self.fields["secret"].clean(self.data.get("secret"))}
-        return run_signed(key_of(request, self.person), same, person=self.person, **proof, work=self.prepare()).body
+        proof = {
+            "method": self.proof,
+            "secret": self.fields["secret"].clean(self.data.get("secret")),
+        }
+        return run_signed(
+            key_of(request, self.person), same, person=self.person, **proof, work=self.prepare()
+        ).body

@@ -1,4 +1,6 @@
-"""Sign-in: name, password and code on one page; what is missing at the first sign-in is asked for before anything else opens."""
+"""Sign-in: name, password and code on one page; what is missing at the first sign-in is asked for
+before anything else opens.
+"""
 
 import re
 import time
@@ -25,23 +27,38 @@ from casino.people.refusals import CodeRefused, EnrolmentOver
 
 log = structlog.get_logger(__name__)
 Step = Literal["own-password", "enrolment"]
-HALF = "sign_in_begun"  # session key: the password was right in this very session, the rest is being asked for
+# session key: the password was right in this very session, the rest is being asked for
+HALF = "sign_in_begun"
 HALF_AGE_S = 900
 
 
 class PersonBackend(BaseBackend):
-    """The only way in. Names that do not exist cost the same work as names that do, and end the same."""
+    """The only way in. Names that do not exist cost the same work as names that do, and end the
+    same.
+    """
 
     def authenticate(
-        self, request: HttpRequest | None, username: str = "", password: str = "", code: str = "", **_rest: Any
+        self,
+        request: HttpRequest | None,
+        username: str = "",
+        password: str = "",
+        code: str = "",
+        **_rest: Any,
     ) -> Person | None:
-        """The person, if everything he has to prove was right; `otp_device` is None while he has none yet. Raises SignInBusy."""
-        with hashers.STRANGERS.turn():  # before a try is charged: who is not checked has tried nothing
+        """The person, if everything they have to prove was right; `otp_device` is None while they
+        have none yet. Raises SignInBusy.
+        """
+        # before a try is charged: who is not checked has tried nothing
+        with hashers.STRANGERS.turn():
             return self._checked(tries.place_of(request), username, password, code)
 
     def _checked(self, place: str, username: str, password: str, code: str) -> Person | None:
         username = Person.normalize_username(username)
-        person = Person.objects.filter(username=username).first() if re.fullmatch(USERNAME, username) else None
+        person = (
+            Person.objects.filter(username=username).first()
+            if re.fullmatch(USERNAME, username)
+            else None
+        )
         number = tries.charge(person.pk, "sign_in", place) if person else None
         if person is None or number is None:
             make_password(password)  # as long as checking one takes
@@ -55,15 +72,22 @@ class PersonBackend(BaseBackend):
         return person
 
     def get_user(self, user_id: UUID) -> Person | None:
-        """The person of a session; None ends it: for who was deactivated, and for demo people outside demo mode."""
+        """The person of a session; None ends it: for who was deactivated, and for demo people
+        outside demo mode.
+        """
         person = Person.objects.select_related("house").filter(pk=user_id).first()
         return person if person and person.may_be_here else None
 
 
 def _why_not(person: Person, password: str, code: str) -> str:
-    """Why the person does not get in, for the event; empty if he does. The password is always checked, so all cost the same."""
+    """Why the person does not get in, for the event; empty if they do. The password is always
+    checked, so all cost the same.
+    """
     right = person.check_password(password)
-    expired = person.initial_password_until is not None and person.initial_password_until <= timezone.now()
+    expired = (
+        person.initial_password_until is not None
+        and person.initial_password_until <= timezone.now()
+    )
     if not right:
         return "password"
     if not person.may_be_here:
@@ -71,7 +95,9 @@ def _why_not(person: Person, password: str, code: str) -> str:
     if expired:
         return "initial password expired"
     with transaction.atomic():
-        device = Authenticator.objects.select_for_update().filter(user=person, confirmed=True).first()
+        device = (
+            Authenticator.objects.select_for_update().filter(user=person, confirmed=True).first()
+        )
         if device and not (_demo_code(person, device, code) or verify_code(device, code)):
             return "code"
     person.otp_device = device
@@ -79,7 +105,8 @@ def _why_not(person: Person, password: str, code: str) -> str:
 
 
 def verify_code(device: Authenticator, code: str) -> bool:
-    """Whether the code is one of the device's, not used before. The row of the device must be locked.
+    """Whether the code is one of the device's, not used before. The row of the device must be
+    locked.
 
     Only six plain digits reach the library: it would also take " 1_2345" for a number.
     """
@@ -92,12 +119,17 @@ def verify_code(device: Authenticator, code: str) -> bool:
 
 
 def _demo_code(person: Person, device: Authenticator, code: str) -> bool:
-    """In demo mode, whether a demo person's code was used a moment ago: several sign in as one, by the code shown to them all."""
+    """In demo mode, whether a demo person's code was used a moment ago: several sign in as one, by
+    the code shown to them all.
+    """
     if not (settings.DEMO and person.is_demo and device.is_readable):
         return False
     now = (int(time.time()) - device.t0) // device.step
-    used = range(now - 1, device.last_t + 1)  # one that was shown at the end of the step before counts too
-    return code in {f"{hotp(device.bin_key, step, device.digits):0{device.digits}d}" for step in used}
+    # one that was shown at the end of the step before counts too
+    used = range(now - 1, device.last_t + 1)
+    return code in {
+        f"{hotp(device.bin_key, step, device.digits):0{device.digits}d}" for step in used
+    }
 
 
 def _refused(person: Person | None, why: str, number: int | None) -> None:
@@ -110,12 +142,12 @@ def _refused(person: Person | None, why: str, number: int | None) -> None:
             record("sign_in.locked", person=person, after={"seconds": settings.SIGN_IN_LOCK_S})
 
 
-# --- the session ------------------------------------------------------------------------------------------------------------
 def session_open(request: HttpRequest, person: Person) -> None:
     """Begin a session under a new key for a person whom `PersonBackend` has just let in."""
     request.session.flush()  # nothing of whoever used this browser before, also not the key
     login(request, person, backend="casino.people.signin.PersonBackend")
-    request.session["wrong_tries"] = person.sign_in_failures  # as read before this try: what others may have tried
+    # as read before this try: what others may have tried
+    request.session["wrong_tries"] = person.sign_in_failures
     if person.language:
         request.session["language"] = person.language
     if step_missing(person):
@@ -128,7 +160,9 @@ def session_open(request: HttpRequest, person: Person) -> None:
 
 
 def session_complete(request: HttpRequest, person: Person) -> None:
-    """Both factors are proved and the password is his own: the session may go everywhere. Its key changes again."""
+    """Both factors are proved and the password is their own: the session may go everywhere. Its key
+    changes again.
+    """
     previous = person.signed_in_at
     request.session["previous_sign_in"] = previous.isoformat() if previous else None
     request.session.pop(HALF, None)
@@ -140,7 +174,7 @@ def session_complete(request: HttpRequest, person: Person) -> None:
 
 
 def step_missing(person: Person) -> Step | None:
-    """What a person still has to do before the house opens to him."""
+    """What a person still has to do before the house opens to them."""
     if person.initial_password_until is not None:
         return "own-password"
     return None if person.otp_device else "enrolment"
@@ -152,9 +186,10 @@ def signed_out(person: Person) -> None:
         record("sign_out.done", person=person, by=person)
 
 
-# --- enrolment of an authenticator --------------------------------------------------------------------------------------------
 def enrolment_begin(person: Person) -> Authenticator:
-    """A new secret, not confirmed yet. Any other open one is dropped: somebody may have seen it. Raises EnrolmentOver."""
+    """A new secret, not confirmed yet. Any other open one is dropped: somebody may have seen it.
+    Raises EnrolmentOver.
+    """
     with transaction.atomic():
         _lock_without_device(person)
         Authenticator.objects.filter(user=person, confirmed=False).delete()
@@ -168,8 +203,12 @@ def enrolment_open(person: Person, device_id: object) -> Authenticator | None:
     return Authenticator.objects.filter(pk=device_id, user=person, confirmed=False).first()
 
 
-def enrolment_confirm(*, request: HttpRequest, person: Person, device_id: object, code: str) -> None:
-    """Confirm the authenticator by one of its codes; from then on it is asked for. Raises CodeRefused, EnrolmentOver."""
+def enrolment_confirm(
+    *, request: HttpRequest, person: Person, device_id: object, code: str
+) -> None:
+    """Confirm the authenticator by one of its codes; from then on it is asked for. Raises
+    CodeRefused, EnrolmentOver.
+    """
     with transaction.atomic():
         _lock_without_device(person)
         device = enrolment_open(person, device_id)
@@ -184,7 +223,9 @@ def enrolment_confirm(*, request: HttpRequest, person: Person, device_id: object
 
 
 def _lock_without_device(person: Person) -> None:
-    """Lock the person's row, so that two enrolments cannot both end. Raises EnrolmentOver if one has."""
+    """Lock the person's row, so that two enrolments cannot both end. Raises EnrolmentOver if one
+    has.
+    """
     Person.objects.select_for_update(of=("self",)).get(pk=person.pk)
     if Authenticator.objects.filter(user=person, confirmed=True).exists():
         raise EnrolmentOver

@@ -1,4 +1,6 @@
-"""A role that signs is given by two: one manager asks for it, another signs. When, `casino/sql/person_v4.sql` decides."""
+"""A role that signs is given by two: one manager asks for it, another signs. When,
+`casino/sql/person_v4.sql` decides.
+"""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -10,18 +12,28 @@ from casino.people.models import Person
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
-from payouts.services import approval_kill_of_person, approval_request, approval_sign, approval_signed, approval_use
+from payouts.services import (
+    approval_kill_of_person,
+    approval_request,
+    approval_sign,
+    approval_signed,
+    approval_use,
+)
 
-# Roles, house and whether somebody may sign in count for what is signed: who changes them beside the services is found. Demo people
-# are not real, and each start brings them back to what they should be.
+# Roles, house and whether somebody may sign in count for what is signed: who changes them beside
+# the services is found. Demo people are not real, and each start brings them back to what they
+# should be.
 AUDITS: dict[str, str] = {
     "people_stand_as_the_log_says": """
         SELECT p.id::text AS person_id, p.username FROM casino_person p
         CROSS JOIN LATERAL (
-            SELECT e.after FROM payouts_event e WHERE e.subject_kind = 'person' AND e.subject_id = p.id::text
-                AND e.name IN ('person.bootstrapped', 'person.created', 'person.changed') ORDER BY e.id DESC LIMIT 1) said
+            SELECT e.after FROM payouts_event e WHERE e.subject_kind = 'person'
+                AND e.subject_id = p.id::text
+                AND e.name IN ('person.bootstrapped', 'person.created', 'person.changed')
+                    ORDER BY e.id DESC LIMIT 1) said
         LEFT JOIN LATERAL (
-            SELECT CASE e.name WHEN 'person.created' THEN coalesce((e.after ->> 'active')::boolean, true)
+            SELECT CASE e.name WHEN 'person.created' THEN coalesce((e.after ->> 'active')::boolean,
+                true)
                 ELSE e.name = 'person.activated' END AS active
             FROM payouts_event e WHERE e.subject_kind = 'person' AND e.subject_id = p.id::text
                 AND e.name IN ('person.created', 'person.activated', 'person.deactivated')
@@ -46,17 +58,24 @@ def particulars(person: Person) -> dict[str, Json]:
 
 
 def must_ask(person: Person, after: Person) -> bool:
-    """Whether `person` may stand as `after` only once another manager has signed for it. One statement."""
+    """Whether `person` may stand as `after` only once another manager has signed for it. One
+    statement.
+    """
     if after.house_id is None or not after.is_active:
         return False
     had = person.roles if person.is_active and person.house_id == after.house_id else []
     with connection.cursor() as cursor:
-        cursor.execute("SELECT sign_role_asks_v1(%s, %s, %s, %s)", [person.pk, after.house_id, list(after.roles), had])
+        cursor.execute(
+            "SELECT sign_role_asks_v1(%s, %s, %s, %s)",
+            [person.pk, after.house_id, list(after.roles), had],
+        )
         return bool(cursor.fetchone()[0])
 
 
 def sign_role_request(*, person: Person, after: Person, by: Person) -> Approval:
-    """Ask that the person may stand as `after`. Who he is and how he stands now is signed with it. Raises as the request."""
+    """Ask that the person may stand as `after`. Who they are and how they stand now is signed with
+    it. Raises as the request.
+    """
     return approval_request(
         house_id=after.house_id,  # type: ignore[arg-type]  # `must_ask` wants one
         action=ACTION,
@@ -79,12 +98,13 @@ def sign_role_sign(
 ) -> Approval:
     """Sign it; with the last signature the person stands as was signed, in the same transaction.
 
-    Raises ApprovalUnknown, as `approval_sign`, and ApprovalChanged where he does not stand any more as whoever asked saw him.
+    Raises ApprovalUnknown, as `approval_sign`, and ApprovalChanged where they do not stand any more
+    as whoever asked saw them.
     """
     asked = Approval.objects.filter(pk=approval_id, house_id=house_id, action=ACTION).first()
     if asked is None:
         raise ApprovalUnknown
-    # The person before the approval, as who changes him does.
+    # The person before the approval, as who changes them does.
     person = Person.objects.select_for_update(of=("self",), no_key=True).get(pk=asked.subject_id)
     approval = approval_sign(
         approval_id=approval_id,
@@ -111,7 +131,11 @@ def _give(approval: Approval, person: Person, signer: Person) -> None:
         payload=_payload(person, after),
         actor_id=signer.pk,
     )
-    before, was_active, moved = particulars(person), person.is_active, str(person.house_id) != after["house"]
+    before, was_active, moved = (
+        particulars(person),
+        person.is_active,
+        str(person.house_id) != after["house"],
+    )
     person.house_id, person.roles, person.is_active = UUID(after["house"]), after["roles"], True
     person.save(update_fields=["house", "roles", "is_active"])
     if particulars(person) != before:
@@ -124,11 +148,15 @@ def _give(approval: Approval, person: Person, signer: Person) -> None:
 
 
 def _payload(person: Person, after: Json) -> dict[str, Json]:
-    told: dict[str, Json] = {"person": str(person.pk), "username": person.username, "full_name": person.full_name}
+    told: dict[str, Json] = {
+        "person": str(person.pk),
+        "username": person.username,
+        "full_name": person.full_name,
+    }
     return told | {"before": _standing(person), "after": after}
 
 
 def _standing(person: Person) -> dict[str, Json]:
-    """Of which house, with which roles, and whether he may sign in."""
+    """Of which house, with which roles, and whether they may sign in."""
     house = str(person.house_id) if person.house_id else None
     return {"house": house, "roles": list(person.roles), "active": person.is_active}

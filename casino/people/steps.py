@@ -23,19 +23,24 @@ Row = TypeVar("Row", bound=Model)
 
 
 class Step(forms.Form, Generic[Row]):
-    """One command of a page about a row: what it asks for (`casino/people/fields.py`), who may send it, and the service it calls.
+    """One command of a page about a row: what it asks for (`casino/people/fields.py`), who may send
+    it, and the service it calls.
 
-    Its fields are read inside the command's work: the same form sent again gets the first answer, whatever the floor has become.
+    Its fields are read inside the command's work: the same form sent again gets the first answer,
+    whatever the floor has become.
     """
 
-    step: ClassVar[str]  # in the address; with the value of the field `about` it is the form's place on the page
+    # in the address; with the value of the field `about` it is the form's place on the page
+    step: ClassVar[str]
     about: ClassVar[str] = ""
     permission: ClassVar[str]
     command: ClassVar[str]  # done once under the form's key
     subject: ClassVar[str]  # what the row is called in the command's fingerprint
     done: ClassVar[str] = mark("Done.")
 
-    def __init__(self, row: Row, person: Person, sent: Mapping[str, Any] | None = None, **initial: Any) -> None:
+    def __init__(
+        self, row: Row, person: Person, sent: Mapping[str, Any] | None = None, **initial: Any
+    ) -> None:
         which = (initial if sent is None else sent).get(self.about, "") if self.about else ""
         self.at = f"{self.step}-{which}" if which else self.step
         self.row, self.person = row, person
@@ -43,7 +48,9 @@ class Step(forms.Form, Generic[Row]):
 
     @classmethod
     def offered(cls, row: Row, person: Person, wrong: Wrong | None = None, **initial: Any) -> Self:
-        """The form as a page shows it: with these values, or with what was typed when it was refused."""
+        """The form as a page shows it: with these values, or with what was typed when it was
+        refused.
+        """
         form = cls(row, person, **initial)
         if wrong and wrong.at == form.at:
             form.initial = dict(wrong.typed)
@@ -90,7 +97,9 @@ class Step(forms.Form, Generic[Row]):
 
 @dataclass(frozen=True)
 class Page(Generic[Row]):
-    """A page with steps: the name of its address, the row that it is about (raises Http404), and how it shows it."""
+    """A page with steps: the name of its address, the row that it is about (raises Http404), and
+    how it shows it.
+    """
 
     view: str
     find: Callable[[Person, Any], Row]
@@ -106,7 +115,8 @@ def by_name(*steps: type[Step[Row]]) -> dict[str, type[Step[Row]]]:
 @require_POST
 @sensitive_post_parameters("secret")
 def take_step(request: HttpRequest, step: str, page: Page[Any], pk: Any = None) -> HttpResponse:
-    """Carry out the step of that name; its refusal is shown beside the form in which it happened."""
+    """Carry out the step of that name; its refusal is shown beside the form in which it
+    happened."""
     if step not in page.steps:
         raise Http404
     person = allowed(request, page.steps[step].permission)
@@ -114,6 +124,8 @@ def take_step(request: HttpRequest, step: str, page: Page[Any], pk: Any = None) 
     try:
         answer = form.run(request)
     except Refused as refused:
-        return page.show(request, person, page.find(person, pk), Wrong(form.at, refused, typed(request)))
+        return page.show(
+            request, person, page.find(person, pk), Wrong(form.at, refused, typed(request))
+        )
     messages.success(request, form.message(answer))
     return redirect(*(form.after(answer) or ((page.view, pk) if pk else (page.view,))))

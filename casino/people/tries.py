@@ -1,13 +1,16 @@
-"""Wrong tries in a row: counted so that parallel guesses cannot exceed the limit, and that no stranger locks anybody out.
+"""Wrong tries in a row: counted so that parallel guesses cannot exceed the limit, and that no
+stranger locks anybody out.
 
-A try is charged *before* the secret is checked, in a transaction of its own that locks the person's row. So however many guesses
-arrive at once, at most `SIGN_IN_TRIES` of them are ever checked, and no connection waits while Argon2 computes. A right one clears
-the count. A process killed in between has used up a try: that is the safe side.
+A try is charged *before* the secret is checked, in a transaction of its own that locks the person's
+row. So however many guesses arrive at once, at most `SIGN_IN_TRIES` of them are ever checked, and
+no connection waits while Argon2 computes. A right one clears the count. A process killed in between
+has used up a try: that is the safe side.
 
-They are counted by name *and* place, so whoever guesses under somebody's name locks that name for himself: a sign-in by the address
-that it comes from, a PIN by its tablet, a code or password within a session by that session's person alone. A PIN has six digits
-only: wrong ones at `EVERYWHERE` tablets lock it at all of them. The only manager, whom nobody could let in, is slowed down and
-never locked out.
+They are counted by name *and* place, so whoever guesses under somebody's name locks that name for
+themselves: a sign-in by the address that it comes from, a PIN by its tablet, a code or password
+within a session by that session's person alone. A PIN has six digits only: wrong ones at
+`EVERYWHERE` tablets lock it at all of them. The only manager, whom nobody could let in, is slowed
+down and never locked out.
 """
 
 from dataclasses import dataclass
@@ -25,14 +28,16 @@ from django.http import HttpRequest
 from casino.people.models import Person
 from casino.people.tries_model import Tries
 
-Kind = Literal["sign_in", "code", "pin"]  # a stranger at the sign-in; a code or password in a proved session; a PIN
+# a stranger at the sign-in; a code or password in a proved session; a PIN
+Kind = Literal["sign_in", "code", "pin"]
 SESSION = "session"  # the place of what is typed in a proved session
 EVERYWHERE = 3
-ONLY_MANAGER_S = 30  # between two tries of the only manager, once he has used up his free ones
+ONLY_MANAGER_S = 30  # between two tries of the only manager, once they have used up their free ones
 KEPT = timedelta(days=1)  # what is no lock any more
 TOLD = 20  # refusals in an hour of which each has its event
 _REFUSED = """
-    INSERT INTO casino_refusals AS r (what, count, since) VALUES (%s, 1, now()) ON CONFLICT (what) DO UPDATE SET
+    INSERT INTO casino_refusals AS r (what, count, since) VALUES (%s, 1, now())
+        ON CONFLICT (what) DO UPDATE SET
         count = CASE WHEN r.since > now() - interval '1 hour' THEN r.count + 1 ELSE 1 END,
         since = CASE WHEN r.since > now() - interval '1 hour' THEN r.since ELSE now() END
     RETURNING count
@@ -47,7 +52,9 @@ class _Count:
 
 
 def place_of(request: HttpRequest | None) -> str:
-    """Where a request comes from: its address, of version 6 the part that one subscriber has; nothing if none is known."""
+    """Where a request comes from: its address, of version 6 the part that one subscriber has;
+    nothing if none is known.
+    """
     if request is None:
         return ""
     told = request.META.get("REMOTE_ADDR", "")
@@ -63,16 +70,21 @@ def place_of(request: HttpRequest | None) -> str:
 
 
 def charge(person_id: UUID, kind: Kind, place: str = SESSION) -> int | None:
-    """Charge one try and give its number, 1 to `SIGN_IN_TRIES`; None if locked. Commits, so never inside another transaction.
+    """Charge one try and give its number, 1 to `SIGN_IN_TRIES`; None if locked. Commits, so never
+    inside another transaction.
 
-    The try that reaches the limit locks at once; it is still checked, and being right opens the lock again (`clear`).
+    The try that reaches the limit locks at once; it is still checked, and being right opens the
+    lock again (`clear`).
     """
     most = settings.SIGN_IN_TRIES
     with transaction.atomic(durable=True):
         count = _count(person_id, kind, place)
         person, row, lock_s = count.person, count.row, settings.SIGN_IN_LOCK_S
         if kind != "pin" and row.failures >= most and _only_manager(person):
-            lock_s, row.failures = ONLY_MANAGER_S, row.failures if _locked(row, count.now) else most - 1
+            lock_s, row.failures = (
+                ONLY_MANAGER_S,
+                (row.failures if _locked(row, count.now) else most - 1),
+            )
         elif kind != "pin" and row.failures >= most and not _locked(row, count.now):
             row.failures = 0  # the time of the lock is over: a new row of tries
         if row.failures >= most or (kind == "pin" and person.pin_failures >= most * EVERYWHERE):
@@ -89,14 +101,17 @@ def charge(person_id: UUID, kind: Kind, place: str = SESSION) -> int | None:
 
 
 def clear(person_id: UUID, kind: Kind, place: str | None = SESSION) -> None:
-    """Forget the wrong tries from a place and open its lock; from everywhere if the place is None."""
+    """Forget the wrong tries from a place and open its lock; from everywhere if the place is
+    None."""
     with transaction.atomic():
         Person.objects.select_for_update(of=("self",)).get(pk=person_id)  # first, as `charge` does
         rows = Tries.objects.filter(person_id=person_id, kind=kind)
         (rows if place is None else rows.filter(place=place)).delete()
         if kind == "sign_in":
             until = rows.aggregate(until=Max("locked_until"))["until"]
-            Person.objects.filter(pk=person_id).update(sign_in_failures=0, sign_in_locked_until=until)
+            Person.objects.filter(pk=person_id).update(
+                sign_in_failures=0, sign_in_locked_until=until
+            )
         elif kind == "pin" and not rows.filter(failures__gte=settings.SIGN_IN_TRIES).exists():
             Person.objects.filter(pk=person_id).update(pin_failures=0, pin_locked_at=None)
 
@@ -109,12 +124,16 @@ def refusals(what: str) -> int:
 
 
 def is_told(count: int) -> bool:
-    """Whether a refusal is recorded by itself: the first twenty of an hour, then whenever they have doubled."""
+    """Whether a refusal is recorded by itself: the first twenty of an hour, then whenever they have
+    doubled.
+    """
     return count <= TOLD or count & (count - 1) == 0
 
 
 def _count(person_id: UUID, kind: Kind, place: str) -> _Count:
-    """Read the count under the lock of the person's row, with the database's clock: several web servers share one time."""
+    """Read the count under the lock of the person's row, with the database's clock: several web
+    servers share one time.
+    """
     person = Person.objects.select_for_update(of=("self",)).annotate(now=Now()).get(pk=person_id)
     row = Tries.objects.filter(person_id=person_id, kind=kind, place=place).first()
     return _Count(person, row or Tries(person_id=person_id, kind=kind, place=place), person.now)
@@ -128,20 +147,28 @@ def _only_manager(person: Person) -> bool:
     """Whether nobody else is there who could open the lock."""
     if "manager" not in person.roles:
         return False
-    others = Person.objects.filter(Q(house_id=None) | Q(house_id=person.house_id), roles__contains=["manager"])
+    others = Person.objects.filter(
+        Q(house_id=None) | Q(house_id=person.house_id), roles__contains=["manager"]
+    )
     return not others.filter(is_active=True).exclude(pk=person.pk).exists()
 
 
 def _keep(row: Tries) -> None:
-    """Write the row; what nobody has to know any more of the person's goes, so that no flood of addresses fills the table."""
+    """Write the row; what nobody has to know any more of the person's goes, so that no flood of
+    addresses fills the table.
+    """
     row.pk = None  # whichever of two comes second finds the first one's
     unique, said = ["person", "kind", "place"], ["failures", "locked_until", "at"]
-    Tries.objects.bulk_create([row], update_conflicts=True, unique_fields=unique, update_fields=said)
+    Tries.objects.bulk_create(
+        [row], update_conflicts=True, unique_fields=unique, update_fields=said
+    )
     Tries.objects.filter(person_id=row.person_id, at__lt=row.at - KEPT).exclude(kind="pin").delete()
 
 
 def _tell(person: Person, kind: Kind, row: Tries, now: datetime) -> None:
-    """Keep at the person what his page and the list of people show: tries since he was right, and the newest lock."""
+    """Keep at the person what their page and the list of people show: tries since they were right,
+    and the newest lock.
+    """
     last, values = row.failures >= settings.SIGN_IN_TRIES, dict[str, object]()
     if kind == "sign_in":
         values["sign_in_failures"] = min(person.sign_in_failures + 1, 30_000)

@@ -1,4 +1,5 @@
-"""Wrong tries to prove who one is, by person, kind and place: `casino/people/tries.py` counts them."""
+"""Wrong tries to prove who one is, by person, kind and place: `casino/people/tries.py` counts
+them."""
 
 from django.conf import settings
 from django.db import models
@@ -6,14 +7,18 @@ from django.db.models.functions import Now
 
 
 class Tries(models.Model):
-    """Wrong tries in a row under one name from one place: an address, a tablet, or the person's own session.
+    """Wrong tries in a row under one name from one place: an address, a tablet, or the person's own
+    session.
 
-    `locked_until`: since the last of them, until when nothing from there is looked at; None for a PIN, which somebody opens.
+    `locked_until`: since the last of them, until when nothing from there is looked at; None for a
+    PIN, which somebody opens.
     """
 
     app_may = ("SELECT", "INSERT", "UPDATE", "DELETE")
 
-    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     kind = models.CharField(max_length=8)  # of `casino.people.tries.Kind`
     place = models.CharField(max_length=64)
     failures = models.PositiveSmallIntegerField(default=0)
@@ -22,14 +27,18 @@ class Tries(models.Model):
 
     class Meta:
         app_label = "casino"
-        constraints = [models.UniqueConstraint(fields=["person", "kind", "place"], name="tries_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["person", "kind", "place"], name="tries_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.person_id} {self.place}: {self.failures}"
 
 
 class Refusals(models.Model):
-    """How many sign-ins were refused within an hour, by whom they were tried and why: a flood leaves a count, not a row each."""
+    """How many sign-ins were refused within an hour, by whom they were tried and why: a flood
+    leaves a count, not a row each.
+    """
 
     app_may = ("SELECT", "INSERT", "UPDATE")
 

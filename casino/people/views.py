@@ -48,7 +48,6 @@ def sign_in_step(step: signin.Step) -> Callable[[View], View]:
     return marked
 
 
-# --- sign-in ----------------------------------------------------------------------------------------------------------------
 @login_not_required
 @sensitive_post_parameters()
 def sign_in(request: HttpRequest) -> HttpResponse:
@@ -69,13 +68,15 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         minutes = -(-settings.SIGN_IN_LOCK_S // 60)
         refused = refused or SignInRefused(tries=settings.SIGN_IN_TRIES, minutes=minutes)
     context = {"form": form, "next": after}
-    return retry_after(render(request, "people/sign_in.html", context | refusal_context(refused)), refused)
+    return retry_after(
+        render(request, "people/sign_in.html", context | refusal_context(refused)), refused
+    )
 
 
 @sign_in_step("own-password")
 @sensitive_post_parameters()
 def own_password(request: HttpRequest) -> HttpResponse:
-    """In place of the one-time password the person sets his own."""
+    """In place of the one-time password the person sets their own."""
     person = person_of(request)
     if person.initial_password_until is None:
         return redirect("home")
@@ -111,10 +112,14 @@ def enrolment(request: HttpRequest) -> HttpResponse:
             return _signed_out(request, error)
         else:
             return _step_done(request, person)
-    device = signin.enrolment_open(person, request.session.get("enrolment")) or signin.enrolment_begin(person)
+    device = signin.enrolment_open(
+        person, request.session.get("enrolment")
+    ) or signin.enrolment_begin(person)
     request.session["enrolment"] = device.pk
     return render(
-        request, "people/enrolment.html", {"form": form} | _enrolment_shown(device) | refusal_context(refused)
+        request,
+        "people/enrolment.html",
+        {"form": form} | _enrolment_shown(device) | refusal_context(refused),
     )
 
 
@@ -136,7 +141,9 @@ def password(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         data = form.cleaned_data
         try:
-            services.password_change(person=person, present=data["present"], password=data["password"])
+            services.password_change(
+                person=person, present=data["present"], password=data["password"]
+            )
         except (PasswordRefused, PresentPasswordRefused) as error:
             refused = error
         else:
@@ -171,7 +178,9 @@ def language(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def house(request: HttpRequest) -> HttpResponse:
-    """Who is of no house chooses the one that pages are about, or none; then each tells its own house's times."""
+    """Who is of no house chooses the one that pages are about, or none; then each tells its own
+    house's times.
+    """
     if person_of(request).house_id is not None:
         raise PermissionDenied
     chosen = uuid_or_none(request.POST.get("house", ""))
@@ -180,7 +189,6 @@ def house(request: HttpRequest) -> HttpResponse:
     return redirect("home")
 
 
-# --- parts ------------------------------------------------------------------------------------------------------------------
 def person_of(request: HttpRequest) -> Person:
     """Who asks; the middleware lets nobody else reach a view."""
     if not isinstance(request.user, Person):
@@ -190,13 +198,16 @@ def person_of(request: HttpRequest) -> Person:
 
 def _safe(request: HttpRequest, address: str) -> str:
     """The address if it is ours, else the start page."""
-    if url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure()):
+    if url_has_allowed_host_and_scheme(
+        address, {request.get_host()}, require_https=request.is_secure()
+    ):
         return address
     return resolve_url(settings.LOGIN_REDIRECT_URL)
 
 
 def _step_done(request: HttpRequest, person: Person) -> HttpResponse:
-    """One step of the sign-in was taken: keep the session with the person's new state, and go on."""
+    """One step of the sign-in was taken: keep the session with the person's new state, and go
+    on."""
     update_session_auth_hash(request, person)
     step = signin.step_missing(person)
     if step is None:
@@ -217,4 +228,7 @@ def _enrolment_shown(device: Authenticator) -> dict[str, Any]:
         omitsize=True, border=2, svgclass="qr", lineclass=None
     )
     secret = device.config_url.split("secret=")[1].split("&")[0]
-    return {"qr": picture, "secret": " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))}
+    return {
+        "qr": picture,
+        "secret": " ".join(secret[at : at + 4] for at in range(0, len(secret), 4)),
+    }

@@ -1,4 +1,6 @@
-"""What a browser asks for to keep a screen as an app of its own: a manifest for each kind of screen, and icons."""
+"""What a browser asks for to keep a screen as an app of its own: a manifest for each kind of
+screen, and icons.
+"""
 
 from typing import NamedTuple
 
@@ -18,14 +20,16 @@ MANIFEST_S, FAVICON_S = 3_600, 86_400
 
 
 class Screen(NamedTuple):
-    """One kind of screen: its name, where it starts, and how much of the browser stays to be seen."""
+    """One kind of screen: its name, where it starts, and how much of the browser stays to be
+    seen."""
 
     name: str | Promise
     start: str
     display: str
 
 
-# By the first part of the address; everything else is the house's own pages, which begin with the pit.
+# By the first part of the address; everything else is the house's own pages, which begin with the
+# pit.
 SCREENS = {
     "tablet": Screen(_("Tablet"), "tablet", "fullscreen"),
     "display": Screen(_("Jackpot display"), "display", "fullscreen"),
@@ -78,5 +82,7 @@ def _icon(name: str, pixels: int, purpose: str) -> dict[str, str]:
 @require_GET
 @cache_control(public=True, max_age=FAVICON_S)
 def favicon(request: HttpRequest) -> HttpResponse:
-    """Where browsers look without being told: on what is no page, as JSON or a picture opened by itself."""
+    """Where browsers look without being told: on what is no page, as JSON or a picture opened by
+    itself.
+    """
     return redirect(static("casino/app/favicon.ico"))

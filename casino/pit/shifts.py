@@ -35,7 +35,7 @@ class ShiftOwn(Refused):
     code = "shift.own"
     kind = Kind.CONFLICT
     sentence = mark("You have the shift already.")
-    remedy = mark("Who comes next takes it over, signed in as himself.")
+    remedy = mark("Who comes next takes it over, under their own sign-in.")
 
 
 def shift_newest(*, house_id: UUID) -> ShiftHandOver | None:

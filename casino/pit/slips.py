@@ -25,7 +25,7 @@ from casino.text import floor as floor_words
 from casino.text.problems import sentences
 from casino.text.wording import guest_name
 from jackpot import services
-from jackpot.errors_cage import SlipDoubted, SlipUnknown
+from jackpot.errors import SlipDoubted, SlipUnknown
 from jackpot.models import Award, Slip
 from jackpot.rules import slip_number
 from jackpot.services.slips import cash_amount

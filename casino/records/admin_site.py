@@ -17,8 +17,15 @@ from casino.records import model_names as admin_names
 from payouts.errors import mark
 
 OWN_APPS = {"casino", "tables", "jackpot", "payouts"}
-# Words of Django's admin that its own catalogues lack in Italian, or spell with ß; ours (casino/locale) come first.
-WORDS = (mark("Model name"), mark("Add link"), mark("Change or view list link"), mark("Error:"), mark("Close"))
+# Words of Django's admin that its own catalogues lack in Italian, or spell with ß; ours
+# (casino/locale) come first.
+WORDS = (
+    mark("Model name"),
+    mark("Add link"),
+    mark("Change or view list link"),
+    mark("Error:"),
+    mark("Close"),
+)
 
 
 class HouseAdminSite(AdminSite):
@@ -31,8 +38,12 @@ class HouseAdminSite(AdminSite):
     enable_nav_sidebar = False  # lists need the width; the way back is above them
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
-        """Register models of our own apps; other packages' (among them the second factors' secrets) stay out."""
-        models: list[Any] = [model_or_iterable] if isinstance(model_or_iterable, type) else list(model_or_iterable)
+        """Register models of our own apps; other packages' (among them the second factors' secrets)
+        stay out.
+        """
+        models: list[Any] = (
+            [model_or_iterable] if isinstance(model_or_iterable, type) else list(model_or_iterable)
+        )
         own = [model for model in models if model._meta.app_label in OWN_APPS]
         for model in own:
             admin_names.name(model)
@@ -40,7 +51,9 @@ class HouseAdminSite(AdminSite):
             super().register(own, admin_class, **options)
 
     def get_urls(self) -> list[Any]:
-        """As Django's, without "view on site", which we have no use for (and which breaks over ids that are no ids)."""
+        """As Django's, without "view on site", which we have no use for (and which breaks over ids
+        that are no ids).
+        """
         return [url for url in super().get_urls() if getattr(url, "name", "") != "view_on_site"]
 
     def has_permission(self, request: HttpRequest) -> bool:
@@ -48,14 +61,17 @@ class HouseAdminSite(AdminSite):
         return bool(super().has_permission(request) and getattr(request.user, "otp_device", None))
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:  # noqa: FBT001, FBT002
-        """As Django's, but who is signed in and may not enter is told so, instead of being asked to sign in again."""
+        """As Django's, but who is signed in and may not enter is told so, instead of being asked to
+        sign in again.
+        """
         inner = super().admin_view(view, cacheable)
 
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             if not self.has_permission(request):
                 raise PermissionDenied
             if "%00" in request.get_full_path():
-                raise BadRequest  # the admin would hand it on to PostgreSQL, which knows no NUL in a text
+                # the admin would hand it on to PostgreSQL, which knows no NUL in a text
+                raise BadRequest
             return inner(request, *args, **kwargs)
 
         return update_wrapper(guarded, inner)

@@ -1,4 +1,6 @@
-"""The words for codes in the admin: by model and field, or by the field alone. A code without a word stands for itself."""
+"""The words for codes in the admin: by model and field, or by the field alone. A code without a
+word stands for itself.
+"""
 
 from collections.abc import Mapping
 from functools import cache
@@ -36,15 +38,17 @@ _CODES: dict[str, Mapping[str, Any]] = {
     "action": ACTIONS,
     "entry_level": LEVELS,
     "method": METHODS,
-    "subject_kind": audit_words.NOUNS
-    | {
-        "award": mark("award"),
-        "device_code": mark("enrolment code"),
-        "epoch": mark("epoch"),
-        "search": mark("Search of records"),
-        "to_clarify": mark("To be clarified"),
-        "verify_run": mark("Verification"),
-    },
+    "subject_kind": (
+        audit_words.NOUNS
+        | {
+            "award": mark("award"),
+            "device_code": mark("enrolment code"),
+            "epoch": mark("epoch"),
+            "search": mark("Search of records"),
+            "to_clarify": mark("To be clarified"),
+            "verify_run": mark("Verification"),
+        }
+    ),
     "language": dict(settings.LANGUAGES),
     "roles": {code: role.label for code, role in ROLES.items()},
     "account.kind": audit_words.ACCOUNTS,
@@ -108,7 +112,11 @@ def codes(model: Any, field: str) -> Mapping[str, Any] | None:
     if (name, field) == ("sealedrows", "table"):
         return _tables()
     found = _CODES.get(f"{name}.{field}") or _CODES.get(field)
-    return labels(model.State) if found is None and field == "state" and hasattr(model, "State") else found
+    return (
+        labels(model.State)
+        if found is None and field == "state" and hasattr(model, "State")
+        else found
+    )
 
 
 def word(model: Any, field: str, code: str) -> str:

@@ -1,4 +1,6 @@
-"""What the admin calls records and their fields, where the models do not say it themselves: words of a page, not of the schema."""
+"""What the admin calls records and their fields, where the models do not say it themselves: words
+of a page, not of the schema.
+"""
 
 from typing import Any
 

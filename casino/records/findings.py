@@ -26,9 +26,12 @@ WORDS = {
     "rows_are_as_they_were_sealed": mark("Every sealed row is there and is as it was."),
     "no_row_was_slipped_in": mark("No row stands where all were sealed already."),
     AGREEMENT: mark(
-        "What may change of rounds, approvals, versions, claims and gates agrees with what is sealed of it."
+        "What may change of rounds, approvals, versions, claims and gates agrees with what is"
+        " sealed of it."
     ),
-    "rounds_settle_again_to_their_lines": mark("Every round, settled again from its record, comes to its lines."),
+    "rounds_settle_again_to_their_lines": mark(
+        "Every round, settled again from its record, comes to its lines."
+    ),
     "stakes_are_within_their_limits": mark("Every stake is within the limits that were posted."),
     "awards_are_of_rounds_that_claim": mark("Every award is of a round that claims the jackpot."),
     "splits_come_out_again": mark("Every split, worked out again, is the one that was approved."),
@@ -41,7 +44,9 @@ WHAT = {
     "is missing": mark("is missing"),
     "added": mark("was slipped in"),
     "dated before it was added": mark("is dated before it can have been added"),
-    "is not the one whose head was kept elsewhere": mark("is not the one whose head was kept elsewhere"),
+    "is not the one whose head was kept elsewhere": mark(
+        "is not the one whose head was kept elsewhere"
+    ),
     "cannot be read": mark("cannot be read"),
     "says another number or time than its row": mark("says another number or time than its row"),
     "its signature is wrong": mark("its signature is wrong"),
@@ -53,9 +58,13 @@ WHAT = {
     ),
     "counts other rows than it lists": mark("counts other rows than it lists"),
     "is of a table that is not sealed": mark("is of a table that is not sealed"),
-    "names columns that the table does not have": mark("names columns that the table does not have"),
+    "names columns that the table does not have": mark(
+        "names columns that the table does not have"
+    ),
     "lists its rows in no order": mark("lists its rows in no order"),
-    "lists another number of rows than it has digests": mark("lists another number of rows than it has digests"),
+    "lists another number of rows than it has digests": mark(
+        "lists another number of rows than it has digests"
+    ),
 }
 # Records whose tables have no name of their own in the models, by the table.
 RECORDS = {
@@ -86,7 +95,12 @@ AREAS = {
     ),
     **dict.fromkeys(PEOPLE, mark("people and their roles")),
     **dict.fromkeys(
-        ("append_only_tables_unchanged", "guards_in_place", "rights_as_declared", "commits_are_durable"),
+        (
+            "append_only_tables_unchanged",
+            "guards_in_place",
+            "rights_as_declared",
+            "commits_are_durable",
+        ),
         mark("guards of the database"),
     ),
 }
@@ -101,12 +115,15 @@ def record(table: str) -> str:
 
 
 def field(name: str) -> str:
-    """A column in words beside its raw name, which a technician looks for; the raw name alone where it has no words."""
+    """A column in words beside its raw name, which a technician looks for; the raw name alone where
+    it has no words.
+    """
     own = name.removesuffix("_id")
     known = NAMES.get(name) or NAMES.get(own) or audit_words.NOUNS.get(own)
     return f"{capfirst(gettext(known))} ({name})" if known else name
 
 
 def areas(audits: Iterable[str]) -> str:
-    """What these audits are about, each once; one that nobody has put into words stands for itself."""
+    """What these audits are about, each once; one that nobody has put into words stands for
+    itself."""
     return ", ".join(dict.fromkeys(gettext(AREAS.get(name, name)) for name in audits))

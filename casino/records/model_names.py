@@ -1,4 +1,6 @@
-"""What records are called in the admin, for models that do not say it themselves: words of a page, not of the schema."""
+"""What records are called in the admin, for models that do not say it themselves: words of a page,
+not of the schema.
+"""
 
 from typing import Any
 
@@ -25,14 +27,26 @@ NAMES = {  # one, several
     "jackpot.epoch": (_("epoch of a jackpot"), _("epochs of jackpots")),
     "jackpot.runninground": (_("running round of a jackpot"), _("running rounds of jackpots")),
     "jackpot.contribution": (_("contribution to a jackpot"), _("contributions to jackpots")),
-    "casino.auditrun": (pgettext_lazy("row", "run of the audits"), pgettext_lazy("row", "runs of the audits")),
-    "casino.shifthandover": (_("hand-over of a shift"), pgettext_lazy("row", "hand-overs of shifts")),
+    "casino.auditrun": (
+        pgettext_lazy("row", "run of the audits"),
+        pgettext_lazy("row", "runs of the audits"),
+    ),
+    "casino.shifthandover": (
+        _("hand-over of a shift"),
+        pgettext_lazy("row", "hand-overs of shifts"),
+    ),
     "casino.verifyrun": (
         pgettext_lazy("row", "verification of the books"),
         pgettext_lazy("row", "verifications of the books"),
     ),
-    "jackpot.award": (pgettext_lazy("row", "award of the jackpot"), pgettext_lazy("row", "awards of the jackpot")),
-    "jackpot.claim": (pgettext_lazy("row", "claim of the jackpot"), pgettext_lazy("row", "claims of the jackpot")),
+    "jackpot.award": (
+        pgettext_lazy("row", "award of the jackpot"),
+        pgettext_lazy("row", "awards of the jackpot"),
+    ),
+    "jackpot.claim": (
+        pgettext_lazy("row", "claim of the jackpot"),
+        pgettext_lazy("row", "claims of the jackpot"),
+    ),
     "jackpot.displaysession": (
         pgettext_lazy("row", "session of a display"),
         pgettext_lazy("row", "sessions of displays"),
@@ -42,9 +56,18 @@ NAMES = {  # one, several
         pgettext_lazy("row", "sum of what was fed"),
         pgettext_lazy("row", "sums of what was fed"),
     ),
-    "jackpot.gate": (pgettext_lazy("row", "gate of displays"), pgettext_lazy("row", "gates of displays")),
-    "jackpot.gatedisplay": (pgettext_lazy("row", "display of a gate"), pgettext_lazy("row", "displays of gates")),
-    "jackpot.hit": (pgettext_lazy("row", "hit of the jackpot"), pgettext_lazy("row", "hits of the jackpot")),
+    "jackpot.gate": (
+        pgettext_lazy("row", "gate of displays"),
+        pgettext_lazy("row", "gates of displays"),
+    ),
+    "jackpot.gatedisplay": (
+        pgettext_lazy("row", "display of a gate"),
+        pgettext_lazy("row", "displays of gates"),
+    ),
+    "jackpot.hit": (
+        pgettext_lazy("row", "hit of the jackpot"),
+        pgettext_lazy("row", "hits of the jackpot"),
+    ),
     "jackpot.incarnation": (
         pgettext_lazy("row", "incarnation of the books"),
         pgettext_lazy("row", "incarnations of the books"),
@@ -57,30 +80,53 @@ NAMES = {  # one, several
         pgettext_lazy("row", "display that tables wait for"),
         pgettext_lazy("row", "displays that tables wait for"),
     ),
-    "jackpot.share": (pgettext_lazy("row", "share of a split"), pgettext_lazy("row", "shares of splits")),
+    "jackpot.share": (
+        pgettext_lazy("row", "share of a split"),
+        pgettext_lazy("row", "shares of splits"),
+    ),
     "jackpot.signoflife": (
         pgettext_lazy("row", "sign of life of the jackpot"),
         pgettext_lazy("row", "signs of life of the jackpot"),
     ),
-    "jackpot.slip": (pgettext_lazy("row", "slip of the jackpot"), pgettext_lazy("row", "slips of the jackpot")),
-    "jackpot.split": (pgettext_lazy("row", "split of a hit"), pgettext_lazy("row", "splits of hits")),
+    "jackpot.slip": (
+        pgettext_lazy("row", "slip of the jackpot"),
+        pgettext_lazy("row", "slips of the jackpot"),
+    ),
+    "jackpot.split": (
+        pgettext_lazy("row", "split of a hit"),
+        pgettext_lazy("row", "splits of hits"),
+    ),
     "jackpot.standstill": (
         pgettext_lazy("row", "standstill of a jackpot"),
         pgettext_lazy("row", "standstills of jackpots"),
     ),
-    "jackpot.takenback": (pgettext_lazy("row", "payment taken back"), pgettext_lazy("row", "payments taken back")),
+    "jackpot.takenback": (
+        pgettext_lazy("row", "payment taken back"),
+        pgettext_lazy("row", "payments taken back"),
+    ),
     "jackpot.waitingprize": (
         pgettext_lazy("row", "prize that waits for approval"),
         pgettext_lazy("row", "prizes that wait for approval"),
     ),
-    "payouts.approvallist": (_("list beside a request"), pgettext_lazy("row", "lists beside requests")),
-    "payouts.seal": (pgettext_lazy("row", "seal of the books"), pgettext_lazy("row", "seals of the books")),
-    "payouts.sealedrows": (pgettext_lazy("row", "rows under a seal"), pgettext_lazy("row", "rows under seals")),
+    "payouts.approvallist": (
+        _("list beside a request"),
+        pgettext_lazy("row", "lists beside requests"),
+    ),
+    "payouts.seal": (
+        pgettext_lazy("row", "seal of the books"),
+        pgettext_lazy("row", "seals of the books"),
+    ),
+    "payouts.sealedrows": (
+        pgettext_lazy("row", "rows under a seal"),
+        pgettext_lazy("row", "rows under seals"),
+    ),
 }
 
 
 def name(model: Any) -> None:
-    """Call a model and its fields by their names. Django keeps what the class said: no migration comes of this."""
+    """Call a model and its fields by their names. Django keeps what the class said: no migration
+    comes of this.
+    """
     if names := NAMES.get(model._meta.label_lower):
         model._meta.verbose_name, model._meta.verbose_name_plural = names
     fields = model._meta.local_concrete_fields
@@ -89,5 +135,7 @@ def name(model: Any) -> None:
             field.verbose_name = FIELDS[field.name]
     key = model._meta.pk
     if key.name == "id":  # beside a number that people use
-        numbered = key.get_internal_type() == "UUIDField" or any(field.name == "number" for field in fields)
+        numbered = key.get_internal_type() == "UUIDField" or any(
+            field.name == "number" for field in fields
+        )
         key.verbose_name = pgettext_lazy("row", "identification") if numbered else FIELDS["id"]

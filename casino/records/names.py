@@ -1,4 +1,6 @@
-"""Records by the names that people know them by: read for all that a page shows at once, one statement for each kind of record."""
+"""Records by the names that people know them by: read for all that a page shows at once, one
+statement for each kind of record.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -28,7 +30,9 @@ UUIDS = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b")
 
 
 class Kind(NamedTuple):
-    """A kind of record that others point at: what is joined to name it, and where else it can be looked at (page, right)."""
+    """A kind of record that others point at: what is joined to name it, and where else it can be
+    looked at (page, right).
+    """
 
     said: Callable[[Any], str]
     joined: tuple[str, ...] = ()
@@ -36,7 +40,10 @@ class Kind(NamedTuple):
 
 
 def _round(row: Any) -> str:
-    number = _("%(table)s, round %(number)s") % {"table": row.table.name, "number": row.number or "–"}
+    number = _("%(table)s, round %(number)s") % {
+        "table": row.table.name,
+        "number": row.number or "–",
+    }
     return f"{number}, {row.session.gaming_day:%d.%m.%Y}" if row.session else number
 
 
@@ -58,11 +65,16 @@ def _slip(row: Any) -> str:
 
 def _posted(row: Any) -> str:
     words = {"name": row.name, "version": row.version}
-    return colon(admin_codes.word(row, "kind", row.kind), _("%(name)s, version %(version)s") % words)
+    return colon(
+        admin_codes.word(row, "kind", row.kind), _("%(name)s, version %(version)s") % words
+    )
 
 
 def _asked(row: Any) -> str:
-    return f"{admin_codes.word(row, 'action', row.action)}, {localtime(row.requested_at):%d.%m.%Y %H:%M}"
+    return (
+        f"{admin_codes.word(row, 'action', row.action)},"
+        f" {localtime(row.requested_at):%d.%m.%Y %H:%M}"
+    )
 
 
 def _named(model: Any) -> Subquery:
@@ -78,26 +90,41 @@ KINDS: dict[str, Kind] = {
     "casino.alert": Kind(lambda row: admin_codes.word(row, "kind", row.kind)),
     "casino.device": Kind(lambda row: row.name, (), (("audit-device", VIEW_AUDIT),)),
     "casino.devicecode": Kind(lambda row: row.name),
-    "casino.devicesession": Kind(lambda row: f"{row.device.name}, {row.person.full_name}", ("device", "person")),
+    "casino.devicesession": Kind(
+        lambda row: f"{row.device.name}, {row.person.full_name}", ("device", "person")
+    ),
     "casino.person": Kind(lambda row: row.full_name, (), (("audit-person", VIEW_AUDIT),)),
     "casino.shifthandover": Kind(lambda row: f"{capfirst(row._meta.verbose_name)} {row.number}"),
     "casino.verifyrun": Kind(
-        lambda row: f"{capfirst(row._meta.verbose_name)} {row.pk}", (), (("audit-verify-run", VIEW_AUDIT),)
+        lambda row: f"{capfirst(row._meta.verbose_name)} {row.pk}",
+        (),
+        (("audit-verify-run", VIEW_AUDIT),),
     ),
-    "jackpot.award": Kind(lambda row: f"{admin_codes.word(row, 'kind', row.kind)}, {_money(row)}", ("house",)),
+    "jackpot.award": Kind(
+        lambda row: f"{admin_codes.word(row, 'kind', row.kind)}, {_money(row)}", ("house",)
+    ),
     "jackpot.claim": Kind(
-        lambda row: f"{_hit(row.hit)}, " + _("Claim %(number)s") % {"number": row.number}, ("hit__jackpot",)
+        lambda row: f"{_hit(row.hit)}, " + _("Claim %(number)s") % {"number": row.number},
+        ("hit__jackpot",),
     ),
     "jackpot.contribution": Kind(lambda row: f"{capfirst(row._meta.verbose_name)} {row.pk}"),
     "jackpot.epoch": Kind(lambda row: _of(row, pgettext("row", "epoch %(number)s")), ("jackpot",)),
-    "jackpot.epochend": Kind(lambda row: KINDS["jackpot.epoch"].said(row.epoch), ("epoch__jackpot",)),
-    "jackpot.selectors.fed": Kind(lambda row: KINDS["jackpot.epoch"].said(row.epoch), ("epoch__jackpot",)),
+    "jackpot.epochend": Kind(
+        lambda row: KINDS["jackpot.epoch"].said(row.epoch), ("epoch__jackpot",)
+    ),
+    "jackpot.selectors.fed": Kind(
+        lambda row: KINDS["jackpot.epoch"].said(row.epoch), ("epoch__jackpot",)
+    ),
     "jackpot.gate": Kind(lambda row: _of(row, pgettext("row", "gate %(number)s")), ("jackpot",)),
-    "jackpot.gatedisplay": Kind(lambda row: f"{KINDS['jackpot.gate'].said(row.gate)}, {row.name}", ("gate__jackpot",)),
+    "jackpot.gatedisplay": Kind(
+        lambda row: f"{KINDS['jackpot.gate'].said(row.gate)}, {row.name}", ("gate__jackpot",)
+    ),
     "jackpot.hit": Kind(_hit, ("jackpot",), (("audit-hit", VIEW_AUDIT),)),
     "jackpot.jackpot": Kind(lambda row: row.name, (), (("floor-jackpot", VIEW_HIT),)),
     "jackpot.requireddisplay": Kind(lambda row: row.name),
-    "jackpot.share": Kind(lambda row: f"{capfirst(row._meta.verbose_name)}, {_money(row, 'share_minor')}", ("house",)),
+    "jackpot.share": Kind(
+        lambda row: f"{capfirst(row._meta.verbose_name)}, {_money(row, 'share_minor')}", ("house",)
+    ),
     "jackpot.slip": Kind(_slip, (), (("floor-slip", VIEW_SLIP),)),
     "jackpot.split": Kind(
         lambda row: f"{_hit(row.hit)}, {_('revision')} {row.revision}",
@@ -105,7 +132,9 @@ KINDS: dict[str, Kind] = {
     ),
     "jackpot.standstill": Kind(lambda row: row.jackpot.name, ("jackpot",)),
     "jackpot.takenback": Kind(lambda row: _slip(row.slip), ("slip",)),
-    "jackpot.waitingprize": Kind(lambda row: f"{admin_codes.word(row, 'kind', row.kind)}, {_money(row)}", ("house",)),
+    "jackpot.waitingprize": Kind(
+        lambda row: f"{admin_codes.word(row, 'kind', row.kind)}, {_money(row)}", ("house",)
+    ),
     "payouts.account": Kind(
         lambda row: f"{admin_codes.word(row, 'kind', row.kind)}, {row.owner or '–'}",
         (),
@@ -115,7 +144,10 @@ KINDS: dict[str, Kind] = {
     "payouts.approvalrule": Kind(
         lambda row: (
             _("%(name)s, version %(version)s")
-            % {"name": admin_codes.word(row, "action", row.action), "version": row.version}
+            % {
+                "name": admin_codes.word(row, "action", row.action),
+                "version": row.version,
+            }
         )
     ),
     "payouts.event": Kind(lambda row: admin_codes.word(row, "name", row.name)),
@@ -123,12 +155,16 @@ KINDS: dict[str, Kind] = {
     "payouts.postedtable": Kind(_posted, (), (("audit-posted", VIEW_AUDIT),)),
     "payouts.seal": Kind(lambda row: capfirst(_("seal %(number)s") % {"number": row.pk})),
     "payouts.transfer": Kind(
-        lambda row: _("Transfer %(number)s") % {"number": row.pk}, (), (("audit-transfer", VIEW_AUDIT),)
+        lambda row: _("Transfer %(number)s") % {"number": row.pk},
+        (),
+        (("audit-transfer", VIEW_AUDIT),),
     ),
     "tables.guest": Kind(lambda row: f"{guest_name(row.number)}, {_place(row.session)}", _SESSION),
     "tables.handover": Kind(lambda row: _place(row.session), _SESSION),
     "tables.pit": Kind(lambda row: row.name),
-    "tables.round": Kind(_round, ("table", "session"), (("audit-round", VIEW_AUDIT), ("floor-round", VIEW_ROUND))),
+    "tables.round": Kind(
+        _round, ("table", "session"), (("audit-round", VIEW_AUDIT), ("floor-round", VIEW_ROUND))
+    ),
     "tables.table": Kind(lambda row: row.name, (), (("floor-table", VIEW_TABLE),)),
     "tables.tablesession": Kind(_place, ("table",)),
     "tables.toclarify": Kind(
@@ -137,7 +173,8 @@ KINDS: dict[str, Kind] = {
         (("floor-clarify", VIEW_TABLE),),
     ),
 }
-# Ids that are no keys of the database, because what they point at stands on a floor above: by field.
+# Ids that are no keys of the database, because what they point at stands on a floor above: by
+# field.
 LOOSE: dict[str, tuple[str, ...]] = {
     "round_id": ("tables.round",),
     "source_id": ("tables.round",),
@@ -155,7 +192,10 @@ LOOSE: dict[str, tuple[str, ...]] = {
 # What acts, requests and transfers call the kind of their subject.
 SUBJECTS: dict[str, str] = {
     **{one: f"tables.{one}" for one in ("guest", "pit", "round", "table")},
-    **{one: f"jackpot.{one}" for one in ("award", "claim", "epoch", "gate", "hit", "jackpot", "slip")},
+    **{
+        one: f"jackpot.{one}"
+        for one in ("award", "claim", "epoch", "gate", "hit", "jackpot", "slip")
+    },
     **{one: f"payouts.{one}" for one in ("account", "approval", "event", "house", "transfer")},
     **{one: f"casino.{one}" for one in ("alert", "device", "person")},
     "approval_rule": "payouts.approvalrule",
@@ -185,11 +225,15 @@ class Names:
 
     def __init__(self, wanted: Mapping[str, Iterable[str]], house_id: object = None) -> None:
         self.house_id = house_id
-        self.found: Mapping[str, dict[str, Any]] = {kind: self._read(kind, ids) for kind, ids in wanted.items()}
+        self.found: Mapping[str, dict[str, Any]] = {
+            kind: self._read(kind, ids) for kind, ids in wanted.items()
+        }
 
     @classmethod
     def of(cls, values: Iterable[object], house_id: object = None) -> "Names":
-        """The names of whatever texts or data hold the ids of: one statement to find of which kind each is, one for each kind."""
+        """The names of whatever texts or data hold the ids of: one statement to find of which kind
+        each is, one for each kind.
+        """
         ids = sorted({pk for value in values for pk in UUIDS.findall(str(value))})
         wanted: dict[str, list[str]] = {}
         for kind, pk in _kinds(ids) if ids else ():
@@ -198,20 +242,32 @@ class Names:
 
     def _read(self, kind: str, ids: Iterable[str]) -> dict[str, Any]:
         model, how = apps.get_model(kind), KINDS.get(kind)
-        keys = [key for key in map(model._meta.pk.to_python, filter(_fits(model), ids)) if key is not None]
+        keys = [
+            key
+            for key in map(model._meta.pk.to_python, filter(_fits(model), ids))
+            if key is not None
+        ]
         if how is None or not keys:
             return {}
         rows: Any = model._default_manager.filter(pk__in=keys).select_related(*how.joined)
         if model is Account:
             rows = rows.annotate(owner=Coalesce(*(_named(one) for one in (Table, Jackpot, House))))
-        if self.house_id and model is not Person and any(one.name == "house" for one in model._meta.fields):
+        if (
+            self.house_id
+            and model is not Person
+            and any(one.name == "house" for one in model._meta.fields)
+        ):
             rows = rows.filter(house_id=self.house_id)
         return {str(row.pk): row for row in rows}
 
     def name(self, kinds: Iterable[str], pk: object) -> str:
         """What the record is called; that nobody knows it, with its id, where there is none."""
         kind, row = self.row(kinds, pk)
-        return KINDS[kind].said(row) if row else pgettext("row", "not known here (%(id)s)") % {"id": pk}
+        return (
+            KINDS[kind].said(row)
+            if row
+            else pgettext("row", "not known here (%(id)s)") % {"id": pk}
+        )
 
     def in_text(self, text: str) -> str:
         """A text with every id in it that is known as the name of what it stands for."""
@@ -234,7 +290,9 @@ def _kinds(ids: list[str]) -> list[tuple[str, str]]:
     tables = {kind: apps.get_model(kind)._meta.db_table for kind in IN_DATA}
     one = "SELECT '{}', id::text FROM {} WHERE id = ANY(%(ids)s::uuid[])"
     with connection.cursor() as cursor:
-        cursor.execute(" UNION ALL ".join(one.format(*pair) for pair in tables.items()), {"ids": ids})
+        cursor.execute(
+            " UNION ALL ".join(one.format(*pair) for pair in tables.items()), {"ids": ids}
+        )
         found: list[tuple[str, str]] = cursor.fetchall()
     return found
 

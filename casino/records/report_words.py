@@ -1,4 +1,6 @@
-"""What events and transfers are called in reports, as message ids of the catalogues. A code without a word stands for itself."""
+"""What events and transfers are called in reports, as message ids of the catalogues. A code without
+a word stands for itself.
+"""
 
 from casino.records.words import NOUNS
 from payouts.errors import mark

@@ -1,4 +1,6 @@
-"""What the books keep as data, in the reader's words: fields by their names, amounts in money, times of the house, no codes."""
+"""What the books keep as data, in the reader's words: fields by their names, amounts in money,
+times of the house, no codes.
+"""
 
 import json
 import re
@@ -125,7 +127,13 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "game": {code: game.title for code, game in GAMES.items()},
     "how": floor_words.CANCELS,
     "format": LOOKED_ON,
-    "kind": TABLES | STAKES | floor_words.CAME | audit_words.KINDS | {code: one.title for code, one in ALERTS.items()},
+    "kind": (
+        TABLES
+        | STAKES
+        | floor_words.CAME
+        | audit_words.KINDS
+        | {code: one.title for code, one in ALERTS.items()}
+    ),
     "method": VOCABULARY["method"],
     "offline_linked": floor_words.OFFLINE,
     "origin": floor_words.CLAIM_ORIGINS,
@@ -153,8 +161,9 @@ _DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 
 
 def note(text: str) -> str:
-    """What stands beside an entry of the books: `share 2` of an award, why a claim was dropped (then what was noted about it), a
-    request is void or a sign-in was refused; everything else somebody has written.
+    """What stands beside an entry of the books: `share 2` of an award, why a claim was dropped
+    (then what was noted about it), a request is void or a sign-in was refused; everything else
+    somebody has written.
     """
     if share := _SHARE.fullmatch(text):
         return _("share %(number)s") % {"number": share[1]}
@@ -186,7 +195,9 @@ def named(path: str) -> str:
 
 
 def plainly(path: str, text: str, house: House) -> str:
-    """One value that is kept as text, by its path; figures of a posted table as its page shows them."""
+    """One value that is kept as text, by its path; figures of a posted table as its page shows
+    them.
+    """
     name = next((name for name in reversed(path.split(".")) if not name.isdecimal()), path)
     raw: object = text
     if re.fullmatch(r"-?[0-9]+|true|false|null|\[.*\]|\{.*\}", text, re.DOTALL):
@@ -195,7 +206,9 @@ def plainly(path: str, text: str, house: House) -> str:
         except ValueError:  # what somebody typed only looks like it
             return text
     if isinstance(raw, Mapping):
-        return ", ".join(colon(_label(key), plainly(key, _as_text(value), house)) for key, value in raw.items())
+        return ", ".join(
+            colon(_label(key), plainly(key, _as_text(value), house)) for key, value in raw.items()
+        )
     if isinstance(raw, int) and name in FIELDS:
         return show_value(name, raw, house)
     return _value(name, raw, house)
@@ -209,13 +222,17 @@ def refusal(code: str, data: object, house: House) -> str:
     """The sentence of a refusal that was kept by its code, with its data."""
     sentence = _sentences().get(code)
     try:
-        return worded(sentence, data if isinstance(data, Mapping) else {}, house) if sentence else code
+        return (
+            worded(sentence, data if isinstance(data, Mapping) else {}, house) if sentence else code
+        )
     except (KeyError, ValueError, TypeError):  # kept under an older wording, whose data it lacks
         return code
 
 
 def refusal_alone(code: str) -> str:
-    """The sentence of a refusal of which only the code was kept: dots where its data would stand. Empty for any other text."""
+    """The sentence of a refusal of which only the code was kept: dots where its data would stand.
+    Empty for any other text.
+    """
     sentence = _sentences().get(code)
     return _(sentence) % defaultdict(lambda: "…") if sentence else ""
 
@@ -265,7 +282,11 @@ def _value(name: str, value: object, house: House) -> str:
     if name == "lifetime_s":
         return f"{value} s"
     if isinstance(value, int):
-        return format_money(value, house.currency, house.locale) if name.endswith("_minor") else str(value)
+        return (
+            format_money(value, house.currency, house.locale)
+            if name.endswith("_minor")
+            else str(value)
+        )
     text = str(value)
     if _TIME.fullmatch(text):
         return timezone.localtime(datetime.fromisoformat(text)).strftime("%d.%m.%Y %H:%M:%S")

@@ -1,4 +1,6 @@
-"""The desk's words: kinds of records, of accounts and transfers, acts of the log. All are message ids of the catalogues."""
+"""The desk's words: kinds of records, of accounts and transfers, acts of the log. All are message
+ids of the catalogues.
+"""
 
 from typing import Any
 
@@ -110,7 +112,8 @@ NOUNS = {
     "transfer": mark("Transfer"),
     "verify": mark("Verification"),
 }
-# French and Italian name the act (“Table: ouverture”), as what became of it would have to agree with each noun.
+# French and Italian name the act (“Table: ouverture”), as what became of it would have to agree
+# with each noun.
 DONE: dict[str, Any] = {
     "acknowledged": pgettext_lazy("act", "acknowledged"),
     "activated": pgettext_lazy("act", "activated"),
@@ -211,7 +214,9 @@ def kind(code: str) -> str:
 def hit_state(code: str, to_pay: int = 0) -> str:
     """How a hit stands; `to_pay`: so many of its slips the cage has still to pay."""
     if code == "paid" and to_pay:
-        text = ngettext("awarded, to be paid: %(count)s slip", "awarded, to be paid: %(count)s slips", to_pay)
+        text = ngettext(
+            "awarded, to be paid: %(count)s slip", "awarded, to be paid: %(count)s slips", to_pay
+        )
         return text % {"count": to_pay}
     return say(Hit.State, code)
 
@@ -227,7 +232,9 @@ def transfer(code: str) -> str:
 
 
 def event(name: str) -> str:
-    """An act of the log: `round.corrected` as "Round: corrected"; what has no words stands for itself."""
+    """An act of the log: `round.corrected` as "Round: corrected"; what has no words stands for
+    itself.
+    """
     noun, _dot, done = name.partition(".")
     if noun not in NOUNS:
         return name

@@ -118,7 +118,7 @@ def details(table: PostedTable, here: Here) -> Details:
 
 
 class Rights(NamedTuple):
-    """What a person may do with a version now. `own`: he has a part in what waits; `signed`: he has signed it."""
+    """What a person may do with a version now. `own`: they have a part in what waits; `signed`: they signed it."""
 
     edit: bool
     copy: bool

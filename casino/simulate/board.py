@@ -1,5 +1,6 @@
-"""The pit boss's dashboard as his browser keeps it: asked for every moment and a half, and at once when its socket says that a
-jackpot moved. What it shows when all is over must be the truth, however often its socket and the house were broken meanwhile.
+"""The pit boss's dashboard as their browser keeps it: asked for every moment and a half, and at
+once when its socket says that a jackpot moved. What it shows when all is over must be the truth,
+however often its socket and the house were broken meanwhile.
 """
 
 import html
@@ -28,14 +29,18 @@ STATES = {"running": "open", "day_over": "open", "closed_day": "closed"}  # as t
 
 
 class Tile(NamedTuple):
-    """What the board says of a table: how it stands, and its result of the day in minor units; None where it says none."""
+    """What the board says of a table: how it stands, and its result of the day in minor units; None
+    where it says none.
+    """
 
     state: str
     result: int | None
 
 
 def tiles_of(tables: Iterable[Mapping[str, Any]], day: str, recorded: Results) -> dict[str, Tile]:
-    """What a board must show of these tables, by their ids: as the API has them, and as the results of the day are recorded."""
+    """What a board must show of these tables, by their ids: as the API has them, and as the results
+    of the day are recorded.
+    """
     found = {}
     for table in tables:
         row = recorded.get((table["name"], day), {})
@@ -55,7 +60,9 @@ class Board:
         self.signed_out = False
         self._stop, self._moved = threading.Event(), threading.Event()
         parts = (self._listen, self._keep)
-        self._threads = [threading.Thread(target=one, daemon=True, name=f"pit's {one.__name__}") for one in parts]
+        self._threads = [
+            threading.Thread(target=one, daemon=True, name=f"pit's {one.__name__}") for one in parts
+        ]
 
     def start(self) -> "Board":
         """Open it."""
@@ -72,7 +79,6 @@ class Board:
                 thread.join(2 * SILENT_S)
         self.client.close()
 
-    # --- the socket: hints, and the newest snapshot of each jackpot -------------------------------------------------------------
     def _listen(self) -> None:
         wait = WAIT_S
         while not self._stop.is_set():
@@ -86,7 +92,9 @@ class Board:
             wait = min(2 * wait, WAIT_MOST_S)
 
     def _read(self, socket: Any, wait: float) -> float:
-        """Hear what the socket says until it is silent for too long; gives how long to wait before the next one."""
+        """Hear what the socket says until it is silent for too long; gives how long to wait before
+        the next one.
+        """
         said = time.monotonic()
         while not self._stop.is_set() and time.monotonic() - said < SILENT_S:
             try:
@@ -105,7 +113,6 @@ class Board:
             self.jackpots[told["jackpot"]] = told
         self._moved.set()
 
-    # --- the board --------------------------------------------------------------------------------------------------------------
     def _keep(self) -> None:
         while not self._stop.is_set():
             self._moved.clear()
@@ -117,8 +124,12 @@ class Board:
             self._moved.wait(ASK_S - APART_S)
 
     def ask(self) -> None:
-        """Ask for what moves on it; the same as before is not sent again. Raises Refused, Unreachable."""
-        where, body = self.client.ask(BOARD, headers={"If-None-Match": self.tag} if self.tag else {})
+        """Ask for what moves on it; the same as before is not sent again. Raises Refused,
+        Unreachable.
+        """
+        where, body = self.client.ask(
+            BOARD, headers={"If-None-Match": self.tag} if self.tag else {}
+        )
         self.signed_out = bool(where)
         if body and not where:
             self.page, self.tag = body.decode(), self.client.tag
@@ -126,11 +137,15 @@ class Board:
 
     def tiles(self) -> dict[str, Tile]:
         """By table's id what the board shows."""
-        return {pk: Tile(STATES.get(state, state), _amount(text)) for state, pk, text in TILE.findall(self.page)}
+        return {
+            pk: Tile(STATES.get(state, state), _amount(text))
+            for state, pk, text in TILE.findall(self.page)
+        }
 
-    # --- at the end -------------------------------------------------------------------------------------------------------------
     def amiss(self, jackpot: Mapping[str, Any], tiles: Mapping[str, Tile]) -> list[str]:
-        """What it shows otherwise than these are; nothing is done about it, it must come to the truth by itself."""
+        """What it shows otherwise than these are; nothing is done about it, it must come to the
+        truth by itself.
+        """
         end = time.monotonic() + CONVERGES_S
         while (found := self._otherwise(jackpot, tiles)) and time.monotonic() < end:
             time.sleep(LISTEN_S)
@@ -140,7 +155,11 @@ class Board:
         if self.signed_out:
             return ["the pit's board was signed out"]
         told, shown = self.jackpots.get(jackpot["id"], {}), self.tiles()
-        wanted = {"phase": jackpot["phase"], "amount_minor": jackpot["shown_minor"], "version": jackpot["version"]}
+        wanted = {
+            "phase": jackpot["phase"],
+            "amount_minor": jackpot["shown_minor"],
+            "version": jackpot["version"],
+        }
         return [
             *(
                 f"the pit's socket says {name} {told.get(name)!r}, the truth is {value!r}"
@@ -156,9 +175,10 @@ class Board:
 
 
 def _amount(text: str) -> int | None:
-    """The result of a tile in minor units, however the house writes thousands; None for a dash and where there is none.
+    """The result of a tile in minor units, however the house writes thousands; None for a dash and
+    where there is none.
 
-    >>> _amount('<span class="result"><span class="visually-hidden">Result today </span>+1’234.50</span>')
+    >>> _amount('<span class="result"><span class="x">Result today </span>+1’234.50</span>')
     123450
     >>> _amount('<span class="result"><span>Result today </span>−70</span>')
     -7000

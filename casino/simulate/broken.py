@@ -1,4 +1,5 @@
-"""An evening that was killed: whoever comes next clears away what it left, a hit at hand included."""
+"""An evening that was killed: whoever comes next clears away what it left, a hit at hand
+included."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +19,9 @@ MOVING = ("draining", "verifying", "showing")
 
 
 def clear_away(url: str, left: Left, say: Callable[[str], None]) -> None:
-    """Bring to its end what an evening has left, and clear it away. Raises Wrong, NoEntry, Refused, Unreachable."""
+    """Bring to its end what an evening has left, and clear it away. Raises Wrong, NoEntry, Refused,
+    Unreachable.
+    """
     if left.is_played:
         raise Wrong("Another evening is being played on this house: wait for its end, or stop it.")
     say("An evening before this one was broken off: what it left is cleared away.")
@@ -35,7 +38,10 @@ def clear_away(url: str, left: Left, say: Callable[[str], None]) -> None:
     for cookies in before:
         _sign_out(url, cookies)
         left.cleared("sessions", cookies)
-    say("All of it is gone: tables are closed, displays and tablets out of service, people signed out.")
+    say(
+        "All of it is gone: tables are closed, displays and tablets out of service, people signed"
+        " out."
+    )
 
 
 def _clear(left: Left, people: dict[str, Person], say: Callable[[str], None]) -> None:
@@ -61,9 +67,15 @@ def _clear(left: Left, people: dict[str, Person], say: Callable[[str], None]) ->
 
 
 def _open_still(boss: Person, left: Left) -> list[dict[str, Any]]:
-    """The tables that are open still as that evening opened them: what somebody opened since is his."""
+    """The tables that are open still as that evening opened them: what somebody opened since is
+    theirs.
+    """
     rows = [(one, _known(boss, f"tables/{one['table']}/")) for one in left.rows("tables")]
-    return [row for one, row in rows if row and row["session"] and row["session"]["id"] == one["session"]]
+    return [
+        row
+        for one, row in rows
+        if row and row["session"] and row["session"]["id"] == one["session"]
+    ]
 
 
 def _known(boss: Person, path: str) -> dict[str, Any] | None:
@@ -77,13 +89,25 @@ def _known(boss: Person, path: str) -> dict[str, Any] | None:
     return found
 
 
-def _end_hit(people: dict[str, Person], jackpot: dict[str, Any], left: Left, say: Callable[[str], None]) -> None:
-    """People look at what is claimed, and nobody knows its cards: it is refused; what was verified is paid. Raises Wrong."""
+def _end_hit(
+    people: dict[str, Person], jackpot: dict[str, Any], left: Left, say: Callable[[str], None]
+) -> None:
+    """People look at what is claimed, and nobody knows its cards: it is refused; what was verified
+    is paid. Raises Wrong.
+    """
     boss = people["boss"]
     display = tap(boss, jackpot["id"], PROMPT).start()
-    if not listed(boss, jackpot["id"])[display.id]["required_since"]:  # the house's own is shown elsewhere
+    # the house's own is shown elsewhere
+    if not listed(boss, jackpot["id"])[display.id]["required_since"]:
         left.note("displays", display.id)
-    pit = Pit(people, jackpot, boss.client.tally, tell=say, differs=say, is_true=lambda _round, _box: False)
+    pit = Pit(
+        people,
+        jackpot,
+        boss.client.tally,
+        tell=say,
+        differs=say,
+        is_true=lambda _round, _box: False,
+    )
     pit.start()
     try:
         if not pit.wait_open(END_S):
@@ -98,8 +122,14 @@ def _pay_slips(people: dict[str, Person], left: Left) -> None:
     sessions = {one["session"] for one in left.rows("tables")}
     cage, boss = people["cage"], people["boss"]
     for slip in cage.client.every("slips/"):
-        if slip["state"] == "open" and boss.client.get(f"rounds/{slip['award']['round']}/")["session"] in sessions:
-            cage.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"], "secret": PINS[CAGE]})
+        if (
+            slip["state"] == "open"
+            and boss.client.get(f"rounds/{slip['award']['round']}/")["session"] in sessions
+        ):
+            cage.post(
+                f"slips/{slip['id']}/pay/",
+                {"cash_minor": slip["to_pay_minor"], "secret": PINS[CAGE]},
+            )
 
 
 def _sign_out(url: str, cookies: dict[str, str]) -> None:

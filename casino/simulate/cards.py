@@ -1,4 +1,6 @@
-"""A deck of cards and how it is shuffled: everything comes from the seed, so an evening can be dealt again."""
+"""A deck of cards and how it is shuffled: everything comes from the seed, so an evening can be
+dealt again.
+"""
 
 import random  # noqa: TID251  (an evening that never was: the same seed deals it again)
 from collections.abc import Sequence
@@ -10,7 +12,9 @@ DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
 
 
 class Deal(NamedTuple):
-    """The cards of a round as they lie after the shuffle (UTH-1): board, dealer, two for each box that plays."""
+    """The cards of a round as they lie after the shuffle (UTH-1): board, dealer, two for each box
+    that plays.
+    """
 
     board: tuple[str, ...]
     dealer: tuple[str, ...]
@@ -18,12 +22,15 @@ class Deal(NamedTuple):
 
 
 def luck(*parts: object) -> random.Random:
-    """A source of chance of its own for whatever the parts name: what one table draws moves no other."""
+    """A source of chance of its own for whatever the parts name: what one table draws moves no
+    other.
+    """
     return random.Random(":".join(map(str, parts)))
 
 
 def deal(chance: random.Random, boxes: Sequence[int], *, royal_box: int | None = None) -> Deal:
-    """Shuffle 52 cards and deal; with `royal_box` the deck is stacked so that this box makes a royal flush with one hole card.
+    """Shuffle 52 cards and deal; with `royal_box` the deck is stacked so that this box makes a
+    royal flush with one hole card.
 
     Raises ValueError for a royal of a box that does not play.
     """
@@ -37,7 +44,9 @@ def deal(chance: random.Random, boxes: Sequence[int], *, royal_box: int | None =
 
 
 def _stacked(chance: random.Random, deck: list[str], place: int) -> list[str]:
-    """The same deck with four cards of a royal flush on the board, the fifth as the first card of the box at this place."""
+    """The same deck with four cards of a royal flush on the board, the fifth as the first card of
+    the box at this place.
+    """
     suit = chance.choice(SUITS)
     royal = [rank + suit for rank in "TJQKA"]
     chance.shuffle(royal)

@@ -1,4 +1,6 @@
-"""The floor is cleared: a table is ended, a display comes off the list by two people, a device goes out of service."""
+"""The floor is cleared: a table is ended, a display comes off the list by two people, a device goes
+out of service.
+"""
 
 import time
 from collections.abc import Iterable, Mapping
@@ -12,7 +14,8 @@ from casino.simulate.people import Person
 from casino.simulate.words import OVER
 
 CLAIMS = "jackpot.round_claims"
-LOOK_S, HELD_S = 2.0, 7.0  # a display that lives is heard every second; one that was killed is held for 6 s
+# a display that lives is heard every second; one that was killed is held for 6 s
+LOOK_S, HELD_S = 2.0, 7.0
 
 
 def end_table(boss: Person, manager: Person, table: dict[str, Any], reason: str) -> None:
@@ -37,7 +40,9 @@ def void(boss: Person, manager: Person, round_id: str, reason: str) -> None:
 
 
 def listed(person: Person, jackpot: str) -> dict[str, dict[str, Any]]:
-    """The displays of a jackpot by id: which ones its tables wait for, when each was heard last. Raises Refused."""
+    """The displays of a jackpot by id: which ones its tables wait for, when each was heard last.
+    Raises Refused.
+    """
     return {one["display"]: one for one in person.client.every(f"jackpots/{jackpot}/displays/")}
 
 
@@ -49,16 +54,24 @@ def tap(person: Person, jackpot: str, manner: str) -> Display:
     before = listed(person, jackpot)
     time.sleep(LOOK_S)
     for display, one in listed(person, jackpot).items():
-        silent = one["required_since"] and one["seen_at"] and one["seen_at"] == before[display]["seen_at"]
-        if silent and datetime.now(UTC) - datetime.fromisoformat(one["seen_at"]) < timedelta(seconds=2 * HELD_S):
+        silent = (
+            one["required_since"]
+            and one["seen_at"]
+            and one["seen_at"] == before[display]["seen_at"]
+        )
+        if silent and datetime.now(UTC) - datetime.fromisoformat(one["seen_at"]) < timedelta(
+            seconds=2 * HELD_S
+        ):
             time.sleep(HELD_S)
             break
     return Display(person.client.address, "Display", manner, person.client.tally, jackpot=jackpot)
 
 
-def take_down(people: Mapping[str, Person], jackpot: str, displays: Iterable[str], left: Left) -> None:
-    """Displays come off the list that tables wait for, each by two people in turns, and go out of service; the demo house's own
-    comes back on it where it was taken off as dark. Raises Refused.
+def take_down(
+    people: Mapping[str, Person], jackpot: str, displays: Iterable[str], left: Left
+) -> None:
+    """Displays come off the list that tables wait for, each by two people in turns, and go out of
+    service; the demo house's own comes back on it where it was taken off as dark. Raises Refused.
     """
     boss, asks, signs = people["boss"], people["manager"], people["boss"]
     ours, there = list(displays), listed(boss, jackpot)
@@ -69,14 +82,18 @@ def take_down(people: Mapping[str, Person], jackpot: str, displays: Iterable[str
         own.stop()
     for display in ours:
         if display in waited_for:
-            signs.sign(asks.post(f"jackpots/{jackpot}/displays/{display}/out-request/", {"reason": OVER}))
+            signs.sign(
+                asks.post(f"jackpots/{jackpot}/displays/{display}/out-request/", {"reason": OVER})
+            )
             asks, signs = signs, asks  # a code of an authenticator is good once in half a minute
         revoke(boss, display)
         left.cleared("displays", display)
 
 
 def revoke(boss: Person, device: str) -> None:
-    """Take a device out of service; one that is so already, or that nobody knows any more, stays as it is. Raises Refused."""
+    """Take a device out of service; one that is so already, or that nobody knows any more, stays as
+    it is. Raises Refused.
+    """
     try:
         boss.client.form(f"/devices/{device}/revoke/", reason=OVER)
     except Refused as refused:

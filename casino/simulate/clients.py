@@ -1,6 +1,8 @@
-"""Browsers, tablets and displays as the service sees them: cookies of their own, a key for each command, and patience.
+"""Browsers, tablets and displays as the service sees them: cookies of their own, a key for each
+command, and patience.
 
-No answer is never "not done": a request without one is sent again, word for word and under the same key, until there is one.
+No answer is never "not done": a request without one is sent again, word for word and under the same
+key, until there is one.
 """
 
 import http.client
@@ -23,7 +25,9 @@ PATIENCE_S = 120.0  # a busy machine, or a server that is starting again, is no 
 UNSURE = (500, 502, 503, 504)
 FAULTS_MOST = 3  # how often a 500 is asked again: a fault that stays is one
 WAIT_S = 0.2
-LOST_S = 0.15  # within which a connection breaks whose answer is lost: before, while or after the service does what it was asked
+# within which a connection breaks whose answer is lost: before, while or after the service does
+# what it was asked
+LOST_S = 0.15
 
 Json = Any
 
@@ -32,7 +36,8 @@ class Refused(Exception):
     """A refusal: the problem document of the service, or the status of a page."""
 
     def __init__(self, status: int, problem: dict[str, Any], again_s: int = 0) -> None:
-        self.status, self.problem, self.again_s = status, problem, again_s  # `again_s`: as Retry-After names it
+        # `again_s`: as Retry-After names it
+        self.status, self.problem, self.again_s = status, problem, again_s
         self.code = str(problem.get("code", ""))
         super().__init__(f"{status} {self.code} {problem.get('title', '')}".strip())
 
@@ -61,7 +66,9 @@ class Tally:
             self.refusals[code] += 1
 
     def asked(self, client: "Client", key: str, path: str, data: bytes) -> None:
-        """A command is about to be sent under this key. Here, and in the two below, whoever keeps a history writes it."""
+        """A command is about to be sent under this key. Here, and in the two below, whoever keeps a
+        history writes it.
+        """
 
     def acknowledged(self, key: str, answer: Json) -> None:
         """The service answered that it is done."""
@@ -78,13 +85,21 @@ class Tally:
         """Milliseconds within which this share of the commands was answered."""
         with self._lock:
             ordered = sorted(self.seconds)
-        return round(1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))]) if ordered else 0
+        return (
+            round(1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))])
+            if ordered
+            else 0
+        )
 
 
 class Client:
-    """One client: its connection and cookies. `lossy` is the share of commands whose first answer it never hears."""
+    """One client: its connection and cookies. `lossy` is the share of commands whose first answer
+    it never hears.
+    """
 
-    def __init__(self, address: str, tally: Tally, *, chance: random.Random | None = None, lossy: float = 0.0) -> None:
+    def __init__(
+        self, address: str, tally: Tally, *, chance: random.Random | None = None, lossy: float = 0.0
+    ) -> None:
         parts = urllib.parse.urlsplit(address)
         self.address, self.host, self.secure = address, parts.netloc, parts.scheme == "https"
         self.tally, self.chance, self.lossy = tally, chance, lossy
@@ -102,9 +117,12 @@ class Client:
         other.cookies = dict(self.cookies)
         return other
 
-    # --- one request ----------------------------------------------------------------------------------------------------------
-    def ask(self, path: str, data: bytes | None = None, headers: dict[str, str] | None = None) -> tuple[str, bytes]:
-        """One request, answered: where it leads (a page that sends on) and the body. Raises Refused, Unreachable."""
+    def ask(
+        self, path: str, data: bytes | None = None, headers: dict[str, str] | None = None
+    ) -> tuple[str, bytes]:
+        """One request, answered: where it leads (a page that sends on) and the body. Raises
+        Refused, Unreachable.
+        """
         end, faults = time.monotonic() + self.patience_s, 0
         while True:
             try:
@@ -113,14 +131,18 @@ class Client:
                 self._drop()
                 self.tally.count("asked again")
                 if time.monotonic() > end:
-                    raise Unreachable(f"{self.address} does not answer: {error or type(error).__name__}.") from error
+                    raise Unreachable(
+                        f"{self.address} does not answer: {error or type(error).__name__}."
+                    ) from error
                 time.sleep(WAIT_S)
                 continue
             if status < 400:
                 return there, body
             refused = Refused(status, _problem(body), self.again_s)
             faults += status == 500
-            unsure = (status in UNSURE and faults <= FAULTS_MOST) or refused.code == "command.in_flight"
+            unsure = (
+                status in UNSURE and faults <= FAULTS_MOST
+            ) or refused.code == "command.in_flight"
             if not unsure or time.monotonic() > end:
                 self.tally.refused(refused.code or str(status))
                 raise refused
@@ -142,7 +164,10 @@ class Client:
                 return 0, "", b""
             response = connection.getresponse()
             body = response.read()
-        self.tag, self.again_s = response.headers.get("ETag") or "", int(response.headers.get("Retry-After") or 0)
+        self.tag, self.again_s = (
+            response.headers.get("ETag") or "",
+            int(response.headers.get("Retry-After") or 0),
+        )
         self.tally.count("requests")
         for header in response.headers.get_all("Set-Cookie") or ():
             for name, morsel in SimpleCookie(header).items():
@@ -154,7 +179,9 @@ class Client:
 
     def _connect(self) -> http.client.HTTPConnection:
         if self.secure:
-            return http.client.HTTPSConnection(self.host, timeout=self.timeout_s, context=ssl.create_default_context())
+            return http.client.HTTPSConnection(
+                self.host, timeout=self.timeout_s, context=ssl.create_default_context()
+            )
         return http.client.HTTPConnection(self.host, timeout=self.timeout_s)
 
     def _drop(self) -> None:
@@ -163,7 +190,6 @@ class Client:
                 self._connection.close()
             self._connection = None
 
-    # --- what is asked --------------------------------------------------------------------------------------------------------
     def get(self, path: str, **query: object) -> Json:
         """Read from the API."""
         return json.loads(self.ask(f"/api/{path}?{urllib.parse.urlencode(query)}")[1])
@@ -180,7 +206,9 @@ class Client:
             cursor = page["next"]
 
     def command(self, path: str, body: Json = None, key: str | None = None) -> Json:
-        """Command under a key of its own; the whole answer, with `replayed`. A lossy client sometimes hears only the second."""
+        """Command under a key of its own; the whole answer, with `replayed`. A lossy client
+        sometimes hears only the second.
+        """
         key, data = key or str(uuid.uuid4()), json.dumps(body or {}).encode()
         self.tally.asked(self, key, path, data)
         begun = time.monotonic()
@@ -212,7 +240,11 @@ class Client:
         self.tally.count("answers lost")
 
     def _keyed(self, key: str) -> dict[str, str]:
-        return {"Content-Type": "application/json", "Idempotency-Key": key, "X-CSRFToken": self.token()}
+        return {
+            "Content-Type": "application/json",
+            "Idempotency-Key": key,
+            "X-CSRFToken": self.token(),
+        }
 
     def post(self, path: str, body: Json = None, key: str | None = None) -> Json:
         """As `command`; gives only what it answered."""
@@ -222,15 +254,22 @@ class Client:
     def form(self, path: str, **fields: object) -> tuple[str, bytes]:
         """Send a page's form; the page must have been asked for, so that its cookie is there."""
         data = urllib.parse.urlencode(fields | {"csrfmiddlewaretoken": self.token()}).encode()
-        headers = {"Content-Type": "application/x-www-form-urlencoded", "Referer": self.address + path}
+        headers = {
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Referer": self.address + path,
+        }
         return self.ask(path, data, headers)
 
     def token(self) -> str:
         """The token against forged forms."""
-        return next((value for name, value in self.cookies.items() if name.startswith("saalchef-csrf-")), "")
+        return next(
+            (value for name, value in self.cookies.items() if name.startswith("saalchef-csrf-")), ""
+        )
 
     def socket(self, path: str) -> ClientConnection:
-        """Open a socket at the same host, as a page from there does. Raises OSError, WebSocketException."""
+        """Open a socket at the same host, as a page from there does. Raises OSError,
+        WebSocketException.
+        """
         opened = connect(
             f"{'wss' if self.secure else 'ws'}://{self.host}{path}",
             additional_headers={"Cookie": self._cookie()},

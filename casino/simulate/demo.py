@@ -1,4 +1,6 @@
-"""The evening of `make demo`: a whole life of a jackpot in a few minutes, for somebody who has never seen one."""
+"""The evening of `make demo`: a whole life of a jackpot in a few minutes, for somebody who has
+never seen one.
+"""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -9,13 +11,17 @@ from casino.simulate.options import Options
 from casino.simulate.report import Terminal
 from casino.simulate.run import NOT_PLAYED, run
 
-SEED = 62  # an evening that costs no tray much: it can be played again and again, though nobody fills the trays
+# an evening that costs no tray much: it can be played again and again, though nobody fills the
+# trays
+SEED = 62
 SPEED = 8.0  # of life: to be followed by somebody who reads
 NOBODY, BOSS, AUDITOR, MANAGER = "", "pit boss", "auditor", "manager"
 
 
 class Place(NamedTuple):
-    """A screen to look at: what it is called, where it is, as whom to sign in there, and what there is to see."""
+    """A screen to look at: what it is called, where it is, as whom to sign in there, and what there
+    is to see.
+    """
 
     name: str
     path: str
@@ -26,30 +32,57 @@ class Place(NamedTuple):
 WATCH = (
     Place("the pit", "/pit/", BOSS, "all tables at once, alerts, the phase of the jackpot"),
     Place(
-        "the control room", "/pit/jackpots/", BOSS, "the hit step by step: rounds that still run, claims, signatures"
+        "the control room",
+        "/pit/jackpots/",
+        BOSS,
+        "the hit step by step: rounds that still run, claims, signatures",
     ),
     Place("the floor", "/floor/", BOSS, "each table with its rounds"),
-    Place("a display", "/display/", NOBODY, "one tap makes your browser the one that tables wait for"),
+    Place(
+        "a display", "/display/", NOBODY, "one tap makes your browser the one that tables wait for"
+    ),
 )
 LOOK = (
-    Place("the control room", "/pit/jackpots/", BOSS, "the hits with claims, split, signatures, slips and displays"),
+    Place(
+        "the control room",
+        "/pit/jackpots/",
+        BOSS,
+        "the hits with claims, split, signatures, slips and displays",
+    ),
     Place("the floor", "/floor/", BOSS, "tables, rounds and what each stake was paid, and why"),
-    Place("the audit desk", "/audit/", AUDITOR, "every record of the house, and the proof that it is unchanged"),
-    Place("the reports", "/audit/reports/", AUDITOR, "the evening in figures: day, tables, jackpot, payments"),
-    Place("what is posted", "/posted-tables/", MANAGER, "paytables, prizes and funding with their odds"),
+    Place(
+        "the audit desk",
+        "/audit/",
+        AUDITOR,
+        "every record of the house, and the proof that it is unchanged",
+    ),
+    Place(
+        "the reports",
+        "/audit/reports/",
+        AUDITOR,
+        "the evening in figures: day, tables, jackpot, payments",
+    ),
+    Place(
+        "what is posted",
+        "/posted-tables/",
+        MANAGER,
+        "paytables, prizes and funding with their odds",
+    ),
     Place("the API", "/api/docs/", MANAGER, "every command that the screens and this program use"),
 )
 INTRODUCTION = """
-An evening at four tables of Ultimate Texas Hold'em, all linked to one progressive jackpot: it takes two to three minutes.
-Croupiers, guests and displays are played by this program, each over a connection of its own; what you see in the browser is real.
+An evening at four tables of Ultimate Texas Hold'em, all linked to one progressive jackpot: it
+takes two to three minutes. Croupiers, guests and displays are played by this program, each over
+a connection of its own; what you see in the browser is real.
 
 Watch it meanwhile (the sign-in page fills itself in with one click):
 {places}
 
-What will happen: somebody calls a royal flush that is none, and the pit rejects it. Later two tables have a royal flush in the
-same moment: everything freezes, running rounds end, two people sign, the meter is split, displays confirm the new value (one
-shows a wrong digit, one stays dark), betting opens again, and the cage pays. In the end all of it is cleared away, and the house is
-yours as it was. Ctrl-C ends the evening in order.
+What will happen: somebody calls a royal flush that is none, and the pit rejects it. Later two
+tables have a royal flush in the same moment: everything freezes, running rounds end, two people
+sign, the meter is split, displays confirm the new value (one shows a wrong digit, one stays dark),
+betting opens again, and the cage pays. In the end all of it is cleared away, and the house is yours
+as it was. Ctrl-C ends the evening in order.
 """
 AFTERWARDS = """
 Look around now:
@@ -60,28 +93,35 @@ Look around now:
 def told(text: str, places: Sequence[Place], url: str) -> str:
     """A text with its places, a line each."""
     lines = [
-        f"    {one.name:<17} {url + one.path:<42} {one.shows}{f' (as {one.role})' if one.role else ''}"
+        f"    {one.name:<17} {url + one.path:<42}"
+        f" {one.shows}{f' (as {one.role})' if one.role else ''}"
         for one in places
     ]
     return text.format(places="\n".join(lines))
 
 
 def asked(terminal: Terminal) -> Callable[[str], bool]:
-    """Asks whoever sits there, if somebody does, whether tables may be taken at which somebody plays."""
+    """Asks whoever sits there, if somebody does, whether tables may be taken at which somebody
+    plays.
+    """
 
     def ask(played: str) -> bool:
         if not sys.stdin.isatty():
             return False
         terminal.plain(f"{played[0].upper()}{played[1:]}.")
-        answer = input("The demo would void a running round, close these tables and play on them. Take them? [y/N] ")
+        answer = input(
+            "The demo would void a running round, close these tables and play on them. Take them?"
+            " [y/N] "
+        )
         return answer.strip().lower() in ("y", "yes")
 
     return ask
 
 
 def evening(url: str, left: Path, seed: str, speed: str = "", *, take: bool = False) -> int:
-    """Play it on the house at this address; gives the exit code of the simulator. `left`: where it says what it sets up, until that
-    is cleared away; `speed`: how many times faster than life; `take`: also tables at which somebody plays, without asking.
+    """Play it on the house at this address; gives the exit code of the simulator. `left`: where it
+    says what it sets up, until that is cleared away; `speed`: how many times faster than life;
+    `take`: also tables at which somebody plays, without asking.
     """
     terminal = Terminal()
     if seed and not seed.isdigit():

@@ -1,4 +1,6 @@
-"""A display over the tables: it lives, hears, shows, and confirms: promptly, late, wrongly at first, or never."""
+"""A display over the tables: it lives, hears, shows, and confirms: promptly, late, wrongly at
+first, or never.
+"""
 
 import json
 import threading
@@ -24,15 +26,29 @@ def mark(told: Mapping[str, Any]) -> tuple[int, ...]:
 
 
 class Display:
-    """One display. `manner`: how it confirms. The one that never does goes dark with the first new value."""
+    """One display. `manner`: how it confirms. The one that never does goes dark with the first new
+    value.
+    """
 
     tell: Callable[[str], None] = staticmethod(lambda _text: None)  # set by whoever hangs it up
 
     def __init__(
-        self, address: str, name: str, manner: str, tally: Tally, *, code: str = "", jackpot: str = ""
+        self,
+        address: str,
+        name: str,
+        manner: str,
+        tally: Tally,
+        *,
+        code: str = "",
+        jackpot: str = "",
     ) -> None:
         """Enrol with a code; or for a jackpot, as the demo allows with one tap."""
-        self.client, self.name, self.manner, self.tally = Client(address, tally), name, manner, tally
+        self.client, self.name, self.manner, self.tally = (
+            Client(address, tally),
+            name,
+            manner,
+            tally,
+        )
         self.session = str(uuid.uuid4())
         self.told: dict[str, Any] = {}
         self._heard_at = 0.0
@@ -53,12 +69,17 @@ class Display:
     def _enrol(self, page: str, **fields: str) -> None:
         self.client.ask("/display/enrol/")
         where, _page = self.client.form(page, **fields)
-        self.id = self.client.headers["X-Saalchef-Device"] = urllib.parse.urlsplit(where).path.split("/")[2]
+        self.id = self.client.headers["X-Saalchef-Device"] = urllib.parse.urlsplit(
+            where
+        ).path.split("/")[2]
 
     def start(self) -> "Display":
         """Live from now on."""
         parts = (self._listen, self._live)
-        self._threads = [threading.Thread(target=one, daemon=True, name=f"{self.name} {one.__name__}") for one in parts]
+        self._threads = [
+            threading.Thread(target=one, daemon=True, name=f"{self.name} {one.__name__}")
+            for one in parts
+        ]
         for thread in self._threads:
             thread.start()
         return self
@@ -70,7 +91,6 @@ class Display:
             thread.join(GONE_S)
         self.client.close()
 
-    # --- hearing --------------------------------------------------------------------------------------------------------------
     def _listen(self) -> None:
         while not self._stop.is_set() and not self.dark:
             try:
@@ -93,7 +113,6 @@ class Display:
         if mark(told) >= mark(self.told):
             self.told = told
 
-    # --- living ---------------------------------------------------------------------------------------------------------------
     def _live(self) -> None:
         spoke = 0.0
         while not self._stop.is_set() and not self.dark:
@@ -117,7 +136,9 @@ class Display:
         gate = told.get("gate")
         if not gate or gate["number"] in self._confirmed:
             return
-        waiting = [one["display"] for one in told["waiting_for"]["displays"] if one["state"] == "waiting"]
+        waiting = [
+            one["display"] for one in told["waiting_for"]["displays"] if one["state"] == "waiting"
+        ]
         if self.id not in waiting:
             return
         first = gate["number"] not in self._asked_at
@@ -130,19 +151,35 @@ class Display:
             return
         if self.manner == WRONG and first:
             self._confirm_wrongly(gate, told)
-        self._post("confirm", gate=gate["number"], nonce=gate["nonce"], version=gate["version"], shown=told["text"])
+        self._post(
+            "confirm",
+            gate=gate["number"],
+            nonce=gate["nonce"],
+            version=gate["version"],
+            shown=told["text"],
+        )
         self._confirmed.add(gate["number"])
         self.late_taken += self.manner == LATE
         self.tell(f"{self.name} shows {told['text']} and confirms it.")
 
     def _confirm_wrongly(self, gate: dict[str, Any], told: dict[str, Any]) -> None:
-        """One digit is wrong, then the gate's nonce: the service must not open a table for either."""
+        """One digit is wrong, then the gate's nonce: the service must not open a table for
+        either."""
         digit = next(sign for sign in reversed(told["text"]) if sign.isdigit())
         place = told["text"].rindex(digit)
         shown = f"{told['text'][:place]}{(int(digit) + 1) % 10}{told['text'][place + 1 :]}"
-        right = {"gate": gate["number"], "nonce": gate["nonce"], "version": gate["version"], "shown": told["text"]}
+        right = {
+            "gate": gate["number"],
+            "nonce": gate["nonce"],
+            "version": gate["version"],
+            "shown": told["text"],
+        }
         self._lie("gate.value_wrong", right | {"shown": shown}, f"shows {shown}")
-        self._lie("gate.nonce_wrong", right | {"nonce": "0" * len(gate["nonce"])}, "answers to another gate's call")
+        self._lie(
+            "gate.nonce_wrong",
+            right | {"nonce": "0" * len(gate["nonce"])},
+            "answers to another gate's call",
+        )
 
     def _lie(self, code: str, body: dict[str, Any], what: str) -> None:
         try:

@@ -1,4 +1,6 @@
-"""How a croupier enters a round: the stakes at the lock, and the result by cards, by taps, or for coins alone."""
+"""How a croupier enters a round: the stakes at the lock, and the result by cards, by taps, or for
+coins alone.
+"""
 
 from typing import Any
 
@@ -12,13 +14,24 @@ Result = dict[str, Any]
 
 
 def stakes(plan: RoundPlan, guests: dict[str, str], coin: int) -> list[dict[str, Any]]:
-    """What lies there at the lock; `guests`: the house's ids by our names, `coin`: what a coin is worth."""
+    """What lies there at the lock; `guests`: the house's ids by our names, `coin`: what a coin is
+    worth.
+    """
     found = []
     for box in plan.boxes:
-        laid = {"ante": box.ante, "blind": box.ante, "trips": box.trips, "coin": coin if box.coin else 0}
+        laid = {
+            "ante": box.ante,
+            "blind": box.ante,
+            "trips": box.trips,
+            "coin": coin if box.coin else 0,
+        }
         laid["play"] = box.play * box.ante if box.blind else 0
         where = {"box": box.box, "guest": guests[box.guest]}
-        found += [where | {"kind": kind, "amount_minor": amount} for kind, amount in laid.items() if amount]
+        found += [
+            where | {"kind": kind, "amount_minor": amount}
+            for kind, amount in laid.items()
+            if amount
+        ]
     return found
 
 
@@ -31,14 +44,21 @@ def off_step(laid: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
 def result(level: str, rules: GameRules, plan: RoundPlan, outcome: Outcome) -> Result:
     """The result as it is entered at a table of this level."""
     if level == FULL_CARDS:
-        boxes: Result = {str(box.box): {"play": box.play, "cards": _hole(plan.deal, box)} for box in plan.boxes}
-        return {"board": " ".join(plan.deal.board), "dealer": " ".join(plan.deal.dealer), "boxes": boxes}
+        boxes: Result = {
+            str(box.box): {"play": box.play, "cards": _hole(plan.deal, box)} for box in plan.boxes
+        }
+        return {
+            "board": " ".join(plan.deal.board),
+            "dealer": " ".join(plan.deal.dealer),
+            "boxes": boxes,
+        }
     if level == FAST:
         boxes = {str(box.box): _tapped(rules, plan, box, outcome) for box in plan.boxes}
         found: Result = {"boxes": boxes, "dealer_without_pair": not outcome.dealer_pair}
     else:
         boxes = {
-            str(box.box): _hand_of(rules, plan, box, outcome.hands[box.box], least=HIGH_CARD) for box in plan.boxes
+            str(box.box): _hand_of(rules, plan, box, outcome.hands[box.box], least=HIGH_CARD)
+            for box in plan.boxes
         }
         found = {"boxes": boxes}
     if any("cards" in box for box in boxes.values()):
@@ -47,7 +67,9 @@ def result(level: str, rules: GameRules, plan: RoundPlan, outcome: Outcome) -> R
 
 
 def mistyped(level: str, rules: GameRules, plan: RoundPlan, outcome: Outcome) -> Result | None:
-    """A result that the service takes and that is wrong: another Play, or another hand. None where there is nothing to mistype."""
+    """A result that the service takes and that is wrong: another Play, or another hand. None where
+    there is nothing to mistype.
+    """
     entered = result(level, rules, plan, outcome)
     for box in plan.boxes:
         mine = entered["boxes"][str(box.box)]
@@ -61,7 +83,9 @@ def mistyped(level: str, rules: GameRules, plan: RoundPlan, outcome: Outcome) ->
 
 
 def impossible(level: str, rules: GameRules, plan: RoundPlan, outcome: Outcome) -> Result:
-    """A result that must be refused: a class that the cards deny (HAND-6), or a card that lies there twice (HAND-7)."""
+    """A result that must be refused: a class that the cards deny (HAND-6), or a card that lies
+    there twice (HAND-7).
+    """
     entered = result(level, rules, plan, outcome)
     box = plan.boxes[0]
     mine = entered["boxes"][str(box.box)]

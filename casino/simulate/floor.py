@@ -1,4 +1,6 @@
-"""An evening: the floor is set up, tables play side by side, hits are brought to their end, and the books are compared."""
+"""An evening: the floor is set up, tables play side by side, hits are brought to their end, and the
+books are compared.
+"""
 
 import threading
 import time
@@ -33,7 +35,13 @@ class Evening:
     """The whole of it. `say` is given what happens, in words; `differences` is what must not be."""
 
     # Others play on purpose what here comes by chance.
-    pit_class, table_class, plan_class, tally_class, books_class = Pit, Table, TablePlan, Tally, Books
+    pit_class, table_class, plan_class, tally_class, books_class = (
+        Pit,
+        Table,
+        TablePlan,
+        Tally,
+        Books,
+    )
     finish_s = FINISH_S
 
     def __init__(self, options: Options, say: Callable[[str], None]) -> None:
@@ -58,7 +66,6 @@ class Evening:
         self._lock = threading.Lock()
         self._barrier: threading.Barrier | None = None
 
-    # --- opening --------------------------------------------------------------------------------------------------------------
     def open(self) -> None:
         """Set the floor up. Raises Wrong, NoEntry, NotPlayable, Unreachable, Refused."""
         options = self.options
@@ -67,7 +74,12 @@ class Evening:
         self.jackpot = set_up.jackpot_of(options, boss)
         self.left.of(self.jackpot["id"])
         self.pit = self.pit_class(
-            people, self.jackpot, self.tally, tell=self.say, differs=self.differs, is_true=self._is_true
+            people,
+            self.jackpot,
+            self.tally,
+            tell=self.say,
+            differs=self.differs,
+            is_true=self._is_true,
         )
         self.displays = set_up.Displays(options, people, self.jackpot, self.tally, self.left)
         self.pit.start()
@@ -92,7 +104,8 @@ class Evening:
         self.say(f"{len(rows)} tables are open: {', '.join(table.name for table in self.tables)}.")
         self.displays.enrol(self.pit, self.say)
         self.say(
-            f"{len(self.displays.all)} displays hang over them; betting opens only when each shows the right value."
+            f"{len(self.displays.all)} displays hang over them; betting opens only when each shows"
+            " the right value."
         )
         self.before = self.pit.look(), boss.client.get(f"jackpots/{self.jackpot['id']}/meters/")
         self.results_before = self._results()
@@ -100,7 +113,9 @@ class Evening:
 
     def _results(self) -> results.Results:
         """What all tables took on the gaming days of the evening, as the house says now."""
-        return results.read(self.people["manager"].client, {day for _name, day in self.places.values()})
+        return results.read(
+            self.people["manager"].client, {day for _name, day in self.places.values()}
+        )
 
     def _offline(self) -> None:
         """What the house lets tables do without the server; changed only if it was asked for."""
@@ -110,7 +125,9 @@ class Evening:
             self.offline_before, setting = setting, PLAY_FLAGGED
         self.plays_offline = setting == PLAY_FLAGGED
 
-    def _open_table(self, number: int, row: dict[str, Any], posted: Posted, croupiers: dict[str, str]) -> None:
+    def _open_table(
+        self, number: int, row: dict[str, Any], posted: Posted, croupiers: dict[str, str]
+    ) -> None:
         level = LEVELS[(number - 1) % len(LEVELS)]
         croupier = list(CROUPIERS)[(number - 1) % len(CROUPIERS)]
         boss = self.people["boss"]
@@ -119,8 +136,8 @@ class Evening:
         )
         rules = game_rules(posted, row["posted"], session["gaming_day"])
         table = self.table_class(
-            number, row, level, rules, self.rules, client, device, croupier, croupiers, boss, self.stop,
-            tell=self.say, pause=self._pause, met=self._met, differs=self.differs,
+            number, row, level, rules, self.rules, client, device, croupier, croupiers, boss,
+            self.stop, tell=self.say, pause=self._pause, met=self._met, differs=self.differs,
         )  # fmt: skip
         table.socket = PhaseSocket(client, device, self.stop)
         self.tables.append(table)
@@ -132,9 +149,10 @@ class Evening:
         )  # fmt: skip
         self.plans.append(plan)
 
-    # --- playing --------------------------------------------------------------------------------------------------------------
     def play(self, watch: Callable[[], None]) -> None:
-        """All tables play; `watch` is called every now and then. A KeyboardInterrupt ends the evening in order."""
+        """All tables play; `watch` is called every now and then. A KeyboardInterrupt ends the
+        evening in order.
+        """
         self.played_since = time.monotonic()
         with ThreadPoolExecutor(len(self.tables), thread_name_prefix="table") as threads:
             running = [
@@ -145,13 +163,16 @@ class Evening:
                 while not all(one.done() for one in running):
                     watch()
                     if self.pit is not None and self.pit.error is not None:
-                        self.halt()  # nobody brings a hit to its end any more; what happened is told as a difference
+                        # nobody brings a hit to its end any more; what happened is told as a
+                        # difference
+                        self.halt()
                     time.sleep(0.2)
             except KeyboardInterrupt:
                 self.say("Stopping: rounds at hand are played to their end.")
                 self.halt()
             except BaseException:
-                self.halt()  # else who waits for betting to open would wait for ever, and we for him
+                # else who waits for betting to open would wait for ever, and we for them
+                self.halt()
                 raise
         for one in running:
             one.result()
@@ -194,7 +215,9 @@ class Evening:
                 raise Stopped from error
             return  # locked: it is played to its end
         if first and stage == "locked":
-            self.say(f"All {len(self.tables)} tables have called “no more bets” for round {plan.number}.")
+            self.say(
+                f"All {len(self.tables)} tables have called “no more bets” for round {plan.number}."
+            )
         if stage == "locked" and not plan.royal:
             self._pause(3)
 
@@ -211,16 +234,18 @@ class Evening:
     def _is_true(self, round_id: str, box: int | None) -> bool:
         """Whether our own cards say that this box holds the royal flush."""
         return any(
-            one.id == round_id and one.outcome is not None and box in one.outcome.winners for one in self.all_played()
+            one.id == round_id and one.outcome is not None and box in one.outcome.winners
+            for one in self.all_played()
         )
 
     def all_played(self) -> list[Played]:
         """Every round so far."""
         return [one for table in self.tables for one in list(table.played)]
 
-    # --- closing --------------------------------------------------------------------------------------------------------------
     def close(self) -> None:
-        """Leave the floor in order, whatever happened: no hit waits, no round runs, tables are closed, settings as before."""
+        """Leave the floor in order, whatever happened: no hit waits, no round runs, tables are
+        closed, settings as before.
+        """
         self.halt()
         if self.pit and self.tables:
             for table in self.tables:
@@ -228,13 +253,17 @@ class Evening:
             if not self.pit.wait_open(self.finish_s):
                 self.differs(f"the jackpot did not open again within {self.finish_s:.0f} s")
             self.pit.end()
-            self.say(f"The jackpot stands at {money(self.pit.look()['shown_minor'])}; tables close.")
+            self.say(
+                f"The jackpot stands at {money(self.pit.look()['shown_minor'])}; tables close."
+            )
         for opened in self.left.rows("tables"):
             self._quietly("a table", self.people["boss"].post, f"tables/{opened['table']}/close/")
             self.left.cleared("tables", opened)
         if self.offline_before:
             technician = self.people["technician"]
-            self._quietly("setting", set_up.let_play_offline, technician, self.jackpot, self.offline_before)
+            self._quietly(
+                "setting", set_up.let_play_offline, technician, self.jackpot, self.offline_before
+            )
 
     def _void_rest(self, table: Table) -> None:
         """A round that an interruption has left locked."""
@@ -256,14 +285,19 @@ class Evening:
         played = self.all_played()
         path = f"jackpots/{self.jackpot['id']}/"
         hits = [one for one in client.every("hits/") if one["id"] not in self.hits_before]
-        mine = [client.get(f"hits/{one['id']}/") for one in hits if one["jackpot"] == self.jackpot["id"]]
+        mine = [
+            client.get(f"hits/{one['id']}/") for one in hits if one["jackpot"] == self.jackpot["id"]
+        ]
         service = Service(
             jackpot=client.get(path),
             jackpot_before=self.before[0],
             meters=client.get(f"{path}meters/"),
             meters_before=self.before[1],
             rounds=self._rounds([one.id for one in played]),
-            known={number: client.every("rounds/", session=session) for number, session in self.sessions.items()},
+            known={
+                number: client.every("rounds/", session=session)
+                for number, session in self.sessions.items()
+            },
             hits=sorted(mine, key=lambda one: int(one["number"])),
             frozen=self.pit.frozen if self.pit else {},
             slips=self.people["cage"].client.every("slips/"),
@@ -276,7 +310,9 @@ class Evening:
         self.books = self.books_class(played, self.rules, self.differences)
         self.books.compare(service)
         for display in self.displays.all if self.displays else ():
-            self.books.same(f"{display.name}: wrong confirmations that were taken", display.wrong_taken, 0)
+            self.books.same(
+                f"{display.name}: wrong confirmations that were taken", display.wrong_taken, 0
+            )
         self._compare_board()
         return self.books
 
@@ -295,7 +331,8 @@ class Evening:
             return {one: row for part in parts for one, row in part.items()}
 
     def _compare_board(self) -> None:
-        """The pit's screen has seen it all through its own socket; in the end it shows what is so."""
+        """The pit's screen has seen it all through its own socket; in the end it shows what is
+        so."""
         if self.board is None or self.books is None:
             return
         mine = {table.row["id"] for table in self.tables}
@@ -327,7 +364,9 @@ class Evening:
             person.client.close()
 
     def _take_down(self) -> None:
-        """Tablets and displays go out of service; tables wait for the displays of before again. What cannot be done stays noted."""
+        """Tablets and displays go out of service; tables wait for the displays of before again.
+        What cannot be done stays noted.
+        """
         tablets, hung = self.left.rows("tablets"), self.left.rows("displays")
         if not tablets and not hung:
             return

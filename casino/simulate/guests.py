@@ -1,4 +1,6 @@
-"""Guests with habits: what they stake, whether they lay a coin, and how they play the cards they see."""
+"""Guests with habits: what they stake, whether they lay a coin, and how they play the cards they
+see.
+"""
 
 import random  # noqa: TID251  (only its type: the caller brings the chance)
 from collections.abc import Sequence
@@ -11,14 +13,16 @@ Cards = Sequence[str]
 
 
 class Habit(NamedTuple):
-    """A kind of guest. Chances are per cent; `level` is where between minimum and maximum he stakes, in per cent."""
+    """A kind of guest. Chances are per cent; `level` is where between minimum and maximum they
+    stake, in per cent.
+    """
 
     name: str
     level: tuple[int, int]
     trips: int
     coin: int
-    brave: int  # how often he raises a hand that a careful guest would check
-    second_box: int  # how often he also plays the free box beside him, blind
+    brave: int  # how often they raise a hand that a careful guest would check
+    second_box: int  # how often they also play the free box beside them, blind
 
 
 HABITS = (
@@ -60,7 +64,9 @@ def decide(chance: random.Random, rules: GameRules, habit: Habit, hole: Cards, b
 
 
 def _raises_blind(hole: Cards) -> bool:
-    """Whether two cards alone are worth the highest Play: a pair from threes, any ace, a good king, queen or jack."""
+    """Whether two cards alone are worth the highest Play: a pair from threes, any ace, a good king,
+    queen or jack.
+    """
     high, low = sorted((VALUES[card[0]] for card in hole), reverse=True)
     suited = hole[0][1] == hole[1][1]
     if high == low:
@@ -70,7 +76,8 @@ def _raises_blind(hole: Cards) -> bool:
 
 
 def _raises_flop(hole: Cards, flop: Cards) -> bool:
-    """Two pair or better, a pair with a card of one's own, or four to a flush with a ten or higher."""
+    """Two pair or better, a pair with a card of one's own, or four to a flush with a ten or
+    higher."""
     strength = five((*hole, *flop))
     if strength[0] >= TWO_PAIR:
         return True
@@ -84,7 +91,9 @@ def _raises_flop(hole: Cards, flop: Cards) -> bool:
 
 
 def _calls(hole: Cards, board: Cards) -> bool:
-    """At the end: anything of one's own, or over a board that threatens little a high card that few dealers beat."""
+    """At the end: anything of one's own, or over a board that threatens little a high card that few
+    dealers beat.
+    """
     strength, lying = best((*hole, *board)), five(board)
     if strength[0] in (STRAIGHT, FLUSH) or strength[:2] > lying[:2]:
         return True

@@ -1,4 +1,6 @@
-"""What an evening has set up and not cleared away yet, on file: whoever comes after one that was killed can clear it away."""
+"""What an evening has set up and not cleared away yet, on file: whoever comes after one that was
+killed can clear it away.
+"""
 
 import json
 import os
@@ -18,8 +20,9 @@ def command_of(process: int) -> bytes:
 
 
 class Left:
-    """`sessions`: cookies of people who are signed in; `tables`: those that were opened, with the session that was begun; `tablets`
-    and `displays`: devices that were enrolled. Without a file it is kept in memory alone.
+    """`sessions`: cookies of people who are signed in; `tables`: those that were opened, with the
+    session that was begun; `tablets` and `displays`: devices that were enrolled. Without a file it
+    is kept in memory alone.
     """
 
     def __init__(self, path: str = "") -> None:
@@ -68,7 +71,9 @@ class Left:
         return self
 
     def _write(self) -> None:
-        """At once and whole, readable by its owner alone: there are cookies in it. Nothing left is no file."""
+        """At once and whole, readable by its owner alone: there are cookies in it. Nothing left is
+        no file.
+        """
         if self._path is None:
             return
         if not self:

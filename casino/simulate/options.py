@@ -20,7 +20,9 @@ class Wrong(Exception):
 
 @dataclass
 class Options:
-    """A whole evening. `rounds` are of all tables together; with `minutes` tables play until the time is over instead."""
+    """A whole evening. `rounds` are of all tables together; with `minutes` tables play until the
+    time is over instead.
+    """
 
     url: str = "http://127.0.0.1:8000"
     seed: int = 1
@@ -38,7 +40,9 @@ class Options:
     tell: bool = False
     json: str = ""
     keep: str = (
-        ""  # a file that says what is set up, until it is cleared away: after a broken evening the next one does it
+        # a file that says what is set up, until it is cleared away: after a broken evening the next
+        # one does it
+        ""
     )
     take: bool = False  # also tables at which somebody plays
     ask: Callable[[str], bool] | None = field(
@@ -54,7 +58,9 @@ class Options:
     def check(self) -> "Options":
         """Read what is written. Raises Wrong."""
         if not _an_address(self.url):
-            raise Wrong(f"--url: “{self.url}” is no address of a house, such as http://127.0.0.1:8000.")
+            raise Wrong(
+                f"--url: “{self.url}” is no address of a house, such as http://127.0.0.1:8000."
+            )
         self.url = self.url.rstrip("/")
         if self.tables is not None and not 1 <= self.tables <= TABLES_MOST:
             raise Wrong(f"--tables: a number from 1 to {TABLES_MOST}, not {self.tables}.")
@@ -74,21 +80,38 @@ class Options:
         if not self.manners:
             raise Wrong(f"--displays: name one at least of {', '.join(MANNERS)}.")
         if set(self.manners) == {"never"}:
-            raise Wrong("--displays: one at least must confirm; the last display cannot be taken out.")
+            raise Wrong(
+                "--displays: one at least must confirm; the last display cannot be taken out."
+            )
         return self
 
     def planned(self, tables: Sequence[int], rounds: int) -> tuple[Royal, ...]:
-        """The royal flushes and false calls for tables of so many boxes, each playing so many rounds. Raises Wrong."""
+        """The royal flushes and false calls for tables of so many boxes, each playing so many
+        rounds. Raises Wrong.
+        """
         middle = max(2, (rounds + 1) // 2)
         found = [_royal("--royal", text, tables, middle, false_call=False) for text in self.royals]
-        found += [_royal("--false-call", text, tables, 2, false_call=True) for text in self.false_calls]
+        found += [
+            _royal("--false-call", text, tables, 2, false_call=True) for text in self.false_calls
+        ]
         for one in found:
             if self.minutes is None and one.round > rounds:
-                raise Wrong(f"Each table plays {rounds} rounds, so there is no round {one.round} for a royal flush.")
+                raise Wrong(
+                    f"Each table plays {rounds} rounds, so there is no round {one.round} for a"
+                    " royal flush."
+                )
             if sum((other.table, other.round) == (one.table, one.round) for other in found) > 1:
-                raise Wrong(f"Table {one.table} has two royal flushes in round {one.round}: only one box can hold it.")
-        if {one.round for one in found if one.false_call} & {one.round for one in found if not one.false_call}:
-            raise Wrong("A false call and a royal flush in one round are one hit: give one of them another round.")
+                raise Wrong(
+                    f"Table {one.table} has two royal flushes in round {one.round}: only one box"
+                    " can hold it."
+                )
+        if {one.round for one in found if one.false_call} & {
+            one.round for one in found if not one.false_call
+        }:
+            raise Wrong(
+                "A false call and a royal flush in one round are one hit: give one of them another"
+                " round."
+            )
         return tuple(found)
 
 
@@ -104,11 +127,15 @@ def _an_address(url: str) -> bool:
 
 
 def _writable(flag: str, name: str) -> None:
-    """Raise Wrong now, not at the end of the evening, where a file is to be written that cannot be."""
+    """Raise Wrong now, not at the end of the evening, where a file is to be written that cannot
+    be."""
     path = Path(name)
     try:
         there = not name or path.resolve().parent.is_dir()
-        free = not name or (not path.is_dir() and os.access(path if path.exists() else path.resolve().parent, os.W_OK))
+        free = not name or (
+            not path.is_dir()
+            and os.access(path if path.exists() else path.resolve().parent, os.W_OK)
+        )
     except (OSError, ValueError):  # no file can have such a name
         there, free = True, False
     if not there:
@@ -120,8 +147,12 @@ def _writable(flag: str, name: str) -> None:
 def _royal(flag: str, text: str, tables: Sequence[int], middle: int, *, false_call: bool) -> Royal:
     """Read `table=2,box=4` (and `round=9`). Raises Wrong."""
     fields = dict(part.partition("=")[::2] for part in text.split(","))
-    if not {"table", "box"} <= set(fields) <= ROYAL_FIELDS or not all(_whole(value) for value in fields.values()):
-        raise Wrong(f"{flag}: “{text}” cannot be read; write table=2,box=4 or table=2,box=4,round=9.")
+    if not {"table", "box"} <= set(fields) <= ROYAL_FIELDS or not all(
+        _whole(value) for value in fields.values()
+    ):
+        raise Wrong(
+            f"{flag}: “{text}” cannot be read; write table=2,box=4 or table=2,box=4,round=9."
+        )
     table, box, number = int(fields["table"]), int(fields["box"]), int(fields.get("round", middle))
     if not 1 <= table <= len(tables):
         raise Wrong(f"{flag}: there are tables 1 to {len(tables)}, not {table}.")

@@ -1,4 +1,6 @@
-"""People of the demo house: each with a sign-in of his own, by password and authenticator at the office, by PIN at a table."""
+"""People of the demo house: each with a sign-in of their own, by password and authenticator at the
+office, by PIN at a table.
+"""
 
 import json
 import random  # noqa: TID251  (which answers get lost is part of the seeded evening)
@@ -20,11 +22,19 @@ PINS = {
     "r.caduff": "381926",
     "l.bianchi": "492037",
 }
-CROUPIERS = {"m.frei": "Martina Frei", "n.egli": "Nora Egli", "l.moretti": "Luca Moretti", "p.gerber": "Pia Gerber"}
-BOSS, MANAGER, CAGE, TECHNICIAN = "r.caduff", "b.zumstein", "l.bianchi", "a.gantenbein"
-NAMES = {BOSS: "R. Caduff", MANAGER: "B. Zumstein", CAGE: "L. Bianchi", TECHNICIAN: "A. Gantenbein"} | {
-    username: f"{name[0]}. {name.split()[1]}" for username, name in CROUPIERS.items()
+CROUPIERS = {
+    "m.frei": "Martina Frei",
+    "n.egli": "Nora Egli",
+    "l.moretti": "Luca Moretti",
+    "p.gerber": "Pia Gerber",
 }
+BOSS, MANAGER, CAGE, TECHNICIAN = "r.caduff", "b.zumstein", "l.bianchi", "a.gantenbein"
+NAMES = {
+    BOSS: "R. Caduff",
+    MANAGER: "B. Zumstein",
+    CAGE: "L. Bianchi",
+    TECHNICIAN: "A. Gantenbein",
+} | {username: f"{name[0]}. {name.split()[1]}" for username, name in CROUPIERS.items()}
 
 STEP_S = 30  # of an authenticator
 TRIES = 4  # a fifth wrong one would lock
@@ -42,7 +52,15 @@ class Person:
         lambda: None
     )  # waits until the house's clock is right: only then its codes are
 
-    def __init__(self, address: str, username: str, tally: Tally, chance: random.Random, *, lossy: float = 0.0) -> None:
+    def __init__(
+        self,
+        address: str,
+        username: str,
+        tally: Tally,
+        chance: random.Random,
+        *,
+        lossy: float = 0.0,
+    ) -> None:
         self.username, self.name = username, NAMES[username]
         self.client = Client(address, tally, chance=chance, lossy=lossy)
         self._step = 0
@@ -57,14 +75,21 @@ class Person:
             if where and "/sign-in/" not in where:
                 return self
             time.sleep(STEP_S / 2)  # somebody else has used this code
-        raise NoEntry(f"{self.username} was not signed in: the house is not a demo house, or the sign-in is locked.")
+        raise NoEntry(
+            f"{self.username} was not signed in: the house is not a demo house, or the sign-in is"
+            " locked."
+        )
 
     def _asks_in(self, code: str) -> str:
-        """Where the sign-in leads. While too many sign in, it says when to come again, and has looked at nothing."""
+        """Where the sign-in leads. While too many sign in, it says when to come again, and has
+        looked at nothing.
+        """
         end = time.monotonic() + self.client.patience_s
         while True:
             try:
-                return self.client.form("/sign-in/", username=self.username, password=PASSWORD, code=code)[0]
+                return self.client.form(
+                    "/sign-in/", username=self.username, password=PASSWORD, code=code
+                )[0]
             except Refused as busy:
                 if busy.status != TOO_MANY or time.monotonic() > end:
                     raise
@@ -75,7 +100,9 @@ class Person:
         self.client.form("/sign-out/")
 
     def code(self) -> str:
-        """The code that this person's authenticator shows next: it waits where the last one is still the newest."""
+        """The code that this person's authenticator shows next: it waits where the last one is
+        still the newest.
+        """
         with self._code:
             self.clock_right()
             now = int(time.time()) // STEP_S
@@ -116,7 +143,9 @@ class Person:
 def tablet_client(
     address: str, table_id: str, tally: Tally, chance: random.Random, *, lossy: float
 ) -> tuple[Client, str]:
-    """Enrol a tablet of a table, as the demo allows with one tap; gives its client and its device. Raises Refused."""
+    """Enrol a tablet of a table, as the demo allows with one tap; gives its client and its device.
+    Raises Refused.
+    """
     client = Client(address, tally, chance=chance, lossy=lossy)
     client.ask("/tablet/enrol/")
     where, _page = client.form("/tablet/demo/", table=table_id)

@@ -1,4 +1,6 @@
-"""The pit, a second signer and the cage: they bring a hit to its end, each with a sign-in of his own."""
+"""The pit, a second signer and the cage: they bring a hit to its end, each with a sign-in of their
+own.
+"""
 
 import threading
 import time
@@ -17,7 +19,9 @@ STUCK = ("suspended", "closed", "retired")
 
 
 class Pit:
-    """Looks at the jackpot all evening. `is_true` knows from our own cards whether a claim (round, box) is one."""
+    """Looks at the jackpot all evening. `is_true` knows from our own cards whether a claim (round,
+    box) is one.
+    """
 
     dark_s = DARK_S
 
@@ -105,9 +109,18 @@ class Pit:
             self._shown = money(self.now["shown_minor"])
         shown = self._shown
         told = {
-            "draining": f"A hit! The meter stands at {shown}. Betting is closed at all linked tables; running rounds end first.",
-            "verifying": f"The last running round has ended; the meter stands at {shown}. The pit looks at each claim.",
-            "showing": f"The value {shown} is on its way to the displays; tables wait until each one shows it.",
+            "draining": (
+                f"A hit! The meter stands at {shown}. Betting is closed at all linked tables;"
+                " running rounds end first."
+            ),
+            "verifying": (
+                f"The last running round has ended; the meter stands at {shown}. The pit looks at"
+                " each claim."
+            ),
+            "showing": (
+                f"The value {shown} is on its way to the displays; tables wait until each one"
+                " shows it."
+            ),
             "open": f"Every display shows {shown}: betting is open again.",
         }
         if phase in told and (phase != "open" or self.hits):
@@ -118,7 +131,6 @@ class Pit:
         after = f" [{time.monotonic() - self._hit_at:.1f} s after the hit]" if self.hits else ""
         self.tell(f"{text}{after}")
 
-    # --- the decision ---------------------------------------------------------------------------------------------------------
     def _decide(self, hit_id: str) -> None:
         hit = self.boss.client.get(f"hits/{hit_id}/")
         for claim in hit["claims"]:
@@ -127,15 +139,26 @@ class Pit:
                 return  # looked at anew
         if any(claim["state"] in ("called", "open") for claim in hit["claims"]):
             return
-        asked = [one for one in hit["approvals"] if one["state"] == "open" and one["id"] not in self._asked]
+        asked = [
+            one
+            for one in hit["approvals"]
+            if one["state"] == "open" and one["id"] not in self._asked
+        ]
         if any(claim["state"] == "verified" for claim in hit["claims"]):
             self._award(hit, asked)
         else:
-            waiting = [one for one in hit["approvals"] if (one["action"], one["state"]) == ("jackpot.reject", "open")]
+            waiting = [
+                one
+                for one in hit["approvals"]
+                if (one["action"], one["state"]) == ("jackpot.reject", "open")
+            ]
             reason = {"reason": words.NO_ROYAL}
-            self.manager.sign(waiting[0] if waiting else self.boss.post(f"hits/{hit_id}/reject-request/", reason))
+            self.manager.sign(
+                waiting[0] if waiting else self.boss.post(f"hits/{hit_id}/reject-request/", reason)
+            )
             self.step(
-                f"No claim is true: {self.boss.name} asks for a rejection, {self.manager.name} signs. The meter stays."
+                f"No claim is true: {self.boss.name} asks for a rejection, {self.manager.name}"
+                " signs. The meter stays."
             )
 
     def _judge(self, hit: dict[str, Any], claim: dict[str, Any]) -> None:
@@ -143,7 +166,10 @@ class Pit:
         if self.is_true(claim["round"], claim["box"]):
             checklist = dict.fromkeys(hit["checklist"], words.SEEN_BY.format(name=self.boss.name))
             self.boss.post(f"claims/{claim['id']}/verify/", {"checklist": checklist})
-            self.step(f"{where}: {self.boss.name} has seen the cards, the deck and the camera; the claim is true.")
+            self.step(
+                f"{where}: {self.boss.name} has seen the cards, the deck and the camera; the claim"
+                " is true."
+            )
         else:
             self.boss.post(f"claims/{claim['id']}/refuse/", {"reason": words.NO_ROYAL})
             self.step(f"{where}: {self.boss.name} refuses the claim.")
@@ -155,21 +181,26 @@ class Pit:
                 split = hit["splits"][-1]
                 shares = [share["share_minor"] for share in split["shares"]]
                 self.step(
-                    f"The split: {money(split['won_minor'])} for {len(shares)} = {money(shares[0])} each, "
-                    f"{money(split['remainder_minor'])} stays on top of the next seed. Two people must sign it."
+                    f"The split: {money(split['won_minor'])} for {len(shares)} = {money(shares[0])}"
+                    f" each, {money(split['remainder_minor'])} stays on top of the next seed. Two"
+                    " people must sign it."
                 )
                 signed = self.boss.sign(one)
-                self.step(f"{self.boss.name} has signed with a code of his authenticator.")
+                self.step(f"{self.boss.name} has signed with a code of the authenticator.")
                 self.last_signature(signed)
-                self.step(f"{self.manager.name} has signed with hers: shares are awarded, slips are printed.")
+                self.step(
+                    f"{self.manager.name} has signed with hers: shares are awarded, slips are"
+                    " printed."
+                )
 
     def last_signature(self, asked: dict[str, Any]) -> None:
         """The second of two people signs: the meter is paid."""
         self.manager.sign(asked)
 
-    # --- displays -------------------------------------------------------------------------------------------------------------
     def _look_at_displays(self) -> None:
-        """Take out what stays dark: one asks, another signs. The list says itself when each was heard last."""
+        """Take out what stays dark: one asks, another signs. The list says itself when each was
+        heard last.
+        """
         for one in self.boss.client.every(f"jackpots/{self.id}/displays/"):
             if one["gate"] != "waiting":
                 continue
@@ -181,7 +212,9 @@ class Pit:
 
     def take_out(self, one: dict[str, Any]) -> None:
         """Have the tables wait for a dark display no more. Raises Refused, for the last one too."""
-        asks, signs = (self.manager, self.boss) if self._outs % 2 == 0 else (self.boss, self.manager)
+        asks, signs = (
+            (self.manager, self.boss) if self._outs % 2 == 0 else (self.boss, self.manager)
+        )
         self._outs += 1  # in turns: a code of an authenticator is good once in half a minute
         path = f"jackpots/{self.id}/displays/{one['display']}/out-request/"
         asked = asks.post(path, {"reason": words.DARK.format(name=asks.name)})
@@ -190,7 +223,6 @@ class Pit:
         self.tally.count("displays taken out")
         self.step(f"{one['name']} stays dark: {asks.name} asks to take it out, {signs.name} signs.")
 
-    # --- slips ----------------------------------------------------------------------------------------------------------------
     def unpaid(self) -> list[str]:
         """Hits whose slips the cage has not paid yet."""
         return [one for one in self.hits if one not in self._asked]
@@ -208,14 +240,25 @@ class Pit:
             self._asked.add(hit_id)
 
     def _pay_one(self, award: dict[str, Any], slip: dict[str, Any]) -> None:
-        path, body = f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"], "secret": PINS[CAGE]}
+        path, body = (
+            f"slips/{slip['id']}/pay/",
+            {
+                "cash_minor": slip["to_pay_minor"],
+                "secret": PINS[CAGE],
+            },
+        )
         self.cage.post(path, body)
         where = f"{self.names.get(award['table'], 'a table')}, box {award['box']}"
-        self.step(f"{self.cage.name} at the cage pays slip {slip['written']} ({where}): {money(slip['to_pay_minor'])}.")
+        self.step(
+            f"{self.cage.name} at the cage pays slip {slip['written']} ({where}):"
+            f" {money(slip['to_pay_minor'])}."
+        )
         try:
             self.cage.post(path, body)
         except Refused as refused:
             if refused.code != "slip.state":
-                self.differs(f"a second payment of slip {slip['written']} is refused as {refused.code}")
+                self.differs(
+                    f"a second payment of slip {slip['written']} is refused as {refused.code}"
+                )
         else:
             self.differs(f"slip {slip['written']} was paid twice")

@@ -1,6 +1,8 @@
-"""What happens at a table, planned from the seed alone: who sits there, what is staked, dealt, decided, and done wrong.
+"""What happens at a table, planned from the seed alone: who sits there, what is staked, dealt,
+decided, and done wrong.
 
-Nothing that the service answers changes the plan, so the same seed is the same evening, however slow the machine is.
+Nothing that the service answers changes the plan, so the same seed is the same evening, however
+slow the machine is.
 """
 
 import hashlib
@@ -30,7 +32,9 @@ CALLED, SHOWN, FALSE_CALL = "called", "shown", "false call"
 
 @dataclass(frozen=True)
 class Royal:
-    """A royal flush on demand: at which table (from 1), which box, in which round; or a call that proves wrong."""
+    """A royal flush on demand: at which table (from 1), which box, in which round; or a call that
+    proves wrong.
+    """
 
     table: int
     box: int
@@ -49,7 +53,7 @@ class RoundPlan:
     boxes: tuple[Box, ...]
     deal: Deal
     mishap: str = ""
-    royal: str = ""  # how the croupier tells of the royal flush, or of what he takes for one
+    royal: str = ""  # how the croupier tells of the royal flush, or of what they take for one
     royal_box: int = 0
     together: bool = False  # all tables lock this round before any of them ends it
 
@@ -90,7 +94,9 @@ class TablePlan:
 
     def __post_init__(self) -> None:
         every = list(self.royals)
-        self._own: Mapping[int, Royal] = {one.round: one for one in every if one.table == self.table}
+        self._own: Mapping[int, Royal] = {
+            one.round: one for one in every if one.table == self.table
+        }
         self._together = {one.round for one in every}
 
     def rounds(self) -> Iterator[RoundPlan]:
@@ -112,9 +118,11 @@ class TablePlan:
     def _mishap(self, number: int) -> str:
         if not self.mistakes or number in self._together or number % EVERY != self.table % EVERY:
             return ""
-        offline = self.offline and self.level != JACKPOT_ONLY  # coins alone are nothing to play without the server
+        # coins alone are nothing to play without the server
+        offline = self.offline and self.level != JACKPOT_ONLY
         order = [one for one in MISHAPS if offline or one != OFFLINE]
-        place = (number - 1) // EVERY * 5 + self.table  # each table has them all, and three have soon had them together
+        # each table has them all, and three have soon had them together
+        place = (number - 1) // EVERY * 5 + self.table
         mishap = order[place % len(order)]
         return "" if mishap == MISTAPPED and self.level == JACKPOT_ONLY else mishap
 
@@ -130,7 +138,9 @@ class TablePlan:
         at, together = royal.box if royal else 0, number in self._together
         return RoundPlan(self.table, number, comes, goes, played, cards, mishap, how, at, together)
 
-    def _moves(self, chance: Any, needed: int | None) -> tuple[tuple[Guest, ...], tuple[Guest, ...]]:
+    def _moves(
+        self, chance: Any, needed: int | None
+    ) -> tuple[tuple[Guest, ...], tuple[Guest, ...]]:
         """Who leaves and who comes before this round; somebody sits at the needed box."""
         goes = []
         for box, guest in sorted(self.seats.items()):
@@ -152,20 +162,36 @@ class TablePlan:
         found: list[Box] = []
         for box, guest in sorted(self.seats.items()):
             habit, needed = guest.habit, royal is not None and royal.box == box
-            coin = coins and self.jackpot is not None and (chance.randint(1, 100) <= habit.coin or needed)
+            coin = (
+                coins
+                and self.jackpot is not None
+                and (chance.randint(1, 100) <= habit.coin or needed)
+            )
             if self.level == JACKPOT_ONLY:
                 if coin:
                     found.append(Box(box, guest.name, 0, 0, coin, 0))
                 continue
             ante = stake(chance, habit, self.rules.ante, self.rules.step)
             if needed:
-                ante = self.rules.ante[0]  # Blind pays a royal flush 500:1: with a high Ante that empties the tray
+                # Blind pays a royal flush 500:1: with a high Ante that empties the tray
+                ante = self.rules.ante[0]
             trips = stake(chance, habit, self.rules.trips, self.rules.step)
-            found.append(Box(box, guest.name, ante, trips if chance.randint(1, 100) <= habit.trips else 0, coin, 0))
+            found.append(
+                Box(
+                    box,
+                    guest.name,
+                    ante,
+                    trips if chance.randint(1, 100) <= habit.trips else 0,
+                    coin,
+                    0,
+                )
+            )
             beside = box + 1
             free = beside <= self.layout and beside not in self.seats
             if chance.randint(1, 100) <= habit.second_box and free and not needed:
-                found.append(Box(beside, guest.name, ante, 0, coin, max(self.rules.multiples), blind=True))
+                found.append(
+                    Box(beside, guest.name, ante, 0, coin, max(self.rules.multiples), blind=True)
+                )
         return found or self._stakes_of_one(coins=coins)
 
     def _stakes_of_one(self, *, coins: bool) -> list[Box]:
@@ -181,7 +207,9 @@ class TablePlan:
             return box
         guest = self.seats[box.box]
         play = decide(chance, self.rules, guest.habit, cards.holes[box.box], cards.board)
-        return box._replace(play=play or (min(self.rules.multiples) if stays or not self.rules.folds else 0))
+        return box._replace(
+            play=play or (min(self.rules.multiples) if stays or not self.rules.folds else 0)
+        )
 
 
 def digest(told: Iterable[Mapping[str, Any]]) -> str:

@@ -1,4 +1,6 @@
-"""After a restore: two people look at the slips that the books know and resume each jackpot, as strangers to the code would."""
+"""After a restore: two people look at the slips that the books know and resume each jackpot, as
+strangers to the code would.
+"""
 
 import random  # noqa: TID251  (nothing is drawn from it)
 
@@ -12,7 +14,9 @@ class NotReconciled(Exception):
 
 
 def reconcile(address: str) -> list[str]:
-    """Resume every suspended jackpot of the demo house at the address; a line for each. Raises NotReconciled."""
+    """Resume every suspended jackpot of the demo house at the address; a line for each. Raises
+    NotReconciled.
+    """
     chance, tally = random.Random(0), Tally()
     people = [Person(address, username, tally, chance) for username in (BOSS, MANAGER)]
     try:
@@ -38,7 +42,10 @@ def _slips(boss: Person) -> str:
     if numbers != list(range(1, len(numbers) + 1)):
         raise NotReconciled(f"slips are missing: there are {numbers}")
     paid = sum(slip["state"] == "paid" for slip in slips)
-    return f"slips: {len(slips)} without a gap, {paid} of them paid; to be compared with what the cage has paid since"
+    return (
+        f"slips: {len(slips)} without a gap, {paid} of them paid; to be compared with what the cage"
+        " has paid since"
+    )
 
 
 def _resume(boss: Person, manager: Person, jackpot_id: str) -> str:

@@ -79,11 +79,15 @@ def progress_line(evening: Evening) -> str:
 
 
 def report(evening: Evening) -> dict[str, Any]:
-    """All of it as plain JSON. `plan` is the same for the same seed; `history` also holds what was paid."""
+    """All of it as plain JSON. `plan` is the same for the same seed; `history` also holds what was
+    paid.
+    """
     played, tally, books = evening.all_played(), evening.tally, evening.books
     states = Counter(one.state for one in played)
     mishaps = Counter(one.plan.mishap for one in played if one.plan.mishap and one.state == SETTLED)
-    paid = [paid_told(one.table, one.plan.number, one.lines) for one in played if one.state == SETTLED]
+    paid = [
+        paid_told(one.table, one.plan.number, one.lines) for one in played if one.state == SETTLED
+    ]
     seconds = time.monotonic() - evening.begun
     return {
         "seed": evening.options.seed,
@@ -100,7 +104,12 @@ def report(evening: Evening) -> dict[str, Any]:
         "refusals": dict(tally.refusals),
         "clients": dict(tally.counts),
         "displays": [
-            {"name": one.name, "manner": one.manner, "wrong_refused": one.wrong_refused, "wrong_taken": one.wrong_taken}
+            {
+                "name": one.name,
+                "manner": one.manner,
+                "wrong_refused": one.wrong_refused,
+                "wrong_taken": one.wrong_taken,
+            }
             for one in (evening.displays.all if evening.displays else ())
         ],
         "milliseconds": {"median": tally.quantile(0.5), "p99": tally.quantile(0.99)},
@@ -111,7 +120,11 @@ def report(evening: Evening) -> dict[str, Any]:
 
 def paid_told(table: int, number: int, lines: Lines) -> dict[str, Any]:
     """What a round paid, for the history."""
-    return {"table": table, "round": number, "lines": sorted([*place, *line] for place, line in lines.items())}
+    return {
+        "table": table,
+        "round": number,
+        "lines": sorted([*place, *line] for place, line in lines.items()),
+    }
 
 
 def _hits(evening: Evening) -> list[dict[str, Any]]:
@@ -122,33 +135,51 @@ def _hits(evening: Evening) -> list[dict[str, Any]]:
     for hit, split in zip(evening.service.hits, books.splits, strict=True):
         one = {"number": hit["number"], "state": hit["state"], "winners": len(hit["awards"])}
         if split:
-            one |= {"won": split.won, "share": split.share, "remainder": split.remainder, "new_meter": split.new_meter}
+            one |= {
+                "won": split.won,
+                "share": split.share,
+                "remainder": split.remainder,
+                "new_meter": split.new_meter,
+            }
         found.append(one)
     return found
 
 
 def summary(told: dict[str, Any]) -> list[str]:
     """The report in words."""
-    lines = [f"{sum(told['rounds'].values()):6} rounds: {_list(told['rounds'])}; {told['coins']} coins"]
-    lines += [f"{sum(told['mishaps'].values()):6} mishaps: {_list(told['mishaps'])}"] if told["mishaps"] else []
-    lines += [f"{sum(told['refusals'].values()):6} refusals: {_list(told['refusals'])}"] if told["refusals"] else []
+    lines = [
+        f"{sum(told['rounds'].values()):6} rounds: {_list(told['rounds'])}; {told['coins']} coins"
+    ]
+    lines += (
+        [f"{sum(told['mishaps'].values()):6} mishaps: {_list(told['mishaps'])}"]
+        if told["mishaps"]
+        else []
+    )
+    lines += (
+        [f"{sum(told['refusals'].values()):6} refusals: {_list(told['refusals'])}"]
+        if told["refusals"]
+        else []
+    )
     clients, spent = told["clients"], told["milliseconds"]
     lines.append(
-        f"{clients.get('requests', 0):6} requests (median {spent['median']} ms, 99 of 100 within {spent['p99']} ms), "
-        f"{clients.get('answers lost', 0)} answers lost, {clients.get('answered a second time', 0)} given a second time"
+        f"{clients.get('requests', 0):6} requests (median {spent['median']} ms, 99 of 100 within"
+        f" {spent['p99']} ms), {clients.get('answers lost', 0)} answers lost,"
+        f" {clients.get('answered a second time', 0)} given a second time"
     )
     for hit in told["hits"]:
         if "won" in hit:
             each = f"{money(hit['won'])} among {hit['winners']}: {money(hit['share'])} each"
             lines.append(
-                f"   hit {hit['number']}: {each}, {hit['remainder']} left over; the next meter {money(hit['new_meter'])}"
+                f"   hit {hit['number']}: {each}, {hit['remainder']} left over; the next meter"
+                f" {money(hit['new_meter'])}"
             )
         else:
             lines.append(f"   hit {hit['number']}: rejected, the meter stays")
     for table, took in told["tables"].items():
         lines.append(
-            f"   {table}: {took['rounds']} rounds, staked {money(took['stakes'])}, result {money(took['result'])}, "
-            f"coins {money(took['coin_income'])}, prizes {money(-took['prizes'])}, drop {money(took['drop'])}"
+            f"   {table}: {took['rounds']} rounds, staked {money(took['stakes'])}, result"
+            f" {money(took['result'])}, coins {money(took['coin_income'])}, prizes"
+            f" {money(-took['prizes'])}, drop {money(took['drop'])}"
         )
     return lines
 

@@ -1,4 +1,6 @@
-"""One evening from its flags to its exit code: 0 all equal, 1 something differs, 2 it could not be played."""
+"""One evening from its flags to its exit code: 0 all equal, 1 something differs, 2 it could not be
+played.
+"""
 
 import dataclasses
 import shlex
@@ -12,7 +14,8 @@ from casino.simulate.options import Options, Wrong
 from casino.simulate.people import NoEntry
 from casino.simulate.words import refusal
 
-FLAGS = {"royals": "royal", "false_calls": "false-call", "mistakes": "no-mistakes"}  # where they are called otherwise
+# where they are called otherwise
+FLAGS = {"royals": "royal", "false_calls": "false-call", "mistakes": "no-mistakes"}
 EQUAL, DIFFERENT, NOT_PLAYED, STOPPED = 0, 1, 2, 130
 FIRST_ANSWER_S = 5.0  # whoever does not answer at all at the beginning is not there
 
@@ -33,7 +36,9 @@ def run(options: Options, terminal: report.Terminal) -> int:
     except (Wrong, NoEntry, NotPlayable, Unreachable) as error:
         terminal.plain(f"Not played: {error}")
     except Refused as refused:
-        terminal.plain(f"Not played: the house refuses ({refused.status}): {refusal(refused.problem)}.")
+        terminal.plain(
+            f"Not played: the house refuses ({refused.status}): {refusal(refused.problem)}."
+        )
     return NOT_PLAYED
 
 
@@ -45,14 +50,20 @@ def reach(options: Options) -> None:
         client.ask("/sign-in/demo/")
     except Refused as refused:
         if refused.status >= 500:
-            raise Unreachable(f"{options.url} answers {refused.status}: the house is not ready.") from refused
-        raise Wrong(f"{options.url} is no demo house: the simulator signs in as its people.") from refused
+            raise Unreachable(
+                f"{options.url} answers {refused.status}: the house is not ready."
+            ) from refused
+        raise Wrong(
+            f"{options.url} is no demo house: the simulator signs in as its people."
+        ) from refused
     finally:
         client.close()
 
 
 def play(evening: Evening, terminal: report.Terminal) -> int:
-    """Play an evening to its end, whatever happens, and compare. Gives the exit code; raises what `Evening.open` raises."""
+    """Play an evening to its end, whatever happens, and compare. Gives the exit code; raises what
+    `Evening.open` raises.
+    """
     try:
         try:
             evening.open()
@@ -65,7 +76,9 @@ def play(evening: Evening, terminal: report.Terminal) -> int:
 
 
 def finish(evening: Evening, terminal: report.Terminal) -> int:
-    """Compare the books of an evening that is over, report, and give the exit code. Raises Refused, Unreachable."""
+    """Compare the books of an evening that is over, report, and give the exit code. Raises Refused,
+    Unreachable.
+    """
     evening.compare()
     told = report.report(evening)
     for line in report.summary(told):
@@ -76,15 +89,20 @@ def finish(evening: Evening, terminal: report.Terminal) -> int:
         terminal.plain(f"DIFFERS: {what}")
     if told["differences"]:
         terminal.plain(
-            f"{len(told['differences'])} of {told['compared']} figures differ. Again: {again(evening.options)}"
+            f"{len(told['differences'])} of {told['compared']} figures differ. Again:"
+            f" {again(evening.options)}"
         )
         return DIFFERENT
-    terminal.plain(f"All {told['compared']} figures are equal. Plan {told['plan']}, history {told['history']}.")
+    terminal.plain(
+        f"All {told['compared']} figures are equal. Plan {told['plan']}, history {told['history']}."
+    )
     return EQUAL
 
 
 def again(options: Options) -> str:
-    """The command that plays the same evening again: every option that is not as it would be without a word."""
+    """The command that plays the same evening again: every option that is not as it would be
+    without a word.
+    """
     words = ["manage.py", "simulate"]
     for one in dataclasses.fields(options):
         value = getattr(options, one.name)

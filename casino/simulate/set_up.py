@@ -12,7 +12,16 @@ from casino.simulate.clients import Refused, Tally
 from casino.simulate.display import NEVER, Display
 from casino.simulate.left import Left
 from casino.simulate.options import Options, Wrong
-from casino.simulate.people import BOSS, CAGE, CROUPIERS, MANAGER, TECHNICIAN, Person, tablet_client, tablet_sign_in
+from casino.simulate.people import (
+    BOSS,
+    CAGE,
+    CROUPIERS,
+    MANAGER,
+    TECHNICIAN,
+    Person,
+    tablet_client,
+    tablet_sign_in,
+)
 from casino.simulate.pit import Pit
 from casino.simulate.words import TAKEN, refusal
 
@@ -23,33 +32,49 @@ RESCUE_S = 200
 def people_in(options: Options, tally: Tally, left: Left) -> dict[str, Person]:
     """The people of an evening, signed in. Raises NoEntry, Refused, Unreachable."""
     found = {}
-    for part, username in {"boss": BOSS, "manager": MANAGER, "cage": CAGE, "technician": TECHNICIAN}.items():
+    for part, username in {
+        "boss": BOSS,
+        "manager": MANAGER,
+        "cage": CAGE,
+        "technician": TECHNICIAN,
+    }.items():
         chance = luck(options.seed, "answers", username)
-        found[part] = Person(options.url, username, tally, chance, lossy=options.lossy / 100).sign_in()
+        found[part] = Person(
+            options.url, username, tally, chance, lossy=options.lossy / 100
+        ).sign_in()
         left.note("sessions", found[part].client.cookies)
     return found
 
 
 def jackpot_of(options: Options, boss: Person) -> dict[str, Any]:
     """The jackpot that is played for. Raises Wrong unless there is one that can open."""
-    rows: list[dict[str, Any]] = [one for one in boss.client.every("jackpots/") if one["phase"] != "retired"]
+    rows: list[dict[str, Any]] = [
+        one for one in boss.client.every("jackpots/") if one["phase"] != "retired"
+    ]
     named = [one for one in rows if options.jackpot in ("", one["name"])]
     if not named:
         names = ", ".join(one["name"] for one in rows) or "none"
         raise Wrong(f"The house has no jackpot “{options.jackpot}”; it has: {names}.")
     jackpot = named[0]
     if jackpot["phase"] not in ("open", "showing"):
-        raise Wrong(f"{jackpot['name']} is {jackpot['phase']}, not open: bring that to its end first.")
+        raise Wrong(
+            f"{jackpot['name']} is {jackpot['phase']}, not open: bring that to its end first."
+        )
     return jackpot
 
 
-def tables_of(options: Options, people: dict[str, Person], jackpot: dict[str, Any]) -> list[dict[str, Any]]:
-    """The tables that are played at: those of the house, and further ones like them if more are asked for. Raises Wrong, also where
-    somebody plays at them and nobody says that they may be taken.
+def tables_of(
+    options: Options, people: dict[str, Person], jackpot: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """The tables that are played at: those of the house, and further ones like them if more are
+    asked for. Raises Wrong, also where somebody plays at them and nobody says that they may be
+    taken.
     """
     boss, technician = people["boss"], people["technician"]
     rows = [
-        one for one in boss.client.every("tables/") if one["game"] == "uth" and one["jackpot"] in (None, jackpot["id"])
+        one
+        for one in boss.client.every("tables/")
+        if one["game"] == "uth" and one["jackpot"] in (None, jackpot["id"])
     ]
     if not rows:
         raise Wrong("The house has no table of Ultimate Texas Hold'em.")
@@ -64,11 +89,17 @@ def tables_of(options: Options, people: dict[str, Person], jackpot: dict[str, An
         rows.append(boss.client.get(f"tables/{made['id']}/"))
     for one in rows[wanted:]:
         if one["state"] == "open" and one["jackpot"]:
-            raise Wrong(f"{one['name']} is open and feeds the same jackpot: close it, or play it too (--tables).")
+            raise Wrong(
+                f"{one['name']} is open and feeds the same jackpot: close it, or play it too"
+                " (--tables)."
+            )
     taken = [one for one in rows[:wanted] if one["state"] == "open"]
     if taken and not options.may_take("; ".join(_played(one) for one in taken)):
         where = ", ".join(one["name"] for one in taken)
-        raise Wrong(f"Somebody plays at {where}: close them first, or say that they may be taken ({options.taking}).")
+        raise Wrong(
+            f"Somebody plays at {where}: close them first, or say that they may be taken"
+            f" ({options.taking})."
+        )
     for one in rows[:wanted]:
         take(people, one, jackpot["id"])
     return rows[:wanted]
@@ -92,34 +123,59 @@ def croupiers_of(boss: Person) -> dict[str, str]:
     ids = {one["name"]: one["id"] for one in boss.client.every("croupiers/")}
     missing = [name for name in CROUPIERS.values() if name not in ids]
     if missing:
-        raise Wrong(f"{missing[0]} is not there: the simulator plays with the people of the demo house.")
+        raise Wrong(
+            f"{missing[0]} is not there: the simulator plays with the people of the demo house."
+        )
     return {username: ids[name] for username, name in CROUPIERS.items()}
 
 
 def open_table(
-    options: Options, boss: Person, row: dict[str, Any], level: str, croupier: str, croupier_id: str, left: Left
+    options: Options,
+    boss: Person,
+    row: dict[str, Any],
+    level: str,
+    croupier: str,
+    croupier_id: str,
+    left: Left,
 ) -> Any:
-    """Open a table and enrol its tablet; gives session, client and device. Raises Wrong where the house is closed."""
+    """Open a table and enrol its tablet; gives session, client and device. Raises Wrong where the
+    house is closed.
+    """
     try:
-        session = boss.post(f"tables/{row['id']}/open/", {"croupier": croupier_id, "entry_level": level})
+        session = boss.post(
+            f"tables/{row['id']}/open/", {"croupier": croupier_id, "entry_level": level}
+        )
     except Refused as refused:
         raise Wrong(f"{row['name']} does not open: {refusal(refused.problem)}.") from refused
     left.note("tables", {"table": row["id"], "session": session["id"]})
     chance = luck(options.seed, "answers", row["name"])
-    client, device = tablet_client(options.url, row["id"], boss.client.tally, chance, lossy=options.lossy / 100)
+    client, device = tablet_client(
+        options.url, row["id"], boss.client.tally, chance, lossy=options.lossy / 100
+    )
     left.note("tablets", device)
     tablet_sign_in(client, device, croupier)
     return session, client, device
 
 
-# --- displays ----------------------------------------------------------------------------------------------------------------
 class Displays:
-    """The displays of an evening: one is the demo house's own, if no browser shows it; the others hang beside it, until it ends."""
+    """The displays of an evening: one is the demo house's own, if no browser shows it; the others
+    hang beside it, until it ends.
+    """
 
     def __init__(
-        self, options: Options, people: dict[str, Person], jackpot: dict[str, Any], tally: Tally, left: Left
+        self,
+        options: Options,
+        people: dict[str, Person],
+        jackpot: dict[str, Any],
+        tally: Tally,
+        left: Left,
     ) -> None:
-        self.options, self.technician, self.tally, self.left = options, people["technician"], tally, left
+        self.options, self.technician, self.tally, self.left = (
+            options,
+            people["technician"],
+            tally,
+            left,
+        )
         self.jackpot, self.path = jackpot, f"jackpots/{jackpot['id']}/displays/"
         self.all: list[Display] = []
 
@@ -130,7 +186,10 @@ class Displays:
         if not self._listed()[display.id]["gate"]:
             pit.manager.sign(self.technician.post(f"{self.path}{display.id}/add-request/"))
         if not pit.wait_open(RESCUE_S):
-            raise Wrong(f"{self.jackpot['name']} waits for displays that do not come: bring that to its end first.")
+            raise Wrong(
+                f"{self.jackpot['name']} waits for displays that do not come: bring that to its end"
+                " first."
+            )
 
     def enrol(self, pit: Pit, tell: Callable[[str], None]) -> None:
         """Hang them up, have the tables wait for them, and for no dead one of before."""
@@ -172,7 +231,9 @@ class Displays:
         return display
 
     def _new(self, name: str, manner: str) -> None:
-        _where, page = self.technician.client.form("/devices/display/", jackpot=self.jackpot["id"], name=name)
+        _where, page = self.technician.client.form(
+            "/devices/display/", jackpot=self.jackpot["id"], name=name
+        )
         code = CODE.search(page.decode())
         if code is None:
             raise Wrong("The technician got no code for a display.")
@@ -186,7 +247,6 @@ class Displays:
             one.stop()
 
 
-# --- what linked tables do without the server ---------------------------------------------------------------------------------
 def let_play_offline(technician: Person, jackpot: dict[str, Any], setting: str) -> None:
     """Set the house's rule for tables without the server. Raises Refused."""
     technician.post(f"jackpots/{jackpot['id']}/parameters/", {"offline_linked": setting})
@@ -196,5 +256,6 @@ def coins_known(rules: JackpotRules, jackpot: dict[str, Any]) -> None:
     """Raise Wrong where the meter cannot be followed from outside."""
     if rules.cap is not None and jackpot["shown_minor"] >= rules.cap:
         raise Wrong(
-            f"{jackpot['name']} stands at its cap: what lies above it is not shown, so our books cannot follow it."
+            f"{jackpot['name']} stands at its cap: what lies above it is not shown, so our books"
+            " cannot follow it."
         )

@@ -1,4 +1,6 @@
-"""A croupier at a tablet: plays the rounds that are planned, with the mistakes that happen, and notes what came of each."""
+"""A croupier at a tablet: plays the rounds that are planned, with the mistakes that happen, and
+notes what came of each.
+"""
 
 import json
 import threading
@@ -35,7 +37,8 @@ class Played:
     outcome: Outcome | None = None
     queued: bool = False
     revision: int = 0
-    known_at: float = field(default_factory=time.monotonic)  # by our own clock: its lock had been acknowledged
+    # by our own clock: its lock had been acknowledged
+    known_at: float = field(default_factory=time.monotonic)
 
     @property
     def lines(self) -> Lines:
@@ -48,13 +51,17 @@ class Differs(Exception):
 
 
 class PhaseSocket:
-    """The tablet's socket: the phase of its table's jackpot as it is told; asked by HTTP while no socket is open."""
+    """The tablet's socket: the phase of its table's jackpot as it is told; asked by HTTP while no
+    socket is open.
+    """
 
     def __init__(self, client: Client, device: str, stop: threading.Event) -> None:
         self.client, self.device, self.stop = client, device, stop
         self.phase, self.heard_at, self.currency = "", 0.0, ""
         self.changed = threading.Event()
-        self._thread = threading.Thread(target=self._listen, daemon=True, name=f"tablet {device[:8]}")
+        self._thread = threading.Thread(
+            target=self._listen, daemon=True, name=f"tablet {device[:8]}"
+        )
         self._thread.start()
 
     def join(self) -> None:
@@ -108,11 +115,13 @@ class Table:
     stop: threading.Event
     tell: Callable[[str], None]
     pause: Callable[[float], None]
-    met: Callable[[RoundPlan, str], None]  # waits until all tables are as far, in rounds that they play together
+    # waits until all tables are as far, in rounds that they play together
+    met: Callable[[RoundPlan, str], None]
     differs: Callable[[str], None]
     guests: dict[str, str] = field(default_factory=dict)
     played: list[Played] = field(default_factory=list)
-    waiting: list[tuple[str, RoundPlan, Outcome]] = field(default_factory=list)  # played without the server
+    # played without the server
+    waiting: list[tuple[str, RoundPlan, Outcome]] = field(default_factory=list)
     socket: PhaseSocket | None = None
 
     @property
@@ -120,9 +129,9 @@ class Table:
         """As the house calls it."""
         return str(self.row["name"])
 
-    # --- a round --------------------------------------------------------------------------------------------------------------
     def play(self, plan: RoundPlan) -> None:
-        """Play one round as planned. Raises Refused, Unreachable, Differs where it goes otherwise."""
+        """Play one round as planned. Raises Refused, Unreachable, Differs where it goes
+        otherwise."""
         self._seat(plan)
         outcome = settle(self.rules, self.jackpot, plan.boxes, plan.deal)
         if plan.mishap == planned.OFFLINE:
@@ -142,7 +151,10 @@ class Table:
         if plan.royal in (planned.CALLED, planned.FALSE_CALL):
             self.client.post(f"rounds/{round_id}/call/")
             where = f"{self.name}, box {plan.royal_box}"
-            self.tell(f"{where}: “Royal!” is called before the cards are entered; all linked tables freeze at once.")
+            self.tell(
+                f"{where}: “Royal!” is called before the cards are entered; all linked tables"
+                " freeze at once."
+            )
             self.pause(2)
         self._settle(one, plan, outcome)
         self._tell_prizes(outcome)
@@ -151,23 +163,29 @@ class Table:
     def _tell_prizes(self, outcome: Outcome) -> None:
         """What coins have won."""
         for box in outcome.winners:
-            self.tell(f"{self.name}, box {box}: a royal flush with the coin! It claims the jackpot.")
+            self.tell(
+                f"{self.name}, box {box}: a royal flush with the coin! It claims the jackpot."
+            )
         for (box, kind), line in sorted(outcome.lines.items()):
             if line.prize and kind == "coin":
                 hand = outcome.hands[box].name.replace("_", " ")
                 self.tell(f"{self.name}, box {box}: {hand}, the coin wins {money(line.prize)}.")
         envied = [line.prize for (_box, kind), line in outcome.lines.items() if kind == "envy"]
         if envied:
-            self.tell(f"{self.name}: Envy, {money(envied[0])} for each other coin at the table ({len(envied)}).")
+            self.tell(
+                f"{self.name}: Envy, {money(envied[0])} for each other coin at the table"
+                f" ({len(envied)})."
+            )
 
     def _seat(self, plan: RoundPlan) -> None:
         for guest in plan.goes:
             self.client.post(f"guests/{self.guests[guest.name]}/leave/")
         for guest in plan.comes:
             seat = {"box": guest.box, "seated": True}
-            self.guests[guest.name] = self.client.post(f"tables/{self.row['id']}/guests/", seat)["id"]
+            self.guests[guest.name] = self.client.post(f"tables/{self.row['id']}/guests/", seat)[
+                "id"
+            ]
 
-    # --- the lock -------------------------------------------------------------------------------------------------------------
     def _lock_with_mishaps(self, plan: RoundPlan) -> str:
         laid = entry.stakes(plan, self.guests, entry.coin_of(self.jackpot))
         if plan.mishap == planned.OFF_STEP:
@@ -179,22 +197,30 @@ class Table:
         elif plan.mishap == planned.WITHDRAWN:
             self._withdraw(plan, laid)
             self.tell(
-                f"{self.name}: a lock without an answer is withdrawn; it comes late, is refused, and the pit dismisses it."
+                f"{self.name}: a lock without an answer is withdrawn; it comes late, is refused,"
+                " and the pit dismisses it."
             )
         elif plan.mishap == planned.REOPENED:
             self._reopen(plan, self._lock(laid))
             self.tell(f"{self.name}: a lock by a slip of the finger is taken back at once.")
         elif plan.mishap == planned.VOIDED:
             self._void(plan, self._lock(laid), words.MISDEAL)
-            self.tell(f"{self.name}: a misdeal; {self.boss.name} voids the round, and all stakes and coins go back.")
+            self.tell(
+                f"{self.name}: a misdeal; {self.boss.name} voids the round, and all stakes and"
+                " coins go back."
+            )
         return self._lock(laid)
 
     def _lock(self, laid: list[dict[str, Any]], round_id: str = "") -> str:
-        """No more bets; while the jackpot is frozen the chips go back and it is tried again when betting opens."""
+        """No more bets; while the jackpot is frozen the chips go back and it is tried again when
+        betting opens.
+        """
         round_id = round_id or str(uuid.uuid4())
         while True:
             try:
-                self.client.post(f"tables/{self.row['id']}/rounds/{round_id}/lock/", {"stakes": laid})
+                self.client.post(
+                    f"tables/{self.row['id']}/rounds/{round_id}/lock/", {"stakes": laid}
+                )
             except Refused as refused:
                 if refused.code not in FROZEN:
                     raise
@@ -203,7 +229,9 @@ class Table:
                 return round_id
 
     def _wait_open(self) -> None:
-        """Wait until the tablet is told that betting is open. Ends early when the evening is stopped: then nothing is locked."""
+        """Wait until the tablet is told that betting is open. Ends early when the evening is
+        stopped: then nothing is locked.
+        """
         if self.socket is None:
             raise Differs(f"{self.name} is not linked, and yet frozen.")
         while True:
@@ -215,7 +243,9 @@ class Table:
             self.socket.changed.wait(LISTEN_S)
 
     def _withdraw(self, plan: RoundPlan, laid: list[dict[str, Any]]) -> None:
-        """A lock whose answer never came is withdrawn; coming after all it is refused, and the pit looks at what it was."""
+        """A lock whose answer never came is withdrawn; coming after all it is refused, and the pit
+        looks at what it was.
+        """
         round_id = str(uuid.uuid4())
         where = f"tables/{self.row['id']}/rounds/{round_id}"
         self.client.post(f"{where}/withdraw/")
@@ -230,7 +260,9 @@ class Table:
         self.played.append(Played(round_id, self.number, plan, WITHDRAWN))
 
     def _reopen(self, plan: RoundPlan, round_id: str) -> None:
-        """The lock was a slip of the finger: taken back at once, or by the pit if the croupier was too slow or a hit came."""
+        """The lock was a slip of the finger: taken back at once, or by the pit if the croupier was
+        too slow or a hit came.
+        """
         try:
             self.client.post(f"rounds/{round_id}/reopen/")
         except Refused as refused:
@@ -244,13 +276,18 @@ class Table:
         self.boss.post(f"rounds/{round_id}/void/", {"reason": reason})
         self.played.append(Played(round_id, self.number, plan, VOIDED))
 
-    def _refused(self, what: str, codes: tuple[str, ...], act: Callable[[], object]) -> Refused | None:
+    def _refused(
+        self, what: str, codes: tuple[str, ...], act: Callable[[], object]
+    ) -> Refused | None:
         """Do something that the service must refuse, with one of these codes."""
         try:
             act()
         except Refused as refused:
             if refused.code not in codes:
-                self.differs(f"{self.name}: {what} is refused as {refused.code or refused.status}, not as {codes[0]}")
+                self.differs(
+                    f"{self.name}: {what} is refused as {refused.code or refused.status}, not as"
+                    f" {codes[0]}"
+                )
             self.client.tally.count("mistakes refused")
             if "to_clarify" not in refused.problem:
                 self.tell(f"{self.name}: {what} is refused: {refusal(refused.problem)}.")
@@ -258,14 +295,22 @@ class Table:
         self.differs(f"{self.name}: {what} was taken")
         return None
 
-    # --- the result -----------------------------------------------------------------------------------------------------------
     def _settle(self, one: Played, plan: RoundPlan, outcome: Outcome) -> None:
         right = entry.result(self.level, self.rules, plan, outcome)
         if plan.mishap == planned.MISTAPPED:
             wrong = entry.impossible(self.level, self.rules, plan, outcome)
-            codes = ("uth.cards_contradict", "uth.board_in_every_hand", "uth.dealer_between", "cards.twice")
+            codes = (
+                "uth.cards_contradict",
+                "uth.board_in_every_hand",
+                "uth.dealer_between",
+                "cards.twice",
+            )
             where = f"rounds/{one.id}/settle/"
-            self._refused("a result that the cards deny", codes, lambda: self.client.post(where, {"result": wrong}))
+            self._refused(
+                "a result that the cards deny",
+                codes,
+                lambda: self.client.post(where, {"result": wrong}),
+            )
         mistyped = None
         if plan.mishap == planned.CORRECTED:
             mistyped = entry.mistyped(self.level, self.rules, plan, outcome)
@@ -275,7 +320,9 @@ class Table:
             self._correct(one, right)
 
     def _correct(self, one: Played, right: dict[str, Any]) -> None:
-        """The croupier puts his own mistake right within his seconds; above the house's amount the pit signs it."""
+        """The croupier puts their own mistake right within their seconds; above the house's amount
+        the pit signs it.
+        """
         body = {"result": right, "reason": words.MISTYPED, "revision": 1}
         self.pause(1)
         try:
@@ -292,12 +339,19 @@ class Table:
         self.tell(f"{self.name}: a mistyped result is put right.")
 
     def _hand_over(self) -> None:
-        """Another croupier takes the table in the middle of a round, and signs in on the same tablet."""
+        """Another croupier takes the table in the middle of a round, and signs in on the same
+        tablet.
+        """
         names = [one for one in self.people if one != self.croupier]
         before, self.croupier = self.croupier, names[(self.number + len(self.played)) % len(names)]
-        self.boss.post(f"tables/{self.row['id']}/hand-over/", {"croupier": self.people[self.croupier]})
+        self.boss.post(
+            f"tables/{self.row['id']}/hand-over/", {"croupier": self.people[self.croupier]}
+        )
         tablet_sign_in(self.client, self.device, self.croupier)
-        self.tell(f"{self.name}: {NAMES[before]} hands the table to {NAMES[self.croupier]} in the middle of a round.")
+        self.tell(
+            f"{self.name}: {NAMES[before]} hands the table to {NAMES[self.croupier]} in the middle"
+            " of a round."
+        )
 
     def send_waiting(self) -> None:
         """Send what was played without the server, in its order."""
@@ -315,11 +369,16 @@ class Table:
         sent = self.client.command(f"tables/{self.row['id']}/queued-rounds/", {"rounds": rounds})
         for answer, (round_id, plan, outcome) in zip(sent["rounds"], waiting, strict=True):
             if answer["outcome"] == "to_clarify":
-                self.differs(f"{self.name}: a queued round was not taken: {answer['problem']['code']}")
+                self.differs(
+                    f"{self.name}: a queued round was not taken: {answer['problem']['code']}"
+                )
                 continue
-            self.played.append(Played(round_id, self.number, plan, SETTLED, outcome, queued=True, revision=1))
+            self.played.append(
+                Played(round_id, self.number, plan, SETTLED, outcome, queued=True, revision=1)
+            )
         self.tell(
-            f"{self.name}: {len(waiting)} rounds were played without the server; they are booked now, in their order."
+            f"{self.name}: {len(waiting)} rounds were played without the server; they are booked"
+            " now, in their order."
         )
 
 

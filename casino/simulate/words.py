@@ -1,6 +1,8 @@
-"""Amounts and refusals as they are told in the terminal: in the words of the story, whatever language the house speaks.
+"""Amounts and refusals as they are told in the terminal: in the words of the story, whatever
+language the house speaks.
 
-What its people write into the books is in the language of the demo house, German: it stands on its pages.
+What its people write into the books is in the language of the demo house, German: it stands on its
+pages.
 """
 
 from collections.abc import Mapping
@@ -11,7 +13,9 @@ REFUSALS = {
     "jackpot.not_open": "the jackpot is not open",
     "round.withdrawn": "the round was withdrawn before",
     "table.day_closed": "the house is closed on this gaming day",
-    "table.hours_closed": "on this gaming day tables open from {opens} to {closes}; now it is {now}",
+    "table.hours_closed": (
+        "on this gaming day tables open from {opens} to {closes}; now it is {now}"
+    ),
     "uth.board_in_every_hand": "what lies on the board is in every hand",
     "uth.cards_contradict": "{says}",
     "uth.dealer_between": "no two cards of the dealer fit all that was tapped",
@@ -43,13 +47,17 @@ def money(minor: int) -> str:
 def refusal(problem: Mapping[str, Any]) -> str:
     """What the house refuses, by its code; one that nobody expected by the code itself.
 
-    >>> refusal({"code": "uth.off_step", "data": {"box": 2, "kind": "ante", "step_minor": 500, "amount_minor": 1501}})
+    >>> data = {"box": 2, "kind": "ante", "step_minor": 500, "amount_minor": 1501}
+    >>> refusal({"code": "uth.off_step", "data": data})
     'box 2, ante: only in steps of 5.00, not 15.01'
     >>> refusal({"code": "table.on_fire", "data": {}}), refusal({})
     ('table.on_fire', 'no reason was given')
     """
     code, data = str(problem.get("code", "")), problem.get("data") or {}
-    told = {name: money(value) if name.endswith("_minor") else str(value).rstrip(".") for name, value in data.items()}
+    told = {
+        name: money(value) if name.endswith("_minor") else str(value).rstrip(".")
+        for name, value in data.items()
+    }
     try:
         return REFUSALS.get(code, code or "no reason was given").format(**told)
     except KeyError:

@@ -25,8 +25,9 @@ class Surface(HouseView):
 
     @openapi.one(
         "table_surface",
-        "A table for its tablet: session, guests, the newest round with stakes and result, the versions played under; with "
-        "`jackpot=1` also what its socket would tell of the jackpot, for a tablet whose socket is down",
+        "A table for its tablet: session, guests, the newest round with stakes and result, the"
+        " versions played under; with `jackpot=1` also what its socket would tell of the jackpot,"
+        " for a tablet whose socket is down",
         floor.Surface,
         floor.SurfaceQuery,
     )

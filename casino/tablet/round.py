@@ -49,13 +49,18 @@ SHELL = (
     "casino/icons.svg",
     "casino/floor/suits.svg",
     "casino/logo.svg",
-    *(f"casino/fonts/{face}.woff2" for face in ("inter-latin-wght-normal", "inter-latin-ext-wght-normal")),
+    *(
+        f"casino/fonts/{face}.woff2"
+        for face in ("inter-latin-wght-normal", "inter-latin-ext-wght-normal")
+    ),
     *(f"casino/fonts/barlow-condensed-latin-{weight}-normal.woff2" for weight in (500, 600, 700)),
 )
 
 
 def works_here(person: Person, table: Table) -> bool:
-    """Whether the round is shown to this person: who has the table, and a supervisor, where the game is entered on a tablet."""
+    """Whether the round is shown to this person: who has the table, and a supervisor, where the
+    game is entered on a tablet.
+    """
     if not screens_of(table.game).TABLET:
         return False
     session = table.session
@@ -63,7 +68,9 @@ def works_here(person: Person, table: Table) -> bool:
 
 
 def idle_s(table: Table) -> int:
-    """After how many seconds a tablet that nobody touches asks for the PIN; by default where the table is closed."""
+    """After how many seconds a tablet that nobody touches asks for the PIN; by default where the
+    table is closed.
+    """
     minutes = rules_of(table.session.versions).floor.idle_minutes if table.session else IDLE_MINUTES
     return minutes * 60
 
@@ -91,7 +98,8 @@ def round_page(request: DeviceRequest, person: Person) -> HttpResponse:
         ),
     }
     response = render(request, "tablet/round.html", context)
-    response["X-Saalchef-Keep"] = "1"  # for the worker: this page, and no other, opens without a network
+    # for the worker: this page, and no other, opens without a network
+    response["X-Saalchef-Keep"] = "1"
     return response
 
 
@@ -103,7 +111,8 @@ def imports(game: str) -> dict[str, str]:
 
 
 def sender(request: DeviceRequest) -> dict[str, Any]:
-    """What a page without a round needs to send what its tablet has stored, as the person who is signed in.
+    """What a page without a round needs to send what its tablet has stored, as the person who is
+    signed in.
 
     Nothing at a table whose game has no page on the tablet: none of its rounds is stored there.
     """
@@ -121,7 +130,9 @@ def sender(request: DeviceRequest) -> dict[str, Any]:
     }
 
 
-def _page(request: DeviceRequest, person: Person, table: Table, now: dict[str, Any]) -> dict[str, Any]:
+def _page(
+    request: DeviceRequest, person: Person, table: Table, now: dict[str, Any]
+) -> dict[str, Any]:
     house, device, session = request.device.house, str(request.device.pk), request.seat.session
     rules = game_data(table, now["versions"])
     return {
@@ -170,9 +181,14 @@ def _short(minor: int, house: House) -> str:
 @require_GET
 @cache_control(no_cache=True, max_age=0)
 def worker(_request: HttpRequest) -> HttpResponse:
-    """The service worker: from here and not from /static/, since it rules over what lies beside it."""
+    """The service worker: from here and not from /static/, since it rules over what lies beside
+    it."""
     files = [static(name) for name in SHELL]
     files += [static(f"casino/vendor/{file}.js") for file in VENDOR.values()]
     files += [static(f"casino/tablet/app/{name}.js") for name in MODULES]
-    source = (_APP / "worker.js").read_text().replace(_NO_FILES, f"const FILES = {json.dumps(sorted(files))};")
+    source = (
+        (_APP / "worker.js")
+        .read_text()
+        .replace(_NO_FILES, f"const FILES = {json.dumps(sorted(files))};")
+    )
     return HttpResponse(source, content_type="text/javascript; charset=utf-8")

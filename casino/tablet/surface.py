@@ -1,4 +1,6 @@
-"""The round as a tablet shows it: how its table stands, and the rules under which the next or the running round is played."""
+"""The round as a tablet shows it: how its table stands, and the rules under which the next or the
+running round is played.
+"""
 
 import json
 from collections.abc import Mapping
@@ -21,15 +23,19 @@ from tables.services.parts import rules_of
 
 
 def standing(table: Table) -> dict[str, Json]:
-    """A table in one answer: session, guests, the newest round with stakes and result, the versions that are played under.
+    """A table in one answer: session, guests, the newest round with stakes and result, the versions
+    that are played under.
 
-    `offline`: whether the table goes on without the server: `play`, `play_flagged` (without coins) or `stop`. `table`
-    comes with `RELATED`; six more statements at most, however much has been played.
+    `offline`: whether the table goes on without the server: `play`, `play_flagged` (without coins)
+    or `stop`. `table` comes with `RELATED`; six more statements at most, however much has been
+    played.
     """
     session, jackpot = table.session, table.jackpot
     newest = _newest(table) if session else None
     call = calls_open([session.pk]).get(session.pk) if session else None
-    guests = Guest.objects.filter(session=session, left_at=None).order_by("number") if session else ()
+    guests = (
+        Guest.objects.filter(session=session, left_at=None).order_by("number") if session else ()
+    )
     return answer(
         floor.Standing,
         table,
@@ -48,7 +54,9 @@ RELATED = ("session__croupier", "jackpot__epoch")
 
 
 def versions_now(table: Table, newest: Round | None) -> dict[str, Json]:
-    """By kind, the versions of the running round, else those that the next lock will take (its own check decides)."""
+    """By kind, the versions of the running round, else those that the next lock will take (its own
+    check decides).
+    """
     if newest is not None and newest.state == Round.State.LOCKED:
         return dict(newest.versions or {})
     versions = dict(table.session.versions) if table.session else {}
@@ -86,7 +94,9 @@ def jackpot_told(table: Table) -> dict[str, Any] | None:
 
 
 def _newest(table: Table) -> Round | None:
-    rounds = Round.objects.filter(session=table.session).annotate(correction_waits=correction_waits())
+    rounds = Round.objects.filter(session=table.session).annotate(
+        correction_waits=correction_waits()
+    )
     return rounds.order_by("-number").defer("lock_hash").first()
 
 

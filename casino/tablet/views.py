@@ -48,8 +48,12 @@ def device(request: DeviceRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 def sign_in(request: DeviceRequest) -> HttpResponse:
-    """Who, and his PIN. Whoever was signed in before is out then."""
-    chosen, username, refused = request.POST.get("person", ""), request.POST.get("username", "").strip(), None
+    """Who, and their PIN. Whoever was signed in before is out then."""
+    chosen, username, refused = (
+        request.POST.get("person", ""),
+        request.POST.get("username", "").strip(),
+        None,
+    )
     if request.method == "POST":
         try:
             devices_signin.device_sign_in(
@@ -68,13 +72,17 @@ def sign_in(request: DeviceRequest) -> HttpResponse:
     if request.method != "POST":
         chosen = str(names.chosen.pk) if names.chosen else "" if names.keys else "other"
     context = {"names": names, "chosen": chosen, "username": username, "demo_pins": demo_pins()}
-    return retry_after(_page(request, "tablet/sign_in.html", context | refusal_context(refused)), refused)
+    return retry_after(
+        _page(request, "tablet/sign_in.html", context | refusal_context(refused)), refused
+    )
 
 
 @at_tablet
 @require_GET
 def here(request: DeviceRequest) -> HttpResponse:
-    """A page on which nobody deals says that its tablet lives; it is told (205) once the table is no longer as it shows it."""
+    """A page on which nobody deals says that its tablet lives; it is told (205) once the table is
+    no longer as it shows it.
+    """
     is_old = request.GET.get("shows", now := _shows(request)) != now
     return HttpResponse(status=205 if is_old else 204)
 
@@ -92,11 +100,14 @@ def idle(request: DeviceRequest) -> HttpResponse:
 @require_POST
 @sensitive_post_parameters()
 def wake(request: DeviceRequest) -> HttpResponse:
-    """The PIN of who is signed in: the page goes on where it was. A problem document says why not."""
+    """The PIN of who is signed in: the page goes on where it was. A problem document says why
+    not."""
     if request.seat.session is None:
         return problem(DeviceSignInRequired())
     try:
-        devices_signin.device_wake(session=request.seat.session, pin=request.POST.get("pin", "")[:PIN_MOST])
+        devices_signin.device_wake(
+            session=request.seat.session, pin=request.POST.get("pin", "")[:PIN_MOST]
+        )
     except Refused as refused:
         return problem(refused)
     return HttpResponse(status=204)
@@ -114,23 +125,33 @@ def sign_out(request: DeviceRequest) -> HttpResponse:
 @at_tablet
 @require_POST
 def hand_over(request: DeviceRequest) -> HttpResponse:
-    """Take the table over from the croupier who has it, also in the middle of a round; who has another one is asked about it."""
+    """Take the table over from the croupier who has it, also in the middle of a round; who has
+    another one is asked about it.
+    """
     person, table = request.device_person, request.device.own_table
     if person is None or request.seat.is_idle or _was_left(request):
         return redirect("tablet-sign-in", request.device.pk)
 
     def work() -> Json:
-        from tables.services import table_hand_over  # here, so that pages which need no floor load without it
+        # here, so that pages which need no floor load without it
+        from tables.services import table_hand_over
 
-        table_hand_over(house_id=table.house_id, table_id=table.pk, croupier_id=person.pk, actor_id=person.pk)
+        table_hand_over(
+            house_id=table.house_id, table_id=table.pk, croupier_id=person.pk, actor_id=person.pk
+        )
         return str(table.pk)
 
     body = {"table": str(table.pk), "croupier": str(person.pk)}
     try:
         ask_whether_both(table, person.pk, is_said=request.POST.get("both") == "1")
         key = check_text(request.POST.get("key", ""), "key", least=32, most=40)
-        # the device's own, as those of what it sends are (`casino/api/views.py`): nobody else can have used it up
-        run_once(f"{request.device.pk}:{key}", request_fingerprint("table.hand_over", person.pk, body), work)
+        # the device's own, as those of what it sends are (`casino/api/views.py`): nobody else can
+        # have used it up
+        run_once(
+            f"{request.device.pk}:{key}",
+            request_fingerprint("table.hand_over", person.pk, body),
+            work,
+        )
     except Refused as refused:
         return _table_page(request, person, refused)
     return redirect("tablet-device", request.device.pk)
@@ -157,20 +178,28 @@ def language(request: DeviceRequest) -> HttpResponse:
     return response
 
 
-# --- parts -----------------------------------------------------------------------------------------------------------------------
 def _was_left(request: DeviceRequest) -> bool:
-    """Whether the tablet waits for the PIN, since who has not the table signed in long ago: no page here sees a touch."""
+    """Whether the tablet waits for the PIN, since who has not the table signed in long ago: no page
+    here sees a touch.
+    """
     session, table = request.seat.session, request.device.own_table
-    if session is None or works_here(session.person, table) or devices_signin.signed_in_s(session) <= idle_s(table):
+    if (
+        session is None
+        or works_here(session.person, table)
+        or devices_signin.signed_in_s(session) <= idle_s(table)
+    ):
         return False
     devices_signin.device_idle(session=session)
     return True
 
 
 def _shows(request: DeviceRequest) -> str:
-    """What the table's page shows: who is signed in, and who has the table since it was opened last."""
+    """What the table's page shows: who is signed in, and who has the table since it was opened
+    last.
+    """
     person, session = request.device_person, request.device.own_table.session
-    return f"{person.pk if person else ''}.{session.pk if session else ''}.{session.croupier_id if session else ''}"
+    ids = (person and person.pk, session and session.pk, session and session.croupier_id)
+    return ".".join(str(one or "") for one in ids)
 
 
 def _table_page(request: DeviceRequest, person: Person, refused: Refused | None) -> HttpResponse:
@@ -178,13 +207,23 @@ def _table_page(request: DeviceRequest, person: Person, refused: Refused | None)
     on_duty = Person.objects.filter(pk=session.croupier_id).first() if session else None
     elsewhere = not screens_of(request.device.own_table.game).TABLET
     has = tables_of(request.device.own_table, person.pk) if session else []
-    context = {"session": session, "on_duty": on_duty, "elsewhere": elsewhere, "has": ", ".join(has), "key": uuid4()}
+    context = {
+        "session": session,
+        "on_duty": on_duty,
+        "elsewhere": elsewhere,
+        "has": ", ".join(has),
+        "key": uuid4(),
+    }
     context["shows"] = _shows(request)
     return _page(request, "tablet/table.html", context | refusal_context(refused))
 
 
 def _page(request: DeviceRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    shared = {"device": request.device, "table": request.device.table, "person": request.device_person}
+    shared = {
+        "device": request.device,
+        "table": request.device.table,
+        "person": request.device_person,
+    }
     shared |= sender(request)
     return render(request, template, shared | context | {"here": Here.at(request.device.house)})
 

@@ -1,17 +1,19 @@
 """The words of the round on a tablet, as its script needs them. `{…}` are put in by the script.
 
-Trade words: box, push, coin. They are short because keys are small; `tests/browser/look/test_tablet.py` looks whether they fit.
+Trade words: box, push, coin. They are short because keys are small;
+`tests/browser/look/test_tablet.py` looks whether they fit.
 """
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from casino.text.floor import CALL_REASONS, COLON
+from casino.tablet.sheet_words import sheet_words
+from casino.text.floor import COLON
 
 
 def round_words() -> dict[str, str]:
     """By name what the page says, in the language of who is signed in."""
-    return _head() | _keys() | _game() | _ranks() | _jackpot() | _steps() | _said() | _sheets() | _help()
+    return _head() | _keys() | _game() | _ranks() | _jackpot() | _steps() | _said() | sheet_words()
 
 
 def _head() -> dict[str, str]:
@@ -166,7 +168,9 @@ def _jackpot() -> dict[str, str]:
         "jackpot_closed": _("Jackpot closed"),
         "jackpot_retired": _("This jackpot has ended"),
         "jackpot_unknown": _("Jackpot not heard of yet"),
-        "jackpot_no_display": _("No jackpot stakes yet: a technician names the display that shows it"),
+        "jackpot_no_display": _(
+            "No jackpot stakes yet: a technician names the display that shows it"
+        ),
         "waits_for": _("waits for: {list}"),
         "this_round": _("this round"),
         "the_pit": _("the check by the pit"),
@@ -176,7 +180,9 @@ def _jackpot() -> dict[str, str]:
         "offline_minutes": _("Offline for {minutes} minutes."),
         "offline_tell": _("Please tell the floor."),
         "offline_stop": _("This table stops"),
-        "offline_stop_help": _("It is linked to the jackpot. End the running round, tell the floor."),
+        "offline_stop_help": _(
+            "It is linked to the jackpot. End the running round, tell the floor."
+        ),
         "offline_stop_idle": _("It is linked to the jackpot. Tell the floor."),
         "offline_hit": _("Box {list}: the pit has to see this hand in person."),
         "offline_no_coins": _("No jackpot stakes"),
@@ -211,7 +217,9 @@ def _said() -> dict[str, str]:
         "seat_offline": _("No new guest while offline."),
         "seat_offline_help": _("Guests who are at the table can play on."),
         "not_stored": _("This tablet can store nothing more."),
-        "not_stored_help": _("What was tapped last does not count. Call the floor and use another tablet."),
+        "not_stored_help": _(
+            "What was tapped last does not count. Call the floor and use another tablet."
+        ),
         "result_refused": _("The result of round {number} was refused."),
         "give_to_pit": _("Give it to the pit"),
         "held_back_one": _("1 round was refused and is still on this tablet."),
@@ -238,7 +246,8 @@ def _found() -> dict[str, str]:
     """What the page finds when it is loaded, or when it is heard of again."""
     return {
         "idle_help": _(
-            "Nobody touched this tablet for a while. What was entered is still there: type your PIN to go on."
+            "Nobody touched this tablet for a while. What was entered is still there: type your PIN"
+            " to go on."
         ),
         "idle_offline": _("The PIN can be looked at as soon as the server answers again."),
         "idle_other": _("Somebody else signs in"),
@@ -247,7 +256,9 @@ def _found() -> dict[str, str]:
         "already_open": _("This tablet is already open in another window."),
         "already_open_help": _("Close the other window, and it goes on here."),
         "broken": _("This screen has stopped."),
-        "broken_help": _("What was entered is stored. Load the page again; if it stops again, call the floor."),
+        "broken_help": _(
+            "What was entered is stored. Load the page again; if it stops again, call the floor."
+        ),
         "load_again": _("Load again"),
         "lock_stale": _("The lock of before was not answered and is taken back."),
         "lock_stale_help": _("Look at the bets, then lock again."),
@@ -268,116 +279,4 @@ def _found() -> dict[str, str]:
         "with_pit_one": _("1 round waits here until it is decided."),
         "with_pit_many": _("{count} rounds wait here until it is decided."),
         "correction_refused": _("The correction of round {number} was refused."),
-    }
-
-
-def _sheets() -> dict[str, str]:
-    return {
-        "delete": _("Delete"),
-        "take_amount": _("Take the amount"),
-        "played_blind_by": _("Played blind with {play}× by the guest of box {box}."),
-        "guest_sits": _("Guest {number} plays this box."),
-        "guest_comes": _("A guest is being registered."),
-        **_beside(),
-        "one_guest": _("Nobody else may stake on it: a box has one guest."),
-        "new_guest": _("Another guest sits down"),
-        "guest_goes": _("The guest leaves"),
-        "own_guest": _("Guest {number} plays it himself"),
-        "box_paid": _("Box {box}: what is paid"),
-        "stake": _("Stake"),
-        "laid": pgettext("an amount on the table", "Placed"),
-        "paid_out": pgettext("an amount handed to the guest", "Paid out"),
-        "gets": pgettext("what a guest has more or less than he laid", "Gets"),
-        "together": _("Together"),
-        "waits_help": _("A prize that waits is no part of it: the cage pays it when it is approved."),
-        "taken_before": _("The coin went into the jackpot when bets were locked, and is not counted again."),
-        "because": _("Because"),
-        "dispute": _("Dispute"),
-        "dispute_help": _(
-            "In a dispute the cards of the board, the dealer and every box in play are entered; then the cards decide."
-        ),
-        "dispute_all": _("Enter all cards"),
-        "dispute_over": _("No dispute"),
-        "cards_enter": _("Enter the cards needed"),
-        "cards_hint": _("Tap the cards in the order of the slots; tap a slot to replace its card."),
-        "as_tapped": _("– as tapped"),
-        "was_tapped": _("– {hand} was tapped"),
-        "wins_prize": _("· jackpot prize {amount}"),
-        "royal_help": _(
-            "Somebody shows a royal flush: bets are blocked at all linked tables until it is decided. "
-            "Running rounds are played to their end."
-        ),
-        "royal_do": _("Royal: freeze all tables"),
-        "royal_whose": _("Which box has the royal flush? Its cards are entered next."),
-        "royal_cards_say": _("The cards that are entered say which box has the royal flush."),
-        "false_alarm_help": _(
-            "No box has one? Then it was a false alarm: the call is dropped when the round is finished."
-        ),
-        "void_help": _("All stakes and coins of this round go back. Why is it void?"),
-        "void_misdeal": _("Misdeal"),
-        "void_cards_exposed": _("Cards exposed"),
-        "void_deck_wrong": _("Deck incomplete"),
-        "void_technical": _("Technical fault"),
-        "call_floor": _("Call floor"),
-        "floor_called": _("Floor called"),
-        "floor_called_for": _("The floor is called: {reason}. Another reason can be chosen."),
-        "call_help": _("The pit sees the call, with its reason, until somebody says that it is seen to."),
-        "call_taken": _("{name} is coming"),
-        "call_done": _("Seen to"),
-        **{f"call_{code}": _(reason) for code, reason in CALL_REASONS.items()},
-    }
-
-
-def _beside() -> dict[str, str]:
-    """Of a box that several guests stake on."""
-    return {
-        "no_owner": _("Nobody owns this box."),
-        "beside": _("Who stakes on it too"),
-        "sits_at": _("sits at box {box}"),
-        "stands_at": _("stands, place {place} from the shoe"),
-        "stake_off": _("Stake of guest {number} off"),
-        "guest_goes_named": _("Guest {number} leaves"),
-        "joins": _("Who is at the table stakes on it too"),
-        "comes_beside": _("Somebody comes, stands and stakes on it: place from the shoe"),
-        "box_full": _("More than {count} guests may not stake on a box."),
-        "stakes_back": _("Chips go back before the round:"),
-        "stake_back": _("Box {box}, guest {number}: {amount} ({rule})."),
-    }
-
-
-def _help() -> dict[str, str]:
-    return {
-        "help_bets": _("Before the round"),
-        "help_bets_words": _(
-            "Tap an empty box to seat a guest. Tap a stake, then its amount below. Stakes stay for the next round."
-        ),
-        "help_lock": _("No more bets"),
-        "help_lock_words": _(
-            "Count the coins: the blue key says how many. Tapped too early? Open again, for a few seconds."
-        ),
-        "help_result": _("Result"),
-        "help_result_words": _(
-            "One tap for each box: how often Play was placed, and whether it loses (−) or wins (+). Equal hands: then Push, below."
-        ),
-        "help_hand": pgettext("what a box has made", "Hand"),
-        "help_hand_words": _("Tap a hand below only if it pays something. It belongs to the box with the light frame."),
-        "help_cards": _("Cards"),
-        "help_cards_words": _("High hands with a coin ask for cards: first the board, then those of the box."),
-        "help_finish": _("Finish round"),
-        "help_finish_words": _("Pay what stands under each box; a tap on it says why. Then finish."),
-        "help_mistake": _("Mistake"),
-        "help_mistake_words": _(
-            "Undo takes back one step and names it. After the round it can be put right for some seconds; later the pit does it."
-        ),
-        "help_jackpot": _("Jackpot"),
-        "help_jackpot_words": _(
-            "Somebody shows a royal flush: tap Royal, then which box has it. Running rounds are played to their end; "
-            "bets open again by themselves."
-        ),
-        "help_offline": _("Offline"),
-        "help_offline_words": _("What you enter is stored here, and sent when the connection is back."),
-        "help_floor": _("Call floor"),
-        "help_floor_words": _(
-            "With a reason; the pit sees it at once. In a dispute: Cards / dispute, and enter all cards."
-        ),
     }

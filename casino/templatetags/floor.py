@@ -17,8 +17,9 @@ register = template.Library()
 def card(shown: ShownCard) -> SafeString:
     """One card: rank and suit for the eye, words for who does not see them."""
     return format_html(
-        '<span class="card {1}"><span aria-hidden="true">{0}<svg width="16" height="16" focusable="false">'
-        '<use href="{2}#{1}"/></svg></span><span class="visually-hidden">{3}</span></span>',
+        '<span class="card {1}"><span aria-hidden="true">{0}<svg width="16" height="16"'
+        ' focusable="false"><use href="{2}#{1}"/></svg></span><span'
+        ' class="visually-hidden">{3}</span></span>',
         shown.rank,
         shown.suit,
         static("casino/floor/suits.svg"),
@@ -28,7 +29,9 @@ def card(shown: ShownCard) -> SafeString:
 
 @register.simple_tag
 def form_key() -> SafeString:
-    """The key of one form, of its own: a double click is one command, two forms sent in a hurry are two."""
+    """The key of one form, of its own: a double click is one command, two forms sent in a hurry are
+    two.
+    """
     return format_html('<input type="hidden" name="key" value="{}">', uuid4())
 
 

@@ -33,13 +33,17 @@ def money(amount_minor: int, house: House) -> str:
 
 @register.filter
 def amount(amount_minor: int, house: House) -> str:
-    """`{{ amount_minor|amount:house }}`: the same without the currency, for a table that names it once."""
+    """`{{ amount_minor|amount:house }}`: the same without the currency, for a table that names it
+    once.
+    """
     return format_amount(amount_minor, house.currency, house.locale)
 
 
 @register.filter
 def colon(what: str, text: str) -> SafeString:
-    """`{{ what|colon:text }}`: the two with a colon between them as the language of the page writes it."""
+    """`{{ what|colon:text }}`: the two with a colon between them as the language of the page writes
+    it.
+    """
     return format_html(gettext(COLON), what=what, text=text)
 
 
@@ -63,7 +67,9 @@ def posted_state(state: str) -> str:
 
 @register.filter
 def moment(text: str) -> str:
-    """A moment that is kept as text (ISO 8601), as a time of day in the house's zone, with its day if that is not today."""
+    """A moment that is kept as text (ISO 8601), as a time of day in the house's zone, with its day
+    if that is not today.
+    """
     return at(datetime.fromisoformat(text))
 
 
@@ -87,7 +93,9 @@ def book_note(text: str) -> str:
 
 @register.filter
 def since(at: datetime | str) -> str:
-    """`{{ at|since }}`: since when something is so, with the words before it; a moment, or one that is kept as text (ISO 8601)."""
+    """`{{ at|since }}`: since when something is so, with the words before it; a moment, or one that
+    is kept as text (ISO 8601).
+    """
     return moment_words("since", datetime.fromisoformat(at) if isinstance(at, str) else at)
 
 
@@ -99,7 +107,9 @@ def until(at: datetime) -> str:
 
 @register.filter
 def step_time(at: datetime, hit: Hit | None) -> str:
-    """`{{ at|step_time:hit }}`: a time of the hit's life in the house's zone, with its day if it did not begin on that day."""
+    """`{{ at|step_time:hit }}`: a time of the hit's life in the house's zone, with its day if it
+    did not begin on that day.
+    """
     local = timezone.localtime(at)
     is_same = hit is None or local.date() == timezone.localtime(hit.begun_at).date()
     return local.strftime("%H:%M:%S" if is_same else "%d.%m. %H:%M:%S")
@@ -107,13 +117,17 @@ def step_time(at: datetime, hit: Hit | None) -> str:
 
 @register.inclusion_tag("parts/demo_secret.html", takes_context=True)
 def demo_secret(context: template.Context, method: str) -> dict[str, Any]:
-    """`{% demo_secret approval.method %}`, beside the field that asks for it: what the demo person types there now."""
+    """`{% demo_secret approval.method %}`, beside the field that asks for it: what the demo person
+    types there now.
+    """
     return {"secret": demo_secrets.demo_secret(context.get("user"), method), "method": method}
 
 
 @register.simple_tag
 def demo_people() -> list[DemoSignIn]:
-    """`{% demo_people as people %}`: the demo people with the code that each may sign in with now; none outside demo mode."""
+    """`{% demo_people as people %}`: the demo people with the code that each may sign in with now;
+    none outside demo mode.
+    """
     return demo_sign_ins()
 
 
@@ -121,7 +135,8 @@ def demo_people() -> list[DemoSignIn]:
 def icon(name: str, size: int = 20) -> SafeString:
     """One icon of the sprite, as decoration: words stand beside it."""
     return format_html(
-        '<svg class="icon" width="{0}" height="{0}" aria-hidden="true" focusable="false"><use href="{1}#{2}"/></svg>',
+        '<svg class="icon" width="{0}" height="{0}" aria-hidden="true" focusable="false"><use'
+        ' href="{1}#{2}"/></svg>',
         size,
         static("casino/icons.svg"),
         name,

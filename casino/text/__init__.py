@@ -1,1 +1,3 @@
-"""What people read: money, days, cards, states, problem documents; how a refusal, whose class has the sentence, is told."""
+"""What people read: money, days, cards, states, problem documents; how a refusal, whose class has
+the sentence, is told.
+"""

@@ -1,4 +1,6 @@
-"""Alerts by kind: how bad each is, how it looks, what it is called and says. All are message ids of the catalogues."""
+"""Alerts by kind: how bad each is, how it looks, what it is called and says. All are message ids of
+the catalogues.
+"""
 
 from typing import NamedTuple
 
@@ -21,52 +23,76 @@ ALERTS: dict[str, AlertKind] = {
         ALARM,
         "coins",
         mark("Jackpot claimed"),
-        mark("Box %(box)s, %(guest)s, dealt by %(croupier)s: go to the table before anything is cleared away."),
+        mark(
+            "Box %(box)s, %(guest)s, dealt by %(croupier)s: go to the table before anything is"
+            " cleared away."
+        ),
     ),
     "draining_silent": AlertKind(
         ALARM,
         "clock",
         mark("Round holds the jackpot up"),
-        mark("A win has been waiting for this round %(since)s: go to the table, settle or void it."),
+        mark(
+            "A win has been waiting for this round %(since)s: go to the table, settle or void it."
+        ),
     ),
     "jackpot_stands": AlertKind(
         ALARM,
         "warn",
         mark("Jackpot does not move on"),
-        mark("Its next step has failed again and again %(since)s (%(error)s): tell the technician."),
+        mark(
+            "Its next step has failed again and again %(since)s (%(error)s): tell the technician."
+        ),
     ),
     "hit_waits": AlertKind(
         ALARM,
         "clock",
         mark("Hit waits for the pit"),
-        mark("No claim is true: ask for the hit to be rejected, another person signs it. Until then its tables wait."),
+        mark(
+            "No claim is true: ask for the hit to be rejected, another person signs it. Until then"
+            " its tables wait."
+        ),
     ),
     "display_unconfirmed": AlertKind(
         ALARM,
         "eye",
         mark("Display does not confirm"),
-        mark("“%(name)s” has not shown the new value %(since)s: look at the screen, or have it taken out."),
+        mark(
+            "“%(name)s” has not shown the new value %(since)s: look at the screen, or have it taken"
+            " out."
+        ),
     ),
     "audit_failing": AlertKind(
-        ALARM, "warn", mark("The books do not agree"), mark("Check %(of)s: %(audits)s. Tell the management.")
+        ALARM,
+        "warn",
+        mark("The books do not agree"),
+        mark("Check %(of)s: %(audits)s. Tell the management."),
     ),
     "too_many_coins": AlertKind(
         ALARM,
         "coins",
         mark("Too many rounds with coins"),
-        mark("%(rounds)s in an hour, no table plays more than %(most)s: stop the table and ask why."),
+        mark(
+            "%(rounds)s in an hour, no table plays more than %(most)s: stop the table and ask why."
+        ),
     ),
     "tablet_offline": AlertKind(
         WARN,
         "offline",
         mark("Tablet offline"),
-        mark("Nothing has been heard of it %(since)s: go to the table, and take another tablet if it stays so."),
+        mark(
+            "Nothing has been heard of it %(since)s: go to the table, and take another tablet if it"
+            " stays so."
+        ),
     ),
     "display_offline": AlertKind(
         WARN,
         "offline",
         mark("Display dark"),
-        mark("Nothing has been heard of “%(name)s” %(since)s: look at the screen, then call the technician."),
+        mark(
+            "Nothing has been heard of “%(name)s” %(since)s: look at the screen, then call the"
+            " technician."
+        ),
     ),
     "pace_off": AlertKind(
         WARN,
@@ -78,19 +104,27 @@ ALERTS: dict[str, AlertKind] = {
         WARN,
         "code",
         mark("Request expired unsigned"),
-        mark("%(action)s, asked for %(asked)s, was not signed in time: ask again if it is still needed."),
+        mark(
+            "%(action)s, asked for %(asked)s, was not signed in time: ask again if it is still"
+            " needed."
+        ),
     ),
     "lock_withdrawn": AlertKind(
         WARN,
         "eye",
         mark("Lock withdrawn"),
-        mark("Round %(number)s was taken back %(seconds)s s after its lock had come: ask what lay on the table."),
+        mark(
+            "Round %(number)s was taken back %(seconds)s s after its lock had come: ask what lay on"
+            " the table."
+        ),
     ),
     "cap_near": AlertKind(
         WARN,
         "coins",
         mark("Meter near its cap"),
-        mark("It shows at most %(cap_minor)s; what comes above goes elsewhere. Tell the management."),
+        mark(
+            "It shows at most %(cap_minor)s; what comes above goes elsewhere. Tell the management."
+        ),
     ),
 }
 LOUD = tuple(kind for kind, one in ALERTS.items() if one.severity == ALARM)

@@ -1,7 +1,8 @@
-"""Compiled catalogues: what gettext reads lies beside each translation below casino/locale and is made from it, not kept with it.
+"""Compiled catalogues: what gettext reads lies beside each translation below casino/locale and is
+made from it, not kept with it.
 
-`make` compiles before every command (`casino/launcher/start.py`), a deployment by `manage.py messages --compile`. Nothing but the
-standard library until there is something to compile.
+`make` compiles before every command (`casino/launcher/start.py`), a deployment by `manage.py
+messages --compile`. Nothing but the standard library until there is something to compile.
 """
 
 import os
@@ -12,11 +13,17 @@ LOCALE = Path(__file__).parents[1] / "locale"
 
 def outdated(locale: Path = LOCALE) -> list[Path]:
     """The translations that were changed after they were compiled, or never were."""
-    return [po for po in sorted(locale.glob("*/LC_MESSAGES/django.po")) if _compiled_at(po) < po.stat().st_mtime_ns]
+    return [
+        po
+        for po in sorted(locale.glob("*/LC_MESSAGES/django.po"))
+        if _compiled_at(po) < po.stat().st_mtime_ns
+    ]
 
 
 def compile_outdated(locale: Path = LOCALE) -> None:
-    """Compile those. Whoever reads meanwhile, or compiles too, meets a whole file: the old one or the new one."""
+    """Compile those. Whoever reads meanwhile, or compiles too, meets a whole file: the old one or
+    the new one.
+    """
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 

@@ -1,4 +1,6 @@
-"""Days as people write them into a field: 22.11.2026, whatever the browser; addresses and programs write 2026-11-22."""
+"""Days as people write them into a field: 22.11.2026, whatever the browser; addresses and programs
+write 2026-11-22.
+"""
 
 import re
 from datetime import date
@@ -8,7 +10,8 @@ _PLAIN = re.compile(r"20[0-9]{2}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 
 def day_of(text: str) -> date | None:
-    """The day that is meant; None where it is none that the calendar has, or not of this century."""
+    """The day that is meant; None where it is none that the calendar has, or not of this
+    century."""
     text = text.strip()
     try:
         if found := _WRITTEN.fullmatch(text):

@@ -1,4 +1,6 @@
-"""The floor's words: states, reasons of stakes and lines, results, cards. All are message ids of the catalogues."""
+"""The floor's words: states, reasons of stakes and lines, results, cards. All are message ids of
+the catalogues.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -32,7 +34,12 @@ TABLE_STATES = {
     "day_over": mark("Gaming day over"),
 }
 SOURCES = {"cards": mark("from cards"), "taps": mark("from taps"), "coins": mark("coins only")}
-RESULTS = {"win": mark("wins"), "lose": mark("loses"), "tie": mark("stand-off"), "fold": mark("folds")}
+RESULTS = {
+    "win": mark("wins"),
+    "lose": mark("loses"),
+    "tie": mark("stand-off"),
+    "fold": mark("folds"),
+}
 CAME = {
     "lock": mark("stakes of a round"),
     "settle": mark("result of a round"),
@@ -72,12 +79,22 @@ COLON = mark("{what}: {text}")
 # What to write beside each point of a claim's checklist.
 CHECK_HINTS = {
     "cards_seen": mark("Which cards, and who saw them: “A K Q J 10 of hearts, R. Caduff”."),
-    "deck_counted": mark("How many cards, and whether one is missing or there twice: “52, each once”."),
-    "camera_time": mark("When the hand is on camera, and on which: its time by the house’s clock stands there."),
+    "deck_counted": mark(
+        "How many cards, and whether one is missing or there twice: “52, each once”."
+    ),
+    "camera_time": mark(
+        "When the hand is on camera, and on which: its time by the house’s clock stands there."
+    ),
     "guest_papers": mark("Which kind of paper, and who looked at it; neither name nor number."),
 }
-UNTRUE = mark("No claim is true: the hit is rejected by another person's signature, and the meter stays.")
-AWARD_KINDS = {"share": mark("share of the meter"), "late": mark("late award"), "prize": mark("prize")}
+UNTRUE = mark(
+    "No claim is true: the hit is rejected by another person's signature, and the meter stays."
+)
+AWARD_KINDS = {
+    "share": mark("share of the meter"),
+    "late": mark("late award"),
+    "prize": mark("prize"),
+}
 PAID_KINDS = LINE_KINDS | AWARD_KINDS  # of what a request about a prize or a slip is for
 
 _REASONS: dict[str, Any] = {
@@ -90,7 +107,9 @@ _REASONS: dict[str, Any] = {
 
 def _reason(code: str) -> Any:
     """Why a stake or a line is what it is, as its game, the progressive or the prime rule says."""
-    return next((game.reasons[code] for game in GAMES.values() if code in game.reasons), _REASONS.get(code))
+    return next(
+        (game.reasons[code] for game in GAMES.values() if code in game.reasons), _REASONS.get(code)
+    )
 
 
 def say(words: Words | type[TextChoices], code: str) -> str:
@@ -114,7 +133,11 @@ def below_zero(amount_minor: int, house: House) -> str:
     """That a meter owes so much (minor units)."""
     amount = {"amount": format_money(amount_minor, house.currency, house.locale)}
     return (
-        gettext("The meter is %(amount)s below zero: it paid more prizes than it held, and cannot be split.") % amount
+        gettext(
+            "The meter is %(amount)s below zero: it paid more prizes than it held, and cannot be"
+            " split."
+        )
+        % amount
     )
 
 
@@ -135,7 +158,11 @@ def line_words(line: RoundLine, house: House) -> str:
         return line.code
     hand = WORDS[BY_NAME[line.hand]] if line.hand in BY_NAME else ""
     data = {"odds": line.odds, "hand": hand, "prize_minor": line.prize_minor, "box": line.box}
-    return worded(reason.sentence, data | {"guest": guest_name(line.guest.number), "paid_by": line.paid_by}, house)
+    return worded(
+        reason.sentence,
+        data | {"guest": guest_name(line.guest.number), "paid_by": line.paid_by},
+        house,
+    )
 
 
 def stake_words(stake: RoundStake, house: House) -> str:
@@ -144,11 +171,14 @@ def stake_words(stake: RoundStake, house: House) -> str:
     if reason is None or not stake.returned_minor:
         return ""
     data = {"room_minor": 0, "maximum_minor": 0, "minimum_minor": 0} | (stake.data or {})
-    data |= {"rank": stake.rank, "returned_minor": stake.returned_minor, "guest": guest_name(stake.guest.number)}
+    data |= {
+        "rank": stake.rank,
+        "returned_minor": stake.returned_minor,
+        "guest": guest_name(stake.guest.number),
+    }
     return worded(reason.sentence, data, house)
 
 
-# --- cards --------------------------------------------------------------------------------------------------------------------
 _RANKS = {
     "2": _("Two"),
     "3": _("Three"),
@@ -183,7 +213,10 @@ class ShownCard(NamedTuple):
 def shown_cards(text: object) -> list[ShownCard]:
     """Cards such as "Ah Kd" to draw; nothing for what is no cards."""
     try:
-        texts = [card_text(card) for card in parse_cards(text if isinstance(text, str | list | tuple) else "")]
+        texts = [
+            card_text(card)
+            for card in parse_cards(text if isinstance(text, str | list | tuple) else "")
+        ]
     except CardUnknown:
         return []
     return [_shown(one[0], one[1]) for one in texts]
@@ -205,7 +238,9 @@ class ToldBox(NamedTuple):
 
 
 def told_result(result: Mapping[str, Any]) -> dict[str, Any]:
-    """A result as it was entered, to be read by people: cards to draw, words for taps. What is not readable is left out."""
+    """A result as it was entered, to be read by people: cards to draw, words for taps. What is not
+    readable is left out.
+    """
     boxes = result.get("boxes")
     told = (
         [_told_box(str(number), box) for number, box in boxes.items() if isinstance(box, dict)]
@@ -227,7 +262,13 @@ def _told_box(number: str, box: Mapping[str, Any]) -> ToldBox:
         words = gettext("%(hand)s on the board") % {"hand": words}
     play = box.get("play")
     said = f"{play}\u00d7" if isinstance(play, int) and play else ""
-    return ToldBox(number, said, say(RESULTS, str(box.get("result") or "")), words, shown_cards(box.get("cards")))
+    return ToldBox(
+        number,
+        said,
+        say(RESULTS, str(box.get("result") or "")),
+        words,
+        shown_cards(box.get("cards")),
+    )
 
 
 def box_list(boxes: Iterable[int]) -> str:

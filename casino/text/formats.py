@@ -1,4 +1,6 @@
-"""How amounts are written. One table instead of a library's locales: those disagree about Swiss francs (and with casinos)."""
+"""How amounts are written. One table instead of a library's locales: those disagree about Swiss
+francs (and with casinos).
+"""
 
 from dataclasses import dataclass
 
@@ -43,21 +45,27 @@ _DIGITS = {
 
 
 def format_money(amount_minor: int, currency: str, locale: str) -> str:
-    """Write an amount of minor units as the house does: `CHF 1’284.50`, `1.284,50 €`, minus as U+2212, nothing that breaks a line.
+    """Write an amount of minor units as the house does: `CHF 1’284.50`, `1.284,50 €`, minus as
+    U+2212, nothing that breaks a line.
 
-    An unknown locale is written the Swiss way, so that an amount is always readable; no currency leaves the figure alone.
+    An unknown locale is written the Swiss way, so that an amount is always readable; no currency
+    leaves the figure alone.
     """
     style = STYLES.get(locale, _SWISS)
     figure = format_amount(abs(amount_minor), currency, locale)
     symbol = _SYMBOLS.get(currency, currency)
     if len(symbol) > 1 and style.pattern.startswith("{sign}{currency}"):
         symbol += NBSP
-    text = style.pattern.format(sign=MINUS if amount_minor < 0 else "", currency=symbol, figure=figure)
+    text = style.pattern.format(
+        sign=MINUS if amount_minor < 0 else "", currency=symbol, figure=figure
+    )
     return text.strip(NBSP)
 
 
 def format_amount(amount_minor: int, currency: str, locale: str) -> str:
-    """Write an amount as `format_money` does, with the currency's digits but without its name: `1’284.50`."""
+    """Write an amount as `format_money` does, with the currency's digits but without its name:
+    `1’284.50`.
+    """
     style = STYLES.get(locale, _SWISS)
     digits = digits_of(currency)
     whole, part = divmod(abs(amount_minor), 10**digits)
@@ -75,15 +83,22 @@ def digits_of(currency: str) -> int:
 def money_style(currency: str, locale: str) -> dict[str, object]:
     """What `format_money` does, as data for a page that writes amounts without the server.
 
-    `before` and `after` stand around the figure (without its sign, which is `minus`), and `digits` behind the decimal sign.
+    `before` and `after` stand around the figure (without its sign, which is `minus`), and `digits`
+    behind the decimal sign.
     """
     style = STYLES.get(locale, _SWISS)
     before, after = format_money(0, currency, locale).split(format_amount(0, currency, locale))
-    signs: dict[str, object] = {"thousands": style.thousands, "decimal": style.decimal, "minus": MINUS}
+    signs: dict[str, object] = {
+        "thousands": style.thousands,
+        "decimal": style.decimal,
+        "minus": MINUS,
+    }
     return signs | {"before": before, "after": after, "digits": _DIGITS.get(currency, 2)}
 
 
 def format_figure(text: str, locale: str) -> str:
-    """A figure that was worked out with a decimal point and a hyphen, as the house writes it: `-3.5` as `−3,5`."""
+    """A figure that was worked out with a decimal point and a hyphen, as the house writes it:
+    `-3.5` as `−3,5`.
+    """
     style = STYLES.get(locale, _SWISS)
     return text.replace("-", MINUS).replace(".", style.decimal)

@@ -20,7 +20,9 @@ API, API_PAGE = "/api/", "/api/docs/"
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Whether a program asks: anything under /api/ but its page for people, or who prefers JSON to a page."""
+    """Whether a program asks: anything under /api/ but its page for people, or who prefers JSON to
+    a page.
+    """
     return (request.path.startswith(API) and request.path != API_PAGE) or (
         request.get_preferred_type(["text/html", "application/json"]) == "application/json"
     )
@@ -30,16 +32,21 @@ _FIRST = re.compile(r"%\((\w+)\)s")
 
 
 def sentences(refused: Refused, house: House | None = None) -> tuple[str, str]:
-    """What happened and what to do next, in the language of the page, amounts in the house's money."""
+    """What happened and what to do next, in the language of the page, amounts in the house's
+    money."""
     said = worded(refused.sentence, refused.data, house)
     first = _FIRST.match(gettext(refused.sentence))
     value = str(refused.data.get(first[1], "")) if first else ""
-    ours = first and first[1] == "field" and value in PLACES  # in English some are called as programs call them
-    as_it_came = first and not ours and said.startswith(value)  # a name, a key: not ours to write large
+    # in English some are called as programs call them
+    ours = first and first[1] == "field" and value in PLACES
+    # a name, a key: not ours to write large
+    as_it_came = first and not ours and said.startswith(value)
     return said if as_it_came else capfirst(said), worded(refused.remedy, refused.data, house)
 
 
-def refusal_context(refused: Refused | None, house: House | None = None) -> dict[str, dict[str, str]]:
+def refusal_context(
+    refused: Refused | None, house: House | None = None
+) -> dict[str, dict[str, str]]:
     """What a page shows of a refusal; of none, nothing."""
     if refused is None:
         return {}
@@ -63,7 +70,9 @@ STATUS = {
 }
 
 
-def problem_body(refused: Refused, status: int | None = None, house: House | None = None) -> dict[str, Any]:
+def problem_body(
+    refused: Refused, status: int | None = None, house: House | None = None
+) -> dict[str, Any]:
     """The fields of a refusal's problem document."""
     title, detail = sentences(refused, house)
     return {

@@ -1,4 +1,6 @@
-"""Every refusal of the project as one page: code, HTTP status, rule, sentence and remedy (`docs/errors.md`)."""
+"""Every refusal of the project as one page: code, HTTP status, rule, sentence and remedy
+(`docs/errors.md`).
+"""
 
 import importlib
 import pkgutil
@@ -15,10 +17,11 @@ HEAD = """\
 
 *Written by `manage.py errors`; do not edit.*
 
-Whatever is refused leaves the API as a problem document (RFC 9457, `application/problem+json`): `title` says what happened,
-`detail` what to do, both in the caller's language (German, English, French, Italian); programs go by `code`, `rule` and `data`,
-which do not change with the language. After a refusal nothing was written but what it says itself (`to_clarify`: kept for the pit)
-and a wrong PIN or code, which is counted. What no row names is answered as `http.400`, `http.403` or
+Whatever is refused leaves the API as a problem document (RFC 9457, `application/problem+json`):
+`title` says what happened, `detail` what to do, both in the caller's language (German, English,
+French, Italian); programs go by `code`, `rule` and `data`, which do not change with the language.
+After a refusal nothing was written but what it says itself (`to_clarify`: kept for the pit) and a
+wrong PIN or code, which is counted. What no row names is answered as `http.400`, `http.403` or
 `http.500` (something broke on our side; nothing was written, ask again under the same key).
 
 `%(name)s` stands for a value of `data`. A rule is one of [rules.md](rules.md).
@@ -34,7 +37,9 @@ def refusals() -> list[type[Refused]]:
                 importlib.import_module(module.name)
     found = {kind for kind in _below(Refused) if kind.__module__.partition(".")[0] in APPS}
     said = [kind for kind in found if kind.sentence != Refused.sentence]
-    return sorted((kind for kind in said if "code" in vars(kind)), key=lambda kind: (kind.code, kind.__name__))
+    return sorted(
+        (kind for kind in said if "code" in vars(kind)), key=lambda kind: (kind.code, kind.__name__)
+    )
 
 
 def page() -> str:

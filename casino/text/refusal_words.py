@@ -34,8 +34,14 @@ STAKES: dict[str, str] = {
 }
 TITLES = {kind.code: kind.title for kind in KINDS.values()}
 TABLES = {kind.start.KIND: kind.title for kind in KINDS.values()} | {"paytable": mark("paytable")}
-RESULTS = {"win": mark("a win"), "lose": mark("a loss"), "tie": mark("a stand-off"), "fold": mark("a fold")}
-# What a refusal calls the fields of forms, commands and books; those of posted tables are in `casino/text/rulesets.py`.
+RESULTS = {
+    "win": mark("a win"),
+    "lose": mark("a loss"),
+    "tie": mark("a stand-off"),
+    "fold": mark("a fold"),
+}
+# What a refusal calls the fields of forms, commands and books; those of posted tables are in
+# `casino/text/rulesets.py`.
 PLACES = {
     "action": mark("action"),
     "after": mark("what is after"),
@@ -88,7 +94,11 @@ PLACES = {
     "game": mark("game"),
     "least": mark("least amount"),
 }
-LEVELS = {"full_cards": mark("Full cards"), "fast": mark("Fast"), "jackpot_only": mark("Jackpot only")}
+LEVELS = {
+    "full_cards": mark("Full cards"),
+    "fast": mark("Fast"),
+    "jackpot_only": mark("Jackpot only"),
+}
 PAYERS = {"house": mark("the house"), "meter": mark("the meter")}
 
 # What is noted about a claim before it can be verified (`jackpot/rules/jackpot_rules.py`).
@@ -99,8 +109,8 @@ CHECKLIST = {
     "guest_papers": mark("papers of the guest"),
 }
 
-# By the name in a refusal's data: the words for its codes. What is not found is a message id already (`mark`), or what
-# somebody sent: that is shown as it came.
+# By the name in a refusal's data: the words for its codes. What is not found is a message id
+# already (`mark`), or what somebody sent: that is shown as it came.
 VOCABULARY: dict[str, Words] = {
     "action": ACTIONS,
     "board": {},

@@ -2,11 +2,13 @@
 
 from payouts.errors import Kind, Refused, mark
 
-BODY_MOST = 131_072  # bytes; what one command may store is less still (`payouts.rules.plain.DATA_MAX_BYTES`)
+# bytes; what one command may store is less still (`payouts.rules.plain.DATA_MAX_BYTES`)
+BODY_MOST = 131_072
 
 
 class KeptForThePit(Exception):
-    """What was refused came too late from a tablet and was kept: `kept` is told beside the refusal."""
+    """What was refused came too late from a tablet and was kept: `kept` is told beside the
+    refusal."""
 
     def __init__(self, refused: Refused, kept: dict[str, str]) -> None:
         self.refused, self.kept = refused, kept
@@ -21,7 +23,9 @@ class RequestRefused(Refused):
 
 
 class Unreadable(RequestRefused):
-    """The body is not JSON as everybody reads it: cut off, not UTF-8, a name twice, NaN, nested without end."""
+    """The body is not JSON as everybody reads it: cut off, not UTF-8, a name twice, NaN, nested
+    without end.
+    """
 
     code = "request.parse_error"
     sentence = mark("The request cannot be read.")
@@ -75,7 +79,8 @@ class KeyRefused(RequestRefused):
     code = "request.key_refused"
     sentence = mark("The request has no usable Idempotency-Key.")
     remedy = mark(
-        "Send the header with 8 to 200 letters, digits and signs without spaces; a new one for each new request."
+        "Send the header with 8 to 200 letters, digits and signs without spaces; a new one for each"
+        " new request."
     )
 
 
@@ -128,7 +133,9 @@ class NothingHere(RequestRefused):
     code = "request.not_found"
     kind = Kind.UNKNOWN
     sentence = mark("There is nothing at this address.")
-    remedy = mark("Check the address against the description of the API, /api/docs/; each ends with a slash.")
+    remedy = mark(
+        "Check the address against the description of the API, /api/docs/; each ends with a slash."
+    )
 
 
 class ForeignPage(RequestRefused):
@@ -137,11 +144,14 @@ class ForeignPage(RequestRefused):
     code = "request.csrf_refused"
     kind = Kind.FORBIDDEN
     sentence = mark("This request does not come from a page of this house.")
-    remedy = mark("Load the page again; a program sends the token of its CSRF cookie in the header X-CSRFToken.")
+    remedy = mark(
+        "Load the page again; a program sends the token of its CSRF cookie in the header"
+        " X-CSRFToken."
+    )
 
 
 class HouseNeeded(RequestRefused):
-    """A command by a person who belongs to no house: he reads all of them, and acts in none."""
+    """A command by a person who belongs to no house: they read all of them, and act in none."""
 
     code = "person.house_needed"
     kind = Kind.FORBIDDEN

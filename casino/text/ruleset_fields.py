@@ -1,7 +1,9 @@
-"""Posted tables for people: fields by name, amounts in the house's currency, lists as rows; and back from a form to data.
+"""Posted tables for people: fields by name, amounts in the house's currency, lists as rows; and
+back from a form to data.
 
-The rules class says which fields there are and what each may hold, so a new kind needs no page of its own. What a person types is
-only translated here (`5.00` to 500); whether it may be posted is decided by the rules.
+The rules class says which fields there are and what each may hold, so a new kind needs no page of
+its own. What a person types is only translated here (`5.00` to 500); whether it may be posted is
+decided by the rules.
 """
 
 import re
@@ -30,8 +32,9 @@ _CLOCK = re.compile(r"([0-9]{1,2}):([0-5][0-9])", re.ASCII)
 
 @dataclass(frozen=True)
 class Cell:
-    """One value: where it is (`lines.0.odds`), how it is called, as text; for forms the choices, whether it was
-    refused, and what an empty one stands for."""
+    """One value: where it is (`lines.0.odds`), how it is called, as text; for forms the choices,
+    whether it was refused, and what an empty one stands for.
+    """
 
     path: str
     label: str
@@ -62,31 +65,41 @@ def name_of(path: str) -> str:
     return re.findall(r"[a-z_]+", path)[-1] if re.search(r"[a-z_]", path) else path
 
 
-# --- to read ------------------------------------------------------------------------------------------------------------------
 def shown(posted: Posted, house: House) -> list[Group]:
     """Every field of a posted table as people read it."""
     texts = _flat(posted, lambda name, kind, raw: show_value(name, raw, house))
-    return _groups(type(posted), texts, lambda path, name, kind: Cell(path, label(name), texts.get(path, "")))
+    return _groups(
+        type(posted), texts, lambda path, name, kind: Cell(path, label(name), texts.get(path, ""))
+    )
 
 
 def show_value(name: str, raw: object, house: House) -> str:
-    """One value of plain data as people read it: an amount of the house, a percentage, a time, a word."""
+    """One value of plain data as people read it: an amount of the house, a percentage, a time, a
+    word.
+    """
     if raw is None:
         return gettext(EMPTY.get(name, "none"))
     if isinstance(raw, bool):
-        word = "yes" if raw else "no"  # outside the call: texts inside it are taken for a sentence of the catalogues
+        # outside the call: texts inside it are taken for a sentence of the catalogues
+        word = "yes" if raw else "no"
         return gettext(CHOICES[word])
     if isinstance(raw, int) and name in _TIMES and raw >= _DAY:
         return f"{_plain(name, raw - _DAY, house)} (+1)"  # on the next calendar day
     if name in _TEXTS:
         return str(raw) or gettext("none")
     if isinstance(raw, int):
-        return format_money(raw, house.currency, house.locale) if _is_amount(name) else _plain(name, raw, house)
+        return (
+            format_money(raw, house.currency, house.locale)
+            if _is_amount(name)
+            else _plain(name, raw, house)
+        )
     return gettext(CHOICES.get(str(raw), str(raw)))
 
 
 def show_change(change: Change, house: House) -> tuple[str, str, str]:
-    """Where two versions differ, before and after; a dash stands for a line that is not there in one of them."""
+    """Where two versions differ, before and after; a dash stands for a line that is not there in
+    one of them.
+    """
     names = re.findall(r"[a-z_]+|\d+", change.field)
     where = " · ".join(str(int(name) + 1) if name.isdigit() else label(name) for name in names)
     name = name_of(change.field)
@@ -100,32 +113,46 @@ def _there(name: str, value: object, change: Change, house: House) -> str:
     return show_value(name, value, house)
 
 
-# --- forms --------------------------------------------------------------------------------------------------------------------
 def texts_of(posted: Posted, house: House) -> dict[str, str]:
     """The fields of a form filled from a posted table."""
     return _flat(posted, lambda name, kind, raw: typed(name, raw, house))
 
 
 def form(rules: type[Posted], texts: Mapping[str, str], wrong: str = "") -> list[Group]:
-    """The fields of a form, with spare rows to add lines; `wrong`: the path of a field that was refused."""
+    """The fields of a form, with spare rows to add lines; `wrong`: the path of a field that was
+    refused.
+    """
 
     def cell(path: str, name: str, kind: object) -> Cell:
         bad = bool(wrong) and (path == wrong or path.startswith(f"{wrong}."))
         empty = gettext(EMPTY[name]) if name in EMPTY else ""
-        return Cell(path, label(name), texts.get(path, ""), _options(kind), hasattr(kind, "optional"), bad, empty)
+        return Cell(
+            path,
+            label(name),
+            texts.get(path, ""),
+            _options(kind),
+            hasattr(kind, "optional"),
+            bad,
+            empty,
+        )
 
     return _groups(rules, texts, cell, spare=SPARE_ROWS)
 
 
 def data_of(rules: type[Posted], texts: Mapping[str, str], house: House) -> dict[str, object]:
-    """Plain data from a form's texts; a row that was left empty is not there. What is no figure stays as it was typed."""
+    """Plain data from a form's texts; a row that was left empty is not there. What is no figure
+    stays as it was typed.
+    """
     data: dict[str, object] = {"kind": rules.KIND, "schema": rules.SCHEMA}
     for name, kind in _kinds(rules):
         item = getattr(kind, "item", None)
         if item is None:
             data[name] = _value(name, kind, texts.get(name, ""), house)
         else:
-            rows = [_row(item, f"{name}.{place}", name, texts, house) for place in range(_length(name, texts))]
+            rows = [
+                _row(item, f"{name}.{place}", name, texts, house)
+                for place in range(_length(name, texts))
+            ]
             data[name] = [row for row in rows if row is not None]
     return data
 
@@ -143,7 +170,9 @@ def _row(item: Any, path: str, name: str, texts: Mapping[str, str], house: House
     names = _kinds(nested)
     if not any(texts.get(f"{path}.{inner}", "").strip() for inner, _kind in names):
         return None
-    return {inner: _value(inner, kind, texts.get(f"{path}.{inner}", ""), house) for inner, kind in names}
+    return {
+        inner: _value(inner, kind, texts.get(f"{path}.{inner}", ""), house) for inner, kind in names
+    }
 
 
 def _value(name: str, kind: object, text: str, house: House) -> object:
@@ -161,14 +190,15 @@ def _value(name: str, kind: object, text: str, house: House) -> object:
 
 
 def figure_of(text: str, decimals: int) -> object:
-    """`1’284.5` with two decimals is 128450; what is no such figure is given back as it is, for the rules to refuse."""
+    """`1’284.5` with two decimals is 128450; what is no such figure is given back as it is, for the
+    rules to refuse.
+    """
     figure = _FIGURE.fullmatch(text.translate(_SEPARATORS))
     if figure is None or len(figure[2] or "") > decimals:
         return text
     return int(figure[1]) * 10**decimals + int((figure[2] or "").ljust(decimals, "0") or 0)
 
 
-# --- parts --------------------------------------------------------------------------------------------------------------------
 def _kinds(rules: type[Posted]) -> list[tuple[str, Any]]:
     return [(one.name, one.metadata["kind"]) for one in fields(cast(Any, rules))]
 
@@ -193,7 +223,10 @@ def _flat(posted: Posted, text: Callable[[str, object, object], str]) -> dict[st
 
 
 def _groups(
-    rules: type[Posted], texts: Mapping[str, str], cell: Callable[[str, str, object], Cell], spare: int = 0
+    rules: type[Posted],
+    texts: Mapping[str, str],
+    cell: Callable[[str, str, object], Cell],
+    spare: int = 0,
 ) -> list[Group]:
     groups = []
     for name, kind in _kinds(rules):
@@ -202,20 +235,30 @@ def _groups(
             groups.append(Group(label(name), cell(name, name, kind)))
             continue
         nested = getattr(item, "kind", None)
-        inner = [(f".{one}", one, kind) for one, kind in _kinds(nested)] if nested else [("", name, item)]
+        inner = (
+            [(f".{one}", one, kind) for one, kind in _kinds(nested)]
+            if nested
+            else [("", name, item)]
+        )
         there = _length(name, texts)
         length = min(there + spare, max(kind.high, there))
         rows = tuple(
-            tuple(cell(f"{name}.{place}{end}", one, part) for end, one, part in inner) for place in range(length)
+            tuple(cell(f"{name}.{place}{end}", one, part) for end, one, part in inner)
+            for place in range(length)
         )
-        head = tuple(label(one) for _end, one, _part in inner) if nested else ()  # one column is what its caption says
+        # one column is what its caption says
+        head = tuple(label(one) for _end, one, _part in inner) if nested else ()
         groups.append(Group(label(name), head=head, rows=rows))
     return groups
 
 
 def _length(name: str, texts: Mapping[str, str]) -> int:
     """How many rows a list has; never more than a person could have been shown."""
-    places = [int(found[1]) for path in texts if (found := re.match(rf"{name}\.([0-9]{{1,2}})(?:\.|$)", path))]
+    places = [
+        int(found[1])
+        for path in texts
+        if (found := re.match(rf"{name}\.([0-9]{{1,2}})(?:\.|$)", path))
+    ]
     return max(places, default=-1) + 1
 
 

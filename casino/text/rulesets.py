@@ -81,7 +81,7 @@ CHOICES = {
     "all": mark("all stakes"),
     "coins": mark("coins only"),
     "meter": mark("the meter"),
-    "winner_guest": mark("the winner with all his boxes"),
+    "winner_guest": mark("the winner with all their boxes"),
     "winner_box": mark("the winning box"),
     "table": mark("the same table"),
     "link": mark("all linked tables"),

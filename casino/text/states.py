@@ -1,4 +1,5 @@
-"""States in words: the labels of the models are what a person reads; where it is other words, they stand here.
+"""States in words: the labels of the models are what a person reads; where it is other words, they
+stand here.
 
 A label translates itself; a message id (`mark`) has to be looked up: `translated` takes either.
 """
@@ -29,7 +30,9 @@ def translated(word: str | Promise) -> str:
 
 
 # In the sentence of a refusal, which names a state and not of what.
-REFUSED = labels(Phase, Slip.State, Hit.State, Claim.State, PostedState, Approval.State, Round.State) | {
+REFUSED = labels(
+    Phase, Slip.State, Hit.State, Claim.State, PostedState, Approval.State, Round.State
+) | {
     Hit.State.DRAINING: mark("waiting for rounds that still run"),
     Hit.State.VERIFYING: mark("being verified"),
     Phase.SHOWING: mark("waiting for its displays"),

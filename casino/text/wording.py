@@ -1,8 +1,10 @@
-"""Sentences of the rules as people read them: in the language of the page, amounts as money of the house, words for codes.
+"""Sentences of the rules as people read them: in the language of the page, amounts as money of the
+house, words for codes.
 
-The rules speak in English templates over plain data, and programs get both as they are. What a value is, its name tells:
-`..._minor` is an amount, the names in `VOCABULARY` are words, `field` is a place in a posted table or form. A part that is
-itself a sentence has its own `sentence` and `data`.
+The rules speak in English templates over plain data, and programs get both as they are. What a
+value is, its name tells: `..._minor` is an amount, the names in `VOCABULARY` are words, `field` is
+a place in a posted table or form. A part that is itself a sentence has its own `sentence` and
+`data`.
 """
 
 import re
@@ -37,7 +39,9 @@ _CHECKED = {"null": _EMPTY, "": _EMPTY, "true": CHOICES["yes"], "false": CHOICES
 def worded(sentence: str, data: Mapping[str, object], house: House | None = None) -> str:
     """The sentence with its data; without a house amounts are figures without a currency."""
     house = house or House(currency="", locale="")
-    return gettext(sentence) % {name: _shown(name, value, data, house) for name, value in data.items()}
+    return gettext(sentence) % {
+        name: _shown(name, value, data, house) for name, value in data.items()
+    }
 
 
 def guest_name(number: int) -> str:
@@ -46,7 +50,7 @@ def guest_name(number: int) -> str:
 
 
 def _guest(token: str) -> str:
-    """A guest's token as the number that the table knows him by; anything else as it is."""
+    """A guest's token as the number that the table knows them by; anything else as it is."""
     try:
         number = Guest.objects.filter(pk=UUID(token)).values_list("number", flat=True).first()
     except ValueError:
@@ -69,7 +73,11 @@ def _shown(name: str, value: object, data: Mapping[str, object], house: House) -
     if name in _IN_THE_FIELDS_UNIT and "field" in data:
         return _in_unit(str(data["field"]), value, house)
     if name.endswith("_minor") or name == "amount":
-        return format_money(int(str(value)), house.currency, house.locale) if _is_whole(value) else value
+        return (
+            format_money(int(str(value)), house.currency, house.locale)
+            if _is_whole(value)
+            else value
+        )
     if name in ("percent", "edge"):
         return format_figure(str(value), house.locale)
     if name in VOCABULARY and isinstance(value, str):
@@ -86,14 +94,18 @@ def _day(value: object) -> object:
 
 
 def _told(parts: Any, data: Mapping[str, object], house: House) -> str:
-    """Sentences within a sentence; numbers in them are in the unit of the field that the whole is about."""
+    """Sentences within a sentence; numbers in them are in the unit of the field that the whole is
+    about.
+    """
     field = {"field": data["field"]} if "field" in data else {}
     every = parts if isinstance(parts, list) else [parts]
     return " ".join(worded(part["sentence"], {**part["data"], **field}, house) for part in every)
 
 
 def _place(field: str) -> str:
-    """`paytable.lines[2].odds` as `Lines · 3 · Pays`, `boxes.2.result` as `Boxes · 2 · Result`, `full_name` as `full name`."""
+    """`paytable.lines[2].odds` as `Lines · 3 · Pays`, `boxes.2.result` as `Boxes · 2 · Result`,
+    `full_name` as `full name`.
+    """
     first, _dot, rest = field.partition(".")
     if not rest:
         return ", ".join(_word(FIELDS | TITLES | PLACES, name) for name in field.split(", "))
@@ -118,7 +130,13 @@ def _word(words: Words, code: str) -> str:
 
 
 def _is_whole(value: object) -> bool:
-    return isinstance(value, int | str) and not isinstance(value, bool) and bool(_WHOLE.fullmatch(str(value)))
+    return (
+        isinstance(value, int | str)
+        and not isinstance(value, bool)
+        and bool(_WHOLE.fullmatch(str(value)))
+    )
 
 
-_TOLD_AS = {"field": _place} | dict.fromkeys(("guest", "decider", "first", "second", "seated"), _guest)
+_TOLD_AS = {"field": _place} | dict.fromkeys(
+    ("guest", "decider", "first", "second", "seated"), _guest
+)

@@ -1,6 +1,8 @@
-"""Every split computed again: from the rules of its epoch, the meter that was split and the claims that shared it.
+"""Every split computed again: from the rules of its epoch, the meter that was split and the claims
+that shared it.
 
-That the meter was the one that entries give, and who was verified, are audits in SQL (`jackpot/audit/hits.py`).
+That the meter was the one that entries give, and who was verified, are audits in SQL
+(`jackpot/audit/hits.py`).
 """
 
 import time
@@ -17,12 +19,16 @@ from payouts.rules.rulesets.funding import FundingSchedule
 
 
 def replay_splits(*, tell: Tell | None = None) -> AuditResult:
-    """Compute every split again, of every revision; a breach names its hit and revision. `tell`: as in `run_audits`."""
+    """Compute every split again, of every revision; a breach names its hit and revision. `tell`: as
+    in `run_audits`.
+    """
     started = time.monotonic()
     found = Findings("splits_come_out_again", tell or tell_nobody, None if tell else ROWS_MAX)
     epoch = "hit__epoch"
     for split in (
-        Split.objects.select_related(f"{epoch}__progressive", f"{epoch}__funding").order_by("id").iterator(100)
+        Split.objects.select_related(f"{epoch}__progressive", f"{epoch}__funding")
+        .order_by("id")
+        .iterator(100)
     ):
         for why in _differs(split):
             found.add({"hit_id": str(split.hit_id), "revision": split.revision, "why": why})
@@ -31,7 +37,11 @@ def replay_splits(*, tell: Tell | None = None) -> AuditResult:
 
 def _differs(split: Split) -> Iterator[str]:
     epoch = split.hit.epoch
-    claims = Share.objects.filter(split=split).order_by("claim__number").values_list("claim_id", flat=True)
+    claims = (
+        Share.objects.filter(split=split)
+        .order_by("claim__number")
+        .values_list("claim_id", flat=True)
+    )
     try:
         rules = ProgressiveRules.from_data(epoch.progressive.data)
         closing = close_epoch(

@@ -1,4 +1,6 @@
-"""The jackpot's tables: meters, hits, awards, displays. Tables, rounds, guests and devices are known by id only."""
+"""The jackpot's tables: meters, hits, awards, displays. Tables, rounds, guests and devices are
+known by id only.
+"""
 
 from jackpot.models.alive import SignOfLife, Standstill
 from jackpot.models.award import Award, Share, Slip, Split, TakenBack, WaitingPrize

@@ -8,7 +8,9 @@ from jackpot.models.meter import Jackpot
 
 
 class SignOfLife(models.Model):
-    """When work of a kind was last done whole, and by whom: a row per kind, so the table never grows."""
+    """When work of a kind was last done whole, and by whom: a row per kind, so the table never
+    grows.
+    """
 
     app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")
 
@@ -21,11 +23,15 @@ class SignOfLife(models.Model):
 
 
 class Standstill(models.Model):
-    """That a jackpot could not advance: since when, how often in a row, and the last error; over when it could again."""
+    """That a jackpot could not advance: since when, how often in a row, and the last error; over
+    when it could again.
+    """
 
     app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")
 
-    jackpot = models.OneToOneField(Jackpot, primary_key=True, on_delete=models.PROTECT, related_name="standstill")
+    jackpot = models.OneToOneField(
+        Jackpot, primary_key=True, on_delete=models.PROTECT, related_name="standstill"
+    )
     since = models.DateTimeField(editable=False)
     failures = models.PositiveIntegerField()
     error = models.CharField(max_length=200)

@@ -22,10 +22,12 @@ PERSON = settings.AUTH_USER_MODEL
 
 
 class Split(AppendOnly):
-    """One revision of how a hit's meter is split (PRG-10, PRG-12); the newest counts, and only it can be approved.
+    """One revision of how a hit's meter is split (PRG-10, PRG-12); the newest counts, and only it
+    can be approved.
 
-    won = shares + remainder; what the meter held above it and within the cap is carried, above the cap it overflows to the reserve.
-    `shortfall_minor` is what the house adds because the meter fell below what was shown at the claim.
+    won = shares + remainder; what the meter held above it and within the cap is carried, above the
+    cap it overflows to the reserve. `shortfall_minor` is what the house adds because the meter fell
+    below what was shown at the claim.
     """
 
     clock = "at"
@@ -76,7 +78,9 @@ class Share(AppendOnly):
     """What one verified claim gets by a split."""
 
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
-    split = models.ForeignKey(Split, on_delete=models.PROTECT, related_name="shares", db_index=False)
+    split = models.ForeignKey(
+        Split, on_delete=models.PROTECT, related_name="shares", db_index=False
+    )
     claim = models.ForeignKey(Claim, on_delete=models.PROTECT, related_name="+", db_index=False)
     share_minor = models.BigIntegerField()
 
@@ -91,9 +95,11 @@ class Share(AppendOnly):
 
 
 class WaitingPrize(Guarded):
-    """A fixed prize or Envy from the house's threshold up: owed by a round's result, paid when people have approved it.
+    """A fixed prize or Envy from the house's threshold up: owed by a round's result, paid when
+    people have approved it.
 
-    With a hit at hand that lists its round it is approved with the hit, else by an approval of its own.
+    With a hit at hand that lists its round it is approved with the hit, else by an approval of its
+    own.
     """
 
     State = PrizeState
@@ -121,7 +127,9 @@ class WaitingPrize(Guarded):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["source_id", "revision", "round_id", "place"], name="waiting_prize_once"),
+            models.UniqueConstraint(
+                fields=["source_id", "revision", "round_id", "place"], name="waiting_prize_once"
+            ),
             models.CheckConstraint(condition=Q(amount_minor__gt=0), name="waiting_prize_pays"),
         ]
 
@@ -130,10 +138,11 @@ class WaitingPrize(Guarded):
 
 
 class Award(AppendOnly):
-    """What a guest is owed: a share of the meter, a prize or Envy from the house's threshold up, or a royal overlooked (late).
+    """What a guest is owed: a share of the meter, a prize or Envy from the house's threshold up, or
+    a royal overlooked (late).
 
-    One for each winner and hit, and for each prize; another one only where its slip was cancelled unpaid. Late
-    awards and cancellations name the hit, not the epoch: that one is closed.
+    One for each winner and hit, and for each prize; another one only where its slip was cancelled
+    unpaid. Late awards and cancellations name the hit, not the epoch: that one is closed.
     """
 
     KINDS: ClassVar[dict[str, str]] = {kind: kind for kind in ("share", "late", "prize")}
@@ -144,7 +153,9 @@ class Award(AppendOnly):
     jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="awards")
     hit = models.ForeignKey(Hit, null=True, on_delete=models.PROTECT, related_name="awards")
     claim = models.OneToOneField(Claim, null=True, on_delete=models.PROTECT, related_name="award")
-    prize = models.ForeignKey(WaitingPrize, null=True, on_delete=models.PROTECT, related_name="awards")
+    prize = models.ForeignKey(
+        WaitingPrize, null=True, on_delete=models.PROTECT, related_name="awards"
+    )
     kind = models.CharField(max_length=5, choices=KINDS)
     amount_minor = models.BigIntegerField()
     round_id = models.UUIDField()
@@ -166,19 +177,22 @@ class Award(AppendOnly):
             ),
             models.CheckConstraint(condition=Q(amount_minor__gt=0), name="award_pays"),
         ]
-        # A share or a late award may be doubted by a correction, however old; there are few of them among the prizes.
-        indexes = [models.Index(fields=["house"], condition=~Q(kind="prize"), name="award_of_meter")]
+        # A share or a late award may be doubted by a correction, however old; there are few of them
+        # among the prizes.
+        indexes = [
+            models.Index(fields=["house"], condition=~Q(kind="prize"), name="award_of_meter")
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount_minor}"
 
 
 class Slip(Guarded):
-    """The numbered slip of an award: paid by the cage once, within five working days, or cancelled; numbers have no gap.
-    What was paid by mistake is taken back within a minute (`TakenBack`).
+    """The numbered slip of an award: paid by the cage once, within five working days, or cancelled;
+    numbers have no gap. What was paid by mistake is taken back within a minute (`TakenBack`).
 
-    Numbers of a house go on after a restore of a backup, and what was printed meanwhile has some of them too: `incarnation`, that
-    of the books when the slip was made, tells one from the other.
+    Numbers of a house go on after a restore of a backup, and what was printed meanwhile has some of
+    them too: `incarnation`, that of the books when the slip was made, tells one from the other.
     """
 
     State = SlipState
@@ -214,7 +228,12 @@ class Slip(Guarded):
                     cancelled_at=None,
                     cancelled_as="",
                 )
-                | Q(state=SlipState.CANCELLED, paid_at=None, cancelled_at__isnull=False, cancelled_as="unpaid")
+                | Q(
+                    state=SlipState.CANCELLED,
+                    paid_at=None,
+                    cancelled_at__isnull=False,
+                    cancelled_as="unpaid",
+                )
                 | Q(
                     state=SlipState.CANCELLED,
                     paid_at__isnull=False,
@@ -240,7 +259,9 @@ class Slip(Guarded):
 
 
 class TakenBack(AppendOnly):
-    """A payment that its cashier took back within a minute, by a reversal: the slip is to be paid again. Once for each slip."""
+    """A payment that its cashier took back within a minute, by a reversal: the slip is to be paid
+    again. Once for each slip.
+    """
 
     clock = "at"
 

@@ -1,4 +1,5 @@
-"""Displays: which ones a jackpot needs, the live session of each, and the gate that they open. Guards: `jackpot/sql/gate_v1.sql`.
+"""Displays: which ones a jackpot needs, the live session of each, and the gate that they open.
+Guards: `jackpot/sql/gate_v1.sql`.
 
 A display is a device of the upper floor, known by its id only.
 """
@@ -25,7 +26,9 @@ class RequiredDisplay(Guarded):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
-    jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="displays", db_index=False)
+    jackpot = models.ForeignKey(
+        Jackpot, on_delete=models.PROTECT, related_name="displays", db_index=False
+    )
     display_id = models.UUIDField()
     name = models.CharField(max_length=40)
     added_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -35,7 +38,9 @@ class RequiredDisplay(Guarded):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["jackpot", "display_id"], condition=Q(ended_at=None), name="required_display_once"
+                fields=["jackpot", "display_id"],
+                condition=Q(ended_at=None),
+                name="required_display_once",
             )
         ]
 
@@ -44,7 +49,9 @@ class RequiredDisplay(Guarded):
 
 
 class DisplaySession(models.Model):
-    """The one live session of a display: whoever holds it confirms; it ends 6 s after its last sign of life."""
+    """The one live session of a display: whoever holds it confirms; it ends 6 s after its last sign
+    of life.
+    """
 
     app_may = ("SELECT", "INSERT", "UPDATE")
 
@@ -61,29 +68,37 @@ class DisplaySession(models.Model):
 
 
 class Gate(Guarded):
-    """Tables open when every display on the gate's frozen list shows its value; another amount makes another gate."""
+    """Tables open when every display on the gate's frozen list shows its value; another amount
+    makes another gate.
+    """
 
     State = GateState
     clock = "made_at"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
-    jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="gates", db_index=False)
+    jackpot = models.ForeignKey(
+        Jackpot, on_delete=models.PROTECT, related_name="gates", db_index=False
+    )
     number = models.PositiveIntegerField()
     nonce = models.CharField(max_length=32)
     version = models.BigIntegerField()
     amount_minor = models.BigIntegerField()  # what is shown
-    hit = models.ForeignKey(Hit, null=True, on_delete=models.PROTECT, related_name="+")  # after which it was made
+    # after which it was made
+    hit = models.ForeignKey(Hit, null=True, on_delete=models.PROTECT, related_name="+")
     state = models.CharField(max_length=6, choices=codes(GateState), default=GateState.OPEN)
     made_at = models.DateTimeField(db_default=Now(), editable=False)
     ended_at = models.DateTimeField(null=True, editable=False)
     ended_turn = models.BigIntegerField(null=True, editable=False)
-    phase_number = models.BigIntegerField(db_default=-1, editable=False)  # of the jackpot when it was made
+    # of the jackpot when it was made
+    phase_number = models.BigIntegerField(db_default=-1, editable=False)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["jackpot", "number"], name="gate_once"),
-            models.UniqueConstraint(fields=["jackpot"], condition=Q(state=GateState.OPEN), name="gate_one_open"),
+            models.UniqueConstraint(
+                fields=["jackpot"], condition=Q(state=GateState.OPEN), name="gate_one_open"
+            ),
             models.CheckConstraint(
                 condition=Q(state=GateState.OPEN, ended_at=None)
                 | Q(state__in=[GateState.PASSED, GateState.LAPSED], ended_at__isnull=False),
@@ -92,7 +107,11 @@ class Gate(Guarded):
             models.CheckConstraint(condition=Q(amount_minor__gte=0), name="gate_not_negative"),
         ]
         indexes = [
-            models.Index(fields=["jackpot", "ended_turn"], condition=Q(state=GateState.PASSED), name="gate_turn")
+            models.Index(
+                fields=["jackpot", "ended_turn"],
+                condition=Q(state=GateState.PASSED),
+                name="gate_turn",
+            )
         ]
 
     def __str__(self) -> str:
@@ -100,15 +119,21 @@ class Gate(Guarded):
 
 
 class GateDisplay(Guarded):
-    """A display on a gate's list: it waits, has confirmed what it shows, or was taken out by two people."""
+    """A display on a gate's list: it waits, has confirmed what it shows, or was taken out by two
+    people.
+    """
 
     State = GateDisplayState
 
-    gate = models.ForeignKey(Gate, on_delete=models.PROTECT, related_name="displays", db_index=False)
+    gate = models.ForeignKey(
+        Gate, on_delete=models.PROTECT, related_name="displays", db_index=False
+    )
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
     display_id = models.UUIDField()
     name = models.CharField(max_length=40)
-    state = models.CharField(max_length=9, choices=codes(GateDisplayState), default=GateDisplayState.WAITING)
+    state = models.CharField(
+        max_length=9, choices=codes(GateDisplayState), default=GateDisplayState.WAITING
+    )
     at = models.DateTimeField(null=True, editable=False)
     shown = models.CharField(max_length=30, blank=True)
     reason = models.CharField(max_length=500, blank=True)

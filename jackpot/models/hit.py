@@ -1,4 +1,6 @@
-"""A hit: from the first claim to its payment or rejection; the rounds of its list; the claims. Guards: `jackpot/sql/hit_v1.sql`."""
+"""A hit: from the first claim to its payment or rejection; the rounds of its list; the claims.
+Guards: `jackpot/sql/hit_v1.sql`.
+"""
 
 import uuid
 from typing import ClassVar
@@ -19,7 +21,8 @@ PERSON = settings.AUTH_USER_MODEL
 class Hit(Guarded):
     """One win of the meter, or what looked like one (PRG-7, PRG-8).
 
-    draining: listed rounds run; verifying: people look; paid: the split was approved; rejected: with a reason, the epoch goes on.
+    draining: listed rounds run; verifying: people look; paid: the split was approved; rejected:
+    with a reason, the epoch goes on.
     """
 
     State = HitState
@@ -28,7 +31,9 @@ class Hit(Guarded):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
-    jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="hits", db_index=False)
+    jackpot = models.ForeignKey(
+        Jackpot, on_delete=models.PROTECT, related_name="hits", db_index=False
+    )
     epoch = models.ForeignKey(Epoch, on_delete=models.PROTECT, related_name="+")
     number = models.PositiveIntegerField()  # of the jackpot
     state = models.CharField(max_length=9, choices=codes(HitState), default=HitState.DRAINING)
@@ -42,12 +47,18 @@ class Hit(Guarded):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["jackpot", "number"], name="hit_once"),
-            models.UniqueConstraint(fields=["jackpot"], condition=Q(state__in=RUNNING), name="hit_one_running"),
+            models.UniqueConstraint(
+                fields=["jackpot"], condition=Q(state__in=RUNNING), name="hit_one_running"
+            ),
             models.CheckConstraint(condition=Q(state__in=HitState.values), name="hit_state_known"),
             models.CheckConstraint(
                 condition=Q(state=HitState.DRAINING, drained_at=None, ended_at=None)
                 | Q(state=HitState.VERIFYING, drained_at__isnull=False, ended_at=None)
-                | Q(state__in=[HitState.PAID, HitState.REJECTED], drained_at__isnull=False, ended_at__isnull=False),
+                | Q(
+                    state__in=[HitState.PAID, HitState.REJECTED],
+                    drained_at__isnull=False,
+                    ended_at__isnull=False,
+                ),
                 name="hit_times",
             ),
         ]
@@ -58,7 +69,9 @@ class Hit(Guarded):
 
 
 class ListedRound(AppendOnly):
-    """A round that ran at a linked table when the hit began: that list is "at the same time" (PRG-8). Only listed rounds win."""
+    """A round that ran at a linked table when the hit began: that list is "at the same time"
+    (PRG-8). Only listed rounds win.
+    """
 
     clock = "at"
 
@@ -69,7 +82,9 @@ class ListedRound(AppendOnly):
     at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["hit", "round_id"], name="listed_round_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["hit", "round_id"], name="listed_round_once")
+        ]
         indexes = [models.Index(fields=["round_id"], name="listed_round_of")]
 
     def __str__(self) -> str:
@@ -79,13 +94,16 @@ class ListedRound(AppendOnly):
 class Claim(Guarded):
     """A box that claims the meter, in the order in which the server took them.
 
-    called: the *Royal!* call of a running round, its box not known yet; open: the settlement says so and people have to look;
-    verified or refused by a person; dropped when the round's result no longer claims. `dealers`, who dealt the
-    round or are authors of what it says, may not sign the payment.
+    called: the *Royal!* call of a running round, its box not known yet; open: the settlement says
+    so and people have to look; verified or refused by a person; dropped when the round's result no
+    longer claims. `dealers`, who dealt the round or are authors of what it says, may not sign the
+    payment.
     """
 
     State = ClaimState
-    ORIGINS: ClassVar[dict[str, str]] = {origin: origin for origin in ("called", "settled", "corrected")}
+    ORIGINS: ClassVar[dict[str, str]] = {
+        origin: origin for origin in ("called", "settled", "corrected")
+    }
     clock = "made_at"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -109,8 +127,12 @@ class Claim(Guarded):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["hit", "number"], name="claim_number_once"),
-            models.UniqueConstraint(fields=["hit", "round_id"], condition=Q(state__in=LIVE), name="claim_one_a_round"),
-            models.CheckConstraint(condition=Q(state__in=ClaimState.values), name="claim_state_known"),
+            models.UniqueConstraint(
+                fields=["hit", "round_id"], condition=Q(state__in=LIVE), name="claim_one_a_round"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=ClaimState.values), name="claim_state_known"
+            ),
             models.CheckConstraint(
                 condition=Q(state__in=[ClaimState.CALLED, ClaimState.DROPPED])
                 | Q(box__isnull=False, guest_id__isnull=False),

@@ -1,4 +1,6 @@
-"""Which incarnation these books are in, and on which server. Guard: `jackpot/sql/incarnation_v1.sql`."""
+"""Which incarnation these books are in, and on which server. Guard:
+`jackpot/sql/incarnation_v1.sql`.
+"""
 
 from typing import ClassVar
 
@@ -9,16 +11,19 @@ from payouts.models import AppendOnly
 
 
 class Incarnation(AppendOnly):
-    """People said that these books begin, were restored from a backup, or go on at a standby. The newest row holds.
+    """People said that these books begin, were restored from a backup, or go on at a standby. The
+    newest row holds.
 
-    The database fills in the number and the server: the identifier of its cluster, which copies keep and dumps do not, and its
-    timeline, which every recovery raises. `lost_head`: the newest head of a seal kept elsewhere that a restore has lost.
+    The database fills in the number and the server: the identifier of its cluster, which copies
+    keep and dumps do not, and its timeline, which every recovery raises. `lost_head`: the newest
+    head of a seal kept elsewhere that a restore has lost.
     """
 
     HOW: ClassVar[dict[str, str]] = {how: how for how in ("begun", "restored", "promoted")}
     clock = "at"
 
-    number = models.BigIntegerField(editable=False)  # 1; after a restore the seconds since 1970 at which it was said
+    # 1; after a restore the seconds since 1970 at which it was said
+    number = models.BigIntegerField(editable=False)
     how = models.CharField(max_length=8, choices=HOW)
     system_identifier = models.BigIntegerField(editable=False)
     timeline = models.IntegerField(editable=False)
@@ -28,7 +33,8 @@ class Incarnation(AppendOnly):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(how__in=["begun", "restored", "promoted"]), name="incarnation_how_known"
+                condition=models.Q(how__in=["begun", "restored", "promoted"]),
+                name="incarnation_how_known",
             )
         ]
 

@@ -1,4 +1,6 @@
-"""Phases of a jackpot and states of what belongs to it, with the words that a person reads, and the sets that steps ask about."""
+"""Phases of a jackpot and states of what belongs to it, with the words that a person reads, and the
+sets that steps ask about.
+"""
 
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
@@ -8,7 +10,8 @@ from django.utils.translation import pgettext_lazy
 class Phase(TextChoices):
     """Of a jackpot."""
 
-    OPEN = "open", _("open for stakes")  # "open" alone is an approval, which is feminine in French and Italian
+    # "open" alone is an approval, which is feminine in French and Italian
+    OPEN = "open", _("open for stakes")
     DRAINING = "draining", _("ending its rounds")
     VERIFYING = "verifying", _("win being verified")
     SHOWING = "showing", _("new value to be shown")

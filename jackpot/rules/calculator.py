@@ -1,9 +1,11 @@
-"""What to expect of a progressive: how often it is won, how it grows, at which amount, and what another seed or cut would change.
+"""What to expect of a progressive: how often it is won, how it grows, at which amount, and what
+another seed or cut would change.
 
-From the exact odds of the rules (`jackpot.rules.progressive_odds`). A coin wins the meter with a fixed chance, whatever the coins
-before it did, so the coins from one hit to the next are geometrically distributed. What can be an exact fraction is one; powers of
-a chance are floats, and no amount is ever paid by them. Two winners of one hit are left out: that they share changes what each of
-them gets, not what is won.
+From the exact odds of the rules (`jackpot.rules.progressive_odds`). A coin wins the meter with a
+fixed chance, whatever the coins before it did, so the coins from one hit to the next are
+geometrically distributed. What can be an exact fraction is one; powers of a chance are floats, and
+no amount is ever paid by them. Two winners of one hit are left out: that they share changes what
+each of them gets, not what is won.
 """
 
 import math
@@ -29,13 +31,15 @@ class PaceWrong(Refused):
     code = "jackpot.pace_wrong"
     rule = "PRG-11"
     sentence = mark("%(coins)s coins an hour cannot be.")
-    remedy = mark("Give the coins that all linked tables take in an hour together, from 1 to 100000.")
+    remedy = mark(
+        "Give the coins that all linked tables take in an hour together, from 1 to 100000."
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Wins:
-    """A meter that begins at `start_minor`, grows by `cut_minor` with each coin up to `cap_minor`, and is won by each coin with
-    `chance`. The winning coin feeds it too. Amounts in minor units.
+    """A meter that begins at `start_minor`, grows by `cut_minor` with each coin up to `cap_minor`,
+    and is won by each coin with `chance`. The winning coin feeds it too. Amounts in minor units.
     """
 
     chance: Fraction
@@ -53,24 +57,36 @@ class Wins:
         if amount_minor <= self.amount_after(0):
             return 0
         beyond = self.cap_minor is not None and amount_minor > self.cap_minor
-        return None if beyond or not self.cut_minor else -(-(amount_minor - self.start_minor) // self.cut_minor)
+        return (
+            None
+            if beyond or not self.cut_minor
+            else -(-(amount_minor - self.start_minor) // self.cut_minor)
+        )
 
     def lives(self, coins: int) -> float:
         """The chance that none of so many coins wins it."""
         return math.exp(coins * math.log1p(-self.chance)) if self.chance < 1 else float(coins == 0)
 
     def at_least(self, amount_minor: int) -> float:
-        """The chance that it is won at this amount or more: it lives until the coin before the one that brings it there."""
+        """The chance that it is won at this amount or more: it lives until the coin before the one
+        that brings it there.
+        """
         coins = self.coins_to(amount_minor)
         return 0.0 if coins is None else self.lives(max(coins - 1, 0))
 
     def mean_minor(self) -> Fraction:
-        """The mean of the amounts at which it is won: exact without a cap, within a float's precision with one."""
+        """The mean of the amounts at which it is won: exact without a cap, within a float's
+        precision with one.
+        """
         coins = 1 / self.chance
         if self.cap_minor is not None and self.cut_minor:
-            whole = max(self.cap_minor - self.start_minor, 0) // self.cut_minor  # coins that count in full
-            rest = max(self.cap_minor - self.start_minor, 0) % self.cut_minor  # what the next one still brings
-            counted = coins * Fraction(1 - self.lives(whole)) * self.cut_minor + rest * Fraction(self.lives(whole))
+            # coins that count in full
+            whole = max(self.cap_minor - self.start_minor, 0) // self.cut_minor
+            # what the next one still brings
+            rest = max(self.cap_minor - self.start_minor, 0) % self.cut_minor
+            counted = coins * Fraction(1 - self.lives(whole)) * self.cut_minor + rest * Fraction(
+                self.lives(whole)
+            )
             return min(self.start_minor, self.cap_minor) + counted
         return self.amount_after(0) + coins * self.cut_minor
 
@@ -85,11 +101,13 @@ class Wins:
 
 
 class Forecast(NamedTuple):
-    """What to expect at a pace of coins an hour. Amounts in minor units; chances and shares from 0 to 1.
+    """What to expect at a pace of coins an hour. Amounts in minor units; chances and shares from 0
+    to 1.
 
-    `topped_up_minor`: what the house adds to each seed on average because the reserve's cuts do not reach. `break_even_hours`:
-    hours until the meter stands at break-even, where a coin is worth what it costs, if nobody wins it (None: it never does, 0: it
-    does already); `break_even_chance`: how many of all hits happen there or above.
+    `topped_up_minor`: what the house adds to each seed on average because the reserve's cuts do not
+    reach. `break_even_hours`: hours until the meter stands at break-even, where a coin is worth
+    what it costs, if nobody wins it (None: it never does, 0: it does already); `break_even_chance`:
+    how many of all hits happen there or above.
     """
 
     coins_a_hit: Fraction
@@ -115,9 +133,14 @@ class Difference(NamedTuple):
 
 
 def forecast(
-    rules: ProgressiveRules, funding: FundingSchedule, *, coins_an_hour: int, now_minor: int | None = None
+    rules: ProgressiveRules,
+    funding: FundingSchedule,
+    *,
+    coins_an_hour: int,
+    now_minor: int | None = None,
 ) -> Forecast:
-    """What to expect of these rules and this funding. `now_minor`: what the meter holds now (default: the seed).
+    """What to expect of these rules and this funding. `now_minor`: what the meter holds now
+    (default: the seed).
 
     Raises CoinsDiffer, PaceWrong, AmountWrong.
 
@@ -132,7 +155,12 @@ def forecast(
         check_amount(now_minor)
     odds = coin_odds(rules)
     chance, even = odds.meter_probability, odds.break_even_minor
-    wins = Wins(chance, funding.seed_minor if now_minor is None else now_minor, funding.meter_minor, funding.cap_minor)
+    wins = Wins(
+        chance,
+        funding.seed_minor if now_minor is None else now_minor,
+        funding.meter_minor,
+        funding.cap_minor,
+    )
     coins = wins.coins_to(math.ceil(even))
     reserve = funding.reserve_minor / chance
     return Forecast(
@@ -152,15 +180,23 @@ def forecast(
 
 
 def plot(wins: Wins, points: int = 100) -> list[tuple[int, float]]:
-    """Points of a drawing: amounts from the start to what 99 % of hits do not exceed, each with the chance of that or more."""
+    """Points of a drawing: amounts from the start to what 99 % of hits do not exceed, each with the
+    chance of that or more.
+    """
     least, most = wins.amount_after(0), wins.quantile(99)
     amounts = [least + (most - least) * place // points for place in range(points + 1)]
     return [(amount, wins.at_least(amount)) for amount in dict.fromkeys(amounts)]
 
 
 def compare_forecasts(before: Forecast, after: Forecast) -> tuple[Difference, ...]:
-    """Every figure in which two forecasts differ; the amounts at the hit by their share, as `quantile_50`."""
-    pairs = [(name, getattr(before, name), getattr(after, name)) for name in Forecast._fields if name not in _WHOLE]
+    """Every figure in which two forecasts differ; the amounts at the hit by their share, as
+    `quantile_50`.
+    """
+    pairs = [
+        (name, getattr(before, name), getattr(after, name))
+        for name in Forecast._fields
+        if name not in _WHOLE
+    ]
     ways = zip(before.quantiles, after.quantiles, strict=True)
     pairs += [(f"quantile_{level}", old, new) for (level, old), (_, new) in ways]
     return tuple(Difference(*pair) for pair in pairs if pair[1] != pair[2])

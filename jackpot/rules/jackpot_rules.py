@@ -1,6 +1,8 @@
-"""What a house posts about a hit of its progressive: what is blocked, what is looked at, from where prizes wait (PRG-9).
+"""What a house posts about a hit of its progressive: what is blocked, what is looked at, from where
+prizes wait (PRG-9).
 
-Coin, prizes and payout unit stand in the posted table `progressive`, cut, seed and cap in `funding`: all three start with an epoch.
+Coin, prizes and payout unit stand in the posted table `progressive`, cut, seed and cap in
+`funding`: all three start with an epoch.
 """
 
 from dataclasses import dataclass
@@ -15,9 +17,11 @@ CHECKS = ("cards_seen", "deck_counted", "camera_time", "guest_papers")
 class JackpotRules(Posted):
     """`authority_file`: the number under which the authority keeps the jackpot.
 
-    `blocked_after_hit`: from a hit to the reopening all stakes are blocked, or coins only (PRG-9). The next four say what is
-    noted about each claim before it can be verified. `prize_approval_from_minor`: from there up a fixed prize or an Envy payment
-    waits for an approval (None: never). `rounds_an_hour_most`: more than any table can play; what comes faster is reported.
+    `blocked_after_hit`: from a hit to the reopening all stakes are blocked, or coins only (PRG-9).
+    The next four say what is noted about each claim before it can be verified.
+    `prize_approval_from_minor`: from there up a fixed prize or an Envy payment waits for an
+    approval (None: never). `rounds_an_hour_most`: more than any table can play; what comes faster
+    is reported.
     `hit_screen_s`: how long displays show a hit that was paid.
     """
 

@@ -27,13 +27,13 @@ class Meter(NamedTuple):
 
 
 class Closing(NamedTuple):
-    """One won epoch, in minor units: what goes where. Everything that was there and what the house adds is somewhere in
-    it.
+    """One won epoch, in minor units: what goes where. Everything that was there and what the house
+    adds is somewhere in it.
 
-    `won_minor` is split into the award's shares and remainder. `carried_minor` is what the meter held above `won_minor`
-    and within the cap. `overflow_minor` goes to the reserve, then the next seed comes out of it:
-    `seed_from_reserve_minor`, and what is missing from the house. `shortfall_minor`: what the house adds because the
-    meter fell below what was shown at the claim.
+    `won_minor` is split into the award's shares and remainder. `carried_minor` is what the meter
+    held above `won_minor` and within the cap. `overflow_minor` goes to the reserve, then the next
+    seed comes out of it: `seed_from_reserve_minor`, and what is missing from the house.
+    `shortfall_minor`: what the house adds because the meter fell below what was shown at the claim.
     """
 
     won_minor: int
@@ -48,13 +48,16 @@ class Closing(NamedTuple):
 
 
 def check_coin(rules: ProgressiveRules, funding: FundingSchedule) -> None:
-    """Refuse rules and funding that do not speak of the same coin (PRG-1, PRG-11); raises CoinsDiffer."""
+    """Refuse rules and funding that do not speak of the same coin (PRG-1, PRG-11); raises
+    CoinsDiffer.
+    """
     if rules.coin_minor != funding.coin_minor:
         raise CoinsDiffer(coin_minor=rules.coin_minor, funding_minor=funding.coin_minor)
 
 
 def meter(funding: FundingSchedule, sum_minor: int) -> Meter:
-    """What a sum shows: never more than the cap; the rest waits for the reserve. Raises AmountWrong.
+    """What a sum shows: never more than the cap; the rest waits for the reserve. Raises
+    AmountWrong.
 
     >>> meter(FundingSchedule(cap_minor=2_000_000), 2_000_100)
     Meter(sum_minor=2000100, shown_minor=2000000, overflow_minor=100)
@@ -64,9 +67,11 @@ def meter(funding: FundingSchedule, sum_minor: int) -> Meter:
     return Meter(sum_minor, shown, sum_minor - shown)
 
 
-def won_amount(rules: ProgressiveRules, *, shown_at_claim_minor: int, shown_at_end_minor: int) -> int:
-    """The amount that is won: what is shown when the last round of the epoch has ended, or what was shown at the claim
-    (PRG-12).
+def won_amount(
+    rules: ProgressiveRules, *, shown_at_claim_minor: int, shown_at_end_minor: int
+) -> int:
+    """The amount that is won: what is shown when the last round of the epoch has ended, or what was
+    shown at the claim (PRG-12).
     """
     return shown_at_end_minor if rules.award_amount == "epoch_total" else shown_at_claim_minor
 
@@ -83,9 +88,10 @@ def close_epoch(
 ) -> Closing:
     """Split a won meter and begin the next one (PRG-7, PRG-10 to PRG-12).
 
-    `sum_minor`: the meter when the last listed round has ended; `reserve_minor`: what lies in the reserve then;
-    `next_funding`: the schedule in force from the next epoch, if another one. Raises CoinsDiffer, AmountWrong,
-    WinnersWrong, WinnerTwice.
+    `sum_minor`: the meter when the last listed round has ended; `reserve_minor`: what lies in the
+    reserve then;
+    `next_funding`: the schedule in force from the next epoch, if another one. Raises CoinsDiffer,
+    AmountWrong, WinnersWrong, WinnerTwice.
     """
     check_coin(rules, funding)
     check_amount(shown_at_claim_minor)

@@ -1,5 +1,5 @@
-"""The progressive jackpot's prizes: what a coin wins, who is paid Envy, which box claims the meter (PRG-1 to PRG-6,
-PRG-13).
+"""The progressive jackpot's prizes: what a coin wins, who is paid Envy, which box claims the meter
+(PRG-1 to PRG-6, PRG-13).
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,16 @@ from payouts.errors import Refused, mark
 from payouts.rules.hands.ranks import Category
 from payouts.rules.lines import Reason, StakeLine
 from payouts.rules.rulesets.paytable import CategoryField, MadeHand, falling
-from payouts.rules.rulesets.schema import Advice, Posted, choice, flag, of_kind, several, whole, wrong
+from payouts.rules.rulesets.schema import (
+    Advice,
+    Posted,
+    choice,
+    flag,
+    of_kind,
+    several,
+    whole,
+    wrong,
+)
 
 
 class SecondClaim(Refused):
@@ -20,7 +29,8 @@ class SecondClaim(Refused):
     code = "jackpot.second_claim"
     rule = "PRG-7"
     sentence = mark(
-        "Boxes %(first)s and %(second)s cannot both win the jackpot: only one box of a table can hold the royal flush."
+        "Boxes %(first)s and %(second)s cannot both win the jackpot: only one box of a table can"
+        " hold the royal flush."
     )
     remedy = mark("Check the cards of both boxes.")
 
@@ -31,8 +41,8 @@ ONE_METER = mark("the meter for the royal flush with a hole card, and for nothin
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prize(Posted):
-    """What one class wins. `amount_minor` None is the whole meter. `hole_card_required`: the board alone does not win
-    it (PRG-5).
+    """What one class wins. `amount_minor` None is the whole meter. `hole_card_required`: the board
+    alone does not win it (PRG-5).
     """
 
     KIND: ClassVar[str] = "prize"
@@ -53,14 +63,15 @@ DEFAULT_PRIZES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgressiveRules(Posted):
-    """Coin, prizes and Envy in minor units. Each Open of PRG-4 to PRG-12 is a field here; the defaults are the rules'
-    own.
+    """Coin, prizes and Envy in minor units. Each Open of PRG-4 to PRG-12 is a field here; the
+    defaults are the rules' own.
 
-    `community_royal`: its prize goes to each box with the coin, or is shared among them (PRG-4). `paid_by`: whose money
-    fixed prizes and Envy are (PRG-5). `envy_excludes`: who made the royal flush with all his boxes, or that box alone;
-    `envy_scope`: players of the same table, or of all linked tables (PRG-6). `payout_unit`: shares of the meter are
-    floored to it (PRG-10). `award_amount`: what is won when the last round of the epoch has ended, or what was shown at
-    the first claim (PRG-12).
+    `community_royal`: its prize goes to each box with the coin, or is shared among them (PRG-4).
+    `paid_by`: whose money fixed prizes and Envy are (PRG-5). `envy_excludes`: who made the royal
+    flush with all their boxes, or that box alone;
+    `envy_scope`: players of the same table, or of all linked tables (PRG-6). `payout_unit`: shares
+    of the meter are floored to it (PRG-10). `award_amount`: what is won when the last round of the
+    epoch has ended, or what was shown at the first claim (PRG-12).
     """
 
     KIND: ClassVar[str] = "progressive"
@@ -77,15 +88,22 @@ class ProgressiveRules(Posted):
     award_amount: str = choice("epoch_total", "shown_at_claim", default="epoch_total")
 
     def verify(self) -> None:
-        """One prize for each class with and without a hole card, one for the meter, and that one for a royal flush with
-        a hole card.
+        """One prize for each class with and without a hole card, one for the meter, and that one
+        for a royal flush with a hole card.
 
-        Any other hand may lie in several boxes of one table, and who wins the meter would no longer be clear (PRG-7).
+        Any other hand may lie in several boxes of one table, and who wins the meter would no longer
+        be clear (PRG-7).
         """
         keys = [(prize.hand, prize.hole_card_required) for prize in self.prizes]
         if len(set(keys)) != len(keys):
-            raise wrong("progressive.prizes", [hand.name.lower() for hand, _ in keys], TWICE_AT_MOST)
-        meter = [(prize.hand, prize.hole_card_required) for prize in self.prizes if prize.amount_minor is None]
+            raise wrong(
+                "progressive.prizes", [hand.name.lower() for hand, _ in keys], TWICE_AT_MOST
+            )
+        meter = [
+            (prize.hand, prize.hole_card_required)
+            for prize in self.prizes
+            if prize.amount_minor is None
+        ]
         if meter != [(Category.ROYAL_FLUSH, True)]:
             raise wrong("progressive.prizes", [hand.name.lower() for hand, _ in meter], ONE_METER)
 
@@ -95,7 +113,8 @@ class ProgressiveRules(Posted):
         return self.envy_scope == "link" and bool(self.envy_minor)
 
     def prize_for(self, hand: MadeHand) -> Prize | None:
-        """The highest prize that the hand wins, or None (PRG-2); the meter is higher than any amount.
+        """The highest prize that the hand wins, or None (PRG-2); the meter is higher than any
+        amount.
 
         >>> ProgressiveRules().prize_for(MadeHand(Category.ROYAL_FLUSH, on_board=True)).amount_minor
         500000
@@ -105,7 +124,11 @@ class ProgressiveRules(Posted):
             for prize in self.prizes
             if prize.hand is hand.category and not (prize.hole_card_required and hand.on_board)
         ]
-        return max(won, key=lambda prize: (prize.amount_minor is None, prize.amount_minor or 0), default=None)
+        return max(
+            won,
+            key=lambda prize: (prize.amount_minor is None, prize.amount_minor or 0),
+            default=None,
+        )
 
     def advice(self) -> tuple[Advice, ...]:
         """Warn of a higher class that wins less than a lower one."""
@@ -121,8 +144,9 @@ class ProgressiveRules(Posted):
 class Seat(NamedTuple):
     """A box as the progressive sees it when its round is settled.
 
-    `hand` is None when the box's class is not known (it then wins nothing); `live` is False for a folded box whose side
-    stakes do not survive the fold (UTH-10). `table` is any name that tells linked tables apart.
+    `hand` is None when the box's class is not known (it then wins nothing); `live` is False for a
+    folded box whose side stakes do not survive the fold (UTH-10). `table` is any name that tells
+    linked tables apart.
     """
 
     box: int
@@ -147,9 +171,11 @@ class Envy(NamedTuple):
 
 
 class CoinResult(NamedTuple):
-    """The coins of one round: a line for each coin and each Envy payment, the boxes that claim the meter, and the royal flushes.
+    """The coins of one round: a line for each coin and each Envy payment, the boxes that claim the
+    meter, and the royal flushes.
 
-    `royals` are all boxes with one that counts, coin or none: the jackpot must hear of them; `paying` those that pay Envy.
+    `royals` are all boxes with one that counts, coin or none: the jackpot must hear of them;
+    `paying` those that pay Envy.
     """
 
     lines: tuple[StakeLine, ...]
@@ -158,20 +184,28 @@ class CoinResult(NamedTuple):
     paying: tuple[Seat, ...] = ()
 
 
-COIN_LOST = Reason("prg.coin_lost", "PRG-2", mark("The coin wins nothing: no hand that the progressive pays."))
+COIN_LOST = Reason(
+    "prg.coin_lost", "PRG-2", mark("The coin wins nothing: no hand that the progressive pays.")
+)
 COIN_FOLDED = Reason("prg.coin_folded", "UTH-10", mark("The coin wins nothing: the box folded."))
-CLAIM = Reason("prg.claim", "PRG-3", mark("Royal flush with a hole card: the box claims the jackpot."))
-COMMUNITY = Reason("prg.community_royal", "PRG-4", mark("Royal flush on the board: the coin wins %(prize_minor)s."))
+CLAIM = Reason(
+    "prg.claim", "PRG-3", mark("Royal flush with a hole card: the box claims the jackpot.")
+)
+COMMUNITY = Reason(
+    "prg.community_royal", "PRG-4", mark("Royal flush on the board: the coin wins %(prize_minor)s.")
+)
 PRIZE = Reason("prg.prize", "PRG-5", mark("The coin wins %(prize_minor)s with a %(hand)s."))
-ENVY = Reason("prg.envy", "PRG-6", mark("Envy for a royal flush: the coin is paid %(prize_minor)s."))
+ENVY = Reason(
+    "prg.envy", "PRG-6", mark("Envy for a royal flush: the coin is paid %(prize_minor)s.")
+)
 
 
 def settle_coins(rules: ProgressiveRules, seats: Sequence[Seat]) -> CoinResult:
-    """What the coins of one round win (PRG-2 to PRG-6). The meter's winner has a line without a prize: the split
-    decides it (PRG-7).
+    """What the coins of one round win (PRG-2 to PRG-6). The meter's winner has a line without a
+    prize: the split decides it (PRG-7).
 
-    Envy is paid here for a royal flush of this round; with `envy_scope = link` the coins of the other tables get theirs
-    by `envy`. Raises SecondClaim.
+    Envy is paid here for a royal flush of this round; with `envy_scope = link` the coins of the
+    other tables get theirs by `envy`. Raises SecondClaim.
 
     >>> royal, nothing = MadeHand(Category.ROYAL_FLUSH), MadeHand(Category.HIGH_CARD)
     >>> with_coin = [Seat(box, f"g{box}", True, nothing) for box in (1, 2, 5)]
@@ -179,25 +213,36 @@ def settle_coins(rules: ProgressiveRules, seats: Sequence[Seat]) -> CoinResult:
     >>> [(line.box, line.kind, line.prize_minor) for line in lines if line.prize_minor]
     [(1, 'envy', 50000), (2, 'envy', 50000), (5, 'envy', 50000)]
     """
-    if not any(hand is not None and hand.category is Category.ROYAL_FLUSH for _, _, _, hand, _, _ in seats):
+    if not any(
+        hand is not None and hand.category is Category.ROYAL_FLUSH for _, _, _, hand, _, _ in seats
+    ):
         return CoinResult(tuple(_coin_line(rules, seat, 1) for seat in seats if seat.coin))
     _check_claims(seats)
     shares = _community_shares(rules, seats)
     lines = [_coin_line(rules, seat, shares) for seat in seats if seat.coin]
     for seat, _, amount in envy(rules, seats):
-        lines.append(StakeLine(seat.box, seat.guest, "envy", 0, 0, 0, amount, ENVY, paid_by=rules.paid_by))
-    royals = tuple(seat for seat in seats if seat.made is not None and seat.made.category is Category.ROYAL_FLUSH)
-    claims = tuple(seat for seat in royals if seat.coin and seat.made is not None and seat.made.own_royal)
+        lines.append(
+            StakeLine(seat.box, seat.guest, "envy", 0, 0, 0, amount, ENVY, paid_by=rules.paid_by)
+        )
+    royals = tuple(
+        seat
+        for seat in seats
+        if seat.made is not None and seat.made.category is Category.ROYAL_FLUSH
+    )
+    claims = tuple(
+        seat for seat in royals if seat.coin and seat.made is not None and seat.made.own_royal
+    )
     return CoinResult(tuple(lines), claims, royals, tuple(_royals(rules, seats)))
 
 
 def envy(rules: ProgressiveRules, seats: Sequence[Seat]) -> tuple[Envy, ...]:
-    """The Envy payments for all royal flushes among these seats, one for each coin and royal flush (PRG-6).
+    """The Envy payments for all royal flushes among these seats, one for each coin and royal flush
+    (PRG-6).
 
-    A royal flush with a hole card is made by one box; its guest (or with `winner_box` that box) is left out. One on the
-    board pays only with `envy_on_community_royal`, once, and nobody is left out, since nobody alone made it. The
-    dealer's never pays. `seats` may be those of several tables: with `envy_scope = table` a royal flush concerns its
-    own table only.
+    A royal flush with a hole card is made by one box; its guest (or with `winner_box` that box) is
+    left out. One on the board pays only with `envy_on_community_royal`, once, and nobody is left
+    out, since nobody alone made it. The dealer's never pays. `seats` may be those of several
+    tables: with `envy_scope = table` a royal flush concerns its own table only.
     """
     return tuple(
         Envy(seat, royal, rules.envy_minor)
@@ -213,7 +258,11 @@ def _royals(rules: ProgressiveRules, seats: Sequence[Seat]) -> list[Seat]:
         return []
     found: list[Seat] = [seat for seat in seats if seat.made is not None and seat.made.own_royal]
     if rules.envy_on_community_royal:
-        boards = {seat.table: seat for seat in seats if seat.made is not None and seat.made.community_royal}
+        boards = {
+            seat.table: seat
+            for seat in seats
+            if seat.made is not None and seat.made.community_royal
+        }
         found += boards.values()
     return found
 
@@ -238,10 +287,17 @@ def _check_claims(seats: Sequence[Seat]) -> None:
 
 
 def _community_shares(rules: ProgressiveRules, seats: Sequence[Seat]) -> int:
-    """Among how many coins a prize for the royal flush on the board is divided: one, unless it is shared (PRG-4)."""
+    """Among how many coins a prize for the royal flush on the board is divided: one, unless it is
+    shared (PRG-4).
+    """
     if rules.community_royal == "per_box":
         return 1
-    return sum(1 for seat in seats if seat.coin and seat.made is not None and seat.made.community_royal) or 1
+    return (
+        sum(
+            1 for seat in seats if seat.coin and seat.made is not None and seat.made.community_royal
+        )
+        or 1
+    )
 
 
 def _coin_line(rules: ProgressiveRules, seat: Seat, shares: int) -> StakeLine:
@@ -251,12 +307,18 @@ def _coin_line(rules: ProgressiveRules, seat: Seat, shares: int) -> StakeLine:
         return StakeLine(seat.box, seat.guest, "coin", coin, 0, 0, 0, reason)
     prize = rules.prize_for(hand)
     if prize is None:
-        return StakeLine(seat.box, seat.guest, "coin", coin, 0, 0, 0, COIN_LOST, None, hand.category)
+        return StakeLine(
+            seat.box, seat.guest, "coin", coin, 0, 0, 0, COIN_LOST, None, hand.category
+        )
     if prize.amount_minor is None:
-        return StakeLine(seat.box, seat.guest, "coin", coin, 0, 0, 0, CLAIM, None, hand.category, "meter")
+        return StakeLine(
+            seat.box, seat.guest, "coin", coin, 0, 0, 0, CLAIM, None, hand.category, "meter"
+        )
     amount, reason = prize.amount_minor, PRIZE
     if hand.community_royal:
         reason = COMMUNITY
         if shares > 1:
             amount = split_equally(amount, shares, rules.payout_unit).share_minor
-    return StakeLine(seat.box, seat.guest, "coin", coin, 0, 0, amount, reason, None, hand.category, rules.paid_by)
+    return StakeLine(
+        seat.box, seat.guest, "coin", coin, 0, 0, amount, reason, None, hand.category, rules.paid_by
+    )

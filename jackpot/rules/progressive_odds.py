@@ -15,8 +15,8 @@ from payouts.rules.rulesets.schema import Advice, Change, changes, picture
 
 
 class PrizeOdds(NamedTuple):
-    """One prize: how often a coin wins it, and what that is worth per coin in minor units (None for the meter: it
-    depends).
+    """One prize: how often a coin wins it, and what that is worth per coin in minor units (None for
+    the meter: it depends).
     """
 
     prize: Prize
@@ -27,8 +27,9 @@ class PrizeOdds(NamedTuple):
 class CoinOdds(NamedTuple):
     """What a coin is worth, in minor units and exactly.
 
-    `fixed_minor` is the worth of all fixed prizes, `envy_minor` that of Envy; `meter_probability` is how often a coin
-    wins the meter, and `break_even_minor` the meter at which a coin is worth what it costs.
+    `fixed_minor` is the worth of all fixed prizes, `envy_minor` that of Envy; `meter_probability`
+    is how often a coin wins the meter, and `break_even_minor` the meter at which a coin is worth
+    what it costs.
     """
 
     lines: tuple[PrizeOdds, ...]
@@ -39,7 +40,9 @@ class CoinOdds(NamedTuple):
     coin_minor: int
 
     def edge(self, meter_minor: int) -> Fraction:
-        """What the house keeps of each coin while the meter stands at this amount; negative above break-even."""
+        """What the house keeps of each coin while the meter stands at this amount; negative above
+        break-even.
+        """
         worth = self.fixed_minor + self.envy_minor + self.meter_probability * meter_minor
         return 1 - worth / self.coin_minor
 
@@ -55,12 +58,15 @@ class ProgressiveComparison(NamedTuple):
 def coin_odds(rules: ProgressiveRules, *, others: int = 0, coins: int = 1) -> CoinOdds:
     """The exact worth of a coin.
 
-    `others`: boxes of other guests whose royal flush pays this coin Envy (0 leaves Envy out); `coins`: coins at the
-    table among which a shared community royal flush is divided (PRG-4). Raises WinnersWrong, AmountWrong.
+    `others`: boxes of other guests whose royal flush pays this coin Envy (0 leaves Envy out);
+    `coins`: coins at the table among which a shared community royal flush is divided (PRG-4).
+    Raises WinnersWrong, AmountWrong.
 
     >>> odds = coin_odds(ProgressiveRules())
-    >>> round(float(odds.fixed_minor), 2), round(1 / odds.meter_probability), round(float(odds.break_even_minor))
-    (256.38, 32487, 7914340)
+    >>> round(float(odds.fixed_minor), 2), round(1 / odds.meter_probability)
+    (256.38, 32487)
+    >>> round(float(odds.break_even_minor))
+    7914340
     """
     if type(coins) is not int or not 1 <= coins <= WINNERS_MOST:
         raise WinnersWrong(winners=picture(coins))
@@ -87,15 +93,17 @@ def _line(rules: ProgressiveRules, prize: Prize, count: ClassCount, coins: int) 
     if prize.amount_minor is None:
         return PrizeOdds(prize, probability, None)
     shared = prize.hand is Category.ROYAL_FLUSH and rules.community_royal == "shared"
-    return PrizeOdds(prize, probability, probability * prize.amount_minor / (coins if shared else 1))
+    return PrizeOdds(
+        prize, probability, probability * prize.amount_minor / (coins if shared else 1)
+    )
 
 
 def long_run_edge(rules: ProgressiveRules, funding: FundingSchedule) -> Fraction:
-    """What the house keeps of each coin in the long run: fixed prizes, the cut for the meter and every seed go to the
-    guests.
+    """What the house keeps of each coin in the long run: fixed prizes, the cut for the meter and
+    every seed go to the guests.
 
-    Leaves out Envy and a cap. Between two hits a meter takes in on average as many cuts as coins are played, so its
-    winners get the cuts and one seed.
+    Leaves out Envy and a cap. Between two hits a meter takes in on average as many cuts as coins
+    are played, so its winners get the cuts and one seed.
     """
     odds = coin_odds(rules)
     worth = odds.fixed_minor + funding.meter_minor + odds.meter_probability * funding.seed_minor
@@ -103,23 +111,36 @@ def long_run_edge(rules: ProgressiveRules, funding: FundingSchedule) -> Fraction
 
 
 def progressive_advice(rules: ProgressiveRules, funding: FundingSchedule) -> tuple[Advice, ...]:
-    """The rules' own warnings, one when the edge in the long run is below zero or above 25 %, one when shares are nothing."""
+    """The rules' own warnings, one when the edge in the long run is below zero or above 25 %, one
+    when shares are nothing.
+    """
     nothing = Advice(
-        "jackpot.unit_above_seed", UNIT_ABOVE, {"unit_minor": rules.payout_unit, "seed_minor": funding.seed_minor}
+        "jackpot.unit_above_seed",
+        UNIT_ABOVE,
+        {"unit_minor": rules.payout_unit, "seed_minor": funding.seed_minor},
     )
     above = (nothing,) if rules.payout_unit > funding.seed_minor else ()
     return (*rules.advice(), *edge_advice(long_run_edge(rules, funding)), *above)
 
 
 def coin_advice(coin_minor: int, funding_minor: int) -> Advice:
-    """The warning that prizes and funding speak of different coins (PRG-11): rounds under both would be refused (`check_coin`)."""
-    return Advice("jackpot.coins_differ", COINS_DIFFER, {"coin_minor": coin_minor, "funding_minor": funding_minor})
+    """The warning that prizes and funding speak of different coins (PRG-11): rounds under both
+    would be refused (`check_coin`).
+    """
+    return Advice(
+        "jackpot.coins_differ",
+        COINS_DIFFER,
+        {"coin_minor": coin_minor, "funding_minor": funding_minor},
+    )
 
 
 UNIT_ABOVE = mark(
-    "Shares are paid in whole units of %(unit_minor)s, but the meter begins at %(seed_minor)s: who wins it then gets nothing."
+    "Shares are paid in whole units of %(unit_minor)s, but the meter begins at %(seed_minor)s: who"
+    " wins it then gets nothing."
 )
-COINS_DIFFER = mark("The prizes are for a coin of %(coin_minor)s, but the funding cuts a coin of %(funding_minor)s.")
+COINS_DIFFER = mark(
+    "The prizes are for a coin of %(coin_minor)s, but the funding cuts a coin of %(funding_minor)s."
+)
 
 
 def compare(before: ProgressiveRules, after: ProgressiveRules) -> ProgressiveComparison:

@@ -52,15 +52,17 @@ class EqualSplit(NamedTuple):
 
 
 class Award(NamedTuple):
-    """What each winner is paid, in the order named, and the remainder that stays on top of the new seed."""
+    """What each winner is paid, in the order named, and the remainder that stays on top of the new
+    seed.
+    """
 
     shares: tuple[tuple[str, int], ...]
     remainder_minor: int
 
 
 def split_equally(amount_minor: int, winners: int, unit_minor: int = 1) -> EqualSplit:
-    """Equal shares of an amount, floored to the payout unit; nothing is lost (PRG-10). Raises AmountWrong,
-    WinnersWrong.
+    """Equal shares of an amount, floored to the payout unit; nothing is lost (PRG-10). Raises
+    AmountWrong, WinnersWrong.
 
     >>> split_equally(4_831_735, 3)
     EqualSplit(share_minor=1610578, winners=3, remainder_minor=1)
@@ -74,7 +76,8 @@ def split_equally(amount_minor: int, winners: int, unit_minor: int = 1) -> Equal
 
 
 def award(amount_minor: int, winners: Sequence[str], unit_minor: int = 1) -> Award:
-    """The meter split equally among the boxes that won it (PRG-7, PRG-10). `winners`: a name for each verified claim.
+    """The meter split equally among the boxes that won it (PRG-7, PRG-10). `winners`: a name for
+    each verified claim.
 
     The shares and the remainder sum to the amount. Raises AmountWrong, WinnersWrong, WinnerTwice.
     """

@@ -20,20 +20,25 @@ _SUM = f"""
 """
 # The server that people last said these books lie on, and the one that they do lie on.
 SERVERS = """
-    SELECT i.system_identifier, i.timeline, s.system_identifier, s.timeline FROM server_v1() s LEFT JOIN LATERAL (
+    SELECT i.system_identifier, i.timeline, s.system_identifier, s.timeline FROM server_v1() s LEFT
+        JOIN LATERAL (
         SELECT system_identifier, timeline FROM jackpot_incarnation ORDER BY id DESC LIMIT 1
     ) i ON true
 """
 
 
 class Server(NamedTuple):
-    """A cluster of PostgreSQL, which copies of its files stay, and its timeline, which each recovery from a backup raises."""
+    """A cluster of PostgreSQL, which copies of its files stay, and its timeline, which each
+    recovery from a backup raises.
+    """
 
     system_identifier: int
     timeline: int
 
     def succeeds(self, known: "Server") -> bool:
-        """Whether it can be a standby of that server that has taken over; a restored copy looks the same."""
+        """Whether it can be a standby of that server that has taken over; a restored copy looks the
+        same.
+        """
         return self.system_identifier == known.system_identifier and self.timeline > known.timeline
 
 
@@ -51,7 +56,8 @@ def told_servers(row: Sequence[int]) -> tuple[Server, Server]:
 
 @dataclass(frozen=True, slots=True)
 class MeterReading:
-    """What a meter holds in its running epoch, and what of it is shown and can be won (minor units).
+    """What a meter holds in its running epoch, and what of it is shown and can be won (minor
+    units).
 
     `version` moves with the amount alone, and never backwards.
     """
@@ -75,7 +81,9 @@ def meter_read(*, jackpot_id: UUID) -> MeterReading:
 
 
 def meters_read(jackpots: Sequence[Jackpot]) -> dict[UUID, MeterReading]:
-    """By jackpot the meters of several, in one statement; their `epoch__funding` was selected with them."""
+    """By jackpot the meters of several, in one statement; their `epoch__funding` was selected with
+    them.
+    """
     of = {jackpot.pk: jackpot for jackpot in jackpots}
     epochs = {jackpot.pk: jackpot.epoch for jackpot in jackpots}
     held = Account.objects.filter(
@@ -98,6 +106,7 @@ def meters_read(jackpots: Sequence[Jackpot]) -> dict[UUID, MeterReading]:
 
 
 def _reading(jackpot: Jackpot, epoch: Epoch, total: int, versions: int) -> MeterReading:
-    # Where the meter pays prizes it may, for a moment of bad luck, owe more than it holds: then it shows nothing.
+    # Where the meter pays prizes it may, for a moment of bad luck, owe more than it holds: then it
+    # shows nothing.
     shown = meter(FundingSchedule.from_data(epoch.funding.data), max(total, 0)).shown_minor
     return MeterReading(epoch.number, total, shown, jackpot.version_base + versions)

@@ -1,4 +1,6 @@
-"""Commands of the jackpot. Each runs inside its caller's transaction (`run_once`), but `jackpot_advance`, which makes its own."""
+"""Commands of the jackpot. Each runs inside its caller's transaction (`run_once`), but
+`jackpot_advance`, which makes its own.
+"""
 
 from jackpot.services.advance import jackpot_advance, jackpots_due
 from jackpot.services.approved import jackpot_sign

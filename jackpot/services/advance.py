@@ -1,6 +1,8 @@
-"""`jackpot_advance`: looks at the phase under the exclusive lock and does the one step that is due; again, until none is.
+"""`jackpot_advance`: looks at the phase under the exclusive lock and does the one step that is due;
+again, until none is.
 
-Anyone may call it, anywhere, twice or killed in the middle: what is due is found by looking, so the result is the same.
+Anyone may call it, anywhere, twice or killed in the middle: what is due is found by looking, so the
+result is the same.
 """
 
 from uuid import UUID
@@ -10,7 +12,16 @@ from django.db.models import Max
 
 from jackpot.errors import ToClarifyOpen
 from jackpot.hints import hint
-from jackpot.models import Claim, Gate, GateDisplay, Hit, Jackpot, RequiredDisplay, RunningRound, Split
+from jackpot.models import (
+    Claim,
+    Gate,
+    GateDisplay,
+    Hit,
+    Jackpot,
+    RequiredDisplay,
+    RunningRound,
+    Split,
+)
 from jackpot.models.states import FROZEN, UNDECIDED, Phase
 from jackpot.selectors.jackpots import meter_read
 from jackpot.services.gate import gate_make
@@ -37,14 +48,18 @@ STEPS_MOST = 20  # of one call; a hit has five
 
 def jackpots_due() -> list[UUID]:
     """The jackpots that may have a step to do: a hit or a gate is at hand."""
-    moving = Jackpot.objects.filter(phase__in=FROZEN) | Jackpot.objects.filter(kept_phase__in=FROZEN)
+    moving = Jackpot.objects.filter(phase__in=FROZEN) | Jackpot.objects.filter(
+        kept_phase__in=FROZEN
+    )
     return list(moving.values_list("pk", flat=True))
 
 
 def jackpot_advance(*, jackpot_id: UUID) -> bool:
-    """Do every step that is due, each in a transaction of its own; say whether there was one. Not inside a transaction.
+    """Do every step that is due, each in a transaction of its own; say whether there was one. Not
+    inside a transaction.
 
-    A lost race for a lock is no failure: whoever won it does the step, and the next call looks again.
+    A lost race for a lock is no failure: whoever won it does the step, and the next call looks
+    again.
     """
     if not jackpots_moving(jackpot_id):
         return False
@@ -64,7 +79,9 @@ def jackpot_advance(*, jackpot_id: UUID) -> bool:
 
 
 def jackpots_moving(jackpot_id: UUID) -> bool:
-    """Whether there may be a step to do: asked without the lock, so that an open jackpot's tables are not held up."""
+    """Whether there may be a step to do: asked without the lock, so that an open jackpot's tables
+    are not held up.
+    """
     found = Jackpot.objects.filter(pk=jackpot_id).values_list("phase", "kept_phase").first()
     return found is not None and (found[1] or found[0]) in FROZEN
 
@@ -97,20 +114,24 @@ def _verified(jackpot: Jackpot) -> bool:
         return False
     if not Claim.objects.filter(hit=hit, state=Claim.State.VERIFIED).exists():
         return _rejected(jackpot, hit)
-    if meter_read(jackpot_id=jackpot.pk).sum_minor < 0:  # it paid more prizes than it held: people put that right first
+    # it paid more prizes than it held: people put that right first
+    if meter_read(jackpot_id=jackpot.pk).sum_minor < 0:
         return False
     plan = split_now(jackpot, hit)
     split = split_newest(hit)
     if split is None or not split_is(split, plan.closing):
         award_request(hit, split_make(jackpot, hit, plan.closing), plan)
         return True
-    asked = Approval.objects.filter(house_id=hit.house_id, action="jackpot.award", subject_id=str(hit.pk))
+    asked = Approval.objects.filter(
+        house_id=hit.house_id, action="jackpot.award", subject_id=str(hit.pk)
+    )
     newest = requests_in_order(asked.filter(revision=split.revision)).last()
     if newest is None or _to_ask_again(newest, hit, split, plan):
         award_request(hit, split, plan)
         return True
     if newest.state != Approval.State.OPEN or approval_signed(newest) < newest.signers:
-        return False  # turned down: people look at a claim again, correct a round, or reject the hit
+        # turned down: people look at a claim again, correct a round, or reject the hit
+        return False
     try:
         check_clarified(hit)
     except ToClarifyOpen:
@@ -144,18 +165,25 @@ def _rejected(jackpot: Jackpot, hit: Hit) -> bool:
 
 
 def _shown(jackpot: Jackpot) -> bool:
-    """Every display has shown the value: the tables open (PRG-9). Another amount makes another gate."""
+    """Every display has shown the value: the tables open (PRG-9). Another amount makes another
+    gate.
+    """
     gate = jackpot.gate
     if gate is None or gate.state != Gate.State.OPEN:
-        return RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).exists() and bool(gate_make(jackpot))
+        return RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).exists() and bool(
+            gate_make(jackpot)
+        )
     reading = meter_read(jackpot_id=jackpot.pk)
     if (gate.version, gate.amount_minor) != (reading.version, reading.shown_minor):
         return bool(gate_make(jackpot))
     states = set(GateDisplay.objects.filter(gate=gate).values_list("state", flat=True))
     if GateDisplay.State.WAITING in states or jackpot.phase == Phase.SUSPENDED:
         return False
-    if GateDisplay.State.CONFIRMED not in states:  # all were taken out: the next gate asks those that are required now
-        return RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).exists() and bool(gate_make(jackpot))
+    # all were taken out: the next gate asks those that are required now
+    if GateDisplay.State.CONFIRMED not in states:
+        return RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).exists() and bool(
+            gate_make(jackpot)
+        )
     gate.state = Gate.State.PASSED
     gate.save(update_fields=["state"])
     enter(jackpot, Phase.OPEN, gate=gate.number, amount_minor=gate.amount_minor)
@@ -169,7 +197,9 @@ def _hit(jackpot: Jackpot) -> Hit:
 
 
 def _to_ask_again(newest: Approval, hit: Hit, split: Split, plan: Plan) -> bool:
-    """Whether the payment is to be asked for anew: not while a request waits, nor of people who said no and saw nothing new."""
+    """Whether the payment is to be asked for anew: not while a request waits, nor of people who
+    said no and saw nothing new.
+    """
     if newest.state == Approval.State.KILLED:
         return True
     changed = bool(
@@ -181,10 +211,16 @@ def _to_ask_again(newest: Approval, hit: Hit, split: Split, plan: Plan) -> bool:
 
 
 def _looked_since(approval: Approval, hit: Hit) -> bool:
-    """Whether people have looked at a claim since the request was turned down: by the order of the log, for clocks are set back."""
-    turned_down = Event.objects.filter(subject_kind="approval", subject_id=str(approval.pk)).aggregate(last=Max("pk"))
+    """Whether people have looked at a claim since the request was turned down: by the order of the
+    log, for clocks are set back.
+    """
+    turned_down = Event.objects.filter(
+        subject_kind="approval", subject_id=str(approval.pk)
+    ).aggregate(last=Max("pk"))
     claims = [str(pk) for pk in Claim.objects.filter(hit=hit).values_list("pk", flat=True)]
-    decided = Event.objects.filter(subject_kind="claim", subject_id__in=claims, pk__gt=turned_down["last"] or 0)
+    decided = Event.objects.filter(
+        subject_kind="claim", subject_id__in=claims, pk__gt=turned_down["last"] or 0
+    )
     return decided.filter(name__in=["claim.verified", "claim.refused"]).exists()
 
 

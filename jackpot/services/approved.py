@@ -1,6 +1,8 @@
-"""Signing what is asked about a jackpot: its lock first, then the signature; the last one carries the act out with it.
+"""Signing what is asked about a jackpot: its lock first, then the signature; the last one carries
+the act out with it.
 
-The payment or rejection of a hit is carried out by `jackpot_advance`, which looks whether it is signed.
+The payment or rejection of a hit is carried out by `jackpot_advance`, which looks whether it is
+signed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,9 +35,16 @@ Act = Callable[[Approval, UUID], object]
 
 
 def jackpot_sign(
-    *, house_id: UUID, approval_id: UUID, payload_hash: bytes, signer_id: UUID, signer_roles: Sequence[str], method: str
+    *,
+    house_id: UUID,
+    approval_id: UUID,
+    payload_hash: bytes,
+    signer_id: UUID,
+    signer_roles: Sequence[str],
+    method: str,
 ) -> Approval:
-    """Sign an approval about a hit or a jackpot; with the last signature what was asked is done in the same transaction.
+    """Sign an approval about a hit or a jackpot; with the last signature what was asked is done in
+    the same transaction.
 
     Raises as `approval_sign`, ToClarifyOpen, and what the act raises.
     """
@@ -80,11 +89,15 @@ def _jackpots(asked: Approval) -> list[UUID]:
 
 
 def _act(do: Callable[..., object], *names: str, **ids: str) -> Act:
-    """Call a service with what was signed: fields as they stand in the payload (`names`), ids by their field there."""
+    """Call a service with what was signed: fields as they stand in the payload (`names`), ids by
+    their field there.
+    """
 
     def act(approval: Approval, signer_id: UUID) -> object:
         signed: Mapping[str, Any] = approval.payload
-        values = {name: signed[name] for name in names} | {name: UUID(signed[field]) for name, field in ids.items()}
+        values = {name: signed[name] for name in names} | {
+            name: UUID(signed[field]) for name, field in ids.items()
+        }
         return do(house_id=approval.house_id, approval_id=approval.pk, actor_id=signer_id, **values)
 
     return act
@@ -92,9 +105,11 @@ def _act(do: Callable[..., object], *names: str, **ids: str) -> Act:
 
 def _of_jackpot(do: Callable[..., object], *names: str, **ids: str) -> Act:
     def act(approval: Approval, signer_id: UUID) -> object:
-        return _act(lambda **values: do(jackpot_id=UUID(approval.payload["jackpot"]), **values), *names, **ids)(
-            approval, signer_id
-        )
+        return _act(
+            lambda **values: do(jackpot_id=UUID(approval.payload["jackpot"]), **values),
+            *names,
+            **ids,
+        )(approval, signer_id)
 
     return act
 

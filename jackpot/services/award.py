@@ -14,7 +14,8 @@ WORKING_DAYS = 5  # in which a slip is to be paid
 
 
 def award_write(award: Award, lines: Sequence[Line], *, actor_id: UUID | None = None) -> Award:
-    """Post what an award moves, and write it with its slip; `lines` are of its table and jackpot."""
+    """Post what an award moves, and write it with its slip; `lines` are of its table and
+    jackpot."""
     owners = {"house": award.house_id, "jackpot": award.jackpot_id, "table": award.table_id}
     award.transfer_id = recipe_post(
         house_id=award.house_id,
@@ -34,14 +35,18 @@ def award_write(award: Award, lines: Sequence[Line], *, actor_id: UUID | None = 
 
 
 class Awarded(NamedTuple):
-    """Boxes of a round that have an award of the meter: `once`, which rules out another one, and `standing`, not cancelled."""
+    """Boxes of a round that have an award of the meter: `once`, which rules out another one, and
+    `standing`, not cancelled.
+    """
 
     once: frozenset[int]
     standing: frozenset[int]
 
 
 def boxes_awarded(round_id: UUID) -> Awarded:
-    """What a round was awarded, prizes apart. A slip that was cancelled unpaid makes room for another award (PRG-8)."""
+    """What a round was awarded, prizes apart. A slip that was cancelled unpaid makes room for
+    another award (PRG-8).
+    """
     awards = Award.objects.filter(round_id=round_id).exclude(kind="prize")
     once = awards.exclude(slip__cancelled_as="unpaid").values_list("box", flat=True)
     standing = awards.exclude(slip__state=Slip.State.CANCELLED)
@@ -61,7 +66,11 @@ def slip_make(award: Award) -> Slip:
     event_record(
         "slip.made",
         slip,
-        after={"number": slip.number, "incarnation": slip.incarnation, "amount_minor": award.amount_minor},
+        after={
+            "number": slip.number,
+            "incarnation": slip.incarnation,
+            "amount_minor": award.amount_minor,
+        },
     )
     return slip
 

@@ -1,7 +1,9 @@
-"""The barrier's lock: shared by everybody who plays at a linked table, alone for whoever changes the phase.
+"""The barrier's lock: shared by everybody who plays at a linked table, alone for whoever changes
+the phase.
 
-Each is a statement of its own, in the outermost transaction: what is decided under the lock is read by a later statement, whose
-snapshot is younger than the lock. In one statement, or inside a savepoint that rolls back, a stake could slip past a freeze.
+Each is a statement of its own, in the outermost transaction: what is decided under the lock is read
+by a later statement, whose snapshot is younger than the lock. In one statement, or inside a
+savepoint that rolls back, a stake could slip past a freeze.
 """
 
 from uuid import UUID
@@ -13,7 +15,9 @@ SHARE = "SELECT jackpot_share_v1($1::uuid)"
 
 
 def jackpot_share(jackpot_id: UUID) -> None:
-    """Hold the lock together with others until the transaction ends; waits while somebody has it alone."""
+    """Hold the lock together with others until the transaction ends; waits while somebody has it
+    alone.
+    """
     require_transaction()
     call(SHARE, [jackpot_id])
 

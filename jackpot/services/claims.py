@@ -1,7 +1,8 @@
-"""Claims: by a settlement, by the *Royal!* call, by a correction. The first one begins a hit and freezes all linked tables.
+"""Claims: by a settlement, by the *Royal!* call, by a correction. The first one begins a hit and
+freezes all linked tables.
 
-The caller holds the jackpot's exclusive lock. No clock is compared: what ran when the first claim was written ran at the same time
-(PRG-8), and that list decides who may win.
+The caller holds the jackpot's exclusive lock. No clock is compared: what ran when the first claim
+was written ran at the same time (PRG-8), and that list decides who may win.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +11,14 @@ from uuid import UUID, uuid4
 
 from django.db.models import Max, QuerySet
 
-from jackpot.errors import CallNotRunning, CallWithoutCoin, EpochOver, JackpotPhase, NotListed, SecondCall
+from jackpot.errors import (
+    CallNotRunning,
+    CallWithoutCoin,
+    EpochOver,
+    JackpotPhase,
+    NotListed,
+    SecondCall,
+)
 from jackpot.hints import hint
 from jackpot.models import Claim, Gate, Hit, Jackpot, ListedRound, RunningRound
 from jackpot.models.states import IN_PLAY, LIVE, RUNNING, Phase
@@ -29,14 +37,22 @@ class Winner(NamedTuple):
 
 
 def hit_call(
-    *, house_id: UUID, jackpot_id: UUID, round_id: UUID, person_id: UUID, dealers: Iterable[UUID] = ()
+    *,
+    house_id: UUID,
+    jackpot_id: UUID,
+    round_id: UUID,
+    person_id: UUID,
+    dealers: Iterable[UUID] = (),
 ) -> Claim:
-    """The *Royal!* call: a running round claims before its cards are entered (PRG-3). Its settlement fixes the box, or drops it.
+    """The *Royal!* call: a running round claims before its cards are entered (PRG-3). Its
+    settlement fixes the box, or drops it.
 
     Raises JackpotUnknown, CallNotRunning, CallWithoutCoin, SecondCall, JackpotPhase, NotListed.
     """
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
-    running = RunningRound.objects.filter(round_id=round_id, jackpot_id=jackpot_id, ended_at=None).first()
+    running = RunningRound.objects.filter(
+        round_id=round_id, jackpot_id=jackpot_id, ended_at=None
+    ).first()
     if running is None:
         raise CallNotRunning
     if not running.coins:
@@ -61,10 +77,12 @@ def claims_set(
     person_id: UUID,
     reason: str = DROPPED,
 ) -> None:
-    """Have the claims of a round say what its result says: none, or one box (PRG-7; the rules refuse a second one before).
+    """Have the claims of a round say what its result says: none, or one box (PRG-7; the rules
+    refuse a second one before).
 
-    `dealers`, and whoever says it here (`person_id`), may not sign the payment. Raises NotListed (the round did not run when the
-    hit began), EpochOver (its meter was paid), JackpotPhase (no hit can begin now).
+    `dealers`, and whoever says it here (`person_id`), may not sign the payment. Raises NotListed
+    (the round did not run when the hit began), EpochOver (its meter was paid), JackpotPhase (no hit
+    can begin now).
     """
     jackpot = jackpot_read(jackpot_id)
     there = claims_live(round_id).first()
@@ -87,7 +105,9 @@ def claims_live(round_id: UUID) -> QuerySet[Claim]:
     return Claim.objects.filter(round_id=round_id, state__in=LIVE, hit__state__in=RUNNING)
 
 
-def _joined(jackpot: Jackpot, epoch_id: UUID, round_id: UUID, table_id: UUID, person_id: UUID) -> Hit:
+def _joined(
+    jackpot: Jackpot, epoch_id: UUID, round_id: UUID, table_id: UUID, person_id: UUID
+) -> Hit:
     """The running hit that the round belongs to, or a new one."""
     if jackpot.epoch_id != epoch_id:
         raise EpochOver
@@ -113,23 +133,42 @@ def _begin(jackpot: Jackpot, round_id: UUID, table_id: UUID, person_id: UUID) ->
         number=last + 1,
         shown_minor=shown,
     )
-    running = RunningRound.objects.filter(jackpot=jackpot, ended_at=None).values_list("round_id", "table_id")
+    running = RunningRound.objects.filter(jackpot=jackpot, ended_at=None).values_list(
+        "round_id", "table_id"
+    )
     listed = dict(running) | {
         round_id: table_id
     }  # also a claiming round that has ended: by its settlement, or long ago
     ListedRound.objects.bulk_create(
-        ListedRound(house_id=jackpot.house_id, hit=hit, round_id=one, table_id=table) for one, table in listed.items()
+        ListedRound(house_id=jackpot.house_id, hit=hit, round_id=one, table_id=table)
+        for one, table in listed.items()
     )
-    if jackpot.gate is not None:  # showing the old amount after a rejection: that is not to be confirmed any more
-        Gate.objects.filter(pk=jackpot.gate.pk, state=Gate.State.OPEN).update(state=Gate.State.LAPSED)
+    # showing the old amount after a rejection: that is not to be confirmed any more
+    if jackpot.gate is not None:
+        Gate.objects.filter(pk=jackpot.gate.pk, state=Gate.State.OPEN).update(
+            state=Gate.State.LAPSED
+        )
         jackpot.gate = None
     jackpot.hit = hit
-    enter(jackpot, Phase.DRAINING, actor_id=person_id, hit=hit.number, listed=len(listed), shown_minor=shown)
+    enter(
+        jackpot,
+        Phase.DRAINING,
+        actor_id=person_id,
+        hit=hit.number,
+        listed=len(listed),
+        shown_minor=shown,
+    )
     return hit
 
 
 def _add(
-    hit: Hit, round_id: UUID, table_id: UUID, won: Winner | None, origin: str, dealers: Iterable[UUID], person_id: UUID
+    hit: Hit,
+    round_id: UUID,
+    table_id: UUID,
+    won: Winner | None,
+    origin: str,
+    dealers: Iterable[UUID],
+    person_id: UUID,
 ) -> Claim:
     last = Claim.objects.filter(hit=hit).aggregate(last=Max("number"))["last"] or 0
     claim = Claim.objects.create(
@@ -146,7 +185,12 @@ def _add(
         dealers=sorted({*dealers, person_id}),
         made_by_id=person_id,
     )
-    event_record("claim.made", claim, actor_id=person_id, after={"hit": hit.number, "origin": origin, "box": claim.box})
+    event_record(
+        "claim.made",
+        claim,
+        actor_id=person_id,
+        after={"hit": hit.number, "origin": origin, "box": claim.box},
+    )
     return claim
 
 
@@ -155,7 +199,9 @@ def _fix(claim: Claim, won: Winner, dealers: Iterable[UUID]) -> None:
     claim.box, claim.guest_id, claim.state = won.box, won.guest_id, Claim.State.OPEN
     claim.dealers = sorted({*claim.dealers, *dealers})
     claim.decided_by, claim.checklist, claim.reason = None, None, ""
-    claim.save(update_fields=["box", "guest_id", "state", "dealers", "decided_by", "checklist", "reason"])
+    claim.save(
+        update_fields=["box", "guest_id", "state", "dealers", "decided_by", "checklist", "reason"]
+    )
     event_record("claim.fixed", claim, after={"box": won.box})
 
 
@@ -167,5 +213,12 @@ def _drop(claim: Claim, person_id: UUID, reason: str) -> None:
 
 def _outdate(house_id: UUID, jackpot_id: UUID) -> None:
     """What was asked for, or signed, was about other claims."""
-    for hit_id in Hit.objects.filter(jackpot_id=jackpot_id, state=Hit.State.VERIFYING).values_list("pk", flat=True):
-        approval_kill(house_id=house_id, subject_kind="hit", subject_id=hit_id, reason="the claims have changed")
+    for hit_id in Hit.objects.filter(jackpot_id=jackpot_id, state=Hit.State.VERIFYING).values_list(
+        "pk", flat=True
+    ):
+        approval_kill(
+            house_id=house_id,
+            subject_kind="hit",
+            subject_id=hit_id,
+            reason="the claims have changed",
+        )

@@ -1,4 +1,6 @@
-"""What is due at a jackpot, done now: by a worker, or by the command's own thread where no worker can be told."""
+"""What is due at a jackpot, done now: by a worker, or by the command's own thread where no worker
+can be told.
+"""
 
 from uuid import UUID
 
@@ -8,8 +10,9 @@ from jackpot.services.advance import jackpot_advance
 
 
 def jackpot_steps_do(jackpot_id: UUID) -> bool:
-    """Do every step of a jackpot that is due, outside a transaction; whether there was one. What it commits, only screens hear of:
-    whoever advances looks himself whether more is due. That a step fails is recorded, so that the pit hears of it.
+    """Do every step of a jackpot that is due, outside a transaction; whether there was one. What it
+    commits, only screens hear of: whoever advances looks whether more is due. That a step
+    fails is recorded, so that the pit hears of it.
     """
     before = hints.advancing.set(jackpot_id)
     try:

@@ -22,7 +22,8 @@ from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.selectors import gaming_day_at, posted_for_next_epoch
 from payouts.services import AccountKey, accounts_open, event_record, recipe_post
 
-EPOCH_KINDS = ("sub_meter", "reserve_share", "meter_prizes")  # accounts of a linked table in an epoch
+# accounts of a linked table in an epoch
+EPOCH_KINDS = ("sub_meter", "reserve_share", "meter_prizes")
 
 
 def jackpot_create(
@@ -37,8 +38,9 @@ def jackpot_create(
 ) -> Jackpot:
     """Set a jackpot up and open its first epoch with the seed, which the house puts in (PRG-11).
 
-    `progressive`, `funding`, `rules`: names of posted tables; without `rules` the rules' own defaults hold.
-    Raises JackpotNameTaken, JackpotPostedMissing, OfflineUnknown, CoinsDiffer, TextRefused.
+    `progressive`, `funding`, `rules`: names of posted tables; without `rules` the rules' own
+    defaults hold. Raises JackpotNameTaken, JackpotPostedMissing, OfflineUnknown, CoinsDiffer,
+    TextRefused.
     """
     require_transaction()
     check_text(name, "name", least=2, most=60)
@@ -49,14 +51,9 @@ def jackpot_create(
     schedule = FundingSchedule.from_data(cuts.data)
     check_coin(ProgressiveRules.from_data(prizes.data), schedule)
     with refusing({"jackpot_name_once": JackpotNameTaken(name=name)}):
+        named = {"name": name, "progressive": progressive, "funding": funding, "rules": rules}
         jackpot = Jackpot.objects.create(
-            id=uuid4(),
-            house_id=house_id,
-            name=name,
-            progressive=progressive,
-            funding=funding,
-            rules=rules,
-            offline_linked=offline_linked,
+            id=uuid4(), house_id=house_id, **named, offline_linked=offline_linked
         )
     epoch = Epoch.objects.create(
         id=uuid4(),
@@ -90,7 +87,8 @@ def jackpot_create(
 def jackpot_parameters_set(
     *, house_id: UUID, jackpot_id: UUID, offline_linked: str, actor_id: UUID | None = None
 ) -> Jackpot:
-    """Say what linked tables do without the server. Refused while a round is locked or the jackpot is not open.
+    """Say what linked tables do without the server. Refused while a round is locked or the jackpot
+    is not open.
 
     Raises JackpotUnknown, OfflineUnknown, JackpotNotOpen, RoundsRunning.
     """
@@ -108,7 +106,13 @@ def jackpot_parameters_set(
     before = _parameters(jackpot)
     jackpot.offline_linked = offline_linked
     jackpot.save(update_fields=["offline_linked"])
-    event_record("jackpot.parameters_set", jackpot, actor_id=actor_id, before=before, after=_parameters(jackpot))
+    event_record(
+        "jackpot.parameters_set",
+        jackpot,
+        actor_id=actor_id,
+        before=before,
+        after=_parameters(jackpot),
+    )
     return jackpot
 
 

@@ -1,4 +1,6 @@
-"""Prizes from the house's threshold up: they wait for people, with a hit that lists their round or by an approval of their own."""
+"""Prizes from the house's threshold up: they wait for people, with a hit that lists their round or
+by an approval of their own.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -8,7 +10,16 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from jackpot.errors import PrizeAwarded
-from jackpot.models import Award, Claim, EpochEnd, Hit, ListedRound, RunningRound, Slip, WaitingPrize
+from jackpot.models import (
+    Award,
+    Claim,
+    EpochEnd,
+    Hit,
+    ListedRound,
+    RunningRound,
+    Slip,
+    WaitingPrize,
+)
 from jackpot.models.meter import TAKEN_BACK
 from jackpot.models.states import LIVE, RUNNING, PrizeState
 from jackpot.services.award import award_write
@@ -36,7 +47,8 @@ _RAN_WITH = """
                 WHERE e.jackpot_id = %(jackpot)s AND a.kind = 'sub_meter') place
     CROSS JOIN LATERAL (
         SELECT r.round_id, r.jackpot_id, r.ended_turn FROM jackpot_runninground r
-        WHERE r.table_id = place.owner_id AND r.begun_turn < own.ended_turn ORDER BY r.begun_turn DESC LIMIT 1) last
+        WHERE r.table_id = place.owner_id AND r.begun_turn < own.ended_turn
+            ORDER BY r.begun_turn DESC LIMIT 1) last
     WHERE own.round_id = %(round)s AND last.jackpot_id = %(jackpot)s
         AND (last.ended_turn IS NULL OR last.ended_turn > own.ended_turn)
 """
@@ -62,20 +74,20 @@ def prizes_wait(
     owed: Sequence[Owed],
     dealers: Iterable[UUID],
 ) -> None:
-    """Keep what a result owes until people approve it; without a hit that lists the round, ask at once. The lock is held.
+    """Keep what a result owes until people approve it; without a hit that lists the round, ask at
+    once. The lock is held.
 
     One statement for all prizes; each is then asked for by itself, because each has its own slip.
     """
-    hit = Hit.objects.filter(jackpot_id=jackpot_id, state__in=RUNNING, listed__round_id=round_id).first()
-    of_round: dict[str, Any] = {
-        "house_id": house_id,
-        "jackpot_id": jackpot_id,
-        "hit": hit,
-        "source_id": round_id,
-        "round_id": round_id,
-    }
-    of_round |= {"revision": revision, "table_id": table_id, "dealers": sorted(set(dealers))}
-    prizes = WaitingPrize.objects.bulk_create([WaitingPrize(id=uuid4(), **of_round, **one._asdict()) for one in owed])
+    hit = Hit.objects.filter(
+        jackpot_id=jackpot_id, state__in=RUNNING, listed__round_id=round_id
+    ).first()
+    ids = {"house_id": house_id, "jackpot_id": jackpot_id, "round_id": round_id}
+    of_round: dict[str, Any] = ids | {"source_id": round_id, "hit": hit, "table_id": table_id}
+    of_round |= {"revision": revision, "dealers": sorted(set(dealers))}
+    prizes = WaitingPrize.objects.bulk_create(
+        [WaitingPrize(id=uuid4(), **of_round, **one._asdict()) for one in owed]
+    )
     for prize in prizes if hit is None else ():
         prize_request(prize)
 
@@ -91,18 +103,26 @@ def envy_of_link(
     dealers: Iterable[UUID],
     actor_id: UUID,
 ) -> None:
-    """Envy for the coins of other linked tables, where the house posts it (PRG-6): of the rounds that run at the same time.
+    """Envy for the coins of other linked tables, where the house posts it (PRG-6): of the rounds
+    that run at the same time.
 
-    Those are the list of the newest hit that the round is on, running or over, else all that ran when it ended, also if it is
-    corrected long after. The lock is held alone. It waits for an approval, for the chips lie at tables that know nothing of it.
+    Those are the list of the newest hit that the round is on, running or over, else all that ran
+    when it ended, also if it is corrected long after. The lock is held alone. It waits for an
+    approval, for the chips lie at tables that know nothing of it.
     `of_meter`: the meter bears it, unless that of the other round's epoch was paid out since.
     """
-    lists = Hit.objects.filter(jackpot_id=jackpot_id, listed__round_id=source_id).order_by("-number").first()
+    lists = (
+        Hit.objects.filter(jackpot_id=jackpot_id, listed__round_id=source_id)
+        .order_by("-number")
+        .first()
+    )
     hit = lists if lists is not None and lists.state in RUNNING else None
     rounds = RunningRound.objects.filter(jackpot_id=jackpot_id).exclude(round_id=source_id)
     listed = () if lists is None else lists.listed.values_list("round_id", flat=True)
     at_once = _ran_with(jackpot_id, source_id) if lists is None else list(listed)
-    for other in rounds.filter(round_id__in=at_once).exclude(ended_as__in=TAKEN_BACK).order_by("table_id"):
+    for other in (
+        rounds.filter(round_id__in=at_once).exclude(ended_as__in=TAKEN_BACK).order_by("table_id")
+    ):
         for box, guest in sorted(other.coins.items(), key=lambda coin: int(coin[0])):
             prize = WaitingPrize.objects.create(
                 id=uuid4(),
@@ -121,15 +141,22 @@ def envy_of_link(
                 dealers=sorted(set(dealers)),
             )
             bears = of_meter and not epoch_ended(other.epoch_id)
-            _post(prize, recipes.prize_waits(prize.amount_minor, of_meter=bears), other.epoch_id, actor_id)
+            _post(
+                prize,
+                recipes.prize_waits(prize.amount_minor, of_meter=bears),
+                other.epoch_id,
+                actor_id,
+            )
             if hit is None:
                 prize_request(prize)
 
 
 def _ran_with(jackpot_id: UUID, round_id: UUID) -> list[UUID]:
-    """The rounds with coins that ran at linked tables when a round ended: of each table at most the last one begun before.
+    """The rounds with coins that ran at linked tables when a round ended: of each table at most the
+    last one begun before.
 
-    A table whose coins ever fed the jackpot has an account for it, so nobody reads through the rounds of years.
+    A table whose coins ever fed the jackpot has an account for it, so nobody reads through the
+    rounds of years.
     """
     with connection.cursor() as cursor:
         cursor.execute(_RAN_WITH, {"jackpot": jackpot_id, "round": round_id})
@@ -151,18 +178,23 @@ def _post(prize: WaitingPrize, lines: Sequence[Line], epoch_id: UUID, actor_id: 
 
 
 def prizes_drop(*, round_id: UUID, revision: int, actor_id: UUID) -> None:
-    """The result was corrected: what it owed is owed no more. Raises PrizeAwarded (its slip has to be cancelled first)."""
+    """The result was corrected: what it owed is owed no more. Raises PrizeAwarded (its slip has to
+    be cancelled first).
+    """
     own = WaitingPrize.objects.filter(source_id=round_id, revision=revision)
     for prize in own.exclude(state=PrizeState.DROPPED):
         if _awarded(prize):
             raise PrizeAwarded
-        _drop(prize, actor_id, CORRECTED)  # it waits, or its cancelled slip left it to what is owed at the table
+        # it waits, or its cancelled slip left it to what is owed at the table
+        _drop(prize, actor_id, CORRECTED)
 
 
 def prizes_void(*, round_id: UUID, actor_id: UUID, reason: str) -> None:
-    """The round is void, its coins go back: Envy for them because of another table is owed no more (PRG-6).
+    """The round is void, its coins go back: Envy for them because of another table is owed no more
+    (PRG-6).
 
-    What was awarded of it is in doubt: its slip is not paid, and cancelled it is owed no more either.
+    What was awarded of it is in doubt: its slip is not paid, and cancelled it is owed no more
+    either.
     """
     for prize in WaitingPrize.objects.filter(round_id=round_id).exclude(state=PrizeState.DROPPED):
         if not _awarded(prize):
@@ -179,19 +211,25 @@ def prizes_void(*, round_id: UUID, actor_id: UUID, reason: str) -> None:
 
 
 def coin_went_back(award: Award) -> bool:
-    """Whether an award is Envy of a round that is void, so that its box had no coin after all (PRG-6)."""
+    """Whether an award is Envy of a round that is void, so that its box had no coin after all
+    (PRG-6).
+    """
     back = RunningRound.objects.filter(round_id=award.round_id, ended_as__in=TAKEN_BACK)
     return award.kind == "prize" and back.exists()
 
 
 def prize_cancelled(award: Award, *, actor_id: UUID | None, reason: str) -> None:
-    """The slip of a prize is cancelled: it waits at its table until its round is corrected, but where the coin went back."""
+    """The slip of a prize is cancelled: it waits at its table until its round is corrected, but
+    where the coin went back.
+    """
     if award.prize is not None and coin_went_back(award):
         _drop(award.prize, actor_id, reason)
 
 
 def owes_elsewhere(round_id: UUID) -> bool:
-    """Whether a round's result owes Envy to coins of other linked tables: whoever puts it right holds the lock alone."""
+    """Whether a round's result owes Envy to coins of other linked tables: whoever puts it right
+    holds the lock alone.
+    """
     return WaitingPrize.objects.filter(source_id=round_id).exclude(round_id=round_id).exists()
 
 
@@ -204,7 +242,9 @@ def prize_taken_back(prize: WaitingPrize) -> bool:
     """Whether what owed it was taken back in the books."""
     own = prize.source_id == prize.round_id
     key = f"round:{prize.round_id}:settle:{prize.revision}" if own else f"envy:{prize.pk}"
-    return Transfer.objects.filter(house_id=prize.house_id, key=key, reversals__isnull=False).exists()
+    return Transfer.objects.filter(
+        house_id=prize.house_id, key=key, reversals__isnull=False
+    ).exists()
 
 
 def _drop(prize: WaitingPrize, actor_id: UUID | None, reason: str) -> None:
@@ -215,8 +255,12 @@ def _drop(prize: WaitingPrize, actor_id: UUID | None, reason: str) -> None:
 
 
 def _take_back(prize: WaitingPrize, actor_id: UUID | None, reason: str) -> None:
-    """Reverse what was posted for Envy of a linked table; a round's own prizes are taken back with its settlement."""
-    for transfer in Transfer.objects.filter(house_id=prize.house_id, key=f"envy:{prize.pk}", reversals=None):
+    """Reverse what was posted for Envy of a linked table; a round's own prizes are taken back with
+    its settlement.
+    """
+    for transfer in Transfer.objects.filter(
+        house_id=prize.house_id, key=f"envy:{prize.pk}", reversals=None
+    ):
         prize_take_over(transfer, reason=reason, actor_id=actor_id)
         transfer_reverse(
             house_id=prize.house_id,
@@ -228,16 +272,22 @@ def _take_back(prize: WaitingPrize, actor_id: UUID | None, reason: str) -> None:
 
 
 def epoch_ended(epoch_id: UUID | None) -> bool:
-    """Whether an epoch's meter was paid out, or handed over; under the jackpot's lock, of either kind, it stays so."""
+    """Whether an epoch's meter was paid out, or handed over; under the jackpot's lock, of either
+    kind, it stays so.
+    """
     return epoch_id is not None and EpochEnd.objects.filter(epoch_id=epoch_id).exists()
 
 
 def prize_take_over(transfer: Transfer, *, reason: str, actor_id: UUID | None) -> None:
-    """Before a transfer is reversed: what it took from meters that were paid out since falls to the house (PRG-5).
+    """Before a transfer is reversed: what it took from meters that were paid out since falls to the
+    house (PRG-5).
 
-    An ended epoch holds nothing and takes nothing back; what the running meter should have of it, people decide (`adjust`).
+    An ended epoch holds nothing and takes nothing back; what the running meter should have of it,
+    people decide (`adjust`).
     """
-    took = Entry.objects.filter(transfer=transfer, account__kind="meter_prizes").select_related("account")
+    took = Entry.objects.filter(transfer=transfer, account__kind="meter_prizes").select_related(
+        "account"
+    )
     for entry in took:
         epoch_id = entry.account.detail_id
         if epoch_id is not None and epoch_ended(epoch_id):
@@ -264,7 +314,8 @@ def prizes_listed(hit: Hit) -> QuerySet[WaitingPrize]:
 def prizes_of(hit: Hit) -> list[WaitingPrize]:
     """What waits to be approved with a hit: whatever its listed rounds owe by now.
 
-    But for Envy of a royal flush that people have refused to believe: that is asked for by itself, once the hit is over.
+    But for Envy of a royal flush that people have refused to believe: that is asked for by itself,
+    once the hit is over.
     """
     claims = Claim.objects.filter(hit=hit)
     live = claims.filter(state__in=LIVE).values("round_id")
@@ -273,10 +324,14 @@ def prizes_of(hit: Hit) -> list[WaitingPrize]:
 
 
 def prize_request(
-    prize: WaitingPrize, *, reason: str = "", requester_id: UUID | None = None, excluded: Iterable[UUID] = ()
+    prize: WaitingPrize,
+    *,
+    reason: str = "",
+    requester_id: UUID | None = None,
+    excluded: Iterable[UUID] = (),
 ) -> Approval:
-    """Ask for the payment of one prize, in the system's name or, with a reason, a person's; who dealt the round may not sign, nor
-    whoever is `excluded` besides.
+    """Ask for the payment of one prize, in the system's name or, with a reason, a person's; who
+    dealt the round may not sign, nor whoever is `excluded` besides.
     """
     return approval_request(
         house_id=prize.house_id,

@@ -1,12 +1,15 @@
-"""Slips are paid by the cage; the late truth: a royal overlooked, an award that was wrong. Other shares stand."""
+"""Slips are paid by the cage; the late truth: a royal overlooked, an award that was wrong. Other
+shares stand.
+"""
 
 from collections.abc import Callable
 from uuid import UUID, uuid4
 
 from django.db import connection
 
-from jackpot.errors import AwardThere, JackpotPhase
-from jackpot.errors_cage import (
+from jackpot.errors import (
+    AwardThere,
+    JackpotPhase,
     SlipCashWrong,
     SlipDoubted,
     SlipNotYours,
@@ -28,13 +31,24 @@ from payouts.rules.ledger import recipes
 from payouts.rules.ledger.recipes import Line
 from payouts.rules.plain import Json, check_text
 from payouts.selectors import gaming_day_at
-from payouts.services import RESTS, approval_request, approval_use, event_record, recipe_post, transfer_reverse
+from payouts.services import (
+    RESTS,
+    approval_request,
+    approval_use,
+    event_record,
+    recipe_post,
+    transfer_reverse,
+)
 
 LATE, CANCEL = "jackpot.award_late", "jackpot.award_cancel"
 # Asked by the floors above: whether the result that an award stands on still says so.
 STANDS: list[Callable[[Award], bool]] = []
-CANCELLED_AS: dict[str, tuple[str, ...]] = {Slip.State.OPEN: ("unpaid",), Slip.State.PAID: ("receivable", "loss")}
-CASH_UNIT = {"CHF": 5}  # the smallest coin in minor units; of other currencies the minor unit itself
+CANCELLED_AS: dict[str, tuple[str, ...]] = {
+    Slip.State.OPEN: ("unpaid",),
+    Slip.State.PAID: ("receivable", "loss"),
+}
+# the smallest coin in minor units; of other currencies the minor unit itself
+CASH_UNIT = {"CHF": 5}
 
 
 def cash_amount(amount_minor: int, currency: str) -> int:
@@ -48,8 +62,8 @@ def cash_amount(amount_minor: int, currency: str) -> int:
 
 
 def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) -> Slip:
-    """The cage pays a slip, once, with what it is in coins. Raises SlipUnknown, SlipState, SlipCashWrong, SlipSignerPays,
-    PersonResting.
+    """The cage pays a slip, once, with what it is in coins. Raises SlipUnknown, SlipState,
+    SlipCashWrong, SlipSignerPays, PersonResting.
     """
     slip = _held(house_id, slip_id)
     if slip.state != Slip.State.OPEN:
@@ -60,7 +74,9 @@ def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) 
         raise SlipCashWrong(cash_minor=cash)
     if slip_doubted(slip.award):
         raise SlipDoubted
-    if ApprovalSignature.objects.filter(approval_id=slip.award.approval_id, signer_id=actor_id).exists():
+    if ApprovalSignature.objects.filter(
+        approval_id=slip.award.approval_id, signer_id=actor_id
+    ).exists():
         raise SlipSignerPays
     key = "slip_paid_again" if TakenBack.objects.filter(slip=slip).exists() else "slip_paid"
     _post(slip.award, "slip_paid", recipes.slip_paid(amount, cash=cash), actor_id, "", key=key)
@@ -73,15 +89,18 @@ def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) 
 
 
 def slip_doubted(award: Award) -> bool:
-    """Whether the result of an award's round no longer says that its box won: its slip cannot be paid."""
+    """Whether the result of an award's round no longer says that its box won: its slip cannot be
+    paid.
+    """
     return coin_went_back(award) or not all(stands(award) for stands in STANDS)
 
 
 def slip_take_back(*, house_id: UUID, slip_id: UUID, reason: str, actor_id: UUID) -> Slip:
-    """Who has just paid a slip, and should not have, takes it back: the payment is reversed, and the slip is to be paid again.
+    """Who has just paid a slip, and should not have, takes it back: the payment is reversed, and
+    the slip is to be paid again.
 
-    Once for each slip, within a minute; then two people cancel it. Raises SlipUnknown, SlipState, SlipNotYours, SlipTakeBackOver,
-    TextRefused.
+    Once for each slip, within a minute; then two people cancel it. Raises SlipUnknown, SlipState,
+    SlipNotYours, SlipTakeBackOver, TextRefused.
     """
     check_text(reason, "reason", least=3, most=500)
     slip = _held(house_id, slip_id)
@@ -93,13 +112,23 @@ def slip_take_back(*, house_id: UUID, slip_id: UUID, reason: str, actor_id: UUID
         raise SlipTakeBackOver
     cash, day = slip.cash_minor, gaming_day_at(house_id=house_id)
     paid = Transfer.objects.get(house_id=house_id, key=f"award:{slip.award_id}:slip_paid")
-    back = transfer_reverse(house_id=house_id, transfer_id=paid.pk, gaming_day=day, reason=reason, actor_id=actor_id)
-    what = {"paid_at": slip.paid_at, "paid_by_id": actor_id, "cash_minor": cash, "transfer_id": back, "reason": reason}
+    back = transfer_reverse(
+        house_id=house_id, transfer_id=paid.pk, gaming_day=day, reason=reason, actor_id=actor_id
+    )
+    what = {
+        "paid_at": slip.paid_at,
+        "paid_by_id": actor_id,
+        "cash_minor": cash,
+        "transfer_id": back,
+        "reason": reason,
+    }
     with refusing({"taken_back": SlipTakeBackOver()}):  # the minute has ended since
         TakenBack.objects.create(house_id=house_id, slip=slip, **what)
     slip.state, slip.paid_at, slip.paid_by_id, slip.cash_minor = Slip.State.OPEN, None, None, None
     slip.save(update_fields=["state", "paid_at", "paid_by", "cash_minor"])
-    event_record("slip.taken_back", slip, actor_id=actor_id, after={"cash_minor": cash}, reason=reason)
+    event_record(
+        "slip.taken_back", slip, actor_id=actor_id, after={"cash_minor": cash}, reason=reason
+    )
     return slip
 
 
@@ -111,12 +140,18 @@ def may_take_back(slip: Slip) -> bool:
 
 
 def award_cancel(
-    *, house_id: UUID, slip_id: UUID, how: str, reason: str, approval_id: UUID, actor_id: UUID | None = None
+    *,
+    house_id: UUID,
+    slip_id: UUID,
+    how: str,
+    reason: str,
+    approval_id: UUID,
+    actor_id: UUID | None = None,
 ) -> Slip:
     """A wrong award: unpaid it is cancelled, paid it is asked back (`receivable`) or lost (`loss`).
 
-    A share goes into the running meter, of a retired jackpot into its heir's: it is the players'. Raises SlipUnknown,
-    SlipState, JackpotPhase and what using an approval raises.
+    A share goes into the running meter, of a retired jackpot into its heir's: it is the players'.
+    Raises SlipUnknown, SlipState, JackpotPhase and what using an approval raises.
     """
     jackpot, slip = _held_both(house_id, slip_id)  # the running meter moves
     if how not in CANCELLED_AS.get(slip.state, ()):
@@ -127,7 +162,11 @@ def award_cancel(
         jackpot = jackpot_held(jackpot_id=heir)
     if moves and phase_of(jackpot) in RUNNING:  # the meter at hand is being split
         raise JackpotPhase(state=phase_of(jackpot))
-    book = {"unpaid": recipes.award_cancelled, "receivable": recipes.award_reclaimed, "loss": recipes.award_lost}[how]
+    book = {
+        "unpaid": recipes.award_cancelled,
+        "receivable": recipes.award_reclaimed,
+        "loss": recipes.award_lost,
+    }[how]
     lines = book(slip.award.amount_minor, kind=slip.award.kind)
     if lines:
         _post(slip.award, "award_cancelled", lines, actor_id, reason, meter=jackpot)
@@ -153,12 +192,15 @@ def award_late(
     approval_id: UUID,
     actor_id: UUID | None = None,
 ) -> Award:
-    """A royal flush overlooked until its epoch was closed: the house pays, as it was signed. Whether it is one, the caller knows.
+    """A royal flush overlooked until its epoch was closed: the house pays, as it was signed.
+    Whether it is one, the caller knows.
 
     Raises AwardThere and what using an approval and posting raise.
     """
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
-    payload = late_payload(jackpot_id, hit_id, round_id, table_id, box, guest_id, amount_minor, reason)
+    payload = late_payload(
+        jackpot_id, hit_id, round_id, table_id, box, guest_id, amount_minor, reason
+    )
     approval_use(
         approval_id=approval_id,
         house_id=house_id,
@@ -230,8 +272,12 @@ def cancel_payload(slip: Slip, how: str, reason: str) -> dict[str, Json]:
     }
 
 
-def award_cancel_request(*, house_id: UUID, slip_id: UUID, how: str, reason: str, person_id: UUID) -> Approval:
-    """Ask to cancel a wrong award: unpaid, or paid and asked back or lost. Raises SlipUnknown, SlipState, TextRefused."""
+def award_cancel_request(
+    *, house_id: UUID, slip_id: UUID, how: str, reason: str, person_id: UUID
+) -> Approval:
+    """Ask to cancel a wrong award: unpaid, or paid and asked back or lost. Raises SlipUnknown,
+    SlipState, TextRefused.
+    """
     _, slip = _held_both(house_id, slip_id)
     if how not in CANCELLED_AS.get(slip.state, ()):
         raise SlipState(state=slip.state)
@@ -247,7 +293,11 @@ def award_cancel_request(*, house_id: UUID, slip_id: UUID, how: str, reason: str
 
 def _held_both(house_id: UUID, slip_id: UUID) -> tuple[Jackpot, Slip]:
     """The award's jackpot, then the slip: in the order of who signs."""
-    about = Slip.objects.filter(pk=slip_id, house_id=house_id).values_list("award__jackpot_id", flat=True).first()
+    about = (
+        Slip.objects.filter(pk=slip_id, house_id=house_id)
+        .values_list("award__jackpot_id", flat=True)
+        .first()
+    )
     if about is None:
         raise SlipUnknown
     return jackpot_held(jackpot_id=about), _held(house_id, slip_id)
@@ -262,7 +312,9 @@ def _held(house_id: UUID, slip_id: UUID) -> Slip:
     return slip
 
 
-def _use(slip: Slip, action: str, payload: dict[str, Json], approval_id: UUID, actor_id: UUID | None) -> None:
+def _use(
+    slip: Slip, action: str, payload: dict[str, Json], approval_id: UUID, actor_id: UUID | None
+) -> None:
     approval_use(
         approval_id=approval_id,
         house_id=slip.house_id,

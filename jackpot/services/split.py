@@ -1,4 +1,6 @@
-"""The split of a hit in revisions, its approval, and the one transaction that pays, closes the epoch, resets and makes the gate."""
+"""The split of a hit in revisions, its approval, and the one transaction that pays, closes the
+epoch, resets and makes the gate.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -35,9 +37,10 @@ from payouts.services import (
 AWARD = "jackpot.award"
 
 
-# --- revisions -------------------------------------------------------------------------------------------------------------------
 class Plan(NamedTuple):
-    """How the meter is split, and the versions that the next epoch begins with: read once, so that all goes by the same."""
+    """How the meter is split, and the versions that the next epoch begins with: read once, so that
+    all goes by the same.
+    """
 
     closing: Closing
     progressive: PostedTable
@@ -71,9 +74,9 @@ def split_is(split: Split | None, closing: Closing) -> bool:
     if split is None:
         return False
     shares = dict(Share.objects.filter(split=split).values_list("claim_id", "share_minor"))
-    return shares == {UUID(claim): share for claim, share in closing.award.shares} and _amounts(closing) == {
-        name: getattr(split, name) for name in _amounts(closing)
-    }
+    return shares == {UUID(claim): share for claim, share in closing.award.shares} and _amounts(
+        closing
+    ) == {name: getattr(split, name) for name in _amounts(closing)}
 
 
 def split_make(jackpot: Jackpot, hit: Hit, closing: Closing) -> Split:
@@ -96,8 +99,8 @@ def split_make(jackpot: Jackpot, hit: Hit, closing: Closing) -> Split:
 
 
 def award_request(hit: Hit, split: Split, plan: Plan) -> Approval:
-    """Ask for the payment of a revision, in the system's name; who dealt a claiming table, or a round whose prize goes with it,
-    may not sign.
+    """Ask for the payment of a revision, in the system's name; who dealt a claiming table, or a
+    round whose prize goes with it, may not sign.
     """
     asked = award_payload(hit, split, plan)
     dealt = {person for prize in prizes_of(hit) for person in prize.dealers}
@@ -114,8 +117,9 @@ def award_request(hit: Hit, split: Split, plan: Plan) -> Approval:
 
 
 def award_payload(hit: Hit, split: Split, plan: Plan) -> Listed:
-    """What signers sign, with its lists, which know no bound: each share with whose it is and what was noted about its claim, the
-    claims that one person refused and why, the prizes; beside them where the rest goes, and the next seed.
+    """What signers sign, with its lists, which know no bound: each share with whose it is and what
+    was noted about its claim, the claims that one person refused and why, the prizes; beside them
+    where the rest goes, and the next seed.
     """
     rows = Share.objects.filter(split=split).select_related("claim").order_by("claim__number")
     shares: list[Json] = [
@@ -157,9 +161,10 @@ def _amounts(closing: Closing) -> dict[str, int]:
     }
 
 
-# --- payment ---------------------------------------------------------------------------------------------------------------------
 def pay(jackpot: Jackpot, hit: Hit, split: Split, plan: Plan, approval: Approval) -> None:
-    """One transaction: the approval is used up, awards are written, the epoch ends, the meter is reset, the gate is made."""
+    """One transaction: the approval is used up, awards are written, the epoch ends, the meter is
+    reset, the gate is made.
+    """
     approval_use(
         approval_id=approval.pk,
         house_id=jackpot.house_id,
@@ -178,7 +183,12 @@ def pay(jackpot: Jackpot, hit: Hit, split: Split, plan: Plan, approval: Approval
     hit.save(update_fields=["state"])
     _write_awards(jackpot, hit, split, approval, transfer_id)
     for prize in prizes_of(hit):
-        approval_kill(house_id=hit.house_id, subject_kind="prize", subject_id=prize.pk, reason="approved with the hit")
+        approval_kill(
+            house_id=hit.house_id,
+            subject_kind="prize",
+            subject_id=prize.pk,
+            reason="approved with the hit",
+        )
         prize_award(prize, approval.pk)
     jackpot.epoch, jackpot.hit, jackpot.version_base = new, None, version + 1
     enter(jackpot, Phase.SHOWING, hit=hit.number, won_minor=split.won_minor, epoch=new.number)
@@ -187,7 +197,9 @@ def pay(jackpot: Jackpot, hit: Hit, split: Split, plan: Plan, approval: Approval
 
 
 def _next_epoch(jackpot: Jackpot, old: Epoch, split: Split, plan: Plan) -> Epoch:
-    """The next epoch, under the versions released last; the tables of the old one get their accounts in it."""
+    """The next epoch, under the versions released last; the tables of the old one get their
+    accounts in it.
+    """
     closing = plan.closing
     new = Epoch.objects.create(
         id=uuid4(),
@@ -209,14 +221,20 @@ def _next_epoch(jackpot: Jackpot, old: Epoch, split: Split, plan: Plan) -> Epoch
 
 
 def _sweep(jackpot: Jackpot, hit: Hit, old: Epoch, new: Epoch, split: Split) -> int:
-    """Everything that the old epoch held goes to the winners, the next meter and the reserve, in one transfer."""
+    """Everything that the old epoch held goes to the winners, the next meter and the reserve, in
+    one transfer.
+    """
     held = Account.objects.filter(house_id=jackpot.house_id, detail_id=old.pk).values_list(
         "kind", "owner_id", "balance_minor"
     )
     by_kind: dict[str, dict[str, int]] = {kind: {} for kind in (*EPOCH_KINDS, "meter_base")}
     for kind, owner, balance in held:
         by_kind[kind][str(owner)] = -balance
-    shares = Share.objects.filter(split=split).order_by("claim__number").values_list("share_minor", flat=True)
+    shares = (
+        Share.objects.filter(split=split)
+        .order_by("claim__number")
+        .values_list("share_minor", flat=True)
+    )
     lines = recipes.award(
         sub_meters=by_kind["sub_meter"],
         reserve_shares=by_kind["reserve_share"],
@@ -236,14 +254,26 @@ def _sweep(jackpot: Jackpot, hit: Hit, old: Epoch, new: Epoch, split: Split) -> 
         key=f"hit:{hit.pk}:award",
         kind="award",
         lines=lines,
-        owners=tables | {"house": jackpot.house_id, "jackpot": jackpot.pk, "epoch": new.pk, "old": old.pk},
+        owners=tables
+        | {
+            "house": jackpot.house_id,
+            "jackpot": jackpot.pk,
+            "epoch": new.pk,
+            "old": old.pk,
+        },
         subject_kind="hit",
         subject_id=hit.pk,
     )
 
 
-def _write_awards(jackpot: Jackpot, hit: Hit, split: Split, approval: Approval, transfer_id: int) -> None:
-    for share in Share.objects.filter(split=split, share_minor__gt=0).select_related("claim").order_by("claim__number"):
+def _write_awards(
+    jackpot: Jackpot, hit: Hit, split: Split, approval: Approval, transfer_id: int
+) -> None:
+    for share in (
+        Share.objects.filter(split=split, share_minor__gt=0)
+        .select_related("claim")
+        .order_by("claim__number")
+    ):
         claim = share.claim
         if claim.box is None or claim.guest_id is None:
             raise RuntimeError("a verified claim without a box")
@@ -272,7 +302,9 @@ def _epoch(jackpot: Jackpot) -> Epoch:
 
 
 def _next_pair(jackpot: Jackpot, epoch: Epoch) -> tuple[PostedTable, PostedTable]:
-    """Prizes and funding of the next epoch: those released last if they speak of one coin, else the present pair (PRG-11)."""
+    """Prizes and funding of the next epoch: those released last if they speak of one coin, else the
+    present pair (PRG-11).
+    """
     prizes = _next(jackpot, "progressive", jackpot.progressive) or epoch.progressive
     funding = _next(jackpot, "funding", jackpot.funding) or epoch.funding
     same = prizes.data["coin_minor"] == funding.data["coin_minor"]
@@ -289,8 +321,12 @@ def _own_reserve(jackpot: Jackpot) -> int:
 
 
 def _reserve(jackpot: Jackpot) -> int:
-    """What the next seed can come from: the reserve, and what the tables' coins brought to it in this epoch."""
-    shares = Account.objects.filter(house_id=jackpot.house_id, kind="reserve_share", detail_id=jackpot.epoch_id)
+    """What the next seed can come from: the reserve, and what the tables' coins brought to it in
+    this epoch.
+    """
+    shares = Account.objects.filter(
+        house_id=jackpot.house_id, kind="reserve_share", detail_id=jackpot.epoch_id
+    )
     return _own_reserve(jackpot) - sum(shares.values_list("balance_minor", flat=True))
 
 

@@ -1,4 +1,6 @@
-"""What people do to a jackpot as a whole: two of them suspend, resume, put a fault right, retire; one closes and reopens."""
+"""What people do to a jackpot as a whole: two of them suspend, resume, put a fault right, retire;
+one closes and reopens.
+"""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -20,17 +22,23 @@ from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.selectors import gaming_day_at
 from payouts.services import approval_kill, approval_request, approval_use, recipe_post
 
-SUSPEND, RESUME, ADJUST, RETIRE = "jackpot.suspend", "jackpot.resume", "jackpot.adjust", "jackpot.retire"
+SUSPEND, RESUME, ADJUST, RETIRE = (
+    "jackpot.suspend",
+    "jackpot.resume",
+    "jackpot.adjust",
+    "jackpot.retire",
+)
 MOVED_ON = "the jackpot has moved on"
 
 
 def jackpot_request(
     *, house_id: UUID, jackpot_id: UUID, action: str, payload: Mapping[str, Json], person_id: UUID
 ) -> Approval:
-    """Ask for one of the acts below; `payload` is what it will be called with, and what was looked at is signed with it.
+    """Ask for one of the acts below; `payload` is what it will be called with, and what was looked
+    at is signed with it.
 
-    Raises JackpotUnknown, JackpotPhase (it could not be done now), AmountRefused, AccountOverdrawn (a meter would fall below
-    nothing), TextRefused.
+    Raises JackpotUnknown, JackpotPhase (it could not be done now), AmountRefused, AccountOverdrawn
+    (a meter would fall below nothing), TextRefused.
     """
     check_text(payload.get("reason"), "reason", least=3, most=500)
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
@@ -46,7 +54,9 @@ def jackpot_request(
 
 
 def _check_phase(jackpot: Jackpot, action: str) -> None:
-    """Raise JackpotPhase where the act is none for the phase: a suspension is ended once it has begun, and not before."""
+    """Raise JackpotPhase where the act is none for the phase: a suspension is ended once it has
+    begun, and not before.
+    """
     inner = phase_of(jackpot)
     fits = {
         SUSPEND: jackpot.phase not in (Phase.SUSPENDED, Phase.RETIRED),
@@ -59,17 +69,23 @@ def _check_phase(jackpot: Jackpot, action: str) -> None:
 
 
 def _seen(jackpot: Jackpot, action: str, payload: Mapping[str, Json]) -> dict[str, Json]:
-    """What the act is about as it stands now (PRG-12): asked for and used alike, so that anything else is refused as changed.
+    """What the act is about as it stands now (PRG-12): asked for and used alike, so that anything
+    else is refused as changed.
 
-    A suspension is about the epoch, whatever happens in it. The others are about this phase, since when it holds, and an
-    adjustment or a retirement about the meter to the Rappen: where coins fall meanwhile, it is suspended before.
+    A suspension is about the epoch, whatever happens in it. The others are about this phase, since
+    when it holds, and an adjustment or a retirement about the meter to the Rappen: where coins fall
+    meanwhile, it is suspended before.
     """
     if jackpot.epoch is None:
         raise RuntimeError("a jackpot without an epoch")
     seen: dict[str, Json] = {"epoch": jackpot.epoch.number}
     if action == SUSPEND:
         return seen
-    seen |= {"phase": jackpot.phase, "kept_phase": jackpot.kept_phase, "since": jackpot.phase_at.isoformat()}
+    seen |= {
+        "phase": jackpot.phase,
+        "kept_phase": jackpot.kept_phase,
+        "since": jackpot.phase_at.isoformat(),
+    }
     seen |= {"phase_number": jackpot.phase_number}
     if action == RESUME:
         return seen
@@ -82,47 +98,79 @@ def _seen(jackpot: Jackpot, action: str, payload: Mapping[str, Json]) -> dict[st
     if moves < 0 and after < 0:  # a meter is lowered to nothing at most
         raise AccountOverdrawn
     shown = meter(FundingSchedule.from_data(jackpot.epoch.funding.data), max(after, 0)).shown_minor
-    return seen | {"after_minor": after, "shown_before_minor": reading.shown_minor, "shown_after_minor": shown}
+    return seen | {
+        "after_minor": after,
+        "shown_before_minor": reading.shown_minor,
+        "shown_after_minor": shown,
+    }
 
 
 def _moves(amount_minor: object) -> int:
-    """By how much an adjustment moves the meter. Raises AmountRefused for what is no whole amount, or nothing."""
+    """By how much an adjustment moves the meter. Raises AmountRefused for what is no whole amount,
+    or nothing.
+    """
     if isinstance(amount_minor, int) and amount_minor < 0:
         return -whole_amount(-amount_minor)
     return whole_amount(amount_minor)
 
 
 def requests_outdate(jackpot: Jackpot) -> None:
-    """Close what is asked about a jackpot that is not any more what was looked at: another epoch, another phase."""
-    approval_kill(house_id=jackpot.house_id, subject_kind="jackpot", subject_id=jackpot.pk, reason=MOVED_ON)
+    """Close what is asked about a jackpot that is not any more what was looked at: another epoch,
+    another phase.
+    """
+    approval_kill(
+        house_id=jackpot.house_id, subject_kind="jackpot", subject_id=jackpot.pk, reason=MOVED_ON
+    )
 
 
 def jackpot_suspend(
-    *, house_id: UUID, jackpot_id: UUID, reason: str, approval_id: UUID, actor_id: UUID | None = None
+    *,
+    house_id: UUID,
+    jackpot_id: UUID,
+    reason: str,
+    approval_id: UUID,
+    actor_id: UUID | None = None,
 ) -> Jackpot:
-    """No lock from now on; settlements, voids and claims go on inside. Raises JackpotPhase and what using an approval raises."""
+    """No lock from now on; settlements, voids and claims go on inside. Raises JackpotPhase and what
+    using an approval raises.
+    """
     jackpot = _allowed(house_id, jackpot_id, SUSPEND, {"reason": reason}, approval_id, actor_id)
     if jackpot.phase in (Phase.SUSPENDED, Phase.RETIRED):
         raise JackpotPhase(state=jackpot.phase)
     jackpot.kept_phase, jackpot.phase = jackpot.phase, Phase.SUSPENDED
     jackpot.save(update_fields=["phase", "kept_phase"])
-    log(jackpot, "jackpot.suspended", actor_id=actor_id, before={"phase": jackpot.kept_phase}, reason=reason)
+    log(
+        jackpot,
+        "jackpot.suspended",
+        actor_id=actor_id,
+        before={"phase": jackpot.kept_phase},
+        reason=reason,
+    )
     requests_outdate(jackpot)
     hint(jackpot_id)
     return jackpot
 
 
 def jackpot_resume(
-    *, house_id: UUID, jackpot_id: UUID, reason: str, approval_id: UUID, actor_id: UUID | None = None
+    *,
+    house_id: UUID,
+    jackpot_id: UUID,
+    reason: str,
+    approval_id: UUID,
+    actor_id: UUID | None = None,
 ) -> Jackpot:
-    """Back to the phase that was kept; where that was OPEN, by the displays. Raises as `jackpot_suspend`."""
+    """Back to the phase that was kept; where that was OPEN, by the displays. Raises as
+    `jackpot_suspend`.
+    """
     jackpot = _allowed(house_id, jackpot_id, RESUME, {"reason": reason}, approval_id, actor_id)
     if jackpot.phase != Phase.SUSPENDED:
         raise JackpotPhase(state=jackpot.phase)
     kept = jackpot.kept_phase
     jackpot.phase, jackpot.kept_phase = (Phase.SHOWING if kept == Phase.OPEN else kept), ""
     jackpot.save(update_fields=["phase", "kept_phase"])
-    log(jackpot, "jackpot.resumed", actor_id=actor_id, after={"phase": jackpot.phase}, reason=reason)
+    log(
+        jackpot, "jackpot.resumed", actor_id=actor_id, after={"phase": jackpot.phase}, reason=reason
+    )
     requests_outdate(jackpot)
     if jackpot.phase == Phase.SHOWING:
         gate_make(jackpot)
@@ -131,11 +179,19 @@ def jackpot_resume(
 
 
 def jackpot_adjust(
-    *, house_id: UUID, jackpot_id: UUID, amount_minor: int, reason: str, approval_id: UUID, actor_id: UUID | None = None
+    *,
+    house_id: UUID,
+    jackpot_id: UUID,
+    amount_minor: int,
+    reason: str,
+    approval_id: UUID,
+    actor_id: UUID | None = None,
 ) -> Jackpot:
-    """Put a fault of the meter right at the house's cost: positive raises it. While it shows, displays confirm anew.
+    """Put a fault of the meter right at the house's cost: positive raises it. While it shows,
+    displays confirm anew.
 
-    Raises JackpotPhase, AmountRefused, AmountWrong, AccountOverdrawn and what using an approval raises.
+    Raises JackpotPhase, AmountRefused, AmountWrong, AccountOverdrawn and what using an approval
+    raises.
     """
     payload: dict[str, Json] = {"amount_minor": amount_minor, "reason": reason}
     jackpot = _allowed(house_id, jackpot_id, ADJUST, payload, approval_id, actor_id)
@@ -155,13 +211,21 @@ def jackpot_adjust(
         subject_id=jackpot.pk,
     )
     meter_read(jackpot_id=jackpot.pk)  # more than a meter can show is refused
-    log(jackpot, "jackpot.adjusted", actor_id=actor_id, after={"amount_minor": amount_minor}, reason=reason)
+    log(
+        jackpot,
+        "jackpot.adjusted",
+        actor_id=actor_id,
+        after={"amount_minor": amount_minor},
+        reason=reason,
+    )
     hint(jackpot_id)
     return jackpot
 
 
 def jackpot_close(*, house_id: UUID, jackpot_id: UUID, reason: str, actor_id: UUID) -> Jackpot:
-    """Close an open jackpot: no stake at its tables. Raises JackpotPhase, RoundsRunning (a round is locked), TextRefused."""
+    """Close an open jackpot: no stake at its tables. Raises JackpotPhase, RoundsRunning (a round is
+    locked), TextRefused.
+    """
     check_text(reason, "reason", least=3, most=500)
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
     if jackpot.phase not in IN_PLAY:
@@ -199,20 +263,24 @@ def jackpot_retire(
     approval_id: UUID,
     actor_id: UUID | None = None,
 ) -> Jackpot:
-    """Retire a closed jackpot: all that it holds, reserve too, goes to another one of the house, which is open.
+    """Retire a closed jackpot: all that it holds, reserve too, goes to another one of the house,
+    which is open.
 
-    Both are locked in the order of their ids. Raises JackpotUnknown, JackpotPhase, MeterOwes and what using an
-    approval raises.
+    Both are locked in the order of their ids. Raises JackpotUnknown, JackpotPhase, MeterOwes and
+    what using an approval raises.
     """
     if to == jackpot_id:
         raise JackpotPhase(state=Phase.CLOSED)
-    held = {one: jackpot_held(jackpot_id=one, house_id=house_id) for one in sorted((jackpot_id, to))}
+    held = {
+        one: jackpot_held(jackpot_id=one, house_id=house_id) for one in sorted((jackpot_id, to))
+    }
     jackpot, heir = held[jackpot_id], held[to]
     payload: dict[str, Json] = {"to": str(to), "reason": reason}
     _use(jackpot, RETIRE, payload, approval_id, actor_id)
     if jackpot.phase != Phase.CLOSED or heir.phase != Phase.OPEN:
         raise JackpotPhase(state=jackpot.phase if jackpot.phase != Phase.CLOSED else heir.phase)
-    if meter_read(jackpot_id=jackpot_id).sum_minor < 0:  # what it owes is no debt of the heir's players
+    # what it owes is no debt of the heir's players
+    if meter_read(jackpot_id=jackpot_id).sum_minor < 0:
         raise MeterOwes
     moved = _hand_over(jackpot, heir, actor_id, reason)
     if jackpot.epoch is None:
@@ -227,22 +295,38 @@ def jackpot_retire(
 
 def heir_of(jackpot_id: UUID) -> UUID | None:
     """Where all went that a retired jackpot held; None for one that is not retired."""
-    used = Approval.objects.filter(action=RETIRE, state=Approval.State.USED, subject_id=str(jackpot_id)).first()
+    used = Approval.objects.filter(
+        action=RETIRE, state=Approval.State.USED, subject_id=str(jackpot_id)
+    ).first()
     return UUID(used.payload["to"]) if used else None
 
 
 def _hand_over(jackpot: Jackpot, heir: Jackpot, actor_id: UUID | None, reason: str) -> int:
-    """One transfer from all accounts of the one to the other's meter and reserve; give what the meter held."""
+    """One transfer from all accounts of the one to the other's meter and reserve; give what the
+    meter held.
+    """
     moved = meter_read(jackpot_id=jackpot.pk).sum_minor
     epoch = Account.objects.filter(house_id=jackpot.house_id, detail_id=jackpot.epoch_id)
     rows = list(epoch.values_list("kind", "owner_id", "balance_minor"))
     own = Account.objects.filter(house_id=jackpot.house_id, kind="reserve", owner_id=jackpot.pk)
     rows += own.values_list("kind", "owner_id", "balance_minor")
-    lines = [Line(kind, -balance, table=str(owner), epoch="old") for kind, owner, balance in rows if balance]
+    lines = [
+        Line(kind, -balance, table=str(owner), epoch="old")
+        for kind, owner, balance in rows
+        if balance
+    ]
     reserve = -sum(balance for kind, _, balance in rows if kind in ("reserve", "reserve_share"))
-    lines += [Line(kind, -amount) for kind, amount in (("meter_base", moved), ("reserve", reserve)) if amount]
+    lines += [
+        Line(kind, -amount)
+        for kind, amount in (("meter_base", moved), ("reserve", reserve))
+        if amount
+    ]
     if lines:
-        owners = {str(owner): owner for _, owner, _ in rows} | _owners(heir) | {"old": _epoch_of(jackpot)}
+        owners = (
+            {str(owner): owner for _, owner, _ in rows}
+            | _owners(heir)
+            | {"old": _epoch_of(jackpot)}
+        )
         recipe_post(
             house_id=jackpot.house_id,
             gaming_day=gaming_day_at(house_id=jackpot.house_id),
@@ -259,14 +343,25 @@ def _hand_over(jackpot: Jackpot, heir: Jackpot, actor_id: UUID | None, reason: s
 
 
 def _allowed(
-    house_id: UUID, jackpot_id: UUID, action: str, payload: Mapping[str, Json], approval_id: UUID, actor_id: UUID | None
+    house_id: UUID,
+    jackpot_id: UUID,
+    action: str,
+    payload: Mapping[str, Json],
+    approval_id: UUID,
+    actor_id: UUID | None,
 ) -> Jackpot:
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
     _use(jackpot, action, payload, approval_id, actor_id)
     return jackpot
 
 
-def _use(jackpot: Jackpot, action: str, payload: Mapping[str, Json], approval_id: UUID, actor_id: UUID | None) -> None:
+def _use(
+    jackpot: Jackpot,
+    action: str,
+    payload: Mapping[str, Json],
+    approval_id: UUID,
+    actor_id: UUID | None,
+) -> None:
     approval_use(
         approval_id=approval_id,
         house_id=jackpot.house_id,

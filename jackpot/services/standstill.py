@@ -1,4 +1,6 @@
-"""A jackpot whose step fails is recorded, so that the pit is alarmed, until a step of it could be looked at without failing."""
+"""A jackpot whose step fails is recorded, so that the pit is alarmed, until a step of it could be
+looked at without failing.
+"""
 
 from uuid import UUID
 
@@ -14,7 +16,9 @@ ERROR_MOST = 200
 
 
 def stands(jackpot_id: UUID, error: Exception) -> None:
-    """Advancing it has failed once more; what cannot be recorded is logged, and fails again in two seconds."""
+    """Advancing it has failed once more; what cannot be recorded is logged, and fails again in two
+    seconds.
+    """
     told = f"{type(error).__name__}: {error}"[:ERROR_MOST]
     try:
         with transaction.atomic():

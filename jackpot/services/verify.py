@@ -28,9 +28,15 @@ UNCLARIFIED: list[Callable[[Sequence[UUID]], int]] = []
 
 
 def claim_verify(
-    *, house_id: UUID, claim_id: UUID, person_id: UUID, checklist: Mapping[str, str], reason: str = ""
+    *,
+    house_id: UUID,
+    claim_id: UUID,
+    person_id: UUID,
+    checklist: Mapping[str, str],
+    reason: str = "",
 ) -> Claim:
-    """A person has seen that the claim is true, and notes what the house wants noted; may be done again while the hit is looked at.
+    """A person has seen that the claim is true, and notes what the house wants noted; may be done
+    again while the hit is looked at.
 
     Raises ClaimUnknown, ClaimState, ChecklistIncomplete, DealerDecides, PersonResting.
     """
@@ -38,21 +44,33 @@ def claim_verify(
     asked = rules_of(claim.hit.jackpot).checklist()
     noted = dict(checklist) if isinstance(checklist, Mapping) else {}
     short = [
-        item for item in asked if not isinstance(noted.get(item), str) or not 1 <= len(noted[item].strip()) <= NOTE_MOST
+        item
+        for item in asked
+        if not isinstance(noted.get(item), str) or not 1 <= len(noted[item].strip()) <= NOTE_MOST
     ]
     if short or set(noted) - set(asked):
-        raise ChecklistIncomplete(items=", ".join([*short, *sorted(set(map(str, noted)) - set(asked))]), most=NOTE_MOST)
+        raise ChecklistIncomplete(
+            items=", ".join([*short, *sorted(set(map(str, noted)) - set(asked))]), most=NOTE_MOST
+        )
     return _decide(claim, Claim.State.VERIFIED, person_id, checklist=noted, reason=reason)
 
 
 def claim_refuse(*, house_id: UUID, claim_id: UUID, person_id: UUID, reason: str) -> Claim:
     """A person has seen that the claim is not true. Raises as `claim_verify`, TextRefused."""
     check_text(reason, "reason", least=3, most=500)
-    return _decide(_held(house_id, claim_id, person_id), Claim.State.REFUSED, person_id, checklist=None, reason=reason)
+    return _decide(
+        _held(house_id, claim_id, person_id),
+        Claim.State.REFUSED,
+        person_id,
+        checklist=None,
+        reason=reason,
+    )
 
 
 def hit_reject_request(*, house_id: UUID, hit_id: UUID, person_id: UUID, reason: str) -> Approval:
-    """Ask to reject a hit: no claim of it is true, the meter stays. Raises HitUnknown, HitState, TextRefused."""
+    """Ask to reject a hit: no claim of it is true, the meter stays. Raises HitUnknown, HitState,
+    TextRefused.
+    """
     check_text(reason, "reason", least=3, most=500)
     hit = _hit(house_id, hit_id)
     if hit.state != Hit.State.VERIFYING or Claim.objects.filter(hit=hit, state__in=LIVE).exists():
@@ -91,8 +109,13 @@ def check_clarified(hit: Hit) -> None:
 
 
 def dealers_of(hit: Hit) -> set[UUID]:
-    """Who dealt a claiming round, or is an author of what it says: they sign nothing about the hit."""
-    rows = Claim.objects.filter(hit=hit).exclude(state=Claim.State.DROPPED).values_list("dealers", flat=True)
+    """Who dealt a claiming round, or is an author of what it says: they sign nothing about the
+    hit."""
+    rows = (
+        Claim.objects.filter(hit=hit)
+        .exclude(state=Claim.State.DROPPED)
+        .values_list("dealers", flat=True)
+    )
     return {person for row in rows for person in row}
 
 
@@ -113,21 +136,33 @@ def _held(house_id: UUID, claim_id: UUID, person_id: UUID) -> Claim:
         raise ClaimUnknown
     jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
     claim = found.select_related("hit").get()
-    if claim.hit.state != Hit.State.VERIFYING or claim.state in (Claim.State.CALLED, Claim.State.DROPPED):
-        raise ClaimState(state=claim.state if claim.hit.state == Hit.State.VERIFYING else claim.hit.state)
+    if claim.hit.state != Hit.State.VERIFYING or claim.state in (
+        Claim.State.CALLED,
+        Claim.State.DROPPED,
+    ):
+        raise ClaimState(
+            state=claim.state if claim.hit.state == Hit.State.VERIFYING else claim.hit.state
+        )
     if person_id in (*claim.dealers, claim.made_by_id):
         raise DealerDecides
     claim.hit.jackpot = jackpot
     return claim
 
 
-def _decide(claim: Claim, state: str, person_id: UUID, *, checklist: Mapping[str, str] | None, reason: str) -> Claim:
+def _decide(
+    claim: Claim, state: str, person_id: UUID, *, checklist: Mapping[str, str] | None, reason: str
+) -> Claim:
     before = claim.state
     claim.state, claim.decided_by_id, claim.reason = state, person_id, reason
     claim.checklist = None if checklist is None else dict(checklist)
     with refusing({"claim_by_author": DealerDecides(), **RESTS}, Claim):
         claim.save(update_fields=["state", "decided_by", "checklist", "reason"])
-    approval_kill(house_id=claim.house_id, subject_kind="hit", subject_id=claim.hit_id, reason="a claim was decided")
+    approval_kill(
+        house_id=claim.house_id,
+        subject_kind="hit",
+        subject_id=claim.hit_id,
+        reason="a claim was decided",
+    )
     event_record(
         f"claim.{state}",
         claim,

@@ -1,4 +1,6 @@
-"""From the database's own refusal to ours: by the constraint's name, never by the text of a message."""
+"""From the database's own refusal to ours: by the constraint's name, never by the text of a
+message.
+"""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -8,15 +10,24 @@ from django.contrib.auth import get_user_model
 from django.db import DataError, IntegrityError, connection, models
 
 from payouts.errors import Refused, mark
-from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR, ActorUnknown, AmountRefused, HouseUnknown
+from payouts.rules.ledger.postings import (
+    AMOUNT_MAX_MINOR,
+    ActorUnknown,
+    AmountRefused,
+    HouseUnknown,
+)
 
 
 @contextmanager
-def refusing(names: Mapping[str, Refused], model: type[models.Model] | None = None) -> Iterator[None]:
-    """Raise the refusal that stands for the violated constraint; any other database error goes on as it is.
+def refusing(
+    names: Mapping[str, Refused], model: type[models.Model] | None = None
+) -> Iterator[None]:
+    """Raise the refusal that stands for the violated constraint; any other database error goes on
+    as it is.
 
-    With a model, its references to people and houses that do not exist are refused too (ActorUnknown, HouseUnknown).
-    The refusal leaves the transaction broken, as the error did: whoever opened it rolls it back.
+    With a model, its references to people and houses that do not exist are refused too
+    (ActorUnknown, HouseUnknown). The refusal leaves the transaction broken, as the error did:
+    whoever opened it rolls it back.
     """
     try:
         yield
@@ -28,7 +39,9 @@ def refusing(names: Mapping[str, Refused], model: type[models.Model] | None = No
         raise
     except DataError as error:
         if getattr(error.__cause__, "sqlstate", None) == "22003":  # a sum left 64 bits
-            raise AmountRefused(amount="", why=mark("too large"), most_minor=AMOUNT_MAX_MINOR) from error
+            raise AmountRefused(
+                amount="", why=mark("too large"), most_minor=AMOUNT_MAX_MINOR
+            ) from error
         raise
 
 
@@ -49,38 +62,48 @@ def _references(model: type[models.Model]) -> dict[str, Refused]:
     }
 
 
-# SQLSTATEs after which the server has rolled back: what may go well when it is tried again at once, and what took too long.
+# SQLSTATEs after which the server has rolled back: what may go well when it is tried again at once,
+# and what took too long.
 RETRIED = {"40001": "serialization failure", "40P01": "deadlock", "55P03": "lock timeout"}
 TOO_SLOW = {"57014": "statement timeout", "25P03": "idle in transaction"}
 
 
 def database_busy(error: BaseException | None) -> bool:
-    """Whether the error says that others held what was needed here, or that it took too long: the transaction was rolled back."""
+    """Whether the error says that others held what was needed here, or that it took too long: the
+    transaction was rolled back.
+    """
     cause = error if isinstance(error, psycopg.Error) else getattr(error, "__cause__", None)
     return isinstance(cause, psycopg.Error) and cause.sqlstate in {*RETRIED, *TOO_SLOW}
 
 
 def database_full(error: BaseException | None) -> bool:
-    """Whether the error says that the server has no room on its disk or in its memory: the transaction was rolled back."""
+    """Whether the error says that the server has no room on its disk or in its memory: the
+    transaction was rolled back.
+    """
     cause = error if isinstance(error, psycopg.Error) else getattr(error, "__cause__", None)
     return isinstance(cause, psycopg.Error) and cause.sqlstate in ("53100", "53200")
 
 
 def guard_refused(error: BaseException | None) -> bool:
-    """Whether a key, a check or a guard of the database refused what no refusal of ours stands for: nothing was written."""
+    """Whether a key, a check or a guard of the database refused what no refusal of ours stands for:
+    nothing was written.
+    """
     cause = error if isinstance(error, psycopg.Error) else getattr(error, "__cause__", None)
     return isinstance(cause, psycopg.IntegrityError)
 
 
 def database_away(error: BaseException | None) -> bool:
-    """Whether the error says that the database cannot be reached, or hung up; not that it refused or took too long.
+    """Whether the error says that the database cannot be reached, or hung up; not that it refused
+    or took too long.
 
-    Then nothing is known of what was being written: it may have been committed before the line broke.
+    Then nothing is known of what was being written: it may have been committed before the line
+    broke.
     """
     cause = error if isinstance(error, psycopg.Error) else getattr(error, "__cause__", None)
     if not isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
         return False
-    # No state: the line broke, or the pool had no connection to give. 08: connection lost, 57P: shut down, 53300: full.
+    # No state: the line broke, or the pool had no connection to give. 08: connection lost, 57P:
+    # shut down, 53300: full.
     return cause.sqlstate is None or cause.sqlstate.startswith(("08", "57P", "53300"))
 
 

@@ -1,8 +1,10 @@
-"""What must stand in the database besides tables, read from the apps' `sql` folders and the models: nobody keeps a list.
+"""What must stand in the database besides tables, read from the apps' `sql` folders and the models:
+nobody keeps a list.
 
-Files are read in the order of their versions, and the last word counts: `<name>_v2.sql` may replace a function (CREATE OR REPLACE
-FUNCTION, same name and signature) or a trigger, or drop what `<name>_v1.sql` made, and what a file drops is expected no more. A
-function's body stands between `$$`; SET clauses end its head, and `ALTER FUNCTION … SET` adds one.
+Files are read in the order of their versions, and the last word counts: `<name>_v2.sql` may replace
+a function (CREATE OR REPLACE FUNCTION, same name and signature) or a trigger, or drop what
+`<name>_v1.sql` made, and what a file drops is expected no more. A function's body stands between
+`$$`; SET clauses end its head, and `ALTER FUNCTION … SET` adds one.
 """
 
 import re
@@ -20,13 +22,20 @@ from payouts.models import AppendOnly, Guarded
 
 _NAME = r"(?:public\.)?(?P<{}>\w+)"
 _FUNCTION = rf"FUNCTION {_NAME.format('function')}(?P<head>[^$]*?)\s+AS \$\$(?P<body>.*?)\$\$"
-_TRIGGER = rf"(?P<constraint>CONSTRAINT )?TRIGGER (?P<trigger>\w+)\s[^;]*?\sON {_NAME.format('watched')}[^;]*"
+_TRIGGER = (
+    r"(?P<constraint>CONSTRAINT )?TRIGGER (?P<trigger>\w+)\s[^;]*?\sON"
+    rf" {_NAME.format('watched')}[^;]*"
+)
 _KEY = rf"ALTER TABLE {_NAME.format('table')}\s+ADD CONSTRAINT (?P<key>\w+)\s+(?P<key_is>[^;]*)"
-_INDEX = rf"CREATE (?P<index_is>UNIQUE) INDEX (?P<index>\w+) ON {_NAME.format('indexed')}\s+(?P<index_of>[^;]*)"
+_INDEX = (
+    r"CREATE (?P<index_is>UNIQUE) INDEX (?P<index>\w+) ON"
+    rf" {_NAME.format('indexed')}\s+(?P<index_of>[^;]*)"
+)
 _DROP = rf"DROP (?:FUNCTION|TRIGGER|INDEX|CONSTRAINT) (?:IF EXISTS )?{_NAME.format('dropped')}"
 _ALTER = rf"ALTER FUNCTION {_NAME.format('altered')}\([^)]*\) (?P<altered_to>[^;]*)"
 _STATEMENTS = re.compile(
-    rf"CREATE (?:OR REPLACE )?(?:{_FUNCTION}|{_TRIGGER})|{_ALTER}|{_KEY}|{_INDEX}|{_DROP}", re.DOTALL
+    rf"CREATE (?:OR REPLACE )?(?:{_FUNCTION}|{_TRIGGER})|{_ALTER}|{_KEY}|{_INDEX}|{_DROP}",
+    re.DOTALL,
 )
 _SETTING = re.compile(r"\bSET (\w+) = (.+?)(?= SET |$)")
 _REFERENCE = re.compile(r"FOREIGN KEY (\(.*?\)) REFERENCES (\w+)")
@@ -34,9 +43,13 @@ _EVENTS = ("INSERT", "DELETE", "UPDATE", "TRUNCATE")  # in the order in which Po
 _EVENT_LIST = re.compile(r"(INSERT|DELETE|UPDATE|TRUNCATE)( OR (INSERT|DELETE|UPDATE|TRUNCATE))*")
 
 # What each append-only or guarded table has by its base class.
-ROW = "CREATE TRIGGER append_only_row BEFORE DELETE OR UPDATE ON {} FOR EACH ROW EXECUTE FUNCTION refuse_change_v1()"
+ROW = (
+    "CREATE TRIGGER append_only_row BEFORE DELETE OR UPDATE ON {} FOR EACH ROW EXECUTE FUNCTION"
+    " refuse_change_v1()"
+)
 TRUNCATE = (
-    "CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON {} FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_v1()"
+    "CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON {} FOR EACH STATEMENT EXECUTE FUNCTION"
+    " refuse_change_v1()"
 )
 STAMP = "CREATE TRIGGER stamp BEFORE INSERT ON {} FOR EACH ROW EXECUTE FUNCTION stamp_v1('{}')"
 
@@ -55,7 +68,9 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What the files make: functions by name; triggers by (table, name), as text; keys by name, as (table, what it is)."""
+    """What the files make: functions by name; triggers by (table, name), as text; keys by name, as
+    (table, what it is).
+    """
 
     functions: dict[str, Function] = field(default_factory=dict)
     triggers: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -65,7 +80,9 @@ class Declared:
 @cache
 def in_files() -> Declared:
     """What the `sql` folders of all apps declare. Files do not change while the program runs."""
-    paths = [path for app in apps.get_app_configs() for path in Path(app.path, "sql").glob("*_v*.sql")]
+    paths = [
+        path for app in apps.get_app_configs() for path in Path(app.path, "sql").glob("*_v*.sql")
+    ]
     declared = Declared()
     for path in sorted(paths, key=lambda path: (int(path.stem.rpartition("_v")[2]), path.stem)):
         read(path.read_text(encoding="utf-8"), declared)
@@ -128,15 +145,20 @@ def _drop(name: str, declared: Declared) -> None:
 
 
 def trigger_text(text: str) -> str:
-    """A trigger's text in one spelling, whether it comes from a file or from the database (`pg_get_triggerdef`)."""
+    """A trigger's text in one spelling, whether it comes from a file or from the database
+    (`pg_get_triggerdef`).
+    """
     text = " ".join(text.replace("public.", "").replace("OR REPLACE ", "").split())
-    return _EVENT_LIST.sub(lambda found: " OR ".join(sorted(found[0].split(" OR "), key=_EVENTS.index)), text, count=1)
+    return _EVENT_LIST.sub(
+        lambda found: " OR ".join(sorted(found[0].split(" OR "), key=_EVENTS.index)), text, count=1
+    )
 
 
-# --- models ---------------------------------------------------------------------------------------------------------------------
 def defended() -> Iterator[type[models.Model]]:
     """The models that say what the app role may do: money tables, people, signs of life."""
-    return (model for model in apps.get_models() if hasattr(model, "app_may") and model._meta.managed)
+    return (
+        model for model in apps.get_models() if hasattr(model, "app_may") and model._meta.managed
+    )
 
 
 def triggers() -> dict[tuple[str, str], str]:
@@ -170,7 +192,9 @@ def reference(table: str, column: str) -> str:
 
 def constraints() -> set[str]:
     """Every key, check and NOT NULL of the defended tables, as `<table>: [<name> ]<what it is>`."""
-    expected = {f"{table}: {name} {what}".rstrip() for name, (table, what) in in_files().keys.items()}
+    expected = {
+        f"{table}: {name} {what}".rstrip() for name, (table, what) in in_files().keys.items()
+    }
     for model in defended():
         table = model._meta.db_table
         expected |= {f"{table}: {what}" for what in (*_of_fields(model), *_of_meta(model))}

@@ -1,12 +1,14 @@
-"""Calls of SQL functions on the hot path: prepared once per connection, values sent apart from the text, straight through libpq.
+"""Calls of SQL functions on the hot path: prepared once per connection, values sent apart from the
+text, straight through libpq.
 
-Django binds on the client: each call writes all values into a new text, which PostgreSQL parses and plans anew. And a cursor of
-psycopg costs several times what the exchange itself does, for services (formats, types, streams) that a call of one row does not
-use (`make bench ARGS=floor`). Everything else goes through Django's ordinary cursor.
+Django binds on the client: each call writes all values into a new text, which PostgreSQL parses and
+plans anew. And a cursor of psycopg costs several times what the exchange itself does, for services
+(formats, types, streams) that a call of one row does not use (`make bench ARGS=floor`). Everything
+else goes through Django's ordinary cursor.
 
-Note [One trip]: what asks nothing of an earlier answer goes with it: the BEGIN with a transaction's first call, several calls
-(`calls`), the COMMIT with a command's last one. Each stays a statement of its own, with a snapshot of its own, and none is carried
-out after one that failed.
+Note [One trip]: what asks nothing of an earlier answer goes with it: the BEGIN with a transaction's
+first call, several calls (`calls`), the COMMIT with a command's last one. Each stays a statement of
+its own, with a snapshot of its own, and none is carried out after one that failed.
 """
 
 import select
@@ -21,7 +23,9 @@ from psycopg.pq.abc import PGconn, PGresult
 
 
 class _Calls:
-    """What Django's cursor wrapper needs of a cursor: so many statements, values as text, one row each as text or None."""
+    """What Django's cursor wrapper needs of a cursor: so many statements, values as text, one row
+    each as text or None.
+    """
 
     def __init__(self, raw: "psycopg.Connection[Any]", count: int, *, commit: bool) -> None:
         self.raw, self.line, self.count, self.commit = raw, raw.pgconn, count, commit
@@ -35,7 +39,9 @@ class _Calls:
         return SimpleNamespace(query=self.sql.encode())
 
     def execute(self, sql: str, values: Sequence[object]) -> None:
-        """Prepare the statement the first time; send them all with the last one. Raises psycopg's errors."""
+        """Prepare the statement the first time; send them all with the last one. Raises psycopg's
+        errors.
+        """
         self.sql = sql
         prepared: dict[str, bytes] = self.raw.__dict__.setdefault("_saalchef_prepared", {})
         if sql not in prepared:
@@ -59,7 +65,9 @@ class _Calls:
         """Nothing is held."""
 
 
-def _together(line: PGconn, waiting: Sequence[tuple[bytes, list[Any]]], *, begin: bool, commit: bool) -> list[PGresult]:
+def _together(
+    line: PGconn, waiting: Sequence[tuple[bytes, list[Any]]], *, begin: bool, commit: bool
+) -> list[PGresult]:
     """Send the statements at once and wait for all their results."""
     line.enter_pipeline_mode()
     try:
@@ -72,14 +80,16 @@ def _together(line: PGconn, waiting: Sequence[tuple[bytes, list[Any]]], *, begin
         line.pipeline_sync()
         results = _results(line)
         line.exit_pipeline_mode()
-    except BaseException:  # answers may still be on their way: nobody shall take them for his own
+    except BaseException:  # answers may still be on their way: nobody shall take them for their own
         line.finish()
         raise
     return results
 
 
 def _results(line: PGconn) -> list[PGresult]:
-    """The results of all that was sent. Waits by `poll`: libpq's own waiting would hold all threads of the process up."""
+    """The results of all that was sent. Waits by `poll`: libpq's own waiting would hold all threads
+    of the process up.
+    """
     ready = select.poll()
     results: list[PGresult] = []
     while True:
@@ -98,7 +108,11 @@ def _results(line: PGconn) -> list[PGresult]:
 
 def _row(line: PGconn, result: PGresult) -> tuple[str | None, ...]:
     if result.status == ExecStatus.TUPLES_OK:
-        cells = (result.get_value(0, column) for column in range(result.nfields)) if result.ntuples else ()
+        cells = (
+            (result.get_value(0, column) for column in range(result.nfields))
+            if result.ntuples
+            else ()
+        )
         return tuple(None if cell is None else cell.decode() for cell in cells)
     if result.status == ExecStatus.COMMAND_OK:
         return ()
@@ -109,19 +123,23 @@ def _row(line: PGconn, result: PGresult) -> tuple[str | None, ...]:
 
 
 def call(sql: str, values: Sequence[object], *, commit: bool = False) -> tuple[Any, ...]:
-    """Execute a SELECT that gives one row, prepared, and give the row as PostgreSQL writes it: texts, None
-    for NULL; () if there is none.
+    """Execute a SELECT that gives one row, prepared, and give the row as PostgreSQL writes it:
+    texts, None for NULL; () if there is none.
 
-    `sql` has $1, $2 … with their types (`$1::uuid`). Errors come as Django's, queries are counted as Django's.
-    `commit`: it is the last statement of the `atomic` around it. If that is the outermost one, the COMMIT goes with it, and what
-    PostgreSQL refuses at the commit is raised here.
+    `sql` has $1, $2 … with their types (`$1::uuid`). Errors come as Django's, queries are counted
+    as Django's.
+    `commit`: it is the last statement of the `atomic` around it. If that is the outermost one, the
+    COMMIT goes with it, and what PostgreSQL refuses at the commit is raised here.
     """
     return calls((sql, values), commit=commit)[0]
 
 
 def calls(*statements: tuple[str, Sequence[object]], commit: bool = False) -> list[tuple[Any, ...]]:
-    """Several as by `call` in one trip, one after the other, each with a snapshot of its own; none after one that fails."""
-    here = connections[DEFAULT_DB_ALIAS]  # looked up once: `connection` looks it up with each attribute
+    """Several as by `call` in one trip, one after the other, each with a snapshot of its own; none
+    after one that fails.
+    """
+    # looked up once: `connection` looks it up with each attribute
+    here = connections[DEFAULT_DB_ALIAS]
     here.ensure_connection()
     ends = commit and len(here.atomic_blocks) == 1
     cursor = _Calls(here.connection, len(statements), commit=ends)

@@ -1,7 +1,9 @@
-"""What the database itself defends, put in place after every migration, and read back at start and by each audit.
+"""What the database itself defends, put in place after every migration, and read back at start and
+by each audit.
 
-Each model says what the app role may do with its table (`payouts.models.base`); a model that says nothing is an ordinary table. So
-a new money table is defended by its base class, and nobody has to remember a list. What must stand: `payouts/db/expected.py`.
+Each model says what the app role may do with its table (`payouts.models.base`); a model that says
+nothing is an ordinary table. So a new money table is defended by its base class, and nobody has to
+remember a list. What must stand: `payouts/db/expected.py`.
 """
 
 from collections.abc import Iterator
@@ -26,7 +28,9 @@ FUNCTIONS = (
 
 
 def defend(using: BaseDatabaseWrapper) -> None:
-    """Put in place what each model's base class asks for, and the app role's grants. Runs as the owner role; may be repeated."""
+    """Put in place what each model's base class asks for, and the app role's grants. Runs as the
+    owner role; may be repeated.
+    """
     app_role = using.ops.quote_name(settings.DATABASES["default"]["USER"])
     present = set(using.introspection.table_names())
     with (
@@ -37,7 +41,9 @@ def defend(using: BaseDatabaseWrapper) -> None:
         cursor.execute(f"REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM PUBLIC, {app_role}")
         for table, may in rights_by_table():
             if table in present:
-                cursor.execute(f"GRANT {', '.join(may)} ON {using.ops.quote_name(table)} TO {app_role}")
+                cursor.execute(
+                    f"GRANT {', '.join(may)} ON {using.ops.quote_name(table)} TO {app_role}"
+                )
         standing = _triggers_standing(cursor)
         for model in declared.defended():
             if model._meta.db_table in present:
@@ -46,7 +52,8 @@ def defend(using: BaseDatabaseWrapper) -> None:
         cursor.execute(f"REVOKE CREATE ON SCHEMA public FROM PUBLIC, {app_role}")
         # A temporary table could stand in for one of ours wherever a name is looked up.
         cursor.execute(
-            f"REVOKE TEMPORARY ON DATABASE {using.ops.quote_name(using.settings_dict['NAME'])} FROM PUBLIC, {app_role}"
+            f"REVOKE TEMPORARY ON DATABASE {using.ops.quote_name(using.settings_dict['NAME'])} FROM"
+            f" PUBLIC, {app_role}"
         )
         for function in FUNCTIONS:
             cursor.execute(f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC")
@@ -63,19 +70,26 @@ def _put_triggers(
 
 
 def _check_references_at_once(cursor: CursorWrapper, table: str) -> None:
-    """Have a foreign key refuse at its statement, where the refusal can still be told, and give it a name that can be foretold.
+    """Have a foreign key refuse at its statement, where the refusal can still be told, and give it
+    a name that can be foretold.
 
-    Django makes foreign keys deferred, under names with a hash. It finds them by their columns when it changes them, and asks for
-    DEFERRABLE ones.
+    Django makes foreign keys deferred, under names with a hash. It finds them by their columns when
+    it changes them, and asks for DEFERRABLE ones.
     """
     cursor.execute(
-        "SELECT k.conname, a.attname FROM pg_constraint k JOIN pg_attribute a ON (a.attrelid, a.attnum) = (k.conrelid, k.conkey[1])"
-        " WHERE k.conrelid = %s::regclass AND k.contype = 'f' AND k.condeferred",
+        "SELECT k.conname, a.attname FROM pg_constraint k JOIN pg_attribute a ON (a.attrelid,"
+        " a.attnum) = (k.conrelid, k.conkey[1]) WHERE k.conrelid = %s::regclass AND k.contype = 'f'"
+        " AND k.condeferred",
         [table],
     )
     for name, column in cursor.fetchall():
-        cursor.execute(f'ALTER TABLE {table} ALTER CONSTRAINT "{name}" DEFERRABLE INITIALLY IMMEDIATE')
-        cursor.execute(f'ALTER TABLE {table} RENAME CONSTRAINT "{name}" TO "{declared.reference(table, column)}"')
+        cursor.execute(
+            f'ALTER TABLE {table} ALTER CONSTRAINT "{name}" DEFERRABLE INITIALLY IMMEDIATE'
+        )
+        cursor.execute(
+            f'ALTER TABLE {table} RENAME CONSTRAINT "{name}" TO'
+            f' "{declared.reference(table, column)}"'
+        )
 
 
 def rights_by_table() -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -90,7 +104,10 @@ def defend_after_migrate(sender: object, using: str, plan: object, **_: Any) -> 
     """Signal handler of `post_migrate`: sent once per app, acted on once, for the last one."""
     from django.db import connections
 
-    if getattr(sender, "name", "") == "payouts" and "payouts_house" in connections[using].introspection.table_names():
+    if (
+        getattr(sender, "name", "") == "payouts"
+        and "payouts_house" in connections[using].introspection.table_names()
+    ):
         defend(connections[using])
 
 
@@ -99,9 +116,9 @@ def is_money_model(model: type[models.Model]) -> bool:
     return issubclass(model, AppendOnly | Guarded)
 
 
-# --- reading back ---------------------------------------------------------------------------------------------------------------
 def missing_guards() -> list[str]:
-    """What defends the books and is missing, off, changed or not ours; empty when all stands as declared.
+    """What defends the books and is missing, off, changed or not ours; empty when all stands as
+    declared.
 
     Triggers as `table.trigger`, functions as `name()`, keys and checks as `table: what`.
     """
@@ -110,26 +127,38 @@ def missing_guards() -> list[str]:
 
 
 def _triggers_standing(cursor: CursorWrapper) -> dict[tuple[str, str], str]:
-    """Text of each trigger; one that replication sessions pass, or that is off, shows how it is set instead."""
+    """Text of each trigger; one that replication sessions pass, or that is off, shows how it is set
+    instead.
+    """
     cursor.execute(
-        "SELECT c.relname, t.tgname, CASE t.tgenabled WHEN 'A' THEN pg_get_triggerdef(t.oid) ELSE t.tgenabled::text END"
-        " FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
-        " WHERE NOT t.tgisinternal AND c.relnamespace = 'public'::regnamespace"
+        "SELECT c.relname, t.tgname, CASE t.tgenabled WHEN 'A' THEN pg_get_triggerdef(t.oid) ELSE"
+        " t.tgenabled::text END FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT"
+        " t.tgisinternal AND c.relnamespace = 'public'::regnamespace"
     )
-    return {(table, trigger): declared.trigger_text(text) for table, trigger, text in cursor.fetchall()}
+    return {
+        (table, trigger): declared.trigger_text(text) for table, trigger, text in cursor.fetchall()
+    }
 
 
 def _wrong_triggers(cursor: CursorWrapper) -> list[str]:
     expected, standing = declared.triggers(), _triggers_standing(cursor)
     ours = [model._meta.db_table for model in declared.defended()]
-    wrong = {f"{table}.{name}" for (table, name), text in expected.items() if standing.get((table, name)) != text}
-    wrong |= {f"{table}.{name}: not ours" for table, name in standing.keys() - expected.keys() if table in ours}
+    wrong = {
+        f"{table}.{name}"
+        for (table, name), text in expected.items()
+        if standing.get((table, name)) != text
+    }
+    wrong |= {
+        f"{table}.{name}: not ours"
+        for table, name in standing.keys() - expected.keys()
+        if table in ours
+    }
     # What else could swallow a row that is written, or hide one from whoever looks.
     cursor.execute(
-        "SELECT c.relname, r.rulename FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class WHERE c.relkind IN ('r', 'p')"
-        " AND c.relnamespace = 'public'::regnamespace"
-        " UNION ALL SELECT relname, 'row level security' FROM pg_class"
-        " WHERE relrowsecurity AND relnamespace = 'public'::regnamespace"
+        "SELECT c.relname, r.rulename FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class WHERE"
+        " c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace UNION ALL SELECT"
+        " relname, 'row level security' FROM pg_class WHERE relrowsecurity AND relnamespace ="
+        " 'public'::regnamespace"
     )
     return sorted(wrong | {f"{table}.{name}: not ours" for table, name in cursor.fetchall()})
 
@@ -137,30 +166,38 @@ def _wrong_triggers(cursor: CursorWrapper) -> list[str]:
 def _wrong_functions(cursor: CursorWrapper) -> list[str]:
     expected = declared.in_files().functions
     cursor.execute(
-        "SELECT p.proname, l.lanname, p.prosecdef, p.proisstrict, p.provolatile::text, coalesce(p.proconfig, '{}'), p.prosrc"
-        " FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang"
-        " WHERE p.pronamespace = 'public'::regnamespace AND p.proname = ANY (%s)",
+        "SELECT p.proname, l.lanname, p.prosecdef, p.proisstrict, p.provolatile::text,"
+        " coalesce(p.proconfig, '{}'), p.prosrc FROM pg_proc p JOIN pg_language l ON l.oid ="
+        " p.prolang WHERE p.pronamespace = 'public'::regnamespace AND p.proname = ANY (%s)",
         [list(expected)],
     )
     found: dict[str, list[declared.Function]] = {name: [] for name in expected}
     for name, language, definer, strict, volatility, config, body in cursor.fetchall():
-        found[name].append(declared.Function(language, definer, strict, volatility, tuple(config), body))
+        found[name].append(
+            declared.Function(language, definer, strict, volatility, tuple(config), body)
+        )
     return sorted(f"{name}()" for name, function in expected.items() if found[name] != [function])
 
 
-# Keys that are whole, checked at once, and whose triggers are on. By their columns; what a CHECK says about them is not compared.
+# Keys that are whole, checked at once, and whose triggers are on. By their columns; what a CHECK
+# says about them is not compared.
 CONSTRAINTS = """
     WITH columns AS (
-        SELECT attrelid, attnum, attname, attnotnull FROM pg_attribute WHERE attnum > 0 AND NOT attisdropped
+        SELECT attrelid, attnum, attname, attnotnull FROM pg_attribute WHERE attnum > 0
+            AND NOT attisdropped
     )
     SELECT t.relname, k.conname, CASE k.contype
         WHEN 'c' THEN 'check (' || string_agg(c.attname, ', ' ORDER BY c.attname) || ')'
-        ELSE 'foreign key (' || string_agg(c.attname, ', ' ORDER BY key.place) || ') to ' || other.relname END
-    FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid LEFT JOIN pg_class other ON other.oid = k.confrelid
+        ELSE 'foreign key (' || string_agg(c.attname, ', '
+            ORDER BY key.place) || ') to ' || other.relname END
+    FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid LEFT JOIN pg_class other
+        ON other.oid = k.confrelid
     CROSS JOIN unnest(k.conkey) WITH ORDINALITY AS key (attnum, place)
     JOIN columns c ON (c.attrelid, c.attnum) = (t.oid, key.attnum)
-    WHERE t.relnamespace = 'public'::regnamespace AND k.contype IN ('c', 'f') AND k.convalidated AND NOT k.condeferred
-        AND NOT EXISTS (SELECT FROM pg_trigger g WHERE g.tgconstraint = k.oid AND g.tgenabled NOT IN ('O', 'A'))
+    WHERE t.relnamespace = 'public'::regnamespace AND k.contype IN ('c', 'f') AND k.convalidated
+        AND NOT k.condeferred
+        AND NOT EXISTS (SELECT FROM pg_trigger g WHERE g.tgconstraint = k.oid
+            AND g.tgenabled NOT IN ('O', 'A'))
     GROUP BY t.relname, k.conname, k.contype, other.relname
     UNION ALL
     SELECT t.relname, i.relname, 'unique (' || string_agg(c.attname, ', ' ORDER BY key.place) || ')'
@@ -168,11 +205,14 @@ CONSTRAINTS = """
         || CASE WHEN x.indpred IS NOT NULL THEN ' where' ELSE '' END
     FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
     CROSS JOIN unnest(x.indkey::int2[]) WITH ORDINALITY AS key (attnum, place)
-    JOIN columns c ON (c.attrelid, c.attnum) = (t.oid, key.attnum) AND key.place <= x.indnkeyatts  -- what it includes is no key
-    WHERE t.relnamespace = 'public'::regnamespace AND x.indisunique AND x.indisvalid AND x.indimmediate
+    -- what it includes is no key
+    JOIN columns c ON (c.attrelid, c.attnum) = (t.oid, key.attnum) AND key.place <= x.indnkeyatts
+    WHERE t.relnamespace = 'public'::regnamespace AND x.indisunique AND x.indisvalid
+        AND x.indimmediate
     GROUP BY t.relname, i.relname, x.indnullsnotdistinct, x.indpred IS NOT NULL
     UNION ALL
-    SELECT t.relname, c.attname, 'not null ' || c.attname FROM columns c JOIN pg_class t ON t.oid = c.attrelid
+    SELECT t.relname, c.attname, 'not null ' || c.attname FROM columns c JOIN pg_class t
+        ON t.oid = c.attrelid
     WHERE t.relnamespace = 'public'::regnamespace AND t.relkind = 'r' AND c.attnotnull
 """
 

@@ -1,4 +1,6 @@
-"""Approvals: what needs how many other people, who asked, who signed. Guards in `payouts/sql/approval_v1.sql`."""
+"""Approvals: what needs how many other people, who asked, who signed. Guards in
+`payouts/sql/approval_v1.sql`.
+"""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -12,17 +14,27 @@ from payouts.models.house import House
 
 
 class ApprovalRule(AppendOnly):
-    """One line of a house's matrix: an action needs this many signers of these roles. The newest version is in force."""
+    """One line of a house's matrix: an action needs this many signers of these roles. The newest
+    version is in force.
+    """
 
-    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", verbose_name=_("house"))
+    house = models.ForeignKey(
+        House, on_delete=models.PROTECT, related_name="+", verbose_name=_("house")
+    )
     action = models.CharField(max_length=40, verbose_name=_("action"))
     version = models.PositiveIntegerField(verbose_name=_("version"))
     signers = models.PositiveSmallIntegerField(verbose_name=_("signatures needed"))
     roles = ArrayField(models.CharField(max_length=20), verbose_name=_("roles"))
-    method = models.CharField(max_length=4, verbose_name=_("proof"))  # how a signer proves himself: pin or totp
+    # how a signer proves themselves: pin or totp
+    method = models.CharField(max_length=4, verbose_name=_("proof"))
     lifetime_s = models.PositiveIntegerField(verbose_name=_("life (seconds)"))
-    approval = models.ForeignKey(  # what allowed this version; none for those that a house is born with
-        "Approval", null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("approval")
+    # what allowed this version; none for those that a house is born with
+    approval = models.ForeignKey(
+        "Approval",
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        verbose_name=_("approval"),
     )
     created_at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("since"))
 
@@ -30,13 +42,22 @@ class ApprovalRule(AppendOnly):
         verbose_name = _("approval rule")
         verbose_name_plural = _("approval rules")
         constraints = [
-            models.UniqueConstraint(fields=["house", "action", "version"], name="approval_rule_version"),
-            models.CheckConstraint(condition=models.Q(signers__gte=1, signers__lte=5), name="approval_rule_signers"),
-            models.CheckConstraint(condition=models.Q(method__in=["pin", "totp"]), name="approval_rule_method"),
-            models.CheckConstraint(
-                condition=models.Q(lifetime_s__gte=30, lifetime_s__lte=86_400), name="approval_rule_lifetime"
+            models.UniqueConstraint(
+                fields=["house", "action", "version"], name="approval_rule_version"
             ),
-            models.CheckConstraint(condition=models.Q(roles__len__gte=1), name="approval_rule_roles"),
+            models.CheckConstraint(
+                condition=models.Q(signers__gte=1, signers__lte=5), name="approval_rule_signers"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(method__in=["pin", "totp"]), name="approval_rule_method"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(lifetime_s__gte=30, lifetime_s__lte=86_400),
+                name="approval_rule_lifetime",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(roles__len__gte=1), name="approval_rule_roles"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -56,13 +77,19 @@ WAITING = models.Q(state=ApprovalState.OPEN, expires_at__gt=Now())  # can still 
 
 
 class Approval(Guarded):
-    """One request: bound to the hash of its payload and to a revision, open for a while by the database's clock, used once."""
+    """One request: bound to the hash of its payload and to a revision, open for a while by the
+    database's clock, used once.
+    """
 
     State = ApprovalState
 
     id = models.UUIDField(primary_key=True, editable=False, verbose_name=_("number"))
-    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", verbose_name=_("house"))
-    rule = models.ForeignKey(ApprovalRule, on_delete=models.PROTECT, related_name="+", verbose_name=_("approval rule"))
+    house = models.ForeignKey(
+        House, on_delete=models.PROTECT, related_name="+", verbose_name=_("house")
+    )
+    rule = models.ForeignKey(
+        ApprovalRule, on_delete=models.PROTECT, related_name="+", verbose_name=_("approval rule")
+    )
     action = models.CharField(max_length=40, verbose_name=_("action"))
     subject_kind = models.CharField(max_length=20, verbose_name=_("kind of subject"))
     subject_id = models.CharField(max_length=64, verbose_name=_("subject"))
@@ -70,7 +97,11 @@ class Approval(Guarded):
     payload = models.JSONField(verbose_name=_("what is approved"))
     payload_hash = models.BinaryField(max_length=32, verbose_name=_("its SHA-256"))
     requester = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("requested by")
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        verbose_name=_("requested by"),
     )
     excluded = ArrayField(
         models.UUIDField(), default=list, verbose_name=_("may not sign")
@@ -79,9 +110,14 @@ class Approval(Guarded):
     roles = ArrayField(models.CharField(max_length=20), verbose_name=_("roles"))
     method = models.CharField(max_length=4, verbose_name=_("proof"))
     state = models.CharField(
-        max_length=8, choices=codes(ApprovalState), default=ApprovalState.OPEN, verbose_name=_("state")
+        max_length=8,
+        choices=codes(ApprovalState),
+        default=ApprovalState.OPEN,
+        verbose_name=_("state"),
     )
-    requested_at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("requested"))
+    requested_at = models.DateTimeField(
+        db_default=Now(), editable=False, verbose_name=_("requested")
+    )
     expires_at = models.DateTimeField(verbose_name=_("expires"))
     closed_at = models.DateTimeField(null=True, verbose_name=_("closed"))
 
@@ -89,11 +125,15 @@ class Approval(Guarded):
         verbose_name = _("approval")
         verbose_name_plural = _("approvals")
         constraints = [
-            models.CheckConstraint(condition=models.Q(state__in=ApprovalState.values), name="approval_state_known"),
+            models.CheckConstraint(
+                condition=models.Q(state__in=ApprovalState.values), name="approval_state_known"
+            ),
         ]
         indexes = [
             models.Index(
-                fields=["house", "expires_at"], condition=models.Q(state=ApprovalState.OPEN), name="approval_open"
+                fields=["house", "expires_at"],
+                condition=models.Q(state=ApprovalState.OPEN),
+                name="approval_open",
             ),
             models.Index(fields=["subject_kind", "subject_id"], name="approval_subject"),
         ]
@@ -108,13 +148,22 @@ class Approval(Guarded):
 
 
 class ApprovalSignature(AppendOnly):
-    """One person's signature under one payload. A trigger refuses the requester, a late one and one for another payload."""
+    """One person's signature under one payload. A trigger refuses the requester, a late one and one
+    for another payload.
+    """
 
     approval = models.ForeignKey(
-        Approval, on_delete=models.PROTECT, related_name="signatures", db_index=False, verbose_name=_("approval")
+        Approval,
+        on_delete=models.PROTECT,
+        related_name="signatures",
+        db_index=False,
+        verbose_name=_("approval"),
     )
     signer = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", verbose_name=_("signed by")
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        verbose_name=_("signed by"),
     )
     payload_hash = models.BinaryField(max_length=32, verbose_name=_("SHA-256 of what was signed"))
     method = models.CharField(max_length=4, verbose_name=_("proof"))
@@ -130,14 +179,20 @@ class ApprovalSignature(AppendOnly):
 
 
 class ApprovalList(AppendOnly):
-    """A list beside what is signed, in its canonical form, whose SHA-256 stands in the payload (`approval_list_v1.sql`)."""
+    """A list beside what is signed, in its canonical form, whose SHA-256 stands in the payload
+    (`approval_list_v1.sql`).
+    """
 
-    approval = models.ForeignKey(Approval, on_delete=models.PROTECT, related_name="lists", db_index=False)
+    approval = models.ForeignKey(
+        Approval, on_delete=models.PROTECT, related_name="lists", db_index=False
+    )
     name = models.CharField(max_length=20)
     text = models.TextField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["approval", "name"], name="approval_list_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["approval", "name"], name="approval_list_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.name} of {self.approval_id}"

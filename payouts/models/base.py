@@ -1,4 +1,6 @@
-"""What the app role may do with a table: said by the model, carried out after every migration (`payouts/db/guards.py`)."""
+"""What the app role may do with a table: said by the model, carried out after every migration
+(`payouts/db/guards.py`).
+"""
 
 from typing import ClassVar
 
@@ -6,16 +8,22 @@ from django.db import models
 
 
 def codes(states: type[models.TextChoices]) -> dict[str, str]:
-    """The choices of a field: codes alone, since the words are the pages' and no matter of a migration."""
+    """The choices of a field: codes alone, since the words are the pages' and no matter of a
+    migration.
+    """
     return {code: code for code in states.values}
 
 
 class AppendOnly(models.Model):
-    """Rows are added and never change or go: triggers refuse it to everyone, missing grants to the app role."""
+    """Rows are added and never change or go: triggers refuse it to everyone, missing grants to the
+    app role.
+    """
 
     app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT")
-    clock: ClassVar[str] = ""  # the field that says when: the database fills it, whatever the writer claims
-    sealed: ClassVar[tuple[str, ...]] = ("*",)  # the columns that seals hold (`payouts/sealed.py`); all of them
+    # the field that says when: the database fills it, whatever the writer claims
+    clock: ClassVar[str] = ""
+    # the columns that seals hold (`payouts/sealed.py`); all of them
+    sealed: ClassVar[tuple[str, ...]] = ("*",)
 
     class Meta:
         abstract = True
@@ -26,7 +34,8 @@ class Guarded(models.Model):
 
     app_may: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")
     clock: ClassVar[str] = ""  # as above
-    sealed: ClassVar[tuple[str, ...]] = ()  # as above: columns that stay as they are from the first moment on; none
+    # as above: columns that stay as they are from the first moment on; none
+    sealed: ClassVar[tuple[str, ...]] = ()
 
     class Meta:
         abstract = True

@@ -11,12 +11,16 @@ from payouts.models.house import House
 
 
 class Event(AppendOnly):
-    """One act: name (`approval.requested`), subject, person (none: the system), before and after, reason, request."""
+    """One act: name (`approval.requested`), subject, person (none: the system), before and after,
+    reason, request.
+    """
 
     clock = "at"
 
     at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("time"))
-    house = models.ForeignKey(House, null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("house"))
+    house = models.ForeignKey(
+        House, null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("house")
+    )
     actor = models.ForeignKey(  # its index is that of a person's acts
         settings.AUTH_USER_MODEL,
         null=True,
@@ -38,7 +42,8 @@ class Event(AppendOnly):
         verbose_name_plural = _("events")
         indexes = [
             models.Index(fields=["subject_kind", "subject_id"], name="event_subject"),
-            models.Index(fields=["actor", "id"], name="event_actor"),  # a person's acts, newest first
+            # a person's acts, newest first
+            models.Index(fields=["actor", "id"], name="event_actor"),
             BrinIndex(fields=["at"], name="event_at"),
         ]
 

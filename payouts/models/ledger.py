@@ -1,6 +1,8 @@
-"""Double entry: accounts, transfers, entries. Chart and recipes: `docs/LEDGER.md`; guards: `payouts/sql/ledger_v*.sql`.
+"""Double entry: accounts, transfers, entries. Chart and recipes: `docs/LEDGER.md`; guards:
+`payouts/sql/ledger_v*.sql`.
 
-Foreign keys to the house go by pairs (account and house, transfer and house, house and currency), so they are made in SQL.
+Foreign keys to the house go by pairs (account and house, transfer and house, house and currency),
+so they are made in SQL.
 """
 
 from typing import ClassVar
@@ -17,16 +19,22 @@ from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 
 
 class Account(Guarded):
-    """One account: a kind of the chart for one owner (house, table, jackpot) and, where the kind asks, one detail (an epoch).
+    """One account: a kind of the chart for one owner (house, table, jackpot) and, where the kind
+    asks, one detail (an epoch).
 
-    Debit is positive. Balance and version move only through `ledger_post_v1`; the app role may not even try.
+    Debit is positive. Balance and version move only through `ledger_post_v1`; the app role may not
+    even try.
     """
 
     SIDES: ClassVar[dict[str, str]] = {"debit": "debit", "credit": "credit", "any": "any"}
     app_may = ("SELECT", "INSERT (house_id, currency, kind, owner_id, detail_id, side)")
 
     house = models.ForeignKey(
-        House, on_delete=models.PROTECT, related_name="+", db_constraint=False, verbose_name=_("house")
+        House,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_constraint=False,
+        verbose_name=_("house"),
     )
     currency = models.CharField(max_length=3, verbose_name=_("currency"))
     kind = models.CharField(max_length=30, verbose_name=_("kind"))
@@ -42,10 +50,14 @@ class Account(Guarded):
         verbose_name_plural = _("accounts")
         constraints = [
             models.UniqueConstraint(
-                fields=["house", "kind", "owner_id", "detail_id"], nulls_distinct=False, name="account_once"
+                fields=["house", "kind", "owner_id", "detail_id"],
+                nulls_distinct=False,
+                name="account_once",
             ),
             models.UniqueConstraint(fields=["id", "house"], name="account_of_house"),
-            models.CheckConstraint(condition=models.Q(side__in=["debit", "credit", "any"]), name="account_side_known"),
+            models.CheckConstraint(
+                condition=models.Q(side__in=["debit", "credit", "any"]), name="account_side_known"
+            ),
             models.CheckConstraint(
                 condition=(
                     models.Q(side="any")
@@ -55,7 +67,8 @@ class Account(Guarded):
                 name="account_on_its_side",
             ),
         ]
-        # A round reads the accounts of its table, however many a house has; their epochs come after one another
+        # A round reads the accounts of its table, however many a house has; their epochs come after
+        # one another
         indexes = [models.Index(fields=["owner_id", "detail_id"], name="account_place")]
 
     def __str__(self) -> str:
@@ -63,12 +76,19 @@ class Account(Guarded):
 
 
 class Transfer(AppendOnly):
-    """One movement of money: what, why, for which round, hit or count, by whom, on which gaming day."""
+    """One movement of money: what, why, for which round, hit or count, by whom, on which gaming
+    day.
+    """
 
     app_may = ("SELECT",)  # written by ledger_post_v1
 
     house = models.ForeignKey(
-        House, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False, verbose_name=_("house")
+        House,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_constraint=False,
+        db_index=False,
+        verbose_name=_("house"),
     )
     key = models.CharField(
         max_length=120, verbose_name=_("key")
@@ -78,7 +98,11 @@ class Transfer(AppendOnly):
     subject_id = models.UUIDField(null=True, verbose_name=_("subject"))
     gaming_day = models.DateField(verbose_name=_("gaming day"))
     actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("person")
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        verbose_name=_("person"),
     )
     reason = models.CharField(max_length=500, blank=True, verbose_name=_("reason"))
     reverses = models.ForeignKey(
@@ -115,15 +139,26 @@ class Transfer(AppendOnly):
 
 
 class Entry(AppendOnly):
-    """One leg of a transfer. Debit is positive; the entries of a transfer sum to zero (deferred trigger)."""
+    """One leg of a transfer. Debit is positive; the entries of a transfer sum to zero (deferred
+    trigger).
+    """
 
     app_may = ("SELECT",)  # written by ledger_post_v1
 
     house = models.ForeignKey(
-        House, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False, verbose_name=_("house")
+        House,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_constraint=False,
+        db_index=False,
+        verbose_name=_("house"),
     )
     transfer = models.ForeignKey(
-        Transfer, on_delete=models.PROTECT, related_name="entries", db_constraint=False, verbose_name=_("transfer")
+        Transfer,
+        on_delete=models.PROTECT,
+        related_name="entries",
+        db_constraint=False,
+        verbose_name=_("transfer"),
     )
     account = models.ForeignKey(
         Account,
@@ -144,11 +179,15 @@ class Entry(AppendOnly):
         constraints = [
             # Who adds an account up reads nothing else: its entries lie all over the table.
             models.UniqueConstraint(
-                fields=["account", "account_version"], include=["transfer", "amount_minor"], name="entry_version_once"
+                fields=["account", "account_version"],
+                include=["transfer", "amount_minor"],
+                name="entry_version_once",
             ),
             models.CheckConstraint(
                 condition=(
-                    models.Q(amount_minor__gte=-AMOUNT_MAX_MINOR, amount_minor__lte=AMOUNT_MAX_MINOR)
+                    models.Q(
+                        amount_minor__gte=-AMOUNT_MAX_MINOR, amount_minor__lte=AMOUNT_MAX_MINOR
+                    )
                     & ~models.Q(amount_minor=0)
                 ),
                 name="entry_amount_sane",

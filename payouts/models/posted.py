@@ -1,4 +1,6 @@
-"""What a house posts: one row is one version of one named table. Guards: `payouts/sql/posted_table_v1.sql`."""
+"""What a house posts: one row is one version of one named table. Guards:
+`payouts/sql/posted_table_v1.sql`.
+"""
 
 from typing import ClassVar
 
@@ -27,10 +29,12 @@ PENDING = (PostedState.DRAFT, PostedState.REQUESTED)
 
 
 class PostedTable(Guarded):
-    """A version: data by `payouts/rules/rulesets/schema.py`, SHA-256 of its canonical form, state, and from when it counts.
+    """A version: data by `payouts/rules/rulesets/schema.py`, SHA-256 of its canonical form, state,
+    and from when it counts.
 
-    `in_force_from` is a gaming day, or empty for kinds that count from the next epoch of a jackpot. From the request on
-    the data stays; what is approved, rejected or withdrawn stays altogether; no row ever goes.
+    `in_force_from` is a gaming day, or empty for kinds that count from the next epoch of a jackpot.
+    From the request on the data stays; what is approved, rejected or withdrawn stays altogether; no
+    row ever goes.
     """
 
     State = PostedState
@@ -47,25 +51,33 @@ class PostedTable(Guarded):
     state = models.CharField(max_length=9, choices=codes(PostedState), default=PostedState.DRAFT)
     starts = models.CharField(max_length=10, choices=STARTS)
     in_force_from = models.DateField(null=True)
-    drafted_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    drafted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
     approval = models.ForeignKey(Approval, null=True, on_delete=models.PROTECT, related_name="+")
-    created_at = models.DateTimeField(db_default=Now(), editable=False)  # set by the guard, as is `released_at`
+    # set by the guard, as is `released_at`
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
     released_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["house", "kind", "name", "version"], name="posted_version_once"),
+            models.UniqueConstraint(
+                fields=["house", "kind", "name", "version"], name="posted_version_once"
+            ),
             models.UniqueConstraint(
                 fields=["house", "kind", "name", "in_force_from"],
                 condition=models.Q(state=PostedState.APPROVED),
                 name="posted_start_once",
             ),
-            models.CheckConstraint(condition=models.Q(state__in=PostedState.values), name="posted_state_known"),
+            models.CheckConstraint(
+                condition=models.Q(state__in=PostedState.values), name="posted_state_known"
+            ),
             models.CheckConstraint(
                 condition=(
                     models.Q(starts="next_epoch", in_force_from=None)
                     | models.Q(starts="day", in_force_from__isnull=False)
-                    | models.Q(starts="day") & ~models.Q(state__in=[PostedState.REQUESTED, PostedState.APPROVED])
+                    | models.Q(starts="day")
+                    & ~models.Q(state__in=[PostedState.REQUESTED, PostedState.APPROVED])
                 ),
                 name="posted_start_stated",
             ),

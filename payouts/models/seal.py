@@ -1,4 +1,6 @@
-"""Seals over append-only rows, and which rows each of them holds. Made by `payouts/services/seal.py`; see `docs/SEALS.md`."""
+"""Seals over append-only rows, and which rows each of them holds. Made by
+`payouts/services/seal.py`; see `docs/SEALS.md`.
+"""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -7,7 +9,9 @@ from payouts.models.base import AppendOnly
 
 
 class Seal(AppendOnly):
-    """One interval: a statement (`payouts.rules.seal.Statement`) and the signature under it. Numbers have no gap."""
+    """One interval: a statement (`payouts.rules.seal.Statement`) and the signature under it.
+    Numbers have no gap.
+    """
 
     sealed = ()  # the chain holds it
 
@@ -21,14 +25,18 @@ class Seal(AppendOnly):
 
 
 class SealedRows(AppendOnly):
-    """The rows of one table that a seal holds: their keys and the digest of each, in the order of the keys."""
+    """The rows of one table that a seal holds: their keys and the digest of each, in the order of
+    the keys.
+    """
 
     sealed = ()  # its digest stands in the seal
 
     seal = models.ForeignKey(Seal, on_delete=models.PROTECT, related_name="parts")
     table = models.CharField(max_length=63)
-    columns = ArrayField(models.CharField(max_length=63))  # in the order in which they are hashed, the key first
-    last = models.BigIntegerField(null=True)  # highest number among the keys; none where keys are UUIDs
+    # in the order in which they are hashed, the key first
+    columns = ArrayField(models.CharField(max_length=63))
+    # highest number among the keys; none where keys are UUIDs
+    last = models.BigIntegerField(null=True)
     keys = models.BinaryField()  # numbers as runs, UUIDs as they are
     leaves = models.BinaryField()  # 32 bytes a row
 

@@ -9,7 +9,9 @@ from payouts.errors import Kind, Refused, mark
 METHODS = ("pin", "totp")
 SIGNERS_MAX = 5
 LIFETIME_S = (30, 86_400)
-REST_HOURS = 24  # long enough that its owner misses a sign-in that was taken from him, and that somebody reads the log
+# long enough that its owner misses a sign-in that was taken from them, and that somebody reads the
+# log
+REST_HOURS = 24
 _ROLE = re.compile(r"[a-z_]{1,20}")
 
 
@@ -41,7 +43,9 @@ class ApprovalRuleRefused(ApprovalRefused):
 
     code = "approval.rule_refused"
     sentence = mark("Approval rule: %(field)s is not allowed.")
-    remedy = mark("One to five signers, at least one role, PIN or code, and a life of 30 seconds to one day.")
+    remedy = mark(
+        "One to five signers, at least one role, PIN or code, and a life of 30 seconds to one day."
+    )
 
 
 class ApprovalRuleSame(ApprovalRefused):
@@ -98,7 +102,7 @@ class ApprovalUnsigned(ApprovalRefused):
 
 
 class SignerRefused(ApprovalRefused):
-    """This person may not sign: he asked for it, dealt the round, or has not the role."""
+    """This person may not sign: they asked for it, dealt the round, or do not have the role."""
 
     code = "approval.signer_refused"
     kind = Kind.FORBIDDEN
@@ -107,11 +111,16 @@ class SignerRefused(ApprovalRefused):
 
 
 class PersonResting(ApprovalRefused):
-    """Somebody else made this sign-in, or its roles, a short while ago: he might be acting in this person's place."""
+    """Somebody else made this sign-in, or its roles, a short while ago: they might be acting in
+    this person's place.
+    """
 
     code = "approval.person_resting"
     kind = Kind.FORBIDDEN
-    sentence = mark("Your sign-in, your roles or your house were set by somebody else less than %(hours)s hours ago.")
+    sentence = mark(
+        "Your sign-in, your roles or your house were set by somebody else less than %(hours)s hours"
+        " ago."
+    )
     remedy = mark("Until then another person must do this.")
 
     def __init__(self) -> None:
@@ -137,7 +146,9 @@ class ProofRefused(ApprovalRefused):
 
 @dataclass(frozen=True, slots=True)
 class ApprovalNeed:
-    """One line of the matrix: number of signers besides the requester, their roles, PIN or TOTP, life in seconds."""
+    """One line of the matrix: number of signers besides the requester, their roles, PIN or TOTP,
+    life in seconds.
+    """
 
     signers: int
     roles: tuple[str, ...]
@@ -146,7 +157,9 @@ class ApprovalNeed:
 
     def check(self) -> None:
         """Raise ApprovalRuleRefused when the line makes no sense."""
-        whole = [isinstance(n, int) and not isinstance(n, bool) for n in (self.signers, self.lifetime_s)]
+        whole = [
+            isinstance(n, int) and not isinstance(n, bool) for n in (self.signers, self.lifetime_s)
+        ]
         if not whole[0] or not 1 <= self.signers <= SIGNERS_MAX:
             raise ApprovalRuleRefused(field="signers")
         if not whole[1] or not LIFETIME_S[0] <= self.lifetime_s <= LIFETIME_S[1]:
@@ -159,8 +172,9 @@ class ApprovalNeed:
 
 
 _PIT = ("pit_boss", "manager")
-# What a new house starts from; afterwards each line changes by an approval of its own (`approval_rule.change`). Houses that run get
-# the line of a new action by a migration that calls `matrix_line_add_v1` with the same values.
+# What a new house starts from; afterwards each line changes by an approval of its own
+# (`approval_rule.change`). Houses that run get the line of a new action by a migration that calls
+# `matrix_line_add_v1` with the same values.
 DEFAULT_MATRIX = {
     "transfer.reverse": ApprovalNeed(1, ("pit_boss", "manager"), "pin"),
     "round.correct": ApprovalNeed(1, ("pit_boss", "manager"), "pin"),

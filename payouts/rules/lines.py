@@ -1,5 +1,5 @@
-"""Stakes as they are placed, and what became of each when its round was settled: one line a stake, with the rule and
-the words.
+"""Stakes as they are placed, and what became of each when its round was settled: one line a stake,
+with the rule and the words.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,9 @@ from payouts.rules.rulesets.paytable import WORDS
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """One stake on a box: who, what kind (`ante`, `blind`, `play`, `trips`, `coin`), how much in minor units."""
+    """One stake on a box: who, what kind (`ante`, `blind`, `play`, `trips`, `coin`), how much in
+    minor units.
+    """
 
     box: int
     guest: str
@@ -21,7 +23,9 @@ class Stake:
 
 
 class Reason(NamedTuple):
-    """Why a line is what it is: a stable code, the rule's id, and an English template over the line's data."""
+    """Why a line is what it is: a stable code, the rule's id, and an English template over the
+    line's data.
+    """
 
     code: str
     rule: str
@@ -29,11 +33,12 @@ class Reason(NamedTuple):
 
 
 class StakeLine(NamedTuple):
-    """One settled stake. Of `stake_minor` the guest gets `returned_minor` back, `won_minor` at the odds, or
-    `prize_minor`.
+    """One settled stake. Of `stake_minor` the guest gets `returned_minor` back, `won_minor` at the
+    odds, or `prize_minor`.
 
-    `hand` is the box's class where the line depends on it. `paid_by` says whose money a prize is: the house's or the
-    meter's. (A tuple, because a round of seven boxes has some forty lines and settles ten thousand times a second.)
+    `hand` is the box's class where the line depends on it. `paid_by` says whose money a prize is:
+    the house's or the meter's. (A tuple, because a round of seven boxes has some forty lines and
+    settles ten thousand times a second.)
     """
 
     box: int
@@ -50,12 +55,12 @@ class StakeLine(NamedTuple):
 
     @property
     def paid_minor(self) -> int:
-        """What the guest is handed, his own stake included."""
+        """What the guest is handed, their own stake included."""
         return self.returned_minor + self.won_minor + self.prize_minor
 
     @property
     def net_minor(self) -> int:
-        """What the guest has more than before the round; negative when he lost."""
+        """What the guest has more than before the round; negative when they lost."""
         return self.paid_minor - self.stake_minor
 
     @property

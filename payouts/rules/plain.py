@@ -1,4 +1,6 @@
-"""What may go into the books as text or as data. Hostile strings are refused here, before any of them reaches the database."""
+"""What may go into the books as text or as data. Hostile strings are refused here, before any of
+them reaches the database.
+"""
 
 import hashlib
 import re
@@ -44,13 +46,16 @@ class TextLong(TextRefused):
 
 
 class DataRefused(Refused):
-    """Data is not plain: only objects, lists, texts, whole numbers, true, false and null go into the books."""
+    """Data is not plain: only objects, lists, texts, whole numbers, true, false and null go into
+    the books.
+    """
 
     code = "data.refused"
     kind = Kind.MALFORMED
     sentence = mark("%(field)s: %(why)s.")
     remedy = mark(
-        "Send whole numbers (amounts in minor units), texts, true, false, null, and lists and objects of them."
+        "Send whole numbers (amounts in minor units), texts, true, false, null, and lists and"
+        " objects of them."
     )
 
 
@@ -62,7 +67,8 @@ class DataFraction(DataRefused):
 
 
 def check_text(value: object, field: str, *, most: int, least: int = 0) -> str:
-    """Give the text back if it is plain: `least` to `most` characters, none of them a control, a surrogate or unassigned.
+    """Give the text back if it is plain: `least` to `most` characters, none of them a control, a
+    surrogate or unassigned.
 
     Raises TextRefused. The text is not changed: what a person wrote is what an auditor reads.
     """
@@ -76,10 +82,12 @@ def check_text(value: object, field: str, *, most: int, least: int = 0) -> str:
         raise TextRefused(field=field, why=mark("empty"), most=most)
     if value.isascii() and value.isprintable():  # nearly all of them, and quickly
         return value
-    # Cc controls (with NUL, which PostgreSQL cannot hold), Cs surrogates, Cn unassigned, Cf all but joiners: right-to-left
-    # overrides would let a reason read differently from what it says.
+    # Cc controls (with NUL, which PostgreSQL cannot hold), Cs surrogates, Cn unassigned, Cf all but
+    # joiners: right-to-left overrides would let a reason read differently from what it says.
     if any(unicodedata.category(letter) in {"Cc", "Cs", "Cn", "Cf"} for letter in value):
-        raise TextRefused(field=field, why=mark("holds a character that cannot be shown"), most=most)
+        raise TextRefused(
+            field=field, why=mark("holds a character that cannot be shown"), most=most
+        )
     return value
 
 
@@ -95,7 +103,9 @@ def check_whole(value: object, field: str, *, most: int = 2**31 - 1) -> int:
 
 
 def check_data(value: object, field: str) -> Json:
-    """Give plain data back, or raise DataRefused: no float (money is whole), no number past 64 bits, no depth past 20, no NUL."""
+    """Give plain data back, or raise DataRefused: no float (money is whole), no number past 64
+    bits, no depth past 20, no NUL.
+    """
     return check_canonical(value, field)[0]
 
 
@@ -105,7 +115,9 @@ def check_canonical(value: object, field: str) -> tuple[Json, bytes]:
 
 
 def check_written(value: object, field: str) -> tuple[Json, str]:
-    """Give plain data back with a form of it that is stored and never hashed, or raise DataRefused as `check_data` does."""
+    """Give plain data back with a form of it that is stored and never hashed, or raise DataRefused
+    as `check_data` does.
+    """
     checked, text = _plain(value, field, _written)
     return checked, text.decode()
 
@@ -118,7 +130,8 @@ def _plain(value: object, field: str, write: Callable[[Json], bytes]) -> tuple[J
 
 
 def _quickly(value: Any, write: Callable[[Json], bytes]) -> tuple[Json, bytes] | None:
-    """What nearly all data passes, at a tenth of the cost: built-in types only, and texts looked at all at once when written.
+    """What nearly all data passes, at a tenth of the cost: built-in types only, and texts looked at
+    all at once when written.
 
     None says nothing but that somebody has to look closer.
     """
@@ -186,7 +199,9 @@ def _other(value: object, field: str) -> DataRefused:
 
 
 def canonical(value: Json) -> bytes:
-    """One way to write one value: UTF-8 JSON, keys sorted, no spaces. What is hashed, for approvals and commands."""
+    """One way to write one value: UTF-8 JSON, keys sorted, no spaces. What is hashed, for approvals
+    and commands.
+    """
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 

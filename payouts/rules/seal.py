@@ -1,8 +1,10 @@
-"""Seals: the digest of a row, the Merkle root over the rows of an interval, the signed statement that chains intervals. Pure.
+"""Seals: the digest of a row, the Merkle root over the rows of an interval, the signed statement
+that chains intervals. Pure.
 
-A leaf is the SHA-256 of a row as PostgreSQL's binary COPY writes it (`payouts/sealed.py`). Each kind of hash begins with a byte of
-its own, so that none passes for another. Nodes have up to 256 children: the tree costs next to nothing beside the leaves, and the
-proof that one row stands in a seal takes 8 kB a level. See `docs/SEALS.md`.
+A leaf is the SHA-256 of a row as PostgreSQL's binary COPY writes it (`payouts/sealed.py`). Each
+kind of hash begins with a byte of its own, so that none passes for another. Nodes have up to 256
+children: the tree costs next to nothing beside the leaves, and the proof that one row stands in a
+seal takes 8 kB a level. See `docs/SEALS.md`.
 """
 
 import json
@@ -26,17 +28,20 @@ class SealUnreadable(Refused):
 
     code = "seal.unreadable"
     sentence = mark("Seal %(number)s cannot be read.")
-    remedy = mark("It was changed, or made by a newer version of this program. Compare it with a copy.")
+    remedy = mark(
+        "It was changed, or made by a newer version of this program. Compare it with a copy."
+    )
 
 
-# --- leaves and trees ---------------------------------------------------------------------------------------------------------
 def leaf(row: bytes) -> bytes:
     """The digest of one row."""
     return sha256(LEAF + row).digest()
 
 
 def root_of(leaves: bytes) -> bytes:
-    """The Merkle root over leaves that stand one after another (32 bytes each). Raises ValueError if there is none."""
+    """The Merkle root over leaves that stand one after another (32 bytes each). Raises ValueError
+    if there is none.
+    """
     if not leaves or len(leaves) % HASH:
         raise ValueError("leaves are whole digests, one or more")
     while len(leaves) > HASH:
@@ -45,7 +50,9 @@ def root_of(leaves: bytes) -> bytes:
 
 
 def proof(leaves: bytes, at: int) -> list[tuple[bytes, bytes]]:
-    """What proves that the leaf at this place belongs to the root: on each level the brothers before and after it."""
+    """What proves that the leaf at this place belongs to the root: on each level the brothers
+    before and after it.
+    """
     steps: list[tuple[bytes, bytes]] = []
     while len(leaves) > HASH:
         group = list(_groups(leaves))[at // FANOUT]
@@ -68,7 +75,6 @@ def _groups(leaves: bytes) -> Iterator[bytes]:
     return (leaves[at : at + FANOUT * HASH] for at in range(0, len(leaves), FANOUT * HASH))
 
 
-# --- keys of rows -------------------------------------------------------------------------------------------------------------
 def runs_of(numbers: Iterable[int]) -> list[Run]:
     """Rising numbers as runs.
 
@@ -113,10 +119,11 @@ def counted(runs: Iterable[Run]) -> int:
     return sum(last - first + 1 for first, last in runs)
 
 
-# --- parts and statements ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, order=True)
 class Part:
-    """The rows of one table in one seal: its columns as they were sealed, the rows' keys as bytes, their leaves."""
+    """The rows of one table in one seal: its columns as they were sealed, the rows' keys as bytes,
+    their leaves.
+    """
 
     table: str
     columns: tuple[str, ...]
@@ -129,13 +136,17 @@ class Part:
         return len(self.leaves) // HASH
 
     def digest(self) -> bytes:
-        """What stands for this part in the seal's tree: table, columns, keys and the root over the rows."""
+        """What stands for this part in the seal's tree: table, columns, keys and the root over the
+        rows.
+        """
         said = canonical([self.table, list(self.columns), self.count, len(self.keys)])
         return sha256(PART + said + self.keys + root_of(self.leaves)).digest()
 
 
 def root_of_parts(parts: Sequence[Part]) -> bytes:
-    """The Merkle root over the parts of a seal, in the order of their tables; of no part, the digest of nothing."""
+    """The Merkle root over the parts of a seal, in the order of their tables; of no part, the
+    digest of nothing.
+    """
     digests = b"".join(part.digest() for part in sorted(parts))
     return root_of(digests) if digests else sha256(PART).digest()
 
@@ -144,10 +155,12 @@ def root_of_parts(parts: Sequence[Part]) -> bytes:
 class Statement:
     """What a seal says, and its key signs.
 
-    `previous`: digest of the statement before ("" for the first). `low`: by table, the number up to which every row is decided:
-    sealed, or never to come. `highest`: by table, the highest number there was when the seal began; `open`: the transactions that
-    then ran, on the server that started at `server`. `closed_at`: every transaction begun by then had ended when the seal began
-    ("" while that is not known); a row sealed later and dated before is dated wrongly. Times are UTC in ISO 8601.
+    `previous`: digest of the statement before ("" for the first). `low`: by table, the number up to
+    which every row is decided: sealed, or never to come. `highest`: by table, the highest number
+    there was when the seal began; `open`: the transactions that then ran, on the server that
+    started at `server`. `closed_at`: every transaction begun by then had ended when the seal began
+    ("" while that is not known); a row sealed later and dated before is dated wrongly. Times are
+    UTC in ISO 8601.
     """
 
     number: int

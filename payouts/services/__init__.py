@@ -1,4 +1,6 @@
-"""Commands of the money floor: everything that writes. Each runs inside its caller's transaction (`run_once`)."""
+"""Commands of the money floor: everything that writes. Each runs inside its caller's transaction
+(`run_once`).
+"""
 
 from payouts.services.approval import (
     RESTS,

@@ -1,5 +1,6 @@
-"""Approvals: ask, sign, reject, use. The database refuses again what is refused here (`payouts/sql/approval_v1.sql`), and
-who rests (`casino/sql/person_v2.sql`): the floor that knows people lays that on these tables, and it comes back by `RESTS`.
+"""Approvals: ask, sign, reject, use. The database refuses again what is refused here
+(`payouts/sql/approval_v1.sql`), and who rests (`casino/sql/person_v2.sql`): the floor that knows
+people lays that on these tables, and it comes back by `RESTS`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,7 +33,8 @@ from payouts.rules.plain import DataRefused, check_data, check_text, check_whole
 from payouts.services.approval_lists import lists_keep
 from payouts.services.event import event_record
 
-RESTS = {"person_rests": PersonResting()}  # for whoever writes what a person asks for, signs, decides or pays
+# for whoever writes what a person asks for, signs, decides or pays
+RESTS = {"person_rests": PersonResting()}
 
 
 def approval_request(
@@ -48,12 +50,13 @@ def approval_request(
     lists: Mapping[str, str] | None = None,
     reason: str = "",
 ) -> Approval:
-    """Ask for approval of exactly this payload; `requester_id` none is the system, `excluded` may not sign (who dealt the round).
-    `lists`: of the system's, what stands beside the payload (`approval_lists.listed`). `reason`: why, where the payload has no
-    place for it; the event keeps it.
+    """Ask for approval of exactly this payload; `requester_id` none is the system, `excluded` may
+    not sign (who dealt the round).
+    `lists`: of the system's, what stands beside the payload (`approval_lists.listed`). `reason`:
+    why, where the payload has no place for it; the event keeps it.
 
-    Open approvals of the same action and subject are killed: only the newest revision can be signed. Raises ApprovalRuleMissing,
-    ActorUnknown, PersonResting, DataRefused, TextRefused.
+    Open approvals of the same action and subject are killed: only the newest revision can be
+    signed. Raises ApprovalRuleMissing, ActorUnknown, PersonResting, DataRefused, TextRefused.
     """
     require_transaction()
     check_house(house_id)
@@ -64,20 +67,19 @@ def approval_request(
     data = check_data(payload, "payload")
     if data is None:
         raise DataRefused(field="payload", why=mark("empty"))
-    rule = ApprovalRule.objects.filter(house_id=house_id, action=action).order_by("-version").first()
+    rule = (
+        ApprovalRule.objects.filter(house_id=house_id, action=action).order_by("-version").first()
+    )
     if rule is None:
         raise ApprovalRuleMissing(action=action)
-    _kill(
-        Approval.objects.filter(house_id=house_id, action=action, subject_kind=subject_kind, subject_id=str(subject_id))
-    )
+    subject = {"action": action, "subject_kind": subject_kind, "subject_id": str(subject_id)}
+    _kill(Approval.objects.filter(house_id=house_id, **subject))
     with refusing({"approval_one_open": ApprovalRaced(), **RESTS}, Approval):
         approval = Approval.objects.create(
             id=uuid4(),
             house_id=house_id,
             rule=rule,
-            action=action,
-            subject_kind=subject_kind,
-            subject_id=str(subject_id),
+            **subject,
             revision=revision,
             payload=data,
             payload_hash=_hash(house_id, action, subject_kind, subject_id, revision, data),
@@ -91,7 +93,8 @@ def approval_request(
     if lists:
         lists_keep(approval, lists)
     approval.refresh_from_db()
-    asked = {"action": action, "revision": revision, "excluded": [str(person) for person in approval.excluded]}
+    barred = [str(person) for person in approval.excluded]
+    asked = {"action": action, "revision": revision, "excluded": barred}
     event_record("approval.requested", approval, actor_id=requester_id, after=asked, reason=reason)
     return approval
 
@@ -105,16 +108,20 @@ def approval_sign(
     signer_roles: Iterable[str],
     method: str,
 ) -> Approval:
-    """Sign what was seen: `payload_hash` is the hash of the payload that the signer had before him.
+    """Sign what was seen: `payload_hash` is the hash of the payload that the signer had before
+    them.
 
-    Who the signer is, and that he proved it by `method` (pin or totp), was checked by the caller. Raises ApprovalUnknown,
-    ApprovalClosed, ApprovalExpired, ApprovalChanged, ActorUnknown, SignerRefused, PersonResting, SignedTwice, ProofRefused.
+    Who the signer is, and that they proved it by `method` (pin or totp), was checked by the caller.
+    Raises ApprovalUnknown, ApprovalClosed, ApprovalExpired, ApprovalChanged, ActorUnknown,
+    SignerRefused, PersonResting, SignedTwice, ProofRefused.
     """
     require_transaction()
     check_person(signer_id)
     approval = _locked(approval_id, house_id)
     _refuse_not_open(approval)
-    if not isinstance(payload_hash, bytes | memoryview) or bytes(approval.payload_hash) != bytes(payload_hash):
+    if not isinstance(payload_hash, bytes | memoryview) or bytes(approval.payload_hash) != bytes(
+        payload_hash
+    ):
         raise ApprovalChanged
     if signer_id == approval.requester_id:
         raise SignerRefused(why=mark("you asked for it"))
@@ -129,7 +136,9 @@ def approval_sign(
     names = {
         "signer_once": SignedTwice(),
         "approval_is_open": ApprovalExpired(),  # its last second passed since we looked
-        "signer_made_requester": SignerRefused(why=mark("you set the sign-in or the roles of who asked for it")),
+        "signer_made_requester": SignerRefused(
+            why=mark("you set the sign-in or the roles of who asked for it")
+        ),
         **RESTS,
     }
     with refusing(names, ApprovalSignature):
@@ -143,7 +152,9 @@ def approval_sign(
 def approval_reject(
     *, approval_id: UUID, house_id: UUID, person_id: UUID, person_roles: Iterable[str], reason: str
 ) -> Approval:
-    """Refuse what was asked for, with a reason; whoever may sign, and the requester, may do so. Raises as `approval_sign`."""
+    """Refuse what was asked for, with a reason; whoever may sign, and the requester, may do so.
+    Raises as `approval_sign`.
+    """
     require_transaction()
     check_person(person_id)
     check_text(reason, "reason", least=3, most=500)
@@ -157,7 +168,8 @@ def approval_reject(
 
 
 def approval_kill(*, house_id: UUID, subject_kind: str, subject_id: object, reason: str) -> int:
-    """Close every open approval of a subject because what it was for has changed; give their number.
+    """Close every open approval of a subject because what it was for has changed; give their
+    number.
 
     Raises HouseUnknown, TextRefused.
     """
@@ -165,14 +177,18 @@ def approval_kill(*, house_id: UUID, subject_kind: str, subject_id: object, reas
     check_house(house_id)
     _check_subject(subject_kind, subject_id)
     check_text(reason, "reason", most=500)
-    subject = Approval.objects.filter(house_id=house_id, subject_kind=subject_kind, subject_id=str(subject_id))
+    subject = Approval.objects.filter(
+        house_id=house_id, subject_kind=subject_kind, subject_id=str(subject_id)
+    )
     return _kill(subject, reason=reason)
 
 
 def approval_kill_of_person(*, person_id: UUID, roles_left: Iterable[str], reason: str) -> int:
-    """Close every open approval that a person asked for, or signed in a role that he has not any more; give their number.
+    """Close every open approval that a person asked for, or signed in a role that they no longer
+    have more; give their number.
 
-    `roles_left`: none for who is barred or of another house now. What the system asked for, it asks for again. Raises TextRefused.
+    `roles_left`: none for who is barred or of another house now. What the system asked for, it asks
+    for again. Raises TextRefused.
     """
     require_transaction()
     check_person(person_id)
@@ -183,9 +199,13 @@ def approval_kill_of_person(*, person_id: UUID, roles_left: Iterable[str], reaso
 
 
 def approval_signed(approval: Approval) -> int:
-    """How many of its signatures count: of people who are active, of the house, and hold one of its roles still."""
+    """How many of its signatures count: of people who are active, of the house, and hold one of its
+    roles still.
+    """
     return approval.signatures.filter(
-        signer__is_active=True, signer__house_id=approval.house_id, signer__roles__overlap=approval.roles
+        signer__is_active=True,
+        signer__house_id=approval.house_id,
+        signer__roles__overlap=approval.roles,
     ).count()
 
 
@@ -200,9 +220,11 @@ def approval_use(
     revision: int = 1,
     actor_id: UUID | None = None,
 ) -> Approval:
-    """Use an approval up, in the transaction that does what it allows: exactly once, for exactly what was signed.
+    """Use an approval up, in the transaction that does what it allows: exactly once, for exactly
+    what was signed.
 
-    Raises ApprovalUnknown, ApprovalClosed (replayed), ApprovalExpired, ApprovalChanged, ApprovalUnsigned.
+    Raises ApprovalUnknown, ApprovalClosed (replayed), ApprovalExpired, ApprovalChanged,
+    ApprovalUnsigned.
     """
     require_transaction()
     approval = _locked(approval_id, house_id)
@@ -211,12 +233,15 @@ def approval_use(
         raise ApprovalChanged
     if (subject_kind, str(subject_id)) != (approval.subject_kind, approval.subject_id):
         raise ApprovalChanged
-    if bytes(approval.payload_hash) != _hash(house_id, action, subject_kind, subject_id, revision, payload):
+    if bytes(approval.payload_hash) != _hash(
+        house_id, action, subject_kind, subject_id, revision, payload
+    ):
         raise ApprovalChanged
     signed = approval_signed(approval)
     if signed < approval.signers:
         raise ApprovalUnsigned(signed=signed, needed=approval.signers)
-    barred = ApprovalUnsigned(signed=approval.signers - 1, needed=approval.signers)  # since we counted
+    # since we counted
+    barred = ApprovalUnsigned(signed=approval.signers - 1, needed=approval.signers)
     with refusing({"approval_in_time": ApprovalExpired(), "signers_stand": barred}):
         _close(approval, Approval.State.USED)
     event_record("approval.used", approval, actor_id=actor_id)
@@ -228,7 +253,14 @@ def _check_subject(subject_kind: str, subject_id: object) -> None:
     check_text(str(subject_id), "subject_id", least=1, most=64)
 
 
-def _hash(house_id: UUID, action: str, subject_kind: str, subject_id: object, revision: int, payload: object) -> bytes:
+def _hash(
+    house_id: UUID,
+    action: str,
+    subject_kind: str,
+    subject_id: object,
+    revision: int,
+    payload: object,
+) -> bytes:
     subject = [str(house_id), action, subject_kind, str(subject_id)]
     return fingerprint([*subject, revision, check_data(payload, "payload")])
 
@@ -236,7 +268,11 @@ def _hash(house_id: UUID, action: str, subject_kind: str, subject_id: object, re
 def _locked(approval_id: UUID, house_id: UUID) -> Approval:
     if not (isinstance(approval_id, UUID) and isinstance(house_id, UUID)):
         raise ApprovalUnknown
-    approval = Approval.objects.select_for_update(no_key=True).filter(pk=approval_id, house_id=house_id).first()
+    approval = (
+        Approval.objects.select_for_update(no_key=True)
+        .filter(pk=approval_id, house_id=house_id)
+        .first()
+    )
     if approval is None:
         raise ApprovalUnknown
     return approval
@@ -258,7 +294,9 @@ def _close(approval: Approval, state: str) -> None:
 
 def _kill(approvals: QuerySet[Approval], reason: str = "") -> int:
     count = 0
-    for approval in approvals.filter(state=Approval.State.OPEN).select_for_update(no_key=True).order_by("pk"):
+    for approval in (
+        approvals.filter(state=Approval.State.OPEN).select_for_update(no_key=True).order_by("pk")
+    ):
         _close(approval, Approval.State.KILLED)
         event_record("approval.killed", approval, reason=reason)
         count += 1

@@ -1,7 +1,8 @@
 """Commands that use an approval up: a line of the matrix changes, a transfer is corrected.
 
-Each has its request beside it, which fixes what is signed; the command does exactly that or nothing. Who may ask is the caller's
-matter, who may sign is the matrix's. `act_sign` carries either out with the last signature.
+Each has its request beside it, which fixes what is signed; the command does exactly that or
+nothing. Who may ask is the caller's matter, who may sign is the matrix's. `act_sign` carries either
+out with the last signature.
 """
 
 from collections.abc import Iterable
@@ -12,7 +13,13 @@ from django.db.models import Max
 
 from payouts.db.constraints import refusing, require_transaction
 from payouts.models import Approval, ApprovalRule, Transfer
-from payouts.rules.approval import DEFAULT_MATRIX, ApprovalNeed, ApprovalRaced, ApprovalRuleSame, ApprovalUnknown
+from payouts.rules.approval import (
+    DEFAULT_MATRIX,
+    ApprovalNeed,
+    ApprovalRaced,
+    ApprovalRuleSame,
+    ApprovalUnknown,
+)
 from payouts.rules.ledger.postings import (
     TransferBound,
     TransferReversed,
@@ -30,7 +37,6 @@ from payouts.services.ledger import transfer_reverse
 RULE_CHANGE, REVERSE = "approval_rule.change", "transfer.reverse"
 
 
-# --- the matrix ---------------------------------------------------------------------------------------------------------------
 def approval_rule_add(
     *,
     house_id: UUID,
@@ -41,20 +47,24 @@ def approval_rule_add(
 ) -> ApprovalRule:
     """Add a version of one line of a house's matrix; it is in force at once.
 
-    Without an approval only while the house is being created: the database refuses it afterwards. Raises ApprovalRuleRefused,
-    ApprovalRaced, ApprovalUnknown (none stands behind it), TextRefused.
+    Without an approval only while the house is being created: the database refuses it afterwards.
+    Raises ApprovalRuleRefused, ApprovalRaced, ApprovalUnknown (none stands behind it), TextRefused.
     """
     require_transaction()
     check_actor(actor_id)
     if approval_id is not None and not isinstance(approval_id, UUID):
         raise ApprovalUnknown
     version = _next_version(house_id, action, rule)
-    before = ApprovalRule.objects.filter(house_id=house_id, action=action, version=version - 1).first()
+    before = ApprovalRule.objects.filter(
+        house_id=house_id, action=action, version=version - 1
+    ).first()
     return _rule_write(house_id, action, rule, version, before, approval_id, actor_id)
 
 
 def approval_rules_begin(*, house_id: UUID, actor_id: UUID | None = None) -> None:
-    """Write the matrix that every house starts from; there is none before it, so none is looked for."""
+    """Write the matrix that every house starts from; there is none before it, so none is looked
+    for.
+    """
     for action, rule in DEFAULT_MATRIX.items():
         _rule_write(house_id, action, rule, 1, None, None, actor_id)
 
@@ -91,16 +101,24 @@ def _rule_write(
 
 
 def approval_rule_request(
-    *, house_id: UUID, action: str, rule: ApprovalNeed, reason: str, requester_id: UUID | None = None
+    *,
+    house_id: UUID,
+    action: str,
+    rule: ApprovalNeed,
+    reason: str,
+    requester_id: UUID | None = None,
 ) -> Approval:
-    """Ask for another line of the matrix, approved as the present matrix says (`approval_rule.change`).
+    """Ask for another line of the matrix, approved as the present matrix says
+    (`approval_rule.change`).
 
     Raises ApprovalRuleRefused, ApprovalRuleSame, and as the request.
     """
     require_transaction()
     version = _next_version(house_id, action, rule)
     check_text(reason, "reason", least=3, most=500)
-    before = ApprovalRule.objects.filter(house_id=house_id, action=action, version=version - 1).first()
+    before = ApprovalRule.objects.filter(
+        house_id=house_id, action=action, version=version - 1
+    ).first()
     if before and need_of(before) == rule:
         raise ApprovalRuleSame
     return approval_request(
@@ -115,9 +133,16 @@ def approval_rule_request(
 
 
 def approval_rule_change(
-    *, house_id: UUID, action: str, rule: ApprovalNeed, approval_id: UUID, actor_id: UUID | None = None
+    *,
+    house_id: UUID,
+    action: str,
+    rule: ApprovalNeed,
+    approval_id: UUID,
+    actor_id: UUID | None = None,
 ) -> ApprovalRule:
-    """Put the line in force that was signed. Raises as `approval_use`: ApprovalChanged also if the matrix has moved on."""
+    """Put the line in force that was signed. Raises as `approval_use`: ApprovalChanged also if the
+    matrix has moved on.
+    """
     require_transaction()
     approval_use(
         approval_id=approval_id,
@@ -128,7 +153,9 @@ def approval_rule_change(
         payload=_line(action, _next_version(house_id, action, rule), rule),
         actor_id=actor_id,
     )
-    return approval_rule_add(house_id=house_id, action=action, rule=rule, approval_id=approval_id, actor_id=actor_id)
+    return approval_rule_add(
+        house_id=house_id, action=action, rule=rule, approval_id=approval_id, actor_id=actor_id
+    )
 
 
 def _next_version(house_id: UUID, action: str, rule: ApprovalNeed) -> int:
@@ -155,13 +182,13 @@ def _line(action: str, version: int, rule: ApprovalNeed) -> dict[str, Json]:
     }
 
 
-# --- a transfer that was wrong ------------------------------------------------------------------------------------------------
 def transfer_correction_request(
     *, house_id: UUID, transfer_id: int, reason: str, requester_id: UUID | None = None
 ) -> Approval:
     """Ask to take a transfer back. Who posted it may not sign.
 
-    Raises TransferUnknown, TransferReversed, TransferBound (what it is part of would not agree with the books), TextRefused.
+    Raises TransferUnknown, TransferReversed, TransferBound (what it is part of would not agree with
+    the books), TextRefused.
     """
     require_transaction()
     check_house(house_id)
@@ -169,7 +196,10 @@ def transfer_correction_request(
     transfer = Transfer.objects.filter(house_id=house_id, id=transfer_id).first()
     if transfer is None:
         raise TransferUnknown
-    if transfer.reverses_id is not None or Transfer.objects.filter(reverses_id=transfer_id).exists():
+    if (
+        transfer.reverses_id is not None
+        or Transfer.objects.filter(reverses_id=transfer_id).exists()
+    ):
         raise TransferReversed
     if not transfer_is_free(transfer):
         raise TransferBound
@@ -193,7 +223,8 @@ def transfer_correct(
     approval_id: UUID,
     actor_id: UUID | None = None,
 ) -> int:
-    """Take a transfer back as it was signed; give the reversal's id. Raises as `approval_use` and `transfer_reverse`.
+    """Take a transfer back as it was signed; give the reversal's id. Raises as `approval_use` and
+    `transfer_reverse`.
 
     The gaming day is the one on which it is done, not on which it was asked for.
     """
@@ -208,7 +239,11 @@ def transfer_correct(
         actor_id=actor_id,
     )
     return transfer_reverse(
-        house_id=house_id, transfer_id=transfer_id, gaming_day=gaming_day, reason=reason, actor_id=actor_id
+        house_id=house_id,
+        transfer_id=transfer_id,
+        gaming_day=gaming_day,
+        reason=reason,
+        actor_id=actor_id,
     )
 
 
@@ -216,7 +251,6 @@ def _correction(transfer_id: int, reason: str) -> dict[str, Json]:
     return {"transfer_id": transfer_id, "reason": check_text(reason, "reason", least=3, most=500)}
 
 
-# --- either -------------------------------------------------------------------------------------------------------------------
 def act_sign(
     *,
     approval_id: UUID,
@@ -226,7 +260,8 @@ def act_sign(
     signer_roles: Iterable[str],
     method: str,
 ) -> Approval:
-    """Sign a change of the matrix or a correction of a transfer; the last signature carries it out in the same transaction.
+    """Sign a change of the matrix or a correction of a transfer; the last signature carries it out
+    in the same transaction.
 
     Raises ApprovalUnknown (also of another action), as `approval_sign`, and as what is carried out.
     """

@@ -33,12 +33,16 @@ def event_record(
     reason: str = "",
     request_id: str = "",
 ) -> Event:
-    """Write one event in the caller's transaction, and give it back. `before` and `after` are plain data.
+    """Write one event in the caller's transaction, and give it back. `before` and `after` are plain
+    data.
 
-    `subject`: a row, whose house it is then, or its kind and id. Raises TextRefused, DataRefused, HouseUnknown or ActorUnknown.
+    `subject`: a row, whose house it is then, or its kind and id. Raises TextRefused, DataRefused,
+    HouseUnknown or ActorUnknown.
     """
     if isinstance(subject, Model):
-        house_id = subject.pk if isinstance(subject, House) else getattr(subject, "house_id", house_id)
+        house_id = (
+            subject.pk if isinstance(subject, House) else getattr(subject, "house_id", house_id)
+        )
         subject = Subject(_kind(subject), subject.pk)
     if house_id is not None:
         check_house(house_id)
@@ -61,4 +65,7 @@ def event_record(
 
 def _kind(row: Model) -> str:
     """The kind of a row as events name it: `posted_table` of a PostedTable."""
-    return getattr(row, "event_kind", "") or re.sub(r"(?<=.)([A-Z])", r"_\1", str(row._meta.object_name)).lower()
+    return (
+        getattr(row, "event_kind", "")
+        or re.sub(r"(?<=.)([A-Z])", r"_\1", str(row._meta.object_name)).lower()
+    )

@@ -29,7 +29,9 @@ class GamingDayChangeRefused(HouseRefused):
     code = "house.gaming_day_change"
     rule = "HSE-1"
     sentence = mark("The gaming day cannot change at %(given)s.")
-    remedy = mark("Give a time of day when the house is closed, from 04:00 to 12:00, such as 06:00.")
+    remedy = mark(
+        "Give a time of day when the house is closed, from 04:00 to 12:00, such as 06:00."
+    )
 
 
 def house_create(
@@ -43,8 +45,8 @@ def house_create(
 ) -> House:
     """Open the books of a house, with the approval matrix that it starts from.
 
-    `gaming_day_change` is local time, between the last closing and the first opening of any day (HSE-1). Raises HouseRefused,
-    GamingDayChangeRefused, TextRefused.
+    `gaming_day_change` is local time, between the last closing and the first opening of any day
+    (HSE-1). Raises HouseRefused, GamingDayChangeRefused, TextRefused.
     """
     require_transaction()
     check_text(name, "name", least=2, most=80)
@@ -58,7 +60,11 @@ def house_create(
     change = _change_time(gaming_day_change)
     with refusing({"payouts_house_name_key": HouseRefused(field="name", why=mark("taken"))}):
         house = House.objects.create(
-            name=name, currency=currency, locale=locale, time_zone=time_zone, gaming_day_change=change
+            name=name,
+            currency=currency,
+            locale=locale,
+            time_zone=time_zone,
+            gaming_day_change=change,
         )
     approval_rules_begin(house_id=house.pk, actor_id=actor_id)
     event_record(
@@ -82,7 +88,11 @@ def _time_zones() -> frozenset[str]:
 
 
 def _change_time(given: object) -> time:
-    """From 04:00, when the latest houses have closed and no clock is put back any more, to 12:00, when the first open."""
-    if not (isinstance(given, str) and re.fullmatch(r"(0[4-9]|1[01]):[0-5][0-9]|12:00", given, re.ASCII)):
+    """From 04:00, when the latest houses have closed and no clock is put back any more, to 12:00,
+    when the first open.
+    """
+    if not (
+        isinstance(given, str) and re.fullmatch(r"(0[4-9]|1[01]):[0-5][0-9]|12:00", given, re.ASCII)
+    ):
         raise GamingDayChangeRefused(given=str(given)[:20])
     return time.fromisoformat(given)

@@ -1,4 +1,5 @@
-"""Money moves here and nowhere else: one call of `ledger_post_v1` for all transfers of a command."""
+"""Money moves here and nowhere else: one call of `ledger_post_v1` for all transfers of a
+command."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,7 +47,9 @@ _POST = (
 
 @dataclass(frozen=True, slots=True)
 class AccountKey:
-    """What an account is found by: kind of the chart, owner (house, table or jackpot id), detail (epoch id) or none."""
+    """What an account is found by: kind of the chart, owner (house, table or jackpot id), detail
+    (epoch id) or none.
+    """
 
     kind: str
     owner_id: UUID
@@ -58,8 +61,8 @@ def transfers_post(
 ) -> list[int]:
     """Write the transfers of one command in one round trip; give their ids in order.
 
-    Locks the accounts in the order of their ids, writes transfers, entries and balances. Raises the refusals of
-    `payouts.rules.ledger.postings`; whoever opened the transaction then rolls it back.
+    Locks the accounts in the order of their ids, writes transfers, entries and balances. Raises the
+    refusals of `payouts.rules.ledger.postings`; whoever opened the transaction then rolls it back.
     """
     require_transaction()
     check_house(house_id)
@@ -75,15 +78,20 @@ def transfers_post(
     return ids
 
 
-def posting_arguments(postings: Iterable[Posting]) -> tuple[list[dict[str, str | int | None]], str, str, str]:
-    """What `ledger_post_v1` takes: headers, and for all legs their transfer's place, account and amount as PostgreSQL arrays.
+def posting_arguments(
+    postings: Iterable[Posting],
+) -> tuple[list[dict[str, str | int | None]], str, str, str]:
+    """What `ledger_post_v1` takes: headers, and for all legs their transfer's place, account and
+    amount as PostgreSQL arrays.
 
     For functions of upper floors that post within one call. Raises what `check_postings` refuses.
     """
     return _arguments(check_postings(postings))
 
 
-def _arguments(postings: Sequence[Posting]) -> tuple[list[dict[str, str | int | None]], str, str, str]:
+def _arguments(
+    postings: Sequence[Posting],
+) -> tuple[list[dict[str, str | int | None]], str, str, str]:
     legs = [(place, leg) for place, posting in enumerate(postings, 1) for leg in posting.legs]
     return (
         [_header(posting) for posting in postings],
@@ -120,7 +128,9 @@ def _refusals() -> dict[str, Refused]:
         "entry_account_of_house": AccountUnknown(),
         "account_on_its_side": AccountOverdrawn(),
         "meter_bears_its_base": AccountOverdrawn(),
-        "entry_amount_sane": AmountRefused(amount="", why=mark("too large"), most_minor=AMOUNT_MAX_MINOR),
+        "entry_amount_sane": AmountRefused(
+            amount="", why=mark("too large"), most_minor=AMOUNT_MAX_MINOR
+        ),
         "transfer_key_once": TransferKeyUsed(),
         "transfer_mirrors": NotTheMirror(),
         "transfer_reverses_once": TransferReversed(),
@@ -129,9 +139,13 @@ def _refusals() -> dict[str, Refused]:
     }
 
 
-def transfer_post(*, house_id: UUID, gaming_day: date, posting: Posting, actor_id: UUID | None = None) -> int:
+def transfer_post(
+    *, house_id: UUID, gaming_day: date, posting: Posting, actor_id: UUID | None = None
+) -> int:
     """Write one transfer; give its id. As `transfers_post`."""
-    return transfers_post(house_id=house_id, gaming_day=gaming_day, postings=[posting], actor_id=actor_id)[0]
+    return transfers_post(
+        house_id=house_id, gaming_day=gaming_day, postings=[posting], actor_id=actor_id
+    )[0]
 
 
 def transfer_reverse(
@@ -139,7 +153,8 @@ def transfer_reverse(
 ) -> int:
     """Take a transfer back by its mirror image and record who and why; give the reversal's id.
 
-    Raises TransferUnknown, TransferReversed (done before, or itself a reversal), TextRefused (no reason), AccountOverdrawn.
+    Raises TransferUnknown, TransferReversed (done before, or itself a reversal), TextRefused (no
+    reason), AccountOverdrawn.
     """
     require_transaction()
     check_house(house_id)
@@ -151,7 +166,10 @@ def transfer_reverse(
         raise TransferUnknown
     if first.reverses_id is not None:
         raise TransferReversed
-    legs = [Leg(*row) for row in first.entries.order_by("id").values_list("account_id", "amount_minor", "note")]
+    legs = [
+        Leg(*row)
+        for row in first.entries.order_by("id").values_list("account_id", "amount_minor", "note")
+    ]
     posting = Posting(first.key, first.kind, legs, first.subject_kind, first.subject_id)
     reversal = transfer_post(
         house_id=house_id,
@@ -173,8 +191,8 @@ def transfer_reverse(
 def accounts_open(*, house_id: UUID, keys: Iterable[AccountKey]) -> dict[AccountKey, int]:
     """Give the ids of these accounts, opening those that do not exist yet (two may do so at once).
 
-    Raises AccountUnknown for a kind that the chart does not have, or with a detail where the chart has none (and the other way
-    round), HouseUnknown.
+    Raises AccountUnknown for a kind that the chart does not have, or with a detail where the chart
+    has none (and the other way round), HouseUnknown.
     """
     require_transaction()
     check_house(house_id)
@@ -190,7 +208,10 @@ def accounts_open(*, house_id: UUID, keys: Iterable[AccountKey]) -> dict[Account
         cursor.executemany(
             "INSERT INTO payouts_account (house_id, currency, kind, owner_id, detail_id, side)"
             " VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
-            [(house_id, currency, key.kind, key.owner_id, key.detail_id, CHART[key.kind].side) for key in missing],
+            [
+                (house_id, currency, key.kind, key.owner_id, key.detail_id, CHART[key.kind].side)
+                for key in missing
+            ],
         )
     return _accounts_found(house_id, wanted)
 
@@ -207,13 +228,21 @@ def _checked(key: AccountKey) -> AccountKey:
 def _accounts_found(house_id: UUID, wanted: Sequence[AccountKey]) -> dict[AccountKey, int]:
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT a.kind, a.owner_id, a.detail_id, a.id FROM payouts_account a"
-            " JOIN unnest(%s::text[], %s::uuid[], %s::uuid[]) AS w (kind, owner_id, detail_id)"
-            " ON a.kind = w.kind AND a.owner_id = w.owner_id AND a.detail_id IS NOT DISTINCT FROM w.detail_id"
+            "SELECT a.kind, a.owner_id, a.detail_id, a.id FROM payouts_account a JOIN"
+            " unnest(%s::text[], %s::uuid[], %s::uuid[]) AS w (kind, owner_id, detail_id) ON a.kind"
+            " = w.kind AND a.owner_id = w.owner_id AND a.detail_id IS NOT DISTINCT FROM w.detail_id"
             " WHERE a.house_id = %s",
-            [[k.kind for k in wanted], [k.owner_id for k in wanted], [k.detail_id for k in wanted], house_id],
+            [
+                [k.kind for k in wanted],
+                [k.owner_id for k in wanted],
+                [k.detail_id for k in wanted],
+                house_id,
+            ],
         )
-        return {AccountKey(kind, owner, detail): account for kind, owner, detail, account in cursor.fetchall()}
+        return {
+            AccountKey(kind, owner, detail): account
+            for kind, owner, detail, account in cursor.fetchall()
+        }
 
 
 def recipe_post(
@@ -231,9 +260,10 @@ def recipe_post(
 ) -> int:
     """Post a recipe's lines (`payouts.rules.ledger.recipes`) as one transfer; give its id.
 
-    `owners` names what is at hand: `house`, `table`, `jackpot`, `epoch`, and for awards `old` (the epoch that ends) and each
-    `Line.table` by its name. A kind that belongs to a place takes the table if there is one, else the house. Raises AccountUnknown
-    when an owner is missing, and whatever `transfers_post` raises.
+    `owners` names what is at hand: `house`, `table`, `jackpot`, `epoch`, and for awards `old` (the
+    epoch that ends) and each `Line.table` by its name. A kind that belongs to a place takes the
+    table if there is one, else the house. Raises AccountUnknown when an owner is missing, and
+    whatever `transfers_post` raises.
     """
     if not isinstance(lines, Sequence):
         raise PostingEmpty(legs=0)
@@ -242,9 +272,16 @@ def recipe_post(
     except (KeyError, TypeError) as error:  # no such owner; a kind that is no text
         raise AccountUnknown from error
     accounts = accounts_open(house_id=house_id, keys=keys)
-    legs = [Leg(accounts[at], line.amount_minor, line.note) for at, line in zip(keys, lines, strict=True)]
-    posting = Posting(key, kind, legs, subject_kind=subject_kind, subject_id=subject_id, reason=reason)
-    return transfer_post(house_id=house_id, gaming_day=gaming_day, posting=posting, actor_id=actor_id)
+    legs = [
+        Leg(accounts[at], line.amount_minor, line.note)
+        for at, line in zip(keys, lines, strict=True)
+    ]
+    posting = Posting(
+        key, kind, legs, subject_kind=subject_kind, subject_id=subject_id, reason=reason
+    )
+    return transfer_post(
+        house_id=house_id, gaming_day=gaming_day, posting=posting, actor_id=actor_id
+    )
 
 
 def _account_key(line: Line, owners: Mapping[str, UUID]) -> AccountKey:
@@ -254,4 +291,6 @@ def _account_key(line: Line, owners: Mapping[str, UUID]) -> AccountKey:
     owner = line.table or kind.owner
     if owner == "place":
         owner = "table" if "table" in owners else "house"
-    return AccountKey(line.kind, owners[owner], owners[line.epoch or "epoch"] if kind.detail else None)
+    return AccountKey(
+        line.kind, owners[owner], owners[line.epoch or "epoch"] if kind.detail else None
+    )

@@ -1,6 +1,7 @@
 """Posted tables: draft, request, release, reject, withdraw; and the first tables of a new house.
 
-The database refuses again what is refused here (`payouts/sql/posted_table_v1.sql`). Locks: the version, then its approval.
+The database refuses again what is refused here (`payouts/sql/posted_table_v1.sql`). Locks: the
+version, then its approval.
 """
 
 from collections.abc import Iterable
@@ -47,11 +48,18 @@ _STARTS = {
 
 
 def posted_table_draft(
-    *, house_id: UUID, kind: TableKind, name: str, data: object, note: str = "", actor_id: UUID | None = None
+    *,
+    house_id: UUID,
+    kind: TableKind,
+    name: str,
+    data: object,
+    note: str = "",
+    actor_id: UUID | None = None,
 ) -> PostedTable:
     """Draft the next version of a table (version 1 of a new name).
 
-    Raises what the rules refuse (hours that do not fit the house's gaming day too), TextRefused, TableStateRefused, HouseUnknown.
+    Raises what the rules refuse (hours that do not fit the house's gaming day too), TextRefused,
+    TableStateRefused, HouseUnknown.
     """
     require_transaction()
     check_house(house_id)
@@ -82,7 +90,9 @@ def posted_table_draft(
 def posted_table_edit(
     *, table_id: UUID, kind: TableKind, data: object, note: str = "", actor_id: UUID | None = None
 ) -> PostedTable:
-    """Change a draft. Raises TableUnknown, TableStateRefused, TextRefused and what the rules refuse."""
+    """Change a draft. Raises TableUnknown, TableStateRefused, TextRefused and what the rules
+    refuse.
+    """
     require_transaction()
     check_text(note, "note", most=500)
     table = _locked(table_id, kind, PostedState.DRAFT)
@@ -109,11 +119,13 @@ def posted_table_request(
     reason: str = "",
     actor_id: UUID | None = None,
 ) -> PostedTable:
-    """Ask for the approval of a draft, or again for one whose request ran out; from now on its data stays.
+    """Ask for the approval of a draft, or again for one whose request ran out; from now on its data
+    stays.
 
-    `in_force_from`: the gaming day from which it should count; None for kinds that count from the next epoch. A reason is needed if
-    the table looks like a mistake. Raises TableUnknown, TableStateRefused, StartRefused, TableWarned (with the `warnings`),
-    ApprovalRuleMissing, TextRefused and what the rules refuse.
+    `in_force_from`: the gaming day from which it should count; None for kinds that count from the
+    next epoch. A reason is needed if the table looks like a mistake. Raises TableUnknown,
+    TableStateRefused, StartRefused, TableWarned (with the `warnings`), ApprovalRuleMissing,
+    TextRefused and what the rules refuse.
     """
     require_transaction()
     check_text(reason, "reason", most=500)
@@ -148,7 +160,8 @@ def posted_table_sign(
     signer_roles: Iterable[str],
     method: str,
 ) -> PostedTable:
-    """Sign a requested version as it was seen; the last signature that is needed releases it in the same transaction.
+    """Sign a requested version as it was seen; the last signature that is needed releases it in the
+    same transaction.
 
     Raises what `approval_sign` and `posted_table_release` raise.
     """
@@ -169,7 +182,9 @@ def posted_table_sign(
     return posted_table_release(table_id=table_id, kind=kind, actor_id=signer_id)
 
 
-def posted_table_release(*, table_id: UUID, kind: TableKind, actor_id: UUID | None = None) -> PostedTable:
+def posted_table_release(
+    *, table_id: UUID, kind: TableKind, actor_id: UUID | None = None
+) -> PostedTable:
     """Put a version in force that enough others have signed.
 
     Raises TableUnknown, TableStateRefused, StartRefused, ApprovalRefused.
@@ -197,7 +212,9 @@ def posted_table_release(*, table_id: UUID, kind: TableKind, actor_id: UUID | No
 def posted_table_reject(
     *, table_id: UUID, kind: TableKind, person_id: UUID, person_roles: Iterable[str], reason: str
 ) -> PostedTable:
-    """Refuse a requested version for good. Raises TableUnknown, TableStateRefused, TextRefused, ApprovalRefused."""
+    """Refuse a requested version for good. Raises TableUnknown, TableStateRefused, TextRefused,
+    ApprovalRefused.
+    """
     require_transaction()
     table = _locked(table_id, kind, PostedState.REQUESTED)
     if table.approval_id is None:
@@ -218,19 +235,29 @@ def posted_table_reject(
 def posted_table_withdraw(
     *, table_id: UUID, kind: TableKind, reason: str = "", actor_id: UUID | None = None
 ) -> PostedTable:
-    """Give up a draft or a request; an open approval is killed. Raises TableUnknown, TableStateRefused, TextRefused."""
+    """Give up a draft or a request; an open approval is killed. Raises TableUnknown,
+    TableStateRefused, TextRefused.
+    """
     require_transaction()
     check_text(reason, "reason", most=500)
     table = _locked(table_id, kind, *PENDING)
-    approval_kill(house_id=table.house_id, subject_kind="posted_table", subject_id=table.pk, reason="withdrawn")
+    approval_kill(
+        house_id=table.house_id,
+        subject_kind="posted_table",
+        subject_id=table.pk,
+        reason="withdrawn",
+    )
     table.state = PostedState.WITHDRAWN
     table.save(update_fields=["state"])
     event_record("posted_table.withdrawn", table, actor_id=actor_id, reason=reason)
     return table
 
 
-def posted_tables_seed(*, house_id: UUID, tables: Iterable[tuple[TableKind, str, Posted]]) -> list[PostedTable]:
-    """Furnish a new house with its first tables, approved by the system, in force from this gaming day or the first epoch.
+def posted_tables_seed(
+    *, house_id: UUID, tables: Iterable[tuple[TableKind, str, Posted]]
+) -> list[PostedTable]:
+    """Furnish a new house with its first tables, approved by the system, in force from this gaming
+    day or the first epoch.
 
     Only while the house has none: afterwards every version needs its signatures. Raises NotFirst.
     """
@@ -244,7 +271,10 @@ def posted_tables_seed(*, house_id: UUID, tables: Iterable[tuple[TableKind, str,
     ]
     with refusing({"posted_table_approved": NotFirst()}):
         for table in made:
-            table.state, table.in_force_from = PostedState.REQUESTED, today if table.starts == "day" else None
+            table.state, table.in_force_from = (
+                PostedState.REQUESTED,
+                (today if table.starts == "day" else None),
+            )
             table.save(update_fields=["state", "in_force_from"])
             table.state = PostedState.APPROVED
             table.save(update_fields=["state"])
@@ -254,7 +284,9 @@ def posted_tables_seed(*, house_id: UUID, tables: Iterable[tuple[TableKind, str,
 
 def _authors(table: PostedTable) -> set[UUID]:
     """Everybody who wrote on a version: none of them signs it."""
-    edits = Event.objects.filter(subject_kind="posted_table", subject_id=str(table.pk), name="posted_table.edited")
+    edits = Event.objects.filter(
+        subject_kind="posted_table", subject_id=str(table.pk), name="posted_table.edited"
+    )
     writers = {table.drafted_by_id, *edits.values_list("actor_id", flat=True)}
     return {writer for writer in writers if writer is not None}
 
@@ -291,7 +323,11 @@ def _stored(posted: Posted) -> dict[str, object]:
 def _locked(table_id: UUID, kind: TableKind, *states: str) -> PostedTable:
     if not isinstance(table_id, UUID):
         raise TableUnknown
-    table = PostedTable.objects.select_for_update(no_key=True).filter(pk=table_id, kind=kind.code).first()
+    table = (
+        PostedTable.objects.select_for_update(no_key=True)
+        .filter(pk=table_id, kind=kind.code)
+        .first()
+    )
     if table is None:
         raise TableUnknown
     if table.state not in states:

@@ -1,8 +1,9 @@
-"""Taking a seal: which rows came since the last one, their digests, the statement, the signature; `docs/SEALS.md` says why none is
-missed.
+"""Taking a seal: which rows came since the last one, their digests, the statement, the signature;
+`docs/SEALS.md` says why none is missed.
 
-A number is given to a row before its transaction commits, so a later row may be seen before an earlier one. The sealer therefore
-looks again at every number above `low`, and raises `low` only to what is decided (`payouts/decided.py`).
+A number is given to a row before its transaction commits, so a later row may be seen before an
+earlier one. The sealer therefore looks again at every number above `low`, and raises `low` only to
+what is decided (`payouts/decided.py`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,8 +20,9 @@ from payouts.rules.seal import Part, Statement
 from payouts.seal_keys import Signer
 from payouts.sealed import Form, forms, rows
 
-LOCK = 0x5EA1  # an advisory lock of its own: who seals waits for nobody, and nobody for him
-ROWS_MOST = 20_000  # of one table in one seal: what a seal holds fits into memory, however long none was taken
+LOCK = 0x5EA1  # an advisory lock of its own: who seals waits for nobody, and nobody for them
+# of one table in one seal: what a seal holds fits into memory, however long none was taken
+ROWS_MOST = 20_000
 
 
 class Taken(NamedTuple):
@@ -32,10 +34,11 @@ class Taken(NamedTuple):
 
 
 def seal_take(*, signer: Signer, idle_s: int = 0) -> Taken | None:
-    """Seal what was committed since the last seal, in a transaction of its own; None if somebody else is at it, or if there is
-    nothing new and the last seal is less than `idle_s` seconds old.
+    """Seal what was committed since the last seal, in a transaction of its own; None if somebody
+    else is at it, or if there is nothing new and the last seal is less than `idle_s` seconds old.
 
-    At most 20 000 rows of each table: while `full`, call again. Raises SealUnreadable if the last seal was spoiled.
+    At most 20 000 rows of each table: while `full`, call again. Raises SealUnreadable if the last
+    seal was spoiled.
     """
     with transaction.atomic(durable=True):
         if not _ask("SELECT pg_try_advisory_xact_lock(%s)", [LOCK])[0][0]:
@@ -55,16 +58,21 @@ def seal_take(*, signer: Signer, idle_s: int = 0) -> Taken | None:
             root=rules.root_of_parts(parts).hex(),
             key=signer.id,
             low={name: take.low for name, take in found.items() if forms()[name].numbered},
-            # Rows that are left over are older than this seal: the time up to which all is decided stays where it was.
+            # Rows that are left over are older than this seal: the time up to which all is decided
+            # stays where it was.
             closed_at=(before.closed_at if before else "") if full else closed_at,
-            rows={name: _rows_before(before, name) + take.part.count for name, take in found.items()},
+            rows={
+                name: _rows_before(before, name) + take.part.count for name, take in found.items()
+            },
             **now._asdict(),
         )
         return Taken(_write(statement, parts, signer), statement, full)
 
 
 def _age_s(now: Look, before: Statement) -> float:
-    return (datetime.fromisoformat(now.taken_at) - datetime.fromisoformat(before.taken_at)).total_seconds()
+    return (
+        datetime.fromisoformat(now.taken_at) - datetime.fromisoformat(before.taken_at)
+    ).total_seconds()
 
 
 def _write(statement: Statement, parts: Sequence[Part], signer: Signer) -> Seal:
@@ -89,16 +97,16 @@ def _write(statement: Statement, parts: Sequence[Part], signer: Signer) -> Seal:
     return seal
 
 
-# --- what is decided ------------------------------------------------------------------------------------------------------------
 def _decided(now: Look, before: Statement | None) -> tuple[Mapping[str, int], str]:
-    """Up to which number of each table, and up to when, every transaction that could write has ended; nothing new if none is."""
+    """Up to which number of each table, and up to when, every transaction that could write has
+    ended; nothing new if none is.
+    """
     recent = Seal.objects.order_by("-number").values_list("statement", "number")[:LOOK_BACK]
     read = (Statement.read(text, number) for text, number in recent)
     found = decided(now, (Look(one.taken_at, one.server, one.highest, one.open) for one in read))
     return (found.highest, found.taken_at) if found else ({}, before.closed_at if before else "")
 
 
-# --- rows -----------------------------------------------------------------------------------------------------------------------
 class _Take(NamedTuple):
     """The rows of one table for this seal, and its new `low`."""
 
@@ -114,9 +122,17 @@ def _take_numbered(form: Form, before: Statement | None, bound: int) -> _Take:
     """All rows above `low` that no seal holds, lowest first."""
     low = before.low.get(form.table, 0) if before else 0
     held = SealedRows.objects.filter(table=form.table, last__gt=low).values_list("keys", flat=True)
-    sealed = {number for keys in held for number in rules.numbers_in(rules.unpack_runs(bytes(keys))) if number > low}
+    sealed = {
+        number
+        for keys in held
+        for number in rules.numbers_in(rules.unpack_runs(bytes(keys)))
+        if number > low
+    }
     limit = ROWS_MOST + len(sealed)
-    source = f"(SELECT * FROM {form.table} WHERE {form.key} > {low} ORDER BY {form.key} LIMIT {limit}) AS t"
+    source = (
+        f"(SELECT * FROM {form.table} WHERE {form.key} > {low} ORDER BY {form.key} LIMIT {limit})"
+        " AS t"
+    )
     numbers: list[int] = []
     leaves, seen = bytearray(), 0
     for row in _rows(form.sql(source)):
@@ -131,7 +147,9 @@ def _take_numbered(form: Form, before: Statement | None, bound: int) -> _Take:
 
 
 def _take_named(form: Form, before: Statement | None) -> _Take:
-    """All rows whose UUIDs no seal holds. Such tables are small; nothing is read while as many rows stand as were sealed."""
+    """All rows whose UUIDs no seal holds. Such tables are small; nothing is read while as many rows
+    stand as were sealed.
+    """
     there = int(_ask(f"SELECT count(*) FROM {form.table}")[0][0])
     if there == _rows_before(before, form.table):
         return _Take(Part(form.table, form.columns, b"", b""), 0)

@@ -1,9 +1,17 @@
-"""What the minute's audit reads of rounds (`payouts/audit_recent.py`): those that were touched, and those that run."""
+"""What the minute's audit reads of rounds (`payouts/audit_recent.py`): those that were touched, and
+those that run.
+"""
 
 from payouts.audit_recent import listed, of_each
 
 # What a command does to a round leaves a row in at least one of these.
-MARKED = ["tables_roundstake", "tables_roundresult", "tables_roundline", "tables_cardfeed", "jackpot_contribution"]
+MARKED = [
+    "tables_roundstake",
+    "tables_roundresult",
+    "tables_roundline",
+    "tables_cardfeed",
+    "jackpot_contribution",
+]
 
 _TOUCHED = """
         SELECT t.subject_id FROM fresh JOIN public.payouts_transfer t ON t.id = fresh.id
@@ -30,28 +38,34 @@ VIEWS = {
 }
 MOVED_BY = "SELECT t.id FROM touched JOIN public.payouts_transfer t ON t.subject_id = touched.id"
 
-# A sub-meter holds what the coins of each round brought, round by round, and nothing else fills it while its epoch runs.
+# A sub-meter holds what the coins of each round brought, round by round, and nothing else fills it
+# while its epoch runs.
 OWN = {
     "contributions_fill_the_meter": """
-        SELECT coalesce(fed.id, held.id)::text AS round_id, fed.meter::text, held.meter::text AS meter_held, fed.reserve::text,
+        SELECT coalesce(fed.id, held.id)::text AS round_id, fed.meter::text,
+            held.meter::text AS meter_held, fed.reserve::text,
             held.reserve::text AS reserve_held
         FROM (
-            SELECT round_id AS id, sum(meter_minor) AS meter, sum(reserve_minor) AS reserve FROM jackpot_contribution GROUP BY 1
+            SELECT round_id AS id, sum(meter_minor) AS meter, sum(reserve_minor) AS reserve
+                FROM jackpot_contribution GROUP BY 1
         ) fed
         FULL JOIN (
             SELECT CASE t.subject_kind WHEN 'round' THEN t.subject_id END AS id,
                 -sum(x.amount_minor) FILTER (WHERE a.kind = 'sub_meter') AS meter,
                 -sum(x.amount_minor) FILTER (WHERE a.kind = 'reserve_share') AS reserve
-            FROM payouts_entry x JOIN payouts_transfer t ON t.id = x.transfer_id JOIN payouts_account a ON a.id = x.account_id
+            FROM payouts_entry x JOIN payouts_transfer t ON t.id = x.transfer_id
+                JOIN payouts_account a ON a.id = x.account_id
             WHERE a.kind IN ('sub_meter', 'reserve_share') AND (t.subject_kind = 'round'
                 OR a.detail_id IN (SELECT epoch_id FROM jackpot_jackpot WHERE phase <> 'retired'))
             GROUP BY 1
         ) held ON held.id = fed.id
-        WHERE (coalesce(fed.meter, 0), coalesce(fed.reserve, 0)) <> (coalesce(held.meter, 0), coalesce(held.reserve, 0))
+        WHERE (coalesce(fed.meter, 0), coalesce(fed.reserve, 0)) <> (coalesce(held.meter, 0),
+            coalesce(held.reserve, 0))
     """,
     # Added up by night; meanwhile nobody has kept sums of coins that have not come.
     "kept_sums_are_of_the_coins": """
-        SELECT epoch_id::text, upto FROM jackpot_fed WHERE upto > (SELECT coalesce(max(id), 0) FROM public.jackpot_contribution)
+        SELECT epoch_id::text, upto FROM jackpot_fed WHERE upto > (SELECT coalesce(max(id), 0)
+            FROM public.jackpot_contribution)
     """,
 }
 SAME = [

@@ -1,7 +1,8 @@
-"""Checks of rounds that only the game's rules can make: read from the record, settled again, compared with what stands.
+"""Checks of rounds that only the game's rules can make: read from the record, settled again,
+compared with what stands.
 
-Slower than an audit in SQL, so not each minute: `manage.py audit` asks for the last gaming day, with
-`--replay` for all rounds, and the tests for all of theirs.
+Slower than an audit in SQL, so not each minute: `manage.py audit` asks for the last gaming day,
+with `--replay` for all rounds, and the tests for all of theirs.
 """
 
 import time
@@ -26,40 +27,52 @@ from tables.services.parts import rules_of
 from tables.services.prizes import house_bears
 
 BATCH = 500
-_LAST_DAY = "AND s.gaming_day >= (SELECT max(gaming_day) FROM tables_tablesession WHERE house_id = r.house_id)"
+_LAST_DAY = (
+    "AND s.gaming_day >= (SELECT max(gaming_day) FROM tables_tablesession WHERE house_id ="
+    " r.house_id)"
+)
 _PIECE = " AND (hashtext(r.id::text)::bigint + 2147483648) % {1} = {0}"
-# What the rules read of a round, no more: `round_record_v1`, which commands read, looks up accounts and feeds besides. Rows as they
-# are, put together here: the server takes longer to write them as one text than to find them.
+# What the rules read of a round, no more: `round_record_v1`, which commands read, looks up accounts
+# and feeds besides. Rows as they are, put together here: the server takes longer to write them as
+# one text than to find them.
 _ROUNDS = """
     SELECT r.id::text, t.game, t.boxes, r.entry_level, r.versions::text
-    FROM tables_round r JOIN tables_table t ON t.id = r.table_id JOIN tables_tablesession s ON s.id = r.session_id
+    FROM tables_round r JOIN tables_table t ON t.id = r.table_id JOIN tables_tablesession s
+        ON s.id = r.session_id
     WHERE r.state <> 'withdrawn' {window}
 """
 _STAKES = """
-    SELECT round_id::text, box, guest_id::text, kind, offered_minor, accepted_minor, revision, standing::text
+    SELECT round_id::text, box, guest_id::text, kind, offered_minor, accepted_minor, revision,
+        standing::text
     FROM tables_roundstake WHERE round_id = ANY(%s::uuid[]) ORDER BY round_id, id
 """
 _RESULTS = """
     SELECT x.round_id::text, x.revision, x.result::text, x.revision > 1 AND EXISTS (
-        SELECT FROM jackpot_epochend d JOIN jackpot_epoch e ON e.id = d.epoch_id LEFT JOIN jackpot_hit h ON h.id = d.hit_id
-        JOIN payouts_event paid ON paid.subject_kind = 'jackpot' AND paid.subject_id = e.jackpot_id::text
+        SELECT FROM jackpot_epochend d JOIN jackpot_epoch e ON e.id = d.epoch_id LEFT
+            JOIN jackpot_hit h ON h.id = d.hit_id
+        JOIN payouts_event paid ON paid.subject_kind = 'jackpot'
+            AND paid.subject_id = e.jackpot_id::text
             AND CASE WHEN h.id IS NULL THEN paid.name = 'jackpot.retired'
                 ELSE paid.name = 'jackpot.showing' AND paid.after ->> 'hit' = h.number::text END
         JOIN payouts_event put ON put.subject_kind = 'round' AND put.subject_id = x.round_id::text
-            AND put.name = 'round.corrected' AND put.after ->> 'revision' = x.revision::text AND put.id > paid.id
+            AND put.name = 'round.corrected' AND put.after ->> 'revision' = x.revision::text
+                AND put.id > paid.id
         WHERE d.epoch_id = r.epoch_id)
     FROM tables_roundresult x JOIN tables_round r ON r.id = x.round_id
     WHERE x.round_id = ANY(%s::uuid[]) ORDER BY x.round_id, x.revision
 """
 _LINES = """
-    SELECT round_id::text, revision, box, guest_id::text, kind, stake_minor, returned_minor, won_minor, prize_minor, odds, hand,
+    SELECT round_id::text, revision, box, guest_id::text, kind, stake_minor, returned_minor,
+        won_minor, prize_minor, odds, hand,
         paid_by, code, rule
     FROM tables_roundline WHERE round_id = ANY(%s::uuid[]) ORDER BY round_id, revision, place
 """
 _AWARDED = """
     SELECT a.round_id::text, a.box
-    FROM jackpot_award a JOIN jackpot_slip p ON p.award_id = a.id JOIN tables_round r ON r.id = a.round_id
-    WHERE a.round_id = ANY(%s::uuid[]) AND p.state <> 'cancelled' AND (a.kind <> 'prize' OR r.state IN ('voided', 'reopened'))
+    FROM jackpot_award a JOIN jackpot_slip p ON p.award_id = a.id JOIN tables_round r
+        ON r.id = a.round_id
+    WHERE a.round_id = ANY(%s::uuid[]) AND p.state <> 'cancelled'
+        AND (a.kind <> 'prize' OR r.state IN ('voided', 'reopened'))
 """
 _STAKE = ("box", "guest", "kind", "offered_minor", "accepted_minor", "revision", "standing")
 DOUBTED = "has an award that the round does not give"
@@ -69,27 +82,36 @@ Record = dict[str, Any]
 def replay(
     *, everything: bool = False, piece: tuple[int, int] | None = None, tell: Tell | None = None
 ) -> list[AuditResult]:
-    """Settle rounds again from their records and hold their stakes against their limits; in one read-only snapshot.
+    """Settle rounds again from their records and hold their stakes against their limits; in one
+    read-only snapshot.
 
-    `everything`: all rounds there are, instead of those of each house's last gaming day. `piece`: the first, second … of so many
-    pieces of them, for processes that share the work; every round is in one. `tell`: as in `run_audits`.
+    `everything`: all rounds there are, instead of those of each house's last gaming day. `piece`:
+    the first, second … of so many pieces of them, for processes that share the work; every round is
+    in one. `tell`: as in `run_audits`.
     """
-    found = {name: Findings(name, tell or tell_nobody, None if tell else ROWS_MAX) for name in CHECKS}
+    found = {
+        name: Findings(name, tell or tell_nobody, None if tell else ROWS_MAX) for name in CHECKS
+    }
     took = dict.fromkeys(CHECKS, 0.0)
     count = 0
-    for record in _records(("" if everything else _LAST_DAY) + (_PIECE.format(*piece) if piece else "")):
+    for record in _records(
+        ("" if everything else _LAST_DAY) + (_PIECE.format(*piece) if piece else "")
+    ):
         count += 1
         for name, check in CHECKS.items():
             started = time.monotonic()
             found[name].extend({"round_id": record["id"], **_told(why)} for why in check(record))
             took[name] += time.monotonic() - started
-    return [AuditResult(name, one.rows, took[name], one.count, count) for name, one in found.items()]
+    return [
+        AuditResult(name, one.rows, took[name], one.count, count) for name, one in found.items()
+    ]
 
 
 def _records(window: str) -> Iterator[Record]:
     with transaction.atomic(durable=True), connection.cursor() as cursor:
         cursor.execute(
-            f"SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '{WHOLE_STATEMENT_S}s'"
+            "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL"
+            f" statement_timeout = '{WHOLE_STATEMENT_S}s'"
         )
         cursor.execute(f"DECLARE replayed NO SCROLL CURSOR FOR {_ROUNDS.format(window=window)}")
         while True:
@@ -102,7 +124,9 @@ def _records(window: str) -> Iterator[Record]:
 
 def _put_together(cursor: CursorWrapper, rows: list[tuple[Any, ...]]) -> Iterator[Record]:
     ids = [row[0] for row in rows]
-    stakes, results, lines, awarded = (_by_round(cursor, sql, ids) for sql in (_STAKES, _RESULTS, _LINES, _AWARDED))
+    stakes, results, lines, awarded = (
+        _by_round(cursor, sql, ids) for sql in (_STAKES, _RESULTS, _LINES, _AWARDED)
+    )
     for round_id, game, boxes, entry_level, versions in rows:
         yield {
             "id": round_id,
@@ -134,7 +158,8 @@ def _by_round(cursor: CursorWrapper, sql: str, ids: list[str]) -> dict[str, list
 
 
 def settles_differently(record: Record) -> Iterator[str]:
-    """What of a round's results does not come out again: lines, or the stakes placed while it ran."""
+    """What of a round's results does not come out again: lines, or the stakes placed while it
+    ran."""
     for revision, result, paid_out, lines in record["results"]:
         try:
             ended = end_again(record, result)
@@ -151,18 +176,25 @@ def settles_differently(record: Record) -> Iterator[str]:
 
 
 def stakes_off_limits(record: Record) -> Iterator[str]:
-    """What the rules that the round was locked under refuse of its stakes, or would have left of them on a shared box."""
+    """What the rules that the round was locked under refuse of its stakes, or would have left of
+    them on a shared box.
+    """
     game, rules = game_of(record["game"]), rules_of(record["versions"])
     laid = [row for row in record["stakes"] if row["revision"] == 0]
     stakes = [Stake(*_stake(row)) for row in laid if row["accepted_minor"]]
     try:
         game.check(rules, stakes, layout=record["boxes"], level=record["entry_level"])
-        for box, kind in dict.fromkeys((row["box"], row["kind"]) for row in laid) if game.shared else ():
+        for box, kind in (
+            dict.fromkeys((row["box"], row["kind"]) for row in laid) if game.shared else ()
+        ):
             together = [row for row in laid if (row["box"], row["kind"]) == (box, kind)]
             offered = [
-                BoxStake(row["guest"], row["offered_minor"], **orjson.loads(row["standing"])) for row in together
+                BoxStake(row["guest"], row["offered_minor"], **orjson.loads(row["standing"]))
+                for row in together
             ]
-            left = {one.guest: one.accepted_minor for one in allocate(game.limits(rules, kind), offered)}
+            left = {
+                one.guest: one.accepted_minor for one in allocate(game.limits(rules, kind), offered)
+            }
             if left != {row["guest"]: row["accepted_minor"] for row in together}:
                 yield f"the prime rule leaves other stakes on box {box}"
     except Refused as refused:
@@ -170,7 +202,9 @@ def stakes_off_limits(record: Record) -> Iterator[str]:
 
 
 def awarded_without_a_claim(record: Record) -> Iterator[str | dict[str, Any]]:
-    """Awards that stand though the round, as it was corrected or voided since, gives the box none; or cannot be read any more."""
+    """Awards that stand though the round, as it was corrected or voided since, gives the box none;
+    or cannot be read any more.
+    """
     if not record["awarded"]:
         return
     try:
@@ -183,8 +217,8 @@ def awarded_without_a_claim(record: Record) -> Iterator[str | dict[str, Any]]:
 
 
 def awards_put_right(found: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether all that an earlier replay found of awards is put right by now: the award is still there, and its round gives it
-    again or its slip is cancelled. Two statements.
+    """Whether all that an earlier replay found of awards is put right by now: the award is still
+    there, and its round gives it again or its slip is cancelled. Two statements.
     """
     keys = {(row.get("round_id"), row.get("box")) for row in found}
     if any(row.get("why") != DOUBTED for row in found):
@@ -193,7 +227,9 @@ def awards_put_right(found: Sequence[Mapping[str, Any]]) -> bool:
     standing = awards.exclude(slip__state=Slip.State.CANCELLED)
     undone = Round.objects.filter(state__in=[Round.State.VOIDED, Round.State.REOPENED]).values("pk")
     left = awards_doubted(standing).values_list("round_id", "box")
-    left = left.union(standing.filter(kind="prize", round_id__in=undone).values_list("round_id", "box"))
+    left = left.union(
+        standing.filter(kind="prize", round_id__in=undone).values_list("round_id", "box")
+    )
     there = {(str(round_id), box) for round_id, box in awards.values_list("round_id", "box")}
     return keys <= there - {(str(round_id), box) for round_id, box in left}
 
@@ -210,7 +246,17 @@ def _columns(line: StakeLine) -> tuple[object, ...]:
     odds = "" if line.odds is None else str(line.odds)
     hand = "" if line.hand is None else line.hand.name.lower()
     amounts = (line.stake_minor, line.returned_minor, line.won_minor, line.prize_minor)
-    return line.box, line.guest, line.kind, *amounts, odds, hand, line.paid_by, line.reason.code, line.rule
+    return (
+        line.box,
+        line.guest,
+        line.kind,
+        *amounts,
+        odds,
+        hand,
+        line.paid_by,
+        line.reason.code,
+        line.rule,
+    )
 
 
 CHECKS: dict[str, Callable[[Record], Iterator[str | dict[str, Any]]]] = {

@@ -1,4 +1,6 @@
-"""The games that a table can deal: the one list. A game that stands here can be set up, opened, locked, settled and shown."""
+"""The games that a table can deal: the one list. A game that stands here can be set up, opened,
+locked, settled and shown.
+"""
 
 from payouts.errors import Refused, mark
 from tables.games.base import NOBODY, Decision, Ended, Game, LevelRefused, ResultWrong, Rules

@@ -1,4 +1,6 @@
-"""What the floor asks of a game. A game is one module that answers this, registered in `tables.games.GAMES`."""
+"""What the floor asks of a game. A game is one module that answers this, registered in
+`tables.games.GAMES`.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -40,7 +42,8 @@ class LevelRefused(Refused):
 
 
 class Rules(NamedTuple):
-    """Everything a round was locked under: the game's posted tables by kind, the prizes of a linked progressive, the house's.
+    """Everything a round was locked under: the game's posted tables by kind, the prizes of a linked
+    progressive, the house's.
 
     `jackpot`: what is posted about hits; its own defaults where nothing is.
     """
@@ -52,7 +55,9 @@ class Rules(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A guest who decided for a box after the lock, as the result names him; `away`: who was not at the table then (PRM-2)."""
+    """A guest who decided for a box after the lock, as the result names them; `away`: who was not
+    at the table then (PRM-2).
+    """
 
     box: int
     guest: str
@@ -62,10 +67,12 @@ class Decision(NamedTuple):
 class Ended(NamedTuple):
     """How a round ended.
 
-    `lines`: one for each stake. `placed`: stakes that came after the lock (Play). `claims`: boxes that claim the meter.
-    `paying`: boxes whose royal flush pays Envy, coin or none. `source`: cards, taps or coins. `result`: what was entered, in the
-    form that settles again to the same lines. `named`: guests whom no stake but the result names. `decided`: who decided for
-    boxes on which several may stake; the floor asks whether he had the right to (BOX-2).
+    `lines`: one for each stake. `placed`: stakes that came after the lock (Play). `claims`: boxes
+    that claim the meter.
+    `paying`: boxes whose royal flush pays Envy, coin or none. `source`: cards, taps or coins.
+    `result`: what was entered, in the form that settles again to the same lines. `named`: guests
+    whom no stake but the result names. `decided`: who decided for boxes on which several may stake;
+    the floor asks whether they had the right to (BOX-2).
     """
 
     lines: tuple[StakeLine, ...]
@@ -89,10 +96,13 @@ class Game(Protocol):
     posted: tuple[str, ...]  # kinds of posted tables that a table of this game names
     kinds: tuple[TableKind, ...]  # those of them that come with the game
     boxes_most: int
-    main: tuple[str, str]  # the stake that a guest sits down with: the posted table that limits it, and its kind
-    pace: tuple[int, int]  # rounds an hour: fewer, while guests sit there, or more is told to the pit
+    # the stake that a guest sits down with: the posted table that limits it, and its kind
+    main: tuple[str, str]
+    # rounds an hour: fewer, while guests sit there, or more is told to the pit
+    pace: tuple[int, int]
     shared: bool  # whether several guests may stake on one box, under the prime rule
-    # Its words, as message ids: why a line is what it is, kinds of stakes, fields of its posted tables, their kinds in the log.
+    # Its words, as message ids: why a line is what it is, kinds of stakes, fields of its posted
+    # tables, their kinds in the log.
     reasons: Mapping[str, Reason]
     stakes: Mapping[str, str]
     fields: Mapping[str, str]
@@ -103,14 +113,23 @@ class Game(Protocol):
         """The limits of one kind of stake on a shared box (BOX-3, BOX-4, PRM-1)."""
 
     def check(
-        self, rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str, owners: Mapping[int, str] = NOBODY
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        *,
+        layout: int,
+        level: str,
+        owners: Mapping[int, str] = NOBODY,
     ) -> None:
-        """Refuse what may not lie on the table at the lock. `owners`: by box the guest whose it is (BOX-1); empty where a round is
-        sent later or looked at again, since who sat where then is not known.
+        """Refuse what may not lie on the table at the lock. `owners`: by box the guest whose it is
+        (BOX-1); empty where a round is sent later or looked at again, since who sat where then is
+        not known.
         """
 
     def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
-        """Read a result and settle the round by it; the same stakes and `Ended.result` give the same again, for ever."""
+        """Read a result and settle the round by it; the same stakes and `Ended.result` give the
+        same again, for ever.
+        """
 
     def read_feed(self, cards: object) -> dict[str, Any]:
         """Read the cards that a shoe or shuffler sends: checked, in the form that is kept."""
@@ -118,4 +137,6 @@ class Game(Protocol):
     def with_feed(
         self, result: object, fed: Mapping[str, Any] | None, *, staked: Collection[int], level: str
     ) -> object:
-        """A result, completed by the cards that were fed last where it asks for them. `staked`: the boxes that have stakes."""
+        """A result, completed by the cards that were fed last where it asks for them. `staked`: the
+        boxes that have stakes.
+        """

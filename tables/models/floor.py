@@ -37,9 +37,11 @@ class Pit(Guarded):
 
 
 class Table(Guarded):
-    """A gaming table: its game, its boxes, the names of the tables that are posted at it, the jackpot it is linked to.
+    """A gaming table: its game, its boxes, the names of the tables that are posted at it, the
+    jackpot it is linked to.
 
-    The row is what a lock holds on to (FOR SHARE) and what open, close, hand-over and link change (FOR NO KEY UPDATE).
+    The row is what a lock holds on to (FOR SHARE) and what open, close, hand-over and link change
+    (FOR NO KEY UPDATE).
     """
 
     clock = "created_at"
@@ -49,21 +51,26 @@ class Table(Guarded):
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
     pit = models.ForeignKey(Pit, on_delete=models.PROTECT, related_name="tables")
     name = models.CharField(max_length=40)
-    position = models.PositiveSmallIntegerField(default=0)  # in which order tables are shown, never by alarm
+    # in which order tables are shown, never by alarm
+    position = models.PositiveSmallIntegerField(default=0)
     game = models.CharField(max_length=20)  # a code of `tables.games.GAMES`
     boxes = models.PositiveSmallIntegerField()  # the layout has boxes 1 to this
     posted = (
         models.JSONField()
     )  # by kind, the name of the posted table that counts here; the version is the gaming day's
     jackpot = models.ForeignKey(Jackpot, null=True, on_delete=models.PROTECT, related_name="+")
-    session = models.ForeignKey("TableSession", null=True, on_delete=models.PROTECT, related_name="+")
+    session = models.ForeignKey(
+        "TableSession", null=True, on_delete=models.PROTECT, related_name="+"
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["house", "name"], name="table_name_once"),
             models.UniqueConstraint(fields=["id", "house"], name="table_of_house"),
-            models.CheckConstraint(condition=models.Q(boxes__gte=1, boxes__lte=22), name="table_boxes_sane"),
+            models.CheckConstraint(
+                condition=models.Q(boxes__gte=1, boxes__lte=22), name="table_boxes_sane"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -71,7 +78,9 @@ class Table(Guarded):
 
 
 class TableSession(Guarded):
-    """A table from opening to closing, within one gaming day, under the versions in force on that day."""
+    """A table from opening to closing, within one gaming day, under the versions in force on that
+    day.
+    """
 
     clock = "opened_at"
     sealed = ("house", "table", "gaming_day", "versions", "opened_by")
@@ -84,10 +93,16 @@ class TableSession(Guarded):
     gaming_day = models.DateField()
     entry_level = models.CharField(max_length=12, choices=LEVELS)
     versions = models.JSONField()  # by kind, the id of the posted version
-    croupier = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    croupier = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    opened_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
     opened_at = models.DateTimeField(db_default=Now(), editable=False)
-    closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
     closed_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
@@ -96,7 +111,9 @@ class TableSession(Guarded):
                 fields=["table"], condition=models.Q(closed_at=None), name="table_session_one_open"
             ),
             models.UniqueConstraint(fields=["id", "table"], name="table_session_of_table"),
-            models.CheckConstraint(condition=models.Q(entry_level__in=ENTRY_LEVELS), name="table_session_level_known"),
+            models.CheckConstraint(
+                condition=models.Q(entry_level__in=ENTRY_LEVELS), name="table_session_level_known"
+            ),
             models.CheckConstraint(
                 condition=models.Q(closed_at=None, closed_by=None)
                 | models.Q(closed_at__isnull=False, closed_by__isnull=False),
@@ -112,16 +129,20 @@ class TableSession(Guarded):
 class HandOver(AppendOnly):
     """The croupier at a table changed: from whom to whom, who saw to it.
 
-    `last_round`: the number of the session's newest round then, 0 before the first, None in rows of before; `running`: it ran. What
-    came first they tell, also after a clock was set back.
+    `last_round`: the number of the session's newest round then, 0 before the first, None in rows of
+    before; `running`: it ran. What came first they tell, also after a clock was set back.
     """
 
     clock = "at"
 
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
     session = models.ForeignKey(TableSession, on_delete=models.PROTECT, related_name="hand_overs")
-    from_croupier = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    to_croupier = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    from_croupier = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    to_croupier = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(db_default=Now(), editable=False)
     last_round = models.PositiveIntegerField(null=True, editable=False)
@@ -132,18 +153,22 @@ class HandOver(AppendOnly):
 
 
 class Guest(Guarded):
-    """Somebody at a table, as a token without name: where he sits or stands, and whose box he owns (BOX-1, PRM-1).
+    """Somebody at a table, as a token without name: where they sit or stand, and whose box they own
+    (BOX-1, PRM-1).
 
-    `box`: the box he owns, by sitting at it or, where its seat is free, by being declared its owner. `distance`: his place
-    counted from the shoe, for the order of co-players.
+    `box`: the box they own, by sitting at it or, where its seat is free, by being declared its
+    owner. `distance`: their place counted from the shoe, for the order of co-players.
     """
 
     clock = "arrived_at"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
-    session = models.ForeignKey(TableSession, on_delete=models.PROTECT, related_name="guests", db_index=False)
-    number = models.PositiveSmallIntegerField()  # what he is called on screens: guest 7 of this session
+    session = models.ForeignKey(
+        TableSession, on_delete=models.PROTECT, related_name="guests", db_index=False
+    )
+    # what they are called on screens: guest 7 of this session
+    number = models.PositiveSmallIntegerField()
     box = models.PositiveSmallIntegerField(null=True)
     seated = models.BooleanField(default=False)
     distance = models.PositiveSmallIntegerField(default=0)

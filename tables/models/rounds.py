@@ -30,43 +30,59 @@ TAKEN_BACK = (RoundState.VOIDED, RoundState.REOPENED, RoundState.WITHDRAWN)  # t
 
 
 class Round(Guarded):
-    """A round from the lock on, or the tombstone of one that was withdrawn before its lock came (`withdrawn`, no session).
+    """A round from the lock on, or the tombstone of one that was withdrawn before its lock came
+    (`withdrawn`, no session).
 
-    The id is made by the client, so a lock sent twice is one round, and a tombstone stops a late lock.
+    The id is made by the client, so a lock sent twice is one round, and a tombstone stops a late
+    lock.
     """
 
     State = RoundState
 
     id = models.UUIDField(primary_key=True, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds", db_index=False)
+    table = models.ForeignKey(
+        Table, on_delete=models.PROTECT, related_name="rounds", db_index=False
+    )
     session = models.ForeignKey(  # its index is that of the numbers
         TableSession, null=True, on_delete=models.PROTECT, related_name="rounds", db_index=False
     )
     number = models.PositiveIntegerField(null=True)  # within the session, as the croupier counts
     state = models.CharField(max_length=9, choices=codes(RoundState))
     entry_level = models.CharField(max_length=12, blank=True)
-    revision = models.PositiveSmallIntegerField(default=0)  # of the result that counts: 1 settled, 2 corrected once …
-    versions = models.JSONField(null=True)  # by kind, the ids of all posted versions it was locked under
-    jackpot = models.ForeignKey(Jackpot, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    # of the result that counts: 1 settled, 2 corrected once …
+    revision = models.PositiveSmallIntegerField(default=0)
+    # by kind, the ids of all posted versions it was locked under
+    versions = models.JSONField(null=True)
+    jackpot = models.ForeignKey(
+        Jackpot, null=True, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     epoch = models.ForeignKey(Epoch, null=True, on_delete=models.PROTECT, related_name="+")
     lock_hash = models.BinaryField(
         max_length=32, null=True
     )  # of what was asked: the same lock again is not another one
-    croupier = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    croupier = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
     queued = models.BooleanField(default=False)  # played while the table had no server, taken later
     locked_at = models.DateTimeField(db_default=Now(), editable=False)
     ended_at = models.DateTimeField(null=True, editable=False)
-    ended_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    ended_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
     reason = models.CharField(max_length=500, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["session", "number"], name="round_number_once"),
             models.UniqueConstraint(
-                fields=["table"], condition=models.Q(state=RoundState.LOCKED), name="round_one_locked"
+                fields=["table"],
+                condition=models.Q(state=RoundState.LOCKED),
+                name="round_one_locked",
             ),
-            models.CheckConstraint(condition=models.Q(state__in=RoundState.values), name="round_state_known"),
+            models.CheckConstraint(
+                condition=models.Q(state__in=RoundState.values), name="round_state_known"
+            ),
             models.CheckConstraint(
                 condition=models.Q(state=RoundState.WITHDRAWN, session=None, number=None)
                 | models.Q(
@@ -86,7 +102,8 @@ class Round(Guarded):
                 name="round_ended",
             ),
             models.CheckConstraint(
-                condition=models.Q(jackpot=None, epoch=None) | models.Q(jackpot__isnull=False, epoch__isnull=False),
+                condition=models.Q(jackpot=None, epoch=None)
+                | models.Q(jackpot__isnull=False, epoch__isnull=False),
                 name="round_epoch_of_jackpot",
             ),
         ]
@@ -97,7 +114,8 @@ class Round(Guarded):
                 condition=models.Q(state__in=TAKEN_BACK) | models.Q(queued=True),
                 name="round_otherwise",
             ),
-            models.Index(  # and those that are not what they were when they ended: the pit's page reads them again
+            # and those that are not what they were when they ended: the pit's page reads them again
+            models.Index(
                 fields=["session"],
                 condition=models.Q(state__in=TAKEN_BACK) | models.Q(revision__gt=1),
                 name="round_changed",
@@ -109,14 +127,19 @@ class Round(Guarded):
 
 
 class RoundStake(AppendOnly):
-    """One stake as it was placed: what was offered, what stays, what went back before the cards and why (PRM-1, PRM-3).
+    """One stake as it was placed: what was offered, what stays, what went back before the cards and
+    why (PRM-1, PRM-3).
 
-    `standing` keeps what the prime rule decided on: owner, seated, distance, as they were at the lock.
+    `standing` keeps what the prime rule decided on: owner, seated, distance, as they were at the
+    lock.
     """
 
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
-    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="stakes", db_index=False)
-    revision = models.PositiveSmallIntegerField(default=0)  # 0: of the lock; n: placed, or put right, with result n
+    round = models.ForeignKey(
+        Round, on_delete=models.PROTECT, related_name="stakes", db_index=False
+    )
+    # 0: of the lock; n: placed, or put right, with result n
+    revision = models.PositiveSmallIntegerField(default=0)
     box = models.PositiveSmallIntegerField()
     guest = models.ForeignKey(Guest, on_delete=models.PROTECT, related_name="+", db_index=False)
     kind = models.CharField(max_length=20)
@@ -131,7 +154,9 @@ class RoundStake(AppendOnly):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["round", "revision", "box", "kind", "guest"], name="round_stake_once"),
+            models.UniqueConstraint(
+                fields=["round", "revision", "box", "kind", "guest"], name="round_stake_once"
+            ),
             models.CheckConstraint(
                 condition=models.Q(
                     offered_minor__gt=0,
@@ -148,16 +173,22 @@ class RoundStake(AppendOnly):
 
 
 class RoundResult(AppendOnly):
-    """How a round ended, as it was entered: from this and the stakes it can be settled again to the same lines."""
+    """How a round ended, as it was entered: from this and the stakes it can be settled again to the
+    same lines.
+    """
 
     clock = "at"
 
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
-    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="results", db_index=False)
+    round = models.ForeignKey(
+        Round, on_delete=models.PROTECT, related_name="results", db_index=False
+    )
     revision = models.PositiveSmallIntegerField()
     source = models.CharField(max_length=5)
     result = models.JSONField()  # cards and taps in their canonical form
-    entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    entered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
     approval_id = models.UUIDField(null=True)  # what allowed a correction
     reason = models.CharField(max_length=500, blank=True)
     at = models.DateTimeField(db_default=Now(), editable=False)
@@ -165,9 +196,15 @@ class RoundResult(AppendOnly):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["round", "revision"], name="round_result_once"),
-            models.CheckConstraint(condition=models.Q(source__in=SOURCES), name="round_result_source"),
+            models.CheckConstraint(
+                condition=models.Q(source__in=SOURCES), name="round_result_source"
+            ),
         ]
-        indexes = [models.Index(fields=["round"], condition=models.Q(revision__gt=1), name="round_result_corrected")]
+        indexes = [
+            models.Index(
+                fields=["round"], condition=models.Q(revision__gt=1), name="round_result_corrected"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.round_id} {self.revision}"
@@ -210,7 +247,8 @@ class RoundLine(AppendOnly):
         indexes = [
             models.Index(  # the few of which guests were paid much: what a report of payouts reads
                 fields=["round"],
-                condition=models.Q(won_minor__gte=LARGE_MINOR) | models.Q(prize_minor__gte=LARGE_MINOR),
+                condition=models.Q(won_minor__gte=LARGE_MINOR)
+                | models.Q(prize_minor__gte=LARGE_MINOR),
                 name="round_line_large",
             )
         ]
@@ -220,7 +258,9 @@ class RoundLine(AppendOnly):
 
 
 class CardFeed(AppendOnly):
-    """Cards of a running round as a shoe or shuffler read them: the newest record of a round counts."""
+    """Cards of a running round as a shoe or shuffler read them: the newest record of a round
+    counts.
+    """
 
     clock = "at"
 
@@ -243,7 +283,9 @@ class ClarifyState(models.TextChoices):
 
 
 class ToClarify(Guarded):
-    """A round that came too late or was refused when nobody could put it right: taken or dismissed by the pit, never lost."""
+    """A round that came too late or was refused when nobody could put it right: taken or dismissed
+    by the pit, never lost.
+    """
 
     State = ClarifyState
     clock = "received_at"
@@ -254,19 +296,26 @@ class ToClarify(Guarded):
     round_id = models.UUIDField()  # no key: the round may never have been taken
     kind = models.CharField(max_length=20)  # what came: lock, settle, queued
     payload = models.JSONField()  # as it came
-    payload_hash = models.BinaryField(max_length=32)  # the same thing again is kept once, another one beside it
+    # the same thing again is kept once, another one beside it
+    payload_hash = models.BinaryField(max_length=32)
     code = models.CharField(max_length=60)  # why it was refused
     data = models.JSONField(null=True)
-    sent_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    sent_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
     received_at = models.DateTimeField(db_default=Now(), editable=False)
     state = models.CharField(max_length=9, default=ClarifyState.OPEN)
-    closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
     closed_at = models.DateTimeField(null=True, editable=False)
     reason = models.CharField(max_length=500, blank=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["house", "round_id", "kind", "payload_hash"], name="to_clarify_once"),
+            models.UniqueConstraint(
+                fields=["house", "round_id", "kind", "payload_hash"], name="to_clarify_once"
+            ),
             models.CheckConstraint(
                 condition=models.Q(state=ClarifyState.OPEN, closed_at=None, closed_by=None)
                 | models.Q(
@@ -277,7 +326,13 @@ class ToClarify(Guarded):
                 name="to_clarify_closed",
             ),
         ]
-        indexes = [models.Index(fields=["house"], condition=models.Q(state=ClarifyState.OPEN), name="to_clarify_open")]
+        indexes = [
+            models.Index(
+                fields=["house"],
+                condition=models.Q(state=ClarifyState.OPEN),
+                name="to_clarify_open",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.round_id}"

@@ -45,12 +45,15 @@ class DeciderUnclear(BoxRefused):
 
     code = "box.decider_unclear"
     rule = "PRM-2"
-    sentence = mark("%(first)s and %(second)s have the same right and the same distance to the shoe.")
+    sentence = mark(
+        "%(first)s and %(second)s have the same right and the same distance to the shoe."
+    )
     remedy = mark("Say who stands nearer to the shoe.")
 
 
 def owner_of(seated: str | None, declared: str | None = None) -> str | None:
-    """The owner of a box: who sits at it, else the standing player whom the dealer declared, else nobody (BOX-1).
+    """The owner of a box: who sits at it, else the standing player whom the dealer declared, else
+    nobody (BOX-1).
 
     Raises SeatTaken when a player was declared owner of a box at which another sits.
     """
@@ -60,11 +63,11 @@ def owner_of(seated: str | None, declared: str | None = None) -> str | None:
 
 
 def decider(stakes: Sequence[BoxStake], absent: frozenset[str] = frozenset()) -> str:
-    """Who decides for a box: its owner, or in the order of the prime rule when it has none or he is away (BOX-2,
-    PRM-2).
+    """Who decides for a box: its owner, or in the order of the prime rule when it has none or they
+    are away (BOX-2, PRM-2).
 
-    `absent`: guests who are not at the table at the moment. Raises NobodyDecides, DeciderUnclear and what
-    `check_stakes` raises.
+    `absent`: guests who are not at the table at the moment. Raises NobodyDecides, DeciderUnclear
+    and what `check_stakes` raises.
     """
     check_stakes(stakes)
     present = [stake for stake in in_order(stakes) if stake.guest not in absent]
@@ -75,9 +78,11 @@ def decider(stakes: Sequence[BoxStake], absent: frozenset[str] = frozenset()) ->
     return present[0].guest
 
 
-def check_decides(guest: str, stakes: Sequence[BoxStake], absent: frozenset[str] = frozenset()) -> None:
-    """Refuse a decision by anybody but the one who decides for the box (BOX-2, PRM-2); raises NotYourBox and as
-    `decider`.
+def check_decides(
+    guest: str, stakes: Sequence[BoxStake], absent: frozenset[str] = frozenset()
+) -> None:
+    """Refuse a decision by anybody but the one who decides for the box (BOX-2, PRM-2); raises
+    NotYourBox and as `decider`.
     """
     entitled = decider(stakes, absent)
     if guest != entitled:

@@ -1,4 +1,6 @@
-"""What a house posts about how rounds are entered: when cards are needed, how long a lock or a result can be taken back."""
+"""What a house posts about how rounds are entered: when cards are needed, how long a lock or a
+result can be taken back.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar, Self
@@ -12,12 +14,15 @@ WITHDRAW_S, IDLE_MINUTES = 30, 10  # what holds for a version that was posted be
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorRules(Posted):
-    """`cards_from`: a box with a coin and this class or a higher one is settled from its cards only; a royal flush always is.
+    """`cards_from`: a box with a coin and this class or a higher one is settled from its cards
+    only; a royal flush always is.
 
-    `reopen_s`: seconds in which a lock can be taken back by the croupier (no card is out yet). `withdraw_s`: seconds in which a
-    lock that came, but whose answer did not, can be withdrawn. `undo_s`: seconds in which he alone may put a result right; later,
-    and whenever a box wins `approval_from_minor` or more, before or after, or is paid so much more or less, a correction needs an
-    approval. `idle_minutes`: how long a tablet that nobody touches between two rounds stays open; then it asks for the PIN.
+    `reopen_s`: seconds in which a lock can be taken back by the croupier (no card is out yet).
+    `withdraw_s`: seconds in which a lock that came, but whose answer did not, can be withdrawn.
+    `undo_s`: seconds in which they alone may put a result right; later, and whenever a box wins
+    `approval_from_minor` or more, before or after, or is paid so much more or less, a correction
+    needs an approval. `idle_minutes`: how long a tablet that nobody touches between two rounds
+    stays open; then it asks for the PIN.
     """
 
     KIND: ClassVar[str] = "floor_rules"
@@ -31,7 +36,9 @@ class FloorRules(Posted):
 
     @classmethod
     def from_data(cls, data: object) -> Self:
-        """As any posted table; versions from before `withdraw_s` and `idle_minutes` could be posted have their defaults."""
+        """As any posted table; versions from before `withdraw_s` and `idle_minutes` could be posted
+        have their defaults.
+        """
         if isinstance(data, dict):
             data = {"withdraw_s": WITHDRAW_S, "idle_minutes": IDLE_MINUTES} | data
         return super(FloorRules, cls).from_data(data)  # by name: slots make the class anew

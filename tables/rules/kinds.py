@@ -1,4 +1,5 @@
-"""All kinds of tables that a house posts: those of the house and its jackpots, and those that the games bring with them.
+"""All kinds of tables that a house posts: those of the house and its jackpots, and those that the
+games bring with them.
 
 Here the rules of the lower floors meet (the money floor must not know jackpot or tables).
 """
@@ -23,7 +24,9 @@ from tables.rules.limits import ten_table
 
 
 def _progressive_advice(rules: ProgressiveRules, beside: Beside) -> tuple[Advice, ...]:
-    """With each funding of the house for this coin; without one a coin that loses on fixed prizes alone is still a mistake."""
+    """With each funding of the house for this coin; without one a coin that loses on fixed prizes
+    alone is still a mistake.
+    """
     fundings = [FundingSchedule.from_data(data) for data in beside["funding"]]
     same = [funding for funding in fundings if funding.coin_minor == rules.coin_minor]
     found = [advice for funding in same for advice in progressive_advice(rules, funding)]
@@ -71,7 +74,9 @@ _OF_HOUSE: dict[str, TableKind] = {
             advise=_funding_advice,
             beside=("progressive",),
         ),
-        TableKind("jackpot_rules", mark("What happens at a hit"), JackpotRules(), starts="next_epoch"),
+        TableKind(
+            "jackpot_rules", mark("What happens at a hit"), JackpotRules(), starts="next_epoch"
+        ),
         TableKind("box_limits", mark("Limits of shared boxes"), ten_table(50_000)),
         TableKind("floor_rules", mark("How rounds are entered"), FloorRules()),
         TableKind("hand_rules", mark("Rules for poker hands"), HandRules()),
@@ -83,7 +88,9 @@ _OF_HOUSE: dict[str, TableKind] = {
 
 
 class _Kinds(Mapping[str, TableKind]):
-    """By code; read from the list of games each time, so that a game that stands there needs no second entry."""
+    """By code; read from the list of games each time, so that a game that stands there needs no
+    second entry.
+    """
 
     def _every(self) -> dict[str, TableKind]:
         return {kind.code: kind for game in GAMES.values() for kind in game.kinds} | _OF_HOUSE

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from payouts.errors import Refused, mark
-from payouts.rules.rulesets.schema import MAXIMUM_MINOR, Posted, choice, picture, several, whole, wrong
+from payouts.rules.rulesets.schema import (
+    MAXIMUM_MINOR,
+    Posted,
+    choice,
+    picture,
+    several,
+    whole,
+    wrong,
+)
 
 
 class LimitRefused(Refused):
@@ -61,8 +69,8 @@ class StepBand(Posted):
 class BoxLimits(Posted):
     """The limits of a table whose boxes several players may share.
 
-    `minimum_per`: whether the minimum binds each stake or the box (BOX-4, Open). `prime_partial`: whether a stake that
-    fits only in part is cut down or goes back whole (PRM-3, Open).
+    `minimum_per`: whether the minimum binds each stake or the box (BOX-4, Open). `prime_partial`:
+    whether a stake that fits only in part is cut down or goes back whole (PRM-3, Open).
     """
 
     KIND: ClassVar[str] = "box_limits"
@@ -74,12 +82,16 @@ class BoxLimits(Posted):
     prime_partial: str = choice("cut", "return_whole", default="cut")
 
     def verify(self) -> None:
-        """Bands rise from zero, the last below the maximum; minimum and maximum are themselves on the step."""
+        """Bands rise from zero, the last below the maximum; minimum and maximum are themselves on
+        the step.
+        """
         starts = [band.from_minor for band in self.steps]
         if starts[0] or starts != sorted(set(starts)) or starts[-1] > self.maximum_minor:
             raise wrong("box_limits.steps", starts, BANDS)
         if self.minimum_minor > self.maximum_minor:
-            raise wrong("box_limits.minimum_minor", self.minimum_minor, AT_MOST, high=self.maximum_minor)
+            raise wrong(
+                "box_limits.minimum_minor", self.minimum_minor, AT_MOST, high=self.maximum_minor
+            )
         for name in ("minimum_minor", "maximum_minor"):
             if self.step_at(getattr(self, name)) is not None:
                 raise wrong(f"box_limits.{name}", getattr(self, name), ON_STEP)
@@ -104,8 +116,14 @@ class BoxLimits(Posted):
 
 
 def ten_table(maximum_minor: int, unit_minor: int = 100) -> BoxLimits:
-    """A 10-table: at least 10, in multiples of 10 (BOX-4). `unit_minor`: minor units in the currency's unit."""
-    return BoxLimits(minimum_minor=10 * unit_minor, maximum_minor=maximum_minor, steps=_bands((0, 10), unit=unit_minor))
+    """A 10-table: at least 10, in multiples of 10 (BOX-4). `unit_minor`: minor units in the
+    currency's unit.
+    """
+    return BoxLimits(
+        minimum_minor=10 * unit_minor,
+        maximum_minor=maximum_minor,
+        steps=_bands((0, 10), unit=unit_minor),
+    )
 
 
 def twenty_table(maximum_minor: int, unit_minor: int = 100) -> BoxLimits:
@@ -114,14 +132,20 @@ def twenty_table(maximum_minor: int, unit_minor: int = 100) -> BoxLimits:
     return BoxLimits(minimum_minor=20 * unit_minor, maximum_minor=maximum_minor, steps=steps)
 
 
-def fifty_table(maximum_minor: int, minimum_minor: int | None = None, unit_minor: int = 100) -> BoxLimits:
-    """A 50-table or higher: at least 50 (or the higher posted minimum), in multiples of 50 (BOX-4)."""
+def fifty_table(
+    maximum_minor: int, minimum_minor: int | None = None, unit_minor: int = 100
+) -> BoxLimits:
+    """A 50-table or higher: at least 50 (or the higher posted minimum), in multiples of 50
+    (BOX-4)."""
     minimum = 50 * unit_minor if minimum_minor is None else minimum_minor
-    return BoxLimits(minimum_minor=minimum, maximum_minor=maximum_minor, steps=_bands((0, 50), unit=unit_minor))
+    return BoxLimits(
+        minimum_minor=minimum, maximum_minor=maximum_minor, steps=_bands((0, 50), unit=unit_minor)
+    )
 
 
 def check_stake(limits: BoxLimits, amount_minor: int) -> None:
-    """Refuse an amount that may not be staked on a box; the box maximum is the prime rule's business (BOX-3, PRM-1).
+    """Refuse an amount that may not be staked on a box; the box maximum is the prime rule's
+    business (BOX-3, PRM-1).
 
     Raises AmountWrong, BelowMinimum (with `minimum_per = stake`), OffStep.
     """

@@ -1,5 +1,5 @@
-"""The prime rule: which stakes stay on a box whose maximum is passed, and which chips go back before the cards (PRM-1,
-PRM-3).
+"""The prime rule: which stakes stay on a box whose maximum is passed, and which chips go back
+before the cards (PRM-1, PRM-3).
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,10 @@ class GuestWrong(PrimeRefused):
 
     code = "box.guest_wrong"
     sentence = mark("%(guest)s is not a guest at this box.")
-    remedy = mark("Name the guest in 1 to 80 characters and give his distance to the shoe as a whole number from 0.")
+    remedy = mark(
+        "Name the guest in 1 to 80 characters and give their distance to the shoe as a whole number"
+        " from 0."
+    )
 
 
 class StakeTwice(PrimeRefused):
@@ -59,13 +62,17 @@ class OrderUnclear(PrimeRefused):
     """Two co-players with equal rights, of whom only one's stake can stay."""
 
     code = "box.order_unclear"
-    sentence = mark("%(first)s and %(second)s have the same right and the same distance to the shoe.")
+    sentence = mark(
+        "%(first)s and %(second)s have the same right and the same distance to the shoe."
+    )
     remedy = mark("Say who stands nearer to the shoe.")
 
 
 @dataclass(frozen=True, slots=True)
 class BoxStake:
-    """One guest's stake on a box, in minor units. `distance`: place counted from the shoe, smaller is nearer."""
+    """One guest's stake on a box, in minor units. `distance`: place counted from the shoe, smaller
+    is nearer.
+    """
 
     guest: str
     amount_minor: int
@@ -94,7 +101,10 @@ CUT = PrimeReason(
 FULL = PrimeReason(
     "prime.full",
     "PRM-1",
-    mark("%(guest)s gets %(returned_minor)s back: rank %(rank)s of PRM-1, maximum %(maximum_minor)s reached."),
+    mark(
+        "%(guest)s gets %(returned_minor)s back: rank %(rank)s of PRM-1, maximum %(maximum_minor)s"
+        " reached."
+    ),
 )
 TOO_LITTLE = PrimeReason(
     "prime.too_little",
@@ -123,12 +133,17 @@ PASSED = PrimeReason(
 BOX_TOO_LOW = PrimeReason(
     "prime.box_too_low",
     "BOX-4",
-    mark("%(guest)s gets %(returned_minor)s back: what may stay is below the minimum %(minimum_minor)s of the box."),
+    mark(
+        "%(guest)s gets %(returned_minor)s back: what may stay is below the minimum"
+        " %(minimum_minor)s of the box."
+    ),
 )
 
 
 class Allocation(NamedTuple):
-    """What stays of one stake and what goes back, with the reason. `rank` is the place in the order of PRM-1, from 1."""
+    """What stays of one stake and what goes back, with the reason. `rank` is the place in the order
+    of PRM-1, from 1.
+    """
 
     guest: str
     accepted_minor: int
@@ -143,15 +158,17 @@ class Allocation(NamedTuple):
 
 
 def rights(stake: BoxStake) -> tuple[bool, int, bool, int]:
-    """What puts one stake before another (PRM-1): owner, higher amount, seated, nearer to the shoe. Smaller is first."""
+    """What puts one stake before another (PRM-1): owner, higher amount, seated, nearer to the shoe.
+    Smaller is first.
+    """
     if stake.owner:
         return (False, 0, False, 0)
     return (True, -stake.amount_minor, not stake.seated, stake.distance)
 
 
 def in_order(stakes: Sequence[BoxStake]) -> list[BoxStake]:
-    """The stakes in the order of PRM-1; where even the distance is equal, by name, so that the result never depends on
-    the input.
+    """The stakes in the order of PRM-1; where even the distance is equal, by name, so that the
+    result never depends on the input.
     """
     return sorted(stakes, key=lambda stake: (rights(stake), stake.guest))
 
@@ -165,7 +182,11 @@ def check_stakes(stakes: Sequence[BoxStake]) -> None:
         raise TooManyStakes(count=len(stakes))
     for stake in stakes:
         distance_known = type(stake.distance) is int and stake.distance >= 0
-        if not isinstance(stake.guest, str) or not 1 <= len(stake.guest) <= GUEST_LONGEST or not distance_known:
+        if (
+            not isinstance(stake.guest, str)
+            or not 1 <= len(stake.guest) <= GUEST_LONGEST
+            or not distance_known
+        ):
             raise GuestWrong(guest=picture(stake.guest))
         check_amount(stake.amount_minor)
     guests = [stake.guest for stake in stakes]
@@ -180,9 +201,9 @@ def check_stakes(stakes: Sequence[BoxStake]) -> None:
 def allocate(limits: BoxLimits, stakes: Sequence[BoxStake]) -> tuple[Allocation, ...]:
     """What stays on a box and what goes back before the cards, in the order of PRM-1.
 
-    The order of the input does not matter. The accepted amounts never pass the box maximum, and each stake's two parts
-    sum to it. Raises what `check_stakes` and `check_stake` raise, BelowMinimum, and OrderUnclear when the rule cannot
-    choose between two.
+    The order of the input does not matter. The accepted amounts never pass the box maximum, and
+    each stake's two parts sum to it. Raises what `check_stakes` and `check_stake` raise,
+    BelowMinimum, and OrderUnclear when the rule cannot choose between two.
 
     >>> from tables.rules.limits import ten_table
     >>> stakes = [BoxStake("A", 300_00), BoxStake("B", 300_00, seated=True)]
@@ -198,8 +219,13 @@ def allocate(limits: BoxLimits, stakes: Sequence[BoxStake]) -> tuple[Allocation,
     for (stake, one), (after, other) in pairwise(found):
         if rights(stake) == rights(after) and one.accepted_minor != other.accepted_minor:
             raise OrderUnclear(first=stake.guest, second=after.guest)
-    if limits.minimum_per == "box" and 0 < sum(one.accepted_minor for _, one in found) < limits.minimum_minor:
-        return tuple(_allocation(limits, stake, one.rank, 0, BOX_TOO_LOW, 0) for stake, one in found)
+    if (
+        limits.minimum_per == "box"
+        and 0 < sum(one.accepted_minor for _, one in found) < limits.minimum_minor
+    ):
+        return tuple(
+            _allocation(limits, stake, one.rank, 0, BOX_TOO_LOW, 0) for stake, one in found
+        )
     return tuple(one for _, one in found)
 
 

@@ -1,4 +1,6 @@
-"""Reads for the floor's pages: a fixed number of statements, however many tables, rounds or boxes are on screen."""
+"""Reads for the floor's pages: a fixed number of statements, however many tables, rounds or boxes
+are on screen.
+"""
 
 import json
 from collections.abc import Iterable
@@ -17,22 +19,23 @@ from payouts.models import Approval, PostedState, PostedTable
 from payouts.models.approval import WAITING
 from payouts.rules.ledger.chart import METER
 from payouts.rules.rulesets.funding import FundingSchedule
-from tables.models import Round, RoundLine, RoundResult, RoundStake, TableSession, ToClarify
+from tables.models import Round, ToClarify
 from tables.selectors.results import PLAYED, known, played
-from tables.selectors.rounds import CORRECTION
-
-PAGE = 20  # rounds on one page of a session
-VOID_CLAIMED = "round.void_claimed"  # as a correction signed by others, on the round's own page
+from tables.selectors.rounds import CORRECTION, VOID_CLAIMED
 
 # What was recorded as won or lost today is read from the books, each round once (floor_results).
 _FLOOR = f"""
 WITH here AS (
-    SELECT id, clock_timestamp() AS now, gaming_day_v1(clock_timestamp(), time_zone, gaming_day_change) AS day
+    SELECT id, clock_timestamp() AS now, gaming_day_v1(clock_timestamp(), time_zone,
+        gaming_day_change) AS day
     FROM payouts_house WHERE id = %s
 )
-SELECT t.id, t.name, t.game, t.boxes, t.posted::text, t.jackpot_id, p.id AS pit_id, p.name AS pit, here.now, here.day,
-    s.id AS session_id, s.gaming_day AS opened_for, s.entry_level, s.versions::text, s.croupier_id, c.full_name AS croupier,
-    r.id AS round_id, r.number AS round_number, extract(epoch FROM here.now - r.locked_at)::int AS running_s,
+SELECT t.id, t.name, t.game, t.boxes, t.posted::text, t.jackpot_id, p.id AS pit_id, p.name AS pit,
+    here.now, here.day,
+    s.id AS session_id, s.gaming_day AS opened_for, s.entry_level, s.versions::text, s.croupier_id,
+        c.full_name AS croupier,
+    r.id AS round_id, r.number AS round_number, extract(epoch
+        FROM here.now - r.locked_at)::int AS running_s,
     coalesce(seats.occupied, '{{}}') AS occupied, coalesce(staked.coins, '{{}}') AS coins,
     played.rounds::text AS played
 FROM here
@@ -42,13 +45,15 @@ LEFT JOIN tables_tablesession s ON s.id = t.session_id
 LEFT JOIN casino_person c ON c.id = s.croupier_id
 LEFT JOIN tables_round r ON r.table_id = t.id AND r.state = 'locked'
 LEFT JOIN LATERAL (
-    SELECT array_agg(DISTINCT k.box) FILTER (WHERE k.kind = 'coin' AND k.accepted_minor > 0) AS coins,
+    SELECT array_agg(DISTINCT k.box) FILTER (WHERE k.kind = 'coin'
+        AND k.accepted_minor > 0) AS coins,
         array_agg(DISTINCT k.box) AS boxes
     FROM tables_roundstake k WHERE k.round_id = r.id
 ) staked ON true
 LEFT JOIN LATERAL (
     SELECT array_agg(DISTINCT box) AS occupied FROM (
-        SELECT g.box FROM tables_guest g WHERE g.session_id = s.id AND g.left_at IS NULL AND g.box IS NOT NULL
+        SELECT g.box FROM tables_guest g WHERE g.session_id = s.id AND g.left_at IS NULL
+            AND g.box IS NOT NULL
         UNION ALL SELECT unnest(staked.boxes)) taken (box)
 ) seats ON true
 LEFT JOIN LATERAL ({PLAYED}) played ON true
@@ -62,40 +67,10 @@ SELECT j.id, j.name, j.phase, j.offline_linked, j.progressive, j.funding, f.data
      WHERE a.house_id = j.house_id AND a.detail_id = j.epoch_id AND a.kind IN {METER}),
     EXISTS (SELECT FROM jackpot_requireddisplay d WHERE d.jackpot_id = j.id AND d.ended_at IS NULL),
     coalesce(p.data ->> 'blocked_after_hit' = 'coins', false)
-FROM jackpot_jackpot j JOIN jackpot_epoch e ON e.id = j.epoch_id JOIN payouts_postedtable f ON f.id = e.funding_id
+FROM jackpot_jackpot j JOIN jackpot_epoch e ON e.id = j.epoch_id JOIN payouts_postedtable f
+    ON f.id = e.funding_id
 LEFT JOIN payouts_postedtable p ON p.id = e.rules_id
 WHERE j.house_id = %s ORDER BY j.name
-"""
-
-# Of a round `r` as it counts now: what guests staked and were paid for it, and beside that what the jackpot took and gave.
-_FIGURES = """
-LEFT JOIN LATERAL (
-    SELECT sum(accepted_minor) FILTER (WHERE kind <> 'coin')::bigint AS staked, sum(returned_minor)::bigint AS returned,
-        sum(accepted_minor) FILTER (WHERE kind = 'coin')::bigint AS coins
-    FROM tables_roundstake WHERE round_id = r.id AND revision IN (0, r.revision)
-) k ON true
-LEFT JOIN LATERAL (
-    SELECT sum(returned_minor + won_minor)::bigint AS paid, sum(prize_minor)::bigint AS prizes
-    FROM tables_roundline WHERE round_id = r.id AND revision = r.revision
-) l ON true
-"""
-
-_ROUNDS = f"""
-SELECT r.id, r.number, r.state, r.revision, r.entry_level, r.queued, r.locked_at, r.ended_at, r.reason, c.full_name,
-    coalesce(k.returned, 0), coalesce(k.staked, 0), coalesce(l.paid, 0), coalesce(k.coins, 0), coalesce(l.prizes, 0)
-FROM tables_round r
-LEFT JOIN casino_person c ON c.id = r.croupier_id
-{_FIGURES}
-WHERE r.session_id = %s AND (%s::int IS NULL OR r.number < %s::int)
-ORDER BY r.number DESC LIMIT %s
-"""
-
-_SUMS = f"""
-SELECT count(*), count(*) FILTER (WHERE r.entry_level <> 'jackpot_only'), coalesce(sum(k.staked), 0)::bigint,
-    coalesce(sum(l.paid), 0)::bigint, coalesce(sum(k.coins), 0)::bigint, coalesce(sum(l.prizes), 0)::bigint
-FROM tables_round r
-{_FIGURES}
-WHERE r.session_id = %s AND r.state = 'settled'
 """
 
 # By round who took which part in it; as `took_part` bars them, but for who handed its table over.
@@ -103,26 +78,33 @@ _PARTS = f"""
 WITH asked AS (SELECT unnest(%s::uuid[]) AS id),
 signed AS (
     SELECT r.id, a.id AS approval_id, a.requester_id FROM asked r JOIN payouts_approval a
-        ON a.subject_kind = 'round' AND a.subject_id = r.id::text AND a.action = '{CORRECTION}' AND a.state = 'used'
+        ON a.subject_kind = 'round' AND a.subject_id = r.id::text AND a.action = '{CORRECTION}'
+            AND a.state = 'used'
 )
 SELECT r.id, r.croupier_id, 'dealt' FROM tables_round r JOIN asked USING (id)
-UNION SELECT x.round_id, x.entered_by_id, 'entered' FROM tables_roundresult x JOIN asked ON asked.id = x.round_id
+UNION SELECT x.round_id, x.entered_by_id, 'entered' FROM tables_roundresult x JOIN asked
+    ON asked.id = x.round_id
     WHERE x.approval_id IS NULL
-UNION SELECT e.round_id, e.sent_by_id, 'entered' FROM tables_toclarify e JOIN asked ON asked.id = e.round_id
+UNION SELECT e.round_id, e.sent_by_id, 'entered' FROM tables_toclarify e JOIN asked
+    ON asked.id = e.round_id
     WHERE e.state <> 'dismissed'
-UNION SELECT c.round_id, c.made_by_id, 'called' FROM jackpot_claim c JOIN asked ON asked.id = c.round_id WHERE c.origin = 'called'
+UNION SELECT c.round_id, c.made_by_id, 'called' FROM jackpot_claim c JOIN asked
+    ON asked.id = c.round_id WHERE c.origin = 'called'
 UNION SELECT id, requester_id, 'requested' FROM signed
-UNION SELECT signed.id, g.signer_id, 'signed' FROM signed JOIN payouts_approvalsignature g USING (approval_id)
+UNION SELECT signed.id, g.signer_id, 'signed' FROM signed
+    JOIN payouts_approvalsignature g USING (approval_id)
 """
 
 
 @dataclass(frozen=True, slots=True)
 class FloorTable:
-    """One table as it stands at `now`. `occupied`, `coins`: boxes with a guest or a stake, boxes with a coin in the running round.
+    """One table as it stands at `now`. `occupied`, `coins`: boxes with a guest or a stake, boxes
+    with a coin in the running round.
 
-    `rounds` of gaming day `day` are settled; `told` of them say a result; `result_minor` is what they say, None where none does.
-    From `long_s` seconds on a round takes long here: three times what half of the day's rounds took; None before the fifth. From
-    `idle_s` on so does the pause before the next one.
+    `rounds` of gaming day `day` are settled; `told` of them say a result; `result_minor` is what
+    they say, None where none does. From `long_s` seconds on a round takes long here: three times
+    what half of the day's rounds took; None before the fifth. From `idle_s` on so does the pause
+    before the next one.
     """
 
     id: UUID
@@ -154,7 +136,8 @@ class FloorTable:
 
 
 class FloorJackpot(NamedTuple):
-    """A jackpot of the house with what its meter shows and what it holds, which may be below zero (minor units).
+    """A jackpot of the house with what its meter shows and what it holds, which may be below zero
+    (minor units).
 
     `coins_alone`: between a hit and the reopening it blocks coins and nothing else (PRG-9).
     """
@@ -181,65 +164,20 @@ class FloorJackpot(NamedTuple):
         return self.phase == Phase.OPEN and self.has_display
 
 
-class RoundRow(NamedTuple):
-    """One round of a session: what was staked and paid without coins and prizes, and these beside it (minor units)."""
-
-    id: UUID
-    number: int
-    state: str
-    revision: int
-    entry_level: str
-    queued: bool
-    locked_at: datetime
-    ended_at: datetime | None
-    reason: str
-    croupier: str
-    returned_minor: int
-    staked_minor: int
-    paid_minor: int
-    coins_minor: int
-    prizes_minor: int
-
-    @property
-    def tells(self) -> bool:
-        """Whether its stakes were entered: what nobody entered says no result."""
-        return self.entry_level != "jackpot_only"
-
-    @property
-    def result_minor(self) -> int:
-        """What the table has won by it, as it is booked."""
-        return self.staked_minor - self.paid_minor
-
-
-class RoundSums(NamedTuple):
-    """The settled rounds of a session together, `told` of which say a result (minor units)."""
-
-    rounds: int
-    told: int
-    staked_minor: int
-    paid_minor: int
-    coins_minor: int
-    prizes_minor: int
-
-    @property
-    def result_minor(self) -> int:
-        """What the table has won by them."""
-        return self.staked_minor - self.paid_minor
-
-
 def _rows(sql: str, values: Iterable[Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, list(values))
         return list(cursor.fetchall())
 
 
-# --- the floor ----------------------------------------------------------------------------------------------------------------
 def floor_tables(*, house_id: UUID, table_id: UUID | None = None) -> list[FloorTable]:
-    """All tables of a house in the order of pits and places, or one of them; empty if there is none. One statement, and another one
-    where a round has ended since the last time.
+    """All tables of a house in the order of pits and places, or one of them; empty if there is
+    none. One statement, and another one where a round has ended since the last time.
     """
     rows = _rows(_FLOOR, [house_id, known(house_id), table_id, table_id])
-    days = played({row[0]: row[21] for row in rows}, house_id=house_id, day=rows[0][9]) if rows else {}
+    days = (
+        played({row[0]: row[21] for row in rows}, house_id=house_id, day=rows[0][9]) if rows else {}
+    )
     found = []
     for row in rows:
         values: list[Any] = list(row[:21])
@@ -252,40 +190,62 @@ def floor_tables(*, house_id: UUID, table_id: UUID | None = None) -> list[FloorT
 def floor_jackpots(*, house_id: UUID) -> dict[UUID, FloorJackpot]:
     """The jackpots of a house by id, each with its meter. One statement."""
     found = {}
-    for pk, name, phase, offline, progressive, funding, data, total, *may in _rows(_JACKPOTS, [house_id]):
+    for pk, name, phase, offline, progressive, funding, data, total, *may in _rows(
+        _JACKPOTS, [house_id]
+    ):
         shown = meter(FundingSchedule.from_data(json.loads(data)), max(int(total), 0)).shown_minor
-        found[pk] = FloorJackpot(pk, name, phase, offline, progressive, funding, shown, int(total), *may)
+        found[pk] = FloorJackpot(
+            pk, name, phase, offline, progressive, funding, shown, int(total), *may
+        )
     return found
 
 
-def posted_for(tables: Iterable[FloorTable], *, house_id: UUID, kinds: Iterable[str]) -> dict[str, PostedTable]:
-    """The versions that count at these tables: by id those of open sessions, by `kind:name` those in force today. One statement."""
+def posted_for(
+    tables: Iterable[FloorTable], *, house_id: UUID, kinds: Iterable[str]
+) -> dict[str, PostedTable]:
+    """The versions that count at these tables: by id those of open sessions, by `kind:name` those
+    in force today. One statement.
+    """
     tables, kinds = list(tables), list(kinds)
-    pinned = {version for table in tables for kind, version in table.versions.items() if kind in kinds}
-    today = PostedTable.objects.filter(house_id=house_id, kind__in=kinds, state=PostedState.APPROVED, starts="day")
+    pinned = {
+        version for table in tables for kind, version in table.versions.items() if kind in kinds
+    }
+    today = PostedTable.objects.filter(
+        house_id=house_id, kind__in=kinds, state=PostedState.APPROVED, starts="day"
+    )
     if tables:
         today = today.filter(in_force_from__lte=tables[0].day)
     today = today.order_by("kind", "name", "-in_force_from").distinct("kind", "name")
     found: dict[str, PostedTable] = {}
-    for row in PostedTable.objects.filter(Q(pk__in=today.values("pk")) | Q(pk__in=pinned)).order_by("in_force_from"):
+    for row in PostedTable.objects.filter(Q(pk__in=today.values("pk")) | Q(pk__in=pinned)).order_by(
+        "in_force_from"
+    ):
         found[str(row.pk)] = found[f"{row.kind}:{row.name}"] = row
     return found
 
 
 def clarify_open(*, house_id: UUID) -> QuerySet[ToClarify]:
     """What has to be clarified, oldest first."""
-    rows = ToClarify.objects.filter(house_id=house_id, state=ToClarify.State.OPEN).select_related("table", "sent_by")
+    rows = ToClarify.objects.filter(house_id=house_id, state=ToClarify.State.OPEN).select_related(
+        "table", "sent_by"
+    )
     return rows.order_by("received_at")
 
 
 def corrections_open(*, house_id: UUID) -> list[tuple[Approval, Round]]:
-    """What waits for a signature about a round, oldest first: corrections, and claims to be voided; each with its round."""
+    """What waits for a signature about a round, oldest first: corrections, and claims to be voided;
+    each with its round.
+    """
     about_rounds = Approval.objects.filter(house_id=house_id, action__in=(CORRECTION, VOID_CLAIMED))
     open_now = about_rounds.filter(WAITING).order_by("requested_at")
     asked = open_now.select_related("requester").prefetch_related("signatures")
     pairs = [(one, UUID(one.subject_id)) for one in asked]
     rounds = (
-        Round.objects.filter(house_id=house_id, pk__in={pk for _, pk in pairs}).select_related("table") if pairs else []
+        Round.objects.filter(house_id=house_id, pk__in={pk for _, pk in pairs}).select_related(
+            "table"
+        )
+        if pairs
+        else []
     )
     by_id = {one.pk: one for one in rounds}
     return [(approval, by_id[pk]) for approval, pk in pairs if pk in by_id]
@@ -293,14 +253,18 @@ def corrections_open(*, house_id: UUID) -> list[tuple[Approval, Round]]:
 
 def croupiers(*, house_id: UUID, roles: Iterable[str]) -> QuerySet[Any]:
     """Who may deal in this house, by name."""
-    people = get_user_model().objects.filter(house_id=house_id, is_active=True, roles__overlap=list(roles))
+    people = get_user_model().objects.filter(
+        house_id=house_id, is_active=True, roles__overlap=list(roles)
+    )
     return people.order_by("full_name")
 
 
 def posted_names(*, house_id: UUID) -> dict[str, list[str]]:
     """By kind, the names of posted tables of which a version was released."""
     rows = (
-        PostedTable.objects.filter(house_id=house_id, state=PostedState.APPROVED).values_list("kind", "name").distinct()
+        PostedTable.objects.filter(house_id=house_id, state=PostedState.APPROVED)
+        .values_list("kind", "name")
+        .distinct()
     )
     found: dict[str, list[str]] = {}
     for kind, name in rows.order_by("kind", "name"):
@@ -309,49 +273,11 @@ def posted_names(*, house_id: UUID) -> dict[str, list[str]]:
 
 
 def parts_taken(rounds: Iterable[UUID]) -> dict[tuple[UUID, UUID], list[str]]:
-    """By round and person what he did to it: dealt, entered, called, requested or signed its correction. One statement."""
+    """By round and person what they did to it: dealt, entered, called, requested or signed its
+    correction. One statement.
+    """
     found: dict[tuple[UUID, UUID], list[str]] = {}
     for round_id, person_id, part in _rows(_PARTS, [list(rounds)]):
         if person_id is not None:
             found.setdefault((round_id, person_id), []).append(part)
     return found
-
-
-# --- sessions and rounds ------------------------------------------------------------------------------------------------------
-def session_rounds(*, session_id: UUID, before: int | None = None) -> tuple[list[RoundRow], int | None]:
-    """The rounds of a session newest first, those numbered below `before`; and where the next page begins, None at the end."""
-    rows = [RoundRow(*row) for row in _rows(_ROUNDS, [session_id, before, before, PAGE + 1])]
-    return rows[:PAGE], rows[PAGE - 1].number if len(rows) > PAGE else None
-
-
-def session_sums(*, session_id: UUID) -> RoundSums:
-    """All settled rounds of a session, as they count now. One statement."""
-    return RoundSums(*_rows(_SUMS, [session_id])[0])
-
-
-def table_sessions(*, table_id: UUID, most: int = 8) -> list[TableSession]:
-    """The last sessions of a table, newest first."""
-    rows = TableSession.objects.filter(table_id=table_id).select_related("croupier")
-    return list(rows.order_by("-opened_at")[:most])
-
-
-class RoundParts(NamedTuple):
-    """All rows of one round, every revision, in their order."""
-
-    stakes: list[RoundStake]
-    lines: list[RoundLine]
-    results: list[RoundResult]
-    approvals: list[Approval]
-
-
-def round_parts(*, round_id: UUID) -> RoundParts:
-    """Stakes, lines, results of a round, and requests to correct it or to void its claim. Five statements."""
-    approvals = Approval.objects.filter(
-        action__in=(CORRECTION, VOID_CLAIMED), subject_kind="round", subject_id=str(round_id)
-    )
-    return RoundParts(
-        list(RoundStake.objects.filter(round_id=round_id).select_related("guest").order_by("revision", "id")),
-        list(RoundLine.objects.filter(round_id=round_id).select_related("guest").order_by("revision", "place")),
-        list(RoundResult.objects.filter(round_id=round_id).select_related("entered_by").order_by("revision")),
-        list(approvals.select_related("requester").prefetch_related("signatures__signer").order_by("-requested_at")),
-    )

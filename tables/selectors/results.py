@@ -1,8 +1,9 @@
-"""What the rounds of a gaming day have won or lost at each table, read from the books, each round of them once in a process.
+"""What the rounds of a gaming day have won or lost at each table, read from the books, each round
+of them once in a process.
 
-A round that has ended regularly stays as it is, unless it is put right: then it is one of the few in `round_changed`. So one
-asks for the rounds above the number up to which all had ended, and for those few: at the end of an evening for as many rows as at
-its beginning.
+A round that has ended regularly stays as it is, unless it is put right: then it is one of the few
+in `round_changed`. So one asks for the rounds above the number up to which all had ended, and for
+those few: at the end of an evening for as many rows as at its beginning.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,14 +19,18 @@ from django.db import connection
 
 from tables.models import Round
 
-TIMED = 5  # rounds, or pauses between them, from which on one can say how long they usually take here
+# rounds, or pauses between them, from which on one can say how long they usually take here
+TIMED = 5
 LONG = 3  # times what half of them took
 
-# By table, the rounds of its sessions of the day that are not known (%s: by session, up to which number they are), and the changed.
+# By table, the rounds of its sessions of the day that are not known (%s: by session, up to which
+# number they are), and the changed.
 PLAYED = """
-    SELECT jsonb_agg(jsonb_build_array(o.id, d.id, d.number, d.state, d.revision, d.entry_level <> 'jackpot_only', d.queued,
+    SELECT jsonb_agg(jsonb_build_array(o.id, d.id, d.number, d.state, d.revision,
+        d.entry_level <> 'jackpot_only', d.queued,
         extract(epoch FROM d.locked_at)::float8, extract(epoch FROM d.ended_at)::float8)) AS rounds
-    FROM tables_tablesession o CROSS JOIN LATERAL (SELECT coalesce((%s::jsonb ->> o.id::text)::int, 0) AS upto) known
+    FROM tables_tablesession o CROSS
+        JOIN LATERAL (SELECT coalesce((%s::jsonb ->> o.id::text)::int, 0) AS upto) known
     CROSS JOIN LATERAL (
         SELECT * FROM tables_round r WHERE r.session_id = o.id AND r.number > known.upto
         UNION ALL SELECT * FROM tables_round r WHERE r.session_id = o.id AND r.number <= known.upto
@@ -36,16 +41,19 @@ PLAYED = """
 
 # Found by the transfer's key, so a correction on a later day changes the day that it corrects.
 _RESULTS = """
-SELECT d.id, (-coalesce((SELECT sum(e.amount_minor) FROM payouts_transfer x JOIN payouts_entry e ON e.transfer_id = x.id
+SELECT d.id, (-coalesce((SELECT sum(e.amount_minor) FROM payouts_transfer x JOIN payouts_entry e
+    ON e.transfer_id = x.id
     JOIN payouts_account a ON a.id = e.account_id AND a.kind = 'table_win'
-    WHERE x.house_id = d.house_id AND x.key = 'round:' || d.id || ':settle:' || asked.revision), 0))::bigint
+    WHERE x.house_id = d.house_id AND x.key = 'round:' || d.id || ':settle:' || asked.revision),
+        0))::bigint
 FROM unnest(%s::uuid[], %s::int[]) AS asked (id, revision) JOIN tables_round d ON d.id = asked.id
 """
 
 
 class Played(NamedTuple):
-    """Of a table's day: how many rounds are settled, how many of them say a result, what these have won for the table (minor units,
-    None where none says one), and from how many seconds on a round, or a pause between two, takes long here.
+    """Of a table's day: how many rounds are settled, how many of them say a result, what these have
+    won for the table (minor units, None where none says one), and from how many seconds on a round,
+    or a pause between two, takes long here.
     """
 
     rounds: int
@@ -56,8 +64,8 @@ class Played(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """A settled round: its number and revision, what it says the table has won (None: nothing), from when to when it was played
-    (None: not known).
+    """A settled round: its number and revision, what it says the table has won (None: nothing),
+    from when to when it was played (None: not known).
     """
 
     number: int
@@ -68,8 +76,8 @@ class _Seen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    """The rounds of a session at a table that are known: up to `upto` all that had ended; how many seconds each took, and each
-    pause between two.
+    """The rounds of a session at a table that are known: up to `upto` all that had ended; how many
+    seconds each took, and each pause between two.
     """
 
     table: UUID
@@ -79,7 +87,8 @@ class _Session:
     pauses: Sequence[float] = ()
 
 
-_days: dict[UUID, tuple[date, dict[UUID, _Session]]] = {}  # by house: the day that was asked for last, and its sessions
+# by house: the day that was asked for last, and its sessions
+_days: dict[UUID, tuple[date, dict[UUID, _Session]]] = {}
 
 
 def known(house_id: UUID) -> str:
@@ -89,7 +98,9 @@ def known(house_id: UUID) -> str:
 
 
 def played(read: Mapping[UUID, str | None], *, house_id: UUID, day: date) -> dict[UUID, Played]:
-    """By table what `PLAYED` has read, now and before; one statement besides, where a round has ended since."""
+    """By table what `PLAYED` has read, now and before; one statement besides, where a round has
+    ended since.
+    """
     was, sessions = _days.get(house_id, (day, {}))
     sessions = dict(sessions) if was == day else {}
     fresh: dict[UUID, list[list[Any]]] = {}
@@ -97,7 +108,9 @@ def played(read: Mapping[UUID, str | None], *, house_id: UUID, day: date) -> dic
         for session, pk, *row in orjson.loads(rows or "[]"):
             fresh.setdefault(UUID(session), []).append([UUID(pk), *row])
             sessions.setdefault(UUID(session), _Session(table))
-    results = _results([row for pk, new in fresh.items() for row in new if _is_new(sessions[pk], row)])
+    results = _results(
+        [row for pk, new in fresh.items() for row in new if _is_new(sessions[pk], row)]
+    )
     for pk, new in fresh.items():
         sessions[pk] = _with(sessions[pk], new, results)
     _days[house_id] = day, sessions
@@ -111,7 +124,9 @@ def _is_new(session: _Session, row: list[Any]) -> bool:
     """Whether a round says a result that is not known yet."""
     pk, _, state, revision, tells, *_ = row
     there = session.rounds.get(pk)
-    return bool(state == Round.State.SETTLED and tells and (there is None or there.revision != revision))
+    return bool(
+        state == Round.State.SETTLED and tells and (there is None or there.revision != revision)
+    )
 
 
 def _with(session: _Session, rows: list[list[Any]], results: Mapping[UUID, int]) -> _Session:

@@ -16,6 +16,7 @@ from tables.errors import RoundUnknown
 from tables.models import Round, RoundLine, RoundStake, ToClarify
 
 CORRECTION = "round.correct"  # what others sign about a settled round
+VOID_CLAIMED = "round.void_claimed"  # as a correction signed by others, on the round's own page
 _RECORD = "SELECT round_record_v1($1::uuid)"
 _AT_TABLE = "SELECT 1 FROM tables_round WHERE id = $1::uuid AND table_id = $2::uuid"
 _STAKE = (
@@ -48,7 +49,9 @@ _LINE = (
 
 
 def round_record(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
-    """Everything that settles the round again: `round_record_v1` in `tables/sql/round_record_v2.sql`. Raises RoundUnknown."""
+    """Everything that settles the round again: `round_record_v1` in
+    `tables/sql/round_record_v2.sql`. Raises RoundUnknown.
+    """
     found = call(_RECORD, [round_id])
     record: dict[str, Any] = orjson.loads(found[0]) if found and found[0] else {"house_id": None}
     if record["house_id"] != str(house_id):
@@ -57,17 +60,25 @@ def round_record(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
 
 
 def round_is_at(*, table_id: UUID, round_id: UUID) -> bool:
-    """Whether there is such a round at the table. Prepared: each command of a tablet to its round begins with it."""
+    """Whether there is such a round at the table. Prepared: each command of a tablet to its round
+    begins with it.
+    """
     return bool(call(_AT_TABLE, [round_id, table_id]))
 
 
 def round_answer(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
-    """A round as commands answer with it: state, stakes of the lock, lines of the revision that counts. Raises RoundUnknown."""
+    """A round as commands answer with it: state, stakes of the lock, lines of the revision that
+    counts. Raises RoundUnknown.
+    """
     found = Round.objects.filter(pk=round_id, house_id=house_id).first()
     if found is None:
         raise RoundUnknown
     stakes = RoundStake.objects.filter(round_id=round_id, revision=0).order_by("id").values(*_STAKE)
-    lines = RoundLine.objects.filter(round_id=round_id, revision=found.revision).order_by("place").values(*_LINE)
+    lines = (
+        RoundLine.objects.filter(round_id=round_id, revision=found.revision)
+        .order_by("place")
+        .values(*_LINE)
+    )
     return {
         "id": str(found.pk),
         "table": str(found.table_id),
@@ -80,14 +91,18 @@ def round_answer(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
 
 
 def corrections_wait(rounds: Sequence[UUID]) -> set[UUID]:
-    """Those of these rounds whose lines, as they stand, somebody has asked to correct; not signed, rejected or expired yet."""
+    """Those of these rounds whose lines, as they stand, somebody has asked to correct; not signed,
+    rejected or expired yet.
+    """
     asked = Approval.objects.filter(
         action=CORRECTION, subject_kind="round", subject_id__in=[str(one) for one in rounds]
     )
     open_ = set(asked.filter(WAITING).values_list("subject_id", "revision"))
     if not open_:
         return set()
-    standing = Round.objects.filter(pk__in=[pk for pk, _revision in open_]).values_list("pk", "revision")
+    standing = Round.objects.filter(pk__in=[pk for pk, _revision in open_]).values_list(
+        "pk", "revision"
+    )
     return {pk for pk, revision in standing if (str(pk), revision) in open_}
 
 
@@ -98,30 +113,39 @@ def correction_waits() -> Exists:
 
 
 def unclarified(rounds: Sequence[UUID]) -> int:
-    """Of how many of these rounds it is not clear how they ended: an entry of them is open, or a correction waits to be signed.
+    """Of how many of these rounds it is not clear how they ended: an entry of them is open, or a
+    correction waits to be signed.
 
     What another table sent under a round's id is none of its.
     """
     table = Round.objects.filter(pk=OuterRef("round_id")).values("table_id")
-    entries = ToClarify.objects.filter(round_id__in=rounds, state=ToClarify.State.OPEN, table_id=Subquery(table))
+    entries = ToClarify.objects.filter(
+        round_id__in=rounds, state=ToClarify.State.OPEN, table_id=Subquery(table)
+    )
     return len({*entries.values_list("round_id", flat=True), *corrections_wait(rounds)})
 
 
 def award_stands(award: Award) -> bool:
-    """Whether the newest result of an award's round still says that its box wins the meter; prizes go with their lines."""
+    """Whether the newest result of an award's round still says that its box wins the meter; prizes
+    go with their lines.
+    """
     return not awards_doubted(Award.objects.filter(pk=award.pk)).exists()
 
 
 def awards_doubted(awards: QuerySet[Award]) -> QuerySet[Award]:
-    """Of these awards those whose round was corrected since, so that its newest result has nothing of the meter for their box."""
+    """Of these awards those whose round was corrected since, so that its newest result has nothing
+    of the meter for their box.
+    """
     newest = Round.objects.filter(pk=OuterRef("round_id")).values("revision")
-    lines = RoundLine.objects.filter(round_id=OuterRef("round_id"), box=OuterRef("box"), code="prg.claim")
+    lines = RoundLine.objects.filter(
+        round_id=OuterRef("round_id"), box=OuterRef("box"), code="prg.claim"
+    )
     return awards.exclude(kind="prize").exclude(Exists(lines.filter(revision=Subquery(newest))))
 
 
 def _with_guest(row: dict[str, Any]) -> dict[str, Any]:
     return {
-        ("guest" if name == "guest_id" else name): (str(value) if name == "guest_id" else value)
+        ("guest" if name == "guest_id" else name): str(value) if name == "guest_id" else value
         for name, value in row.items()
     }
 

@@ -1,4 +1,6 @@
-"""Commands of the floor: everything that writes. Each runs inside its caller's transaction (`run_once`)."""
+"""Commands of the floor: everything that writes. Each runs inside its caller's transaction
+(`run_once`).
+"""
 
 from tables.services.clarify import to_clarify_dismiss, to_clarify_take, to_clarify_try
 from tables.services.correct import round_correct, round_correction_request, round_hold
@@ -12,7 +14,13 @@ from tables.services.lock import round_lock
 from tables.services.queued import round_take_queued
 from tables.services.sessions import table_close, table_entry_level_set, table_hand_over, table_open
 from tables.services.settle import round_settle
-from tables.services.undo import round_call, round_reopen, round_void, round_void_request, round_withdraw
+from tables.services.undo import (
+    round_call,
+    round_reopen,
+    round_void,
+    round_void_request,
+    round_withdraw,
+)
 
 __all__ = [
     "Prepared",

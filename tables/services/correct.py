@@ -1,6 +1,8 @@
-"""A settled round was entered wrong: its settlement is reversed and a new one written, never changed.
+"""A settled round was entered wrong: its settlement is reversed and a new one written, never
+changed.
 
-For a few seconds the croupier puts it right alone; later, or when much was paid, the pit looks and signs (`round.correct`).
+For a few seconds the croupier puts it right alone; later, or when much was paid, the pit looks and
+signs (`round.correct`).
 """
 
 from collections import Counter
@@ -25,7 +27,14 @@ from payouts.errors import mark
 from payouts.models import Approval, Transfer
 from payouts.rules.lines import StakeLine
 from payouts.rules.plain import Json, check_text
-from payouts.services import Subject, approval_kill, approval_request, approval_use, event_record, transfer_reverse
+from payouts.services import (
+    Subject,
+    approval_kill,
+    approval_request,
+    approval_use,
+    event_record,
+    transfer_reverse,
+)
 from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundState
 from tables.games import Ended
 from tables.models import Round, RoundLine, TableSession
@@ -52,8 +61,8 @@ def round_correct(
 ) -> dict[str, Any]:
     """Put the result of a settled round right; `prepared` by `round_evaluate(state="settled")`.
 
-    Raises RoundState, RoundChanged (somebody else corrected it), ApprovalNeeded, TextRefused, ApprovalRefused, NotListed
-    (the royal flush fell before the hit at hand), JackpotPhase.
+    Raises RoundState, RoundChanged (somebody else corrected it), ApprovalNeeded, TextRefused,
+    ApprovalRefused, NotListed (the royal flush fell before the hit at hand), JackpotPhase.
     """
     require_transaction()
     record, ended = prepared.record, prepared.ended
@@ -83,27 +92,30 @@ def round_correct(
     _reverse_settlement(held, person_id, reason, paid_out=paid_out)
     was, exclusive = Round.State.SETTLED, prepared.exclusive
     answer = write_result(
-        prepared, was=was, person_id=person_id, exclusive=exclusive, approval_id=approval_id, reason=reason
+        prepared,
+        was=was,
+        person_id=person_id,
+        exclusive=exclusive,
+        approval_id=approval_id,
+        reason=reason,
     )
     if exclusive and not paid_out:
         claims_follow(record, ended, origin="corrected", person_id=person_id, reason=reason)
     elif paid_out:
         _too_late(record, ended, person_id, reason)
     keep_waiting(record, ended, person_id)
-    event_record(
-        "round.corrected",
-        Subject("round", round_id),
-        house_id=house_id,
-        actor_id=person_id,
-        before={"revision": record["revision"]},
-        after={"revision": answer["revision"], "result": ended.result},
-        reason=reason,
-    )
+    changed: dict[str, Any] = {
+        "before": {"revision": record["revision"]},
+        "after": {"revision": answer["revision"], "result": ended.result},
+    }
+    changed |= {"house_id": house_id, "actor_id": person_id, "reason": reason}
+    event_record("round.corrected", Subject("round", round_id), **changed)
     return answer
 
 
 def round_hold(prepared: Prepared) -> Round:
-    """Hold a settled round under its jackpot's lock, to be corrected; who signs as well does so before he signs.
+    """Hold a settled round under its jackpot's lock, to be corrected; who signs as well does so
+    before they sign.
 
     Raises RoundChanged (it is not as it was when the result was worked out).
     """
@@ -122,8 +134,8 @@ def round_hold(prepared: Prepared) -> Round:
 def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str) -> Approval:
     """Ask the pit to look at a correction and sign it; who dealt the round may not.
 
-    Raises RoundState, RoundChanged, CorrectionWaits (somebody's request of this revision is open), TextRefused,
-    ApprovalRuleMissing.
+    Raises RoundState, RoundChanged, CorrectionWaits (somebody's request of this revision is open),
+    TextRefused, ApprovalRuleMissing.
     """
     require_transaction()
     record, ended = prepared.record, prepared.ended
@@ -145,7 +157,9 @@ def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str
 
 
 def _too_late(record: Mapping[str, Any], ended: Ended, person_id: UUID, reason: str) -> None:
-    """The meter was paid since: a royal flush that was overlooked, and an award whose box has none, are kept on record."""
+    """The meter was paid since: a royal flush that was overlooked, and an award whose box has none,
+    are kept on record.
+    """
     awarded, claims = boxes_awarded(UUID(record["id"])), set(ended.claims)
     found = {
         "jackpot.royal_overlooked": sorted(claims - awarded.once),
@@ -164,25 +178,38 @@ def _too_late(record: Mapping[str, Any], ended: Ended, person_id: UUID, reason: 
 
 
 def _check_none_waits(held: Round) -> None:
-    """Raise CorrectionWaits where asking once more would end a colleague's request unseen; one about lines gone by is dead."""
+    """Raise CorrectionWaits where asking once more would end a colleague's request unseen; one
+    about lines gone by is dead.
+    """
     if corrections_wait([held.pk]):
         raise CorrectionWaits
 
 
 def _outdate_late_award(held: Round) -> None:
-    """A late award that is asked for was about the result that goes now: asked for anew, it is looked at by the new one."""
-    asked = Approval.objects.filter(house_id=held.house_id, action=LATE, subject_kind="round", subject_id=str(held.pk))
+    """A late award that is asked for was about the result that goes now: asked for anew, it is
+    looked at by the new one.
+    """
+    asked = Approval.objects.filter(
+        house_id=held.house_id, action=LATE, subject_kind="round", subject_id=str(held.pk)
+    )
     if asked.filter(state=Approval.State.OPEN).exists():
         approval_kill(
-            house_id=held.house_id, subject_kind="round", subject_id=held.pk, reason="the result was corrected"
+            house_id=held.house_id,
+            subject_kind="round",
+            subject_id=held.pk,
+            reason="the result was corrected",
         )
 
 
 def _payload(prepared: Prepared, reason: str) -> dict[str, Json]:
-    """What signers sign: the round as it stands, the new result, and what becomes of each stake by it."""
+    """What signers sign: the round as it stands, the new result, and what becomes of each stake by
+    it.
+    """
     if prepared.ended is None:
         raise RuntimeError("a correction without a result")
-    lines: list[Json] = [[line.box, line.kind, line.stake_minor, line.paid_minor] for line in prepared.ended.lines]
+    lines: list[Json] = [
+        [line.box, line.kind, line.stake_minor, line.paid_minor] for line in prepared.ended.lines
+    ]
     return {
         "round": prepared.record["id"],
         "revision": prepared.record["revision"],
@@ -193,7 +220,7 @@ def _payload(prepared: Prepared, reason: str) -> dict[str, Json]:
 
 
 def _check_alone(record: Mapping[str, Any], lines: Iterable[StakeLine], person_id: UUID) -> None:
-    """Raise ApprovalNeeded unless the croupier may still put it right by himself."""
+    """Raise ApprovalNeeded unless the croupier may still put it right by themselves."""
     floor = rules_of(record["versions"]).floor
     if record["ended_by_id"] != str(person_id) or record["duty"] != str(person_id):
         raise ApprovalNeeded(why=NOT_DEALER)
@@ -208,8 +235,8 @@ def _check_alone(record: Mapping[str, Any], lines: Iterable[StakeLine], person_i
 
 
 def _pays_much(record: Mapping[str, Any], lines: Iterable[StakeLine], least: int) -> bool:
-    """Whether a box won so much by any result that stood, or wins it by the new one; or is paid, with its own stakes, so much more
-    or less than by the one that counts now.
+    """Whether a box won so much by any result that stood, or wins it by the new one; or is paid,
+    with its own stakes, so much more or less than by the one that counts now.
     """
     boxes = RoundLine.objects.filter(round_id=record["id"]).values_list("revision", "box")
     won = F("won_minor") + F("prize_minor")
@@ -226,12 +253,18 @@ def _pays_much(record: Mapping[str, Any], lines: Iterable[StakeLine], least: int
 
 
 def _reverse_settlement(held: Round, person_id: UUID, reason: str, *, paid_out: bool) -> None:
-    """On the round's own gaming day, as the new result is: a day's result is that of its rounds, whenever one is put right."""
+    """On the round's own gaming day, as the new result is: a day's result is that of its rounds,
+    whenever one is put right.
+    """
     key = f"round:{held.pk}:settle:{held.revision}"
     day = TableSession.objects.values_list("gaming_day", flat=True).get(rounds=held.pk)
     for transfer in Transfer.objects.filter(house_id=held.house_id, key=key):
         if paid_out:
             prize_take_over(transfer, reason=reason, actor_id=person_id)
         transfer_reverse(
-            house_id=held.house_id, transfer_id=transfer.pk, gaming_day=day, reason=reason, actor_id=person_id
+            house_id=held.house_id,
+            transfer_id=transfer.pk,
+            gaming_day=day,
+            reason=reason,
+            actor_id=person_id,
         )

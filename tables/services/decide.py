@@ -1,4 +1,6 @@
-"""Who decides for a box on which several guests have staked, at the moment when he does (BOX-2, PRM-2)."""
+"""Who decides for a box on which several guests have staked, at the moment when they do (BOX-2,
+PRM-2).
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,17 +13,20 @@ from tables.rules.prime import BoxStake
 
 
 def check_decisions(record: Mapping[str, Any], decided: Sequence[Decision]) -> None:
-    """Refuse a decision for a box by anybody but its owner, or who comes first where it has none or he is away.
+    """Refuse a decision for a box by anybody but its owner, or who comes first where it has none or
+    they are away.
 
-    The stakes are those of the lock, the places those of this moment; who has left is away. One statement. Raises NotYourBox,
-    NobodyDecides, DeciderUnclear.
+    The stakes are those of the lock, the places those of this moment; who has left is away. One
+    statement. Raises NotYourBox, NobodyDecides, DeciderUnclear.
     """
     staked: dict[tuple[int, str], int] = {}
     for row in record["stakes"]:
         if row["revision"] == 0 and row["accepted_minor"]:
             key = (row["box"], row["guest"])
             staked[key] = staked.get(key, 0) + row["accepted_minor"]
-    there = Guest.objects.filter(session_id=record["session_id"], pk__in={UUID(guest) for _box, guest in staked})
+    there = Guest.objects.filter(
+        session_id=record["session_id"], pk__in={UUID(guest) for _box, guest in staked}
+    )
     places = {str(one.pk): one for one in there}
     gone = frozenset(guest for guest, one in places.items() if one.left_at is not None)
     for one in decided:

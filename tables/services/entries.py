@@ -28,7 +28,8 @@ def to_clarify_record(
     refused: Refused,
     person_id: UUID | None,
 ) -> ToClarify:
-    """Keep what was refused, as it came. The same thing sent again is kept once, another result for the same round beside it.
+    """Keep what was refused, as it came. The same thing sent again is kept once, another result for
+    the same round beside it.
 
     Raises TableUnknown, DataRefused.
     """
@@ -36,9 +37,12 @@ def to_clarify_record(
     if not Table.objects.filter(pk=table_id, house_id=house_id).exists():
         raise TableUnknown
     if kind not in KINDS or not isinstance(payload, dict):
-        raise ValueError("kept is a lock, a settlement, a queued round or a withdrawal, as the object that came")
+        raise ValueError(
+            "kept is a lock, a settlement, a queued round or a withdrawal, as the object that came"
+        )
     plain = check_data(payload, "payload")
-    kept, new = ToClarify.objects.get_or_create(  # waits for a second copy that is being kept at this moment
+    # waits for a second copy that is being kept at this moment
+    kept, new = ToClarify.objects.get_or_create(
         house_id=house_id,
         round_id=round_id,
         kind=kind,
@@ -53,14 +57,22 @@ def to_clarify_record(
         },
     )
     if new:
-        event_record("clarify.recorded", kept, actor_id=person_id, after={"kind": kind, "code": refused.code})
+        event_record(
+            "clarify.recorded", kept, actor_id=person_id, after={"kind": kind, "code": refused.code}
+        )
     return kept
 
 
 def entry_open(*, house_id: UUID, clarify_id: UUID, reason: str) -> ToClarify:
-    """An entry that waits, held until the transaction ends. Raises ClarifyUnknown, ClarifyClosed, TextRefused."""
+    """An entry that waits, held until the transaction ends. Raises ClarifyUnknown, ClarifyClosed,
+    TextRefused.
+    """
     check_text(reason, "reason", least=3, most=500)
-    entry = ToClarify.objects.select_for_update(of=("self",)).filter(pk=clarify_id, house_id=house_id).first()
+    entry = (
+        ToClarify.objects.select_for_update(of=("self",))
+        .filter(pk=clarify_id, house_id=house_id)
+        .first()
+    )
     if entry is None:
         raise ClarifyUnknown
     if entry.state != ToClarify.State.OPEN:
@@ -77,12 +89,15 @@ def entry_close(entry: ToClarify, state: str, *, actor_id: UUID, reason: str) ->
 
 
 def entries_follow(*, house_id: UUID, round_id: UUID, actor_id: UUID, reason: str) -> None:
-    """The round was booked or corrected: what waits and says the same is taken with it, or it would be dismissed as not booked.
+    """The round was booked or corrected: what waits and says the same is taken with it, or it would
+    be dismissed as not booked.
 
-    What somebody decides about at this moment is left to him: he sees the round as it is now.
+    What somebody decides about at this moment is left to them: they see the round as it is now.
     """
     waiting = ToClarify.objects.select_for_update(of=("self",), skip_locked=True)
-    for entry in waiting.filter(house_id=house_id, round_id=round_id, state=ToClarify.State.OPEN).order_by("id"):
+    for entry in waiting.filter(
+        house_id=house_id, round_id=round_id, state=ToClarify.State.OPEN
+    ).order_by("id"):
         if entry_is_booked(entry):
             entry_close(entry, ToClarify.State.TAKEN, actor_id=actor_id, reason=reason)
 
@@ -92,7 +107,9 @@ def entry_is_booked(entry: ToClarify) -> bool:
     if entry.kind == "lock":
         return stakes_stand(entry, Round.State.LOCKED, Round.State.SETTLED)
     if entry.kind == "withdraw":
-        there = Round.objects.filter(pk=entry.round_id, house_id=entry.house_id, table_id=entry.table_id)
+        there = Round.objects.filter(
+            pk=entry.round_id, house_id=entry.house_id, table_id=entry.table_id
+        )
         return there.filter(state__in=TAKEN_BACK).exists()
     if entry.kind == "queued" and not stakes_stand(entry, Round.State.SETTLED):
         return False
@@ -101,7 +118,9 @@ def entry_is_booked(entry: ToClarify) -> bool:
 
 
 def stakes_stand(entry: ToClarify, *states: str) -> bool:
-    """Whether its round is in one of these states, with the stakes that came; of a queued one without coins, which go back."""
+    """Whether its round is in one of these states, with the stakes that came; of a queued one
+    without coins, which go back.
+    """
     there = Round.objects.filter(
         pk=entry.round_id, house_id=entry.house_id, table_id=entry.table_id, state__in=states
     ).first()
@@ -118,19 +137,29 @@ def stakes_stand(entry: ToClarify, *states: str) -> bool:
 
 
 def result_was(*, house_id: UUID, round_id: UUID, result: object) -> bool:
-    """Whether a settled round pays what this result would pay, or paid that before it was corrected."""
+    """Whether a settled round pays what this result would pay, or paid that before it was
+    corrected.
+    """
     ended, newest = _settled_by(house_id, round_id, result)
-    return ended is not None and any(_says_the_same(ended, round_id, one) for one in range(newest, 0, -1))
+    return ended is not None and any(
+        _says_the_same(ended, round_id, one) for one in range(newest, 0, -1)
+    )
 
 
 def _says_the_same(ended: Ended, round_id: UUID, revision: int) -> bool:
-    """Whether a result pays what that revision of the round has paid, and for the same reasons: a claim of the meter pays nothing
-    at the table.
+    """Whether a result pays what that revision of the round has paid, and for the same reasons: a
+    claim of the meter pays nothing at the table.
     """
     amounts = ("returned_minor", "won_minor", "prize_minor")
     lines = RoundLine.objects.filter(round_id=round_id, revision=revision).order_by("place")
     new = [
-        (one.box, UUID(one.guest), one.kind, *(getattr(one, name) for name in amounts), one.reason.code)
+        (
+            one.box,
+            UUID(one.guest),
+            one.kind,
+            *(getattr(one, name) for name in amounts),
+            one.reason.code,
+        )
         for one in ended.lines
     ]
     return new == list(lines.values_list("box", "guest_id", "kind", *amounts, "code"))
@@ -139,7 +168,9 @@ def _says_the_same(ended: Ended, round_id: UUID, revision: int) -> bool:
 def _settled_by(house_id: UUID, round_id: UUID, result: object) -> tuple[Ended | None, int]:
     """What a result would mean for a round that is settled, and the round's newest revision."""
     try:
-        prepared = round_evaluate(house_id=house_id, round_id=round_id, result=result, state=Round.State.SETTLED)
+        prepared = round_evaluate(
+            house_id=house_id, round_id=round_id, result=result, state=Round.State.SETTLED
+        )
     except Refused:  # it says nothing that the game knows, or there is no such round
         return None, 0
     return prepared.ended, int(prepared.record["revision"])

@@ -10,7 +10,14 @@ from payouts.db.constraints import refusing, require_transaction
 from payouts.rules.ledger.chart import CHART
 from payouts.rules.plain import check_text, check_whole
 from payouts.services import AccountKey, accounts_open, event_record
-from tables.errors import LayoutRefused, LevelNeedsJackpot, NameRefused, PitUnknown, PostedNamesRefused, RoundRunning
+from tables.errors import (
+    LayoutRefused,
+    LevelNeedsJackpot,
+    NameRefused,
+    PitUnknown,
+    PostedNamesRefused,
+    RoundRunning,
+)
 from tables.games import game_of
 from tables.models import Pit, Round, Table, TableSession
 from tables.services.parts import FLOOR_KINDS, table_locked
@@ -18,7 +25,9 @@ from tables.services.parts import FLOOR_KINDS, table_locked
 _POSITION_MOST = 32_767
 
 
-def pit_create(*, house_id: UUID, name: str, position: int = 0, actor_id: UUID | None = None) -> Pit:
+def pit_create(
+    *, house_id: UUID, name: str, position: int = 0, actor_id: UUID | None = None
+) -> Pit:
     """Add a pit. Raises NameRefused, TextRefused, DataRefused."""
     require_transaction()
     check_text(name, "name", least=1, most=40)
@@ -40,9 +49,11 @@ def table_create(
     position: int = 0,
     actor_id: UUID | None = None,
 ) -> Table:
-    """Add a table and open its accounts. `posted`: by kind, the name of the posted table that counts there.
+    """Add a table and open its accounts. `posted`: by kind, the name of the posted table that
+    counts there.
 
-    Raises PitUnknown, GameUnknown, LayoutRefused, PostedNamesRefused, NameRefused, TextRefused, DataRefused.
+    Raises PitUnknown, GameUnknown, LayoutRefused, PostedNamesRefused, NameRefused, TextRefused,
+    DataRefused.
     """
     require_transaction()
     check_text(name, "name", least=1, most=40)
@@ -68,29 +79,48 @@ def table_create(
             posted=dict(posted),
             position=position,
         )
-    owned = [kind for kind in CHART.values() if kind.owner in ("table", "place") and not kind.detail]
+    owned = [
+        kind for kind in CHART.values() if kind.owner in ("table", "place") and not kind.detail
+    ]
     accounts_open(house_id=house_id, keys=[AccountKey(kind.code, table.pk) for kind in owned])
     after = {"name": name, "game": game, "boxes": boxes, "posted": dict(posted)}
     event_record("table.created", table, actor_id=actor_id, after=after)
     return table
 
 
-def table_link(*, house_id: UUID, table_id: UUID, jackpot_id: UUID | None, actor_id: UUID | None = None) -> Table:
-    """Link a table to a jackpot, to another one, or to none (None). A table has one progressive at most.
+def table_link(
+    *, house_id: UUID, table_id: UUID, jackpot_id: UUID | None, actor_id: UUID | None = None
+) -> Table:
+    """Link a table to a jackpot, to another one, or to none (None). A table has one progressive at
+    most.
 
-    Refused while a round is locked at the table or one of the jackpots is not open; a table may leave a closed or retired one.
-    Locks old and new jackpot, then the table. Raises TableUnknown, JackpotUnknown, JackpotNotOpen, RoundRunning,
-    LevelNeedsJackpot (coins alone are entered there).
+    Refused while a round is locked at the table or one of the jackpots is not open; a table may
+    leave a closed or retired one. Locks old and new jackpot, then the table. Raises TableUnknown,
+    JackpotUnknown, JackpotNotOpen, RoundRunning, LevelNeedsJackpot (coins alone are entered there).
     """
     require_transaction()
-    if jackpot_id is not None and not Jackpot.objects.filter(pk=jackpot_id, house_id=house_id).exists():
+    if (
+        jackpot_id is not None
+        and not Jackpot.objects.filter(pk=jackpot_id, house_id=house_id).exists()
+    ):
         raise JackpotUnknown  # before its lock: nobody holds up another house's tables
-    before = Table.objects.filter(pk=table_id, house_id=house_id).values_list("jackpot_id", flat=True).first()
+    before = (
+        Table.objects.filter(pk=table_id, house_id=house_id)
+        .values_list("jackpot_id", flat=True)
+        .first()
+    )
     for each in sorted({one for one in (before, jackpot_id) if one is not None}):
         jackpot_exclude(each)
     table = table_locked(house_id, table_id, expected_jackpot=before)
-    found = {one.pk: one for one in Jackpot.objects.filter(house_id=house_id, pk__in=[before, jackpot_id])}
-    ended = [one for one in found.values() if one.pk != jackpot_id and one.phase in (Phase.CLOSED, Phase.RETIRED)]
+    found = {
+        one.pk: one
+        for one in Jackpot.objects.filter(house_id=house_id, pk__in=[before, jackpot_id])
+    }
+    ended = [
+        one
+        for one in found.values()
+        if one.pk != jackpot_id and one.phase in (Phase.CLOSED, Phase.RETIRED)
+    ]
     if any(one.phase != Phase.OPEN and one not in ended for one in found.values()):
         raise JackpotNotOpen
     if Round.objects.filter(table=table, state=Round.State.LOCKED).exists():

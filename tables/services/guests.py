@@ -24,17 +24,20 @@ def guest_arrive(
     actor_id: UUID,
     croupier_id: UUID | None = None,
 ) -> Guest:
-    """A guest comes to the table. `box`: the one he owns, by sitting at it or by being declared its owner.
+    """A guest comes to the table. `box`: the one they own, by sitting at it or by being declared
+    its owner.
 
-    `croupier_id`: who must have the table for this; None asks nobody (the pit). Raises TableUnknown, TableClosed, CroupierWrong,
-    BoxOutside, BoxOwned, SeatWithoutBox.
+    `croupier_id`: who must have the table for this; None asks nobody (the pit). Raises
+    TableUnknown, TableClosed, CroupierWrong, BoxOutside, BoxOwned, SeatWithoutBox.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
     session = session_of(table)
     _check_duty(session, croupier_id)
     _check_place(table, box, seated=seated, distance=distance)
-    number = (Guest.objects.filter(session=session).aggregate(Max("number"))["number__max"] or 0) + 1
+    number = (
+        Guest.objects.filter(session=session).aggregate(Max("number"))["number__max"] or 0
+    ) + 1
     with refusing({"guest_one_owner_per_box": BoxOwned(box=box)}):
         guest = Guest.objects.create(
             id=uuid4(),
@@ -74,8 +77,11 @@ def guest_move(
     return guest
 
 
-def guest_leave(*, house_id: UUID, guest_id: UUID, actor_id: UUID, croupier_id: UUID | None = None) -> Guest:
-    """A guest leaves the table; what lies there of a running round stays his. `croupier_id` as in `guest_arrive`.
+def guest_leave(
+    *, house_id: UUID, guest_id: UUID, actor_id: UUID, croupier_id: UUID | None = None
+) -> Guest:
+    """A guest leaves the table; what lies there of a running round stays theirs. `croupier_id` as
+    in `guest_arrive`.
 
     Raises GuestUnknown, CroupierWrong.
     """
@@ -94,7 +100,7 @@ def _check_duty(session: TableSession, croupier_id: UUID | None) -> None:
 
 
 def _present(house_id: UUID, guest_id: UUID, croupier_id: UUID | None) -> tuple[Guest, Table]:
-    """A guest who is there, and his table, its row held."""
+    """A guest who is there, and their table, its row held."""
     there = Guest.objects.filter(pk=guest_id, house_id=house_id).select_related("session").first()
     if there is None:
         raise GuestUnknown
@@ -115,4 +121,9 @@ def _check_place(table: Table, box: int | None, *, seated: bool, distance: int) 
 
 
 def _place(guest: Guest) -> dict[str, object]:
-    return {"number": guest.number, "box": guest.box, "seated": guest.seated, "distance": guest.distance}
+    return {
+        "number": guest.number,
+        "box": guest.box,
+        "seated": guest.seated,
+        "distance": guest.distance,
+    }

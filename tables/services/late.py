@@ -1,4 +1,6 @@
-"""A royal flush overlooked until its epoch was closed: asked for here, where the result is known; paid by the house."""
+"""A royal flush overlooked until its epoch was closed: asked for here, where the result is known;
+paid by the house.
+"""
 
 from uuid import UUID
 
@@ -19,8 +21,8 @@ from tables.services.parts import took_part
 def late_award_request(
     *, house_id: UUID, round_id: UUID, box: int, amount_minor: int, reason: str, person_id: UUID
 ) -> Approval:
-    """Ask for what a box should have won, after its round was corrected and its meter paid to others; who took part in
-    it may not sign.
+    """Ask for what a box should have won, after its round was corrected and its meter paid to
+    others; who took part in it may not sign.
 
     Raises RoundUnknown, RoundState, NotALateRoyal, AwardThere, AmountRefused, TextRefused.
     """
@@ -28,18 +30,28 @@ def late_award_request(
     record = round_record(house_id=house_id, round_id=round_id)
     if record["state"] != Round.State.SETTLED:
         raise RoundState(state=record["state"])
-    if not record["jackpot_id"] or not EpochEnd.objects.filter(epoch_id=record["epoch_id"]).exists():
+    if (
+        not record["jackpot_id"]
+        or not EpochEnd.objects.filter(epoch_id=record["epoch_id"]).exists()
+    ):
         raise NotALateRoyal(box=box)
     jackpot_id = UUID(record["jackpot_id"])
     jackpot_exclude(jackpot_id)
-    newest = RoundResult.objects.filter(round_id=round_id).order_by("-revision").values_list("result", flat=True)[0]
+    newest = (
+        RoundResult.objects.filter(round_id=round_id)
+        .order_by("-revision")
+        .values_list("result", flat=True)[0]
+    )
     if box not in end_again(record, newest).claims:
         raise NotALateRoyal(box=box)
     awarded = boxes_awarded(round_id)
-    if box in awarded.once or awarded.standing:  # one box of a round wins: another one's award is wrong and comes first
+    # one box of a round wins: another one's award is wrong and comes first
+    if box in awarded.once or awarded.standing:
         raise AwardThere
     whole_amount(amount_minor)
-    guest = next(row["guest"] for row in record["stakes"] if (row["box"], row["kind"]) == (box, "coin"))
+    guest = next(
+        row["guest"] for row in record["stakes"] if (row["box"], row["kind"]) == (box, "coin")
+    )
     paid = ListedRound.objects.filter(round_id=round_id, hit__state=Hit.State.PAID)
     listed = paid.values_list("hit_id", flat=True).first()
     table_id, guest_id = UUID(record["table_id"]), UUID(guest)
@@ -48,7 +60,9 @@ def late_award_request(
         action=LATE,
         subject_kind="round",
         subject_id=round_id,
-        payload=late_payload(jackpot_id, listed, round_id, table_id, box, guest_id, amount_minor, reason),
+        payload=late_payload(
+            jackpot_id, listed, round_id, table_id, box, guest_id, amount_minor, reason
+        ),
         requester_id=person_id,
         excluded=took_part(record),
     )

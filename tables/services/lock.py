@@ -1,7 +1,7 @@
 """No more bets: a round is locked with its stakes, before a card is dealt.
 
-Statements, whatever the number of boxes: the jackpot's shared lock; the table's row and all that is decided on; the one call that
-writes (and around them the key's claim and the answer).
+Statements, whatever the number of boxes: the jackpot's shared lock; the table's row and all that is
+decided on; the one call that writes (and around them the key's claim and the answer).
 """
 
 import re
@@ -23,7 +23,7 @@ from payouts.rules.ledger import recipes
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR, Posting
 from payouts.rules.lines import Stake
 from payouts.rules.plain import fingerprint
-from payouts.rules.rulesets.funding import FundingSchedule
+from payouts.rules.rulesets.funding import Cut, FundingSchedule
 from payouts.rules.rulesets.schema import sent
 from payouts.services import posting_arguments
 from tables.errors import (
@@ -52,7 +52,10 @@ A_NUMBER = mark("a whole number from %(least)s to %(most)s")
 A_KIND = mark("a kind such as ante")
 A_GUEST = mark("the id of a guest")
 _GUEST = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
-_SHARE = "SELECT jackpot_id, jackpot_share_v1(jackpot_id) FROM tables_table WHERE id = $1::uuid AND house_id = $2::uuid"
+_SHARE = (
+    "SELECT jackpot_id, jackpot_share_v1(jackpot_id) FROM tables_table WHERE id = $1::uuid AND"
+    " house_id = $2::uuid"
+)
 _CONTEXT = "SELECT round_lock_context_v1($1::uuid, $2::uuid)"
 _WRITE = "SELECT round_lock_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[])"
 
@@ -96,14 +99,17 @@ def round_lock(
     queued: bool = False,
     clarified: bool = False,
 ) -> dict[str, Any]:
-    """Lock a round under the id that the client made for it; the same lock again gives the round as it is by then.
+    """Lock a round under the id that the client made for it; the same lock again gives the round as
+    it is by then.
 
-    `stakes`: a list of objects with `box`, `guest`, `kind`, `amount_minor`. `supervisor`: a pit boss acts for the croupier on duty.
-    `queued`: the round was played while the table had no server, perhaps by guests who have left since. `clarified`: the pit has
-    looked at it, also where the table ought to have stopped.
+    `stakes`: a list of objects with `box`, `guest`, `kind`, `amount_minor`. `supervisor`: a pit
+    boss acts for the croupier on duty.
+    `queued`: the round was played while the table had no server, perhaps by guests who have left
+    since. `clarified`: the pit has looked at it, also where the table ought to have stopped.
 
-    Raises TableUnknown, TableClosed, DayOver, CroupierWrong, RoundRunning, RoundTaken, RoundWithdrawn, StakesWrong, TooManyStakes,
-    GuestUnknown, JackpotNotOpen, DisplayMissing, QueuedStopped, QueuedCoins, what the prime rule and the game refuse.
+    Raises TableUnknown, TableClosed, DayOver, CroupierWrong, RoundRunning, RoundTaken,
+    RoundWithdrawn, StakesWrong, TooManyStakes, GuestUnknown, JackpotNotOpen, DisplayMissing,
+    QueuedStopped, QueuedCoins, what the prime rule and the game refuse.
     """
     require_transaction()
     offered = read_stakes(stakes)
@@ -123,10 +129,15 @@ def round_lock(
     if queued and any(stake.guest not in guests for stake in offered):
         guests |= _since_gone(session["id"], offered)
     kept = _keep(game, rules, offered, guests)
-    accepted = [Stake(k.stake.box, k.stake.guest, k.stake.kind, k.accepted_minor) for k in kept if k.accepted_minor]
-    owners = {} if queued else {place[0]: guest for guest, place in guests.items() if place[0] is not None}
-    game.check(rules, accepted, layout=context["boxes"], level=session["entry_level"], owners=owners)
-    number = _write(round_id, table_id, context, versions, kept, accepted, asked, croupier_id, queued=queued)
+    accepted = _accepted(kept)
+    owners = (
+        {} if queued else {box: guest for guest, (box, *_) in guests.items() if box is not None}
+    )
+    level = session["entry_level"]
+    game.check(rules, accepted, layout=context["boxes"], level=level, owners=owners)
+    number = _write(
+        round_id, table_id, context, versions, kept, accepted, asked, croupier_id, queued=queued
+    )
     return {
         "id": str(round_id),
         "table": str(table_id),
@@ -138,13 +149,27 @@ def round_lock(
     }
 
 
+def _accepted(kept: Sequence[Kept]) -> list[Stake]:
+    return [
+        Stake(one.stake.box, one.stake.guest, one.stake.kind, one.accepted_minor)
+        for one in kept
+        if one.accepted_minor
+    ]
+
+
 def lock_print(table_id: UUID, stakes: Sequence[Stake], *, queued: bool) -> bytes:
-    """What "the same lock" means: table, stakes as `read_stakes` gives them, and whether it was played without the server."""
-    return fingerprint([str(table_id), [[s.box, s.guest, s.kind, s.amount_minor] for s in stakes], queued])
+    """What "the same lock" means: table, stakes as `read_stakes` gives them, and whether it was
+    played without the server.
+    """
+    return fingerprint(
+        [str(table_id), [[s.box, s.guest, s.kind, s.amount_minor] for s in stakes], queued]
+    )
 
 
 def read_stakes(raw: object) -> list[Stake]:
-    """The stakes of a lock, in the order of boxes, kinds and guests. Raises StakesWrong, TooManyStakes."""
+    """The stakes of a lock, in the order of boxes, kinds and guests. Raises StakesWrong,
+    TooManyStakes.
+    """
     if not isinstance(raw, list):
         raise StakesWrong(place=0, field="stakes")
     if len(raw) > STAKES_MOST:
@@ -161,11 +186,17 @@ def _read_stake(place: int, raw: object) -> Stake:
     box, guest, kind, amount = raw["box"], raw["guest"], raw["kind"], raw["amount_minor"]
     if type(box) is not int or not 1 <= box <= BOX_MOST:
         raise _wrong(place, "box", box, A_NUMBER, least=1, most=BOX_MOST)
-    if not isinstance(kind, str) or not 1 <= len(kind) <= 20 or not kind.isascii() or not kind.isprintable():
+    if (
+        not isinstance(kind, str)
+        or not 1 <= len(kind) <= 20
+        or not kind.isascii()
+        or not kind.isprintable()
+    ):
         raise _wrong(place, "kind", kind, A_KIND)
     if type(amount) is not int or not 0 < amount <= AMOUNT_MAX_MINOR:
         raise _wrong(place, "amount_minor", amount, A_NUMBER, least=1, most=AMOUNT_MAX_MINOR)
-    if type(guest) is str and _GUEST(guest):  # as everybody writes it, at a fifth of what parsing it takes
+    # as everybody writes it, at a fifth of what parsing it takes
+    if type(guest) is str and _GUEST(guest):
         return Stake(box, guest, kind, amount)
     try:
         return Stake(box, str(UUID(guest)), kind, amount)
@@ -180,8 +211,9 @@ def _wrong(place: int, field: str, value: object, expected: str, **limits: int) 
 
 
 def _begin(house_id: UUID, table_id: UUID, round_id: UUID) -> tuple[UUID | None, dict[str, Any]]:
-    """Hold the lock of the table's jackpot, then the table's row, and read what is decided on: in one trip, but by two statements,
-    so that the second one sees what was committed while the first one waited.
+    """Hold the lock of the table's jackpot, then the table's row, and read what is decided on: in
+    one trip, but by two statements, so that the second one sees what was committed while the first
+    one waited.
     """
     shared, found = calls((_SHARE, [table_id, house_id]), (_CONTEXT, [table_id, round_id]))
     context: dict[str, Any] = orjson.loads(found[0]) if shared else {"house": None}
@@ -190,7 +222,9 @@ def _begin(house_id: UUID, table_id: UUID, round_id: UUID) -> tuple[UUID | None,
     return UUID(shared[0]) if shared[0] else None, context
 
 
-def _known(house_id: UUID, table_id: UUID, round_id: UUID, known: Mapping[str, str], asked: bytes) -> dict[str, Any]:
+def _known(
+    house_id: UUID, table_id: UUID, round_id: UUID, known: Mapping[str, str], asked: bytes
+) -> dict[str, Any]:
     if known["table"] != str(table_id):
         raise RoundTaken
     if known["state"] == Round.State.WITHDRAWN:
@@ -200,7 +234,9 @@ def _known(house_id: UUID, table_id: UUID, round_id: UUID, known: Mapping[str, s
     return round_answer(house_id=house_id, round_id=round_id)
 
 
-def _check_table(context: Mapping[str, Any], croupier_id: UUID, *, supervisor: bool, queued: bool) -> Mapping[str, Any]:
+def _check_table(
+    context: Mapping[str, Any], croupier_id: UUID, *, supervisor: bool, queued: bool
+) -> Mapping[str, Any]:
     session: Mapping[str, Any] | None = context["session"]
     if session is None:
         raise TableClosed
@@ -214,14 +250,18 @@ def _check_table(context: Mapping[str, Any], croupier_id: UUID, *, supervisor: b
     return session
 
 
-def _check_link(link: Mapping[str, Any], offered: Sequence[Stake], *, queued: bool, clarified: bool) -> None:
+def _check_link(
+    link: Mapping[str, Any], offered: Sequence[Stake], *, queued: bool, clarified: bool
+) -> None:
     with_coins = any(stake.kind == "coin" for stake in offered)
     if queued:  # played before, and without coins: nothing of it may wait for the jackpot
         if link["offline"] == "stop" and not clarified:
             raise QueuedStopped
         if with_coins:
             raise QueuedCoins
-    elif link["phase"] != Phase.OPEN and (with_coins or link["phase"] not in FROZEN or not _coins_alone_blocked(link)):
+    elif link["phase"] != Phase.OPEN and (
+        with_coins or link["phase"] not in FROZEN or not _coins_alone_blocked(link)
+    ):
         raise JackpotNotOpen
     elif with_coins and not link["displays"]:
         raise DisplayMissing
@@ -236,14 +276,18 @@ def _coins_alone_blocked(link: Mapping[str, Any]) -> bool:
 
 
 def _since_gone(session_id: str, offered: Sequence[Stake]) -> dict[str, list[Any]]:
-    """Guests of the session who left after they had staked, each with the place that he had."""
+    """Guests of the session who left after they had staked, each with the place that they had."""
     staked = {stake.guest for stake in offered}
     left = Guest.objects.filter(session_id=UUID(session_id), pk__in=staked, left_at__isnull=False)
     return {str(pk): place for pk, *place in left.values_list("pk", "box", "seated", "distance")}
 
 
-def _keep(game: Game, rules: Rules, offered: Sequence[Stake], guests: Mapping[str, Sequence[Any]]) -> list[Kept]:
-    """What stays of each stake: all of it, or at shared boxes what the prime rule leaves (BOX-3, PRM-1, PRM-3)."""
+def _keep(
+    game: Game, rules: Rules, offered: Sequence[Stake], guests: Mapping[str, Sequence[Any]]
+) -> list[Kept]:
+    """What stays of each stake: all of it, or at shared boxes what the prime rule leaves (BOX-3,
+    PRM-1, PRM-3).
+    """
     for stake in offered:
         if stake.guest not in guests:
             raise GuestUnknown
@@ -256,7 +300,9 @@ def _keep(game: Game, rules: Rules, offered: Sequence[Stake], guests: Mapping[st
     return kept
 
 
-def _share_box(game: Game, rules: Rules, stakes: Sequence[Stake], guests: Mapping[str, Sequence[Any]]) -> list[Kept]:
+def _share_box(
+    game: Game, rules: Rules, stakes: Sequence[Stake], guests: Mapping[str, Sequence[Any]]
+) -> list[Kept]:
     places = {stake.guest: guests[stake.guest] for stake in stakes}
     standing = [
         BoxStake(
@@ -281,6 +327,13 @@ def _share_box(game: Game, rules: Rules, stakes: Sequence[Stake], guests: Mappin
         )
         for stake, place in zip(stakes, standing, strict=True)
     ]
+
+
+def _cut(versions: Mapping[str, str], coins: int) -> Cut:
+    funding = posted_of([versions["funding"]])["funding"]
+    if not isinstance(funding, FundingSchedule):
+        raise TypeError("a funding of another kind")
+    return funding.cut(coins)
 
 
 def _write(
@@ -316,23 +369,29 @@ def _write(
         "stakes": [k.to_data() | {"standing": k.standing} for k in kept],
     }
     if len(coins) != sum(stake.kind == "coin" for stake in accepted):
-        raise ValueError("a game that lets two coins lie on one box")  # only one of them would be cut (PRG-1)
+        # only one of them would be cut (PRG-1)
+        raise ValueError("a game that lets two coins lie on one box")
     staked = sum(stake.amount_minor for stake in accepted if stake.kind != "coin")
     cuts = []
     if coins:
-        funding = posted_of([versions["funding"]])["funding"]
-        if not isinstance(funding, FundingSchedule):
-            raise TypeError("a funding of another kind")
-        cut = funding.cut(len(coins))
+        cut = _cut(versions, len(coins))
         data["contribution"] = {"coins": len(coins), **cut._asdict()}
         cuts = [(cut.meter_minor, cut.reserve_minor, cut.house_minor, "")]
     lines = recipes.lock([(staked, "")] if staked else [], cuts)
     legs = legs_of(lines, context["accounts"])
-    posting = Posting(f"round:{round_id}:lock", "lock", legs, subject_kind="round", subject_id=round_id)
+    posting = Posting(
+        f"round:{round_id}:lock", "lock", legs, subject_kind="round", subject_id=round_id
+    )
     data["transfers"], places, accounts, amounts = posting_arguments([posting])
     try:
-        with refusing(dict.fromkeys(("tables_round_pkey", "round_number_once", "round_one_locked"), RoundRunning())):
+        with refusing(
+            dict.fromkeys(
+                ("tables_round_pkey", "round_number_once", "round_one_locked"), RoundRunning()
+            )
+        ):
             number = int(call(_WRITE, [orjson.dumps(data).decode(), places, accounts, amounts])[0])
     except RoundRunning:
-        start_again()  # a lock or a withdrawal came between, of this round or at this table: the next try sees which
+        # a lock or a withdrawal came between, of this round or at this table: the next try sees
+        # which
+        start_again()
     return number

@@ -1,4 +1,6 @@
-"""What several commands of the floor share: rows under their lock, versions in force, and legs for the ledger."""
+"""What several commands of the floor share: rows under their lock, versions in force, and legs for
+the ledger.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -30,13 +32,21 @@ DEALERS = ("croupier", "pit_boss")
 
 
 def table_locked(
-    house_id: UUID, table_id: UUID, *, expected_jackpot: UUID | None = None, any_jackpot: bool = False
+    house_id: UUID,
+    table_id: UUID,
+    *,
+    expected_jackpot: UUID | None = None,
+    any_jackpot: bool = False,
 ) -> Table:
-    """The table's row, held until the transaction ends: no round is locked meanwhile. Raises TableUnknown.
+    """The table's row, held until the transaction ends: no round is locked meanwhile. Raises
+    TableUnknown.
 
-    `expected_jackpot`: the link under whose lock the caller stands; if it changed meanwhile, the command starts again.
+    `expected_jackpot`: the link under whose lock the caller stands; if it changed meanwhile, the
+    command starts again.
     """
-    table = Table.objects.select_for_update(no_key=True).filter(pk=table_id, house_id=house_id).first()
+    table = (
+        Table.objects.select_for_update(no_key=True).filter(pk=table_id, house_id=house_id).first()
+    )
     if table is None:
         raise TableUnknown
     if not any_jackpot and table.jackpot_id != expected_jackpot:
@@ -45,7 +55,9 @@ def table_locked(
 
 
 def start_over_if_moved(shared: UUID | None, linked: str | None) -> None:
-    """Start the command again if the table was linked elsewhere after the lock of its jackpot had been taken."""
+    """Start the command again if the table was linked elsewhere after the lock of its jackpot had
+    been taken.
+    """
     if (str(shared) if shared else None) != linked:
         start_again()
 
@@ -66,14 +78,20 @@ def check_croupier(house_id: UUID, person_id: UUID) -> None:
 
 
 def dealt_by(record: Mapping[str, Any]) -> set[UUID]:
-    """Who had the table while a recorded round ran, whoever has it when the round is put right: they sign nothing about it.
+    """Who had the table while a recorded round ran, whoever has it when the round is put right:
+    they sign nothing about it.
 
-    Whoever handed it over in that session before hand-overs said at which round is taken for one of them.
+    Whoever handed it over in that session before hand-overs said at which round is taken for one of
+    them.
     """
     number = record["number"] or 0
-    hands = HandOver.objects.filter(Q(last_round=None) | Q(last_round__gte=number), session_id=record["session_id"])
+    hands = HandOver.objects.filter(
+        Q(last_round=None) | Q(last_round__gte=number), session_id=record["session_id"]
+    )
     dealt = {record["croupier_id"]}
-    for last, running, person in hands.order_by("pk").values_list("last_round", "running", "from_croupier_id"):
+    for last, running, person in hands.order_by("pk").values_list(
+        "last_round", "running", "from_croupier_id"
+    ):
         dealt.add(str(person))
         if last is not None and (last, running) != (number, True):  # who came then did not deal it
             break
@@ -83,17 +101,22 @@ def dealt_by(record: Mapping[str, Any]) -> set[UUID]:
 
 
 def took_part(record: Mapping[str, Any]) -> set[UUID]:
-    """Who dealt a recorded round, and the authors of what it says: nobody of them looks at it for the house, or signs what it pays.
+    """Who dealt a recorded round, and the authors of what it says: nobody of them looks at it for
+    the house, or signs what it pays.
 
-    Authors are those who entered, sent or corrected a result, who called *Royal!* or claimed for the round, and who asked for or
-    signed a correction of it. One statement more than `dealt_by`.
+    Authors are those who entered, sent or corrected a result, who called *Royal!* or claimed for
+    the round, and who asked for or signed a correction of it. One statement more than `dealt_by`.
     """
     round_id = UUID(record["id"])
-    asked = Approval.objects.filter(action=CORRECTION, subject_kind="round", subject_id=record["id"])
+    asked = Approval.objects.filter(
+        action=CORRECTION, subject_kind="round", subject_id=record["id"]
+    )
     used = asked.filter(state=Approval.State.USED)
     sent = ToClarify.objects.filter(round_id=round_id, house_id=UUID(record["house_id"]))
     entered = sent.exclude(state=ToClarify.State.DISMISSED)
-    authors: QuerySet[Any, Any] = RoundResult.objects.filter(round_id=round_id).values_list("entered_by_id")
+    authors: QuerySet[Any, Any] = RoundResult.objects.filter(round_id=round_id).values_list(
+        "entered_by_id"
+    )
     authors = authors.union(
         Claim.objects.filter(round_id=round_id).values_list("made_by_id"),
         entered.values_list("sent_by_id"),
@@ -104,17 +127,21 @@ def took_part(record: Mapping[str, Any]) -> set[UUID]:
 
 
 _VERSIONS_MOST = 1024
-_known: dict[str, tuple[str, Posted]] = {}  # a version in force never changes: each process reads it once
+# a version in force never changes: each process reads it once
+_known: dict[str, tuple[str, Posted]] = {}
 
 
 def posted_of(versions: Iterable[str]) -> dict[str, Posted]:
-    """By kind, the posted tables of these approved versions, by ids as PostgreSQL writes them; those that this process has not read
-    yet by one statement. Raises PostedTable.DoesNotExist: no rule is left out.
+    """By kind, the posted tables of these approved versions, by ids as PostgreSQL writes them;
+    those that this process has not read yet by one statement. Raises PostedTable.DoesNotExist: no
+    rule is left out.
     """
     wanted = set(versions)
     found = {version: there for version in wanted if (there := _known.get(version)) is not None}
     if missing := wanted - found.keys():
-        rows = PostedTable.objects.only("kind", "data").filter(pk__in=missing, state=PostedState.APPROVED)
+        rows = PostedTable.objects.only("kind", "data").filter(
+            pk__in=missing, state=PostedState.APPROVED
+        )
         read = {str(row.pk): (row.kind, KINDS[row.kind].read(row.data)) for row in rows}
         if read.keys() != missing:
             raise PostedTable.DoesNotExist
@@ -130,7 +157,9 @@ def rules_of(versions: Mapping[str, str]) -> Rules:
     posted = posted_of(versions.values())
     progressive, floor = posted.get("progressive"), posted["floor_rules"]
     jackpot = posted.get("jackpot_rules", NO_RULES)
-    if not isinstance(floor, FloorRules) or not (progressive is None or isinstance(progressive, ProgressiveRules)):
+    if not isinstance(floor, FloorRules) or not (
+        progressive is None or isinstance(progressive, ProgressiveRules)
+    ):
         raise TypeError("posted tables of other kinds than they are filed under")
     if not isinstance(jackpot, JackpotRules):
         raise TypeError("posted tables of other kinds than they are filed under")
@@ -138,7 +167,9 @@ def rules_of(versions: Mapping[str, str]) -> Rules:
 
 
 def legs_of(lines: Iterable[Line], accounts: Mapping[str, int]) -> list[Leg]:
-    """One leg for each account that moves, in a fixed order: the rows of stakes and lines hold the parts."""
+    """One leg for each account that moves, in a fixed order: the rows of stakes and lines hold the
+    parts.
+    """
     sums: dict[str, int] = {}
     for line in lines:
         sums[line.kind] = sums.get(line.kind, 0) + line.amount_minor

@@ -14,12 +14,18 @@ Owing = Sequence[tuple[int, StakeLine]]  # lines with their places
 
 
 def waiting(record: Mapping[str, Any], ended: Ended) -> Owing:
-    """The lines whose prize waits for an approval: from the house's threshold up, at a table linked to a jackpot."""
+    """The lines whose prize waits for an approval: from the house's threshold up, at a table linked
+    to a jackpot.
+    """
     if not record["jackpot_id"]:
         return []
     least = rules_of(record["versions"]).jackpot.prize_approval_from_minor
     lines = enumerate(ended.lines, 1)
-    return [] if least is None else [(place, line) for place, line in lines if line.prize_minor >= least]
+    return (
+        []
+        if least is None
+        else [(place, line) for place, line in lines if line.prize_minor >= least]
+    )
 
 
 def pays_elsewhere(record: Mapping[str, Any], ended: Ended) -> bool:
@@ -28,19 +34,27 @@ def pays_elsewhere(record: Mapping[str, Any], ended: Ended) -> bool:
 
 
 def envy_goes_out(record: Mapping[str, Any]) -> bool:
-    """Whether the house posts that a royal flush at this round's table pays Envy at all linked tables."""
+    """Whether the house posts that a royal flush at this round's table pays Envy at all linked
+    tables.
+    """
     progressive = rules_of(record["versions"]).progressive if record["jackpot_id"] else None
     return progressive is not None and progressive.envy_of_link
 
 
 def house_bears(ended: Ended) -> Ended:
-    """A result whose prizes the house pays, because the meter that would have was paid out since (PRG-5)."""
+    """A result whose prizes the house pays, because the meter that would have was paid out since
+    (PRG-5).
+    """
     return ended._replace(lines=tuple(line._replace(paid_by="house") for line in ended.lines))
 
 
 def keep_waiting(record: Mapping[str, Any], ended: Ended, person_id: UUID) -> None:
-    """Have people asked for the prizes that wait; after its claims, so that the round's own hit is there to go with."""
-    progressive = rules_of(record["versions"]).progressive if pays_elsewhere(record, ended) else None
+    """Have people asked for the prizes that wait; after its claims, so that the round's own hit is
+    there to go with.
+    """
+    progressive = (
+        rules_of(record["versions"]).progressive if pays_elsewhere(record, ended) else None
+    )
     if progressive is not None:
         envy_of_link(
             jackpot_id=UUID(record["jackpot_id"]),
@@ -60,7 +74,10 @@ def keep_waiting(record: Mapping[str, Any], ended: Ended, person_id: UUID) -> No
             round_id=UUID(record["id"]),
             table_id=UUID(record["table_id"]),
             revision=record["revision"] + 1,
-            owed=[Owed(place, line.box, UUID(line.guest), line.kind, line.prize_minor) for place, line in owed],
+            owed=[
+                Owed(place, line.box, UUID(line.guest), line.kind, line.prize_minor)
+                for place, line in owed
+            ],
             dealers=took_part(record),
         )
 
@@ -68,7 +85,10 @@ def keep_waiting(record: Mapping[str, Any], ended: Ended, person_id: UUID) -> No
 def accounts_for(record: Mapping[str, Any], ended: Ended, owed: Owing) -> Mapping[str, int]:
     """The table's accounts; those that few tables ever need are opened when they are."""
     accounts: dict[str, int] = record["accounts"]
-    table, epoch = UUID(record["table_id"]), UUID(record["epoch_id"]) if record["epoch_id"] else None
+    table, epoch = (
+        UUID(record["table_id"]),
+        (UUID(record["epoch_id"]) if record["epoch_id"] else None),
+    )
     wanted = [AccountKey("prizes_waiting", table)] if owed else []
     if any(line.prize_minor and line.paid_by == "meter" for line in ended.lines):
         wanted.append(AccountKey("meter_prizes", table, epoch))

@@ -28,13 +28,15 @@ def round_take_queued(
     clarified: bool = False,
     reason: str = "",
 ) -> dict[str, Any]:
-    """Book a round that was played while the table had no server: locked and settled at once, exactly once.
+    """Book a round that was played while the table had no server: locked and settled at once,
+    exactly once.
 
-    It is sent by a supervisor, or by who has the table or had it in this session. `clarified` as in `round_lock`. What waited of
-    it to be clarified is taken with it, for `reason`.
+    It is sent by a supervisor, or by who has the table or had it in this session. `clarified` as in
+    `round_lock`. What waited of it to be clarified is taken with it, for `reason`.
 
-    Raises CroupierWrong for anybody else, RoundBooked (it is in the books with another result), RoundState (its stakes went back),
-    RoundWithdrawn (the pit has dismissed a version of it), and what `round_lock`, `round_evaluate` and `round_settle` raise.
+    Raises CroupierWrong for anybody else, RoundBooked (it is in the books with another result),
+    RoundState (its stakes went back), RoundWithdrawn (the pit has dismissed a version of it), and
+    what `round_lock`, `round_evaluate` and `round_settle` raise.
     """
     _hold_alone_for_envy(house_id, table_id)
     locked = round_lock(
@@ -54,19 +56,26 @@ def round_take_queued(
         return locked
     if locked["state"] != Round.State.LOCKED:
         raise RoundState(state=locked["state"])
-    if not clarified and ToClarify.objects.filter(**ids, kind="queued", state=ToClarify.State.DISMISSED).exists():
+    if (
+        not clarified
+        and ToClarify.objects.filter(**ids, kind="queued", state=ToClarify.State.DISMISSED).exists()
+    ):
         raise RoundWithdrawn
     prepared = round_evaluate(**ids, result=result)
     if not supervisor and prepared.record["duty"] != str(person_id):
-        before = HandOver.objects.filter(session_id=prepared.record["session_id"], from_croupier_id=person_id)
+        before = HandOver.objects.filter(
+            session_id=prepared.record["session_id"], from_croupier_id=person_id
+        )
         if not before.exists():
             raise CroupierWrong
-    return round_settle(prepared=prepared, person_id=person_id, supervisor=True, follow=reason or CAME_AGAIN)
+    return round_settle(
+        prepared=prepared, person_id=person_id, supervisor=True, follow=reason or CAME_AGAIN
+    )
 
 
 def _hold_alone_for_envy(house_id: UUID, table_id: UUID) -> None:
-    """Where a royal flush at the table would pay Envy at others, the lock is taken alone before the round takes it together with
-    others: nobody changes from one to the other (PRG-6).
+    """Where a royal flush at the table would pay Envy at others, the lock is taken alone before the
+    round takes it together with others: nobody changes from one to the other (PRG-6).
     """
     linked = Table.objects.filter(pk=table_id, house_id=house_id, jackpot__isnull=False)
     for jackpot_id, version in linked.values_list("jackpot_id", "jackpot__epoch__progressive_id"):

@@ -26,9 +26,11 @@ from tables.services.parts import check_croupier, posted_of, session_of, table_l
 def table_open(
     *, house_id: UUID, table_id: UUID, croupier_id: UUID, entry_level: str = "fast", actor_id: UUID
 ) -> TableSession:
-    """Open a table for the gaming day that is, within its hours, under the versions in force on it (HSE-1).
+    """Open a table for the gaming day that is, within its hours, under the versions in force on it
+    (HSE-1).
 
-    Raises TableUnknown, TableOpen, CroupierUnknown, LevelUnknown, LevelNeedsJackpot, PostedMissing, DayClosed, HoursClosed.
+    Raises TableUnknown, TableOpen, CroupierUnknown, LevelUnknown, LevelNeedsJackpot, PostedMissing,
+    DayClosed, HoursClosed.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
@@ -37,7 +39,9 @@ def table_open(
     check_croupier(house_id, croupier_id)
     _check_level(table, entry_level)
     now = house_now(house_id=house_id)
-    versions = {kind: _version(house_id, kind, name, now.day) for kind, name in table.posted.items()}
+    versions = {
+        kind: _version(house_id, kind, name, now.day) for kind, name in table.posted.items()
+    }
     _check_hours(versions, now)
     session = TableSession.objects.create(
         id=uuid4(),
@@ -57,7 +61,9 @@ def table_open(
         "croupier": str(croupier_id),
         "versions": versions,
     }
-    event_record("table.opened", table, actor_id=actor_id, after={"session": str(session.pk)} | after)
+    event_record(
+        "table.opened", table, actor_id=actor_id, after={"session": str(session.pk)} | after
+    )
     return session
 
 
@@ -77,8 +83,11 @@ def table_close(*, house_id: UUID, table_id: UUID, actor_id: UUID) -> TableSessi
     return session
 
 
-def table_hand_over(*, house_id: UUID, table_id: UUID, croupier_id: UUID, actor_id: UUID) -> HandOver | None:
-    """Give the table to another croupier, also in the middle of a round; None if he has it already.
+def table_hand_over(
+    *, house_id: UUID, table_id: UUID, croupier_id: UUID, actor_id: UUID
+) -> HandOver | None:
+    """Give the table to another croupier, also in the middle of a round; None if they have it
+    already.
 
     Raises TableUnknown, TableClosed, CroupierUnknown.
     """
@@ -111,7 +120,9 @@ def table_hand_over(*, house_id: UUID, table_id: UUID, croupier_id: UUID, actor_
     return hand_over
 
 
-def table_entry_level_set(*, house_id: UUID, table_id: UUID, entry_level: str, actor_id: UUID) -> TableSession:
+def table_entry_level_set(
+    *, house_id: UUID, table_id: UUID, entry_level: str, actor_id: UUID
+) -> TableSession:
     """Change how rounds are entered, from the next round on.
 
     Raises TableUnknown, TableClosed, LevelUnknown, LevelNeedsJackpot, RoundRunning.
@@ -129,7 +140,11 @@ def table_entry_level_set(*, house_id: UUID, table_id: UUID, entry_level: str, a
         table,
         actor_id=actor_id,
         before={"entry_level": before},
-        after={"session": str(session.pk), "entry_level": entry_level, "from_round": _rounds(session) + 1},
+        after={
+            "session": str(session.pk),
+            "entry_level": entry_level,
+            "from_round": _rounds(session) + 1,
+        },
     )
     return session
 
@@ -149,7 +164,11 @@ def _check_hours(versions: dict[str, str], now: HouseNow) -> None:
     if hours is None:
         raise DayClosed
     if not hours.live_at(now.moment):
-        moments = {"opens": hours.live_from, "closes": hours.closes_latest, "now": now.moment.astimezone(now.zone)}
+        moments = {
+            "opens": hours.live_from,
+            "closes": hours.closes_latest,
+            "now": now.moment.astimezone(now.zone),
+        }
         raise HoursClosed(**{name: f"{moment:%H:%M}" for name, moment in moments.items()})
 
 

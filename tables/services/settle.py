@@ -1,4 +1,5 @@
-"""A round is settled: what was evaluated before the transaction is written by one call inside it."""
+"""A round is settled: what was evaluated before the transaction is written by one call inside
+it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -27,9 +28,9 @@ from tables.services.parts import legs_of, took_part
 from tables.services.prizes import Owing, accounts_for, keep_waiting, waiting
 
 _WRITE = (
-    "SELECT round_settle_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[]),"
-    " (SELECT phase FROM jackpot_jackpot WHERE id = $5::uuid),"
-    " (SELECT nullif(count(*), 0) FROM tables_toclarify WHERE house_id = $6::uuid AND round_id = $7::uuid AND state = 'open')"
+    "SELECT round_settle_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[]), (SELECT phase FROM"
+    " jackpot_jackpot WHERE id = $5::uuid), (SELECT nullif(count(*), 0) FROM tables_toclarify WHERE"
+    " house_id = $6::uuid AND round_id = $7::uuid AND state = 'open')"
 )
 BOOKED = "its result was booked"
 _NO_STAKE = ("coin", "envy")  # the coin was taken at the lock; Envy has no stake
@@ -40,8 +41,9 @@ def round_settle(
 ) -> dict[str, Any]:
     """Write the result of a locked round: lines, postings, the end of the jackpot's running round.
 
-    A result that claims the jackpot, or ends a *Royal!* call, is written under the jackpot's exclusive lock, any other under the
-    shared one; which of them is known before the transaction, so that nobody has to change from one to the other.
+    A result that claims the jackpot, or ends a *Royal!* call, is written under the jackpot's
+    exclusive lock, any other under the shared one; which of them is known before the transaction,
+    so that nobody has to change from one to the other.
 
     `supervisor`: a pit boss acts for the croupier on duty. `follow`: as in `write_result`.
 
@@ -70,15 +72,25 @@ def round_settle(
 
 
 def hold_jackpot(prepared: Prepared) -> bool:
-    """Take the lock of the round's jackpot that its result needs; say whether it is the exclusive one."""
+    """Take the lock of the round's jackpot that its result needs; say whether it is the exclusive
+    one.
+    """
     if jackpot := prepared.record["jackpot_id"]:
         (jackpot_exclude if prepared.exclusive else jackpot_share)(UUID(jackpot))
     return prepared.exclusive
 
 
-def claims_follow(record: Mapping[str, Any], ended: Ended, *, origin: str, person_id: UUID, reason: str = "") -> None:
-    """Have the round's claims say what its result says; the exclusive lock is held. Raises as `claims_set`."""
-    guests = {row["box"]: row["guest"] for row in record["stakes"] if row["kind"] == "coin" and row["revision"] == 0}
+def claims_follow(
+    record: Mapping[str, Any], ended: Ended, *, origin: str, person_id: UUID, reason: str = ""
+) -> None:
+    """Have the round's claims say what its result says; the exclusive lock is held. Raises as
+    `claims_set`.
+    """
+    guests = {
+        row["box"]: row["guest"]
+        for row in record["stakes"]
+        if row["kind"] == "coin" and row["revision"] == 0
+    }
     claims_set(
         jackpot_id=UUID(record["jackpot_id"]),
         epoch_id=UUID(record["epoch_id"]),
@@ -110,11 +122,13 @@ def write_result(
     reason: str = "",
     follow: str = BOOKED,
 ) -> dict[str, Any]:
-    """Write a result as the next revision of a round that is still in the state it was evaluated in.
+    """Write a result as the next revision of a round that is still in the state it was evaluated
+    in.
 
-    `duty`: who must have the table when it is written; None asks nobody. `exclusive`: the jackpot's lock is held so;
-    without it a round that claims starts again. `share`: take the shared lock in the same trip, by a statement before the one that
-    writes. `follow`: why an entry to be clarified is taken that says the same. Raises RoundChanged, CroupierWrong.
+    `duty`: who must have the table when it is written; None asks nobody. `exclusive`: the jackpot's
+    lock is held so; without it a round that claims starts again. `share`: take the shared lock in
+    the same trip, by a statement before the one that writes. `follow`: why an entry to be clarified
+    is taken that says the same. Raises RoundChanged, CroupierWrong.
     """
     record, ended = prepared.record, prepared.ended
     if ended is None:
@@ -130,7 +144,11 @@ def write_result(
     owed = waiting(record, ended)
     legs = legs_of(recipe_lines(ended, owed), accounts_for(record, ended, owed))
     data, numbers = _written(record, ended, lines, legs, head)
-    names = {"round_still_there": RoundChanged(), "round_duty": CroupierWrong(), "round_claims": RoundClaims()}
+    names = {
+        "round_still_there": RoundChanged(),
+        "round_duty": CroupierWrong(),
+        "round_claims": RoundClaims(),
+    }
     try:
         with refusing(names):
             written = orjson.dumps(data | {"exclusive": exclusive}).decode()
@@ -155,7 +173,9 @@ def _written(
     legs: Sequence[Leg],
     head: Mapping[str, Any],
 ) -> tuple[dict[str, Any], list[str]]:
-    """What the one call writes: the round's new revision, stakes placed meanwhile, lines; and the postings' numbers."""
+    """What the one call writes: the round's new revision, stakes placed meanwhile, lines; and the
+    postings' numbers.
+    """
     round_id, revision = UUID(record["id"]), record["revision"] + 1
     data: dict[str, Any] = {
         "round": {
@@ -168,7 +188,12 @@ def _written(
             **head,
         },
         "stakes": [
-            {"box": stake.box, "guest": stake.guest, "kind": stake.kind, "amount_minor": stake.amount_minor}
+            {
+                "box": stake.box,
+                "guest": stake.guest,
+                "kind": stake.kind,
+                "amount_minor": stake.amount_minor,
+            }
             for stake in ended.placed
         ],
         "lines": lines,
@@ -196,13 +221,16 @@ def _answer(record: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> di
             if row["revision"] == 0
         ],
         "lines": [
-            {**line, "paid_minor": line["returned_minor"] + line["won_minor"] + line["prize_minor"]} for line in lines
+            {**line, "paid_minor": line["returned_minor"] + line["won_minor"] + line["prize_minor"]}
+            for line in lines
         ],
     }
 
 
 def recipe_lines(ended: Ended, owed: Owing = ()) -> list[Line]:
-    """The postings of a result: Play stakes are placed, all stakes are settled, prizes are paid, or wait (`owed`)."""
+    """The postings of a result: Play stakes are placed, all stakes are settled, prizes are paid, or
+    wait (`owed`).
+    """
     staked = [line for line in ended.lines if line.kind not in _NO_STAKE]
     placed = sum(stake.amount_minor for stake in ended.placed)
     held = {place for place, _ in owed}
@@ -222,7 +250,11 @@ def recipe_lines(ended: Ended, owed: Owing = ()) -> list[Line]:
         if amount and wait:
             lines += recipes.prize_waits(amount, of_meter=payer == "meter")
         elif amount:
-            lines += recipes.prize_from_meter(amount) if payer == "meter" else recipes.fixed_prize(amount)
+            lines += (
+                recipes.prize_from_meter(amount)
+                if payer == "meter"
+                else recipes.fixed_prize(amount)
+            )
     return lines
 
 

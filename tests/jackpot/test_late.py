@@ -2,8 +2,16 @@
 
 import pytest
 
-from jackpot.errors import AwardThere, NotALateRoyal, NotListed, ToClarifyOpen
-from jackpot.errors_cage import SlipCashWrong, SlipDoubted, SlipSignerPays, SlipState
+from jackpot.errors import (
+    AwardThere,
+    NotALateRoyal,
+    NotListed,
+    SlipCashWrong,
+    SlipDoubted,
+    SlipSignerPays,
+    SlipState,
+    ToClarifyOpen,
+)
 from jackpot.models import Award, Claim, Hit, Slip, Split
 from jackpot.selectors.jackpots import meter_read
 from payouts.models import Account, Approval

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import transaction
 
-from jackpot import errors, errors_cage
+from jackpot import errors
 from jackpot import services as jackpots
 from jackpot.models import Claim, Gate, Hit, Slip, WaitingPrize
 from payouts.errors import Refused
@@ -270,13 +270,13 @@ CASES: dict[type[Refused], Case] = {
     errors.DisplayRequired: require,
     errors.DisplayListClosed: require_alone,
     errors.DisplayLast: last_display,
-    errors_cage.SlipUnknown: lambda f: pay(f, NOBODY, 5),
-    errors_cage.SlipState: paid_twice,
-    errors_cage.SlipCashWrong: lambda f: pay(f, slip(f).pk, 1_000_105),
-    errors_cage.SlipDoubted: slip_doubted,
-    errors_cage.SlipSignerPays: lambda f: pay(f, slip(f).pk, 1_000_100, actor_id=f.bea.pk),
-    errors_cage.SlipNotYours: lambda f: take_back(f, actor_id=f.reto.pk),
-    errors_cage.SlipTakeBackOver: taken_back_twice,
+    errors.SlipUnknown: lambda f: pay(f, NOBODY, 5),
+    errors.SlipState: paid_twice,
+    errors.SlipCashWrong: lambda f: pay(f, slip(f).pk, 1_000_105),
+    errors.SlipDoubted: slip_doubted,
+    errors.SlipSignerPays: lambda f: pay(f, slip(f).pk, 1_000_100, actor_id=f.bea.pk),
+    errors.SlipNotYours: lambda f: take_back(f, actor_id=f.reto.pk),
+    errors.SlipTakeBackOver: taken_back_twice,
     errors.AwardThere: late(box=1),
     errors.NotALateRoyal: late(box=2),
     errors.PrizeAwarded: prize_awarded,

@@ -6,8 +6,7 @@ from uuid import uuid4
 import pytest
 
 from jackpot import services as jackpots
-from jackpot.errors import AwardThere, MeterOwes
-from jackpot.errors_cage import SlipDoubted
+from jackpot.errors import AwardThere, MeterOwes, SlipDoubted
 from jackpot.models import Award, ListedRound, Slip, WaitingPrize
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.selectors.jackpots import meter_read

@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from jackpot import services as jackpots
-from jackpot.errors_cage import SlipNotYours, SlipState, SlipTakeBackOver
+from jackpot.errors import SlipNotYours, SlipState, SlipTakeBackOver
 from jackpot.models import Slip, TakenBack
 from payouts.models import Account, Event, Transfer
 from payouts.rules.plain import TextRefused

@@ -8,12 +8,12 @@ import psycopg
 from django.db import connection
 
 from casino.pit.shifts import shift_take_over
-from payouts import seal_keys, verify
+from payouts import seal_keys, unsealed, verify
+from payouts.findings import Breach
 from payouts.seal_keys import Signer
 from payouts.sealed import forms
 from payouts.services import seal_take
 from payouts.services.seal import Taken
-from payouts.verify import Breach
 from tables import services
 from tests.conftest import superuser
 from tests.floor import done
@@ -60,7 +60,7 @@ def found(link: psycopg.Connection, folder: Path, heads: dict[int, str] | None =
     checked = verify.check_seals(link, 1, last, seal_keys.public_keys(folder), heads)
     breaches = checked.chain.rows + checked.rows.rows
     for table in forms() if newest else ():
-        breaches += verify.check_unsealed(link, table, newest).added.rows
+        breaches += unsealed.check_unsealed(link, table, newest).added.rows
     return breaches
 
 

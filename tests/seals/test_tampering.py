@@ -7,11 +7,11 @@ import psycopg
 from django.apps import apps
 
 from payouts import seal_keys, verify
+from payouts.findings import Breach
 from payouts.models import Seal, SealedRows
 from payouts.rules import seal as rules
 from payouts.sealed import forms
 from payouts.sealed import rows as sealed_rows
-from payouts.verify import Breach
 from tests.conftest import superuser
 from tests.seals.house import found, rows_of, spoiled
 from tests.turns import each

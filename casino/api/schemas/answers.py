@@ -25,16 +25,24 @@ _KINDS: Mapping[type, Any] = {
     models.UUIDField: UUID,
 }
 _AS_IT_IS = frozenset({str, int, bool, dict, type(None)})
-_WRITTEN: Mapping[type, Callable[[Any], str]] = {UUID: str, datetime: datetime.isoformat, date: date.isoformat}
+_WRITTEN: Mapping[type, Callable[[Any], str]] = {
+    UUID: str,
+    datetime: datetime.isoformat,
+    date: date.isoformat,
+}
 
 
 def answer(structure: type, row: Any = None, **more: object) -> dict[str, Json]:
-    """The fields of a structure, each from `more`, or else from the row: a column of it, or what is nested in it."""
+    """The fields of a structure, each from `more`, or else from the row: a column of it, or what is
+    nested in it.
+    """
     found: dict[str, Json] = {}
     kind: Any = type(row)
     is_mapping = isinstance(row, Mapping)
     for name, column, nested in _plan(structure, kind):
-        value: Any = more[name] if name in more else row[name] if is_mapping else getattr(row, column)
+        value: Any = (
+            more[name] if name in more else row[name] if is_mapping else getattr(row, column)
+        )
         found[name] = plain(value) if nested is None else _nested(nested, value)
     return found
 
@@ -51,14 +59,20 @@ def _plan(structure: type, row: type) -> tuple[tuple[str, str, type | None], ...
         kind = get_args(parts.kind)[0] if get_origin(parts.kind) is list else parts.kind
         nested = kind if is_structure(kind) else None
         column = parts.note(Column) or Column(f"{name}_id")
-        found.append((name, column.name if nested is None and hasattr(row, column.name) else name, nested))
+        found.append(
+            (name, column.name if nested is None and hasattr(row, column.name) else name, nested)
+        )
     return tuple(found)
 
 
 def _nested(structure: type, value: Any) -> Json:
     if value is None:
         return None
-    return [answer(structure, one) for one in value] if isinstance(value, list) else answer(structure, value)
+    return (
+        [answer(structure, one) for one in value]
+        if isinstance(value, list)
+        else answer(structure, value)
+    )
 
 
 def plain(value: Any) -> Json:
@@ -73,7 +87,6 @@ def plain(value: Any) -> Json:
     return str(value) if isinstance(value, str) else bytes(value).hex()
 
 
-# --- what a model knows of its columns ----------------------------------------------------------------------------------------
 def columns(model: type[models.Model], names: str) -> dict[str, Any]:
     """The annotations of these columns; what refers to another row is its id."""
     return {name: _annotation(name, _field(model, name)) for name in names.split()}

@@ -21,8 +21,8 @@ class Approval(Answer):
 
     row = columns(
         Row,
-        "id house action subject_kind subject_id revision payload payload_hash requester state signers roles "
-        "method requested_at expires_at",
+        "id house action subject_kind subject_id revision payload payload_hash requester state"
+        " signers roles method requested_at expires_at",
     )
     method: Annotated[str, codes(("pin", "totp"))]
     lists: Json

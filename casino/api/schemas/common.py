@@ -1,4 +1,6 @@
-"""What several resources share: kinds of fields, a page of a list, a reason, an id; and the document of a refusal."""
+"""What several resources share: kinds of fields, a page of a list, a reason, an id; and the
+document of a refusal.
+"""
 
 from collections.abc import Iterable
 from typing import Annotated, Any, NotRequired, TypedDict
@@ -49,7 +51,9 @@ class Kept(Answer):
 
 
 class Problem(TypedDict):
-    """application/problem+json: what happened (title), what to do (detail), and for programs code, rule, data."""
+    """application/problem+json: what happened (title), what to do (detail), and for programs code,
+    rule, data.
+    """
 
     type: str
     title: str

@@ -1,4 +1,6 @@
-"""An example for every answer, made from its schema: what the schema would not allow can not be shown."""
+"""An example for every answer, made from its schema: what the schema would not allow can not be
+shown.
+"""
 
 import re
 from collections.abc import Mapping
@@ -10,9 +12,14 @@ from casino.api.schemas.openapi import ID
 from casino.ops.unavailable import RETRY_AFTER_S, DatabaseBusy
 from casino.people.refusals import NotAllowed, SignInRequired
 from casino.text.problems import problem_body
-from casino.text.request_errors import BODY_MOST, FieldUnknown, MediaTypeRefused, NothingHere, TooLarge
-from jackpot.errors import ClaimUnknown, HitUnknown, JackpotUnknown, PrizeUnknown
-from jackpot.errors_cage import SlipUnknown
+from casino.text.request_errors import (
+    BODY_MOST,
+    FieldUnknown,
+    MediaTypeRefused,
+    NothingHere,
+    TooLarge,
+)
+from jackpot.errors import ClaimUnknown, HitUnknown, JackpotUnknown, PrizeUnknown, SlipUnknown
 from payouts.commands import InFlight
 from payouts.errors import Refused
 from payouts.rules.approval import ApprovalUnknown
@@ -43,7 +50,12 @@ _NAMED: dict[str, Any] = {
     "offline_linked": "stop",
     "paid_by": "house",
     "payload_hash": "0" * 64,
-    "posted": {"uth_rules": "UTH 5–50", "blind": "UTH Blind", "trips": "UTH Trips", "floor_rules": "Bad Ragaz"},
+    "posted": {
+        "uth_rules": "UTH 5–50",
+        "blind": "UTH Blind",
+        "trips": "UTH Trips",
+        "floor_rules": "Bad Ragaz",
+    },
     "progressive": "Bad Ragaz Progressive",
     "reason": "",
     "replayed": False,
@@ -57,7 +69,14 @@ _NAMED: dict[str, Any] = {
 }
 _FORMATS = {"uuid": ID, "date": "2026-11-21", "date-time": _MOMENT}
 _EMPTY: dict[str, Any] = {"string": "", "boolean": False, "null": None, "object": {}, "array": []}
-_TYPES = {"string": str, "boolean": bool, "null": type(None), "object": dict, "array": list, "integer": int}
+_TYPES = {
+    "string": str,
+    "boolean": bool,
+    "null": type(None),
+    "object": dict,
+    "array": list,
+    "integer": int,
+}
 PROBLEM = {
     "type": "about:blank",
     "title": "Box 1: Ante only in steps of CHF 5.00, not CHF 15.01.",
@@ -68,7 +87,8 @@ PROBLEM = {
     "data": {"box": 1, "kind": "ante", "step_minor": 500, "amount_minor": 1501},
 }
 
-# The refusal that stands for its status; of what an address names, the first thing is the one that is not there.
+# The refusal that stands for its status; of what an address names, the first thing is the one that
+# is not there.
 _REFUSED: dict[int, Refused] = {
     400: FieldUnknown(name=picture("tip")),
     401: SignInRequired(),
@@ -124,7 +144,11 @@ def add_examples(described: dict[str, Any]) -> None:
             for status, answer in operation["responses"].items():
                 for content in answer.get("content", {}).values():
                     if int(status) < 400:
-                        shown = {operation["operationId"]: {"value": example_of(content["schema"], parts)}}
+                        shown = {
+                            operation["operationId"]: {
+                                "value": example_of(content["schema"], parts)
+                            }
+                        }
                     else:
                         problem = _problem(int(status), path)
                         shown = {problem["code"]: {"value": problem}}

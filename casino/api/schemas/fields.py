@@ -1,7 +1,7 @@
 """A structure's annotations: how each field is read, what is expected of it, and its JSON Schema.
 
-A body is a flat row of fields, read on the hot path; what is nested in it (stakes, results) is read by the service that uses it,
-and refused in its own words.
+A body is a flat row of fields, read on the hot path; what is nested in it (stakes, results) is read
+by the service that uses it, and refused in its own words.
 """
 
 import re
@@ -53,7 +53,9 @@ class WrongError(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)  # a note of a type is told apart by what it is
 class Field:
-    """One field: how it is read (raises WrongError, or a refusal of its own), what it is called when it is wrong, its schema."""
+    """One field: how it is read (raises WrongError, or a refusal of its own), what it is called
+    when it is wrong, its schema.
+    """
 
     read: Callable[[Any, str], Any]
     expected: str
@@ -111,7 +113,9 @@ def taken_apart(hint: Any) -> _Hint:
 
 
 class Answer:
-    """What is answered. `row`: the columns that it shows, whose types their model knows; annotations say what else there is."""
+    """What is answered. `row`: the columns that it shows, whose types their model knows;
+    annotations say what else there is.
+    """
 
     row: ClassVar[Mapping[str, Any]] = {}
     hints: ClassVar[dict[str, Any]] = {}
@@ -128,20 +132,29 @@ def is_structure(kind: Any) -> bool:
 @cache
 def hints_of(structure: type) -> dict[str, Any]:
     """The annotations of a structure, in its order."""
-    return structure.hints if issubclass(structure, Answer) else get_type_hints(structure, include_extras=True)
+    return (
+        structure.hints
+        if issubclass(structure, Answer)
+        else get_type_hints(structure, include_extras=True)
+    )
 
 
 @cache
 def fields_of(structure: Any) -> dict[str, Field]:
     """How each field of a body or a query is read."""
     return {
-        name: _field(hint, needed=name in structure.__required_keys__) for name, hint in hints_of(structure).items()
+        name: _field(hint, needed=name in structure.__required_keys__)
+        for name, hint in hints_of(structure).items()
     }
 
 
 def _field(hint: Any, *, needed: bool) -> Field:
     parts = taken_apart(hint)
-    field: Field = parts.note(Field) or _BY_TYPE.get(parts.kind) or (LIST if get_origin(parts.kind) is list else RECORD)
+    field: Field = (
+        parts.note(Field)
+        or _BY_TYPE.get(parts.kind)
+        or (LIST if get_origin(parts.kind) is list else RECORD)
+    )
     if parts.nullable:
         field = replace(field, read=_or_none(field.read))
     default = parts.note(Default)
@@ -152,7 +165,6 @@ def _or_none(read: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
     return lambda value, name: None if value is None else read(value, name)
 
 
-# --- kinds of fields -----------------------------------------------------------------------------------------------------------
 def whole(low: int, high: int) -> Field:
     """A whole number."""
 
@@ -161,7 +173,12 @@ def whole(low: int, high: int) -> Field:
             raise WrongError
         return value
 
-    return Field(read, A_NUMBER, {"type": "integer", "minimum": low, "maximum": high}, {"low": low, "high": high})
+    return Field(
+        read,
+        A_NUMBER,
+        {"type": "integer", "minimum": low, "maximum": high},
+        {"low": low, "high": high},
+    )
 
 
 def digits(low: int, high: int) -> Field:
@@ -184,8 +201,8 @@ def text(
     expected: str = A_TEXT,
     hidden: bool = False,
 ) -> Field:
-    """A text. `codes` stand in the schema; what is none of them is refused by the command, in its own words. `expected` says what
-    fits the `pattern`.
+    """A text. `codes` stand in the schema; what is none of them is refused by the command, in its
+    own words. `expected` says what fits the `pattern`.
     """
     schema: Schema = {"type": "string", "minLength": least, "maxLength": most}
     if codes:
@@ -244,7 +261,6 @@ _BY_TYPE: dict[Any, Field] = {
     date: Field(_day, A_DAY, {"type": "string", "format": "date"}),
 }
 
-# --- their schemas --------------------------------------------------------------------------------------------------------------
 COMPONENTS: dict[str, Schema] = {}
 _ANSWERED: dict[Any, Schema] = {
     Any: {},

@@ -18,9 +18,11 @@ from tables.services.lock import BOX_MOST
 from tables.services.parts import FLOOR_KINDS
 
 _NAMES = {
-    "description": "By kind, the name of the posted table that counts: exactly those that the game needs, and "
-    + " and ".join(FLOOR_KINDS)
-    + ".",
+    "description": (
+        "By kind, the name of the posted table that counts: exactly those that the game needs, and "
+        + " and ".join(FLOOR_KINDS)
+        + "."
+    ),
     "additionalProperties": {"type": "string", "minLength": 2, "maxLength": 60},
 }
 Name = Annotated[str, text(1, 40)]
@@ -31,7 +33,6 @@ Distance = Annotated[int, whole(0, 99)]
 CallReason = Annotated[str | None, codes(CALL_REASONS)]
 
 
-# --- what is taken --------------------------------------------------------------------------------------------------------------
 class PitCreate(TypedDict):
     name: Name
     position: Position
@@ -91,7 +92,6 @@ class PostedTablesQuery(Paging):
     kind: Annotated[str, one_of("", *KINDS), Default("")]
 
 
-# --- what is answered -----------------------------------------------------------------------------------------------------------
 class Pit(Answer):
     row = columns(models.Pit, "id house name position")
 
@@ -99,7 +99,9 @@ class Pit(Answer):
 class Session(Answer):
     """A table from opening to closing."""
 
-    row = columns(models.TableSession, "id table gaming_day entry_level croupier opened_at closed_at")
+    row = columns(
+        models.TableSession, "id table gaming_day entry_level croupier opened_at closed_at"
+    )
 
 
 class Table(Answer):
@@ -169,7 +171,9 @@ class NewestRound(Answer):
 
 
 class Standing(Answer):
-    """A table in one answer: session, guests, the newest round with stakes and result, the versions that are played under."""
+    """A table in one answer: session, guests, the newest round with stakes and result, the versions
+    that are played under.
+    """
 
     at: datetime
     name: str

@@ -16,11 +16,18 @@ from jackpot.services.verify import NOTE_MOST
 from payouts.errors import mark
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 
-A_SLIP_NUMBER = mark("the number of a slip as it is written, such as 118, or 118-6B02EB8D after a restore")
+A_SLIP_NUMBER = mark(
+    "the number of a slip as it is written, such as 118, or 118-6B02EB8D after a restore"
+)
 _CHECKLIST = {
-    "properties": {one: {"type": "string", "minLength": 1, "maxLength": NOTE_MOST} for one in CHECKS},
+    "properties": {
+        one: {"type": "string", "minLength": 1, "maxLength": NOTE_MOST} for one in CHECKS
+    },
     "additionalProperties": False,
-    "description": "A note to each item that the house's rules ask for (`checklist` of the hit), and to no other.",
+    "description": (
+        "A note to each item that the house's rules ask for (`checklist` of the hit), and to no"
+        " other."
+    ),
 }
 
 
@@ -31,7 +38,6 @@ def _number(value: Any, _name: str) -> tuple[int, int]:
     return found
 
 
-# --- what is taken --------------------------------------------------------------------------------------------------------------
 class HitsQuery(Paging):
     jackpot: NotRequired[UUID]
 
@@ -45,7 +51,10 @@ class SlipsQuery(Paging):
 
     state: Annotated[str, one_of("", *models.Slip.State.values), Default("")]
     number: NotRequired[
-        Annotated[tuple[int, int], Field(_number, A_SLIP_NUMBER, {"type": "string", "pattern": slip_number.PATTERN})]
+        Annotated[
+            tuple[int, int],
+            Field(_number, A_SLIP_NUMBER, {"type": "string", "pattern": slip_number.PATTERN}),
+        ]
     ]
 
 
@@ -64,13 +73,15 @@ class SlipCancel(TypedDict):
     reason: Reason
 
 
-# --- what is answered -----------------------------------------------------------------------------------------------------------
 class SlipOfAward(Answer):
-    """`written` is the number as it stands on paper; `to_pay_minor` the amount in coins that exist; `cash_minor` what was paid."""
+    """`written` is the number as it stands on paper; `to_pay_minor` the amount in coins that exist;
+    `cash_minor` what was paid.
+    """
 
     row = columns(
         models.Slip,
-        "id house number incarnation state due_on made_at paid_at paid_by cash_minor cancelled_at reason",
+        "id house number incarnation state due_on made_at paid_at paid_by cash_minor cancelled_at"
+        " reason",
     )
     written: str
     to_pay_minor: Minor
@@ -78,11 +89,15 @@ class SlipOfAward(Answer):
 
 
 class _Award(Answer):
-    row = columns(models.Award, "id jackpot hit claim prize kind amount_minor round table box guest reason at")
+    row = columns(
+        models.Award, "id jackpot hit claim prize kind amount_minor round table box guest reason at"
+    )
 
 
 class Slip(SlipOfAward):
-    """What the cage pays: `written` is the number on paper, `to_pay_minor` in coins that exist, `cash_minor` what was paid."""
+    """What the cage pays: `written` is the number on paper, `to_pay_minor` in coins that exist,
+    `cash_minor` what was paid.
+    """
 
     award: _Award
 
@@ -98,15 +113,17 @@ class Claim(Answer):
 
     row = columns(
         models.Claim,
-        "id hit number round table box guest origin state dealers checklist made_by made_at decided_by "
-        "decided_at reason",
+        "id hit number round table box guest origin state dealers checklist made_by made_at"
+        " decided_by decided_at reason",
     )
 
 
 class HitRow(Answer):
     """A hit as lists show it."""
 
-    row = columns(models.Hit, "id house jackpot number state shown_minor begun_at drained_at ended_at reason")
+    row = columns(
+        models.Hit, "id house jackpot number state shown_minor begun_at drained_at ended_at reason"
+    )
 
 
 class ListedRound(Answer):
@@ -129,7 +146,8 @@ class Split(Answer):
 
     row = columns(
         models.Split,
-        "revision sum_minor won_minor unit_minor remainder_minor carried_minor overflow_minor shortfall_minor at",
+        "revision sum_minor won_minor unit_minor remainder_minor carried_minor overflow_minor"
+        " shortfall_minor at",
     )
     shares: list[_Share]
 

@@ -14,7 +14,6 @@ PostedName = Annotated[str, text(2, 60)]
 Offline = Annotated[str, text(1, 20, codes=tuple(models.Jackpot.OFFLINE))]
 
 
-# --- what is taken --------------------------------------------------------------------------------------------------------------
 class JackpotCreate(TypedDict):
     name: PostedName
     progressive: PostedName
@@ -41,7 +40,6 @@ class DisplayRequire(TypedDict):
     display: UUID
 
 
-# --- what is answered -----------------------------------------------------------------------------------------------------------
 class Jackpot(Answer):
     """A jackpot's parameters and phase."""
 
@@ -101,7 +99,9 @@ class RequiredDisplay(Answer):
 
 
 class Display(Answer):
-    """In service or revoked, since when it is required, what it said last, what the gate at hand knows of it."""
+    """In service or revoked, since when it is required, what it said last, what the gate at hand
+    knows of it.
+    """
 
     display: UUID
     name: str

@@ -1,4 +1,6 @@
-"""The API described: each operation says what it takes and answers, from the structures that read and write it."""
+"""The API described: each operation says what it takes and answers, from the structures that read
+and write it.
+"""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -24,7 +26,10 @@ _READ = {
     503: "Nothing is known or was done: ask again, a command under the same key (Retry-After).",
 }
 _COMMAND = _READ | {
-    409: "It does not fit how things stand, or the same request is still being carried out (Retry-After).",
+    409: (
+        "It does not fit how things stand, or the same request is still being carried out"
+        " (Retry-After)."
+    ),
     413: "The body is too large.",
     415: "The body is not JSON.",
     422: "A rule refuses it: `code` and `rule` say which.",
@@ -93,14 +98,20 @@ _KEY = OpenApiParameter(
     {"type": "string", "minLength": 8, "maxLength": 200, "pattern": KEY_PATTERN},
     OpenApiParameter.HEADER,
     required=True,
-    description="A new one for each new request; a request that is repeated keeps its key and gets the first answer.",
+    description=(
+        "A new one for each new request; a request that is repeated keeps its key and gets the"
+        " first answer."
+    ),
 )
 
 
 def _envelope(answer: type) -> dict[str, Any]:
     """Around what a command answers; a command to a round says as well how it stands now."""
     properties: dict[str, Any] = {
-        "replayed": {"type": "boolean", "description": "Whether this was carried out before, under the same key."},
+        "replayed": {
+            "type": "boolean",
+            "description": "Whether this was carried out before, under the same key.",
+        },
         "answer": ref(answer),
     }
     if answer is Round:
@@ -110,7 +121,8 @@ def _envelope(answer: type) -> dict[str, Any]:
 
 def _problems(codes: Mapping[int, str]) -> dict[Any, Any]:
     return {
-        (code, PROBLEM): OpenApiResponse(ref(Problem), description=description) for code, description in codes.items()
+        (code, PROBLEM): OpenApiResponse(ref(Problem), description=description)
+        for code, description in codes.items()
     }
 
 
@@ -125,5 +137,8 @@ class _OfficeScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
             "type": "apiKey",
             "in": "cookie",
             "name": settings.SESSION_COOKIE_NAME,
-            "description": "A signed-in person's session. A command also sends the CSRF cookie's token as X-CSRFToken.",
+            "description": (
+                "A signed-in person's session. A command also sends the CSRF cookie's token as"
+                " X-CSRFToken."
+            ),
         }

@@ -30,15 +30,25 @@ class StrictJson(BaseParser):
 
     media_type = "application/json"
 
-    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+    def parse(
+        self,
+        stream: Any,
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
         """Raises Unreadable, TooLarge."""
         most: int = getattr((parser_context or {}).get("view"), "body_most", BODY_MOST)
         raw = stream.read(most + 1)
         if len(raw) > most:
             raise TooLarge(most=most)
         try:
-            return json.loads(raw.decode("utf-8"), object_pairs_hook=_once, parse_constant=_no_constant)
-        except (ValueError, RecursionError) as error:  # not UTF-8, not JSON, a number of 5000 digits
+            return json.loads(
+                raw.decode("utf-8"), object_pairs_hook=_once, parse_constant=_no_constant
+            )
+        except (
+            ValueError,
+            RecursionError,
+        ) as error:  # not UTF-8, not JSON, a number of 5000 digits
             raise Unreadable from error
 
 
@@ -54,7 +64,9 @@ def _no_constant(_name: str) -> NoReturn:
 
 
 def read_body(structure: type[Body], raw: object) -> Body:
-    """The fields of a structure. Raises NotAnObject, FieldUnknown, FieldMissing, FieldWrong, TextRefused."""
+    """The fields of a structure. Raises NotAnObject, FieldUnknown, FieldMissing, FieldWrong,
+    TextRefused.
+    """
     if not isinstance(raw, Mapping):
         raise NotAnObject
     fields = fields_of(structure)  # type: ignore[arg-type]  # a class can be looked up
@@ -88,7 +100,9 @@ def _wrong(name: str, field: Field, value: object) -> FieldWrong:
     limits = dict(field.limits or {})
     expects = {"sentence": field.expected, "data": limits}  # for people, in their language
     expected = field.expected % limits if limits else field.expected
-    return FieldWrong(name=name, value="…" if field.hidden else sent(value), expected=expected, expects=expects)
+    return FieldWrong(
+        name=name, value="…" if field.hidden else sent(value), expected=expected, expects=expects
+    )
 
 
 def key_of(request: Request) -> str:

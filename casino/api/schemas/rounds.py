@@ -18,7 +18,8 @@ ROUNDS_MOST = 50  # queued ones, in one request
 
 Box = Annotated[int, whole(1, BOX_MOST)]
 Amount = Annotated[int, whole(1, AMOUNT_MAX_MINOR)]
-Revision = Annotated[int | None, whole(1, 32_767), Default(None)]  # of the lines that the caller saw and now puts right
+# of the lines that the caller saw and now puts right
+Revision = Annotated[int | None, whole(1, 32_767), Default(None)]
 Approval = Annotated[UUID | None, Default(None)]
 _Hand = Annotated[Any, Detail(CARDS)]
 _BY_BOX = {"propertyNames": {"pattern": "^[0-9]{1,2}$"}}
@@ -29,7 +30,6 @@ _BOX = {
 }
 
 
-# --- what is taken --------------------------------------------------------------------------------------------------------------
 class RoundsQuery(Paging):
     table: NotRequired[UUID]
     session: NotRequired[UUID]
@@ -99,7 +99,9 @@ class Feed(TypedDict):
 
 
 class QueuedRound(TypedDict):
-    """A round that was played without the server. `locked_at`: by the clock of the device that had no other."""
+    """A round that was played without the server. `locked_at`: by the clock of the device that had
+    no other.
+    """
 
     round: UUID
     stakes: Stakes
@@ -112,10 +114,11 @@ class Queued(TypedDict):
 
 
 class ToClarifyQuery(Paging):
-    state: Annotated[str, one_of(*models.ToClarify.State.values), Default(models.ToClarify.State.OPEN.value)]
+    state: Annotated[
+        str, one_of(*models.ToClarify.State.values), Default(models.ToClarify.State.OPEN.value)
+    ]
 
 
-# --- what is answered -----------------------------------------------------------------------------------------------------------
 class Present(Answer):
     """How the round stands now."""
 
@@ -123,14 +126,18 @@ class Present(Answer):
 
 
 class _StakeLeft(Answer):
-    row = columns(models.RoundStake, "box guest kind offered_minor accepted_minor returned_minor rank reason rule")
+    row = columns(
+        models.RoundStake,
+        "box guest kind offered_minor accepted_minor returned_minor rank reason rule",
+    )
     data: Any
 
 
 class _Line(Answer):
     row = columns(
         models.RoundLine,
-        "place box guest kind stake_minor returned_minor won_minor prize_minor odds hand paid_by code rule",
+        "place box guest kind stake_minor returned_minor won_minor prize_minor odds hand paid_by"
+        " code rule",
     )
     paid_minor: Minor
 
@@ -152,7 +159,8 @@ class RoundRow(Answer):
 
     row = columns(
         models.Round,
-        "id house table session number state revision entry_level queued croupier locked_at ended_at ended_by reason",
+        "id house table session number state revision entry_level queued croupier locked_at"
+        " ended_at ended_by reason",
     )
 
 
@@ -197,7 +205,10 @@ class QueuedAnswer(Answer):
 class ToClarify(Answer):
     """Something that the pit has to look at, as it came."""
 
-    row = columns(models.ToClarify, "id table round payload code sent_by received_at closed_by closed_at reason")
+    row = columns(
+        models.ToClarify,
+        "id table round payload code sent_by received_at closed_by closed_at reason",
+    )
     kind: Annotated[str, codes(("lock", "settle", "queued", "withdraw"))]
     state: Annotated[str, codes(models.ToClarify.State.values)]
     data: Any

@@ -19,10 +19,10 @@ from django.db import connection, transaction
 from django.db.utils import OperationalError
 from django.utils.translation import get_language
 
-from casino.audit.reports.coverage import Coverage, coverage_of
 from casino.audit.reports.errors import TooLong
 from casino.audit.reports.shape import Cell, Kind, Query, cell, head_line, line, report_number
 from casino.audit.reports.shared import Shared
+from casino.audit.reports.statements.coverage import Coverage, coverage_of
 from casino.audit.verdict import Verdict, verdict
 from casino.records.names import UUIDS, Names
 from payouts.models import House

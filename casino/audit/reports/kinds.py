@@ -1,7 +1,7 @@
 """All reports, in the order of the list."""
 
-from casino.audit.reports import changes, day, jackpots, people, results, slips
 from casino.audit.reports.shape import Kind
+from casino.audit.reports.statements import changes, day, jackpots, people, results, slips
 from casino.records.report_words import REPORTS
 
 KINDS: dict[str, Kind] = {

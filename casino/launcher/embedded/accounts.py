@@ -1,4 +1,6 @@
-"""The ordinary user that servers run as when everything else runs as root (PostgreSQL refuses to run as root)."""
+"""The ordinary user that servers run as when everything else runs as root (PostgreSQL refuses to
+run as root).
+"""
 
 import os
 import pwd
@@ -21,7 +23,9 @@ class Dropped(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Account:
-    """A user of this machine; `drop` tells whether we must change to him (we are root) or are him already."""
+    """A user of this machine; `drop` tells whether we must change to them (we are root) or are them
+    already.
+    """
 
     uid: int
     gid: int
@@ -46,7 +50,9 @@ class Account:
                 os.chown(path, self.uid, self.gid, follow_symlinks=False)
 
     def may(self, mode: str, path: Path) -> bool:
-        """Whether that user may read (`r`), write (`w`) or execute (`x`) the path, as the system sees it (ACLs too)."""
+        """Whether that user may read (`r`), write (`w`) or execute (`x`) the path, as the system
+        sees it (ACLs too).
+        """
         if not self.drop:
             return os.access(path, {"r": os.R_OK, "w": os.W_OK, "x": os.X_OK}[mode])
         answer = subprocess.run(["test", f"-{mode}", str(path)], cwd="/", check=False, **self.popen)
@@ -54,7 +60,8 @@ class Account:
 
 
 def server_account(owned: Path) -> Account:
-    """Who runs the servers whose files lie at `owned`: we ourselves, or as root its owner if he is a user, else nobody.
+    """Who runs the servers whose files lie at `owned`: we ourselves, or as root its owner if they
+    are a user, else nobody.
 
     Raises StartError where no such user exists.
     """
@@ -65,7 +72,8 @@ def server_account(owned: Path) -> Account:
         entry = pwd.getpwuid(owner) if owner != 0 and has_name(owner) else pwd.getpwnam("nobody")
     except KeyError:
         raise StartError(
-            "PostgreSQL refuses to run as root, and this machine has no user 'nobody' to run it as.",
+            "PostgreSQL refuses to run as root, and this machine has no user 'nobody' to run"
+            " it as.",
             "Start as an ordinary user.",
         ) from None
     return Account(entry.pw_uid, entry.pw_gid, drop=True)

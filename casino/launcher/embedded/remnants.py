@@ -1,4 +1,6 @@
-"""What an earlier run left behind, because it was killed: found by marker and folder, ended, cleared away."""
+"""What an earlier run left behind, because it was killed: found by marker and folder, ended,
+cleared away.
+"""
 
 import signal
 
@@ -7,9 +9,11 @@ from casino.launcher.processes import end, marked, servers_of
 
 
 def end_remnants(place: Place) -> int:
-    """End every process of this place that still lives, and nobody else's; returns how many there were.
+    """End every process of this place that still lives, and nobody else's; returns how many there
+    were.
 
-    The supervisor goes first (it would restart the others), then what uses the servers, then the servers.
+    The supervisor goes first (it would restart the others), then what uses the servers, then the
+    servers.
     """
     root = str(place.root)
     count = end(lambda: marked(root, "supervisor"), signal.SIGTERM, 25)

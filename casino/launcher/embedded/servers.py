@@ -9,9 +9,16 @@ from casino.launcher.places import Place
 
 def embedded_postgres(place: Place) -> Postgres:
     """This place's PostgreSQL."""
-    return Postgres(place.postgres_data, place.sockets(), find_postgres(place.home, place.account), place.account)
+    return Postgres(
+        place.postgres_data,
+        place.sockets(),
+        find_postgres(place.home, place.account),
+        place.account,
+    )
 
 
 def embedded_redis(place: Place) -> Redis:
     """This place's Redis."""
-    return Redis(place.redis_data, place.sockets(), find_redis(place.home, place.account), place.account)
+    return Redis(
+        place.redis_data, place.sockets(), find_redis(place.home, place.account), place.account
+    )

@@ -1,4 +1,6 @@
-"""PostgreSQL and Redis for one test run: the same launcher as `make run`, in a folder that is deleted afterwards."""
+"""PostgreSQL and Redis for one test run: the same launcher as `make run`, in a folder that is
+deleted afterwards.
+"""
 
 import signal
 import subprocess
@@ -16,7 +18,9 @@ from casino.launcher.processes import die_with_parent
 
 @dataclass(frozen=True)
 class ThrowawayServers:
-    """Where the servers of this run answer (every URL names a unix socket in the run's own folder), and PostgreSQL's programs."""
+    """Where the servers of this run answer (every URL names a unix socket in the run's own folder),
+    and PostgreSQL's programs.
+    """
 
     programs: Path
     superuser_url: str
@@ -27,30 +31,38 @@ class ThrowawayServers:
 
 @contextmanager
 def throwaway_servers(folder: Path, *settings: str) -> Iterator[ThrowawayServers]:
-    """Start both servers in `folder` (private, short; it is handed to the servers' user) and stop them at the end.
+    """Start both servers in `folder` (private, short; it is handed to the servers' user) and stop
+    them at the end.
 
-    `settings` are PostgreSQL's own, as `name=value`.
-    The database `saalchef` is empty and belongs to the owner role. Durability stays on: the start-up checks demand it.
-    A test run that is killed takes its servers with it. Raises StartError.
+    `settings` are PostgreSQL's own, as `name=value`. The database `saalchef` is empty and belongs
+    to the owner role. Durability stays on: the start-up checks demand it. A test run that is killed
+    takes its servers with it. Raises StartError.
     """
     folder = folder.resolve()
     if not fits_sockets(folder):
         raise StartError(
-            f"The path {folder} is too long, or too special, for unix sockets.", "Set TMPDIR to a short folder."
+            f"The path {folder} is too long, or too special, for unix sockets.",
+            "Set TMPDIR to a short folder.",
         )
     account = server_account(folder)
     account.own(folder)
     if not account.may("x", folder):
         raise StartError(
-            f"PostgreSQL's user cannot reach {folder}.", "Set TMPDIR to a folder that every user may enter."
+            f"PostgreSQL's user cannot reach {folder}.",
+            "Set TMPDIR to a folder that every user may enter.",
         )
-    database = postgres.Postgres(folder / "postgres", folder, postgres.find_programs(folder, account), account)
+    database = postgres.Postgres(
+        folder / "postgres", folder, postgres.find_programs(folder, account), account
+    )
     cache = redis.Redis(folder / "redis", folder, redis.find_program(folder, account), account)
     with ExitStack() as stack:
         redis.initialise(cache)
-        redis_process = _start(stack, cache.command(), folder / "redis.log", account, signal.SIGTERM)
+        redis_process = _start(
+            stack, cache.command(), folder / "redis.log", account, signal.SIGTERM
+        )
         postgres.initialise(database, durable=False)
-        # After a kill the server brings all files to disk: one by one that takes minutes for the many databases of a test run.
+        # After a kill the server brings all files to disk: one by one that takes minutes for the
+        # many databases of a test run.
         command = [*database.command(), "-c", "recovery_init_sync_method=syncfs"]
         command += [part for one in settings for part in ("-c", one)]
         process = _start(stack, command, folder / "postgres.log", account, signal.SIGINT)
@@ -69,7 +81,9 @@ def throwaway_servers(folder: Path, *settings: str) -> Iterator[ThrowawayServers
 def _start(
     stack: ExitStack, command: list[str], log: Path, account: Account, stop: signal.Signals
 ) -> "subprocess.Popen[bytes]":
-    """Start a server that the stack stops again with the signal `stop` (SIGINT ends PostgreSQL's sessions at once)."""
+    """Start a server that the stack stops again with the signal `stop` (SIGINT ends PostgreSQL's
+    sessions at once).
+    """
     with log.open("ab") as output:
         process = subprocess.Popen(
             command,
@@ -78,7 +92,8 @@ def _start(
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
-            start_new_session=True,  # Ctrl-C in a test run must not end the servers before the tests
+            # Ctrl-C in a test run must not end the servers before the tests
+            start_new_session=True,
             preexec_fn=die_with_parent(stop),  # noqa: PLW1509  (it calls nothing that another thread may hold)
             **account.popen,
         )

@@ -14,14 +14,23 @@ from tables.audit.replay import replay
 
 
 class Command(BaseCommand):
-    """Asks the same questions as the worker does each minute, of everything, and settles rounds again."""
+    """Asks the same questions as the worker does each minute, of everything, and settles rounds
+    again.
+    """
 
-    help = "Check the books: each audit with the rows in breach. Ends with status 1 if there is a breach."
+    help = (
+        "Check the books: each audit with the rows in breach. Ends with status 1 if there is a"
+        " breach."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--json", action="store_true", help="one JSON document instead of a table")
         parser.add_argument(
-            "--replay", action="store_true", help="settle all rounds again, not only those of the last gaming day"
+            "--json", action="store_true", help="one JSON document instead of a table"
+        )
+        parser.add_argument(
+            "--replay",
+            action="store_true",
+            help="settle all rounds again, not only those of the last gaming day",
         )
 
         parser.add_argument(
@@ -49,8 +58,12 @@ class Command(BaseCommand):
         for found, word in ((results, "in breach"), (notices, "to be recorded")):
             for result in found:
                 verdict = f"{len(result.breaches)} {word}" if result.breaches else "ok"
-                self.stdout.write(f"{result.name:<{width}}  {result.seconds * 1000:7.1f} ms  {verdict}")
+                self.stdout.write(
+                    f"{result.name:<{width}}  {result.seconds * 1000:7.1f} ms  {verdict}"
+                )
                 for row in result.breaches:
-                    self.stdout.write("    " + ", ".join(f"{name}={value}" for name, value in row.items()))
+                    self.stdout.write(
+                        "    " + ", ".join(f"{name}={value}" for name, value in row.items())
+                    )
         broken = [result.name for result in results if result.breaches]
         self.stdout.write(f"In breach: {', '.join(broken)}." if broken else "No breach.")

@@ -1,8 +1,9 @@
 """`manage.py bootstrap`: the house and the first manager of an empty installation.
 
-In a terminal it asks for what its arguments do not say, until it is right: what is said of a house stays. The second factor is
-left to the manager's first sign-in: so its secret is shown once, to him, on his own screen, and never stands in a terminal's
-history or a log of the set-up, where whoever installs could read it.
+In a terminal it asks for what its arguments do not say, until it is right: what is said of a house
+stays. The second factor is left to the manager's first sign-in: so its secret is shown once, to
+them, on their own screen, and never stands in a terminal's history or a log of the set-up, where
+whoever installs could read it.
 """
 
 import sys
@@ -32,9 +33,13 @@ class Question(NamedTuple):
 OF_THE_HOUSE = (
     Question("house", "Name of the house, such as Casino Bad Ragaz"),
     Question("currency", "Currency, three capital letters", "CHF"),
-    Question("locale", f"How amounts are written: {', '.join(sorted(STYLES))}", "de-CH", tuple(STYLES)),
+    Question(
+        "locale", f"How amounts are written: {', '.join(sorted(STYLES))}", "de-CH", tuple(STYLES)
+    ),
     Question("time_zone", "Time zone", "Europe/Zurich"),
-    Question("gaming_day_change", "When one gaming day ends and the next begins, 04:00 to 12:00", "06:00"),
+    Question(
+        "gaming_day_change", "When one gaming day ends and the next begins, 04:00 to 12:00", "06:00"
+    ),
 )
 OF_THE_MANAGER = (
     Question("username", "Sign-in name of the first manager, such as m.muster"),
@@ -47,33 +52,47 @@ NEEDED = ("house", "currency", "username", "name")  # where nobody can be asked
 class Command(BaseCommand):
     """Make the house, if there is none, and the first manager; refuse if there is a manager."""
 
-    help = "Make the house and the first manager of an empty installation. In a terminal it asks for what is not given."
+    help = (
+        "Make the house and the first manager of an empty installation. In a terminal it asks for"
+        " what is not given."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """What it is told."""
         parser.add_argument("--house", help="name of the house, such as “Casino Bad Ragaz”")
         parser.add_argument("--currency", help="three capital letters, such as CHF")
-        parser.add_argument("--locale", choices=sorted(STYLES), help="how amounts are written (de-CH)")
+        parser.add_argument(
+            "--locale", choices=sorted(STYLES), help="how amounts are written (de-CH)"
+        )
         parser.add_argument("--time-zone", help="such as Europe/Zurich")
         parser.add_argument(
             "--gaming-day-change",
-            help="local time at which one gaming day ends and the next begins, 04:00 to 12:00 (06:00); it stays as it is given",
+            help=(
+                "local time at which one gaming day ends and the next begins, 04:00 to 12:00"
+                " (06:00); it stays as it is given"
+            ),
         )
         parser.add_argument("--username", help="the manager's sign-in name")
         parser.add_argument("--name", help="the manager's full name")
         parser.add_argument(
             "--all-houses",
             action="store_true",
-            help="the manager is of no house: he makes people and reads in all of them, and signs in none",
+            help=(
+                "the manager is of no house: makes people and reads in all of them, and signs in"
+                " none"
+            ),
         )
         parser.add_argument(
-            "--password-file", help="a file that holds the password; - is standard input; else you are asked"
+            "--password-file",
+            help="a file that holds the password; - is standard input; else you are asked",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make them, or say why not."""
         if settings.DEMO:
-            raise CommandError("This is a demo house: its people are there already, and nobody in it is real.")
+            raise CommandError(
+                "This is a demo house: its people are there already, and nobody in it is real."
+            )
         try:
             self._until_made(options)
         except (EOFError, KeyboardInterrupt) as over:
@@ -97,12 +116,15 @@ class Command(BaseCommand):
                 else {one.name: _or(given[one.name], one.usual) for one in QUESTIONS}
             )
             try:
-                self._make(said, self._password(options["password_file"]), all_houses=options["all_houses"])
+                self._make(
+                    said, self._password(options["password_file"]), all_houses=options["all_houses"]
+                )
             except Refused as refused:
                 if not is_asked:
                     raise CommandError(_said(refused)) from refused
                 self.stderr.write(f"{_said(refused)}\n")
-                given, usual = dict.fromkeys(given), said  # all is asked for again, and stands there as it was answered
+                # all is asked for again, and stands there as it was answered
+                given, usual = dict.fromkeys(given), said
             else:
                 return
 
@@ -111,7 +133,8 @@ class Command(BaseCommand):
         there = House.objects.exists()
         if not there:
             self.stdout.write(
-                "What is said of the house stays as it is given. Enter alone takes what stands in brackets."
+                "What is said of the house stays as it is given. Enter alone takes what stands in"
+                " brackets."
             )
         said = {one.name: _or(given[one.name], one.usual) for one in QUESTIONS}
         for question in (*(() if there else OF_THE_HOUSE), *OF_THE_MANAGER):
@@ -139,10 +162,12 @@ class Command(BaseCommand):
         else:
             self.stdout.write("There is a house already; it was left as it is.")
         self._seal_key()
-        self.stdout.write(f"{person.full_name} is the first manager and signs in as {person.username}.")
         self.stdout.write(
-            "At the first sign-in the page shows how to set up the authenticator app: have a telephone at hand."
-            " The start page then leads through the first steps of the house."
+            f"{person.full_name} is the first manager and signs in as {person.username}."
+        )
+        self.stdout.write(
+            "At the first sign-in the page shows how to set up the authenticator app: have a"
+            " telephone at hand. The start page then leads through the first steps of the house."
         )
 
     def _seal_key(self) -> None:
@@ -153,10 +178,14 @@ class Command(BaseCommand):
                 seal_keys.make(path)
             except OSError as error:
                 self.stdout.write(
-                    f"The key of the seals cannot be made at {path}: {error.strerror}. Run `manage.py seal_key`."
+                    f"The key of the seals cannot be made at {path}: {error.strerror}. Run"
+                    " `manage.py seal_key`."
                 )
             else:
-                self.stdout.write(f"The key of the seals was made: {path}. Keep a copy of the public one elsewhere.")
+                self.stdout.write(
+                    f"The key of the seals was made: {path}. Keep a copy of the public one"
+                    " elsewhere."
+                )
 
     def _password(self, file: str | None) -> str:
         """From the file, from standard input, or asked for twice without echo."""
@@ -169,7 +198,8 @@ class Command(BaseCommand):
                 raise CommandError(f"The password file {file} cannot be read: {error}") from error
         if not sys.stdin.isatty():
             raise CommandError(
-                "There is no terminal to ask for a password: give --password-file, or - for standard input."
+                "There is no terminal to ask for a password: give --password-file, or - for"
+                " standard input."
             )
         while True:
             password = getpass("Password: ")

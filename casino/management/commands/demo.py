@@ -1,4 +1,6 @@
-"""`manage.py demo`: the demo house and its people; may be run again at any time. `--show` prints how to sign in."""
+"""`manage.py demo`: the demo house and its people; may be run again at any time. `--show` prints
+how to sign in.
+"""
 
 from typing import Any
 
@@ -16,7 +18,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """What it is told."""
         parser.add_argument(
-            "--show", action="store_true", help="print sign-in names, password and the codes of this moment"
+            "--show",
+            action="store_true",
+            help="print sign-in names, password and the codes of this moment",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -31,8 +35,13 @@ class Command(BaseCommand):
 
     def _show(self) -> None:
         people = demo_sign_ins()
-        widths = [max(len(getattr(person, column)) for person in people) for column in ("role", "username", "password")]
+        widths = [
+            max(len(getattr(person, column)) for person in people)
+            for column in ("role", "username", "password")
+        ]
         for person in people:
             columns = zip((person.role, person.username, person.password), widths, strict=True)
-            self.stdout.write("  ".join(text.ljust(width) for text, width in columns) + f"  {person.code}")
+            self.stdout.write(
+                "  ".join(text.ljust(width) for text, width in columns) + f"  {person.code}"
+            )
         self.stdout.write("The codes change every 30 seconds; the sign-in page shows them too.")

@@ -1,4 +1,6 @@
-"""`manage.py errors`: write docs/errors.md from the refusals in the code; `--check` writes nothing and fails if it is stale."""
+"""`manage.py errors`: write docs/errors.md from the refusals in the code; `--check` writes nothing
+and fails if it is stale.
+"""
 
 from typing import Any
 
@@ -15,7 +17,9 @@ class Command(BaseCommand):
     requires_system_checks = []  # it works without a database
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--check", action="store_true", help="write nothing; fail if the page is stale")
+        parser.add_argument(
+            "--check", action="store_true", help="write nothing; fail if the page is stale"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         path, wanted = settings.BASE_DIR / "docs" / "errors.md", page()

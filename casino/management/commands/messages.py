@@ -1,8 +1,10 @@
-"""`manage.py messages`: keep the catalogues of casino/locale in step with the code, without gettext on the machine.
+"""`manage.py messages`: keep the catalogues of casino/locale in step with the code, without gettext
+on the machine.
 
-Extracts from Python and templates, merges into each `django.po`, compiles it. `--check` writes nothing and fails if anything would
-change, or an entry is empty, fuzzy, or would break its placeholders. `--compile` does nothing else: for a deployment. There is no
-English catalogue: the sentences of the code are English.
+Extracts from Python and templates, merges into each `django.po`, compiles it. `--check` writes
+nothing and fails if anything would change, or an entry is empty, fuzzy, or would break its
+placeholders. `--compile` does nothing else: for a deployment. There is no English catalogue: the
+sentences of the code are English.
 """
 
 import io
@@ -45,8 +47,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """What it is told."""
-        parser.add_argument("--check", action="store_true", help="write nothing; fail if anything is missing or stale")
-        parser.add_argument("--compile", action="store_true", help="only compile what was translated since")
+        parser.add_argument(
+            "--check",
+            action="store_true",
+            help="write nothing; fail if anything is missing or stale",
+        )
+        parser.add_argument(
+            "--compile", action="store_true", help="only compile what was translated since"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do it for each language."""
@@ -62,15 +70,22 @@ class Command(BaseCommand):
         if not options["check"]:
             compile_outdated(locale)
         elif wrong:
-            raise CommandError("\n".join([*wrong, "Run `manage.py messages`, translate what is empty, run it again."]))
+            raise CommandError(
+                "\n".join(
+                    [*wrong, "Run `manage.py messages`, translate what is empty, run it again."]
+                )
+            )
         for line in wrong:
             self.stderr.write(line)
 
-    def _language(self, language: str, po: Path, template: Catalog, *, write: bool) -> Iterator[str]:
+    def _language(
+        self, language: str, po: Path, template: Catalog, *, write: bool
+    ) -> Iterator[str]:
         """Merge one catalogue; give what is wrong with it."""
         before = po.read_bytes() if po.exists() else b""
         catalog = read_po(io.BytesIO(before), locale=language)
-        # A copy: `update` puts the template's own entries in, and a language must not be filled with another one's words.
+        # A copy: `update` puts the template's own entries in, and a language must not be filled
+        # with another one's words.
         catalog.update(deepcopy(template), no_fuzzy_matching=True, keep_user_comments=False)
         catalog.obsolete.clear()
         text = _po(catalog)

@@ -1,4 +1,6 @@
-"""`manage.py migrate`, always as the owner role: the app role that serves may not touch the tables' shape."""
+"""`manage.py migrate`, always as the owner role: the app role that serves may not touch the tables'
+shape.
+"""
 
 from typing import Any
 
@@ -14,15 +16,21 @@ class Command(migrate.Command):
     """Django's migrate with the connection of DATABASE_OWNER_URL."""
 
     def execute(self, *args: Any, **options: Any) -> None:
-        """Point the default connection to the owner role for the length of the command, its system checks included."""
+        """Point the default connection to the owner role for the length of the command, its system
+        checks included.
+        """
         if not settings.DATABASE_OWNER_URL:
             raise CommandError(
-                "Set DATABASE_OWNER_URL to the role that owns the tables: the serving role may not migrate."
+                "Set DATABASE_OWNER_URL to the role that owns the tables: the serving role may not"
+                " migrate."
             )
         connection = connections["default"]
         serving = connection.settings_dict
         connection.close()
-        connection.settings_dict = {**serving, **database_config(settings.DATABASE_OWNER_URL, options=OWNING)}
+        connection.settings_dict = {
+            **serving,
+            **database_config(settings.DATABASE_OWNER_URL, options=OWNING),
+        }
         try:
             super().execute(*args, **options)
         finally:

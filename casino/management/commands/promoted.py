@@ -22,7 +22,8 @@ class Command(BaseCommand):
             return
         if gone := lost():
             raise CommandError(
-                f"Seal {gone.seal} of {gone.taken_at} is not in these books: something was lost. {RESTORED}"
+                f"Seal {gone.seal} of {gone.taken_at} is not in these books: something was lost."
+                f" {RESTORED}"
             )
         if not now.succeeds(known):
             raise CommandError(f"This is no standby of the server that was known. {RESTORED}")

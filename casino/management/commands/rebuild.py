@@ -1,4 +1,6 @@
-"""`manage.py rebuild`: compute balances, sub-meters and amounts anew beside the old ones, and compare."""
+"""`manage.py rebuild`: compute balances, sub-meters and amounts anew beside the old ones, and
+compare.
+"""
 
 import json
 import sys
@@ -15,10 +17,15 @@ from payouts.errors import Refused
 class Command(BaseCommand):
     """Changes nothing of what is served. Needs DATABASE_OWNER_URL."""
 
-    help = f"Compute balances, sub-meters and amounts from entries into the schema `{SCHEMA}`. Ends with status 1 if one differs."
+    help = (
+        f"Compute balances, sub-meters and amounts from entries into the schema `{SCHEMA}`. Ends"
+        " with status 1 if one differs."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--json", action="store_true", help="one JSON document instead of a table")
+        parser.add_argument(
+            "--json", action="store_true", help="one JSON document instead of a table"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -31,9 +38,16 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(said, indent=2, ensure_ascii=False))
         else:
             for table in tables:
-                self.stdout.write(f"{SCHEMA}.{table.name:<10} {table.rows:>8} rows  {len(table.different)} different")
+                self.stdout.write(
+                    f"{SCHEMA}.{table.name:<10} {table.rows:>8} rows  {len(table.different)}"
+                    " different"
+                )
                 for row in table.different:
-                    self.stdout.write("    " + ", ".join(f"{name}={value}" for name, value in row.items()))
-            self.stdout.write("All comes out as it stands." if ok else "Not everything comes out as it stands.")
+                    self.stdout.write(
+                        "    " + ", ".join(f"{name}={value}" for name, value in row.items())
+                    )
+            self.stdout.write(
+                "All comes out as it stands." if ok else "Not everything comes out as it stands."
+            )
         if not ok:
             sys.exit(1)

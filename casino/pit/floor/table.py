@@ -25,7 +25,8 @@ from payouts.errors import Refused
 from payouts.rules.plain import Json
 from tables.errors import CroupierUnknown, GuestUnknown, SeatWithoutBox
 from tables.models import Guest, Round, Table, TableSession
-from tables.selectors.floor import croupiers, floor_jackpots, floor_tables, session_rounds, session_sums, table_sessions
+from tables.selectors.floor import croupiers, floor_jackpots, floor_tables
+from tables.selectors.sessions import session_rounds, session_sums, table_sessions
 from tables.services import (
     guest_arrive,
     guest_leave,

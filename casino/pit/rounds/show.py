@@ -19,8 +19,8 @@ from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
 from tables.games import Ended
 from tables.models import Round, RoundLine, RoundResult, RoundStake
-from tables.selectors.floor import VOID_CLAIMED, RoundParts, round_parts
-from tables.selectors.rounds import CORRECTION
+from tables.selectors.rounds import CORRECTION, VOID_CLAIMED
+from tables.selectors.sessions import RoundParts, round_parts
 
 
 class StakeRow(NamedTuple):

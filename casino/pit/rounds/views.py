@@ -28,8 +28,7 @@ from payouts.rules.plain import Json
 from payouts.services import approval_reject, approval_sign, approval_signed
 from tables.errors import ApprovalNeeded, RoundChanged
 from tables.models import Round
-from tables.selectors.floor import VOID_CLAIMED
-from tables.selectors.rounds import CORRECTION
+from tables.selectors.rounds import CORRECTION, VOID_CLAIMED
 from tables.services import (
     round_call,
     round_correct,

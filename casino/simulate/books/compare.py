@@ -12,7 +12,8 @@ from casino.simulate.books.rules import JackpotRules
 from casino.simulate.books.uth import Line
 from casino.simulate.tablet import REOPENED, SETTLED, VOIDED, WITHDRAWN, Played
 
-ENDED_S = timedelta(seconds=1)  # a transaction's clock is read when it begins, a moment before others see what it did
+# a transaction's clock is read when it begins, a moment before others see what it did
+ENDED_S = timedelta(seconds=1)
 Row = Mapping[str, Any]
 
 
@@ -27,7 +28,8 @@ class Service:
     rounds: Mapping[str, Row]  # ours, whole, by id
     known: Mapping[int, Sequence[Row]]  # by table, all rounds of its session
     hits: Sequence[Row]  # since the beginning, whole, in their order
-    frozen: Mapping[str, float]  # by hit, a moment of our own clock at which it was on, betting closed
+    # by hit, a moment of our own clock at which it was on, betting closed
+    frozen: Mapping[str, float]
     slips: Sequence[Row]  # all of the house
     currency: str
     places: Mapping[int, Place]  # by number of a table, what it is called and its gaming day
@@ -60,12 +62,13 @@ class Books:
             self._round(one, service.rounds.get(one.id))
         for table, rows in service.known.items():
             mine = {one.id for one in self.played if one.table == table}
-            self.same(f"the rounds of table {table}", sorted({row["id"] for row in rows} - mine), [])
+            self.same(
+                f"the rounds of table {table}", sorted({row["id"] for row in rows} - mine), []
+            )
         self._results(service)
         self._jackpot(service)
         return self.differences
 
-    # --- rounds ---------------------------------------------------------------------------------------------------------------
     def _round(self, one: Played, there: Row | None) -> None:
         what = f"table {one.table}, round {one.plan.number}"
         if there is None:
@@ -87,22 +90,26 @@ class Books:
         self.same(f"{what}: stakes", laid, sum(line.stake for line in one.lines.values()))
 
     def _results(self, service: Service) -> None:
-        """What each table took on its gaming day, figure by figure: sums that agree over all tables may hide two that do not."""
+        """What each table took on its gaming day, figure by figure: sums that agree over all tables
+        may hide two that do not.
+        """
         mine = results.ours(self.played, service.places.__getitem__, self.rules.to_house)
         for place in service.places.values():
             there = results.since(service.results_before, service.results, place)
             for figure, amount in mine.get(place, dict.fromkeys(results.FIGURES, 0)).items():
                 self.same(f"{place[0]} on {place[1]}: {figure} recorded", there[figure], amount)
-        self.tables = {f"{name}, {day}": results.with_hold(sums) for (name, day), sums in sorted(mine.items())}
+        self.tables = {
+            f"{name}, {day}": results.with_hold(sums) for (name, day), sums in sorted(mine.items())
+        }
 
-    # --- the jackpot ----------------------------------------------------------------------------------------------------------
     def _jackpot(self, service: Service) -> None:
         before, now = service.meters_before, service.meters
         meter = Meter(self.rules, service.jackpot_before["shown_minor"], before["reserve_minor"])
         waiting = [one for one in self.played if one.state == SETTLED and one.id in service.rounds]
         for hit in service.hits:
-            # A lock that was acknowledged before we saw the hit was taken before it; so was one whose answer was still on its way:
-            # then its round ran, and the hit lists it. The house's own times tell nothing: its clock may be set back.
+            # A lock that was acknowledged before we saw the hit was taken before it; so was one
+            # whose answer was still on its way: then its round ran, and the hit lists it. The
+            # house's own times tell nothing: its clock may be set back.
             listed, seen = {one["round"] for one in hit["rounds"]}, service.frozen[hit["id"]]
             mine = [one for one in waiting if one.known_at < seen or one.id in listed]
             waiting = [one for one in waiting if one not in mine]
@@ -111,7 +118,11 @@ class Books:
         self.same("the meter at the end", service.jackpot["shown_minor"], meter.shown)
         self.same("the jackpot's phase at the end", service.jackpot["phase"], "open")
         self.same("coins", now["coins"] - before["coins"], meter.coins)
-        self.same("coins in", now["coins_in_minor"] - before["coins_in_minor"], meter.coins * self.rules.coin)
+        self.same(
+            "coins in",
+            now["coins_in_minor"] - before["coins_in_minor"],
+            meter.coins * self.rules.coin,
+        )
         self.same("hits", now["hits"] - before["hits"], len(service.hits))
         self.same("hits paid", now["hits_paid"] - before["hits_paid"], meter.hits)
         self.same("won", now["won_minor"] - before["won_minor"], meter.won)
@@ -120,7 +131,9 @@ class Books:
         self.same("the numbers of slips", numbers, list(range(1, len(numbers) + 1)))
 
     def _hit(self, service: Service, hit: Row, mine: Sequence[Played], meter: Meter) -> None:
-        """One hit: who wins, how much, and that nothing was staked before the reopening (PRG-7 to PRG-12)."""
+        """One hit: who wins, how much, and that nothing was staked before the reopening (PRG-7 to
+        PRG-12).
+        """
         what = f"hit {hit['number']}"
         meter.feed(sum(_coins(one) for one in mine))
         winners = {(one.id, box) for one in mine if one.outcome for box in one.outcome.winners}
@@ -129,7 +142,11 @@ class Books:
         shown = at_claim if self.rules.cap is None else min(at_claim, self.rules.cap)
         self.same(f"{what}: shown when it began", hit["shown_minor"], shown)
         self.same(f"{what}: state", hit["state"], "paid" if winners else "rejected")
-        true = {(claim["round"], claim["box"]) for claim in hit["claims"] if claim["state"] == "verified"}
+        true = {
+            (claim["round"], claim["box"])
+            for claim in hit["claims"]
+            if claim["state"] == "verified"
+        }
         self.same(f"{what}: winners", sorted(true), sorted(winners))
         self._frozen(service, hit, what)
         if not winners:
@@ -141,22 +158,36 @@ class Books:
         self.splits.append(split)
         self._split(service, hit, split, total, winners)
 
-    def _split(self, service: Service, hit: Row, split: Split, total: int, winners: set[tuple[str, int]]) -> None:
+    def _split(
+        self, service: Service, hit: Row, split: Split, total: int, winners: set[tuple[str, int]]
+    ) -> None:
         what, newest = f"hit {hit['number']}", hit["splits"][-1]
         names = ("sum", "won", "remainder", "overflow")
         found = {name: newest[f"{name}_minor"] for name in names}
         mine = (total, split.won, split.remainder, split.overflow)
         self.same(f"{what}: the split", found, dict(zip(names, mine, strict=True)))
-        self.same(f"{what}: the shares", [one["share_minor"] for one in newest["shares"]], [split.share] * len(winners))
+        self.same(
+            f"{what}: the shares",
+            [one["share_minor"] for one in newest["shares"]],
+            [split.share] * len(winners),
+        )
         awards = {(one["round"], one["box"]): one for one in hit["awards"]}
         self.same(f"{what}: who is awarded", sorted(awards), sorted(winners))
         for place, award in sorted(awards.items()):
             slip, coins = award["slip"], cash(split.share, service.currency)
             self.same(f"{what}, box {place[1]}: award", award["amount_minor"], split.share)
             self.same(f"{what}, box {place[1]}: slip", slip["to_pay_minor"], coins)
-            self.same(f"{what}, box {place[1]}: paid", (slip["state"], slip["cash_minor"]), ("paid", coins))
+            self.same(
+                f"{what}, box {place[1]}: paid",
+                (slip["state"], slip["cash_minor"]),
+                ("paid", coins),
+            )
         signed = [len(one["signed_by"]) for one in hit["approvals"] if one["state"] == "used"]
-        self.same(f"{what}: fewer signatures than two", [count for count in signed or [0] if count < 2], [])
+        self.same(
+            f"{what}: fewer signatures than two",
+            [count for count in signed or [0] if count < 2],
+            [],
+        )
         if hit["gate"]:
             gate = (hit["gate"]["state"], hit["gate"]["amount_minor"])
             self.same(f"{what}: the gate", gate, ("passed", split.new_meter))

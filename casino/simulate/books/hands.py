@@ -1,4 +1,5 @@
-"""Poker hands, ranked a second time: written from the rulebook (HAND-1 to HAND-4), not from the service's own tables.
+"""Poker hands, ranked a second time: written from the rulebook (HAND-1 to HAND-4), not from the
+service's own tables.
 
 Plain and slow: every five of the seven cards are looked at.
 """
@@ -22,7 +23,9 @@ NAMES = (
     "straight_flush",
     "royal_flush",
 )
-HIGH_CARD, ONE_PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH, ROYAL = range(10)
+HIGH_CARD, ONE_PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH, ROYAL = (
+    range(10)
+)
 VALUES = {rank: place for place, rank in enumerate(RANKS, 2)}
 WHEEL = (14, 5, 4, 3, 2)
 
@@ -30,7 +33,9 @@ Strength = tuple[int, ...]
 
 
 class Made(NamedTuple):
-    """What a box's seven cards make: comparable strength, and whether the board alone makes exactly that (PRG-3, PRG-4)."""
+    """What a box's seven cards make: comparable strength, and whether the board alone makes exactly
+    that (PRG-3, PRG-4).
+    """
 
     strength: Strength
     on_board: bool
@@ -52,7 +57,8 @@ class Made(NamedTuple):
 
 
 def five(cards: Sequence[str]) -> Strength:
-    """The strength of five cards: category, then ranks, the largest group first (HAND-2); an ace may be low (HAND-3).
+    """The strength of five cards: category, then ranks, the largest group first (HAND-2); an ace
+    may be low (HAND-3).
 
     >>> five(["Ah", "2c", "3d", "4s", "5h"]) < five(["2c", "3d", "4s", "5h", "6h"])
     True
@@ -64,7 +70,13 @@ def five(cards: Sequence[str]) -> Strength:
     top = 5 if ranks == WHEEL else ranks[0] if len(ranks) == 5 and ranks[0] - ranks[4] == 4 else 0
     if top:
         return (ROYAL if top == 14 else STRAIGHT_FLUSH, top) if flush else (STRAIGHT, top)
-    by_sizes = {(4, 1): QUADS, (3, 2): FULL_HOUSE, (3, 1, 1): THREE, (2, 2, 1): TWO_PAIR, (2, 1, 1, 1): ONE_PAIR}
+    by_sizes = {
+        (4, 1): QUADS,
+        (3, 2): FULL_HOUSE,
+        (3, 1, 1): THREE,
+        (2, 2, 1): TWO_PAIR,
+        (2, 1, 1, 1): ONE_PAIR,
+    }
     return (FLUSH if flush else by_sizes.get(sizes, HIGH_CARD), *ranks)
 
 

@@ -1,4 +1,6 @@
-"""The meter in books of our own: what coins bring, what is won and how it is split, and the next one (PRG-7 to PRG-12)."""
+"""The meter in books of our own: what coins bring, what is won and how it is split, and the next
+one (PRG-7 to PRG-12).
+"""
 
 from dataclasses import dataclass
 
@@ -9,7 +11,9 @@ CASH_UNIT = {"CHF": 5}  # the smallest coin there is; elsewhere each minor unit 
 
 @dataclass(frozen=True)
 class Split:
-    """A won meter: equal shares, what is left over, and what the next meter and the reserve begin with. Minor units."""
+    """A won meter: equal shares, what is left over, and what the next meter and the reserve begin
+    with. Minor units.
+    """
 
     shown_at_claim: int
     won: int
@@ -39,7 +43,9 @@ class Meter:
         self.coins += coins
 
     def win(self, winners: int, *, shown_at_claim: int) -> Split:
-        """The meter goes to so many winners in equal shares, floored to the payout unit; the rest stays (PRG-7, PRG-10, PRG-12)."""
+        """The meter goes to so many winners in equal shares, floored to the payout unit; the rest
+        stays (PRG-7, PRG-10, PRG-12).
+        """
         rules, shown = self.rules, self.shown
         won = shown_at_claim if rules.at_claim else shown
         share = won // (winners * rules.unit) * rules.unit
@@ -47,7 +53,9 @@ class Meter:
         reserve = self.reserve + overflow
         remainder = won - share * winners
         meter = rules.seed + remainder + max(shown - won, 0)
-        split = Split(shown_at_claim, won, share, remainder, overflow, meter, max(reserve - rules.seed, 0))
+        split = Split(
+            shown_at_claim, won, share, remainder, overflow, meter, max(reserve - rules.seed, 0)
+        )
         self.total, self.reserve = split.new_meter, split.new_reserve
         self.hits, self.won = self.hits + 1, self.won + share * winners
         return split

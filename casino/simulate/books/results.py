@@ -1,4 +1,6 @@
-"""What each table took on a gaming day: worked out from our own rounds, and read from the house's report of results."""
+"""What each table took on a gaming day: worked out from our own rounds, and read from the house's
+report of results.
+"""
 
 import json
 from collections import Counter
@@ -16,7 +18,9 @@ Results = dict[Place, dict[str, int | None]]  # None is a dash: nobody entered a
 
 
 def read(client: Client, days: Iterable[str]) -> Results:
-    """What the house has recorded by table, of each of these gaming days. Raises Refused, Unreachable."""
+    """What the house has recorded by table, of each of these gaming days. Raises Refused,
+    Unreachable.
+    """
     found: Results = {}
     for day in sorted(set(days)):
         found |= _rows(_told(client, f"from={day}&to={day}&"))
@@ -45,10 +49,14 @@ def since(before: Results, now: Results, place: Place) -> dict[str, int]:
     return {figure: (there.get(figure) or 0) - (then.get(figure) or 0) for figure in FIGURES}
 
 
-def ours(played: Iterable[Played], place_of: Callable[[int], Place], house_part: int) -> dict[Place, dict[str, int]]:
-    """The same from our rounds: chips are neither bought nor taken for rake or tips here, so no box has a drop.
+def ours(
+    played: Iterable[Played], place_of: Callable[[int], Place], house_part: int
+) -> dict[Place, dict[str, int]]:
+    """The same from our rounds: chips are neither bought nor taken for rake or tips here, so no box
+    has a drop.
 
-    `house_part`: what the house keeps of a coin. `place_of`: name and gaming day of a table, by its number.
+    `house_part`: what the house keeps of a coin. `place_of`: name and gaming day of a table, by its
+    number.
     """
     found: dict[Place, Counter[str]] = {}
     for one in played:
@@ -67,5 +75,10 @@ def ours(played: Iterable[Played], place_of: Callable[[int], Place], house_part:
 
 
 def with_hold(sums: Mapping[str, int]) -> dict[str, int | None]:
-    """The figures, and the hold: the result in thousandths of the drop; None where no cash went into the box."""
-    return {**sums, "hold_per_mille": sums["result"] * 1000 // sums["drop"] if sums["drop"] else None}
+    """The figures, and the hold: the result in thousandths of the drop; None where no cash went
+    into the box.
+    """
+    return {
+        **sums,
+        "hold_per_mille": sums["result"] * 1000 // sums["drop"] if sums["drop"] else None,
+    }

@@ -1,4 +1,6 @@
-"""What the house posts, as the API gives it: read here a second time, for books of our own (UTH, PRG)."""
+"""What the house posts, as the API gives it: read here a second time, for books of our own (UTH,
+PRG).
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -23,7 +25,9 @@ class Prize(NamedTuple):
 
 @dataclass(frozen=True)
 class GameRules:
-    """The posted tables of one table of Ultimate Texas Hold'em. Amounts in minor units, odds as (pays, per) by category."""
+    """The posted tables of one table of Ultimate Texas Hold'em. Amounts in minor units, odds as
+    (pays, per) by category.
+    """
 
     ante: tuple[int, int]
     trips: tuple[int, int]
@@ -66,7 +70,11 @@ class Posted:
 
     def on_day(self, kind: str, name: str, day: str) -> dict[str, Any]:
         """The data in force on a gaming day. Raises NotPlayable."""
-        begun = [row for row in self._named(kind, name) if row["in_force_from"] and row["in_force_from"] <= day]
+        begun = [
+            row
+            for row in self._named(kind, name)
+            if row["in_force_from"] and row["in_force_from"] <= day
+        ]
         return self._data(begun, "in_force_from", kind, name)
 
     def released_last(self, kind: str, name: str) -> dict[str, Any]:
@@ -110,12 +118,14 @@ def jackpot_rules(posted: Posted, jackpot: Mapping[str, Any]) -> JackpotRules:
     funding = posted.released_last("funding", jackpot["funding"])
     if prizes["paid_by"] != "house" or prizes["envy_scope"] != "table":
         raise NotPlayable(
-            f"“{jackpot['progressive']}” pays prizes from the meter, or Envy at other tables: our books do not know that."
+            f"“{jackpot['progressive']}” pays prizes from the meter, or Envy at other tables: our"
+            " books do not know that."
         )
     return JackpotRules(
         coin=prizes["coin_minor"],
         prizes=tuple(
-            Prize(CATEGORY[one["hand"]], one["amount_minor"], one["hole_card_required"]) for one in prizes["prizes"]
+            Prize(CATEGORY[one["hand"]], one["amount_minor"], one["hole_card_required"])
+            for one in prizes["prizes"]
         ),
         shared_community=prizes["community_royal"] == "shared",
         envy=prizes["envy_minor"],

@@ -1,6 +1,8 @@
-"""What a round pays, worked out a second time from the rulebook (UTH-2 to UTH-11, PRG-1 to PRG-6, PRG-13).
+"""What a round pays, worked out a second time from the rulebook (UTH-2 to UTH-11, PRG-1 to PRG-6,
+PRG-13).
 
-Nothing here comes from the service: neither a function nor a table. What the house posts is in `rules.py`, read from the API.
+Nothing here comes from the service: neither a function nor a table. What the house posts is in
+`rules.py`, read from the API.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,9 +14,11 @@ from casino.simulate.cards import Deal
 
 
 class Box(NamedTuple):
-    """What a guest does with one box. Amounts in minor units; `play` is a multiple of the Ante, 0 for none.
+    """What a guest does with one box. Amounts in minor units; `play` is a multiple of the Ante, 0
+    for none.
 
-    `blind`: a further box whose Play lies there from the start (UTH-8). `ante` 0: only coins are entered at the table.
+    `blind`: a further box whose Play lies there from the start (UTH-8). `ante` 0: only coins are
+    entered at the table.
     """
 
     box: int
@@ -27,7 +31,9 @@ class Box(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What became of one stake, in minor units: the stake, what went back of it, what odds won, and a fixed prize."""
+    """What became of one stake, in minor units: the stake, what went back of it, what odds won, and
+    a fixed prize.
+    """
 
     stake: int
     returned: int = 0
@@ -44,7 +50,9 @@ Lines = dict[tuple[int, str], Line]
 
 
 class Outcome(NamedTuple):
-    """A round worked out: what each box made, how it compares with the dealer, the lines, the boxes that win the meter."""
+    """A round worked out: what each box made, how it compares with the dealer, the lines, the boxes
+    that win the meter.
+    """
 
     hands: dict[int, Made]
     results: dict[int, str]
@@ -53,7 +61,9 @@ class Outcome(NamedTuple):
     winners: tuple[int, ...]
 
 
-def settle(rules: GameRules, jackpot: JackpotRules | None, boxes: Sequence[Box], deal: Deal) -> Outcome:
+def settle(
+    rules: GameRules, jackpot: JackpotRules | None, boxes: Sequence[Box], deal: Deal
+) -> Outcome:
     """Work a round out from its cards."""
     hands = {box.box: made(deal.holes[box.box], deal.board) for box in boxes}
     dealer = best((*deal.board, *deal.dealer))
@@ -67,11 +77,17 @@ def settle(rules: GameRules, jackpot: JackpotRules | None, boxes: Sequence[Box],
         if box.ante:
             lines |= _main(rules, box, hand, result, dealer_pair=pair)
     lines |= _coins(rules, jackpot, boxes, hands, results) if jackpot else {}
-    royal = [box for box in boxes if hands[box.box].own_royal and box.coin and _live(rules, results[box.box])]
+    royal = [
+        box
+        for box in boxes
+        if hands[box.box].own_royal and box.coin and _live(rules, results[box.box])
+    ]
     return Outcome(hands, results, pair, lines, tuple(box.box for box in royal) if jackpot else ())
 
 
-def _compared(rules: GameRules, box: Box, strength: tuple[int, ...], dealer: tuple[int, ...]) -> str:
+def _compared(
+    rules: GameRules, box: Box, strength: tuple[int, ...], dealer: tuple[int, ...]
+) -> str:
     if box.ante and not box.play and rules.folds:
         return "fold"  # UTH-3
     return "win" if strength > dealer else "lose" if strength < dealer else "tie"
@@ -106,7 +122,9 @@ def _main(rules: GameRules, box: Box, hand: Made, result: str, *, dealer_pair: b
             lines[at, "play"] = Line(play)
     if box.trips:
         odds = rules.trips_odds.get(hand.category) if _live(rules, result) else None
-        lines[at, "trips"] = Line(box.trips, box.trips, _odds(rules, box.trips, odds)) if odds else Line(box.trips)
+        lines[at, "trips"] = (
+            Line(box.trips, box.trips, _odds(rules, box.trips, odds)) if odds else Line(box.trips)
+        )
     return lines
 
 
@@ -124,11 +142,15 @@ def _coins(
     hands: Mapping[int, Made],
     results: Mapping[int, str],
 ) -> Lines:
-    """What coins win, and who is paid Envy (PRG-2 to PRG-6). The meter's winner has his line without a prize (PRG-7)."""
+    """What coins win, and who is paid Envy (PRG-2 to PRG-6). The meter's winner has their line
+    without a prize (PRG-7).
+    """
     live = [box for box in boxes if _live(rules, results[box.box])]
     lines: Lines = {(box.box, "coin"): Line(jackpot.coin) for box in boxes if box.coin}
     staked = [box for box in live if box.coin]
-    on_board = [box for box in staked if hands[box.box].category == ROYAL and hands[box.box].on_board]
+    on_board = [
+        box for box in staked if hands[box.box].category == ROYAL and hands[box.box].on_board
+    ]
     for box in staked:
         prize = _prize(jackpot, hands[box.box])
         if prize and jackpot.shared_community and box in on_board:
@@ -147,8 +169,14 @@ def _envied(jackpot: JackpotRules, holder: Box, box: Box) -> bool:
 
 
 def _prize(jackpot: JackpotRules, hand: Made) -> int | None:
-    """The fixed prize of a hand: the highest one only (PRG-2); None for nothing, and for the meter, which is split later."""
-    fits = [one for one in jackpot.prizes if one.category == hand.category and not (one.hole_card and hand.on_board)]
+    """The fixed prize of a hand: the highest one only (PRG-2); None for nothing, and for the meter,
+    which is split later.
+    """
+    fits = [
+        one
+        for one in jackpot.prizes
+        if one.category == hand.category and not (one.hole_card and hand.on_board)
+    ]
     if any(one.amount is None for one in fits):
         return None
     return max((one.amount or 0 for one in fits), default=None)

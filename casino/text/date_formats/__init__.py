@@ -1,4 +1,6 @@
-"""How dates and times are written, in every language alike: 22.11.2026 18:54. Django looks for a module of each language below."""
+"""How dates and times are written, in every language alike: 22.11.2026 18:54. Django looks for a
+module of each language below.
+"""
 
 DATE_FORMAT = SHORT_DATE_FORMAT = "d.m.Y"
 TIME_FORMAT = "H:i"

@@ -1,8 +1,9 @@
-"""Cards of one 52-card deck: their text, their numbers, and the checks that every card passes before a rule sees it (HAND-7).
+"""Cards of one 52-card deck: their text, their numbers, and the checks that every card passes
+before a rule sees it (HAND-7).
 
-A card is written `"As"`: rank `2`-`9`, `T`, `J`, `Q`, `K` or `A`, then suit `c`, `d`, `h` or `s`. Inside, it is a
-number from 0 to 51, `rank * 4 + suit`, ranks counted from the two and suits in the order c, d, h, s: 0 is `"2c"`, 51
-is `"As"`.
+A card is written `"As"`: rank `2`-`9`, `T`, `J`, `Q`, `K` or `A`, then suit `c`, `d`, `h` or `s`.
+Inside, it is a number from 0 to 51, `rank * 4 + suit`, ranks counted from the two and suits in the
+order c, d, h, s: 0 is `"2c"`, 51 is `"As"`.
 """
 
 from collections.abc import Sequence
@@ -26,7 +27,9 @@ class CardUnknown(Refused):
 
     code = "cards.unknown"
     sentence = mark("“%(card)s” is not a card.")
-    remedy = mark("Write rank and suit, such as As or Td: ranks 2 to 9, T, J, Q, K, A and suits c, d, h, s.")
+    remedy = mark(
+        "Write rank and suit, such as As or Td: ranks 2 to 9, T, J, Q, K, A and suits c, d, h, s."
+    )
 
 
 class CardTwice(Refused):
@@ -36,12 +39,14 @@ class CardTwice(Refused):
     rule = "HAND-7"
     sentence = mark("The card %(card)s appears more than once.")
     remedy = mark(
-        "A deck has each card once: look at the cards on the table again and correct the one that was mistyped."
+        "A deck has each card once: look at the cards on the table again and correct the one that"
+        " was mistyped."
     )
 
 
 class CardCount(Refused):
-    """A hand has too few or too many cards. Data: `given`, a number, and `wanted`, such as `"5-7"`."""
+    """A hand has too few or too many cards. Data: `given`, a number, and `wanted`, such as
+    `"5-7"`."""
 
     code = "cards.count"
     rule = "HAND-7"
@@ -62,9 +67,9 @@ def card_texts(ids: Sequence[int]) -> tuple[str, ...]:
 def parse_cards(cards: Cards, counts: Sequence[int] = ()) -> tuple[int, ...]:
     """The numbers of some cards, in the order given; each card at most once (HAND-7).
 
-    `cards` is a text (`"As Kd"`, with spaces or commas) or a list or tuple of texts and numbers. `counts` are the
-    numbers of cards that may be given, ascending; empty means any. Refuses with `CardUnknown`, `CardTwice` or
-    `CardCount`.
+    `cards` is a text (`"As Kd"`, with spaces or commas) or a list or tuple of texts and numbers.
+    `counts` are the numbers of cards that may be given, ascending; empty means any. Refuses with
+    `CardUnknown`, `CardTwice` or `CardCount`.
     """
     if isinstance(cards, str):
         if len(cards) > _MAX_TEXT:
@@ -78,13 +83,16 @@ def parse_cards(cards: Cards, counts: Sequence[int] = ()) -> tuple[int, ...]:
 
 
 def check_cards(ids: tuple[int, ...], counts: Sequence[int] = ()) -> tuple[int, ...]:
-    """Give back parsed cards when no card is there twice and their number is one of `counts` (HAND-7).
+    """Give back parsed cards when no card is there twice and their number is one of `counts`
+    (HAND-7).
 
-    This is the check over cards of several hands, such as all cards of a round. Refuses with `CardTwice` or
-    `CardCount`.
+    This is the check over cards of several hands, such as all cards of a round. Refuses with
+    `CardTwice` or `CardCount`.
     """
     if len(set(ids)) != len(ids):
-        raise CardTwice(card=TEXTS[next(card for place, card in enumerate(ids) if card in ids[:place])])
+        raise CardTwice(
+            card=TEXTS[next(card for place, card in enumerate(ids) if card in ids[:place])]
+        )
     if counts and len(ids) not in counts:
         raise CardCount(given=len(ids), wanted=_range(counts))
     return ids

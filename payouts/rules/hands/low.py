@@ -1,8 +1,10 @@
-"""Low hands (HAND-5): ace-to-five (Razz), ace-to-six, deuce-to-seven, and the low half of hi-lo games, eight or better.
+"""Low hands (HAND-5): ace-to-five (Razz), ace-to-six, deuce-to-seven, and the low half of hi-lo
+games, eight or better.
 
-As in `hands`, a *rank* is a whole number and the better hand has the higher one, here the lower cards; 1 is the worst
-hand there is. Ranks compare within one kind of low only. Cards are written and refused as in `cards`. The order of the
-hands comes from pokerkit's lookups; ace-to-six, which it lacks, is built with its means.
+As in `hands`, a *rank* is a whole number and the better hand has the higher one, here the lower
+cards; 1 is the worst hand there is. Ranks compare within one kind of low only. Cards are written
+and refused as in `cards`. The order of the hands comes from pokerkit's lookups; ace-to-six, which
+it lacks, is built with its means.
 """
 
 from collections import Counter
@@ -21,7 +23,8 @@ _QUALIFIERS = (7, 8)
 
 
 class Low(StrEnum):
-    """The kinds of low: which hand is best, and whether straights and flushes count against a hand."""
+    """The kinds of low: which hand is best, and whether straights and flushes count against a
+    hand."""
 
     ACE_TO_FIVE = "ace_to_five"
     ACE_TO_SIX = "ace_to_six"
@@ -49,9 +52,11 @@ class LowQualifierUnknown(Refused):
 
 @dataclass(frozen=True, slots=True)
 class LowHand:
-    """The five cards that count, as they are compared: groups first, then from the highest card down.
+    """The five cards that count, as they are compared: groups first, then from the highest card
+    down.
 
-    `hole` are those of `cards` that are hole cards, in the same order. `rank` compares hands of one kind of low.
+    `hole` are those of `cards` that are hole cards, in the same order. `rank` compares hands of one
+    kind of low.
     """
 
     rank: int
@@ -60,7 +65,9 @@ class LowHand:
 
 
 class _AceToSixLookup(RegularLookup):
-    """Aces always low, so that K-Q-J-T-A is no straight; straights and flushes count against the hand."""
+    """Aces always low, so that K-Q-J-T-A is no straight; straights and flushes count against the
+    hand.
+    """
 
     def _add_entries(self) -> None:
         mixed, suited = (False,), (True,)
@@ -85,11 +92,12 @@ _LOOKUPS: dict[Low, tuple[Lookup, int]] = {
 
 
 def best_low(low: Low, hole: Cards, board: Cards = (), *, low_qualifier: int = 8) -> LowHand | None:
-    """The best low of five to seven hole and board cards together, in any mix; None when eight or better finds no low.
+    """The best low of five to seven hole and board cards together, in any mix; None when eight or
+    better finds no low.
 
-    `low_qualifier`, 8 or 7, is the highest card that a qualifying low may hold; a house posts it in `HandRules`, and only
-    eight or better has it. Where several fives are worth the same, the one with more hole cards is taken. Also refuses
-    with `LowUnknown` and `LowQualifierUnknown`.
+    `low_qualifier`, 8 or 7, is the highest card that a qualifying low may hold; a house posts it in
+    `HandRules`, and only eight or better has it. Where several fives are worth the same, the one
+    with more hole cards is taken. Also refuses with `LowUnknown` and `LowQualifierUnknown`.
 
     >>> best_low(Low.ACE_TO_FIVE, "As 2d 3h 4c 5s Kd Kh").cards
     ('5s', '4c', '3h', '2d', 'As')
@@ -103,7 +111,8 @@ def best_low(low: Low, hole: Cards, board: Cards = (), *, low_qualifier: int = 8
 
 
 def best_omaha_low(hole: Cards, board: Cards, *, low_qualifier: int = 8) -> LowHand | None:
-    """The best qualifying low of exactly two of four hole and exactly three of three to five board cards, or None.
+    """The best qualifying low of exactly two of four hole and exactly three of three to five board
+    cards, or None.
 
     These five are chosen apart from those of the high hand. Refuses as `best_low` does.
 
@@ -136,7 +145,9 @@ def _rank(low: Low, five: tuple[int, ...]) -> int:
 def _as_compared(low: Low, five: tuple[int, ...]) -> tuple[int, ...]:
     times = Counter(card // 4 for card in five)
     height = (lambda card: card // 4) if low is Low.DEUCE_TO_SEVEN else _pips
-    return tuple(sorted(five, key=lambda card: (times[card // 4], height(card), card), reverse=True))
+    return tuple(
+        sorted(five, key=lambda card: (times[card // 4], height(card), card), reverse=True)
+    )
 
 
 def _at_most(pips: int, ids: tuple[int, ...]) -> tuple[int, ...]:

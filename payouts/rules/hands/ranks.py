@@ -1,11 +1,13 @@
-"""Poker hands (HAND-1 to HAND-4): what some cards are worth, the five that count, and how many hands there are of each worth.
+"""Poker hands (HAND-1 to HAND-4): what some cards are worth, the five that count, and how many
+hands there are of each worth.
 
-A *rank* is a whole number from 1 to 7 462: the higher hand has the higher rank and hands that tie have the same
-(HAND-2). Ranks of five, six and seven cards, of hold'em, stud, draw and Omaha, compare with each other. The lows of
-HAND-5 are in `low_hands`.
+A *rank* is a whole number from 1 to 7 462: the higher hand has the higher rank and hands that tie
+have the same (HAND-2). Ranks of five, six and seven cards, of hold'em, stud, draw and Omaha,
+compare with each other. The lows of HAND-5 are in `low_hands`.
 
-`rank` and `best_hand` take cards as `"As Kd"`, `["As", "Kd"]` or card numbers; `rank_ids` and `rank_bulk` take
-numbers and are fast. Whatever else comes is refused with `CardUnknown`, `CardTwice` or `CardCount`.
+`rank` and `best_hand` take cards as `"As Kd"`, `["As", "Kd"]` or card numbers; `rank_ids` and
+`rank_bulk` take numbers and are fast. Whatever else comes is refused with `CardUnknown`,
+`CardTwice` or `CardCount`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +21,16 @@ from numpy.typing import NDArray
 
 from payouts.errors import Refused, mark
 from payouts.rules.hands import tables
-from payouts.rules.hands.cards import DECK, CardCount, Cards, CardUnknown, card_texts, check_cards, parse_cards, shown
+from payouts.rules.hands.cards import (
+    DECK,
+    CardCount,
+    Cards,
+    CardUnknown,
+    card_texts,
+    check_cards,
+    parse_cards,
+    shown,
+)
 from payouts.rules.hands.tables import (
     CARD_SHIFT,
     CARDS_OF_FLUSH,
@@ -47,8 +58,11 @@ _SEVEN_ROWS = tables.ROW_LISTS[7]
 _LISTS = (list, tuple)
 _ONE_SUITED = (Category.FLUSH, Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH)
 _CATEGORIES = tuple(Category)
-_CATEGORY_OF: tuple[Category, ...] = tuple(_CATEGORIES[number] for number in tables.CATEGORIES.tolist())
-_CHUNK = 1 << 15  # hands at a time in bulk: what the work on them needs stays in the processor's cache
+_CATEGORY_OF: tuple[Category, ...] = tuple(
+    _CATEGORIES[number] for number in tables.CATEGORIES.tolist()
+)
+# hands at a time in bulk: what the work on them needs stays in the processor's cache
+_CHUNK = 1 << 15
 
 
 class RankUnknown(Refused):
@@ -57,7 +71,9 @@ class RankUnknown(Refused):
     code = "hand.rank_unknown"
     rule = "HAND-2"
     sentence = mark("“%(rank)s” is not the rank of a poker hand.")
-    remedy = mark("Ranks are whole numbers from 1 to 7462: take them from the functions that rank cards.")
+    remedy = mark(
+        "Ranks are whole numbers from 1 to 7462: take them from the functions that rank cards."
+    )
 
 
 class CategoryUnknown(Refused):
@@ -71,10 +87,11 @@ class CategoryUnknown(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The five cards that count, most significant first: a full house's three before its pair, the ace of A-2-3-4-5 last.
+    """The five cards that count, most significant first: a full house's three before its pair, the
+    ace of A-2-3-4-5 last.
 
-    `hole` are those of `cards` that are hole cards, in the same order. `rank` compares hands and `category` names
-    them.
+    `hole` are those of `cards` that are hole cards, in the same order. `rank` compares hands and
+    `category` names them.
     """
 
     rank: int
@@ -93,11 +110,13 @@ def rank(cards: Cards) -> int:
 
 
 def rank_ids(ids: Sequence[int]) -> int:
-    """The same as `rank`, made for a list or tuple of seven card numbers: checked and ranked in half a microsecond.
+    """The same as `rank`, made for a list or tuple of seven card numbers: checked and ranked in
+    half a microsecond.
 
-    The keys of the cards are added, which shows a card that is there twice (Note [Keys] in `hand_tables`). `DECK[a]
-    is a` holds only for the whole numbers from 0 to 51, of which Python keeps one object each: not for True, 1.0 or
-    -1. What does not pass goes the long way, to be ranked or refused there.
+    The keys of the cards are added, which shows a card that is there twice (Note [Keys] in
+    `hand_tables`). `DECK[a] is a` holds only for the whole numbers from 0 to 51, of which Python
+    keeps one object each: not for True, 1.0 or -1. What does not pass goes the long way, to be
+    ranked or refused there.
     """
     try:
         a, b, c, d, e, f, g = ids
@@ -132,10 +151,10 @@ def category_of(rank: int) -> Category:
 def best_hand(hole: Cards, board: Cards = ()) -> Hand:
     """The best five of hole and board cards together, five to seven, in any mix (HAND-4, HAND-6).
 
-    Draw and stud hands are all hole cards. Where cards of equal rank could serve, hole cards are taken before board
-    cards, then spades, hearts, diamonds, clubs: the answer never depends on the order of the input. So `hole` is
-    empty only where no hole card can be among the best five, as in a community royal (PRG-4); whether the board alone
-    is worth as much, `rank(board)` tells.
+    Draw and stud hands are all hole cards. Where cards of equal rank could serve, hole cards are
+    taken before board cards, then spades, hearts, diamonds, clubs: the answer never depends on the
+    order of the input. So `hole` is empty only where no hole card can be among the best five, as in
+    a community royal (PRG-4); whether the board alone is worth as much, `rank(board)` tells.
 
     >>> best_hand("As 4d", "Ks Qs Js Ts 2h").hole
     ('As',)
@@ -145,11 +164,15 @@ def best_hand(hole: Cards, board: Cards = ()) -> Hand:
     return hand_of(best, _pick(best, hole_ids, board_ids), hole_ids)
 
 
-def spoken_hand(hole: Cards, board: Cards, announced: Category, *, cards_speak: bool = True) -> Hand:
-    """The hand that counts after its owner announced a category (HAND-6): what the cards make, whatever he said.
+def spoken_hand(
+    hole: Cards, board: Cards, announced: Category, *, cards_speak: bool = True
+) -> Hand:
+    """The hand that counts after its owner announced a category (HAND-6): what the cards make,
+    whatever they said.
 
-    Where a house posts `HandRules.cards_speak` as false a lower announcement binds: the best five of that category count. An
-    announcement of more than the cards make never counts. Also refuses with `CategoryUnknown`.
+    Where a house posts `HandRules.cards_speak` as false a lower announcement binds: the best five
+    of that category count. An announcement of more than the cards make never counts. Also refuses
+    with `CategoryUnknown`.
 
     >>> spoken_hand("As Ah", "Ad 7c 7d 3s 2h", Category.THREE_OF_A_KIND, cards_speak=False).cards
     ('As', 'Ah', 'Ad', '7d', '3s')
@@ -162,12 +185,15 @@ def spoken_hand(hole: Cards, board: Cards, announced: Category, *, cards_speak: 
     hole_ids = parse_cards(hole)
     fives = combinations(sorted(hole_ids + parse_cards(board)), 5)
     ranked = [(_rank(five), len(set(five) & set(hole_ids)), five) for five in fives]
-    said, _, five = max((hand for hand in ranked if _CATEGORY_OF[hand[0]] is announced), default=(0, 0, ()))
+    said, _, five = max(
+        (hand for hand in ranked if _CATEGORY_OF[hand[0]] is announced), default=(0, 0, ())
+    )
     return hand_of(said, _pick(said, five, ()), hole_ids) if said else best
 
 
 def best_omaha(hole: Cards, board: Cards) -> Hand:
-    """The best five of exactly two of four hole cards and exactly three of three to five board cards (HAND-4).
+    """The best five of exactly two of four hole cards and exactly three of three to five board
+    cards (HAND-4).
 
     >>> best_omaha("As Kd 7h 2c", "Ks Qs Js Ts 9s").category.name
     'STRAIGHT'
@@ -180,20 +206,30 @@ def best_omaha(hole: Cards, board: Cards) -> Hand:
 
 def two_and_three(hole: Iterable[int], board: Iterable[int]) -> list[tuple[int, ...]]:
     """Every choice of two hole and three board cards, the same list in whatever order they come."""
-    return [two + three for two in combinations(sorted(hole), 2) for three in combinations(sorted(board), 3)]
+    return [
+        two + three
+        for two in combinations(sorted(hole), 2)
+        for three in combinations(sorted(board), 3)
+    ]
 
 
 def hand_of(rank: int, five: tuple[int, ...], hole: tuple[int, ...]) -> Hand:
     """A hand from its rank and its five cards in order."""
-    return Hand(rank, _CATEGORY_OF[rank], card_texts(five), card_texts([card for card in five if card in hole]))
+    return Hand(
+        rank,
+        _CATEGORY_OF[rank],
+        card_texts(five),
+        card_texts([card for card in five if card in hole]),
+    )
 
 
 def rank_bulk(hands: Ids) -> Ranks:
-    """The ranks of many hands: an array of `uint8` card numbers with a row of five, six or seven for each hand.
+    """The ranks of many hands: an array of `uint8` card numbers with a row of five, six or seven
+    for each hand.
 
-    The cards are *not* looked at: check what comes from outside with `check_bulk` first. A wrong card gives a wrong
-    rank, never a crash. Refuses with `CardUnknown` what is not such an array, with `CardCount` other numbers of
-    columns.
+    The cards are *not* looked at: check what comes from outside with `check_bulk` first. A wrong
+    card gives a wrong rank, never a crash. Refuses with `CardUnknown` what is not such an array,
+    with `CardCount` other numbers of columns.
     """
     ranks = np.empty(len(_table(hands)), np.uint16)
     for start in range(0, len(hands), _CHUNK):
@@ -202,7 +238,9 @@ def rank_bulk(hands: Ids) -> Ranks:
 
 
 def check_bulk(hands: Ids) -> None:
-    """Refuse what `rank_bulk` refuses, and hands with an unknown card (`CardUnknown`) or with a card twice (`CardTwice`)."""
+    """Refuse what `rank_bulk` refuses, and hands with an unknown card (`CardUnknown`) or with a
+    card twice (`CardTwice`).
+    """
     for start in range(0, len(_table(hands)), _CHUNK):
         chunk = hands[start : start + _CHUNK]
         count = chunk.shape[1]
@@ -218,10 +256,11 @@ def categories_bulk(ranks: Ranks) -> Ids:
 
 
 def rank_counts(count: int) -> Ints:
-    """How many of all hands of five, six or seven cards have each rank, by rank; entry 0 is unused. Refuses with `CardCount`.
+    """How many of all hands of five, six or seven cards have each rank, by rank; entry 0 is unused.
+    Refuses with `CardCount`.
 
-    Nothing is dealt: a choice of ranks is weighed with the suits that it can have without a flush, and a set of five
-    or more cards of a suit with the other cards that can lie beside it.
+    Nothing is dealt: a choice of ranks is weighed with the suits that it can have without a flush,
+    and a set of five or more cards of a suit with the other cards that can lie beside it.
     """
     if type(count) is not int or count not in COUNTS:
         raise CardCount(given=shown(count), wanted="5-7")
@@ -229,9 +268,14 @@ def rank_counts(count: int) -> Ints:
 
 
 def category_counts(count: int) -> dict[Category, int]:
-    """How many of all hands of five, six or seven cards fall into each category. Refuses with `CardCount`."""
+    """How many of all hands of five, six or seven cards fall into each category. Refuses with
+    `CardCount`.
+    """
     by_rank = rank_counts(count)
-    return {category: int(by_rank[np.equal(tables.CATEGORIES, category)].sum()) for category in _CATEGORIES}
+    return {
+        category: int(by_rank[np.equal(tables.CATEGORIES, category)].sum())
+        for category in _CATEGORIES
+    }
 
 
 def _rank(ids: tuple[int, ...]) -> int:
@@ -240,11 +284,15 @@ def _rank(ids: tuple[int, ...]) -> int:
     flush = key & FLUSH_BITS
     if flush:
         return SUITED_LIST[key >> CARDS_OF_FLUSH[flush] & SUIT_MASK]
-    return MIXED_LIST[tables.ROW_LISTS[len(ids)][key >> HIGH_SHIFT & HIGH_MASK] + COLUMN_LIST[key & LOW_MASK]]
+    return MIXED_LIST[
+        tables.ROW_LISTS[len(ids)][key >> HIGH_SHIFT & HIGH_MASK] + COLUMN_LIST[key & LOW_MASK]
+    ]
 
 
 def _pick(rank: int, hole: tuple[int, ...], board: tuple[int, ...]) -> tuple[int, ...]:
-    """The five cards that make the rank, the most significant first; hole cards go before board cards that would serve as well."""
+    """The five cards that make the rank, the most significant first; hole cards go before board
+    cards that would serve as well.
+    """
     cards = sorted(hole, reverse=True) + sorted(board, reverse=True)
     if _CATEGORY_OF[rank] in _ONE_SUITED:
         suits = [card % 4 for card in cards]
@@ -265,8 +313,8 @@ def _table(hands: Ids) -> Ids:
 
 
 def _rank_chunk(hands: Ids) -> Ranks:
-    # Indices are clipped, not checked: NumPy then skips a pass over them, and numbers that are no cards stay within
-    # the tables.
+    # Indices are clipped, not checked: NumPy then skips a pass over them, and numbers that are no
+    # cards stay within the tables.
     count = hands.shape[1]
     keys = tables.KEYS.take(hands[:, 0], mode="clip")
     for column in range(1, count):
@@ -282,9 +330,12 @@ def _rank_chunk(hands: Ids) -> Ranks:
 
 
 def _suited_ranks(hands: Ids) -> Ranks:
-    """The ranks of hands that hold a flush: only that suit's set of ranks is one of five or more."""
+    """The ranks of hands that hold a flush: only that suit's set of ranks is one of five or
+    more."""
     bits = tables.CARD_BITS.take(hands, mode="clip").sum(axis=1)
-    ranks: Ranks = np.max([tables.SUITED[bits >> 13 * suit & SUIT_MASK] for suit in range(4)], axis=0)
+    ranks: Ranks = np.max(
+        [tables.SUITED[bits >> 13 * suit & SUIT_MASK] for suit in range(4)], axis=0
+    )
     return ranks
 
 
@@ -304,8 +355,9 @@ def _rank_counts(count: int) -> Ints:
 def ways_without_flush(chosen: Ints) -> Ints:
     """In how many ways each choice of ranks can have its suits, without five of one suit.
 
-    By the number of cards of one suit: a rank that is there k times has C(3, k) ways without that suit and C(3, k -
-    1) with it. Multiplied out over the ranks, the ways with five or more are flushes, of four suits.
+    By the number of cards of one suit: a rank that is there k times has C(3, k) ways without that
+    suit and C(3, k - 1) with it. Multiplied out over the ranks, the ways with five or more are
+    flushes, of four suits.
     """
     times = (chosen[:, :, None] == np.arange(13)).sum(axis=1)
     without = np.array([comb(3, k) for k in range(5)])[times]

@@ -1,28 +1,42 @@
-"""Lookup tables for poker hands of five, six and seven cards, built in memory when the module is imported (about 0.1 s).
+"""Lookup tables for poker hands of five, six and seven cards, built in memory when the module is
+imported (about 0.1 s).
 
 Note [Ranks]
-    There are 7 462 different hands (HAND-2). Sorted from the weakest, the place of a hand is its rank: 1 is 7-5-4-3-2
-    of mixed suits, 7 462 the royal flush. Only five-card hands are judged by the rules of poker; a hand of six or
-    seven cards has by definition the highest rank among the hands that remain when one of its cards is left out
+    There are 7 462 different hands (HAND-2). Sorted from the weakest, the place of a hand is its
+    rank: 1 is 7-5-4-3-2
+    of mixed suits, 7 462 the royal flush. Only five-card hands are judged by the rules of poker; a
+    hand of six or
+    seven cards has by definition the highest rank among the hands that remain when one of its cards
+    is left out
     (HAND-4).
 
 Note [Flush wins]
-    Seven cards with five of one suit can hold no four of a kind and no full house: either needs at least three cards
-    outside of that suit (each rank is in it once) and only two are left. So the cards of the suit alone decide, and
+    Seven cards with five of one suit can hold no four of a kind and no full house: either needs at
+    least three cards
+    outside of that suit (each rank is in it once) and only two are left. So the cards of the suit
+    alone decide, and
     they are a set of ranks: 8 192 sets.
 
 Note [Perfect index]
-    Without a flush only the number of cards of each rank matters. The ranks are cut into halves: 2 to 8 and 9 to A.
-    Written in base 5, the numbers of cards of a half are one small number, and it is the sum of one power of five per
-    card. A hand of n cards with h cards in the high half has n - h in the low half, and *every* such pair of halves
-    is a hand. So the hands with h high cards are a full rectangle: a row per high half, a column per low half. ROWS
-    says where a row starts, COLUMNS the place in it, and their sum is a different place for every hand with no place
+    Without a flush only the number of cards of each rank matters. The ranks are cut into halves: 2
+    to 8 and 9 to A.
+    Written in base 5, the numbers of cards of a half are one small number, and it is the sum of one
+    power of five per
+    card. A hand of n cards with h cards in the high half has n - h in the low half, and *every*
+    such pair of halves
+    is a hand. So the hands with h high cards are a full rectangle: a row per high half, a column
+    per low half. ROWS
+    says where a row starts, COLUMNS the place in it, and their sum is a different place for every
+    hand with no place
     unused: 6 175 + 18 395 + 49 205 places for five, six and seven cards.
 
 Note [Keys]
-    The key of a card holds its power of five, a counter of its suit and a bit of its own; keys are added. From the
-    lowest bit: 17 bits low half, 15 bits high half, 4 x 4 bits suits, 52 bits cards, a suit after the other. Suit
-    counters start at 3, so a fifth card of a suit sets a counter's highest bit. A card that is added twice carries
+    The key of a card holds its power of five, a counter of its suit and a bit of its own; keys are
+    added. From the
+    lowest bit: 17 bits low half, 15 bits high half, 4 x 4 bits suits, 52 bits cards, a suit after
+    the other. Suit
+    counters start at 3, so a fifth card of a suit sets a counter's highest bit. A card that is
+    added twice carries
     its bit upwards, which always leaves fewer bits set than cards were added.
 """
 
@@ -84,12 +98,16 @@ WEIGHTS: Ints = np.array([_weight(rank) for rank in range(len(RANKS))])
 def multisets(ranks: Iterable[int], size: int) -> Ints:
     """Every choice of `size` ranks, each at most four times: one row each, ranks ascending."""
     chosen = list(combinations_with_replacement(ranks, size))
-    rows = np.fromiter(chain.from_iterable(chosen), np.int64, len(chosen) * size).reshape(len(chosen), size)
+    rows = np.fromiter(chain.from_iterable(chosen), np.int64, len(chosen) * size).reshape(
+        len(chosen), size
+    )
     return rows[(rows[:, 4:] != rows[:, :-4]).all(axis=1)] if size > 4 else rows
 
 
 def judge(ranks: Sequence[int], *, suited: bool) -> tuple[Category, tuple[int, ...]]:
-    """The category of five cards (HAND-1) and their ranks in the order in which they are compared (HAND-2, HAND-3)."""
+    """The category of five cards (HAND-1) and their ranks in the order in which they are compared
+    (HAND-2, HAND-3).
+    """
     count = Counter(ranks)
     groups = sorted(count, key=lambda rank: (count[rank], rank), reverse=True)
     category = _CATEGORY_OF_SHAPE[tuple(count[rank] for rank in groups)]
@@ -101,7 +119,9 @@ def judge(ranks: Sequence[int], *, suited: bool) -> tuple[Category, tuple[int, .
     if order == WHEEL or order[0] - order[4] == 4:
         if not suited:
             return Category.STRAIGHT, order
-        return (Category.ROYAL_FLUSH if order[0] == len(RANKS) - 1 else Category.STRAIGHT_FLUSH), order
+        return (
+            Category.ROYAL_FLUSH if order[0] == len(RANKS) - 1 else Category.STRAIGHT_FLUSH
+        ), order
     return (Category.FLUSH if suited else Category.HIGH_CARD), order
 
 
@@ -111,7 +131,8 @@ _judged = sorted([*_mixed.values(), *_suited.values()])
 _rank_of = {hand: place for place, hand in enumerate(_judged, start=1)}
 
 TOP_RANK = len(_judged)
-# By rank, from 1: the category of a hand and the ranks of its five cards, the most significant first.
+# By rank, from 1: the category of a hand and the ranks of its five cards, the most significant
+# first.
 CATEGORIES: NDArray[np.uint8] = np.array([0, *(category for category, _ in _judged)], np.uint8)
 FIVES: tuple[tuple[int, ...], ...] = ((), *(order for _, order in _judged))
 
@@ -155,7 +176,9 @@ def _mixed_ranks() -> NDArray[np.uint16]:
 
 
 def _suited_ranks() -> NDArray[np.uint16]:
-    """The ranks of five, six and seven cards of one suit, by the set of their ranks as bits; 0 for fewer cards or more."""
+    """The ranks of five, six and seven cards of one suit, by the set of their ranks as bits; 0 for
+    fewer cards or more.
+    """
     ranks = np.zeros(1 << 13, np.uint16)
     bits = 1 << np.arange(13)
     for five, hand in _suited.items():
@@ -172,22 +195,36 @@ SUITED = _suited_ranks()
 
 # The keys of Note [Keys]. For NumPy the part that fits 64 bits and the cards' own bits lie apart.
 KEY = [
-    (1 << (CARD_SHIFT + 13 * (card % 4) + card // 4)) + (1 << (SUIT_SHIFT + 4 * (card % 4))) + _weight(card // 4)
+    (1 << (CARD_SHIFT + 13 * (card % 4) + card // 4))
+    + (1 << (SUIT_SHIFT + 4 * (card % 4)))
+    + _weight(card // 4)
     for card in DECK
 ]
 KEYS: Ints = np.array([key & ((1 << CARD_SHIFT) - 1) for key in KEY])
 CARD_BITS: Ints = np.array([key >> CARD_SHIFT for key in KEY])
 
-_arrays: list[NDArray[Any]] = [WEIGHTS, CATEGORIES, COLUMNS, *ROWS.values(), MIXED, SUITED, KEYS, CARD_BITS]
+_arrays: list[NDArray[Any]] = [
+    WEIGHTS,
+    CATEGORIES,
+    COLUMNS,
+    *ROWS.values(),
+    MIXED,
+    SUITED,
+    KEYS,
+    CARD_BITS,
+]
 for _array in _arrays:
     _array.setflags(write=False)
 
-# The same for one hand at a time. Python's lists beat arrays there; equal numbers share one object, which keeps the
-# lists inside the processor's cache, and the keys of two cards come added already: PAIR_KEYS[first][second].
+# The same for one hand at a time. Python's lists beat arrays there; equal numbers share one object,
+# which keeps the lists inside the processor's cache, and the keys of two cards come added already:
+# PAIR_KEYS[first][second].
 _shared = list(range(PLACES))
 FIRST_KEYS = [SUIT_START + key for key in KEY]
 PAIR_KEYS = [[first + second for second in KEY] for first in KEY]
-ROW_LISTS: dict[int, list[int]] = {count: [_shared[start] for start in row.tolist()] for count, row in ROWS.items()}
+ROW_LISTS: dict[int, list[int]] = {
+    count: [_shared[start] for start in row.tolist()] for count, row in ROWS.items()
+}
 COLUMN_LIST: list[int] = [_shared[place] for place in COLUMNS.tolist()]
 MIXED_LIST: list[int] = [_shared[rank] for rank in MIXED.tolist()]
 SUITED_LIST: list[int] = [_shared[rank] for rank in SUITED.tolist()]

@@ -1,8 +1,10 @@
-"""The chart of accounts. Debit is positive; `docs/LEDGER.md` shows the chart and what is posted when, and is checked against this.
+"""The chart of accounts. Debit is positive; `docs/LEDGER.md` shows the chart and what is posted
+when, and is checked against this.
 
-Two circles that meet in every movement of chips: *values* (cash, claims of guests, results) and *positions* (where chips lie, at
-face value). A chip in a guest's hand is a claim on the house in the first and lies outside in the second, so the two always agree:
-what guests hold outside is what the house owes them (`payouts.audit`: chips_outside_are_claims).
+Two circles that meet in every movement of chips: *values* (cash, claims of guests, results) and
+*positions* (where chips lie, at face value). A chip in a guest's hand is a claim on the house in
+the first and lies outside in the second, so the two always agree: what guests hold outside is what
+the house owes them (`payouts.audit`: chips_outside_are_claims).
 """
 
 from dataclasses import dataclass
@@ -10,7 +12,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class AccountKind:
-    """One kind of account: whose it is (`owner`), whether it needs a detail, on which side its balance must stay."""
+    """One kind of account: whose it is (`owner`), whether it needs a detail, on which side its
+    balance must stay.
+    """
 
     code: str
     owner: str  # "house", "table", "place" (a table or the cage, which is the house), "jackpot"
@@ -24,36 +28,52 @@ _KINDS = (
     AccountKind("house_capital", "house", "credit", "what the house put in"),
     AccountKind("drop", "table", "debit", "cash in the table's drop box, as recorded"),
     AccountKind(
-        "circulation", "place", "any", "claims of guests for the chips they hold, by where they got or staked them"
+        "circulation",
+        "place",
+        "any",
+        "claims of guests for the chips they hold, by where they got or staked them",
     ),
     AccountKind("layout", "table", "credit", "stakes of locked rounds, owed until the round ends"),
     AccountKind("table_win", "table", "any", "recorded result of the table's rounds"),
     AccountKind("coin_income", "table", "any", "the house's part of the progressive coins"),
     AccountKind("prize_cost", "table", "any", "fixed prizes and Envy paid by the house"),
     AccountKind("sub_meter", "table", "credit", "the table's part of the meter", detail="epoch"),
-    AccountKind("reserve_share", "table", "credit", "the table's part of the reserve", detail="epoch"),
-    AccountKind("meter_prizes", "table", "debit", "prizes that the meter paid at the table", detail="epoch"),
+    AccountKind(
+        "reserve_share", "table", "credit", "the table's part of the reserve", detail="epoch"
+    ),
+    AccountKind(
+        "meter_prizes", "table", "debit", "prizes that the meter paid at the table", detail="epoch"
+    ),
     AccountKind("prizes_waiting", "table", "credit", "prizes that wait for an approval"),
-    # It may owe what the sub-meters hold, of a meter that was lowered by more than its base (`payouts/sql/meter_base_v1.sql`).
+    # It may owe what the sub-meters hold, of a meter that was lowered by more than its base
+    # (`payouts/sql/meter_base_v1.sql`).
     AccountKind("meter_base", "jackpot", "any", "seed and remainder of the meter", detail="epoch"),
     AccountKind("reserve", "jackpot", "credit", "pays the next seed"),
     AccountKind("jackpot_top_up", "jackpot", "debit", "what the house added to a seed"),
     AccountKind("awards_payable", "house", "credit", "jackpot awards approved and not yet paid"),
-    AccountKind("award_cost", "jackpot", "any", "awards and faults of a jackpot that the house itself bears"),
+    AccountKind(
+        "award_cost", "jackpot", "any", "awards and faults of a jackpot that the house itself bears"
+    ),
     AccountKind("award_receivable", "house", "debit", "wrong awards that were paid, asked back"),
-    AccountKind("tronc", "table", "credit", "tips: they belong to the staff, never to the house (HSE-3)"),
+    AccountKind(
+        "tronc", "table", "credit", "tips: they belong to the staff, never to the house (HSE-3)"
+    ),
     AccountKind("rake", "table", "any", "fees taken from pots (RAK-1)"),
     AccountKind("count_difference", "place", "any", "counted against recorded"),
     AccountKind("cash_rounding", "house", "any", "rounding to coins when cash is paid"),
     AccountKind("chip_stock", "house", "credit", "all chips put into service"),
     AccountKind("cage_chips", "house", "debit", "chips in the cage"),
-    # A tray that pays out more than is recorded lacks a fill: the round is booked all the same, and an audit says so.
+    # A tray that pays out more than is recorded lacks a fill: the round is booked all the same, and
+    # an audit says so.
     AccountKind("tray", "table", "any", "chips in the table's tray"),
-    AccountKind("chips_outside", "place", "any", "chips with guests, on layouts and in the tronc box"),
+    AccountKind(
+        "chips_outside", "place", "any", "chips with guests, on layouts and in the tronc box"
+    ),
 )
 
 CHART = {kind.code: kind for kind in _KINDS}
 CLAIMS = ("circulation", "layout", "tronc")  # what the chips outside stand for
 
-# The accounts of an epoch that its meter is the sum of, on their credit side (PRG-11); in SQL: `kind IN {METER}`.
+# The accounts of an epoch that its meter is the sum of, on their credit side (PRG-11); in SQL:
+# `kind IN {METER}`.
 METER = ("meter_base", "sub_meter", "meter_prizes")

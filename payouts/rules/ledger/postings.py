@@ -1,4 +1,6 @@
-"""Postings: what a transfer must be before the database sees it. Debit is positive; all legs of a posting sum to zero."""
+"""Postings: what a transfer must be before the database sees it. Debit is positive; all legs of a
+posting sum to zero.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -54,11 +56,15 @@ class PostingUnbalanced(LedgerRefused):
 
 
 class AmountRefused(LedgerRefused):
-    """An amount is no whole number, zero, negative where only a size is asked, or beyond all reason."""
+    """An amount is no whole number, zero, negative where only a size is asked, or beyond all
+    reason.
+    """
 
     code = "ledger.amount"
     sentence = mark("The amount %(amount)s is %(why)s.")
-    remedy = mark("Give an amount in whole minor units, at least one of them and at most %(most_minor)s.")
+    remedy = mark(
+        "Give an amount in whole minor units, at least one of them and at most %(most_minor)s."
+    )
 
 
 class AccountUnknown(LedgerRefused):
@@ -85,7 +91,9 @@ class TransferKeyUsed(LedgerRefused):
     code = "ledger.key_used"
     kind = Kind.CONFLICT
     sentence = mark("This has been posted before.")
-    remedy = mark("Look the earlier transfer up by its key; a correction reverses it and posts anew.")
+    remedy = mark(
+        "Look the earlier transfer up by its key; a correction reverses it and posts anew."
+    )
 
 
 class TransferReversed(LedgerRefused):
@@ -98,18 +106,25 @@ class TransferReversed(LedgerRefused):
 
 
 class TransferBound(LedgerRefused):
-    """A transfer that a round, a prize or a jackpot stands on: taken back alone, the books would not agree with it."""
+    """A transfer that a round, a prize or a jackpot stands on: taken back alone, the books would
+    not agree with it.
+    """
 
     code = "ledger.bound"
     sentence = mark("This transfer belongs to a round or a jackpot.")
-    remedy = mark("Take back what it belongs to: correct or void the round, take the payment back, cancel the award.")
+    remedy = mark(
+        "Take back what it belongs to: correct or void the round, take the payment back, cancel the"
+        " award."
+    )
 
 
 class NotTheMirror(LedgerRefused):
     """A reversal that does not take back just what the transfer did."""
 
     code = "ledger.not_the_mirror"
-    sentence = mark("A reversal takes back exactly what the transfer did: each account, each amount.")
+    sentence = mark(
+        "A reversal takes back exactly what the transfer did: each account, each amount."
+    )
     remedy = mark("Reverse the whole transfer, and post a new one.")
 
 
@@ -150,7 +165,9 @@ class DayRefused(LedgerRefused):
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One entry to be written: account id, amount in minor units (debit positive), and an optional note (at most 60 characters)."""
+    """One entry to be written: account id, amount in minor units (debit positive), and an optional
+    note (at most 60 characters).
+    """
 
     account_id: int
     amount_minor: int
@@ -159,7 +176,9 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """One transfer to be written. `key` is natural and unique in its house, for example `round:<uuid>:settle`."""
+    """One transfer to be written. `key` is natural and unique in its house, for example
+    `round:<uuid>:settle`.
+    """
 
     key: str
     kind: str
@@ -171,21 +190,31 @@ class Posting:
 
 
 def whole_amount(amount: object, *, least: int = 1) -> int:
-    """Give an amount in minor units back if it is a whole number from `least` to AMOUNT_MAX_MINOR, else raise AmountRefused."""
+    """Give an amount in minor units back if it is a whole number from `least` to AMOUNT_MAX_MINOR,
+    else raise AmountRefused.
+    """
     if isinstance(amount, bool) or not isinstance(amount, int):
-        raise AmountRefused(amount=str(amount)[:40], why=mark("not a whole number"), most_minor=AMOUNT_MAX_MINOR)
+        raise AmountRefused(
+            amount=str(amount)[:40], why=mark("not a whole number"), most_minor=AMOUNT_MAX_MINOR
+        )
     if amount < least:
         raise AmountRefused(
-            amount=_short(amount), why=mark("negative") if amount < 0 else mark("zero"), most_minor=AMOUNT_MAX_MINOR
+            amount=_short(amount),
+            why=mark("negative") if amount < 0 else mark("zero"),
+            most_minor=AMOUNT_MAX_MINOR,
         )
     if amount > AMOUNT_MAX_MINOR:
-        raise AmountRefused(amount=_short(amount), why=mark("too large"), most_minor=AMOUNT_MAX_MINOR)
+        raise AmountRefused(
+            amount=_short(amount), why=mark("too large"), most_minor=AMOUNT_MAX_MINOR
+        )
     return amount
 
 
 def _short(amount: int) -> str:
     # Python refuses to print integers of more than 4300 digits, and nobody reads more than 20.
-    return str(amount) if abs(amount) < 10**20 else ("-" if amount < 0 else "") + "more than 20 digits"
+    return (
+        str(amount) if abs(amount) < 10**20 else ("-" if amount < 0 else "") + "more than 20 digits"
+    )
 
 
 def check_house(house_id: object) -> None:
@@ -201,7 +230,9 @@ def check_actor(actor_id: object) -> None:
 
 
 def check_person(person_id: object) -> None:
-    """Raise ActorUnknown for what cannot be a person's id: where only a person will do, the system does not."""
+    """Raise ActorUnknown for what cannot be a person's id: where only a person will do, the system
+    does not.
+    """
     if not isinstance(person_id, UUID):
         raise ActorUnknown
 
@@ -213,13 +244,17 @@ def check_transfer(transfer_id: object) -> None:
 
 
 def check_day(gaming_day: object) -> None:
-    """Raise DayRefused for anything but a date; a moment is none: which day it is on depends on the house."""
+    """Raise DayRefused for anything but a date; a moment is none: which day it is on depends on the
+    house.
+    """
     if type(gaming_day) is not date:
         raise DayRefused
 
 
 def check_postings(postings: Iterable[Posting]) -> list[Posting]:
-    """Refuse a posting that is empty, unbalanced, too large or not plain, each with its own code; give them back as a list."""
+    """Refuse a posting that is empty, unbalanced, too large or not plain, each with its own code;
+    give them back as a list.
+    """
     checked = list(postings) if isinstance(postings, Iterable) else []
     if not checked:
         raise PostingEmpty(legs=0)
@@ -247,9 +282,16 @@ def _check(posting: Posting) -> None:
         if type(leg) is not Leg:
             raise LegRefused
         amount = leg.amount_minor
-        # The fast way for the ordinary case: an int in range, no bool. Everything else is explained by whole_amount.
-        if type(amount) is not int or amount == 0 or not -AMOUNT_MAX_MINOR <= amount <= AMOUNT_MAX_MINOR:
-            whole_amount(abs(amount) if isinstance(amount, int) and not isinstance(amount, bool) else amount)
+        # The fast way for the ordinary case: an int in range, no bool. Everything else is explained
+        # by whole_amount.
+        if (
+            type(amount) is not int
+            or amount == 0
+            or not -AMOUNT_MAX_MINOR <= amount <= AMOUNT_MAX_MINOR
+        ):
+            whole_amount(
+                abs(amount) if isinstance(amount, int) and not isinstance(amount, bool) else amount
+            )
         if type(leg.account_id) is not int or not 0 < leg.account_id < 2**63:
             raise AccountUnknown
         if leg.note != "":
@@ -269,7 +311,9 @@ def _check_references(posting: Posting) -> None:
 
 
 def reversal_of(posting: Posting, transfer_id: int, *, reason: str) -> Posting:
-    """The posting that takes another one back: the same legs with opposite signs, in the same order, naming what it reverses."""
+    """The posting that takes another one back: the same legs with opposite signs, in the same
+    order, naming what it reverses.
+    """
     return Posting(
         key=f"reversal:{transfer_id}",
         kind="reversal",

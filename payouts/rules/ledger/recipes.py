@@ -1,7 +1,9 @@
-"""Posting recipes: for each thing that happens, which accounts move by how much. Pure; `docs/LEDGER.md` shows each with figures.
+"""Posting recipes: for each thing that happens, which accounts move by how much. Pure;
+`docs/LEDGER.md` shows each with figures.
 
-A recipe gives `Line`s, which name accounts by kind; the service finds the accounts of the table, jackpot and epoch at hand.
-Debit is positive. Amounts are whole minor units; a negative one is refused (`ledger.amount`).
+A recipe gives `Line`s, which name accounts by kind; the service finds the accounts of the table,
+jackpot and epoch at hand. Debit is positive. Amounts are whole minor units; a negative one is
+refused (`ledger.amount`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +14,9 @@ from payouts.rules.ledger.postings import PostingEmpty, PostingUnbalanced, whole
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One leg by kind of account. `table` names a table other than the one at hand, `epoch` one other than the running one."""
+    """One leg by kind of account. `table` names a table other than the one at hand, `epoch` one
+    other than the running one.
+    """
 
     kind: str
     amount_minor: int
@@ -23,7 +27,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class StakeResult:
-    """What became of one stake: the stake itself, how much of it goes back, what is won on top (all minor units)."""
+    """What became of one stake: the stake itself, how much of it goes back, what is won on top (all
+    minor units).
+    """
 
     stake_minor: int
     returned_minor: int
@@ -63,18 +69,26 @@ def buy_in(amount: int) -> list[Line]:
 
 def cage_sale(amount: int) -> list[Line]:
     """A guest buys chips at the cage."""
-    return _move(amount, ("cage_cash", 1), ("circulation", -1), ("chips_outside", 1), ("cage_chips", -1))
+    return _move(
+        amount, ("cage_cash", 1), ("circulation", -1), ("chips_outside", 1), ("cage_chips", -1)
+    )
 
 
 def cage_redeem(amount: int) -> list[Line]:
     """A guest changes chips back into cash at the cage."""
-    return _move(amount, ("circulation", 1), ("cage_cash", -1), ("cage_chips", 1), ("chips_outside", -1))
+    return _move(
+        amount, ("circulation", 1), ("cage_cash", -1), ("cage_chips", 1), ("chips_outside", -1)
+    )
 
 
-def lock(stakes: Sequence[tuple[int, str]], coins: Sequence[tuple[int, int, int, str]] = ()) -> list[Line]:
-    """Stakes of a locked round, each `(amount, note)`, and its coins, each `(meter, reserve, house, note)` (PRG-1, PRG-11).
+def lock(
+    stakes: Sequence[tuple[int, str]], coins: Sequence[tuple[int, int, int, str]] = ()
+) -> list[Line]:
+    """Stakes of a locked round, each `(amount, note)`, and its coins, each `(meter, reserve, house,
+    note)` (PRG-1, PRG-11).
 
-    Stakes stay the guests' until the round ends; a coin is taken at once and its chip goes into the tray.
+    Stakes stay the guests' until the round ends; a coin is taken at once and its chip goes into the
+    tray.
     """
     lines: list[Line] = []
     for amount, note in stakes:
@@ -94,12 +108,17 @@ def lock(stakes: Sequence[tuple[int, str]], coins: Sequence[tuple[int, int, int,
 
 
 def settle(results: Sequence[StakeResult]) -> list[Line]:
-    """A round ends: each stake is lost or goes back, wins are paid, and the tray moves by the difference."""
+    """A round ends: each stake is lost or goes back, wins are paid, and the tray moves by the
+    difference.
+    """
     lines: list[Line] = []
     net = 0
     for result in results:
         stake = whole_amount(result.stake_minor)
-        returned, won = whole_amount(result.returned_minor, least=0), whole_amount(result.won_minor, least=0)
+        returned, won = (
+            whole_amount(result.returned_minor, least=0),
+            whole_amount(result.won_minor, least=0),
+        )
         lost = stake - returned
         if lost < 0:
             raise PostingUnbalanced(difference_minor=lost)
@@ -117,8 +136,12 @@ def fixed_prize(amount: int) -> list[Line]:
 
 
 def prize_from_meter(amount: int) -> list[Line]:
-    """A fixed prize or Envy, paid from the tray and borne by the meter, where the house posts it so (PRG-5)."""
-    return _move(amount, ("meter_prizes", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1))
+    """A fixed prize or Envy, paid from the tray and borne by the meter, where the house posts it so
+    (PRG-5).
+    """
+    return _move(
+        amount, ("meter_prizes", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1)
+    )
 
 
 def prize_waits(amount: int, *, of_meter: bool = False) -> list[Line]:
@@ -127,7 +150,9 @@ def prize_waits(amount: int, *, of_meter: bool = False) -> list[Line]:
 
 
 def prize_taken_over(amount: int) -> list[Line]:
-    """A prize that a meter paid is about to be taken back, and that meter was paid out since: what comes back is the house's."""
+    """A prize that a meter paid is about to be taken back, and that meter was paid out since: what
+    comes back is the house's.
+    """
     return _move(amount, ("meter_prizes", 1), ("prize_cost", -1))
 
 
@@ -156,29 +181,46 @@ def award(
 ) -> list[Line]:
     """The meter is won and reset in one transfer (PRG-3, PRG-7, PRG-10; design: "Reset").
 
-    `sub_meters` and `reserve_shares` are what each table's accounts of the old epoch hold, `base` its seed and remainder (negative
-    where the meter was lowered by more than that), `reserve` what lies in the reserve, `prizes` what the meter paid at each table.
-    Shares, the remainder (which stays in the meter) and the overflow (which goes to the reserve) must sum to the meter and the
-    `shortfall`, which the house adds where what was shown at the claim is won and the meter fell since (PRG-12). The next seed
-    comes from the reserve; what is missing the house tops up.
+    `sub_meters` and `reserve_shares` are what each table's accounts of the old epoch hold, `base`
+    its seed and remainder (negative where the meter was lowered by more than that), `reserve` what
+    lies in the reserve, `prizes` what the meter paid at each table. Shares, the remainder (which
+    stays in the meter) and the overflow (which goes to the reserve) must sum to the meter and the
+    `shortfall`, which the house adds where what was shown at the claim is won and the meter fell
+    since (PRG-12). The next seed comes from the reserve; what is missing the house tops up.
     """
     given = prizes or {}
     meter = sum(sub_meters.values()) + base + whole_amount(shortfall, least=0) - sum(given.values())
     if sum(shares) + remainder + overflow != meter:
         raise PostingUnbalanced(difference_minor=meter - sum(shares) - remainder - overflow)
     lines = [
-        Line("sub_meter", whole_amount(held), table=table, epoch="old") for table, held in sub_meters.items() if held
+        Line("sub_meter", whole_amount(held), table=table, epoch="old")
+        for table, held in sub_meters.items()
+        if held
     ]
     lines += [Line("meter_base", base, epoch="old")] if whole_amount(abs(base), least=0) else []
-    lines += [Line("meter_prizes", -whole_amount(paid), table=t, epoch="old") for t, paid in given.items() if paid]
     lines += [
-        Line("reserve_share", whole_amount(held), table=t, epoch="old") for t, held in reserve_shares.items() if held
+        Line("meter_prizes", -whole_amount(paid), table=t, epoch="old")
+        for t, paid in given.items()
+        if paid
     ]
-    lines += [Line("awards_payable", -whole_amount(share), f"share {place}") for place, share in enumerate(shares, 1)]
-    available = whole_amount(reserve, least=0) + sum(reserve_shares.values()) + whole_amount(overflow, least=0)
+    lines += [
+        Line("reserve_share", whole_amount(held), table=t, epoch="old")
+        for t, held in reserve_shares.items()
+        if held
+    ]
+    lines += [
+        Line("awards_payable", -whole_amount(share), f"share {place}")
+        for place, share in enumerate(shares, 1)
+    ]
+    available = (
+        whole_amount(reserve, least=0)
+        + sum(reserve_shares.values())
+        + whole_amount(overflow, least=0)
+    )
     from_reserve = min(available, whole_amount(seed, least=0))
     top_up = seed - from_reserve + shortfall
-    reserve_moves = reserve - (available - from_reserve)  # debit: what leaves the reserve account itself
+    # debit: what leaves the reserve account itself
+    reserve_moves = reserve - (available - from_reserve)
     moves = (("jackpot_top_up", top_up), ("reserve", reserve_moves))
     lines += [Line(kind, amount) for kind, amount in moves if amount]
     if seed + remainder:
@@ -187,9 +229,15 @@ def award(
 
 
 def slip_paid(amount: int, *, cash: int) -> list[Line]:
-    """The cage pays an award; `cash` is the amount in coins that exist, the difference is booked (HSE-6)."""
+    """The cage pays an award; `cash` is the amount in coins that exist, the difference is booked
+    (HSE-6).
+    """
     difference = whole_amount(cash, least=0) - whole_amount(amount)
-    lines = [Line("awards_payable", amount), Line("cage_cash", -cash), Line("cash_rounding", difference)]
+    lines = [
+        Line("awards_payable", amount),
+        Line("cage_cash", -cash),
+        Line("cash_rounding", difference),
+    ]
     return [line for line in lines if line.amount_minor]
 
 
@@ -198,23 +246,30 @@ def late_award(amount: int) -> list[Line]:
     return _move(amount, ("award_cost", 1), ("awards_payable", -1))
 
 
-# Where an award came from, and where it goes back to: a share to the players' running meter, a prize to what its round still owes
-# (whose correction takes it back), a late award to the house's own cost.
+# Where an award came from, and where it goes back to: a share to the players' running meter, a
+# prize to what its round still owes (whose correction takes it back), a late award to the house's
+# own cost.
 AWARD_SOURCES = {"share": "meter_base", "prize": "prizes_waiting", "late": "award_cost"}
 
 
 def award_cancelled(amount: int, *, kind: str = "share") -> list[Line]:
-    """An award that was wrong and is not paid yet goes back to where it came from (`AWARD_SOURCES`)."""
+    """An award that was wrong and is not paid yet goes back to where it came from
+    (`AWARD_SOURCES`).
+    """
     return _move(amount, ("awards_payable", 1), (AWARD_SOURCES[kind], -1))
 
 
 def award_reclaimed(amount: int, *, kind: str = "share") -> list[Line]:
-    """An award that was wrong and paid is asked back from who got it; where it came from has it again all the same."""
+    """An award that was wrong and paid is asked back from who got it; where it came from has it
+    again all the same.
+    """
     return _move(amount, ("award_receivable", 1), (AWARD_SOURCES[kind], -1))
 
 
 def award_lost(amount: int, *, kind: str = "share") -> list[Line]:
-    """An award that was wrong, paid and is lost: the house bears it. A late award was its cost from the start: nothing moves."""
+    """An award that was wrong, paid and is lost: the house bears it. A late award was its cost from
+    the start: nothing moves.
+    """
     return [] if kind == "late" else _move(amount, ("award_cost", 1), (AWARD_SOURCES[kind], -1))
 
 
@@ -224,14 +279,22 @@ def meter_raised(amount: int) -> list[Line]:
 
 
 def meter_lowered(amount: int) -> list[Line]:
-    """A fault is put right: the meter showed too much. What tables brought stays theirs; the base may owe it to them."""
+    """A fault is put right: the meter showed too much. What tables brought stays theirs; the base
+    may owe it to them.
+    """
     return _move(amount, ("meter_base", 1), ("award_cost", -1))
 
 
 def drop_count(recorded: int, *, counted: int) -> list[Line]:
-    """The drop box is counted and its cash goes to the cage; counted against recorded is a difference of its own."""
+    """The drop box is counted and its cash goes to the cage; counted against recorded is a
+    difference of its own.
+    """
     difference = whole_amount(recorded, least=0) - whole_amount(counted, least=0)
-    lines = [Line("cage_cash", counted), Line("drop", -recorded), Line("count_difference", difference)]
+    lines = [
+        Line("cage_cash", counted),
+        Line("drop", -recorded),
+        Line("count_difference", difference),
+    ]
     return _some(lines)
 
 

@@ -1,7 +1,8 @@
-"""When a house is open: hours by weekday, closed days of any year, and the gaming day a moment belongs to (HSE-1).
+"""When a house is open: hours by weekday, closed days of any year, and the gaming day a moment
+belongs to (HSE-1).
 
-Nothing here reads a clock. Moments are aware datetimes; all comparisons are made in UTC, so that the nights in which
-the clocks change are as long as they are.
+Nothing here reads a clock. Moments are aware datetimes; all comparisons are made in UTC, so that
+the nights in which the clocks change are as long as they are.
 """
 
 from collections.abc import Callable
@@ -84,7 +85,9 @@ NAMED_DAYS: dict[str, Callable[[int], date]] = {
     "ascension": lambda year: easter(year) + timedelta(days=39),
     "whit_sunday": lambda year: easter(year) + timedelta(days=49),
     "corpus_christi": lambda year: easter(year) + timedelta(days=60),
-    "federal_fast": lambda year: date(year, 9, 15) + timedelta(days=6 - date(year, 9, 15).weekday()),
+    "federal_fast": (
+        lambda year: date(year, 9, 15) + timedelta(days=6 - date(year, 9, 15).weekday())
+    ),
     "all_saints": lambda year: date(year, 11, 1),
     "volkstrauertag": lambda year: _sunday_of_the_dead(year) - timedelta(days=7),
     "totensonntag": _sunday_of_the_dead,
@@ -103,10 +106,11 @@ CLOSES_BEFORE = mark("a time before the next day's opening")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hours(Posted):
-    """One evening, in minutes since the midnight it begins on; past midnight counts on (03:00 of the next day is 1620).
+    """One evening, in minutes since the midnight it begins on; past midnight counts on (03:00 of
+    the next day is 1620).
 
-    From `closes` the house may close; by `closes_latest` it does. `live_from` is when the tables open (None: with the
-    doors).
+    From `closes` the house may close; by `closes_latest` it does. `live_from` is when the tables
+    open (None: with the doors).
     """
 
     KIND: ClassVar[str] = "hours"
@@ -117,7 +121,9 @@ class Hours(Posted):
     live_from: int | None = whole(None, high=2 * DAY - 1, optional=True)
 
     def verify(self) -> None:
-        """Opening, the live game and closing come in that order, and the next day's opening is not overrun."""
+        """Opening, the live game and closing come in that order, and the next day's opening is not
+        overrun.
+        """
         if not self.opens < self.closes <= self.closes_latest <= self.opens + DAY:
             raise wrong("hours.closes", self.closes, CLOSES_AFTER)
         if self.live_from is not None and not self.opens <= self.live_from < self.closes:
@@ -137,16 +143,22 @@ class HouseCalendar(Posted):
         """No evening runs into the next one's opening, and no closed day is named twice."""
         for day, hours in enumerate(self.week):
             if hours.closes_latest > DAY + self.week[(day + 1) % 7].opens:
-                raise wrong(f"calendar.week[{day}].closes_latest", hours.closes_latest, CLOSES_BEFORE)
+                raise wrong(
+                    f"calendar.week[{day}].closes_latest", hours.closes_latest, CLOSES_BEFORE
+                )
         if len(set(self.closed)) != len(self.closed):
             raise wrong("calendar.closed", self.closed, EACH_ONCE)
 
     def fit(self, gaming_day_change: time) -> None:
-        """Every evening lies within one gaming day: it opens after the change and closes before the next (HSE-1)."""
+        """Every evening lies within one gaming day: it opens after the change and closes before the
+        next (HSE-1).
+        """
         change = gaming_day_change.hour * 60 + gaming_day_change.minute
         for day, hours in enumerate(self.week):
             if hours.opens < change:
-                raise wrong(f"calendar.week[{day}].opens", hours.opens, OPENS_IN_THE_DAY, low=change)
+                raise wrong(
+                    f"calendar.week[{day}].opens", hours.opens, OPENS_IN_THE_DAY, low=change
+                )
             if hours.closes_latest > DAY + change:
                 where = f"calendar.week[{day}].closes_latest"
                 raise wrong(where, hours.closes_latest, CLOSES_IN_THE_DAY, high=DAY + change)
@@ -161,7 +173,8 @@ class Evening(NamedTuple):
     closes_latest: datetime
 
     def live_at(self, moment: datetime) -> bool:
-        """Whether tables may open at `moment`: from the live game's beginning up to, not including, the latest closing.
+        """Whether tables may open at `moment`: from the live game's beginning up to, not including,
+        the latest closing.
 
         Raises MomentNaive, YearOutside.
         """
@@ -180,8 +193,8 @@ def closed_days(calendar: HouseCalendar, year: int) -> dict[date, str]:
 
 
 def evening(calendar: HouseCalendar, day: date, zone: tzinfo) -> Evening | None:
-    """The opening hours of the gaming day that begins on `day`, or None when the house stays closed; raises
-    YearOutside.
+    """The opening hours of the gaming day that begins on `day`, or None when the house stays
+    closed; raises YearOutside.
     """
     if day in closed_days(calendar, day.year):
         return None
@@ -196,26 +209,36 @@ def evening(calendar: HouseCalendar, day: date, zone: tzinfo) -> Evening | None:
 
 
 def gaming_day(moment: datetime, zone: tzinfo, change_minute: int) -> date:
-    """The business day of a moment: it changes at `change_minute` minutes after local midnight, not at midnight
-    (HSE-1).
+    """The business day of a moment: it changes at `change_minute` minutes after local midnight, not
+    at midnight (HSE-1).
 
-    When the clocks go back over the change time, its first occurrence counts, so a gaming day never returns; when they
-    leap over it, the day changes with the leap. Raises MomentNaive, ChangeTimeWrong, YearOutside.
+    When the clocks go back over the change time, its first occurrence counts, so a gaming day never
+    returns; when they leap over it, the day changes with the leap. Raises MomentNaive,
+    ChangeTimeWrong, YearOutside.
 
     >>> from zoneinfo import ZoneInfo
-    >>> gaming_day(datetime(2026, 1, 11, 2, 30, tzinfo=ZoneInfo("Europe/Zurich")), ZoneInfo("Europe/Zurich"), 9 * 60)
+    >>> zurich = ZoneInfo("Europe/Zurich")
+    >>> gaming_day(datetime(2026, 1, 11, 2, 30, tzinfo=zurich), zurich, 9 * 60)
     datetime.date(2026, 1, 10)
     """
     if type(change_minute) is not int or not 0 <= change_minute < DAY:
         raise ChangeTimeWrong(minute=str(change_minute)[:20])
     today = _local(moment, zone).date()
-    return today if _utc(moment) >= _utc(_moment(today, change_minute, zone)) else today - timedelta(days=1)
+    return (
+        today
+        if _utc(moment) >= _utc(_moment(today, change_minute, zone))
+        else today - timedelta(days=1)
+    )
 
 
 def _moment(day: date, minute: int, zone: tzinfo, *, last: bool = False) -> datetime:
-    """A time of the house's clock; of an hour that comes twice its first one, or its last; in one that is lost, the leap."""
+    """A time of the house's clock; of an hour that comes twice its first one, or its last; in one
+    that is lost, the leap.
+    """
     days, minute = divmod(minute, DAY)
-    wall = datetime.combine(day + timedelta(days=days), time(minute // 60, minute % 60, tzinfo=zone))
+    wall = datetime.combine(
+        day + timedelta(days=days), time(minute // 60, minute % 60, tzinfo=zone)
+    )
     if _utc(wall).astimezone(zone).replace(tzinfo=None) != wall.replace(tzinfo=None):
         return _leap(wall)
     return wall.replace(fold=int(last))
@@ -229,7 +252,9 @@ def _leap(wall: datetime) -> datetime:
     )  # the lost time by the offset after the leap, and by that before it
     while after - before > timedelta(seconds=1):
         middle = before + (after - before) // 2
-        leapt = middle.astimezone(wall.tzinfo).utcoffset() == after.astimezone(wall.tzinfo).utcoffset()
+        leapt = (
+            middle.astimezone(wall.tzinfo).utcoffset() == after.astimezone(wall.tzinfo).utcoffset()
+        )
         before, after = (before, middle) if leapt else (middle, after)
     return after.replace(microsecond=0).astimezone(wall.tzinfo)
 
@@ -241,14 +266,16 @@ def _utc(moment: datetime) -> datetime:
 def _local(moment: datetime, zone: tzinfo) -> datetime:
     if moment.utcoffset() is None:
         raise MomentNaive
-    if not FIRST_YEAR < moment.year < LAST_YEAR:  # a year of room on either side for zones and the day before
+    # a year of room on either side for zones and the day before
+    if not FIRST_YEAR < moment.year < LAST_YEAR:
         raise YearOutside
     return moment.astimezone(zone)
 
 
 def _week(*nights: tuple[int, int], opens: int, live_from: int | None = None) -> tuple[Hours, ...]:
     return tuple(
-        Hours(opens=opens, closes=closes, closes_latest=latest, live_from=live_from) for closes, latest in nights
+        Hours(opens=opens, closes=closes, closes_latest=latest, live_from=live_from)
+        for closes, latest in nights
     )
 
 
@@ -257,7 +284,12 @@ _THREE, _FOUR = DAY + 3 * 60, DAY + 4 * 60
 # Sunday to Thursday 12 to 03, Friday and Saturday 12 to 04, live game from 18 (003).
 BAD_RAGAZ = HouseCalendar(
     week=_week(
-        *[(_THREE, _THREE)] * 4, (_FOUR, _FOUR), (_FOUR, _FOUR), (_THREE, _THREE), opens=12 * 60, live_from=18 * 60
+        *[(_THREE, _THREE)] * 4,
+        (_FOUR, _FOUR),
+        (_FOUR, _FOUR),
+        (_THREE, _THREE),
+        opens=12 * 60,
+        live_from=18 * 60,
     )
 )
 

@@ -1,4 +1,6 @@
-"""How a jackpot coin is cut into meter, reserve and house, in whole minor units, with seed and cap (PRG-11)."""
+"""How a jackpot coin is cut into meter, reserve and house, in whole minor units, with seed and cap
+(PRG-11).
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Self
@@ -22,7 +24,9 @@ class ShareNotWhole(FundingRefused):
 
     code = "funding.not_whole"
     sentence = mark("%(percent)s %% of a coin of %(coin_minor)s does not come out whole.")
-    remedy = mark("Choose a percentage that gives whole minor units, or state the cut as an amount.")
+    remedy = mark(
+        "Choose a percentage that gives whole minor units, or state the cut as an amount."
+    )
 
 
 class CutsDiffer(FundingRefused):
@@ -54,7 +58,9 @@ AT_LEAST_SEED = mark("at least the seed, %(low)s")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FundingSchedule(Posted):
-    """The cut of one coin, the seed a new meter starts with, and the most that can be shown and won (`None`: no cap)."""
+    """The cut of one coin, the seed a new meter starts with, and the most that can be shown and won
+    (`None`: no cap).
+    """
 
     KIND: ClassVar[str] = "funding"
 
@@ -75,11 +81,19 @@ class FundingSchedule(Posted):
 
     @classmethod
     def of_percent(
-        cls, *, coin_minor: int, meter_bp: int, reserve_bp: int, seed_minor: int, cap_minor: int | None = None
+        cls,
+        *,
+        coin_minor: int,
+        meter_bp: int,
+        reserve_bp: int,
+        seed_minor: int,
+        cap_minor: int | None = None,
     ) -> Self:
-        """A schedule from shares in basis points (2000 = 20 %); the house keeps the rest. Raises ShareNotWhole.
+        """A schedule from shares in basis points (2000 = 20 %); the house keeps the rest. Raises
+        ShareNotWhole.
 
-        >>> FundingSchedule.of_percent(coin_minor=500, meter_bp=2000, reserve_bp=500, seed_minor=1_000_000).cut(3)
+        >>> parts = {"meter_bp": 2000, "reserve_bp": 500, "seed_minor": 1_000_000}
+        >>> FundingSchedule.of_percent(coin_minor=500, **parts).cut(3)
         Cut(meter_minor=300, reserve_minor=75, house_minor=1125)
         """
         meter, reserve = (_share(coin_minor, share) for share in (meter_bp, reserve_bp))
@@ -93,7 +107,8 @@ class FundingSchedule(Posted):
         )
 
     def cut(self, coins: int) -> Cut:
-        """What `coins` coins bring; the three parts sum to the coins (PRG-11). Raises CoinsWrong."""
+        """What `coins` coins bring; the three parts sum to the coins (PRG-11). Raises
+        CoinsWrong."""
         if type(coins) is not int or not 0 <= coins <= COINS_MOST:
             raise CoinsWrong(coins=picture(coins))
         return Cut(coins * self.meter_minor, coins * self.reserve_minor, coins * self.house_minor)
@@ -106,5 +121,7 @@ def _share(coin_minor: int, share_bp: int) -> int:
         raise wrong("funding.share_bp", share_bp, BETWEEN, low=0, high=WHOLE_BP)
     share, rest = divmod(coin_minor * share_bp, WHOLE_BP)
     if rest:
-        raise ShareNotWhole(percent=f"{share_bp // 100}.{share_bp % 100:02d}", coin_minor=coin_minor)
+        raise ShareNotWhole(
+            percent=f"{share_bp // 100}.{share_bp % 100:02d}", coin_minor=coin_minor
+        )
     return share

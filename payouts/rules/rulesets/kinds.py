@@ -8,7 +8,8 @@ from payouts.errors import Kind, Refused, mark
 from payouts.rules.plain import Json
 from payouts.rules.rulesets.schema import Advice, Posted
 
-# Newest approved data of the tables that a kind is weighed together with, by the code of their kind.
+# Newest approved data of the tables that a kind is weighed together with, by the code of their
+# kind.
 Beside: TypeAlias = Mapping[str, Sequence[Json]]
 
 STARTS = ("day", "next_epoch")
@@ -23,11 +24,13 @@ def own_advice(posted: Any, beside: Beside) -> tuple[Advice, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TableKind:
-    """One kind of table: how it is called, which rules read it, from when a version counts, what is likely a mistake.
+    """One kind of table: how it is called, which rules read it, from when a version counts, what is
+    likely a mistake.
 
-    `start`: what a first draft begins with. `starts`: from a gaming day, or with the next epoch of a jackpot (a meter
-    keeps the tables it began with). `beside`: kinds whose newest tables `advise` needs. `pays`: of a paytable, whether a
-    hand is paid whatever the dealer has, or only where it beats the dealer's.
+    `start`: what a first draft begins with. `starts`: from a gaming day, or with the next epoch of
+    a jackpot (a meter keeps the tables it began with). `beside`: kinds whose newest tables `advise`
+    needs. `pays`: of a paytable, whether a hand is paid whatever the dealer has, or only where it
+    beats the dealer's.
     """
 
     code: str
@@ -64,7 +67,9 @@ class TableStateRefused(TableRefused):
     code = "posted_table.state_refused"
     kind = Kind.CONFLICT
     sentence = mark("This version cannot be changed that way: it is %(state)s.")
-    remedy = mark("Load the page again; to change what was requested or approved, draft a new version.")
+    remedy = mark(
+        "Load the page again; to change what was requested or approved, draft a new version."
+    )
 
 
 class TableWarned(TableRefused):
@@ -80,7 +85,9 @@ class StartRefused(TableRefused):
 
     code = "posted_table.start_refused"
     sentence = mark("In force from: %(why)s.")
-    remedy = mark("Choose a gaming day that has not begun and on which no other version of this table begins.")
+    remedy = mark(
+        "Choose a gaming day that has not begun and on which no other version of this table begins."
+    )
 
 
 class NotFirst(TableRefused):

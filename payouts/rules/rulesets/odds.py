@@ -1,4 +1,6 @@
-"""Odds "to one": `3:2` pays three for every two staked, on top of the returned stake, in whole minor units (UTH-11)."""
+"""Odds "to one": `3:2` pays three for every two staked, on top of the returned stake, in whole
+minor units (UTH-11).
+"""
 
 import re
 from typing import Any, NamedTuple, Self
@@ -20,7 +22,9 @@ class OddsUnknown(Refused):
 
 
 class Odds(NamedTuple):
-    """`pays` for every `per` staked. Written and stored as `pays:per`, never shortened: 10:1 stays 10:1, 4:2 stays 4:2."""
+    """`pays` for every `per` staked. Written and stored as `pays:per`, never shortened: 10:1 stays
+    10:1, 4:2 stays 4:2.
+    """
 
     pays: int
     per: int = 1
@@ -41,8 +45,8 @@ class Odds(NamedTuple):
         return f"{self.pays}:{self.per}"
 
     def won(self, stake_minor: int, round_to: int = 1, *, up: bool = False) -> int:
-        """What a stake wins, in minor units, rounded to a multiple of `round_to` (UTH-11); the stake itself is not in
-        it.
+        """What a stake wins, in minor units, rounded to a multiple of `round_to` (UTH-11); the
+        stake itself is not in it.
 
         >>> Odds(3, 2).won(1500), Odds(3, 2).won(1500, 500), Odds(3, 2).won(1500, 500, up=True)
         (2250, 2000, 2500)
@@ -59,7 +63,9 @@ class OddsField:
 
     def check(self, value: object, where: str) -> None:
         """Raise ValueWrong unless the value is odds within bounds."""
-        if type(value) is not Odds or any(type(part) is not int or not 1 <= part <= LONGEST for part in value):
+        if type(value) is not Odds or any(
+            type(part) is not int or not 1 <= part <= LONGEST for part in value
+        ):
             raise wrong(where, value, ODDS)
 
     def dump(self, value: Any) -> object:

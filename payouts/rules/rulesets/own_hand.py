@@ -1,8 +1,9 @@
-"""How often seven cards make each class, and how often the board alone makes the very same hand: exact, by the
-functions that settle.
+"""How often seven cards make each class, and how often the board alone makes the very same hand:
+exact, by the functions that settle.
 
-All 133 784 560 seven-card hands are covered by 53 924 of them, each standing for those that differ from it only in
-suits that decide nothing. Every one of them is ranked, and so is each of its 21 possible boards.
+All 133 784 560 seven-card hands are covered by 53 924 of them, each standing for those that differ
+from it only in suits that decide nothing. Every one of them is ranked, and so is each of its 21
+possible boards.
 """
 
 from fractions import Fraction
@@ -26,8 +27,8 @@ DEALS = HANDS * BOARDS
 
 
 class ClassCount(NamedTuple):
-    """Of all `HANDS`, how many are of the class; of all `DEALS` (hand and board), in how many the board alone makes the
-    hand.
+    """Of all `HANDS`, how many are of the class; of all `DEALS` (hand and board), in how many the
+    board alone makes the hand.
     """
 
     hands: int
@@ -54,7 +55,9 @@ def class_counts() -> dict[Category, ClassCount]:
     totals = {category: [0, 0] for category in Category}
     for hands, weights in (_mixed(), _suited()):
         ranks = rank_bulk(hands)
-        boards = np.stack([rank_bulk(hands[:, list(board)]) == ranks for board in combinations(range(7), 5)])
+        boards = np.stack(
+            [rank_bulk(hands[:, list(board)]) == ranks for board in combinations(range(7), 5)]
+        )
         on_board = boards.sum(axis=0) * weights
         for rank in np.unique(ranks):
             total = totals[category_of(int(rank))]
@@ -65,16 +68,19 @@ def class_counts() -> dict[Category, ClassCount]:
 
 
 def _mixed() -> tuple[Hands, Ints]:
-    """A hand without a flush for every choice of seven ranks, and for how many hands without a flush it stands."""
+    """A hand without a flush for every choice of seven ranks, and for how many hands without a
+    flush it stands.
+    """
     ranks = multisets(range(13), 7)
-    # Suits in turn: equal ranks lie side by side, so no card comes twice, and no suit has more than two.
+    # Suits in turn: equal ranks lie side by side, so no card comes twice, and no suit has more than
+    # two.
     hands = (ranks * 4 + np.arange(7) % 4).astype(np.uint8)
     return hands, ways_without_flush(ranks)
 
 
 def _suited() -> tuple[Hands, Ints]:
-    """A hand for every set of five, six or seven ranks in one suit, and for how many hands with just these cards of a
-    suit it stands.
+    """A hand for every set of five, six or seven ranks in one suit, and for how many hands with
+    just these cards of a suit it stands.
     """
     hands, weights = [], []
     for size in (5, 6, 7):

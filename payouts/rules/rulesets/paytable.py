@@ -1,4 +1,6 @@
-"""Paytables of stakes that pay odds by hand class, such as Blind and Trips (UTH-6, UTH-7), as posted data."""
+"""Paytables of stakes that pay odds by hand class, such as Blind and Trips (UTH-6, UTH-7), as
+posted data.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,8 +12,8 @@ from payouts.rules.hands.ranks import Category
 from payouts.rules.rulesets.odds import Odds, OddsField
 from payouts.rules.rulesets.schema import EACH_ONCE, ONE_OF, Advice, Posted, of_kind, several, wrong
 
-# The names that data uses (`three_of_a_kind`) and the words that people read, which are also the message ids of the
-# catalogues.
+# The names that data uses (`three_of_a_kind`) and the words that people read, which are also the
+# message ids of the catalogues.
 BY_NAME = {category.name.lower(): category for category in Category}
 WORDS = {
     Category.HIGH_CARD: mark("high card"),
@@ -28,8 +30,8 @@ WORDS = {
 
 
 class MadeHand(NamedTuple):
-    """What settling needs to know of seven cards: the class, and whether the board alone makes the very same five-card
-    hand.
+    """What settling needs to know of seven cards: the class, and whether the board alone makes the
+    very same five-card hand.
     """
 
     category: Category
@@ -37,7 +39,9 @@ class MadeHand(NamedTuple):
 
     @property
     def own_royal(self) -> bool:
-        """A royal flush that uses at least one hole card (PRG-3); only one box of a table can hold it."""
+        """A royal flush that uses at least one hole card (PRG-3); only one box of a table can hold
+        it.
+        """
         return self.category is Category.ROYAL_FLUSH and not self.on_board
 
     @property
@@ -77,7 +81,9 @@ class PayLine(Posted):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paytable(Posted):
-    """Odds by hand class; a class without a line pays nothing. The order of the lines is the order on the posted sheet."""
+    """Odds by hand class; a class without a line pays nothing. The order of the lines is the order
+    on the posted sheet.
+    """
 
     KIND: ClassVar[str] = "paytable"
 
@@ -96,24 +102,30 @@ class Paytable(Posted):
         >>> Paytable.of(flush="3:2", straight="1:1").odds()[Category.FLUSH]
         Odds(pays=3, per=2)
         """
-        return cls.from_fields({"lines": [{"hand": hand, "odds": odds} for hand, odds in lines.items()]}, cls.KIND)
+        return cls.from_fields(
+            {"lines": [{"hand": hand, "odds": odds} for hand, odds in lines.items()]}, cls.KIND
+        )
 
     def odds(self) -> dict[Category, Odds]:
         """The odds by class."""
         return {line.hand: line.odds for line in self.lines}
 
     def advice(self) -> tuple[Advice, ...]:
-        """Warn of a higher class that pays less than a lower one, or nothing while a lower one pays."""
+        """Warn of a higher class that pays less than a lower one, or nothing while a lower one
+        pays.
+        """
         return falling((line.hand, line.odds.pays, line.odds.per) for line in self.lines)
 
 
 def falling(pays: Iterable[tuple[Category, int, int]]) -> tuple[Advice, ...]:
-    """Warnings for a table of `(class, pays, per)` whose pays do not rise with the classes, or that leaves a class out
-    above.
+    """Warnings for a table of `(class, pays, per)` whose pays do not rise with the classes, or that
+    leaves a class out above.
     """
     by_class = {hand: (paid, per) for hand, paid, per in pays}
     above = [
-        (hand, *by_class.get(hand, (0, 1))) for hand in Category if hand >= min(by_class, default=Category.ROYAL_FLUSH)
+        (hand, *by_class.get(hand, (0, 1)))
+        for hand in Category
+        if hand >= min(by_class, default=Category.ROYAL_FLUSH)
     ]
     return tuple(
         Advice("paytable.falls", FALLS, {"hand": WORDS[high[0]], "lower": WORDS[low[0]]})
@@ -133,7 +145,12 @@ def named(table: Sequence[PayLine]) -> dict[str, str]:
 
 # UTH-6: only when the box beats the dealer.
 UTH_BLIND = Paytable.of(
-    straight="1:1", flush="3:2", full_house="3:1", four_of_a_kind="10:1", straight_flush="50:1", royal_flush="500:1"
+    straight="1:1",
+    flush="3:2",
+    full_house="3:1",
+    four_of_a_kind="10:1",
+    straight_flush="50:1",
+    royal_flush="500:1",
 )
 
 # UTH-7: on the box's own hand, whatever the dealer has.

@@ -1,5 +1,5 @@
-"""What a paytable on the box's own seven cards gives back, exactly: house edge, hit rate, variance, return per line
-(Trips).
+"""What a paytable on the box's own seven cards gives back, exactly: house edge, hit rate, variance,
+return per line (Trips).
 """
 
 from fractions import Fraction
@@ -16,7 +16,9 @@ HIGHEST_EDGE = Fraction(25, 100)
 
 
 class LineOdds(NamedTuple):
-    """One line: how often it is hit, and what it gives back of each unit staked, the stake included."""
+    """One line: how often it is hit, and what it gives back of each unit staked, the stake
+    included.
+    """
 
     hand: Category
     odds: Odds
@@ -25,7 +27,9 @@ class LineOdds(NamedTuple):
 
 
 class TableOdds(NamedTuple):
-    """Per unit staked: what the house keeps, how often the stake wins, and the variance of what the guest gains."""
+    """Per unit staked: what the house keeps, how often the stake wins, and the variance of what the
+    guest gains.
+    """
 
     edge: Fraction
     hit_rate: Fraction
@@ -51,7 +55,8 @@ class Comparison(NamedTuple):
 
 
 def frequencies() -> dict[Category, Fraction]:
-    """How often a box makes each class: all that can be said of Blind, whose edge depends on how the guest plays.
+    """How often a box makes each class: all that can be said of Blind, whose edge depends on how
+    the guest plays.
 
     >>> float(round(frequencies()[Category.FLUSH], 6))
     0.030255
@@ -60,8 +65,8 @@ def frequencies() -> dict[Category, Fraction]:
 
 
 def table_odds(table: Paytable) -> TableOdds:
-    """The exact odds of a table that pays on the box's own hand alone, for stakes on which the odds pay whole amounts
-    (UTH-11).
+    """The exact odds of a table that pays on the box's own hand alone, for stakes on which the odds
+    pay whole amounts (UTH-11).
 
     >>> from payouts.rules.rulesets.paytable import UTH_TRIPS
     >>> f"{float(table_odds(UTH_TRIPS).edge):.4%}"
@@ -78,17 +83,23 @@ def table_odds(table: Paytable) -> TableOdds:
 
 
 def compare(before: Paytable, after: Paytable) -> Comparison:
-    """What changes between two versions of a table on the box's own hand, and what that does to the edge."""
+    """What changes between two versions of a table on the box's own hand, and what that does to the
+    edge.
+    """
     old, new = before.odds(), after.odds()
     changes = tuple(
-        LineChange(hand, old.get(hand), new.get(hand)) for hand in Category if old.get(hand) != new.get(hand)
+        LineChange(hand, old.get(hand), new.get(hand))
+        for hand in Category
+        if old.get(hand) != new.get(hand)
     )
     first, second = table_odds(before), table_odds(after)
     return Comparison(changes, first, second, second.edge - first.edge)
 
 
 def own_hand_advice(table: Paytable) -> tuple[Advice, ...]:
-    """The table's own warnings, and one when its edge is below zero or above 25 %: to be confirmed with a reason."""
+    """The table's own warnings, and one when its edge is below zero or above 25 %: to be confirmed
+    with a reason.
+    """
     return (*table.advice(), *edge_advice(table_odds(table).edge))
 
 

@@ -1,4 +1,6 @@
-"""The house's fee from poker pots: posted schedules, the cut off each pot, and the time charge (RAK-1 to RAK-3)."""
+"""The house's fee from poker pots: posted schedules, the cut off each pot, and the time charge
+(RAK-1 to RAK-3).
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +9,16 @@ from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
 from payouts.errors import Refused, mark
-from payouts.rules.rulesets.schema import MAXIMUM_MINOR, Advice, Posted, flag, picture, several, whole, wrong
+from payouts.rules.rulesets.schema import (
+    MAXIMUM_MINOR,
+    Advice,
+    Posted,
+    flag,
+    picture,
+    several,
+    whole,
+    wrong,
+)
 
 WHOLE_BP = 10_000  # basis points in 100 %
 POTS_MOST = 50
@@ -53,7 +64,9 @@ class MinutesWrong(RakeRefused):
     code = "rake.minutes_wrong"
     rule = "RAK-2"
     sentence = mark("%(value)s cannot be charged.")
-    remedy = mark("Give the minutes since the player sat down and the half hours he has paid for.")
+    remedy = mark(
+        "Give the minutes since the player sat down and the half hours that they have paid for."
+    )
 
 
 class RakeReason(NamedTuple):
@@ -66,10 +79,16 @@ class RakeReason(NamedTuple):
 
 WALK = RakeReason("rake.walk", "RAK-3", mark("No fee: everybody folded to the blind."))
 NO_FLOP = RakeReason("rake.no_flop", "RAK-1", mark("No fee: no flop, no drop."))
-SMALL_POT = RakeReason("rake.small_pot", "RAK-1", mark("No fee: the pot is below %(minimum_pot_minor)s."))
-NO_TIER = RakeReason("rake.no_tier", "RAK-1", mark("No fee is posted for this pot and this number of players."))
+SMALL_POT = RakeReason(
+    "rake.small_pot", "RAK-1", mark("No fee: the pot is below %(minimum_pot_minor)s.")
+)
+NO_TIER = RakeReason(
+    "rake.no_tier", "RAK-1", mark("No fee is posted for this pot and this number of players.")
+)
 CAPPED = RakeReason("rake.capped", "RAK-3", mark("The fee is at its cap of %(cap_minor)s."))
-PERCENT = RakeReason("rake.percent", "RAK-1", mark("%(percent)s %% of each pot, down to steps of %(step_minor)s."))
+PERCENT = RakeReason(
+    "rake.percent", "RAK-1", mark("%(percent)s %% of each pot, down to steps of %(step_minor)s.")
+)
 FIXED = RakeReason("rake.fixed", "RAK-1", mark("A fixed fee of %(fixed_minor)s."))
 
 NOT_BOTH = mark("nothing beside a percentage")
@@ -79,10 +98,11 @@ ONE_TIER = mark("one tier for each number of players and size of pot")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RakeTier(Posted):
-    """What is taken when at least so many players were dealt in and the pots together reach so much.
+    """What is taken when at least so many players were dealt in and the pots together reach so
+    much.
 
-    Either `percent_bp` (basis points: 500 = 5 %) or `fixed_minor`, the other zero; `cap_minor` bounds the whole hand
-    (None: no cap).
+    Either `percent_bp` (basis points: 500 = 5 %) or `fixed_minor`, the other zero; `cap_minor`
+    bounds the whole hand (None: no cap).
     """
 
     KIND: ClassVar[str] = "rake_tier"
@@ -99,20 +119,30 @@ class RakeTier(Posted):
             raise wrong("rake_tier.fixed_minor", self.fixed_minor, NOT_BOTH)
 
     def fee_of(self, pot: int) -> Fraction:
-        """What one pot pays before anything is rounded: the fixed fee, or the percentage, up to the cap and the pot."""
-        fee = Fraction(pot * self.percent_bp, WHOLE_BP) if self.percent_bp else Fraction(self.fixed_minor)
-        return min(fee, Fraction(pot), *([Fraction(self.cap_minor)] if self.cap_minor is not None else []))
+        """What one pot pays before anything is rounded: the fixed fee, or the percentage, up to the
+        cap and the pot.
+        """
+        fee = (
+            Fraction(pot * self.percent_bp, WHOLE_BP)
+            if self.percent_bp
+            else Fraction(self.fixed_minor)
+        )
+        return min(
+            fee, Fraction(pot), *([Fraction(self.cap_minor)] if self.cap_minor is not None else [])
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RakeSchedule(Posted):
-    """The posted fee of a game (RAK-1). Of the tiers that apply the one for the most players counts, then for the
-    largest pot.
+    """The posted fee of a game (RAK-1). Of the tiers that apply the one for the most players
+    counts, then for the largest pot.
     """
 
     KIND: ClassVar[str] = "rake"
 
-    tiers: tuple[RakeTier, ...] = several(RakeTier, (RakeTier(percent_bp=500, cap_minor=1000),), low=1)
+    tiers: tuple[RakeTier, ...] = several(
+        RakeTier, (RakeTier(percent_bp=500, cap_minor=1000),), low=1
+    )
     step_minor: int = whole(50, low=1)
     no_flop_no_drop: bool = flag(default=True)
     minimum_pot_minor: int = whole(0)
@@ -123,13 +153,17 @@ class RakeSchedule(Posted):
             for name in ("fixed_minor", "cap_minor"):
                 amount = getattr(tier, name)
                 if (amount or 0) % self.step_minor:
-                    raise wrong(f"rake.tiers[{number}].{name}", amount, ON_STEP, step=self.step_minor)
+                    raise wrong(
+                        f"rake.tiers[{number}].{name}", amount, ON_STEP, step=self.step_minor
+                    )
         places = [(tier.players_from, tier.pot_from_minor) for tier in self.tiers]
         if len(set(places)) != len(places):
             raise wrong("rake.tiers", places, ONE_TIER)
 
     def advice(self) -> tuple[Advice, ...]:
-        """Warn where a larger pot or a fuller table pays less than by the tier before it, and of a rate above 10 %."""
+        """Warn where a larger pot or a fuller table pays less than by the tier before it, and of a
+        rate above 10 %.
+        """
         found = []
         ordered = sorted(self.tiers, key=lambda tier: (tier.players_from, tier.pot_from_minor))
         for low, high in pairwise(ordered):
@@ -142,7 +176,9 @@ class RakeSchedule(Posted):
             for less, more in pairwise(tables)
             for pot in self._bends()
         ):
-            found.append(Advice("rake.falls_with_players", mark("A fuller table pays a lower fee."), {}))
+            found.append(
+                Advice("rake.falls_with_players", mark("A fuller table pays a lower fee."), {})
+            )
         if any(tier.percent_bp > WHOLE_BP // 10 for tier in self.tiers):
             found.append(Advice("rake.high", mark("A fee above 10 %% of the pot is unusual."), {}))
         return tuple(found)
@@ -152,7 +188,9 @@ class RakeSchedule(Posted):
         return tier.fee_of(pot) if tier else Fraction(0)
 
     def _bends(self) -> set[int]:
-        """The pots at which a fee takes another course, each with the one before: between two of them fees run straight."""
+        """The pots at which a fee takes another course, each with the one before: between two of
+        them fees run straight.
+        """
         caps = {
             tier.cap_minor * WHOLE_BP // tier.percent_bp + 1
             for tier in self.tiers
@@ -163,7 +201,9 @@ class RakeSchedule(Posted):
 
 
 class Rake(NamedTuple):
-    """The fee of one hand. `parts` is what comes off each pot, main pot first; `total_minor` is their sum."""
+    """The fee of one hand. `parts` is what comes off each pot, main pot first; `total_minor` is
+    their sum.
+    """
 
     total_minor: int
     parts: tuple[int, ...]
@@ -183,8 +223,8 @@ class Uncalled(NamedTuple):
 
 
 def uncalled_bet(paid: Mapping[str, int]) -> Uncalled | None:
-    """What the largest contributor of a hand gets back because nobody matched it, or None. `paid`: minor units by
-    player.
+    """What the largest contributor of a hand gets back because nobody matched it, or None. `paid`:
+    minor units by player.
 
     Contributions of players who folded count too: they were matched. Raises PotWrong, TooManyPots.
 
@@ -199,12 +239,15 @@ def uncalled_bet(paid: Mapping[str, int]) -> Uncalled | None:
     return Uncalled(highest[0], highest[1] - second) if highest[1] > second else None
 
 
-def rake(schedule: RakeSchedule, pots: Sequence[int], *, players: int, flop: bool, walk: bool = False) -> Rake:
+def rake(
+    schedule: RakeSchedule, pots: Sequence[int], *, players: int, flop: bool, walk: bool = False
+) -> Rake:
     """The fee of one hand (RAK-1, RAK-3). Raises PotWrong, TooManyPots, PlayersWrong.
 
-    `pots`: minor units, main pot first, uncalled bets already returned; `players`: dealt in; `flop`: a flop was dealt
-    (for games without one: a second betting round was reached); `walk`: everybody folded to the big blind. It comes off
-    the main pot first, rounded down to the step in each pot, never above the cap in all and never above a pot.
+    `pots`: minor units, main pot first, uncalled bets already returned; `players`: dealt in;
+    `flop`: a flop was dealt (for games without one: a second betting round was reached); `walk`:
+    everybody folded to the big blind. It comes off the main pot first, rounded down to the step in
+    each pot, never above the cap in all and never above a pot.
 
     >>> rake(RakeSchedule(), [10_050, 2_000], players=6, flop=True)[:2]
     (600, (500, 100))
@@ -226,7 +269,11 @@ def rake(schedule: RakeSchedule, pots: Sequence[int], *, players: int, flop: boo
 
 
 def _tier(schedule: RakeSchedule, total: int, players: int) -> RakeTier | None:
-    fitting = [tier for tier in schedule.tiers if tier.players_from <= players and tier.pot_from_minor <= total]
+    fitting = [
+        tier
+        for tier in schedule.tiers
+        if tier.players_from <= players and tier.pot_from_minor <= total
+    ]
     return max(fitting, key=lambda tier: (tier.players_from, tier.pot_from_minor), default=None)
 
 
@@ -275,7 +322,8 @@ class ChargeDue(NamedTuple):
 
 
 def time_charge(charge: TimeCharge, *, minutes: int, paid: int) -> ChargeDue:
-    """What is due from a player who sat down `minutes` ago and has paid for `paid` half hours; raises MinutesWrong.
+    """What is due from a player who sat down `minutes` ago and has paid for `paid` half hours;
+    raises MinutesWrong.
 
     In advance: the first half hour is due on sitting down, the next one when it begins.
 

@@ -1,9 +1,10 @@
-"""What a house posts (rules, limits, paytables, schedules) as frozen values that go to plain JSON and back.
+"""What a house posts (rules, limits, paytables, schedules) as frozen values that go to plain JSON
+and back.
 
-Each posted thing is a frozen dataclass whose fields say what they may hold (`whole`, `flag`, `choice`, …). A value that
-may not be posted cannot be built, so whoever holds one need not check it again. Reading is strict: a field that is
-unknown or missing is refused, because a version in force must say everything itself and must never mean something else
-after an upgrade of the software.
+Each posted thing is a frozen dataclass whose fields say what they may hold (`whole`, `flag`,
+`choice`, …). A value that may not be posted cannot be built, so whoever holds one need not check it
+again. Reading is strict: a field that is unknown or missing is refused, because a version in force
+must say everything itself and must never mean something else after an upgrade of the software.
 """
 
 import json
@@ -14,8 +15,8 @@ from typing import Any, ClassVar, NamedTuple, Protocol, Self, cast
 from payouts.errors import Refused, mark
 from payouts.rules.plain import INTEGER_MAX
 
-# A thousand million francs: far above any table, and times the longest odds (10 000 : 1) still what the ledger takes at
-# most.
+# A thousand million francs: far above any table, and times the longest odds (10 000 : 1) still what
+# the ledger takes at most.
 MAXIMUM_MINOR = 10**11
 
 
@@ -42,7 +43,8 @@ class FieldMissing(PostedRefused):
 
 
 class ValueWrong(PostedRefused):
-    """A value of the wrong type or outside its bounds. Data: `field`, `value` as a short text, `expected` in English, and
+    """A value of the wrong type or outside its bounds. Data: `field`, `value` as a short text,
+    `expected` in English, and
     `expects`: the same as a template with its data, in the units of the field.
     """
 
@@ -85,18 +87,26 @@ class Kind(Protocol):
 
 
 def picture(value: object, most: int = 60) -> int | str:
-    """A value that was refused, to be told: a whole number and a text as they are, all else as JSON writes it. It never fails."""
+    """A value that was refused, to be told: a whole number and a text as they are, all else as JSON
+    writes it. It never fails.
+    """
     if type(value) is int and abs(value) <= INTEGER_MAX:
         return value
     try:
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, skipkeys=True, default=_kind)
+        text = (
+            value
+            if isinstance(value, str)
+            else json.dumps(value, ensure_ascii=False, skipkeys=True, default=_kind)
+        )
     except (ValueError, RecursionError):  # Python writes no whole number of more than 4300 digits
         return "a number of thousands of digits"
     return "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in text[:most])
 
 
 def sent(value: object) -> int | str:
-    """As `picture`, but a text between quotation marks: what a program sent as "1500" is not the number."""
+    """As `picture`, but a text between quotation marks: what a program sent as "1500" is not the
+    number.
+    """
     return f'"{picture(value)}"' if isinstance(value, str) else picture(value)
 
 
@@ -105,12 +115,16 @@ def _kind(value: object) -> str:
 
 
 def wrong(where: str, value: object, expected: str, **data: object) -> ValueWrong:
-    """The refusal of a value, with a short picture of it. `expected`: a marked template over `data`, whose numbers are in
-    the unit of the field.
+    """The refusal of a value, with a short picture of it. `expected`: a marked template over
+    `data`, whose numbers are in the unit of the field.
     """
-    filled = {name: ", ".join(part) if isinstance(part, list) else part for name, part in data.items()}
+    filled = {
+        name: ", ".join(part) if isinstance(part, list) else part for name, part in data.items()
+    }
     expects = {"sentence": expected, "data": data}
-    return ValueWrong(field=where, value=picture(value), expected=expected % filled, expects=expects)
+    return ValueWrong(
+        field=where, value=picture(value), expected=expected % filled, expects=expects
+    )
 
 
 NUMBER = mark("a number written like %(example)s")
@@ -149,9 +163,17 @@ class _Whole(_Plain):
             return
         if type(value) is not int:
             example = min(_EXAMPLE, self.high)
-            raise wrong(where, value, NUMBER_OR_NOTHING if self.optional else NUMBER, example=example)
+            raise wrong(
+                where, value, NUMBER_OR_NOTHING if self.optional else NUMBER, example=example
+            )
         if not self.low <= value <= self.high:
-            raise wrong(where, value, BETWEEN_OR_NOTHING if self.optional else BETWEEN, low=self.low, high=self.high)
+            raise wrong(
+                where,
+                value,
+                BETWEEN_OR_NOTHING if self.optional else BETWEEN,
+                low=self.low,
+                high=self.high,
+            )
 
 
 class _Flag(_Plain):
@@ -174,7 +196,12 @@ class _Text(_Plain):
         self.most = most
 
     def check(self, value: object, where: str) -> None:
-        if not isinstance(value, str) or len(value) > self.most or not value.isprintable() or value != value.strip():
+        if (
+            not isinstance(value, str)
+            or len(value) > self.most
+            or not value.isprintable()
+            or value != value.strip()
+        ):
             raise wrong(where, value, ONE_LINE, most=self.most)
 
 
@@ -217,8 +244,12 @@ def of_kind(kind: Kind, default: object = MISSING) -> Any:
     return field(default=default, metadata={"kind": kind})
 
 
-def whole(default: object = MISSING, *, low: int = 0, high: int = MAXIMUM_MINOR, optional: bool = False) -> Any:
-    """A whole number: an amount in minor units, a count or basis points. `optional` also allows None."""
+def whole(
+    default: object = MISSING, *, low: int = 0, high: int = MAXIMUM_MINOR, optional: bool = False
+) -> Any:
+    """A whole number: an amount in minor units, a count or basis points. `optional` also allows
+    None.
+    """
     return of_kind(_Whole(low, high, optional=optional), default)
 
 
@@ -242,7 +273,9 @@ def nested(kind: "type[Posted]", default: object = MISSING) -> Any:
     return of_kind(_Nested(kind), default)
 
 
-def several(item: "Kind | type[Posted]", default: object = MISSING, *, low: int = 0, high: int = 50) -> Any:
+def several(
+    item: "Kind | type[Posted]", default: object = MISSING, *, low: int = 0, high: int = 50
+) -> Any:
     """A tuple of posted values, or of what `item` allows."""
     return of_kind(_Several(_Nested(item) if isinstance(item, type) else item, low, high), default)
 
@@ -258,7 +291,9 @@ def choice_kind(*words: str) -> Kind:
 
 
 class Posted:
-    """Base of everything a house posts. Subclasses are frozen, slotted dataclasses with fields made by this module."""
+    """Base of everything a house posts. Subclasses are frozen, slotted dataclasses with fields made
+    by this module.
+    """
 
     __slots__ = ()
     KIND: ClassVar[str]
@@ -273,7 +308,9 @@ class Posted:
         """Check what one field says against another; raises PostedRefused."""
 
     def fit(self, gaming_day_change: time) -> None:
-        """Refuse what contradicts the house's change of the gaming day (HSE-1); most tables know no hours."""
+        """Refuse what contradicts the house's change of the gaming day (HSE-1); most tables know no
+        hours.
+        """
 
     def advice(self) -> tuple[Advice, ...]:
         """Likely mistakes that somebody must confirm with a reason before the table is approved."""
@@ -285,7 +322,10 @@ class Posted:
 
     def fields_data(self) -> dict[str, object]:
         """The fields as plain JSON, without kind and schema."""
-        return {one.name: one.metadata["kind"].dump(getattr(self, one.name)) for one in fields(cast(Any, self))}
+        return {
+            one.name: one.metadata["kind"].dump(getattr(self, one.name))
+            for one in fields(cast(Any, self))
+        }
 
     @classmethod
     def from_data(cls, data: object) -> Self:
@@ -297,7 +337,8 @@ class Posted:
         ):  # True equals 1 in Python, but is no schema
             raise SchemaUnknown(kind=cls.KIND, schema=cls.SCHEMA)
         return cls.from_fields(
-            {name: value for name, value in data.items() if name not in ("kind", "schema")}, cls.KIND
+            {name: value for name, value in data.items() if name not in ("kind", "schema")},
+            cls.KIND,
         )
 
     @classmethod
@@ -312,7 +353,9 @@ class Posted:
         for name in known:
             if name not in data:
                 raise FieldMissing(field=f"{where}.{name}")
-        return cls(**{name: kind.load(data[name], f"{where}.{name}") for name, kind in known.items()})
+        return cls(
+            **{name: kind.load(data[name], f"{where}.{name}") for name, kind in known.items()}
+        )
 
 
 class Change(NamedTuple):
@@ -334,12 +377,24 @@ def changes(before: Posted, after: Posted) -> tuple[Change, ...]:
         raise SchemaUnknown(kind=before.KIND, schema=before.SCHEMA)
     old, new = dict(_leaves("", before.fields_data())), dict(_leaves("", after.fields_data()))
     names = [*old, *(name for name in new if name not in old)]
-    return tuple(Change(name, old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name))
+    return tuple(
+        Change(name, old.get(name), new.get(name))
+        for name in names
+        if old.get(name) != new.get(name)
+    )
 
 
 def _leaves(where: str, data: object) -> list[tuple[str, object]]:
     if isinstance(data, dict):
-        return [leaf for name, value in data.items() for leaf in _leaves(f"{where}.{name}" if where else name, value)]
+        return [
+            leaf
+            for name, value in data.items()
+            for leaf in _leaves(f"{where}.{name}" if where else name, value)
+        ]
     if isinstance(data, list):
-        return [leaf for number, value in enumerate(data) for leaf in _leaves(f"{where}[{number}]", value)]
+        return [
+            leaf
+            for number, value in enumerate(data)
+            for leaf in _leaves(f"{where}[{number}]", value)
+        ]
     return [(where, data)]

@@ -1,7 +1,8 @@
-"""Ultimate Texas Hold'em on the floor: what may lie at the lock, how a result is read in each entry level, how it settles.
+"""Ultimate Texas Hold'em on the floor: what may lie at the lock, how a result is read in each entry
+level, how it settles.
 
-Entry levels: `full_cards` settles from cards alone; `fast` from taps, with cards where the house wants them; `jackpot_only` knows
-coins and hands that the progressive pays, nothing else.
+Entry levels: `full_cards` settles from cards alone; `fast` from taps, with cards where the house
+wants them; `jackpot_only` knows coins and hands that the progressive pays, nothing else.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -32,7 +33,15 @@ from tables.games.uth.round import (
     stakes_of,
 )
 from tables.games.uth.rules import UthGame, UthRules
-from tables.games.uth.settle import BoxUnknown, CardsMissing, DealerCardsMissing, Outcome, Result, UthCards, made_hand
+from tables.games.uth.settle import (
+    BoxUnknown,
+    CardsMissing,
+    DealerCardsMissing,
+    Outcome,
+    Result,
+    UthCards,
+    made_hand,
+)
 from tables.games.uth.stakes import BOXES_MOST, BoxOutside, NoBox, StakeTwice, UthBox, UthRefused
 from tables.games.uth.taps import UthTaps, board_class, contradicted, contradictions
 from tables.rules.limits import BoxLimits, StepBand
@@ -47,12 +56,15 @@ def trips_advice(table: Paytable, beside: Beside) -> tuple[Advice, ...]:
 
 
 class BoxOwned(UthRefused):
-    """A stake on another guest's box: the boxes that one may play beside his own are free ones."""
+    """A stake on another guest's box: the boxes that one may play beside their own are free
+    ones."""
 
     code = "uth.box_owned"
     rule = "UTH-8"
     sentence = mark("Box %(box)s belongs to another guest.")
-    remedy = mark("Play it for the guest whose box it is, or a free box; if he has left it, say so first.")
+    remedy = mark(
+        "Play it for the guest whose box it is, or a free box; if they have left it, say so first."
+    )
 
 
 class Uth:
@@ -70,31 +82,48 @@ class Uth:
     main = ("uth_rules", "ante")
     pace = (10, 90)
     shared = False
-    reasons: Mapping[str, Reason] = {one.code: one for one in vars(settle).values() if isinstance(one, Reason)}
+    reasons: Mapping[str, Reason] = {
+        one.code: one for one in vars(settle).values() if isinstance(one, Reason)
+    }
     stakes = labels.STAKES
     fields = labels.FIELDS
     logged = labels.LOGGED
     box = labels.BOX
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
-        """Ante and Trips by the posted limits; a box is one guest's, so the prime rule has nothing to divide."""
+        """Ante and Trips by the posted limits; a box is one guest's, so the prime rule has nothing
+        to divide.
+        """
         posted = cast(UthRules, rules.posted["uth_rules"])
         name = "trips" if kind == "trips" else "ante"
-        low, high = getattr(posted, f"{name}_minimum_minor"), getattr(posted, f"{name}_maximum_minor")
+        low, high = (
+            getattr(posted, f"{name}_minimum_minor"),
+            getattr(posted, f"{name}_maximum_minor"),
+        )
         band = StepBand(from_minor=0, step_minor=posted.stake_step)
         return BoxLimits(minimum_minor=low, maximum_minor=high, steps=(band,))
 
     def check(
-        self, rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str, owners: Mapping[int, str] = NOBODY
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        *,
+        layout: int,
+        level: str,
+        owners: Mapping[int, str] = NOBODY,
     ) -> None:
-        """Raises BoxOwned, LevelRefused, NoBox, StakeTwice and what `check_round` refuses (UTH-2, UTH-3, UTH-7, UTH-8, PRG-1)."""
+        """Raises BoxOwned, LevelRefused, NoBox, StakeTwice and what `check_round` refuses (UTH-2,
+        UTH-3, UTH-7, UTH-8, PRG-1).
+        """
         _check_stakes(rules, stakes, layout=layout, level=level)
         for stake in stakes:
             if owners.get(stake.box, stake.guest) != stake.guest:
                 raise BoxOwned(box=stake.box, owner=owners[stake.box])
 
     def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
-        """Raises ResultWrong, LevelRefused, CardsMissing, and what settling refuses (UTH-1 to UTH-11, HAND-6, HAND-7)."""
+        """Raises ResultWrong, LevelRefused, CardsMissing, and what settling refuses (UTH-1 to
+        UTH-11, HAND-6, HAND-7).
+        """
         reading = read_result(result)
         if level == "jackpot_only":
             return _coins_only(rules, stakes, reading)
@@ -113,7 +142,9 @@ class Uth:
             settled = settle_cards(round_rules, laid.boxes, dealt, plays, laid.coins)
         source = "taps" if reading.tapped else "cards"
         placed = _placed(laid, settled)
-        return Ended(settled.lines, placed, settled.claims, settled.paying, source, reading.to_data())
+        return Ended(
+            settled.lines, placed, settled.claims, settled.paying, source, reading.to_data()
+        )
 
     def read_feed(self, cards: object) -> dict[str, Any]:
         """As `uth_result.read_feed`."""
@@ -146,13 +177,19 @@ def _check_stakes(rules: Rules, stakes: Sequence[Stake], *, layout: int, level: 
     _check_coins(rules, coins)
 
 
-def _require_cards(rules: Rules, laid: RoundStakes, reading: UthReading, settled: RoundSettlement) -> None:
-    """Refuse taps without the cards that the house wants to see (PRG-2: what is paid by the meter is proved by cards)."""
+def _require_cards(
+    rules: Rules, laid: RoundStakes, reading: UthReading, settled: RoundSettlement
+) -> None:
+    """Refuse taps without the cards that the house wants to see (PRG-2: what is paid by the meter
+    is proved by cards).
+    """
     for box in laid.boxes:
         number = box.box
         outcome = settled.outcomes[number]
         folded = outcome.result is Result.FOLD
-        wanted = rules.floor.needs_cards(outcome.hand, coin=number in laid.coins) or (reading.dispute and not folded)
+        wanted = rules.floor.needs_cards(outcome.hand, coin=number in laid.coins) or (
+            reading.dispute and not folded
+        )
         given = reading.boxes[number].cards
         if wanted and not (given and reading.board):
             raise CardsMissing(box=number)
@@ -173,9 +210,11 @@ def _placed(laid: RoundStakes, settled: RoundSettlement) -> tuple[Stake, ...]:
 
 
 def _coins_only(rules: Rules, stakes: Sequence[Stake], reading: UthReading) -> Ended:
-    """Coins and hands alone: a box that is not named made nothing that pays, so the board alone makes nothing either.
+    """Coins and hands alone: a box that is not named made nothing that pays, so the board alone
+    makes nothing either.
 
-    A box without a coin is named for its royal flush alone, with its guest: the others' coins are paid Envy, not his (PRG-6).
+    A box without a coin is named for its royal flush alone, with its guest: the others' coins are
+    paid Envy, not theirs (PRG-6).
     """
     guests = {stake.box: stake.guest for stake in stakes}
     _check_no_guest(reading, guests)
@@ -187,33 +226,48 @@ def _coins_only(rules: Rules, stakes: Sequence[Stake], reading: UthReading) -> E
         if not guest:
             raise ResultWrong(field=f"boxes.{number}.guest", expected=A_GUEST)
     for number, hand in hands.items():
-        if rules.floor.needs_cards(hand, coin=True) and not (reading.board and reading.boxes[number].cards):
+        if rules.floor.needs_cards(hand, coin=True) and not (
+            reading.board and reading.boxes[number].cards
+        ):
             raise CardsMissing(box=number)
     progressive = cast(ProgressiveRules, rules.progressive)
     board = board_class(_tapped(hands), reading.cards())
-    less = [number for number in guests if number not in hands or (board and hands[number].category < board)]
+    less = [
+        number
+        for number in guests
+        if number not in hands or (board and hands[number].category < board)
+    ]
     check_coins_stated(progressive, less, board)
     seats = [
         Seat(number, guest, coin=number in guests, hand=hands.get(number))
         for number, guest in (guests | others).items()
     ]
     settled = settle_coins(progressive, seats)
-    claims, paying = (tuple(seat.box for seat in found) for found in (settled.claims, settled.paying))
+    claims, paying = (
+        tuple(seat.box for seat in found) for found in (settled.claims, settled.paying)
+    )
     named = tuple(others.values())
     return Ended(settled.lines, (), claims, paying, "coins", reading.to_data(), named)
 
 
 def _hands(guests: Mapping[int, str], reading: UthReading) -> dict[int, MadeHand]:
-    """By box the hand that was tapped, or made by its cards, which outrank (HAND-6). Raises CardsContradict."""
+    """By box the hand that was tapped, or made by its cards, which outrank (HAND-6). Raises
+    CardsContradict.
+    """
     hands = {number: box.hand for number, box in reading.boxes.items() if box.hand is not None}
     cards = reading.cards()
     if cards is None:
         return hands
-    found = contradictions([UthBox(number, guest, 0, 0) for number, guest in guests.items()], _tapped(hands), cards)
+    found = contradictions(
+        [UthBox(number, guest, 0, 0) for number, guest in guests.items()], _tapped(hands), cards
+    )
     if found:
         raise contradicted(found)
     board = rank_ids(cards.board)
-    return hands | {number: made_hand(rank_ids(cards.board + hole), board) for number, hole in cards.boxes.items()}
+    return hands | {
+        number: made_hand(rank_ids(cards.board + hole), board)
+        for number, hole in cards.boxes.items()
+    }
 
 
 def _check_no_guest(reading: UthReading, boxes: Iterable[int]) -> None:
@@ -234,7 +288,9 @@ def _check_coins(rules: Rules, coins: Mapping[int, int]) -> None:
         if rules.progressive is None:
             raise NoProgressive(box=box)
         if amount != rules.progressive.coin_minor:
-            raise CoinWrong(box=box, coin_minor=rules.progressive.coin_minor, amount=picture(amount))
+            raise CoinWrong(
+                box=box, coin_minor=rules.progressive.coin_minor, amount=picture(amount)
+            )
 
 
 def _round_rules(rules: Rules) -> RoundRules:
@@ -243,7 +299,9 @@ def _round_rules(rules: Rules) -> RoundRules:
 
 
 @lru_cache(maxsize=64)  # the odds of a paytable are worked out once for each version
-def _built(uth: UthRules, blind: Paytable, trips: Paytable, progressive: ProgressiveRules | None) -> RoundRules:
+def _built(
+    uth: UthRules, blind: Paytable, trips: Paytable, progressive: ProgressiveRules | None
+) -> RoundRules:
     return RoundRules(UthGame(uth, blind, trips), progressive)
 
 

@@ -1,4 +1,6 @@
-"""The words of Ultimate Texas Hold'em, as message ids of the catalogues, and what the API says of a box in its result."""
+"""The words of Ultimate Texas Hold'em, as message ids of the catalogues, and what the API says of a
+box in its result.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +34,12 @@ LOGGED: Mapping[str, str] = {
     "uth_rules": mark("stakes of the game"),
 }
 BOX: Mapping[str, dict[str, Any]] = {
-    "play": {"type": "integer", "minimum": 0, "maximum": 10, "description": "Play, as a multiple of the Ante."},
+    "play": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 10,
+        "description": "Play, as a multiple of the Ante.",
+    },
     "cards": CARDS,
     "result": {"type": "string", "enum": [str(result) for result in Result]},
     "hand": {"type": "string", "enum": [category.name.lower() for category in Category]},
@@ -40,6 +47,8 @@ BOX: Mapping[str, dict[str, Any]] = {
     "guest": {
         "type": "string",
         "format": "uuid",
-        "description": "Whose box it is: for a royal flush without a coin where coins alone are entered.",
+        "description": (
+            "Whose box it is: for a royal flush without a coin where coins alone are entered."
+        ),
     },
 }

@@ -1,4 +1,6 @@
-"""The result of a round of Ultimate Texas Hold'em as it is sent: read strictly, kept in one canonical form."""
+"""The result of a round of Ultimate Texas Hold'em as it is sent: read strictly, kept in one
+canonical form.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -29,19 +31,26 @@ NO_GUEST = mark("left out: the stakes say whose box it is")
 
 
 class FeedContradicts(Refused):
-    """Cards entered by hand are others than those that the feed read. Data: `field`, the place; `fed` and `entered`."""
+    """Cards entered by hand are others than those that the feed read. Data: `field`, the place;
+    `fed` and `entered`.
+    """
 
     code = "round.feed_contradicts"
     rule = "HAND-6"
     sentence = mark("“%(field)s”: the feed read %(fed)s, but %(entered)s was entered.")
-    remedy = mark("Look at the cards. Enter them all by hand if the feed is wrong; else leave them to the feed.")
+    remedy = mark(
+        "Look at the cards. Enter them all by hand if the feed is wrong; else leave them to the"
+        " feed."
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class BoxReading:
-    """What was entered for one box: Play as a multiple of the Ante, two cards, and what the croupier tapped.
+    """What was entered for one box: Play as a multiple of the Ante, two cards, and what the
+    croupier tapped.
 
-    `guest`: whose box it is, where no stake says it (a royal flush on a box without a coin, where coins alone are entered).
+    `guest`: whose box it is, where no stake says it (a royal flush on a box without a coin, where
+    coins alone are entered).
     """
 
     play: int = 0
@@ -80,7 +89,8 @@ class UthReading:
         return any(box.result is not None for box in self.boxes.values())
 
     def cards(self) -> UthCards | None:
-        """The cards, checked together; None when no board was entered. Raises CardTwice, CardCount."""
+        """The cards, checked together; None when no board was entered. Raises CardTwice,
+        CardCount."""
         holes = {number: box.cards for number, box in self.boxes.items() if box.cards}
         if not self.board and not self.dealer and not holes:
             return None
@@ -97,7 +107,9 @@ class UthReading:
 
     def to_data(self) -> dict[str, Any]:
         """As plain JSON in canonical form."""
-        data: dict[str, Any] = {"boxes": {str(number): self.boxes[number].to_data() for number in sorted(self.boxes)}}
+        data: dict[str, Any] = {
+            "boxes": {str(number): self.boxes[number].to_data() for number in sorted(self.boxes)}
+        }
         if self.board:
             data["board"] = " ".join(card_texts(self.board))
         if self.dealer:
@@ -126,7 +138,8 @@ def read_result(raw: object) -> UthReading:
 
 
 def read_feed(raw: object) -> dict[str, Any]:
-    """The cards of a feed in canonical form: `{"boxes": {"1": "As Kd"}}`, with `board` and `dealer` as far as they are known.
+    """The cards of a feed in canonical form: `{"boxes": {"1": "As Kd"}}`, with `board` and `dealer`
+    as far as they are known.
 
     Raises ResultWrong, and CardUnknown, CardTwice for cards.
     """
@@ -135,20 +148,28 @@ def read_feed(raw: object) -> dict[str, Any]:
         _number(name): _cards(one, f"boxes.{name}")
         for name, one in _object(data.get("boxes", {}), "boxes", None).items()
     }
-    fed: dict[str, Any] = {"boxes": {str(number): " ".join(card_texts(holes[number])) for number in sorted(holes)}}
+    fed: dict[str, Any] = {
+        "boxes": {str(number): " ".join(card_texts(holes[number])) for number in sorted(holes)}
+    }
     places = {name: _cards(data.get(name), name) for name in ("board", "dealer")}
     check_cards(tuple(card for place in (*places.values(), *holes.values()) for card in place))
     return fed | {name: " ".join(card_texts(cards)) for name, cards in places.items() if cards}
 
 
 def with_feed(
-    result: object, fed: Mapping[str, Any] | None, *, staked: Collection[int], coins_alone: bool = False
+    result: object,
+    fed: Mapping[str, Any] | None,
+    *,
+    staked: Collection[int],
+    coins_alone: bool = False,
 ) -> object:
-    """A result that says `"feed": true`, with the cards that were fed; any other as it is, without that word.
+    """A result that says `"feed": true`, with the cards that were fed; any other as it is, without
+    that word.
 
-    What is entered beside them stays; cards may be entered again, but not others. Cards of a box that has no stakes and is not
-    entered are left out: nobody plays it. Where coins alone are entered somebody may, and a royal flush of his counts (PRG-6).
-    Raises ResultWrong, FeedContradicts.
+    What is entered beside them stays; cards may be entered again, but not others. Cards of a box
+    that has no stakes and is not entered are left out: nobody plays it. Where coins alone are
+    entered somebody may, and a royal flush of theirs counts (PRG-6). Raises ResultWrong,
+    FeedContradicts.
     """
     if not isinstance(result, dict) or "feed" not in result:
         return result
@@ -161,10 +182,15 @@ def with_feed(
     boxes = dict(_object(entered.get("boxes", {}), "boxes", None))
     for name, cards in fed["boxes"].items():
         plays = name in boxes or _number(name) in staked
-        if not plays and not (coins_alone and _is_royal(_cards(entered["board"], "board"), parse_cards(cards))):
+        if not plays and not (
+            coins_alone and _is_royal(_cards(entered["board"], "board"), parse_cards(cards))
+        ):
             continue
         box, where = boxes.get(name, {}), f"boxes.{name}"
-        boxes[name] = {**_object(box, where, None), "cards": _one_reading(f"{where}.cards", cards, box.get("cards"))}
+        boxes[name] = {
+            **_object(box, where, None),
+            "cards": _one_reading(f"{where}.cards", cards, box.get("cards")),
+        }
     return entered | {"boxes": boxes}
 
 
@@ -174,7 +200,9 @@ def _is_royal(board: tuple[int, ...], hole: tuple[int, ...]) -> bool:
 
 
 def _one_reading(where: str, fed: str | None, entered: object) -> object:
-    """What was fed, or else entered. Raises FeedContradicts where both are there and differ, in whatever order."""
+    """What was fed, or else entered. Raises FeedContradicts where both are there and differ, in
+    whatever order.
+    """
     hand = _cards(entered, where)
     if fed and hand and sorted(hand) != sorted(parse_cards(fed)):
         raise FeedContradicts(field=where, fed=fed, entered=" ".join(card_texts(hand)))
@@ -205,7 +233,10 @@ def _box(raw: object, where: str) -> BoxReading:
     if hand is not None and (not isinstance(hand, str) or hand not in _HANDS):
         raise ResultWrong(field=f"{where}.hand", expected=A_HAND)
     made = None if hand is None else MadeHand(_HANDS[hand], _flag(data, "on_board", where))
-    cards, guest = _cards(data.get("cards"), f"{where}.cards"), _guest(data.get("guest"), f"{where}.guest")
+    cards, guest = (
+        _cards(data.get("cards"), f"{where}.cards"),
+        _guest(data.get("guest"), f"{where}.guest"),
+    )
     return BoxReading(play, cards, None if result is None else Result(result), made, guest)
 
 
@@ -219,7 +250,9 @@ def _guest(raw: object, where: str) -> str:
 def _cards(raw: object, where: str) -> tuple[int, ...]:
     if raw is None or raw == "":
         return ()
-    if not isinstance(raw, str) and not (isinstance(raw, list) and all(isinstance(card, str) for card in raw)):
+    if not isinstance(raw, str) and not (
+        isinstance(raw, list) and all(isinstance(card, str) for card in raw)
+    ):
         raise ResultWrong(field=where, expected=CARDS)
     return parse_cards(raw)
 

@@ -1,5 +1,5 @@
-"""A whole round of Ultimate Texas Hold'em with the coins of the progressive jackpot: all stakes of all boxes in one
-settlement.
+"""A whole round of Ultimate Texas Hold'em with the coins of the progressive jackpot: all stakes of
+all boxes in one settlement.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,15 @@ from payouts.rules.rulesets.paytable import WORDS, MadeHand
 from payouts.rules.rulesets.schema import picture
 from tables.games.uth.rules import UthGame
 from tables.games.uth.settle import CardsMissing, Outcome, Result, Settlement, UthCards, settle
-from tables.games.uth.stakes import BOXES_MOST, BoxOutside, StakeTwice, UthBox, UthRefused, boxes_of, check_boxes
+from tables.games.uth.stakes import (
+    BOXES_MOST,
+    BoxOutside,
+    StakeTwice,
+    UthBox,
+    UthRefused,
+    boxes_of,
+    check_boxes,
+)
 from tables.games.uth.taps import BoardInEveryHand, UthTaps, board_class, settle_tapped
 
 NO_COINS: Mapping[int, int] = {}
@@ -58,7 +66,9 @@ class NoProgressive(UthRefused):
 
 @dataclass(frozen=True, slots=True)
 class RoundRules:
-    """Everything a round was locked under: the game's posted tables, and the progressive's when one is linked."""
+    """Everything a round was locked under: the game's posted tables, and the progressive's when one
+    is linked.
+    """
 
     game: UthGame = field(default_factory=UthGame)
     progressive: ProgressiveRules | None = field(default_factory=ProgressiveRules)
@@ -74,8 +84,10 @@ class RoundStakes(NamedTuple):
 class RoundSettlement(NamedTuple):
     """A settled round.
 
-    `lines`: one for each stake, box by box, then coins, then Envy. `claims`: the boxes that claim the meter (at most one, PRG-7).
-    `royals`: all boxes with a royal flush that counts, coin or none; the jackpot must hear of them. `paying`: those that pay Envy.
+    `lines`: one for each stake, box by box, then coins, then Envy. `claims`: the boxes that claim
+    the meter (at most one, PRG-7).
+    `royals`: all boxes with a royal flush that counts, coin or none; the jackpot must hear of them.
+    `paying`: those that pay Envy.
     `unknown`: boxes with a coin whose class nobody stated; they are settled as winning nothing.
     """
 
@@ -89,10 +101,10 @@ class RoundSettlement(NamedTuple):
 
 
 def stakes_of(stakes: Iterable[Stake]) -> RoundStakes:
-    """Boxes and coins from single stakes, in any order. Raises CoinWithoutAnte, CoinOfAnother, StakeTwice and as
-    `boxes_of`.
+    """Boxes and coins from single stakes, in any order. Raises CoinWithoutAnte, CoinOfAnother,
+    StakeTwice and as `boxes_of`.
 
-    >>> stakes_of([Stake(1, "g1", "ante", 500), Stake(1, "g1", "blind", 500), Stake(1, "g1", "coin", 500)]).coins
+    >>> stakes_of([Stake(1, "g1", kind, 500) for kind in ("ante", "blind", "coin")]).coins
     {1: 500}
     """
     every = list(stakes)
@@ -114,7 +126,9 @@ def stakes_of(stakes: Iterable[Stake]) -> RoundStakes:
     return RoundStakes(boxes, coins)
 
 
-def check_round(rules: RoundRules, boxes: Sequence[UthBox], coins: Mapping[int, int], layout: int = BOXES_MOST) -> None:
+def check_round(
+    rules: RoundRules, boxes: Sequence[UthBox], coins: Mapping[int, int], layout: int = BOXES_MOST
+) -> None:
     """Refuse what may not lie on the table at the lock (UTH-2, UTH-3, UTH-7, UTH-8, PRG-1).
 
     Raises NoProgressive, CoinWithoutAnte, CoinWrong and as `check_boxes`.
@@ -130,14 +144,16 @@ def settle_cards(
     plays: Mapping[int, int],
     coins: Mapping[int, int] = NO_COINS,
 ) -> RoundSettlement:
-    """Settle a whole round from its cards; see `tables.games.uth.settle.settle`. A box with a coin that survives a fold needs
-    its cards too.
+    """Settle a whole round from its cards; see `tables.games.uth.settle.settle`. A box with a coin
+    that survives a fold needs its cards too.
     """
     _check_coins(rules, boxes, coins)
     settled = settle(rules.game, boxes, cards, plays)
     for box in coins:
         folded = settled.outcomes[box].result is Result.FOLD
-        if settled.outcomes[box].hand is None and not (folded and not rules.game.rules.side_bets_survive_fold):
+        if settled.outcomes[box].hand is None and not (
+            folded and not rules.game.rules.side_bets_survive_fold
+        ):
             raise CardsMissing(box=box)
     return _with_coins(rules, boxes, coins, settled)
 
@@ -149,7 +165,9 @@ def settle_taps(
     coins: Mapping[int, int] = NO_COINS,
     cards: UthCards | None = None,
 ) -> RoundSettlement:
-    """Settle a whole round from taps, with cards where they were entered; see `tables.games.uth.taps.settle_tapped`."""
+    """Settle a whole round from taps, with cards where they were entered; see
+    `tables.games.uth.taps.settle_tapped`.
+    """
     _check_coins(rules, boxes, coins)
     settled = _with_coins(rules, boxes, coins, settle_tapped(rules.game, boxes, taps, cards))
     if rules.progressive is not None:
@@ -157,8 +175,11 @@ def settle_taps(
     return settled
 
 
-def check_coins_stated(progressive: ProgressiveRules, unknown: Iterable[int], board: Category | None) -> None:
-    """Refuse boxes with a coin and without a class while the board alone makes one that wins (PRG-4, PRG-5).
+def check_coins_stated(
+    progressive: ProgressiveRules, unknown: Iterable[int], board: Category | None
+) -> None:
+    """Refuse boxes with a coin and without a class while the board alone makes one that wins
+    (PRG-4, PRG-5).
 
     Raises BoardInEveryHand.
     """
@@ -177,7 +198,9 @@ def _check_coins(rules: RoundRules, boxes: Sequence[UthBox], coins: Mapping[int,
         if rules.progressive is None:
             raise NoProgressive(box=box)
         if type(amount) is not int or amount != rules.progressive.coin_minor:
-            raise CoinWrong(box=box, coin_minor=rules.progressive.coin_minor, amount=picture(amount))
+            raise CoinWrong(
+                box=box, coin_minor=rules.progressive.coin_minor, amount=picture(amount)
+            )
 
 
 def _with_coins(
@@ -190,7 +213,9 @@ def _with_coins(
     seats = []
     for box in boxes:
         _, result, hand = outcomes[box.box]
-        seats.append(Seat(box.box, box.guest, box.box in coins, hand, survive or result is not Result.FOLD))
+        seats.append(
+            Seat(box.box, box.guest, box.box in coins, hand, survive or result is not Result.FOLD)
+        )
     unknown = tuple(seat.box for seat in seats if seat.hand is None and seat.coin and seat.live)
     coin_lines, claims, royals, paying = settle_coins(rules.progressive, seats)
     return RoundSettlement(

@@ -1,7 +1,8 @@
-"""Ultimate Texas Hold'em: a whole round settled, from cards or from what is known of each box (UTH-1 to UTH-11).
+"""Ultimate Texas Hold'em: a whole round settled, from cards or from what is known of each box
+(UTH-1 to UTH-11).
 
-Ante, Blind, Play and Trips are settled here; the coin of the progressive jackpot is `jackpot.rules.progressive`, and
-`tables.games.uth.round` puts both together.
+Ante, Blind, Play and Trips are settled here; the coin of the progressive jackpot is
+`jackpot.rules.progressive`, and `tables.games.uth.round` puts both together.
 """
 
 from collections.abc import Mapping, Sequence
@@ -70,7 +71,9 @@ class BlindPlayChanged(UthRefused):
 
     code = "uth.blind_play_changed"
     rule = "UTH-8"
-    sentence = mark("Box %(box)s is played blind with %(placed)s times the Ante, not %(play)s times.")
+    sentence = mark(
+        "Box %(box)s is played blind with %(placed)s times the Ante, not %(play)s times."
+    )
     remedy = mark("Settle the box with the Play stake that was placed at the start.")
 
 
@@ -79,7 +82,9 @@ class NoFold(UthRefused):
 
     code = "uth.no_fold"
     rule = "UTH-3"
-    sentence = mark("Box %(box)s cannot fold: without a Play stake Ante and Blind stay to the showdown.")
+    sentence = mark(
+        "Box %(box)s cannot fold: without a Play stake Ante and Blind stay to the showdown."
+    )
     remedy = mark("Enter whether the box wins, loses or ties.")
 
 
@@ -102,7 +107,9 @@ class Result(StrEnum):
 
 
 class Outcome(NamedTuple):
-    """What became of a box: its Play as a multiple of the Ante (0: none), the result, and its class if that is known."""
+    """What became of a box: its Play as a multiple of the Ante (0: none), the result, and its class
+    if that is known.
+    """
 
     play: int
     result: Result
@@ -111,7 +118,9 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UthCards:
-    """The cards of a round as numbers: five on the board, two or none for the dealer, two for each known box."""
+    """The cards of a round as numbers: five on the board, two or none for the dealer, two for each
+    known box.
+    """
 
     board: tuple[int, ...]
     dealer: tuple[int, ...] = ()
@@ -129,8 +138,11 @@ class UthCards:
                 check_cards(hole, (2,))
 
     @classmethod
-    def parse(cls, board: Cards, dealer: Cards = "", boxes: Mapping[int, Cards] | None = None) -> "UthCards":
-        """The cards of a round from text or lists; raises `cards.unknown`, `cards.twice`, `cards.count`.
+    def parse(
+        cls, board: Cards, dealer: Cards = "", boxes: Mapping[int, Cards] | None = None
+    ) -> "UthCards":
+        """The cards of a round from text or lists; raises `cards.unknown`, `cards.twice`,
+        `cards.count`.
 
         >>> UthCards.parse("Ah Kh Qh Jh 2c", "3c 4c", {1: "Th 9d"}).boxes
         {1: (34, 29)}
@@ -140,9 +152,11 @@ class UthCards:
 
 
 class Settlement(NamedTuple):
-    """A settled round: a line for each stake, in the order of the boxes given, and what each box had.
+    """A settled round: a line for each stake, in the order of the boxes given, and what each box
+    had.
 
-    `dealer_pair` is None when the dealer's cards were not entered, which only a round where every box folded can do without.
+    `dealer_pair` is None when the dealer's cards were not entered, which only a round where every
+    box folded can do without.
     """
 
     lines: tuple[StakeLine, ...]
@@ -150,35 +164,52 @@ class Settlement(NamedTuple):
     dealer_pair: bool | None
 
 
-ANTE_WON = Reason("uth.ante_won", "UTH-4", mark("Ante wins: higher than the dealer, paid %(odds)s."))
-ANTE_NO_PAIR = Reason("uth.ante_no_pair", "UTH-4", mark("Ante goes back: the dealer has less than a pair."))
+ANTE_WON = Reason(
+    "uth.ante_won", "UTH-4", mark("Ante wins: higher than the dealer, paid %(odds)s.")
+)
+ANTE_NO_PAIR = Reason(
+    "uth.ante_no_pair", "UTH-4", mark("Ante goes back: the dealer has less than a pair.")
+)
 ANTE_TIE = Reason("uth.ante_tie", "UTH-4", mark("Ante goes back: stand-off."))
 ANTE_LOST = Reason("uth.ante_lost", "UTH-4", mark("Ante loses: the dealer is higher."))
-ANTE_FOLDED = Reason("uth.ante_folded", "UTH-3", mark("Ante is lost: no Play stake, the box folded."))
-PLAY_WON = Reason("uth.play_won", "UTH-5", mark("Play wins: higher than the dealer, paid %(odds)s."))
+ANTE_FOLDED = Reason(
+    "uth.ante_folded", "UTH-3", mark("Ante is lost: no Play stake, the box folded.")
+)
+PLAY_WON = Reason(
+    "uth.play_won", "UTH-5", mark("Play wins: higher than the dealer, paid %(odds)s.")
+)
 PLAY_TIE = Reason("uth.play_tie", "UTH-5", mark("Play goes back: stand-off."))
 PLAY_LOST = Reason("uth.play_lost", "UTH-5", mark("Play loses: the dealer is higher."))
 BLIND_WON = Reason("uth.blind_won", "UTH-6", mark("Blind wins with a %(hand)s, paid %(odds)s."))
 BLIND_BACK = Reason(
-    "uth.blind_back", "UTH-6", mark("Blind goes back: the box wins with a hand that Blind does not pay.")
+    "uth.blind_back",
+    "UTH-6",
+    mark("Blind goes back: the box wins with a hand that Blind does not pay."),
 )
 BLIND_TIE = Reason("uth.blind_tie", "UTH-6", mark("Blind goes back: stand-off."))
 BLIND_LOST = Reason("uth.blind_lost", "UTH-6", mark("Blind loses: the dealer is higher."))
-BLIND_FOLDED = Reason("uth.blind_folded", "UTH-3", mark("Blind is lost: no Play stake, the box folded."))
+BLIND_FOLDED = Reason(
+    "uth.blind_folded", "UTH-3", mark("Blind is lost: no Play stake, the box folded.")
+)
 TRIPS_WON = Reason("uth.trips_won", "UTH-7", mark("Trips wins with a %(hand)s, paid %(odds)s."))
-TRIPS_LOST = Reason("uth.trips_lost", "UTH-7", mark("Trips loses: the box's hand is not one that Trips pays."))
+TRIPS_LOST = Reason(
+    "uth.trips_lost", "UTH-7", mark("Trips loses: the box's hand is not one that Trips pays.")
+)
 TRIPS_FOLDED = Reason("uth.trips_folded", "UTH-10", mark("Trips is lost: the box folded."))
 
 _EVEN = Odds(1, 1)
 
 
-def settle(game: UthGame, boxes: Sequence[UthBox], cards: UthCards, plays: Mapping[int, int]) -> Settlement:
-    """Settle a round from its cards. `plays`: by box the Play as a multiple of the Ante, 0 for none (a fold, UTH-3).
+def settle(
+    game: UthGame, boxes: Sequence[UthBox], cards: UthCards, plays: Mapping[int, int]
+) -> Settlement:
+    """Settle a round from its cards. `plays`: by box the Play as a multiple of the Ante, 0 for none
+    (a fold, UTH-3).
 
-    Needs the dealer's cards unless every box folded, and a box's cards unless it folded and has no Trips that survive.
-    Raises the refusals of this module and of `check_boxes`.
+    Needs the dealer's cards unless every box folded, and a box's cards unless it folded and has no
+    Trips that survive. Raises the refusals of this module and of `check_boxes`.
 
-    >>> cards = UthCards.parse("2c 7d 9h Jc 4s", "Kd 3h", {1: "Qs 8c"})          # king high against queen high
+    >>> cards = UthCards.parse("2c 7d 9h Jc 4s", "Kd 3h", {1: "Qs 8c"})  # king high, queen high
     >>> lines = settle(UthGame(), [UthBox(1, "g1", 1500, 1500)], cards, {1: 1}).lines
     >>> [(line.kind, line.paid_minor, line.rule) for line in lines]
     [('ante', 1500, 'UTH-4'), ('blind', 0, 'UTH-6'), ('play', 0, 'UTH-5')]
@@ -193,13 +224,16 @@ def settle(game: UthGame, boxes: Sequence[UthBox], cards: UthCards, plays: Mappi
         play = _play(game, box, plays)
         outcomes[box.box] = _from_cards(game, box, play, cards, board_rank, dealer_rank)
     dealer_pair = None if dealer_rank is None else category_of(dealer_rank) > Category.HIGH_CARD
-    return Settlement(settle_outcomes(game, boxes, outcomes, dealer_pair=bool(dealer_pair)), outcomes, dealer_pair)
+    return Settlement(
+        settle_outcomes(game, boxes, outcomes, dealer_pair=bool(dealer_pair)), outcomes, dealer_pair
+    )
 
 
 def settle_outcomes(
     game: UthGame, boxes: Sequence[UthBox], outcomes: Mapping[int, Outcome], *, dealer_pair: bool
 ) -> tuple[StakeLine, ...]:
-    """The lines of boxes whose outcomes are known; `settle` and `settle_tapped` have checked them before.
+    """The lines of boxes whose outcomes are known; `settle` and `settle_tapped` have checked them
+    before.
 
     A box whose class is not known is paid as if no class of the paytables were reached.
     """
@@ -207,8 +241,12 @@ def settle_outcomes(
     for box in boxes:
         outcome = outcomes[box.box]
         if outcome.result is Result.FOLD:
-            lines.append(StakeLine(box.box, box.guest, "ante", box.ante_minor, 0, 0, 0, ANTE_FOLDED))
-            lines.append(StakeLine(box.box, box.guest, "blind", box.blind_minor, 0, 0, 0, BLIND_FOLDED))
+            lines.append(
+                StakeLine(box.box, box.guest, "ante", box.ante_minor, 0, 0, 0, ANTE_FOLDED)
+            )
+            lines.append(
+                StakeLine(box.box, box.guest, "blind", box.blind_minor, 0, 0, 0, BLIND_FOLDED)
+            )
         else:
             _compared(game, box, outcome, lines, dealer_pair=dealer_pair)
         if box.trips_minor:
@@ -280,12 +318,16 @@ def _from_cards(
     return Outcome(play, compare(rank, dealer_rank), hand)
 
 
-def _compared(game: UthGame, box: UthBox, outcome: Outcome, lines: list[StakeLine], *, dealer_pair: bool) -> None:
+def _compared(
+    game: UthGame, box: UthBox, outcome: Outcome, lines: list[StakeLine], *, dealer_pair: bool
+) -> None:
     """Ante, Blind and Play of a box that did not fold."""
     number, guest, ante, play = box.box, box.guest, box.ante_minor, outcome.play * box.ante_minor
     if outcome.result is Result.WIN:
         won, reason = (ante, ANTE_WON) if dealer_pair else (0, ANTE_NO_PAIR)
-        lines.append(StakeLine(number, guest, "ante", ante, ante, won, 0, reason, _EVEN if won else None))
+        lines.append(
+            StakeLine(number, guest, "ante", ante, ante, won, 0, reason, _EVEN if won else None)
+        )
         lines.append(_blind_won(game, box, outcome.hand))
         if play:
             lines.append(StakeLine(number, guest, "play", play, play, play, 0, PLAY_WON, _EVEN))
@@ -308,7 +350,9 @@ def _blind_won(game: UthGame, box: UthBox, hand: MadeHand | None) -> StakeLine:
     if hand is None or odds is None:
         return StakeLine(box.box, box.guest, "blind", stake, stake, 0, 0, BLIND_BACK)
     won = odds.won(stake, game.rules.odds_round_to, up=game.rules.odds_round == "up")
-    return StakeLine(box.box, box.guest, "blind", stake, stake, won, 0, BLIND_WON, odds, hand.category)
+    return StakeLine(
+        box.box, box.guest, "blind", stake, stake, won, 0, BLIND_WON, odds, hand.category
+    )
 
 
 def _trips(game: UthGame, box: UthBox, outcome: Outcome) -> StakeLine:
@@ -317,6 +361,10 @@ def _trips(game: UthGame, box: UthBox, outcome: Outcome) -> StakeLine:
         return StakeLine(box.box, box.guest, "trips", stake, 0, 0, 0, TRIPS_FOLDED)
     odds = None if hand is None else game.trips_odds.get(hand.category)
     if hand is None or odds is None:
-        return StakeLine(box.box, box.guest, "trips", stake, 0, 0, 0, TRIPS_LOST, None, hand and hand.category)
+        return StakeLine(
+            box.box, box.guest, "trips", stake, 0, 0, 0, TRIPS_LOST, None, hand and hand.category
+        )
     won = odds.won(stake, game.rules.odds_round_to, up=game.rules.odds_round == "up")
-    return StakeLine(box.box, box.guest, "trips", stake, stake, won, 0, TRIPS_WON, odds, hand.category)
+    return StakeLine(
+        box.box, box.guest, "trips", stake, stake, won, 0, TRIPS_WON, odds, hand.category
+    )

@@ -1,4 +1,6 @@
-"""The stakes of a round of Ultimate Texas Hold'em before the cards: what may lie on the boxes at the lock, by `UthRules`."""
+"""The stakes of a round of Ultimate Texas Hold'em before the cards: what may lie on the boxes at
+the lock, by `UthRules`.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,7 +13,13 @@ from tables.games.uth.rules import UthGame, UthRules
 BOXES_MOST = 22  # two cards each, two for the dealer and five on the board: one deck has no more
 GUEST_LONGEST = 80
 KINDS = ("ante", "blind", "trips", "play")
-RULE_OF_KIND = {"ante": "UTH-2", "blind": "UTH-2", "trips": "UTH-7", "play": "UTH-3", "coin": "PRG-1"}
+RULE_OF_KIND = {
+    "ante": "UTH-2",
+    "blind": "UTH-2",
+    "trips": "UTH-7",
+    "play": "UTH-3",
+    "coin": "PRG-1",
+}
 
 
 class UthRefused(Refused):
@@ -128,7 +136,9 @@ class OffLimits(UthRefused):
 
     code = "uth.off_limits"
     rule = "UTH-2"
-    sentence = mark("Box %(box)s: %(kind)s from %(minimum_minor)s to %(maximum_minor)s, not %(amount_minor)s.")
+    sentence = mark(
+        "Box %(box)s: %(kind)s from %(minimum_minor)s to %(maximum_minor)s, not %(amount_minor)s."
+    )
     remedy = mark("Change the stake to an amount within the limits.")
 
 
@@ -146,7 +156,9 @@ class PlayNotWhole(UthRefused):
 
     code = "uth.play_not_whole"
     rule = "UTH-3"
-    sentence = mark("Box %(box)s: a Play of %(play_minor)s is no multiple of the Ante of %(ante_minor)s.")
+    sentence = mark(
+        "Box %(box)s: a Play of %(play_minor)s is no multiple of the Ante of %(ante_minor)s."
+    )
     remedy = mark("Change the Play stake to a multiple of the Ante.")
 
 
@@ -155,9 +167,12 @@ class PlayNotAllowed(UthRefused):
 
     code = "uth.play_not_allowed"
     rule = "UTH-3"
-    sentence = mark("Box %(box)s: a Play of %(play)s is not allowed, only %(multiples)s times the Ante.")
+    sentence = mark(
+        "Box %(box)s: a Play of %(play)s is not allowed, only %(multiples)s times the Ante."
+    )
     remedy = mark(
-        "Play 3 or 4 times the Ante before the flop, twice after it, once after turn and river, as far as posted."
+        "Play 3 or 4 times the Ante before the flop, twice after it, once after turn and river, as"
+        " far as posted."
     )
 
 
@@ -166,7 +181,9 @@ class FurtherBoxSeen(UthRefused):
 
     code = "uth.further_box_seen"
     rule = "UTH-8"
-    sentence = mark("Boxes %(first)s and %(second)s belong to one guest: he may look at the cards of one only.")
+    sentence = mark(
+        "Boxes %(first)s and %(second)s belong to one guest, who may look at the cards of one only."
+    )
     remedy = mark("Place the Play stake of each further box now; it plays blind and cannot fold.")
 
 
@@ -174,8 +191,8 @@ class FurtherBoxSeen(UthRefused):
 class UthBox:
     """What lies on one box at the lock, in minor units.
 
-    `blind_play` is the Play multiple that a guest placed at the start because he plays this further box blind (UTH-8);
-    0 for a box whose cards he sees.
+    `blind_play` is the Play multiple that a guest placed at the start because they play this
+    further box blind (UTH-8); 0 for a box whose cards they see.
     """
 
     box: int
@@ -187,18 +204,25 @@ class UthBox:
 
     def stakes(self) -> tuple[Stake, ...]:
         """The stakes one by one, as they are booked at the lock."""
-        amounts = (self.ante_minor, self.blind_minor, self.trips_minor, self.blind_play * self.ante_minor)
+        amounts = (
+            self.ante_minor,
+            self.blind_minor,
+            self.trips_minor,
+            self.blind_play * self.ante_minor,
+        )
         return tuple(
-            Stake(self.box, self.guest, kind, amount) for kind, amount in zip(KINDS, amounts, strict=True) if amount
+            Stake(self.box, self.guest, kind, amount)
+            for kind, amount in zip(KINDS, amounts, strict=True)
+            if amount
         )
 
 
 def boxes_of(stakes: Iterable[Stake]) -> tuple[UthBox, ...]:
-    """The boxes that single stakes make, in the order of their numbers; a Play placed now makes its box a blind-played
-    one.
+    """The boxes that single stakes make, in the order of their numbers; a Play placed now makes its
+    box a blind-played one.
 
-    Raises KindUnknown, AmountWrong, StakeTwice, BoxShared, TripsWithoutAnte, AnteMissing, PlayNotWhole; `check_boxes`
-    does the rest.
+    Raises KindUnknown, AmountWrong, StakeTwice, BoxShared, TripsWithoutAnte, AnteMissing,
+    PlayNotWhole; `check_boxes` does the rest.
 
     >>> boxes_of([Stake(1, "g1", "blind", 1000), Stake(1, "g1", "ante", 1000)])
     (UthBox(box=1, guest='g1', ante_minor=1000, blind_minor=1000, trips_minor=0, blind_play=0),)
@@ -225,7 +249,9 @@ def _check_stake(stake: Stake) -> None:
 
 
 def _box(number: int, stakes: dict[str, Stake]) -> UthBox:
-    ante, blind, trips, play = (stakes[kind].amount_minor if kind in stakes else 0 for kind in KINDS)
+    ante, blind, trips, play = (
+        stakes[kind].amount_minor if kind in stakes else 0 for kind in KINDS
+    )
     if not ante:
         raise TripsWithoutAnte(box=number) if trips else AnteMissing(box=number)
     if play % ante:
@@ -235,8 +261,8 @@ def _box(number: int, stakes: dict[str, Stake]) -> UthBox:
 
 
 def check_boxes(game: UthGame, boxes: Sequence[UthBox], layout: int = BOXES_MOST) -> None:
-    """Refuse what may not lie on the boxes at the lock (UTH-2, UTH-3, UTH-7, UTH-8). `layout`: how many boxes the table
-    has.
+    """Refuse what may not lie on the boxes at the lock (UTH-2, UTH-3, UTH-7, UTH-8). `layout`: how
+    many boxes the table has.
 
     Raises the refusals of this module, the first one in the order of the boxes given.
     """
@@ -276,7 +302,9 @@ def _check_amounts(rules: UthRules, box: UthBox) -> None:
     ante, blind, trips = box.ante_minor, box.blind_minor, box.trips_minor
     if type(ante) is not int or type(blind) is not int or type(trips) is not int:
         stakes = {"ante": ante, "blind": blind, "trips": trips}
-        kind, amount = next((kind, amount) for kind, amount in stakes.items() if type(amount) is not int)
+        kind, amount = next(
+            (kind, amount) for kind, amount in stakes.items() if type(amount) is not int
+        )
         raise AmountWrong(box=box.box, kind=kind, amount=picture(amount))
     if ante == 0:
         raise TripsWithoutAnte(box=box.box) if trips else AnteMissing(box=box.box)
@@ -284,8 +312,13 @@ def _check_amounts(rules: UthRules, box: UthBox) -> None:
         raise _off(rules, box.box, "ante", ante, rules.ante_minimum_minor, rules.ante_maximum_minor)
     if blind != ante:
         raise BlindUnlikeAnte(box=box.box, blind_minor=picture(blind), ante_minor=ante)
-    if trips and (not rules.trips_minimum_minor <= trips <= rules.trips_maximum_minor or trips % rules.stake_step):
-        raise _off(rules, box.box, "trips", trips, rules.trips_minimum_minor, rules.trips_maximum_minor)
+    if trips and (
+        not rules.trips_minimum_minor <= trips <= rules.trips_maximum_minor
+        or trips % rules.stake_step
+    ):
+        raise _off(
+            rules, box.box, "trips", trips, rules.trips_minimum_minor, rules.trips_maximum_minor
+        )
 
 
 def _off(rules: UthRules, box: int, kind: str, amount: int, low: int, high: int) -> UthRefused:
@@ -293,6 +326,8 @@ def _off(rules: UthRules, box: int, kind: str, amount: int, low: int, high: int)
     if low <= amount <= high:
         refusal = OffStep(box=box, kind=kind, step_minor=rules.stake_step, amount_minor=amount)
     else:
-        refusal = OffLimits(box=box, kind=kind, minimum_minor=low, maximum_minor=high, amount_minor=picture(amount))
+        refusal = OffLimits(
+            box=box, kind=kind, minimum_minor=low, maximum_minor=high, amount_minor=picture(amount)
+        )
     refusal.rule = RULE_OF_KIND[kind]
     return refusal

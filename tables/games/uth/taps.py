@@ -1,5 +1,5 @@
-"""Rounds of Ultimate Texas Hold'em whose results were tapped, and what cards say against taps (UTH-3 to UTH-10,
-HAND-6).
+"""Rounds of Ultimate Texas Hold'em whose results were tapped, and what cards say against taps
+(UTH-3 to UTH-10, HAND-6).
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,24 +45,32 @@ class RoyalNotBeaten(TapsImpossible):
 
 
 class BoardInEveryHand(TapsImpossible):
-    """A box with less than what lies on the board, or with something else that is said to lie there."""
+    """A box with less than what lies on the board, or with something else that is said to lie
+    there.
+    """
 
     code = "uth.board_in_every_hand"
-    sentence = mark("The %(board)s on the board is in every hand; box %(box)s cannot have less or another.")
+    sentence = mark(
+        "The %(board)s on the board is in every hand; box %(box)s cannot have less or another."
+    )
 
 
 class BoardInDealersHand(TapsImpossible):
     """A dealer without a pair over a board that has at least one."""
 
     code = "uth.board_in_dealers_hand"
-    sentence = mark("The %(board)s on the board is in the dealer's hand too; he cannot be without a pair.")
+    sentence = mark(
+        "The %(board)s on the board is in the dealer's hand too, which cannot be without a pair."
+    )
 
 
 class BoardNotBeaten(TapsImpossible):
     """A box that wins with what everybody has, or does not tie over a royal flush on the board."""
 
     code = "uth.board_not_beaten"
-    sentence = mark("Box %(box)s has no more than the %(board)s on the board, which the dealer has too.")
+    sentence = mark(
+        "Box %(box)s has no more than the %(board)s on the board, which the dealer has too."
+    )
 
 
 class DealerBetween(TapsImpossible):
@@ -77,8 +85,13 @@ class TwoRoyals(UthRefused):
 
     code = "uth.two_royals"
     rule = "PRG-7"
-    sentence = mark("Boxes %(first)s and %(second)s cannot both hold a royal flush with a hole card.")
-    remedy = mark("Check the cards of both boxes; a royal flush on the board alone is a community royal flush.")
+    sentence = mark(
+        "Boxes %(first)s and %(second)s cannot both hold a royal flush with a hole card."
+    )
+    remedy = mark(
+        "Check the cards of both boxes; a royal flush on the board alone is a community royal"
+        " flush."
+    )
 
 
 class CardsContradict(UthRefused):
@@ -87,12 +100,16 @@ class CardsContradict(UthRefused):
     code = "uth.cards_contradict"
     rule = "HAND-6"
     sentence = mark("The cards say otherwise: %(says)s")
-    remedy = mark("Cards count. Correct the card that was mistyped, or take the results from the cards.")
+    remedy = mark(
+        "Cards count. Correct the card that was mistyped, or take the results from the cards."
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class UthTaps:
-    """What the croupier tapped: for each box an `Outcome` (`hand` None: no class), and whether the dealer had no pair."""
+    """What the croupier tapped: for each box an `Outcome` (`hand` None: no class), and whether the
+    dealer had no pair.
+    """
 
     boxes: Mapping[int, Outcome]
     dealer_without_pair: bool = False
@@ -117,16 +134,22 @@ RESULT_DIFFERS = mark("Box %(box)s: tapped %(tapped)s, by the cards it is %(card
 HAND_DIFFERS = mark("Box %(box)s: tapped %(tapped)s, the cards make %(cards)s.")
 ROYAL_DIFFERS = mark("Box %(box)s: tapped a royal flush %(tapped)s, the cards make one %(cards)s.")
 PAIR_DIFFERS = mark("Dealer: tapped %(tapped)s, the cards make %(cards)s.")
-NO_DEALER_HAND = mark("No two cards of the dealer would make the results of boxes %(boxes)s true over this board.")
+NO_DEALER_HAND = mark(
+    "No two cards of the dealer would make the results of boxes %(boxes)s true over this board."
+)
 
 
-def settle_tapped(game: UthGame, boxes: Sequence[UthBox], taps: UthTaps, cards: UthCards | None = None) -> Settlement:
-    """Settle a round from taps, with the cards of the board and of some boxes if they were entered too.
+def settle_tapped(
+    game: UthGame, boxes: Sequence[UthBox], taps: UthTaps, cards: UthCards | None = None
+) -> Settlement:
+    """Settle a round from taps, with the cards of the board and of some boxes if they were entered
+    too.
 
-    Where cards are known they give the class (HAND-6); where they deny a tap, nothing is settled. A box whose class was
-    not tapped and whose cards are not known is paid as if it made nothing that its stakes pay for. Raises
-    CardsContradict, TapsImpossible (also for a box without a class where the board alone makes one that its stakes pay for),
-    TwoRoyals, and the refusals of `check_boxes` and `check_play`.
+    Where cards are known they give the class (HAND-6); where they deny a tap, nothing is settled. A
+    box whose class was not tapped and whose cards are not known is paid as if it made nothing that
+    its stakes pay for. Raises CardsContradict, TapsImpossible (also for a box without a class where
+    the board alone makes one that its stakes pay for), TwoRoyals, and the refusals of `check_boxes`
+    and `check_play`.
 
     >>> taps = UthTaps({1: Outcome(4, Result.WIN, MadeHand(Category.FLUSH))})
     >>> lines = settle_tapped(UthGame(), [UthBox(1, "g1", 1500, 1500)], taps).lines
@@ -141,12 +164,17 @@ def settle_tapped(game: UthGame, boxes: Sequence[UthBox], taps: UthTaps, cards: 
         if found:
             raise contradicted(found)
         known = _known_hands(cards)
-        outcomes = {box: one._replace(hand=known[box][1]) if box in known else one for box, one in outcomes.items()}
+        outcomes = {
+            box: one._replace(hand=known[box][1]) if box in known else one
+            for box, one in outcomes.items()
+        }
         # A card may deny what was tapped for another box.
         _check_possible(UthTaps(outcomes, taps.dealer_without_pair), board_class(taps, cards))
     _check_stated(game, boxes, outcomes, board_class(taps, cards))
     dealer_pair = not taps.dealer_without_pair
-    return Settlement(settle_outcomes(game, boxes, outcomes, dealer_pair=dealer_pair), outcomes, dealer_pair)
+    return Settlement(
+        settle_outcomes(game, boxes, outcomes, dealer_pair=dealer_pair), outcomes, dealer_pair
+    )
 
 
 def check_taps(game: UthGame, boxes: Sequence[UthBox], taps: UthTaps) -> None:
@@ -167,17 +195,25 @@ def check_taps(game: UthGame, boxes: Sequence[UthBox], taps: UthTaps) -> None:
 
 
 def board_class(taps: UthTaps, cards: UthCards | None = None) -> Category | None:
-    """The class that the board alone makes, and so is in every hand: by its cards, else by what was tapped of it, else None."""
+    """The class that the board alone makes, and so is in every hand: by its cards, else by what was
+    tapped of it, else None.
+    """
     if cards is not None:
         return category_of(rank_ids(cards.board))
-    tapped = (one.hand.category for one in taps.boxes.values() if one.hand is not None and one.hand.on_board)
+    tapped = (
+        one.hand.category
+        for one in taps.boxes.values()
+        if one.hand is not None and one.hand.on_board
+    )
     return max(tapped, default=None)
 
 
 def _check_stated(
     game: UthGame, boxes: Sequence[UthBox], outcomes: Mapping[int, Outcome], board: Category | None
 ) -> None:
-    """Refuse a box of which no class is known while the board alone makes one that Blind or Trips pays it for."""
+    """Refuse a box of which no class is known while the board alone makes one that Blind or Trips
+    pays it for.
+    """
     for box in boxes:
         _, result, hand = outcomes[box.box]
         if board is None or hand is not None:
@@ -196,7 +232,9 @@ def _check_possible(taps: UthTaps, board: Category | None) -> None:
 
 
 def _check_royals(taps: UthTaps) -> None:
-    holders = [box for box, one in taps.boxes.items() if one.hand is not None and one.hand.own_royal]
+    holders = [
+        box for box, one in taps.boxes.items() if one.hand is not None and one.hand.own_royal
+    ]
     if len(holders) > 1:
         raise TwoRoyals(first=holders[0], second=holders[1])
     for box in holders:
@@ -210,7 +248,9 @@ def _check_board(taps: UthTaps, board: Category | None) -> None:
         return
     royal = board is Category.ROYAL_FLUSH
     for box, (_, result, hand) in taps.boxes.items():
-        if hand is not None and (hand.category < board or (hand.on_board and hand.category is not board)):
+        if hand is not None and (
+            hand.category < board or (hand.on_board and hand.category is not board)
+        ):
             raise BoardInEveryHand(board=WORDS[board], box=box)
         if hand is not None and royal and hand.own_royal:
             raise BoardNotBeaten(box=box, board=WORDS[board])
@@ -223,7 +263,9 @@ def _check_board(taps: UthTaps, board: Category | None) -> None:
 
 
 def _check_order(taps: UthTaps) -> None:
-    """The dealer's class is at least that of every box he beats and at most that of every box that beats him."""
+    """The dealer's class is at least that of every box that it beats and at most that of every box
+    that beats it.
+    """
     at_least = [Category.HIGH_CARD if taps.dealer_without_pair else LOWEST_PAIR]
     at_most = [Category.HIGH_CARD if taps.dealer_without_pair else Category.ROYAL_FLUSH]
     for one in taps.boxes.values():
@@ -235,20 +277,36 @@ def _check_order(taps: UthTaps) -> None:
         raise DealerBetween(least=WORDS[max(at_least)], most=WORDS[min(at_most)])
 
 
-def contradictions(boxes: Sequence[UthBox], taps: UthTaps, cards: UthCards) -> tuple[Contradiction, ...]:
-    """Everything that the cards deny of what was tapped; empty when both agree wherever both are known.
+def contradictions(
+    boxes: Sequence[UthBox], taps: UthTaps, cards: UthCards
+) -> tuple[Contradiction, ...]:
+    """Everything that the cards deny of what was tapped; empty when both agree wherever both are
+    known.
 
-    A class that was not tapped says nothing. Without the dealer's cards a result is denied when no two cards of the
-    dealer could make all results of the known boxes true. Raises BoxUnknown for cards of a box that does not play.
+    A class that was not tapped says nothing. Without the dealer's cards a result is denied when no
+    two cards of the dealer could make all results of the known boxes true. Raises BoxUnknown for
+    cards of a box that does not play.
     """
     playing = {box.box for box in boxes}
     for number in cards.boxes:
         if number not in playing:
             raise BoxUnknown(box=picture(number))
     known = _known_hands(cards)
-    tapped = {box: (rank, hand, taps.boxes[box]) for box, (rank, hand) in known.items() if box in taps.boxes}
-    found = [one for box, (_, hand, outcome) in tapped.items() for one in _hand_differs(box, hand, outcome)]
-    ranks = {box: (rank, outcome) for box, (rank, _, outcome) in tapped.items() if outcome.result is not Result.FOLD}
+    tapped = {
+        box: (rank, hand, taps.boxes[box])
+        for box, (rank, hand) in known.items()
+        if box in taps.boxes
+    }
+    found = [
+        one
+        for box, (_, hand, outcome) in tapped.items()
+        for one in _hand_differs(box, hand, outcome)
+    ]
+    ranks = {
+        box: (rank, outcome)
+        for box, (rank, _, outcome) in tapped.items()
+        if outcome.result is not Result.FOLD
+    }
     if cards.dealer:
         return (*found, *_against_dealer(taps, ranks, rank_ids(cards.board + cards.dealer)))
     return (*found, *_against_any_dealer(taps, ranks, cards))
@@ -258,7 +316,9 @@ def contradicted(found: Sequence[Contradiction]) -> CardsContradict:
     """The refusal that lists what the cards deny."""
     return CardsContradict(
         says=" ".join(one.words() for one in found),
-        contradictions=[{"code": one.code, "sentence": one.sentence, "data": one.data} for one in found],
+        contradictions=[
+            {"code": one.code, "sentence": one.sentence, "data": one.data} for one in found
+        ],
     )
 
 
@@ -273,7 +333,11 @@ def _hand_differs(box: int, made: MadeHand, outcome: Outcome) -> list[Contradict
     if tapped is None:
         return []
     if tapped.category is not made.category:
-        data: dict[str, object] = {"box": box, "tapped": WORDS[tapped.category], "cards": WORDS[made.category]}
+        data: dict[str, object] = {
+            "box": box,
+            "tapped": WORDS[tapped.category],
+            "cards": WORDS[made.category],
+        }
         return [Contradiction("uth.hand_differs", box, HAND_DIFFERS, data)]
     if tapped.own_royal is not made.own_royal:
         data = {"box": box, "tapped": _royal_words(tapped), "cards": _royal_words(made)}
@@ -285,12 +349,18 @@ def _royal_words(hand: MadeHand) -> str:
     return mark("with a hole card") if hand.own_royal else mark("on the board alone")
 
 
-def _against_dealer(taps: UthTaps, ranks: Mapping[int, tuple[int, Outcome]], dealer: int) -> list[Contradiction]:
+def _against_dealer(
+    taps: UthTaps, ranks: Mapping[int, tuple[int, Outcome]], dealer: int
+) -> list[Contradiction]:
     found = []
     for box, (rank, outcome) in ranks.items():
         result = compare(rank, dealer)
         if result is not outcome.result:
-            data: dict[str, object] = {"box": box, "tapped": str(outcome.result), "cards": str(result)}
+            data: dict[str, object] = {
+                "box": box,
+                "tapped": str(outcome.result),
+                "cards": str(result),
+            }
             found.append(Contradiction("uth.result_differs", box, RESULT_DIFFERS, data))
     category = category_of(dealer)
     anybody = any(one.result is not Result.FOLD for one in taps.boxes.values())
@@ -314,10 +384,15 @@ def _against_any_dealer(
             continue
         if all(compare(rank, dealer) is outcome.result for rank, outcome in ranks.values()):
             return []
-    data: dict[str, object] = {"boxes": ", ".join(map(str, sorted(ranks))), "board": " ".join(card_texts(cards.board))}
+    data: dict[str, object] = {
+        "boxes": ", ".join(map(str, sorted(ranks))),
+        "board": " ".join(card_texts(cards.board)),
+    }
     return [Contradiction("uth.no_dealer_hand", None, NO_DEALER_HAND, data)]
 
 
 def _dealer_differs(taps: UthTaps, category: Category) -> Contradiction:
     tapped = mark("no pair") if taps.dealer_without_pair else mark("at least a pair")
-    return Contradiction("uth.dealer_differs", None, PAIR_DIFFERS, {"tapped": tapped, "cards": WORDS[category]})
+    return Contradiction(
+        "uth.dealer_differs", None, PAIR_DIFFERS, {"tapped": tapped, "cards": WORDS[category]}
+    )

@@ -1,5 +1,5 @@
 // Keeps a page of the floor fresh: every few seconds the page is read again and its marked regions are put in the place of the old
-// ones. A region in which somebody types, has opened something or reads a refusal stays as it is until he is done. On the pit's board
+// ones. A region in which somebody types, has opened something or reads a refusal stays as it is until they are done. On the pit's board
 // such a page stands in the panel, which reads it again itself (`pit/panel.js`).
 const main = document.querySelector("[data-fresh]");
 const note = document.querySelector("[data-stale]");

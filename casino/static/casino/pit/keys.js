@@ -1,4 +1,4 @@
-// Digits jump to a table, F to the first approval, M to the first alert, X shows exceptions only. Who speaks to his computer, or leans on
+// Digits jump to a table, F to the first approval, M to the first alert, X shows exceptions only. Who speaks to their computer, or leans on
 // the keys, has them off: kept on this screen (WCAG 2.1.4).
 const TYPED_MS = 900;
 const KEPT = "saalchef-pit-keys";

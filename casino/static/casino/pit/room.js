@@ -42,7 +42,7 @@ function plain(region) {
   return copy;
 }
 
-// What would be read there is another text: what somebody types holds it back, and he is told so.
+// What would be read there is another text: what somebody types holds it back, and they are told so.
 function text(region) {
   const copy = plain(region);
   copy.querySelectorAll("form > [role=alert]").forEach((refusal) => refusal.remove());

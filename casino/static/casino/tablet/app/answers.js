@@ -93,7 +93,7 @@ function came({ joins, body: { box } }, { answer: { id, number, seated, distance
   show(named(draft.value));
 }
 
-// One who stakes on a box with others. Once bets are locked he has no stake there, and none is shown.
+// One who stakes on a box with others. Once bets are locked they have no stake there, and none is shown.
 function cameBeside(box, id) {
   const { phase, seats } = draft.value;
   const isThere = seats[box] && game.guestsAt(seats[box]).includes(id);
@@ -105,7 +105,7 @@ function cameBeside(box, id) {
   )
     return;
   const next = game.join(draft.value, box, id);
-  if (isHeld()) show(next.draft); // the lock that waits for him is looked at again
+  if (isHeld()) show(next.draft); // the lock that waits for them is looked at again
   else take(next);
 }
 

@@ -159,7 +159,7 @@ function paidWords(paid) {
   };
 }
 
-// One figure for all that the guest gets; below it his hand, and the parts that it is the sum of.
+// One figure for all that the guest gets; below it their hand, and the parts that it is the sum of.
 function Paid(number, paid, hand) {
   if (!paid)
     return html`<p class="paid open"><span>${w("open")}</span>${hand && html`<small>${hand}</small>`}</p>`;

@@ -1,4 +1,4 @@
-// The drawer of a box: whose it is, who stakes on it with him, and what else the game lets choose there.
+// The drawer of a box: whose it is, who stakes on it with them, and what else the game lets choose there.
 import { page } from "tablet/page";
 import { html, icon, w } from "tablet/words";
 import { draft, guestAt, guestsOf, sheet, take } from "tablet/state";

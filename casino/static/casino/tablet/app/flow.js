@@ -111,7 +111,7 @@ async function lockAlone() {
 
 const SEATING = ["guest", "leave"];
 
-// Every guest who was registered has his id, and who left is gone, or the server does not say so.
+// Every guest who was registered has their id, and who left is gone, or the server does not say so.
 function allCome() {
   const so = computed(
     () =>
@@ -329,7 +329,7 @@ async function command(kind, path, body) {
 
 // --- without an answer --------------------------------------------------------------------------------------------------------
 // What waits for the server waits stored, and the table goes on: with the next round, or to its end. Only of a lock the croupier
-// says himself what becomes of it (the chips go back): he alone knows that no card is out.
+// decides alone what becomes of it (the chips go back): nobody else knows that no card is out.
 function goOn() {
   const [now, what] = [draft.peek(), working.peek()];
   if (now.phase === "bets" && what !== "lock") dropUnknown();

@@ -88,7 +88,7 @@ export async function choose({ box, turn }) {
 }
 
 // --- several guests on a box ----------------------------------------------------------------------------------------------------
-// Who is on his way to stake on a box beside others: he stakes when the server has him.
+// Who is on their way to stake on a box beside others: they stake when the server has them.
 const coming = (box) =>
   pending.value.filter((one) => one.kind === "guest" && one.joins === box).length;
 

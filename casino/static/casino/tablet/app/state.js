@@ -151,10 +151,10 @@ export function noteCall() {
   show({ ...draft.value, called: true });
 }
 
-// Whose box it is (BOX-1): he sits at it, or was declared its owner.
+// Whose box it is (BOX-1): they sit at it, or were declared its owner.
 export const guestAt = (box) => standing.value.guests.find((one) => one.box === box);
 
-// Who stakes on a box, its owner first; who is on his way has no number yet, and is not among them.
+// Who stakes on a box, its owner first; who is on their way has no number yet, and is not among them.
 export function guestsOf(now, box) {
   const ids = game.guestsAt(now.seats[box]);
   const there = standing.value.guests.filter((one) => ids.includes(one.id));

@@ -43,11 +43,11 @@ export function clear(draft, box) {
   return { draft: { ...draft, seats, current: null, part: null }, step: w("undo_clear", { box }) };
 }
 
-// In whose name another guest plays a box, in words; null for one who plays his own.
+// In whose name another guest plays a box, in words; null for one who plays their own.
 export const owned = (draft, box) =>
   draft.seats[box].blind ? w("guest_of", { box: draft.seats[box].owner }) : null;
 
-// A guest who has a stake plays free boxes, too, blind, with his Play placed now. From his box they are chosen, among those where
+// A guest who has a stake plays free boxes, too, blind, with their Play placed now. From their box they are chosen, among those where
 // nobody sits; from such a box, another guest or another Play.
 export function drawer(draft, box) {
   const there = draft.seats[box];

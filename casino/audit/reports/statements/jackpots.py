@@ -1,7 +1,7 @@
 """Reports about the jackpot: the statement of each epoch, the file of each hit."""
 
-from casino.audit.reports.coverage import EPOCHS, HIT_LISTS
 from casino.audit.reports.shape import Column, Kind
+from casino.audit.reports.statements.coverage import EPOCHS, HIT_LISTS
 from casino.audit.reports.told import hit_note
 from casino.text.floor import AWARD_KINDS
 from casino.text.states import labels

@@ -1,6 +1,6 @@
 """Refusals of the cage: a slip that is not paid, a payment that is not taken back."""
 
-from jackpot.errors import JackpotRefused
+from jackpot.errors.jackpot import JackpotRefused
 from payouts.errors import Kind, mark
 
 

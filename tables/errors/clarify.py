@@ -1,0 +1,58 @@
+"""Refusals about entries to clarify."""
+
+from payouts.errors import Kind, mark
+from tables.errors.floor import FloorRefused
+
+
+class ClarifyUnknown(FloorRefused):
+    """There is no such entry to be clarified."""
+
+    code = "clarify.unknown"
+    kind = Kind.UNKNOWN
+    sentence = mark("There is no such entry.")
+    remedy = mark("Load the list again.")
+
+
+class ClarifySessionOver(FloorRefused):
+    """A round whose guests are none of the table's present session, so nobody is there for it to be
+    booked with.
+    """
+
+    code = "clarify.session_over"
+    kind = Kind.CONFLICT
+    sentence = mark(
+        "The guests of this round are not of the table's present session, so it can no longer be"
+        " booked."
+    )
+    remedy = mark(
+        "Settle with the guests by hand and dismiss the entry, with what was paid as the reason."
+    )
+
+
+class ClarifyRoundOver(FloorRefused):
+    """A result of a round whose stakes went back: there is nothing to settle by it."""
+
+    code = "clarify.round_over"
+    kind = Kind.CONFLICT
+    sentence = mark("The round is %(state)s: all its stakes went back, so no result can be booked.")
+    remedy = mark(
+        "Settle with the guests by hand and dismiss the entry, with what was paid as the reason."
+    )
+
+
+class ClarifyBooked(FloorRefused):
+    """It was to be dismissed, and its round has come through meanwhile."""
+
+    code = "clarify.booked"
+    kind = Kind.CONFLICT
+    sentence = mark("This round is in the books, just as it came: it cannot be dismissed.")
+    remedy = mark("Take the entry; nothing is booked twice. If the round was wrong, correct it.")
+
+
+class ClarifyClosed(FloorRefused):
+    """It was taken or dismissed before."""
+
+    code = "clarify.closed"
+    kind = Kind.CONFLICT
+    sentence = mark("This entry was clarified already.")
+    remedy = mark("Load the list again.")

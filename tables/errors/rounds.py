@@ -1,0 +1,167 @@
+"""Refusals about rounds and their stakes."""
+
+from payouts.errors import Kind, mark
+from tables.errors.floor import FloorRefused
+
+
+class StakesWrong(FloorRefused):
+    """Stakes that cannot be read."""
+
+    code = "round.stakes_wrong"
+    rule = "BOX-4"
+    sentence = mark("Stake %(place)s cannot be read: “%(field)s” is missing or wrong.")
+    remedy = mark("A stake has a box, a guest, a kind and an amount in whole minor units.")
+
+
+class StakeWrong(StakesWrong):
+    """One value of a stake that cannot be. Data: `value` as JSON writes it, `expected` in English,
+    `expects` its template.
+    """
+
+    code = "round.stake_wrong"
+    sentence = mark(
+        "Stake %(place)s cannot be read: “%(field)s” must be %(expected)s, not %(value)s."
+    )
+
+
+class TooManyStakes(FloorRefused):
+    """More stakes than a table can hold."""
+
+    code = "round.too_many_stakes"
+    sentence = mark("%(count)s stakes are too many for one round.")
+    remedy = mark("Send at most %(most)s.")
+
+
+class RoundUnknown(FloorRefused):
+    """There is no such round in this house."""
+
+    code = "round.unknown"
+    kind = Kind.UNKNOWN
+    sentence = mark("There is no such round.")
+    remedy = mark("Load the table again.")
+
+
+class RoundBooked(FloorRefused):
+    """A queued round that is in the books comes again with another result."""
+
+    code = "round.booked_otherwise"
+    kind = Kind.CONFLICT
+    rule = "BOX-5"
+    sentence = mark("This round is booked already, with another result.")
+    remedy = mark(
+        "Send nothing under another id. If what came now is right, the pit takes it, and the result"
+        " is corrected."
+    )
+
+
+class RoundTaken(FloorRefused):
+    """The round's id stands for another round."""
+
+    code = "round.id_taken"
+    kind = Kind.CONFLICT
+    rule = "BOX-5"
+    sentence = mark("Another round has this id.")
+    remedy = mark("Make a new id for a new round; repeat a lock unchanged.")
+
+
+class RoundWithdrawn(FloorRefused):
+    """The lock comes after its withdrawal: the chips went back."""
+
+    code = "round.withdrawn"
+    kind = Kind.CONFLICT
+    rule = "BOX-5"
+    sentence = mark("This round was withdrawn before its lock came.")
+    remedy = mark("Give the chips back and lock a new round.")
+
+
+class RoundState(FloorRefused):
+    """What is asked for does not fit the round's state."""
+
+    code = "round.state_refused"
+    kind = Kind.CONFLICT
+    sentence = mark("The round is %(state)s.")
+    remedy = mark("Load the table again.")
+
+
+class ReopenLate(FloorRefused):
+    """The lock is too old to be taken back by the croupier."""
+
+    code = "round.reopen_late"
+    kind = Kind.CONFLICT
+    rule = "BOX-5"
+    sentence = mark("A lock can be taken back for %(seconds)s seconds only.")
+    remedy = mark("Play the round, or have the pit boss void it.")
+
+
+class WithdrawLate(FloorRefused):
+    """The lock came, and is too old for its answer to be still on the way."""
+
+    code = "round.withdraw_late"
+    kind = Kind.CONFLICT
+    rule = "BOX-5"
+    sentence = mark("The round stands: a lock can be withdrawn for %(seconds)s seconds only.")
+    remedy = mark("Play the round, or have the pit boss void it.")
+
+
+class RoundStands(FloorRefused):
+    """The lock came, and the round is one whose stakes do not simply go back."""
+
+    code = "round.stands"
+    kind = Kind.CONFLICT
+    rule = "BOX-5"
+    sentence = mark("The round stands and cannot be withdrawn: %(why)s.")
+    remedy = mark("Play the round, or have the pit boss void it.")
+
+
+class CardsOut(FloorRefused):
+    """The table's feed has read cards of the round: its stakes stay."""
+
+    code = "round.cards_out"
+    kind = Kind.CONFLICT
+    rule = "BOX-5"
+    sentence = mark("Cards of this round were dealt: its stakes cannot be taken back.")
+    remedy = mark("Play the round, or have the pit boss void it.")
+
+
+class ApprovalNeeded(FloorRefused):
+    """The result can no longer be put right by one person."""
+
+    code = "round.approval_needed"
+    sentence = mark("This correction needs an approval: %(why)s.")
+    remedy = mark("Ask for the approval; the pit looks at the round and signs.")
+
+
+class CorrectionWaits(FloorRefused):
+    """Another correction of the round was asked for and is not signed yet."""
+
+    code = "round.correction_waits"
+    kind = Kind.CONFLICT
+    sentence = mark("Another correction of this round already waits for a signature.")
+    remedy = mark("Sign or reject that one first.")
+
+
+class RoundChanged(FloorRefused):
+    """The round was corrected since it was looked at."""
+
+    code = "round.changed"
+    kind = Kind.CONFLICT
+    sentence = mark("The round was changed by somebody else.")
+    remedy = mark("Load the round again and look at its lines.")
+
+
+class QueuedStopped(FloorRefused):
+    """A round played without the server at a table that must stop then."""
+
+    code = "round.queued_stopped"
+    rule = "PRG-9"
+    sentence = mark("A table linked to this jackpot does not play without the server.")
+    remedy = mark("The pit clarifies the round.")
+
+
+class QueuedCoins(FloorRefused):
+    """A coin taken without the server."""
+
+    code = "round.queued_coins"
+    rule = "PRG-9"
+    sentence = mark("A coin was taken while the table had no server.")
+    remedy = mark("The pit clarifies the round and gives the coin back.")
