@@ -75,11 +75,6 @@ def typed(request: HttpRequest) -> dict[str, str]:
     }
 
 
-def reason_of(words: Mapping[str, str]) -> str:
-    """The reason that was typed; whether it is one, the service says."""
-    return words.get("reason", "").strip()
-
-
 def key_of(request: HttpRequest, person: Person) -> str:
     """The key that the form carries. Raises TextRefused, HouseNeeded (who is of no house reads all
     of them, and acts in none).
@@ -105,18 +100,6 @@ def run(
     return run_once(
         key_of(request, person) + tail, request_fingerprint(command, person.pk, body), work
     ).body
-
-
-def seen(request: HttpRequest) -> bytes:
-    """The hash of what the signer's form showed; nothing for what is none, which no approval
-    has."""
-    text = request.POST.get("seen", "")
-    return bytes.fromhex(text) if len(text) == 64 and set(text) <= set("0123456789abcdef") else b""
-
-
-def secret(request: HttpRequest) -> str:
-    """The PIN or code as it was typed, without spaces."""
-    return "".join(request.POST.get("secret", "").split())
 
 
 def page(

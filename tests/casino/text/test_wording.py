@@ -60,6 +60,7 @@ AS_THEY_COME = {
             "boxes",
             "count",
             "coins",
+            "currency",
             "first",
             "given",
             "last",
