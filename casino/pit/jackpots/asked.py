@@ -112,7 +112,6 @@ class _RequestStep(JackpotStep):
 
     @cached_property
     def waiting(self) -> Approval:
-        """Raises ApprovalUnknown."""
         wanted = self.values["approval"]
         if found := next((one for one in requests_of(self.row) if one.pk == wanted), None):
             return found
@@ -131,7 +130,6 @@ class _Sign(ProvedStep[Jackpot], _RequestStep):
         return super().run(request)
 
     def carry_out(self) -> Json:
-        """Call the service."""
         return services.jackpot_sign(
             house_id=self.row.house_id,
             approval_id=self.waiting.pk,
@@ -148,7 +146,6 @@ class _TurnDown(_RequestStep, ReasonedStep):
     step, command, done = "turn-down", "jackpot.turn_down", mark("Done.")
 
     def prepare(self) -> Callable[[], Json]:
-        """Raises ApprovalUnknown."""
         values = self.ids | {"approval_id": self.waiting.pk, "reason": self.values["reason"]}
 
         def work() -> Json:

@@ -73,12 +73,10 @@ class _Name(_Add):
     done = mark("Its tables wait for “%(name)s”.")
 
     def prepare(self) -> Callable[[], Json]:
-        """Raises Http404."""
         self.named = self.device() | {"house_id": self.row.house_id, "actor_id": self.person.pk}
         return lambda: str(services.display_require(**self.named).pk)
 
     def message(self, answer: Json) -> str:
-        """For which display they wait now."""
         return _(self.done) % self.named
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from casino.pit.jackpots.asked import REST, Request, rest
 from casino.pit.jackpots.claims import ClaimSheet, Hand, hand_of, results_of
 from casino.pit.jackpots.displays import ClosedRequest, DisplayAtGate, GateSheet
+from casino.pit.jackpots.standing import SlipRow, slip_row
 from casino.pit.jackpots.steps import JackpotStep
 from casino.pit.jackpots.waits import Progress, RoundAtHit, round_at_hit
 from casino.records import words as audit_words
@@ -62,17 +63,7 @@ class Revision(NamedTuple):
     shares: list[tuple[str, int]]
 
 
-class Paid(NamedTuple):
-    """An award with its slip, and the form by which one asks to cancel that."""
-
-    award: Award
-    place: str
-    kind: str
-    state: str
-    cancel: JackpotStep | None
-
-
-Item = ClaimMade | RoundAtHit | ClaimSheet | Revision | Request | ClosedRequest | Paid | GateSheet | str
+Item = ClaimMade | RoundAtHit | ClaimSheet | Revision | Request | ClosedRequest | SlipRow | GateSheet | str
 
 
 class Station(NamedTuple):
@@ -270,16 +261,7 @@ def _closed(row: Approval, event: Event | None) -> ClosedRequest:
 
 
 def _paid(hit: Hit, awards: list[Award], names: _Names, cancel: Callable[[Award], JackpotStep | None]) -> Station:
-    items = [
-        Paid(
-            one,
-            f"{names.tables.get(one.table_id, '')}, {_('Box')} {one.box} · {names.guests.get(one.guest_id, '')}",
-            floor_words.say(floor_words.AWARD_KINDS, one.kind),
-            floor_words.say(Slip.State, one.slip.state),
-            cancel(one),
-        )
-        for one in awards
-    ]
+    items = [slip_row(one, names.tables, names.guests, cancel(one)) for one in awards]
     to_pay = any(one.slip.state == Slip.State.OPEN for one in awards)
     state = NOW if to_pay else DONE if hit.ended_at else LATER
     title = _("Not paid: it was none") if hit.state == Hit.State.REJECTED else _("Slips")

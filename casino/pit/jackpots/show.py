@@ -18,8 +18,8 @@ from casino.pit.jackpots.claims import RejectHit, claim_sheet, played_at, result
 from casino.pit.jackpots.displays import adding, displays_spare, gate_sheet, table_displays
 from casino.pit.jackpots.evidence import evidence_of
 from casino.pit.jackpots.prizes import left_of
-from casino.pit.jackpots.standing import cancel_of, offers
-from casino.pit.jackpots.steps import JackpotStep, Reader
+from casino.pit.jackpots.standing import SlipRow, cancel_of, offers, slip_row
+from casino.pit.jackpots.steps import Reader
 from casino.pit.jackpots.waits import Progress, round_at_hit, unclear, waits
 from casino.pit.signers import lookers_of, part_of, part_of_claim, people_of, shortage, signers_of, taken_in
 from casino.records.words import hit_state
@@ -35,17 +35,6 @@ from payouts.services import whole_payload
 from tables.models import Guest, Round, Table
 
 SLIPS = 12  # newest ones on the page, besides those that are to be paid
-
-
-class SlipRow(NamedTuple):
-    """An award with its slip, and the form by which the person asks to cancel that."""
-
-    award: Award
-    kind: str
-    table: str
-    guest: str
-    state: str
-    cancel: JackpotStep | None
 
 
 class Details(NamedTuple):
@@ -85,7 +74,7 @@ class Details(NamedTuple):
             *(form for one in shown.claims for form in (one.verify, one.refuse)),
             *(form for one in shown.asked for form in (one.sign, one.turn_down)),
             *(one.out for one in (*(shown.gate.displays if shown.gate else ()), *shown.displays)),
-            *(shown.offers.forms.values() if shown.offers else ()),
+            *shown.offers.values(),
             *(one.ask for one in shown.left),
             *(one.cancel for one in self.slips),
             shown.add,
@@ -115,7 +104,7 @@ def details(reader: Reader) -> Details:
     awards = _awards(jackpot)
     requests = requests_of(jackpot)
     names = _names(jackpot, claims, rounds, awards, requests)
-    slips = [_slip(reader, one, names, requests) for one in awards]
+    slips = [slip_row(one, names.tables, names.guests, cancel_of(reader, one, requests)) for one in awards]
     whole = reader.person.has_perm(VIEW_HIT)
     progress = _progress(reader, (hit, claims, rounds, requests), names, meter) if whole else None
     return Details(jackpot, phase_words(jackpot), meter, now, slips, requests, progress)
@@ -217,14 +206,3 @@ def _awards(jackpot: Jackpot) -> list[Award]:
     to_pay = list(rows.filter(slip__state=Slip.State.OPEN).order_by("slip__number"))
     others = list(rows.exclude(slip__state=Slip.State.OPEN).order_by("-slip__number")[:SLIPS])
     return sorted(to_pay + others, key=lambda one: one.slip.number)  # none moves when it, or another, is paid
-
-
-def _slip(reader: Reader, award: Award, names: Names, requests: list[Approval]) -> SlipRow:
-    return SlipRow(
-        award,
-        floor_words.say(floor_words.AWARD_KINDS, award.kind),
-        names.tables.get(award.table_id, ""),
-        names.guests.get(award.guest_id, ""),
-        floor_words.say(Slip.State, award.slip.state),
-        cancel_of(reader, award, requests),
-    )

@@ -5,6 +5,7 @@ The services and their rights are those of the API (`casino/api/standing.py`, `c
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django import forms
 from django.db.models import QuerySet
@@ -21,7 +22,7 @@ from casino.text.formats import digits_of
 from casino.text.ruleset_fields import figure_of
 from jackpot import services
 from jackpot.errors import JackpotUnknown
-from jackpot.models import Award, Jackpot
+from jackpot.models import Award, Jackpot, Slip
 from jackpot.models.states import IN_PLAY, Phase
 from jackpot.services import standing
 from jackpot.services.slips import CANCEL, CANCELLED_AS
@@ -43,38 +44,51 @@ class AmountRefused(Refused):
     remedy = mark("Enter an amount above zero, such as 500 or 1250.50.")
 
 
-class Offers(NamedTuple):
-    """By step the forms that the person may send now. `heirless`: no other jackpot is open into which this one could be retired."""
+def offers(reader: Reader, requests: Iterable[Approval]) -> dict[str, JackpotStep]:
+    """By step the forms that the person may send now; what is asked for is not asked for twice. The services decide again.
 
-    forms: Mapping[str, JackpotStep]
-    heirless: bool
-    close_first: bool
-
-
-def offers(reader: Reader, requests: Iterable[Approval]) -> Offers | None:
-    """What the person may do to the jackpot now; what is asked for is not asked for twice. The services decide again.
-
-    None where there is nothing. At most one statement.
+    At most one statement.
     """
-    jackpot, person = reader.jackpot, reader.person
-    verifies, manages, inner = person.has_perm(VERIFY), person.has_perm(MANAGE), phase_of(jackpot)
-    asked, is_closed = {one.action for one in requests}, jackpot.phase == Phase.CLOSED
+    jackpot, person, inner = reader.jackpot, reader.person, phase_of(reader.jackpot)
+    verifies, asked, is_closed = (
+        person.has_perm(VERIFY),
+        {one.action for one in requests},
+        jackpot.phase == Phase.CLOSED,
+    )
     offered: dict[type[JackpotStep], bool] = {
         _Suspend: person.has_perm(SUSPEND) and jackpot.phase not in (Phase.SUSPENDED, Phase.RETIRED),
         _Resume: verifies and jackpot.phase == Phase.SUSPENDED,
         _Adjust: verifies and inner not in (Phase.DRAINING, Phase.RETIRED),
         _Close: verifies and jackpot.phase in IN_PLAY,
         _Reopen: verifies and is_closed,
-        _Retire: manages and is_closed,
+        _Retire: person.has_perm(MANAGE) and is_closed,
     }
-    found = {step.step: reader.form(step) for step, may in offered.items() if may and step.action not in asked}
-    heirless = "retire" in found and not found["retire"].fields["to"].widget.choices
-    return Offers(found, heirless, manages and jackpot.phase in IN_PLAY) if found else None
+    return {step.step: reader.form(step) for step, may in offered.items() if may and step.action not in asked}
 
 
 def heirs(jackpot: Jackpot) -> QuerySet[Jackpot]:
     """The other jackpots of the house."""
     return Jackpot.objects.filter(house_id=jackpot.house_id).exclude(pk=jackpot.pk).exclude(epoch=None)
+
+
+class SlipRow(NamedTuple):
+    """An award with its slip, and the form by which the person asks to cancel that."""
+
+    award: Award
+    kind: str
+    table: str
+    guest: str
+    state: str
+    cancel: JackpotStep | None
+
+
+def slip_row(
+    award: Award, tables: Mapping[UUID, str], guests: Mapping[UUID, str], cancel: JackpotStep | None
+) -> SlipRow:
+    """An award in words."""
+    kind = floor_words.say(floor_words.AWARD_KINDS, award.kind)
+    table, guest = tables.get(award.table_id, ""), guests.get(award.guest_id, "")
+    return SlipRow(award, kind, table, guest, floor_words.say(Slip.State, award.slip.state), cancel)
 
 
 def cancel_of(reader: Reader, award: Award, requests: Iterable[Approval]) -> JackpotStep | None:
@@ -133,7 +147,6 @@ class _Retire(_Ask):
     field_order = ("to",)
 
     def offer(self) -> None:
-        """The jackpots that are open."""
         self.options("to", list(heirs(self.row).filter(phase=Phase.OPEN).order_by("name").values_list("pk", "name")))
 
     def payload(self) -> dict[str, Json]:

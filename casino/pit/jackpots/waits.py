@@ -12,7 +12,6 @@ from casino.pit.jackpots.asked import Payout, Request
 from casino.pit.jackpots.claims import ClaimSheet
 from casino.pit.jackpots.displays import GateSheet, TableDisplay
 from casino.pit.jackpots.prizes import LeftPrize
-from casino.pit.jackpots.standing import Offers
 from casino.pit.jackpots.steps import JackpotStep
 from casino.pit.signers import Signers
 from casino.text import floor as floor_words
@@ -71,7 +70,7 @@ class Progress(NamedTuple):
     add: JackpotStep | None
     left: list[LeftPrize]
     shortage: Signers | None
-    offers: Offers | None
+    offers: dict[str, JackpotStep]
     corrections: list[tuple[Round, bool]]
     reject: JackpotStep | None
     unclear: str
