@@ -91,6 +91,7 @@ class _TakeBack(_SlipStep):
 
     step, command, done = "take-back", "slip.take_back", mark("The payment of slip %(number)s is taken back.")
     reason = Reason(500, label=lazy("Reason"))
+    field_order = ("reason", "secret")
 
     def carry_out(self) -> Json:
         return services.slip_take_back(**self.ids, reason=self.values["reason"]).state
