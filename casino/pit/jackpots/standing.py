@@ -1,12 +1,11 @@
-"""What people do to a jackpot as a whole: stop it, go on, put its meter right, close, reopen,
-retire it; and cancel a slip.
+"""What people do to a jackpot as a whole: stop it, go on, put its meter right, close, reopen, retire it; and cancel a slip.
 
-The services and their rights are those of the API (`casino/api/standing.py`,
-`casino/api/slips.py`).
+The services and their rights are those of the API (`casino/api/standing.py`, `casino/api/slips.py`).
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django import forms
 from django.db.models import QuerySet
@@ -15,7 +14,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from casino.people.pages.fields import Choice, RowChoice, Subject, Text
+from casino.people.fields import Choice, RowChoice, Subject, Text
 from casino.people.permissions import MANAGE, SUSPEND, VERIFY
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
 from casino.text import floor as floor_words
@@ -23,7 +22,7 @@ from casino.text.formats import digits_of
 from casino.text.ruleset_fields import figure_of
 from jackpot import services
 from jackpot.errors import JackpotUnknown
-from jackpot.models import Award, Jackpot
+from jackpot.models import Award, Jackpot, Slip
 from jackpot.models.states import IN_PLAY, Phase
 from jackpot.services import standing
 from jackpot.services.slips import CANCEL, CANCELLED_AS
@@ -45,58 +44,56 @@ class AmountRefused(Refused):
     remedy = mark("Enter an amount above zero, such as 500 or 1250.50.")
 
 
-class Offers(NamedTuple):
-    """By step the forms that the person may send now. `heirless`: no other jackpot is open into
-    which this one could be retired.
+def offers(reader: Reader, requests: Iterable[Approval]) -> dict[str, JackpotStep]:
+    """By step the forms that the person may send now; what is asked for is not asked for twice. The services decide again.
+
+    At most one statement.
     """
-
-    forms: Mapping[str, JackpotStep]
-    heirless: bool
-    close_first: bool
-
-
-def offers(reader: Reader, requests: Iterable[Approval]) -> Offers | None:
-    """What the person may do to the jackpot now; what is asked for is not asked for twice. The
-    services decide again.
-
-    None where there is nothing. At most one statement.
-    """
-    jackpot, person = reader.jackpot, reader.person
-    verifies, manages, inner = person.has_perm(VERIFY), person.has_perm(MANAGE), phase_of(jackpot)
-    asked, is_closed = {one.action for one in requests}, jackpot.phase == Phase.CLOSED
+    jackpot, person, inner = reader.jackpot, reader.person, phase_of(reader.jackpot)
+    verifies, asked, is_closed = (
+        person.has_perm(VERIFY),
+        {one.action for one in requests},
+        jackpot.phase == Phase.CLOSED,
+    )
     offered: dict[type[JackpotStep], bool] = {
-        _Suspend: (
-            person.has_perm(SUSPEND) and jackpot.phase not in (Phase.SUSPENDED, Phase.RETIRED)
-        ),
+        _Suspend: person.has_perm(SUSPEND) and jackpot.phase not in (Phase.SUSPENDED, Phase.RETIRED),
         _Resume: verifies and jackpot.phase == Phase.SUSPENDED,
         _Adjust: verifies and inner not in (Phase.DRAINING, Phase.RETIRED),
         _Close: verifies and jackpot.phase in IN_PLAY,
         _Reopen: verifies and is_closed,
-        _Retire: manages and is_closed,
+        _Retire: person.has_perm(MANAGE) and is_closed,
     }
-    found = {
-        step.step: reader.form(step)
-        for step, may in offered.items()
-        if may and step.action not in asked
-    }
-    heirless = "retire" in found and not found["retire"].fields["to"].widget.choices
-    return Offers(found, heirless, manages and jackpot.phase in IN_PLAY) if found else None
+    return {step.step: reader.form(step) for step, may in offered.items() if may and step.action not in asked}
 
 
 def heirs(jackpot: Jackpot) -> QuerySet[Jackpot]:
     """The other jackpots of the house."""
-    return (
-        Jackpot.objects.filter(house_id=jackpot.house_id).exclude(pk=jackpot.pk).exclude(epoch=None)
-    )
+    return Jackpot.objects.filter(house_id=jackpot.house_id).exclude(pk=jackpot.pk).exclude(epoch=None)
+
+
+class SlipRow(NamedTuple):
+    """An award with its slip, and the form by which the person asks to cancel that."""
+
+    award: Award
+    kind: str
+    table: str
+    guest: str
+    state: str
+    cancel: JackpotStep | None
+
+
+def slip_row(
+    award: Award, tables: Mapping[UUID, str], guests: Mapping[UUID, str], cancel: JackpotStep | None
+) -> SlipRow:
+    """An award in words."""
+    kind = floor_words.say(floor_words.AWARD_KINDS, award.kind)
+    table, guest = tables.get(award.table_id, ""), guests.get(award.guest_id, "")
+    return SlipRow(award, kind, table, guest, floor_words.say(Slip.State, award.slip.state), cancel)
 
 
 def cancel_of(reader: Reader, award: Award, requests: Iterable[Approval]) -> JackpotStep | None:
-    """The form by which the person asks to cancel the slip of an award, with what can become of it;
-    not twice.
-    """
-    asked = any(
-        one.action == CANCEL and one.payload["slip"] == str(award.slip.pk) for one in requests
-    )
+    """The form by which the person asks to cancel the slip of an award, with what can become of it; not twice."""
+    asked = any(one.action == CANCEL and one.payload["slip"] == str(award.slip.pk) for one in requests)
     hows = CANCELLED_AS.get(award.slip.state, ())
     if asked or not hows or not reader.person.has_perm(VERIFY):
         return None
@@ -114,20 +111,12 @@ class _Ask(ReasonedStep):
 
     def prepare(self) -> Callable[[], Json]:
         """What is asked is read before. Raises what `payload` raises."""
-        asked, ids = (
-            self.payload() | {"reason": self.values["reason"]},
-            self.ids | {"jackpot_id": self.row.pk},
-        )
+        asked, ids = self.payload() | {"reason": self.values["reason"]}, self.ids | {"jackpot_id": self.row.pk}
         return lambda: str(services.jackpot_request(**ids, action=self.action, payload=asked).pk)
 
 
 class _Suspend(_Ask):
-    step, action, command, permission = (
-        "suspend",
-        standing.SUSPEND,
-        f"{standing.SUSPEND}_request",
-        SUSPEND,
-    )
+    step, action, command, permission = "suspend", standing.SUSPEND, f"{standing.SUSPEND}_request", SUSPEND
 
 
 class _Resume(_Ask):
@@ -153,23 +142,12 @@ class _Adjust(_Ask):
 
 
 class _Retire(_Ask):
-    step, action, command, permission = (
-        "retire",
-        standing.RETIRE,
-        f"{standing.RETIRE}_request",
-        MANAGE,
-    )
+    step, action, command, permission = "retire", standing.RETIRE, f"{standing.RETIRE}_request", MANAGE
     to = RowChoice(JackpotUnknown, label=_("To jackpot"))
     field_order = ("to",)
 
     def offer(self) -> None:
-        """The jackpots that are open."""
-        self.options(
-            "to",
-            list(
-                heirs(self.row).filter(phase=Phase.OPEN).order_by("name").values_list("pk", "name")
-            ),
-        )
+        self.options("to", list(heirs(self.row).filter(phase=Phase.OPEN).order_by("name").values_list("pk", "name")))
 
     def payload(self) -> dict[str, Json]:
         """Raises JackpotUnknown for an heir that is none."""
@@ -184,11 +162,7 @@ class _Own(JackpotStep):
 
     @property
     def ids(self) -> dict[str, Any]:
-        return {
-            "house_id": self.row.house_id,
-            "jackpot_id": self.row.pk,
-            "actor_id": self.person.pk,
-        }
+        return {"house_id": self.row.house_id, "jackpot_id": self.row.pk, "actor_id": self.person.pk}
 
 
 class _Close(_Own, ReasonedStep):
@@ -218,9 +192,7 @@ class _Cancel(ReasonedStep):
         """The slip is one of this jackpot. Raises Http404."""
         values = dict(self.values)
         award = get_object_or_404(Award, slip=values.pop("slip"), jackpot=self.row)
-        return lambda: str(
-            services.award_cancel_request(**self.ids, slip_id=award.slip.pk, **values).pk
-        )
+        return lambda: str(services.award_cancel_request(**self.ids, slip_id=award.slip.pk, **values).pk)
 
 
 STEPS = (_Suspend, _Resume, _Adjust, _Close, _Reopen, _Retire, _Cancel)

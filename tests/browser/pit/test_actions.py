@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from casino.people.models import Person
-from jackpot.models import Award, Hit
+from jackpot.models import Award, Claim, Hit
 from payouts.models import Approval
 from tables.models import Round, RoundResult, ToClarify
 from tables.services import guest_leave
@@ -201,7 +201,7 @@ def signed(page: Page, house: HitHouse, person: Person) -> None:
     """What waits in the control room is signed with the person's own code."""
     be(page, person)
     page.goto(f"/pit/jackpots/{house.jackpot.pk}/")
-    typed(page, "secret-", people.code(person))
+    typed(page, "sign-", people.code(person))
 
 
 def test_absent_croupier_dead_display_and_wrong_claim_in_one_hit_by_keys_alone(
@@ -231,12 +231,13 @@ def test_absent_croupier_dead_display_and_wrong_claim_in_one_hit_by_keys_alone(
     reached(page, "Jackpot")
     page.keyboard.press("Enter")
     page.wait_for_url("**/pit/jackpots/**")
-    typed(page, "cards_seen-1", "gesehen", "52", "22:14")
+    claims = dict(Claim.objects.filter(hit__jackpot=house.jackpot).values_list("number", "pk"))
+    typed(page, f"verify-{claims[1]}-", "gesehen", "52", "22:14")
     expect(page.locator("#claim-1")).to_contain_text("bestätigt")
     reached(page, "claim-2", by="closest('.claim')?.id")
     reached(page, "Gewinnmeldung trifft nicht zu")
     page.keyboard.press("Enter")
-    typed(page, "refuse-2", "die Zehn ist ein Bube")
+    typed(page, f"refuse-{claims[2]}-", "die Zehn ist ein Bube")
     expect(page.locator("#step-verified")).to_contain_text("die Zehn ist ein Bube")
     house.advance()
     expect(page.locator("#step-split")).to_contain_text("Fassung 1")

@@ -127,7 +127,7 @@ def test_a_misread_card_is_rejected_by_keyboard_alone(
     boss.keyboard.type("die Zehn war aus Kreuz")
     boss.keyboard.press("Enter")
     said(boss, "Gewinnmeldung abgelehnt.")
-    boss.locator("#hit-reason").fill("falsch gelesen")
+    boss.locator("#reject-hit-reason").fill("falsch gelesen")
     boss.keyboard.press("Enter")
     said(boss, "Beantragt")
     page = new_floor_page(allowed=REFUSED)
@@ -196,7 +196,7 @@ def to_reject(page: Page) -> None:
     page.locator("#claim-1 summary").click()
     page.locator("#claim-1 [name=reason]").fill("die Zehn war aus Kreuz")
     page.locator("#claim-1 form[action$='/refuse/'] button").click()
-    page.locator("#hit-reason").wait_for()
+    page.locator("#reject-hit-reason").wait_for()
 
 
 def showing(page: Page) -> None:
