@@ -1,4 +1,6 @@
-"""The cage: a slip found by what is written or scanned, paid with the cashier's PIN, printed, taken back within a minute."""
+"""The cage: a slip found by what is written or scanned, paid with the cashier's PIN, printed, taken
+back within a minute.
+"""
 
 import re
 from datetime import timedelta
@@ -15,11 +17,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_GET
 
-from casino.people.fields import Reason, Secret, Text
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, here_of, page, row_of
+from casino.people.pages.fields import Reason, Secret, Text
+from casino.people.pages.page import Wrong, allowed, here_of, page, row_of
+from casino.people.pages.steps import Page, by_name
 from casino.people.permissions import PAY_SLIPS, VIEW_SLIP
-from casino.people.steps import Page, by_name
 from casino.pit.jackpots.claims import hand_of, results_of
 from casino.pit.jackpots.steps import PROOF, ProvedStep
 from casino.text import floor as floor_words
@@ -42,7 +44,9 @@ TAKE_BACK_S = 60  # as `slip_fresh_v1`
 
 @require_GET
 def every(request: HttpRequest) -> HttpResponse:
-    """Slips by their number, each in its place whatever becomes of it; what is typed or scanned is opened."""
+    """Slips by their number, each in its place whatever becomes of it; what is typed or scanned is
+    opened.
+    """
     person = allowed(request, VIEW_SLIP)
     house, number = here_of(person).house, request.GET.get("number", "").strip()
     wrong = None
@@ -53,13 +57,20 @@ def every(request: HttpRequest) -> HttpResponse:
     since = timezone.now() - STAYS
     there = Q(state=Slip.State.OPEN) | Q(paid_at__gte=since) | Q(cancelled_at__gte=since)
     rows = list(_rows().filter(there, house=house).order_by("number"))
-    context = {"slips": _slips(rows, house), "forms": {"find"}, "words": {"number": number}, "now": timezone.now()}
+    context = {
+        "slips": _slips(rows, house),
+        "forms": {"find"},
+        "words": {"number": number},
+        "now": timezone.now(),
+    }
     return page(request, person, "pit/slips/slips.html", context, house, wrong)
 
 
 @require_GET
 def one(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """A slip, large: for whom, how much, and the form that is due; on paper the slip itself, and once paid its receipt."""
+    """A slip, large: for whom, how much, and the form that is due; on paper the slip itself, and
+    once paid its receipt.
+    """
     person = allowed(request, VIEW_SLIP)
     return _page(request, person, _slip(person, pk))
 
@@ -78,7 +89,9 @@ class _SlipStep(ProvedStep[Slip]):
 class _Pay(_SlipStep):
     step, command, done = "pay", "slip.pay", mark("Slip %(number)s is paid.")
     cash_minor = Text(widget=forms.HiddenInput)
-    secret = Secret(label=lazy("Your PIN"), widget=forms.PasswordInput(PROOF | {"id": "pin", "autofocus": True}))
+    secret = Secret(
+        label=lazy("Your PIN"), widget=forms.PasswordInput(PROOF | {"id": "pin", "autofocus": True})
+    )
 
     def carry_out(self) -> Json:
         cash = self.values["cash_minor"]
@@ -89,7 +102,11 @@ class _Pay(_SlipStep):
 class _TakeBack(_SlipStep):
     """Take the payment back."""
 
-    step, command, done = "take-back", "slip.take_back", mark("The payment of slip %(number)s is taken back.")
+    step, command, done = (
+        "take-back",
+        "slip.take_back",
+        mark("The payment of slip %(number)s is taken back."),
+    )
     reason = Reason(500, label=lazy("Reason"))
     field_order = ("reason", "secret")
 
@@ -98,13 +115,19 @@ class _TakeBack(_SlipStep):
 
 
 def _rows() -> QuerySet[Slip]:
-    return Slip.objects.select_related("award__jackpot", "award__hit", "award__claim", "paid_by", "house", "taken_back")
+    return Slip.objects.select_related(
+        "award__jackpot", "award__hit", "award__claim", "paid_by", "house", "taken_back"
+    )
 
 
 def _find(house: House, text: str) -> Slip | None:
-    """The slip with the number that was typed, or scanned: a scanner that is set for another keyboard writes another hyphen."""
+    """The slip with the number that was typed, or scanned: a scanner that is set for another
+    keyboard writes another hyphen.
+    """
     number = slip_number.read(re.sub("['’ß)]", "-", text.lstrip("#")))
-    return number and Slip.objects.filter(house=house, number=number[0], incarnation=number[1]).first()
+    return (
+        number and Slip.objects.filter(house=house, number=number[0], incarnation=number[1]).first()
+    )
 
 
 class SlipRow(NamedTuple):
@@ -121,7 +144,9 @@ class SlipRow(NamedTuple):
 def _slips(rows: list[Slip], house: House) -> list[SlipRow]:
     guests = Guest.objects.in_bulk({one.award.guest_id for one in rows})
     tables = Table.objects.in_bulk({one.award.table_id for one in rows})
-    open_ = Award.objects.filter(pk__in=[one.award_id for one in rows if one.state == Slip.State.OPEN])
+    open_ = Award.objects.filter(
+        pk__in=[one.award_id for one in rows if one.state == Slip.State.OPEN]
+    )
     doubted = set(awards_doubted(open_).values_list("pk", flat=True))
     return [
         SlipRow(
@@ -130,9 +155,11 @@ def _slips(rows: list[Slip], house: House) -> list[SlipRow]:
             floor_words.say(floor_words.AWARD_KINDS, one.award.kind),
             tables[one.award.table_id].name,
             guest_name(guests[one.award.guest_id].number) if one.award.guest_id in guests else "",
-            _("not to be paid now: the round was corrected")
-            if one.award_id in doubted
-            else floor_words.say(Slip.State, one.state),
+            (
+                _("not to be paid now: the round was corrected")
+                if one.award_id in doubted
+                else floor_words.say(Slip.State, one.state)
+            ),
         )
         for one in rows
     ]
@@ -142,7 +169,9 @@ def _slip(person: Person, pk: UUID | None) -> Slip:
     return row_of(person, _rows(), pk)
 
 
-def _page(request: HttpRequest, person: Person, slip: Slip, wrong: Wrong | None = None) -> HttpResponse:
+def _page(
+    request: HttpRequest, person: Person, slip: Slip, wrong: Wrong | None = None
+) -> HttpResponse:
     may_pay, claim = person.has_perm(PAY_SLIPS) and person.house_id is not None, slip.award.claim
     may_take_back = may_pay and slip.paid_by_id == person.pk and services.may_take_back(slip)
     doubted = slip.state == Slip.State.OPEN and services.slip_doubted(slip.award)
@@ -153,15 +182,19 @@ def _page(request: HttpRequest, person: Person, slip: Slip, wrong: Wrong | None 
         "one": row,
         "round": Round.objects.filter(pk=slip.award.round_id).first(),
         "seen": hand_of(claim, results_of([claim]).get(claim.pk, {})) if claim else None,
-        "code": segno.make(slip.written, error="m", micro=False).svg_inline(
-            omitsize=True, border=2, svgclass="qr", lineclass=None
+        "code": (
+            segno.make(slip.written, error="m", micro=False).svg_inline(
+                omitsize=True, border=2, svgclass="qr", lineclass=None
+            )
         ),
         "may_pay": may_pay and slip.state == Slip.State.OPEN,
         "pay": _Pay.offered(slip, person, wrong, cash_minor=row.cash_minor),
         "take_back": _TakeBack.offered(slip, person, wrong) if may_take_back else None,
         "until": slip.paid_at + timedelta(seconds=TAKE_BACK_S) if slip.paid_at else None,
         "has_pin": bool(person.pin),
-        "forms": {"pay"} if slip.state == Slip.State.OPEN else {"take-back"} if may_take_back else set(),
+        "forms": (
+            {"pay"} if slip.state == Slip.State.OPEN else {"take-back"} if may_take_back else set()
+        ),
     }
     return page(request, person, "pit/slips/slip.html", context, slip.house, wrong)
 

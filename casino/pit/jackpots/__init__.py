@@ -1,1 +1,2 @@
-"""A jackpot as the pit sees it: what its hit waits for, what is asked and signed, its control room."""
+"""A jackpot as the pit sees it: what its hit waits for, what is asked and signed, its control
+room."""

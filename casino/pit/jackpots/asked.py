@@ -1,4 +1,5 @@
-"""What waits for signatures about a jackpot, as its signer sees it and signs it or turns it down."""
+"""What waits for signatures about a jackpot, as its signer sees it and signs it or turns it
+down."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from casino.people.fields import Hash, Subject
+from casino.people.pages.fields import Hash, Subject
 from casino.people.permissions import VIEW_APPROVAL
 from casino.pit.jackpots.change import Change
 from casino.pit.jackpots.evidence import Evidence
@@ -21,7 +22,7 @@ from casino.pit.jackpots.steps import JackpotStep, ProvedStep, Reader, ReasonedS
 from casino.pit.signers import Signers
 from casino.text import floor as floor_words
 from casino.text.formats import format_money
-from casino.text.refusal_words import ACTIONS, CHECKLIST
+from casino.text.vocabulary import ACTIONS, CHECKLIST
 from jackpot import services
 from jackpot.hints import hint
 from jackpot.models import Hit, Jackpot, Phase, WaitingPrize
@@ -52,7 +53,9 @@ class Names(NamedTuple):
 
 
 class BoxLine(NamedTuple):
-    """A share, a refused claim or a prize: where it lies, and whose it is; older requests name no guest."""
+    """A share, a refused claim or a prize: where it lies, and whose it is; older requests name no
+    guest.
+    """
 
     claim: int | None
     table: str
@@ -67,7 +70,9 @@ class BoxLine(NamedTuple):
 
 
 class Payout(NamedTuple):
-    """What is paid of a meter, and the meter before and after it; `after_minor` is None while nothing is to be signed."""
+    """What is paid of a meter, and the meter before and after it; `after_minor` is None while
+    nothing is to be signed.
+    """
 
     before_minor: int
     won_minor: int
@@ -83,7 +88,9 @@ class Payout(NamedTuple):
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be signed, as it will be signed, on what it rests, and the forms of who may; `own`: which part bars them."""
+    """What is to be signed, as it will be signed, on what it rests, and the forms of who may;
+    `own`: which part bars them.
+    """
 
     row: Approval
     title: str
@@ -101,7 +108,9 @@ class Request:
     @property
     def progress(self) -> str:
         """How many of its signatures are there."""
-        return floor_words.colon(self.title, floor_words.signatures(len(self.row.signatures.all()), self.row.signers))
+        return floor_words.colon(
+            self.title, floor_words.signatures(len(self.row.signatures.all()), self.row.signers)
+        )
 
 
 class _RequestStep(JackpotStep):
@@ -157,15 +166,23 @@ class _TurnDown(_RequestStep, ReasonedStep):
 
 
 def requests_of(jackpot: Jackpot) -> list[Approval]:
-    """What waits for signatures about this jackpot, its hits, displays, prizes and slips; oldest first."""
+    """What waits for signatures about this jackpot, its hits, displays, prizes and slips; oldest
+    first.
+    """
     rows = Approval.objects.filter(WAITING, house_id=jackpot.house_id, action__in=SIGNED_HERE)
-    hits = list(Hit.objects.filter(jackpot=jackpot, state=Hit.State.VERIFYING).values_list("pk", flat=True))
+    hits = list(
+        Hit.objects.filter(jackpot=jackpot, state=Hit.State.VERIFYING).values_list("pk", flat=True)
+    )
     waits = WaitingPrize.objects.filter(jackpot=jackpot, state=PrizeState.WAITING)
     prizes = map(str, waits.values_list("pk", flat=True))
-    about = Q(subject_kind="hit", subject_id__in=map(str, hits)) | Q(subject_kind="prize", subject_id__in=prizes)
+    about = Q(subject_kind="hit", subject_id__in=map(str, hits)) | Q(
+        subject_kind="prize", subject_id__in=prizes
+    )
     rows = rows.filter(about | Q(payload__jackpot=str(jackpot.pk)))
     return list(
-        rows.select_related("requester").prefetch_related("signatures__signer", "lists").order_by("requested_at", "pk")
+        rows.select_related("requester")
+        .prefetch_related("signatures__signer", "lists")
+        .order_by("requested_at", "pk")
     )
 
 
@@ -223,14 +240,17 @@ def _signed_split(payload: Mapping[str, Any], names: Names) -> Payout:
         payload["won_minor"] + amounts["carried"] + amounts["overflow"] - amounts["shortfall"],
         payload["won_minor"],
         [
-            _of_box(one, names)._replace(amount_minor=one["share_minor"], noted=_noted(one["checklist"]))
+            _of_box(one, names)._replace(
+                amount_minor=one["share_minor"], noted=_noted(one["checklist"])
+            )
             for one in payload["shares"]
         ],
         rest(amounts),
         refused=_refused(payload, names),
         prizes=[
             _of_box(one, names)._replace(
-                amount_minor=one["amount_minor"], kind=floor_words.say(floor_words.LINE_KINDS, one["kind"])
+                amount_minor=one["amount_minor"],
+                kind=floor_words.say(floor_words.LINE_KINDS, one["kind"]),
             )
             for one in payload["prizes"]
         ],
@@ -250,7 +270,10 @@ def _refused(payload: Mapping[str, Any], names: Names) -> list[BoxLine]:
 
 def parts_of(payload: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """A payload, and the lines of it: each may name a round and a guest."""
-    return [payload, *(line for name in ("shares", "refused", "prizes") for line in payload.get(name, ()))]
+    return [
+        payload,
+        *(line for name in ("shares", "refused", "prizes") for line in payload.get(name, ())),
+    ]
 
 
 def ids_in(parts: Sequence[Mapping[str, Any]], name: str) -> set[UUID]:
@@ -277,7 +300,9 @@ def _id(text: object) -> UUID:
 
 
 def _facts(row: Approval, names: Names, house: House) -> list[tuple[str, object]]:
-    """What the payload of a request says, in words and in this order; that of a payment is shown as a split."""
+    """What the payload of a request says, in words and in this order; that of a payment is shown as
+    a split.
+    """
     payload: Mapping[str, Any] = row.payload
 
     def money(name: str) -> str:
@@ -285,13 +310,29 @@ def _facts(row: Approval, names: Names, house: House) -> list[tuple[str, object]
 
     display = row.subject_kind == "display"
     told: list[tuple[bool, str, Callable[[], object]]] = [
-        (display, _("Display"), lambda: names.displays.get(_id(payload["display"]), payload["text"])),
+        (
+            display,
+            _("Display"),
+            lambda: names.displays.get(_id(payload["display"]), payload["text"]),
+        ),
         (row.action == "jackpot.display_out", _("Reason"), lambda: payload["text"]),
         ("number" in payload, _("Slip"), lambda: payload["number"]),
-        ("kind" in payload, _("Kind"), lambda: floor_words.say(floor_words.PAID_KINDS, payload["kind"])),
-        ("hit" in payload, _("Hit"), lambda: names.hits.get(_id(payload["hit"]), payload["hit"] or NOTHING)),
+        (
+            "kind" in payload,
+            _("Kind"),
+            lambda: floor_words.say(floor_words.PAID_KINDS, payload["kind"]),
+        ),
+        (
+            "hit" in payload,
+            _("Hit"),
+            lambda: names.hits.get(_id(payload["hit"]), payload["hit"] or NOTHING),
+        ),
         ("table" in payload, _("Table"), lambda: names.tables.get(_id(payload["table"]), "")),
-        ("round" in payload, _("Round"), lambda: names.rounds.get(_id(payload["round"])) or NOTHING),
+        (
+            "round" in payload,
+            _("Round"),
+            lambda: names.rounds.get(_id(payload["round"])) or NOTHING,
+        ),
         ("revision" in payload, _("Revision"), lambda: payload["revision"]),
         ("box" in payload, _("Box"), lambda: payload["box"]),
         ("guest" in payload, _("Guest"), lambda: names.guests.get(_id(payload["guest"]), NOTHING)),
@@ -300,7 +341,11 @@ def _facts(row: Approval, names: Names, house: House) -> list[tuple[str, object]
         ("version" in payload, _("Version"), lambda: payload["version"]),
         ("amount_minor" in payload, _("Amount"), lambda: money("amount_minor")),
         (payload.get("paid_minor") is not None, _("Paid out"), lambda: money("paid_minor")),
-        ("how" in payload, _("What becomes of it"), lambda: floor_words.say(floor_words.CANCELS, payload["how"])),
+        (
+            "how" in payload,
+            _("What becomes of it"),
+            lambda: floor_words.say(floor_words.CANCELS, payload["how"]),
+        ),
         (
             "to" in payload,
             _("To jackpot"),

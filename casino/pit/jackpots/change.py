@@ -1,4 +1,6 @@
-"""What a request about a jackpot as a whole, or about a slip, changes: before and after, for who signs it."""
+"""What a request about a jackpot as a whole, or about a slip, changes: before and after, for who
+signs it.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -26,18 +28,27 @@ class Change(NamedTuple):
 
 
 def changes_of(
-    requests: Sequence[Approval], jackpot: Jackpot, reading: MeterReading, tables: Mapping[UUID, str]
+    requests: Sequence[Approval],
+    jackpot: Jackpot,
+    reading: MeterReading,
+    tables: Mapping[UUID, str],
 ) -> dict[UUID, list[Change]]:
     """By request what changes once it is signed.
 
-    `reading`: the jackpot's meter; `tables`: names. A fixed number of statements however many requests there are.
+    `reading`: the jackpot's meter; `tables`: names. A fixed number of statements however many
+    requests there are.
     """
     found: dict[UUID, list[Change]] = {}
     for one in requests:
         if one.action == standing.SUSPEND:
             found[one.pk] = _suspended(jackpot, tables)
         elif one.action == standing.RESUME:
-            found[one.pk] = [_phase(jackpot, Phase.SHOWING if jackpot.kept_phase == Phase.OPEN else jackpot.kept_phase)]
+            found[one.pk] = [
+                _phase(
+                    jackpot,
+                    Phase.SHOWING if jackpot.kept_phase == Phase.OPEN else jackpot.kept_phase,
+                )
+            ]
         elif one.action == standing.ADJUST:
             found[one.pk] = _adjusted(jackpot, reading, one.payload)
         elif one.action == standing.RETIRE:
@@ -46,9 +57,14 @@ def changes_of(
 
 
 def _suspended(jackpot: Jackpot, tables: Mapping[UUID, str]) -> list[Change]:
-    running = RunningRound.objects.filter(jackpot=jackpot, ended_at=None).values_list("table_id", flat=True)
+    running = RunningRound.objects.filter(jackpot=jackpot, ended_at=None).values_list(
+        "table_id", flat=True
+    )
     names = ", ".join(sorted(tables.get(one, "") for one in running))
-    return [_phase(jackpot, Phase.SUSPENDED), Change(_("Rounds that run"), names or _("none"), _("go on to their end"))]
+    return [
+        _phase(jackpot, Phase.SUSPENDED),
+        Change(_("Rounds that run"), names or _("none"), _("go on to their end")),
+    ]
 
 
 def _phase(jackpot: Jackpot, after: str) -> Change:
@@ -57,10 +73,18 @@ def _phase(jackpot: Jackpot, after: str) -> Change:
 
 
 def _adjusted(jackpot: Jackpot, reading: MeterReading, payload: Mapping[str, Any]) -> list[Change]:
-    """As it was looked at, and as it is signed: where the meter has moved since, the signature is refused."""
+    """As it was looked at, and as it is signed: where the meter has moved since, the signature is
+    refused.
+    """
     house, amount_minor = jackpot.house, payload["amount_minor"]
-    before, after = payload.get("before_minor", reading.sum_minor), payload.get("after_minor", NOTHING)
-    shown = payload.get("shown_before_minor", reading.shown_minor), payload.get("shown_after_minor", NOTHING)
+    before, after = (
+        payload.get("before_minor", reading.sum_minor),
+        payload.get("after_minor", NOTHING),
+    )
+    shown = (
+        payload.get("shown_before_minor", reading.shown_minor),
+        payload.get("shown_after_minor", NOTHING),
+    )
     whose = _("The house adds") if amount_minor > 0 else _("The house gets back")
     return [
         _money(house, _("In the meter"), before, after),
@@ -86,24 +110,34 @@ def _retired(jackpot: Jackpot, reading: MeterReading, to: UUID) -> list[Change]:
 
 def _reserve(jackpot: Jackpot) -> int:
     """Its reserve with what this epoch's coins brought to it (minor units)."""
-    accounts = Account.objects.filter(house_id=jackpot.house_id, kind__in=("reserve", "reserve_share"))
+    accounts = Account.objects.filter(
+        house_id=jackpot.house_id, kind__in=("reserve", "reserve_share")
+    )
     own = accounts.filter(owner_id=jackpot.pk) | accounts.filter(detail_id=jackpot.epoch_id)
     return -sum(own.values_list("balance_minor", flat=True))
 
 
-def _cancelled(requests: Sequence[Approval], jackpot: Jackpot, reading: MeterReading) -> dict[UUID, list[Change]]:
+def _cancelled(
+    requests: Sequence[Approval], jackpot: Jackpot, reading: MeterReading
+) -> dict[UUID, list[Change]]:
     if not requests:
         return {}
-    slips = Slip.objects.select_related("award").in_bulk([UUID(one.payload["slip"]) for one in requests])
+    slips = Slip.objects.select_related("award").in_bulk(
+        [UUID(one.payload["slip"]) for one in requests]
+    )
     to, held = _running(jackpot, reading)
     return {
-        one.pk: _cancel(slips[UUID(one.payload["slip"])], one.payload["how"], jackpot.house, to, held)
+        one.pk: _cancel(
+            slips[UUID(one.payload["slip"])], one.payload["how"], jackpot.house, to, held
+        )
         for one in requests
     }
 
 
 def _running(jackpot: Jackpot, reading: MeterReading) -> tuple[Jackpot, int]:
-    """The jackpot into whose meter a share goes back, and what that holds: of a retired one its heir."""
+    """The jackpot into whose meter a share goes back, and what that holds: of a retired one its
+    heir.
+    """
     to = jackpot
     while heir := standing.heir_of(to.pk) if to.phase == Phase.RETIRED else None:
         to = Jackpot.objects.select_related("epoch__funding").get(pk=heir)
@@ -115,9 +149,15 @@ def _cancel(slip: Slip, how: str, house: House, to: Jackpot, held: int) -> list[
     state = floor_words.say(Slip.State, slip.state)
     found = [Change(_("Slip"), state, floor_words.say(Slip.State, Slip.State.CANCELLED))]
     if award.kind == "share":
-        found.append(_money(house, _("Meter of %(name)s") % {"name": to.name}, held, held + award.amount_minor))
+        found.append(
+            _money(
+                house, _("Meter of %(name)s") % {"name": to.name}, held, held + award.amount_minor
+            )
+        )
     elif award.kind == "prize":
-        found.append(Change(_("Prize"), NOTHING, _("waits at its table until its round is corrected")))
+        found.append(
+            Change(_("Prize"), NOTHING, _("waits at its table until its round is corrected"))
+        )
     else:
         found += _late(award, how, house)
     if how == "receivable":
@@ -130,7 +170,13 @@ def _cancel(slip: Slip, how: str, house: House, to: Jackpot, held: int) -> list[
 def _late(award: Award, how: str, house: House) -> list[Change]:
     """A late award was the house's cost: it has that back, unless it is lost."""
     if how == "loss":
-        return [Change(_("Cost of the house"), _amount(house, award.amount_minor), _amount(house, award.amount_minor))]
+        return [
+            Change(
+                _("Cost of the house"),
+                _amount(house, award.amount_minor),
+                _amount(house, award.amount_minor),
+            )
+        ]
     return [Change(_("The house gets back"), NOTHING, _amount(house, award.amount_minor))]
 
 

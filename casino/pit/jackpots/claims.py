@@ -11,13 +11,13 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.text import capfirst
 
-from casino.people.fields import Subject, Text
+from casino.people.pages.fields import Subject, Text
 from casino.people.permissions import VERIFY
 from casino.pit.jackpots.asked import Names
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
 from casino.pit.signers import Signers
 from casino.text import floor as floor_words
-from casino.text.refusal_words import CHECKLIST
+from casino.text.vocabulary import CHECKLIST
 from jackpot import services
 from jackpot.models import Claim, Hit
 from jackpot.rules.jackpot_rules import CHECKS
@@ -63,7 +63,9 @@ class _Refuse(_ClaimStep, ReasonedStep):
     step, command, done = "refuse", "claim.refuse", mark("Claim rejected.")
 
     def carry_out(self) -> Json:
-        return services.claim_refuse(**self.ids, claim_id=self.claimed.pk, reason=self.values["reason"]).state
+        return services.claim_refuse(
+            **self.ids, claim_id=self.claimed.pk, reason=self.values["reason"]
+        ).state
 
 
 class RejectHit(ReasonedStep):
@@ -84,7 +86,8 @@ class RejectHit(ReasonedStep):
 
 
 class Hand(NamedTuple):
-    """On what a claim rests: the cards of its box, those of the board, and what was noted about it."""
+    """On what a claim rests: the cards of its box, those of the board, and what was noted about
+    it."""
 
     box: int | None
     own: list[floor_words.ShownCard]
@@ -94,7 +97,9 @@ class Hand(NamedTuple):
 
 
 class ClaimSheet(NamedTuple):
-    """A claim, and the forms by which the person decides about it. `bars`: which part in its round keeps them from it."""
+    """A claim, and the forms by which the person decides about it. `bars`: which part in its round
+    keeps them from it.
+    """
 
     row: Claim
     hand: Hand
@@ -117,19 +122,31 @@ def hand_of(row: Claim, result: Mapping[str, Any]) -> Hand:
         floor_words.shown_cards(own or ""),
         floor_words.shown_cards(result.get("board") or ""),
         [(floor_words.say(CHECKLIST, check), noted[check]) for check in CHECKS if check in noted],
-        floor_words.say(floor_words.CLAIM_REASONS, row.reason) if row.reason in floor_words.CLAIM_REASONS else "",
+        (
+            floor_words.say(floor_words.CLAIM_REASONS, row.reason)
+            if row.reason in floor_words.CLAIM_REASONS
+            else ""
+        ),
     )
 
 
 def claim_sheet(
     reader: Reader, row: Claim, played_at: datetime, names: Names, bars: list[str], signers: Signers
 ) -> ClaimSheet:
-    """A claim whose hand was played then, and what the person may do about it; the services decide again."""
+    """A claim whose hand was played then, and what the person may do about it; the services decide
+    again.
+    """
     hit = reader.jackpot.hit
     at_work = hit is not None and hit.pk == row.hit_id and hit.state == Hit.State.VERIFYING
-    is_open = at_work and reader.person.has_perm(VERIFY) and row.state not in (Claim.State.CALLED, Claim.State.DROPPED)
+    is_open = (
+        at_work
+        and reader.person.has_perm(VERIFY)
+        and row.state not in (Claim.State.CALLED, Claim.State.DROPPED)
+    )
     may = is_open and not bars
-    noted = {"camera_time": _clock(played_at)} | {check: text for check, text in (row.checklist or {}).items() if text}
+    noted = {"camera_time": _clock(played_at)} | {
+        check: text for check, text in (row.checklist or {}).items() if text
+    }
     return ClaimSheet(
         row,
         hand_of(row, names.results.get(row.pk, {})),
@@ -151,16 +168,22 @@ def _clock(at: datetime) -> str:
 
 
 def played_at(claims: Sequence[Claim]) -> list[tuple[Claim, datetime]]:
-    """Each claim with when its hand was played: when it came, if it did not come later by a correction."""
+    """Each claim with when its hand was played: when it came, if it did not come later by a
+    correction.
+    """
     late = {one.round_id for one in claims if one.origin == "corrected"}
     ended = dict(Round.objects.filter(pk__in=late).values_list("pk", "ended_at"))
     return [(one, ended.get(one.round_id) or one.made_at) for one in claims]
 
 
 def results_of(claims: Iterable[Claim]) -> dict[UUID, Mapping[str, Any]]:
-    """By claim how its round ended: by the result on which it was decided, by the newest one while it is open."""
+    """By claim how its round ended: by the result on which it was decided, by the newest one while
+    it is open.
+    """
     rows = list(claims)
-    results = RoundResult.objects.filter(round__in={one.round_id for one in rows}).order_by("revision")
+    results = RoundResult.objects.filter(round__in={one.round_id for one in rows}).order_by(
+        "revision"
+    )
     entered: dict[UUID, list[RoundResult]] = {}
     for result in results:
         entered.setdefault(result.round_id, []).append(result)

@@ -1,4 +1,6 @@
-"""The jackpot's control room: the life of a hit as a timeline, its acts where they belong; past hits; the meter's course."""
+"""The jackpot's control room: the life of a hit as a timeline, its acts where they belong; past
+hits; the meter's course.
+"""
 
 from uuid import UUID
 
@@ -6,12 +8,13 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET
 
-from casino.people.page import allowed, here_of, page, row_of
+from casino.people.pages.page import allowed, here_of, page, row_of
 from casino.people.permissions import VIEW_HIT
 from casino.pit.jackpots import course as dashboard_course
 from casino.pit.jackpots import life as dashboard_jackpot_show
 from casino.pit.jackpots import show as floor_jackpot_show
 from casino.pit.jackpots.standing import cancel_of
+from casino.pit.jackpots.stations import NOW
 from casino.pit.jackpots.steps import JackpotStep, Reader
 from casino.text.floor import uuid_or_none
 from jackpot.models import Award, Hit, Jackpot
@@ -19,7 +22,9 @@ from jackpot.models import Award, Hit, Jackpot
 
 @require_GET
 def every(request: HttpRequest) -> HttpResponse:
-    """The house's jackpots, each with its control room; the only one is opened at once, none is said."""
+    """The house's jackpots, each with its control room; the only one is opened at once, none is
+    said.
+    """
     person = allowed(request, VIEW_HIT)
     there = list(floor_jackpot_show.jackpots_of(person).order_by("name"))
     if len(there) == 1:
@@ -30,7 +35,9 @@ def every(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def room(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The running hit, or the one that is asked for by its number; without any, the meter and the history alone."""
+    """The running hit, or the one that is asked for by its number; without any, the meter and the
+    history alone.
+    """
     person = allowed(request, VIEW_HIT)
     jackpot = row_of(person, floor_jackpot_show.jackpots_of(person), pk)
     reader = Reader(jackpot, person)
@@ -52,7 +59,7 @@ def room(request: HttpRequest, pk: UUID) -> HttpResponse:
         "hit": hit,
         "is_now": is_now or hit is None,
         "steps": steps,
-        "at_hand": next((one.code for one in reversed(steps) if one.state == dashboard_jackpot_show.NOW), ""),
+        "at_hand": next((one.code for one in reversed(steps) if one.state == NOW), ""),
         "history": history,
         "older": older,
         "before": before,
@@ -65,10 +72,14 @@ def room(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 @require_GET
 def meter(request: HttpRequest, pk: UUID) -> JsonResponse:
-    """The meter over its running epoch, or another one by `?epoch=`: seconds, amounts, marks; labels as the house writes them."""
+    """The meter over its running epoch, or another one by `?epoch=`: seconds, amounts, marks;
+    labels as the house writes them.
+    """
     person = allowed(request, VIEW_HIT)
     jackpot = row_of(person, floor_jackpot_show.jackpots_of(person), pk)
-    epoch_id = uuid_or_none(request.GET.get("epoch")) if "epoch" in request.GET else jackpot.epoch_id
+    epoch_id = (
+        uuid_or_none(request.GET.get("epoch")) if "epoch" in request.GET else jackpot.epoch_id
+    )
     course = dashboard_course.course(jackpot, epoch_id) if epoch_id else None
     if course is None:
         raise Http404

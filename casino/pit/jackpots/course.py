@@ -1,4 +1,5 @@
-"""The course of a jackpot's meter over an epoch: what it showed, with marks, and the same in words."""
+"""The course of a jackpot's meter over an epoch: what it showed, with marks, and the same in
+words."""
 
 from datetime import datetime
 from typing import Any
@@ -18,8 +19,10 @@ POINTS = 300  # of the meter's course: more than these no screen can show
 
 # What the epoch's accounts came to hold, in at most so many steps of time.
 _COURSE = f"""
-    SELECT extract(epoch FROM date_bin(make_interval(secs => %s), t.posted_at, %s))::bigint, -sum(e.amount_minor)
-    FROM payouts_account a JOIN payouts_entry e ON e.account_id = a.id JOIN payouts_transfer t ON t.id = e.transfer_id
+    SELECT extract(epoch FROM date_bin(make_interval(secs => %s), t.posted_at, %s))::bigint,
+        -sum(e.amount_minor)
+    FROM payouts_account a JOIN payouts_entry e ON e.account_id = a.id JOIN payouts_transfer t
+        ON t.id = e.transfer_id
     WHERE a.house_id = %s AND a.detail_id = %s AND a.kind IN {METER}
         AND t.key <> ALL (%s)
     GROUP BY 1 ORDER BY 1
@@ -27,7 +30,8 @@ _COURSE = f"""
 # By how much two people put it right, each time: a step that no coin explains.
 _ADJUSTED = f"""
     SELECT t.posted_at, -sum(e.amount_minor)
-    FROM payouts_account a JOIN payouts_entry e ON e.account_id = a.id JOIN payouts_transfer t ON t.id = e.transfer_id
+    FROM payouts_account a JOIN payouts_entry e ON e.account_id = a.id JOIN payouts_transfer t
+        ON t.id = e.transfer_id
     WHERE a.house_id = %s AND a.detail_id = %s AND a.kind IN {METER}
         AND t.kind = 'adjust'
     GROUP BY t.id ORDER BY t.id
@@ -35,15 +39,24 @@ _ADJUSTED = f"""
 
 
 def course(jackpot: Jackpot, epoch_id: UUID) -> dict[str, Any] | None:
-    """What the meter showed over an epoch, with marks for what moved it, and in words; None if the epoch is another jackpot's."""
-    epoch = Epoch.objects.select_related("funding", "jackpot__house").filter(pk=epoch_id, jackpot=jackpot).first()
+    """What the meter showed over an epoch, with marks for what moved it, and in words; None if the
+    epoch is another jackpot's.
+    """
+    epoch = (
+        Epoch.objects.select_related("funding", "jackpot__house")
+        .filter(pk=epoch_id, jackpot=jackpot)
+        .first()
+    )
     if epoch is None:
         return None
     hits = list(Hit.objects.filter(epoch=epoch).order_by("number"))
-    closings = [f"hit:{one.pk}:award" for one in hits]  # empties the meter: what was shown is over then
+    # empties the meter: what was shown is over then
+    closings = [f"hit:{one.pk}:award" for one in hits]
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT coalesce((SELECT at FROM jackpot_epochend WHERE epoch_id = %s), clock_timestamp())", [epoch.pk]
+            "SELECT coalesce((SELECT at FROM jackpot_epochend WHERE epoch_id = %s),"
+            " clock_timestamp())",
+            [epoch.pk],
         )
         until = cursor.fetchone()[0]
         span = max(1, -(-int((until - epoch.opened_at).total_seconds()) // POINTS))
@@ -62,38 +75,71 @@ def course(jackpot: Jackpot, epoch_id: UUID) -> dict[str, Any] | None:
         shown.append(shown[-1])
     house = epoch.jackpot.house
     ticks = [(minor, format_amount(minor, house.currency, house.locale)) for minor in _ticks(shown)]
-    marks = [{"at": int(epoch.opened_at.timestamp()), "text": _("Epoch %(number)s") % {"number": epoch.number}}]
+    marks = [
+        {
+            "at": int(epoch.opened_at.timestamp()),
+            "text": _("Epoch %(number)s") % {"number": epoch.number},
+        }
+    ]
     later = [(one.begun_at, _("Hit %(number)s") % {"number": one.number}) for one in hits]
     later += [(moment, _("Adjusted")) for moment, _moves in adjusted]
     marks += [{"at": int(moment.timestamp()), "text": text} for moment, text in sorted(later)]
     words = _words(epoch, hits, adjusted, shown, until) if shown else ""
-    return {"seconds": seconds, "shown": shown, "ticks": ticks, "marks": marks, "words": words, "zone": house.time_zone}
+    return {
+        "seconds": seconds,
+        "shown": shown,
+        "ticks": ticks,
+        "marks": marks,
+        "words": words,
+        "zone": house.time_zone,
+    }
 
 
 def _words(
-    epoch: Epoch, hits: list[Hit], adjusted: list[tuple[datetime, int]], shown: list[int], until: datetime
+    epoch: Epoch,
+    hits: list[Hit],
+    adjusted: list[tuple[datetime, int]],
+    shown: list[int],
+    until: datetime,
 ) -> str:
-    """The course for who does not see it: how it began, each hit and adjustment, how it stands or ended."""
+    """The course for who does not see it: how it began, each hit and adjustment, how it stands or
+    ended.
+    """
     house = epoch.jackpot.house
 
     def amount(minor: int) -> str:
         return format_money(minor, house.currency, house.locale)
 
-    told = [_("%(amount)s at the opening, %(when)s.") % {"amount": amount(shown[0]), "when": at(epoch.opened_at)}]
+    told = [
+        _("%(amount)s at the opening, %(when)s.")
+        % {
+            "amount": amount(shown[0]),
+            "when": at(epoch.opened_at),
+        }
+    ]
     later = [
         (
             one.begun_at,
             _("Hit %(number)s: %(amount)s, %(when)s.")
-            % {"number": one.number, "amount": amount(one.shown_minor), "when": at(one.begun_at)},
+            % {
+                "number": one.number,
+                "amount": amount(one.shown_minor),
+                "when": at(one.begun_at),
+            },
         )
         for one in hits
     ]
     later += [
-        (moment, _("Adjusted by %(amount)s, %(when)s.") % {"amount": amount(moves), "when": at(moment)})
+        (
+            moment,
+            _("Adjusted by %(amount)s, %(when)s.") % {"amount": amount(moves), "when": at(moment)},
+        )
         for moment, moves in adjusted
     ]
     told += [text for _moment, text in sorted(later)]
-    told.append(_("%(amount)s at last, %(when)s.") % {"amount": amount(shown[-1]), "when": at(until)})
+    told.append(
+        _("%(amount)s at last, %(when)s.") % {"amount": amount(shown[-1]), "when": at(until)}
+    )
     return " ".join(told)
 
 

@@ -1,4 +1,6 @@
-"""A jackpot's displays as the floor's page and the control room show them: what its tables wait for, the gate, the spare ones."""
+"""A jackpot's displays as the floor's page and the control room show them: what its tables wait
+for, the gate, the spare ones.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +16,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from casino.devices.models import DISPLAY, Device
-from casino.people.fields import RowChoice, Subject
+from casino.people.pages.fields import RowChoice, Subject
 from casino.people.permissions import SET_UP, VERIFY, VIEW_HIT
 from casino.pit.alert_rules import DISPLAY_SILENT_S
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
@@ -48,7 +50,9 @@ class _Out(ReasonedStep):
 
 
 class _Add(JackpotStep):
-    """Ask to have the tables wait for one more display; as by the API: who looks at hits, and who sets the floor up."""
+    """Ask to have the tables wait for one more display; as by the API: who looks at hits, and who
+    sets the floor up.
+    """
 
     step, command, permission = "add", "display.add_request", VIEW_HIT
     display = RowChoice(Http404)
@@ -81,7 +85,9 @@ class _Name(_Add):
 
 
 class ClosedRequest(NamedTuple):
-    """A request that is signed, turned down or replaced, with the event by which it was closed unused, and how it ended."""
+    """A request that is signed, turned down or replaced, with the event by which it was closed
+    unused, and how it ended.
+    """
 
     row: Approval
     event: Event | None
@@ -139,26 +145,42 @@ class TableDisplay(NamedTuple):
     out: JackpotStep | None
 
 
-def table_displays(reader: Reader, gate: GateSheet | None, requests: Sequence[Approval]) -> list[TableDisplay]:
-    """The displays that the tables wait for, whether each is heard of or ever was, and the form by which one asks to take it out.
+def table_displays(
+    reader: Reader, gate: GateSheet | None, requests: Sequence[Approval]
+) -> list[TableDisplay]:
+    """The displays that the tables wait for, whether each is heard of or ever was, and the form by
+    which one asks to take it out.
 
-    One that an open gate waits for is taken out there; one that is asked to be taken out is not asked for twice.
+    One that an open gate waits for is taken out there; one that is asked to be taken out is not
+    asked for twice.
     """
     span, may_out = timedelta(seconds=DISPLAY_SILENT_S), reader.person.has_perm(VERIFY)
     now = Case(When(seen_at__range=(Now() - span, Now() + span), then=True), default=False)
-    heard = dict(DisplaySession.objects.filter(jackpot=reader.jackpot).values_list("display_id", now))
-    elsewhere = {one.display_id for one in gate.waiting} if gate and gate.row.state == Gate.State.OPEN else set()
+    heard = dict(
+        DisplaySession.objects.filter(jackpot=reader.jackpot).values_list("display_id", now)
+    )
+    elsewhere = (
+        {one.display_id for one in gate.waiting}
+        if gate and gate.row.state == Gate.State.OPEN
+        else set()
+    )
     elsewhere |= {UUID(one.payload["display"]) for one in requests if one.action == OUT}
     displays = []
-    for one in RequiredDisplay.objects.filter(jackpot=reader.jackpot, ended_at=None).order_by("name", "pk"):
+    for one in RequiredDisplay.objects.filter(jackpot=reader.jackpot, ended_at=None).order_by(
+        "name", "pk"
+    ):
         may = may_out and one.display_id not in elsewhere
         out = reader.form(_Out, display=one.display_id) if may else None
-        displays.append(TableDisplay(one, one.display_id not in heard, not heard.get(one.display_id), out))
+        displays.append(
+            TableDisplay(one, one.display_id not in heard, not heard.get(one.display_id), out)
+        )
     return displays
 
 
 def adding(reader: Reader, spare: Sequence[Device]) -> JackpotStep | None:
-    """The form by which the person has the tables wait for one more display, alone or with another; None where they may not."""
+    """The form by which the person has the tables wait for one more display, alone or with another;
+    None where they may not.
+    """
     sets_up, phase = reader.person.has_perm(SET_UP), phase_of(reader.jackpot)
     may = sets_up or reader.person.has_perm(VERIFY)
     if not may or not spare or reader.jackpot.phase == Phase.RETIRED:

@@ -13,7 +13,9 @@ from tables.models import Round, RoundLine, RoundResult
 
 
 class _About(NamedTuple):
-    """Which round a request is about, its box, and whose royal flush pays it, if it is another round's."""
+    """Which round a request is about, its box, and whose royal flush pays it, if it is another
+    round's.
+    """
 
     round_id: UUID
     box: int
@@ -32,7 +34,9 @@ class EvidenceLine(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """What a box held and was paid. `source`: the round whose royal flush pays it, if that is another one."""
+    """What a box held and was paid. `source`: the round whose royal flush pays it, if that is
+    another one.
+    """
 
     round: Round
     box: int
@@ -51,21 +55,28 @@ def evidence_of(requests: Sequence[Approval], house: House) -> dict[UUID, Eviden
     A fixed number of statements however many requests there are.
     """
     about = _about(requests)
-    ids = {one.round_id for one in about.values()} | {one.source_id for one in about.values() if one.source_id}
+    ids = {one.round_id for one in about.values()} | {
+        one.source_id for one in about.values() if one.source_id
+    }
     rounds = Round.objects.select_related("table").in_bulk(list(ids))
-    newest = RoundResult.objects.filter(round__in=ids).order_by("round", "-revision").distinct("round")
+    newest = (
+        RoundResult.objects.filter(round__in=ids).order_by("round", "-revision").distinct("round")
+    )
     results = dict(newest.values_list("round_id", "result"))
     lines: dict[tuple[UUID, int], list[RoundLine]] = {}
     for line in RoundLine.objects.filter(round__in=ids).select_related("guest").order_by("place"):
         if line.revision == rounds[line.round_id].revision:
             lines.setdefault((line.round_id, line.box), []).append(line)
     return {
-        pk: _evidence(one, rounds, results, lines.get((one.round_id, one.box), []), house) for pk, one in about.items()
+        pk: _evidence(one, rounds, results, lines.get((one.round_id, one.box), []), house)
+        for pk, one in about.items()
     }
 
 
 def _about(requests: Sequence[Approval]) -> dict[UUID, _About]:
-    prizes = WaitingPrize.objects.in_bulk([UUID(one.subject_id) for one in requests if one.subject_kind == "prize"])
+    prizes = WaitingPrize.objects.in_bulk(
+        [UUID(one.subject_id) for one in requests if one.subject_kind == "prize"]
+    )
     wanted = [UUID(one.payload["slip"]) for one in requests if "slip" in one.payload]
     slips = Slip.objects.select_related("award").in_bulk(wanted)
     found: dict[UUID, _About] = {}
@@ -74,7 +85,10 @@ def _about(requests: Sequence[Approval]) -> dict[UUID, _About]:
             slip = slips[UUID(one.payload["slip"])]
             found[one.pk] = _About(slip.award.round_id, slip.award.box, None, slip)
         elif "round" in one.payload:
-            round_id, prize = UUID(one.payload["round"]), prizes.get(floor_words.uuid_or_none(one.subject_id))
+            round_id, prize = (
+                UUID(one.payload["round"]),
+                prizes.get(floor_words.uuid_or_none(one.subject_id)),
+            )
             source = prize.source_id if prize and prize.source_id != round_id else None
             found[one.pk] = _About(round_id, one.payload["box"], source, None)
     return found
@@ -90,7 +104,9 @@ def _evidence(
     """What a box held and was paid; of Envy for another table's royal flush also that round."""
     round_, result = rounds[about.round_id], dict(results.get(about.round_id, {}))
     if isinstance(result.get("boxes"), dict):
-        result["boxes"] = {box: told for box, told in result["boxes"].items() if box == str(about.box)}
+        result["boxes"] = {
+            box: told for box, told in result["boxes"].items() if box == str(about.box)
+        }
     screens, slip = screens_of(round_.table.game), about.slip
     return Evidence(
         round_,

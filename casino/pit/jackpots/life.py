@@ -2,31 +2,37 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
 from django.db.models import Q, Sum
-from django.utils import timezone
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino.pit.jackpots.asked import REST, Request, rest
-from casino.pit.jackpots.claims import ClaimSheet, Hand, hand_of, results_of
-from casino.pit.jackpots.displays import ClosedRequest, DisplayAtGate, GateSheet
-from casino.pit.jackpots.standing import SlipRow, slip_row
+from casino.pit.jackpots.claims import hand_of, results_of
+from casino.pit.jackpots.standing import slip_row
+from casino.pit.jackpots.stations import (
+    DONE,
+    LATER,
+    NOW,
+    ClaimMade,
+    Item,
+    Revision,
+    Station,
+    asked_for,
+    closed_request,
+    gated,
+    reopened,
+)
 from casino.pit.jackpots.steps import JackpotStep
-from casino.pit.jackpots.waits import Progress, RoundAtHit, round_at_hit
+from casino.pit.jackpots.waits import Progress, round_at_hit
 from casino.records import words as audit_words
 from casino.text import floor as floor_words
-from casino.text.refusal_words import ACTIONS
-from casino.text.states import ENDED_REQUESTS
 from casino.text.wording import guest_name
 from jackpot.models import (
     Award,
     Claim,
     Gate,
-    GateDisplay,
     Hit,
     Jackpot,
     ListedRound,
@@ -37,43 +43,9 @@ from jackpot.models import (
 )
 from jackpot.models.states import UNDECIDED, PrizeState
 from jackpot.rules.progressive import CLAIM
-from jackpot.services.gate import OUT
-from payouts.errors import mark
-from payouts.models import Approval, Event
 from tables.models import Guest, Round, RoundLine, Table
 
 HISTORY = 25
-DONE, NOW, LATER = "done", "now", "later"
-
-
-class ClaimMade(NamedTuple):
-    """A claim that came, or, with what it rests on, one that was decided."""
-
-    row: Claim
-    place: str
-    word: str
-    hand: Hand | None = None
-
-
-class Revision(NamedTuple):
-    """How the meter was split then, by claims and by what is left."""
-
-    split: Split
-    rest: list[tuple[str, int]]
-    shares: list[tuple[str, int]]
-
-
-Item = ClaimMade | RoundAtHit | ClaimSheet | Revision | Request | ClosedRequest | SlipRow | GateSheet | str
-
-
-class Station(NamedTuple):
-    """One station of a hit. `at`: when it was over, or began if it is at hand."""
-
-    code: str
-    title: str
-    state: str
-    at: datetime | None
-    items: Sequence[Item]
 
 
 class PastHit(NamedTuple):
@@ -97,16 +69,23 @@ def steps(
     now: Progress | None,
     cancel: Callable[[Award], JackpotStep | None] = lambda award: None,
 ) -> list[Station]:
-    """The stations of a hit from its first claim to the reopening; none without a hit. `now`: the acts of the hit at hand, put
-    where they belong; `cancel`: the form about the slip of an award. A fixed number of statements.
+    """The stations of a hit from its first claim to the reopening; none without a hit. `now`: the
+    acts of the hit at hand, put where they belong; `cancel`: the form about the slip of an award. A
+    fixed number of statements.
     """
     if hit is None:
         return []
-    claims = list(Claim.objects.filter(hit=hit).select_related("made_by", "decided_by").order_by("number"))
+    claims = list(
+        Claim.objects.filter(hit=hit).select_related("made_by", "decided_by").order_by("number")
+    )
     listed = list(ListedRound.objects.filter(hit=hit).order_by("id"))
-    splits = list(Split.objects.filter(hit=hit).prefetch_related("shares__claim").order_by("revision"))
+    splits = list(
+        Split.objects.filter(hit=hit).prefetch_related("shares__claim").order_by("revision")
+    )
     gates = list(Gate.objects.filter(hit=hit).prefetch_related("displays").order_by("number"))
-    awards = list(Award.objects.filter(hit=hit).select_related("slip__paid_by").order_by("slip__number"))
+    awards = list(
+        Award.objects.filter(hit=hit).select_related("slip__paid_by").order_by("slip__number")
+    )
     names = _names(jackpot, claims, listed, awards)
     return [
         _claimed(hit, claims, names),
@@ -115,26 +94,37 @@ def steps(
         _split(hit, splits, names),
         _approved(hit, claims, now.asked if now else []),
         _paid(hit, awards, names, cancel),
-        _gated(gates, now.gate if now else None),
-        _reopened(gates),
+        gated(gates, now.gate if now else None),
+        reopened(gates),
     ]
 
 
 def history(jackpot: Jackpot, before: int | None = None) -> tuple[list[PastHit], int | None]:
-    """The last hits (before the one with this number), newest first, with what was won and by how many; before which number there
-    are older ones, if there are any. Two statements.
+    """The last hits (before the one with this number), newest first, with what was won and by how
+    many; before which number there are older ones, if there are any. Two statements.
     """
     rows = Hit.objects.filter(jackpot=jackpot)
-    found = list((rows if before is None else rows.filter(number__lt=before)).order_by("-number")[: HISTORY + 1])
+    found = list(
+        (rows if before is None else rows.filter(number__lt=before)).order_by("-number")[
+            : HISTORY + 1
+        ]
+    )
     hits = found[:HISTORY]
-    awards = Award.objects.filter(hit__in=hits).values_list("hit", "kind", "amount_minor", "slip__state")
+    awards = Award.objects.filter(hit__in=hits).values_list(
+        "hit", "kind", "amount_minor", "slip__state"
+    )
     won: dict[UUID, list[int]] = {}
     to_pay = Counter(hit_id for hit_id, _kind, _amount, slip in awards if slip == Slip.State.OPEN)
     for hit_id, kind, amount, _slip in awards:
         if kind == "share":
             won.setdefault(hit_id, []).append(amount)
     past = [
-        PastHit(hit, audit_words.hit_state(hit.state, to_pay[hit.pk]), sum(own := won.get(hit.pk, [])), len(own))
+        PastHit(
+            hit,
+            audit_words.hit_state(hit.state, to_pay[hit.pk]),
+            sum(own := won.get(hit.pk, [])),
+            len(own),
+        )
         for hit in hits
     ]
     return past, hits[-1].number if len(found) > HISTORY else None
@@ -142,7 +132,8 @@ def history(jackpot: Jackpot, before: int | None = None) -> tuple[list[PastHit],
 
 def _claimed(hit: Hit, claims: list[Claim], names: _Names) -> Station:
     items = [
-        ClaimMade(one, _place(one, names), floor_words.say(floor_words.CLAIM_ORIGINS, one.origin)) for one in claims
+        ClaimMade(one, _place(one, names), floor_words.say(floor_words.CLAIM_ORIGINS, one.origin))
+        for one in claims
     ]
     return Station("claimed", _("Claim"), DONE, hit.begun_at, items)
 
@@ -152,7 +143,9 @@ def _drained(hit: Hit, listed: list[ListedRound], claims: list[Claim], names: _N
     ran = RunningRound.objects.in_bulk(ids)
     newest = {pk: one.revision for pk, one in names.rounds.items()}
     told = Q(prize_minor__gt=0) | Q(code=CLAIM.code)
-    lines = RoundLine.objects.filter(told, round_id__in=ids).values_list("round_id", "revision", "prize_minor", "code")
+    lines = RoundLine.objects.filter(told, round_id__in=ids).values_list(
+        "round_id", "revision", "prize_minor", "code"
+    )
     owed: dict[UUID, int] = {}
     standing = set()
     for round_id, revision, prize, code in lines:
@@ -164,7 +157,11 @@ def _drained(hit: Hit, listed: list[ListedRound], claims: list[Claim], names: _N
         .values_list("round_id")
         .annotate(sum=Sum("amount_minor"))
     )
-    claiming = {one.round_id for one in claims if one.state not in (Claim.State.REFUSED, Claim.State.DROPPED)}
+    claiming = {
+        one.round_id
+        for one in claims
+        if one.state not in (Claim.State.REFUSED, Claim.State.DROPPED)
+    }
     items = []
     for one in listed:
         row = names.rounds.get(one.round_id)
@@ -185,7 +182,9 @@ def _drained(hit: Hit, listed: list[ListedRound], claims: list[Claim], names: _N
 
 
 def _verified(hit: Hit, claims: list[Claim], now: Progress | None, names: _Names) -> Station:
-    """At hand while a claim is to be looked at, and where none is true until somebody asks to reject the hit."""
+    """At hand while a claim is to be looked at, and where none is true until somebody asks to
+    reject the hit.
+    """
     undecided = any(one.state in UNDECIDED for one in claims)
     is_asked = any(one.row.subject_kind == "hit" for one in (now.asked if now else ()))
     to_reject = not is_asked and not any(one.state == Claim.State.VERIFIED for one in claims)
@@ -200,7 +199,10 @@ def _decided(claims: list[Claim], names: _Names) -> list[ClaimMade]:
     results = results_of(claims)
     return [
         ClaimMade(
-            one, _place(one, names), floor_words.say(Claim.State, one.state), hand_of(one, results.get(one.pk, {}))
+            one,
+            _place(one, names),
+            floor_words.say(Claim.State, one.state),
+            hand_of(one, results.get(one.pk, {})),
         )
         for one in claims
     ]
@@ -223,44 +225,26 @@ def _split(hit: Hit, splits: list[Split], names: _Names) -> Station:
 
 
 def _approved(hit: Hit, claims: list[Claim], requests: list[Request]) -> Station:
-    """At hand while something is to be signed, and where people turned the payment of true claims down."""
-    asked = _asked("hit", [str(hit.pk)])
+    """At hand while something is to be signed, and where people turned the payment of true claims
+    down.
+    """
+    asked = asked_for("hit", [str(hit.pk)])
     open_ = {one.row.pk: one for one in requests}
-    items = [open_.get(row.pk) or _closed(row, event) for row, event in asked]
+    items = [open_.get(row.pk) or closed_request(row, event) for row, event in asked]
     states = {one.state for one in claims}
-    decided = hit.state == Hit.State.VERIFYING and Claim.State.VERIFIED in states and not states & {*UNDECIDED}
+    decided = (
+        hit.state == Hit.State.VERIFYING
+        and Claim.State.VERIFIED in states
+        and not states & {*UNDECIDED}
+    )
     at_hand = decided or any(row.pk in open_ for row, _event in asked)
     state = DONE if hit.state in (Hit.State.PAID, Hit.State.REJECTED) else NOW if at_hand else LATER
     return Station("approved", _("Approvals"), state, hit.ended_at, items)
 
 
-def _asked(kind: str, subjects: list[str], *actions: str) -> list[tuple[Approval, Event | None]]:
-    """Requests about these subjects with their signatures, oldest first, each with the event that closed it unused."""
-    rows = Approval.objects.filter(subject_kind=kind, subject_id__in=subjects).select_related("requester")
-    if actions:
-        rows = rows.filter(action__in=actions)
-    asked = list(rows.prefetch_related("signatures__signer").order_by("requested_at", "pk"))
-    told = Event.objects.filter(subject_kind="approval", subject_id__in=[str(one.pk) for one in asked])
-    closed = told.filter(name__in=("approval.rejected", "approval.killed")).select_related("actor")
-    by_id = {one.subject_id: one for one in closed}
-    return [(one, by_id.get(str(one.pk))) for one in asked]
-
-
-def _closed(row: Approval, event: Event | None) -> ClosedRequest:
-    """What became of a request: it was signed, somebody turned it down and said why, or it was replaced."""
-    is_open = row.state == Approval.State.OPEN
-    over = row.expires_at if is_open and row.expires_at <= timezone.now() else None
-    return ClosedRequest(
-        row,
-        event,
-        capfirst(floor_words.say(ACTIONS, row.action)),
-        "" if is_open and over is None else floor_words.say(ENDED_REQUESTS, row.state),
-        over or row.closed_at,
-        floor_words.say(REPLACED, event.reason) if event else "",
-    )
-
-
-def _paid(hit: Hit, awards: list[Award], names: _Names, cancel: Callable[[Award], JackpotStep | None]) -> Station:
+def _paid(
+    hit: Hit, awards: list[Award], names: _Names, cancel: Callable[[Award], JackpotStep | None]
+) -> Station:
     items = [slip_row(one, names.tables, names.guests, cancel(one)) for one in awards]
     to_pay = any(one.slip.state == Slip.State.OPEN for one in awards)
     state = NOW if to_pay else DONE if hit.ended_at else LATER
@@ -268,62 +252,9 @@ def _paid(hit: Hit, awards: list[Award], names: _Names, cancel: Callable[[Award]
     return Station("paid", title, state, hit.ended_at, items)
 
 
-def _gated(gates: list[Gate], at_hand: GateSheet | None) -> Station:
-    """The gate at hand has rows of its own, with what may be done."""
-    ids = {str(display.display_id) for one in gates for display in one.displays.all()}
-    outs = _asked("display", sorted(ids), OUT)
-    items = []
-    for one in gates:
-        if at_hand and at_hand.row.pk == one.pk:
-            rows = at_hand.displays
-        else:
-            found = sorted(one.displays.all(), key=lambda row: row.name)
-            rows = [DisplayAtGate(row, floor_words.say(GateDisplay.State, row.state)) for row in found]
-        rows = [row._replace(request=_taken_out(one, row.row, outs)) for row in rows]
-        items.append(GateSheet(one, rows, acts=at_hand is not None and at_hand.row.pk == one.pk))
-    is_open = any(one.state == Gate.State.OPEN for one in gates)
-    state = NOW if is_open else DONE if gates else LATER
-    return Station("gated", _("Displays"), state, gates[-1].ended_at or gates[-1].made_at if gates else None, items)
-
-
-def _taken_out(gate: Gate, display: GateDisplay, outs: list[tuple[Approval, Event | None]]) -> ClosedRequest | None:
-    """By which request a display left a gate: the one that was used while the gate was there."""
-    if display.state != GateDisplay.State.OUT:
-        return None
-    for row, event in outs:
-        is_used = row.state == Approval.State.USED and row.subject_id == str(display.display_id)
-        closed = row.closed_at
-        if is_used and closed and closed >= gate.made_at and (not gate.ended_at or closed <= gate.ended_at):
-            return _closed(row, event)
-    return None
-
-
-def _reopened(gates: list[Gate]) -> Station:
-    """The jackpot opens by itself when no display is left to wait for, and says which one that was."""
-    passed = [one for one in gates if one.state == Gate.State.PASSED]
-    if not passed:
-        return Station("reopened", _("Betting open"), LATER, None, [])
-    at = passed[-1].ended_at
-    seen = sorted((one.at, one.state, one.name) for one in passed[-1].displays.all() if one.at)
-    text = _(LAST[seen[-1][1]]) % {"name": seen[-1][2]} if seen else ""
-    return Station("reopened", _("Betting open"), DONE, at, [text])
-
-
-# By what a gate passed, by the state of its last display.
-LAST = {
-    "confirmed": mark("after “%(name)s” had shown it"),
-    "out": mark("after “%(name)s” was taken out"),
-}
-# Why a request was closed without anybody's doing, by the reason that its event keeps.
-REPLACED = {
-    "the claims have changed": mark("the claims have changed"),
-    "a claim was decided": mark("a claim was looked at again"),
-    "who asked for it or signed it was barred": mark("who asked for it or signed it was barred"),
-    "who asked for it or signed it lost the role": mark("who asked for it or signed it lost the role"),
-}
-
-
-def _names(jackpot: Jackpot, claims: list[Claim], listed: list[ListedRound], awards: list[Award]) -> _Names:
+def _names(
+    jackpot: Jackpot, claims: list[Claim], listed: list[ListedRound], awards: list[Award]
+) -> _Names:
     guests = {one.guest_id for one in claims if one.guest_id} | {one.guest_id for one in awards}
     rounds = {one.round_id for one in claims} | {one.round_id for one in listed}
     found = Guest.objects.filter(pk__in=guests).values_list("pk", "number")
@@ -336,7 +267,9 @@ def _names(jackpot: Jackpot, claims: list[Claim], listed: list[ListedRound], awa
 
 def _place(claim: Claim, names: _Names) -> str:
     """`Claim 1: UTH 2, box 4 · Guest 7`."""
-    text = floor_words.colon(_("Claim %(number)s") % {"number": claim.number}, names.tables.get(claim.table_id, ""))
+    text = floor_words.colon(
+        _("Claim %(number)s") % {"number": claim.number}, names.tables.get(claim.table_id, "")
+    )
     if claim.box:
         text += f", {_('Box')} {claim.box}"
     guest = names.guests.get(claim.guest_id, "") if claim.guest_id else ""

@@ -1,4 +1,5 @@
-"""Prizes that are owed and left to people: turned down, or their slip was cancelled; each is asked for again with a reason.
+"""Prizes that are owed and left to people: turned down, or their slip was cancelled; each is asked
+for again with a reason.
 
 The service and its right are those of the API (`casino/api/prizes.py`).
 """
@@ -11,7 +12,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from casino.people.fields import Subject
+from casino.people.pages.fields import Subject
 from casino.people.permissions import VERIFY
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
 from casino.text import floor as floor_words
@@ -41,8 +42,16 @@ class LeftPrize(NamedTuple):
 def left_of(reader: Reader, tables: Mapping[UUID, str]) -> list[LeftPrize]:
     """The prizes of a jackpot that nobody is asked about. A fixed number of statements."""
     found = prizes_left(reader.jackpot.pk)
-    guests = dict(Guest.objects.filter(pk__in={one.guest_id for one, _why in found}).values_list("pk", "number"))
-    rounds = dict(Round.objects.filter(pk__in={one.round_id for one, _why in found}).values_list("pk", "number"))
+    guests = dict(
+        Guest.objects.filter(pk__in={one.guest_id for one, _why in found}).values_list(
+            "pk", "number"
+        )
+    )
+    rounds = dict(
+        Round.objects.filter(pk__in={one.round_id for one, _why in found}).values_list(
+            "pk", "number"
+        )
+    )
     may = reader.person.has_perm(VERIFY)
     return [
         LeftPrize(
@@ -70,7 +79,9 @@ class _AskPrize(ReasonedStep):
             self.values["reason"],
             get_object_or_404(WaitingPrize, pk=self.values["prize"], jackpot=self.row),
         )
-        return lambda: str(services.prize_request_again(**self.ids, prize_id=prize.pk, reason=reason).pk)
+        return lambda: str(
+            services.prize_request_again(**self.ids, prize_id=prize.pk, reason=reason).pk
+        )
 
 
 STEPS = (_AskPrize,)

@@ -1,4 +1,6 @@
-"""A jackpot as the floor's page shows it: phase, what its hit waits for, claims, the split, signatures, displays, slips."""
+"""A jackpot as the floor's page shows it: phase, what its hit waits for, claims, the split,
+signatures, displays, slips.
+"""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -8,11 +10,21 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from casino.people.models import Person
-from casino.people.page import reach
+from casino.people.pages.page import reach
+from casino.people.pages.steps import Step
 from casino.people.permissions import VERIFY, VIEW_HIT
-from casino.people.steps import Step
 from casino.pit.corrections import waiting_for
-from casino.pit.jackpots.asked import REST, BoxLine, Names, Payout, asked, ids_in, parts_of, requests_of, rest
+from casino.pit.jackpots.asked import (
+    REST,
+    BoxLine,
+    Names,
+    Payout,
+    asked,
+    ids_in,
+    parts_of,
+    requests_of,
+    rest,
+)
 from casino.pit.jackpots.change import changes_of
 from casino.pit.jackpots.claims import RejectHit, claim_sheet, played_at, results_of
 from casino.pit.jackpots.displays import adding, displays_spare, gate_sheet, table_displays
@@ -20,12 +32,29 @@ from casino.pit.jackpots.evidence import evidence_of
 from casino.pit.jackpots.prizes import left_of
 from casino.pit.jackpots.standing import SlipRow, cancel_of, offers, slip_row
 from casino.pit.jackpots.steps import Reader
-from casino.pit.jackpots.waits import Progress, round_at_hit, unclear, waits
-from casino.pit.signers import lookers_of, part_of, part_of_claim, people_of, shortage, signers_of, taken_in
+from casino.pit.jackpots.waits import Progress, RoundAtHit, round_at_hit, unclear, waits
+from casino.pit.signers import (
+    lookers_of,
+    part_of,
+    part_of_claim,
+    people_of,
+    shortage,
+    signers_of,
+    taken_in,
+)
 from casino.records.words import hit_state
 from casino.text import floor as floor_words
 from casino.text.wording import guest_name
-from jackpot.models import Award, Claim, Hit, Jackpot, ListedRound, RequiredDisplay, RunningRound, Slip
+from jackpot.models import (
+    Award,
+    Claim,
+    Hit,
+    Jackpot,
+    ListedRound,
+    RequiredDisplay,
+    RunningRound,
+    Slip,
+)
 from jackpot.models.states import LIVE, Phase
 from jackpot.selectors.jackpots import MeterReading, meter_read, meters_read
 from jackpot.services.gate import ADD
@@ -38,7 +67,9 @@ SLIPS = 12  # newest ones on the page, besides those that are to be paid
 
 
 class Details(NamedTuple):
-    """Everything on the page of a jackpot. Who pays slips alone sees no more than these: `progress` is None then."""
+    """Everything on the page of a jackpot. Who pays slips alone sees no more than these: `progress`
+    is None then.
+    """
 
     jackpot: Jackpot
     phase: str
@@ -54,7 +85,10 @@ class Details(NamedTuple):
 
     def context(self) -> dict[str, object]:
         """What the templates read of it."""
-        found: dict[str, object] = self._asdict() | {"whole": self.progress is not None, "forms": set()}
+        found: dict[str, object] = self._asdict() | {
+            "whole": self.progress is not None,
+            "forms": set(),
+        }
         if self.progress is None:
             return found
         hit, forms = self.progress.hit, {one.at for one in self._forms(self.progress) if one}
@@ -99,12 +133,17 @@ def details(reader: Reader) -> Details:
     jackpot = reader.jackpot
     meter, now = meter_read(jackpot_id=jackpot.pk), timezone.now()
     hit = jackpot.hit or Hit.objects.filter(jackpot=jackpot).order_by("-number").first()
-    claims = list(Claim.objects.filter(hit=hit).select_related("made_by", "decided_by").order_by("number"))
+    claims = list(
+        Claim.objects.filter(hit=hit).select_related("made_by", "decided_by").order_by("number")
+    )
     rounds = list(ListedRound.objects.filter(hit=hit).order_by("id"))
     awards = _awards(jackpot)
     requests = requests_of(jackpot)
     names = _names(jackpot, claims, rounds, awards, requests)
-    slips = [slip_row(one, names.tables, names.guests, cancel_of(reader, one, requests)) for one in awards]
+    slips = [
+        slip_row(one, names.tables, names.guests, cancel_of(reader, one, requests))
+        for one in awards
+    ]
     whole = reader.person.has_perm(VIEW_HIT)
     progress = _progress(reader, (hit, claims, rounds, requests), names, meter) if whole else None
     return Details(jackpot, phase_words(jackpot), meter, now, slips, requests, progress)
@@ -117,29 +156,43 @@ def _progress(
     meter: MeterReading,
 ) -> Progress:
     (hit, claims, rounds, requests), jackpot, person = rows, reader.jackpot, reader.person
-    evidence, changes = evidence_of(requests, jackpot.house), changes_of(requests, jackpot, meter, names.tables)
+    evidence, changes = (
+        evidence_of(requests, jackpot.house),
+        changes_of(requests, jackpot, meter, names.tables),
+    )
     taken, people = taken_in(requests, {one.round_id for one in claims}), people_of(jackpot.house)
     can_sign, can_look = signers_of(requests, taken, people), lookers_of(claims, taken, people)
-    coming = [one.payload["display"] for one in requests if one.action == ADD]  # not asked for twice
+    # not asked for twice
+    coming = [one.payload["display"] for one in requests if one.action == ADD]
     spare = list(displays_spare(jackpot).exclude(pk__in=coming))
     gate = gate_sheet(reader, hit)
     at_hand = hit is not None and hit.state == Hit.State.VERIFYING
     corrections = waiting_for([one.round_id for one in rounds]) if at_hand else []
     actions = {one.action for one in requests}
-    may_reject = at_hand and jackpot.hit is not None and person.has_perm(VERIFY) and "jackpot.reject" not in actions
+    may_reject = (
+        at_hand
+        and jackpot.hit is not None
+        and person.has_perm(VERIFY)
+        and "jackpot.reject" not in actions
+    )
     may_reject = may_reject and not corrections and not any(one.state in LIVE for one in claims)
-    ran = RunningRound.objects.in_bulk([one.round_id for one in rounds])
-    at_hit = [round_at_hit(one, ran.get(one.round_id), names.tables, names.rounds.get(one.round_id)) for one in rounds]
     is_verifying = (jackpot.kept_phase or jackpot.phase) == Phase.VERIFYING
     return Progress(
         hit,
-        sorted(at_hit, key=lambda one: one.table),
+        _at_hit(rounds, names),
         [
             claim_sheet(reader, one, at, names, part_of_claim(person, one, taken), can_look[one.pk])
             for one, at in played_at(claims)
         ],
         [
-            asked(reader, one, names, (evidence.get(one.pk), changes.get(one.pk, [])), can_sign[one.pk], own)
+            asked(
+                reader,
+                one,
+                names,
+                (evidence.get(one.pk), changes.get(one.pk, [])),
+                can_sign[one.pk],
+                own,
+            )
             for one in requests
             for own in [part_of(person, one, taken)]
         ],
@@ -155,6 +208,15 @@ def _progress(
         reader.form(RejectHit) if may_reject else None,
         unclear([one.round_id for one in rounds]) if is_verifying else "",
     )
+
+
+def _at_hit(rounds: list[ListedRound], names: Names) -> list[RoundAtHit]:
+    ran = RunningRound.objects.in_bulk([one.round_id for one in rounds])
+    found = [
+        round_at_hit(one, ran.get(one.round_id), names.tables, names.rounds.get(one.round_id))
+        for one in rounds
+    ]
+    return sorted(found, key=lambda one: one.table)
 
 
 def phase_words(jackpot: Jackpot) -> str:
@@ -173,14 +235,22 @@ def _names(
 ) -> Names:
     of_guests: list[Claim | Award] = [*claims, *awards]
     signed = [part for one in requests for part in parts_of(whole_payload(one))]
-    ids = {one.round_id for one in of_guests} | {one.round_id for one in rounds} | ids_in(signed, "round")
+    ids = (
+        {one.round_id for one in of_guests}
+        | {one.round_id for one in rounds}
+        | ids_in(signed, "round")
+    )
     seated = {one.guest_id for one in of_guests if one.guest_id} | ids_in(signed, "guest")
     guests = Guest.objects.filter(pk__in=seated)
     return Names(
         dict(Table.objects.filter(house_id=jackpot.house_id).values_list("pk", "name")),
         dict(Round.objects.filter(pk__in=ids).values_list("pk", "number")),
         {pk: guest_name(number) for pk, number in guests.values_list("pk", "number")},
-        dict(RequiredDisplay.objects.filter(jackpot=jackpot).order_by("added_at").values_list("display_id", "name")),
+        dict(
+            RequiredDisplay.objects.filter(jackpot=jackpot)
+            .order_by("added_at")
+            .values_list("display_id", "name")
+        ),
         results_of(claims),
         {one.decided_by.pk: one.decided_by.full_name for one in claims if one.decided_by},
         dict(Hit.objects.filter(pk__in=ids_in(signed, "hit")).values_list("pk", "number")),
@@ -192,9 +262,13 @@ def _split(hit: Hit, names: Names) -> Payout | None:
     split = split_newest(hit)
     if split is None:
         return None
-    claims = [(one, one.claim) for one in split.shares.select_related("claim").order_by("claim__number")]
+    claims = [
+        (one, one.claim) for one in split.shares.select_related("claim").order_by("claim__number")
+    ]
     shares = [
-        BoxLine(claim.number, names.tables.get(claim.table_id, ""), "", claim.box, "", share.share_minor)
+        BoxLine(
+            claim.number, names.tables.get(claim.table_id, ""), "", claim.box, "", share.share_minor
+        )
         for share, claim in claims
     ]
     amounts = {name: getattr(split, f"{name}_minor") for name in REST}
@@ -205,4 +279,5 @@ def _awards(jackpot: Jackpot) -> list[Award]:
     rows = Award.objects.filter(jackpot=jackpot).select_related("slip__paid_by", "hit")
     to_pay = list(rows.filter(slip__state=Slip.State.OPEN).order_by("slip__number"))
     others = list(rows.exclude(slip__state=Slip.State.OPEN).order_by("-slip__number")[:SLIPS])
-    return sorted(to_pay + others, key=lambda one: one.slip.number)  # none moves when it, or another, is paid
+    # none moves when it, or another, is paid
+    return sorted(to_pay + others, key=lambda one: one.slip.number)

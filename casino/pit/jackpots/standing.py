@@ -1,6 +1,8 @@
-"""What people do to a jackpot as a whole: stop it, go on, put its meter right, close, reopen, retire it; and cancel a slip.
+"""What people do to a jackpot as a whole: stop it, go on, put its meter right, close, reopen,
+retire it; and cancel a slip.
 
-The services and their rights are those of the API (`casino/api/standing.py`, `casino/api/slips.py`).
+The services and their rights are those of the API (`casino/api/standing.py`,
+`casino/api/slips.py`).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -14,7 +16,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from casino.people.fields import Choice, RowChoice, Subject, Text
+from casino.people.pages.fields import Choice, RowChoice, Subject, Text
 from casino.people.permissions import MANAGE, SUSPEND, VERIFY
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
 from casino.text import floor as floor_words
@@ -45,7 +47,8 @@ class AmountRefused(Refused):
 
 
 def offers(reader: Reader, requests: Iterable[Approval]) -> dict[str, JackpotStep]:
-    """By step the forms that the person may send now; what is asked for is not asked for twice. The services decide again.
+    """By step the forms that the person may send now; what is asked for is not asked for twice. The
+    services decide again.
 
     At most one statement.
     """
@@ -56,19 +59,27 @@ def offers(reader: Reader, requests: Iterable[Approval]) -> dict[str, JackpotSte
         jackpot.phase == Phase.CLOSED,
     )
     offered: dict[type[JackpotStep], bool] = {
-        _Suspend: person.has_perm(SUSPEND) and jackpot.phase not in (Phase.SUSPENDED, Phase.RETIRED),
+        _Suspend: (
+            person.has_perm(SUSPEND) and jackpot.phase not in (Phase.SUSPENDED, Phase.RETIRED)
+        ),
         _Resume: verifies and jackpot.phase == Phase.SUSPENDED,
         _Adjust: verifies and inner not in (Phase.DRAINING, Phase.RETIRED),
         _Close: verifies and jackpot.phase in IN_PLAY,
         _Reopen: verifies and is_closed,
         _Retire: person.has_perm(MANAGE) and is_closed,
     }
-    return {step.step: reader.form(step) for step, may in offered.items() if may and step.action not in asked}
+    return {
+        step.step: reader.form(step)
+        for step, may in offered.items()
+        if may and step.action not in asked
+    }
 
 
 def heirs(jackpot: Jackpot) -> QuerySet[Jackpot]:
     """The other jackpots of the house."""
-    return Jackpot.objects.filter(house_id=jackpot.house_id).exclude(pk=jackpot.pk).exclude(epoch=None)
+    return (
+        Jackpot.objects.filter(house_id=jackpot.house_id).exclude(pk=jackpot.pk).exclude(epoch=None)
+    )
 
 
 class SlipRow(NamedTuple):
@@ -92,8 +103,12 @@ def slip_row(
 
 
 def cancel_of(reader: Reader, award: Award, requests: Iterable[Approval]) -> JackpotStep | None:
-    """The form by which the person asks to cancel the slip of an award, with what can become of it; not twice."""
-    asked = any(one.action == CANCEL and one.payload["slip"] == str(award.slip.pk) for one in requests)
+    """The form by which the person asks to cancel the slip of an award, with what can become of it;
+    not twice.
+    """
+    asked = any(
+        one.action == CANCEL and one.payload["slip"] == str(award.slip.pk) for one in requests
+    )
     hows = CANCELLED_AS.get(award.slip.state, ())
     if asked or not hows or not reader.person.has_perm(VERIFY):
         return None
@@ -111,12 +126,20 @@ class _Ask(ReasonedStep):
 
     def prepare(self) -> Callable[[], Json]:
         """What is asked is read before. Raises what `payload` raises."""
-        asked, ids = self.payload() | {"reason": self.values["reason"]}, self.ids | {"jackpot_id": self.row.pk}
+        asked, ids = (
+            self.payload() | {"reason": self.values["reason"]},
+            self.ids | {"jackpot_id": self.row.pk},
+        )
         return lambda: str(services.jackpot_request(**ids, action=self.action, payload=asked).pk)
 
 
 class _Suspend(_Ask):
-    step, action, command, permission = "suspend", standing.SUSPEND, f"{standing.SUSPEND}_request", SUSPEND
+    step, action, command, permission = (
+        "suspend",
+        standing.SUSPEND,
+        f"{standing.SUSPEND}_request",
+        SUSPEND,
+    )
 
 
 class _Resume(_Ask):
@@ -142,12 +165,22 @@ class _Adjust(_Ask):
 
 
 class _Retire(_Ask):
-    step, action, command, permission = "retire", standing.RETIRE, f"{standing.RETIRE}_request", MANAGE
+    step, action, command, permission = (
+        "retire",
+        standing.RETIRE,
+        f"{standing.RETIRE}_request",
+        MANAGE,
+    )
     to = RowChoice(JackpotUnknown, label=_("To jackpot"))
     field_order = ("to",)
 
     def offer(self) -> None:
-        self.options("to", list(heirs(self.row).filter(phase=Phase.OPEN).order_by("name").values_list("pk", "name")))
+        self.options(
+            "to",
+            list(
+                heirs(self.row).filter(phase=Phase.OPEN).order_by("name").values_list("pk", "name")
+            ),
+        )
 
     def payload(self) -> dict[str, Json]:
         """Raises JackpotUnknown for an heir that is none."""
@@ -162,7 +195,11 @@ class _Own(JackpotStep):
 
     @property
     def ids(self) -> dict[str, Any]:
-        return {"house_id": self.row.house_id, "jackpot_id": self.row.pk, "actor_id": self.person.pk}
+        return {
+            "house_id": self.row.house_id,
+            "jackpot_id": self.row.pk,
+            "actor_id": self.person.pk,
+        }
 
 
 class _Close(_Own, ReasonedStep):
@@ -192,7 +229,9 @@ class _Cancel(ReasonedStep):
         """The slip is one of this jackpot. Raises Http404."""
         values = dict(self.values)
         award = get_object_or_404(Award, slip=values.pop("slip"), jackpot=self.row)
-        return lambda: str(services.award_cancel_request(**self.ids, slip_id=award.slip.pk, **values).pk)
+        return lambda: str(
+            services.award_cancel_request(**self.ids, slip_id=award.slip.pk, **values).pk
+        )
 
 
 STEPS = (_Suspend, _Resume, _Adjust, _Close, _Reopen, _Retire, _Cancel)

@@ -1,4 +1,6 @@
-"""What the steps about a jackpot have in common, and those that a person proves with a PIN or a code."""
+"""What the steps about a jackpot have in common, and those that a person proves with a PIN or a
+code.
+"""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
@@ -8,12 +10,12 @@ from django.db.models import Model
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from casino.people.fields import Reason, Secret
 from casino.people.models import Person
-from casino.people.page import Wrong, key_of, typed
+from casino.people.pages.fields import Reason, Secret
+from casino.people.pages.page import Wrong, key_of, typed
+from casino.people.pages.steps import Step
 from casino.people.permissions import VERIFY
 from casino.people.proofs import run_signed
-from casino.people.steps import Step
 from jackpot.models import Jackpot
 from payouts.commands import request_fingerprint
 from payouts.errors import mark
@@ -25,7 +27,9 @@ PROOF = {"inputmode": "numeric", "autocomplete": "one-time-code", "maxlength": 1
 
 
 class JackpotStep(Step[Jackpot]):
-    """A step about a jackpot, or something of it. `action`: what it asks people to sign, which is not asked for twice."""
+    """A step about a jackpot, or something of it. `action`: what it asks people to sign, which is
+    not asked for twice.
+    """
 
     permission, subject, done = VERIFY, "jackpot", ASKED
     action: ClassVar[str] = ""
@@ -56,7 +60,9 @@ class ReasonedStep(JackpotStep):
 
 
 class ProvedStep(Step[Row]):
-    """A step that is done once for the form's key and the person's proof, which is no part of what is asked."""
+    """A step that is done once for the form's key and the person's proof, which is no part of what
+    is asked.
+    """
 
     secret = Secret(label=_("Your PIN"), widget=forms.PasswordInput(attrs=PROOF))
     method = "pin"
@@ -70,4 +76,6 @@ class ProvedStep(Step[Row]):
         work = self.prepare()
         asked = request_fingerprint(self.command, self.person.pk, self.body(typed(request)))
         key, secret = key_of(request, self.person), self.values["secret"]
-        return run_signed(key, asked, person=self.person, method=self.method, secret=secret, work=work).body
+        return run_signed(
+            key, asked, person=self.person, method=self.method, secret=secret, work=work
+        ).body

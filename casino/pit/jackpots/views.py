@@ -1,4 +1,6 @@
-"""A jackpot of the floor: what its hit waits for, and the steps by which people bring it on: look, sign, show."""
+"""A jackpot of the floor: what its hit waits for, and the steps by which people bring it on: look,
+sign, show.
+"""
 
 from uuid import UUID
 
@@ -7,9 +9,9 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET
 
 from casino.people.models import Person
-from casino.people.page import Wrong, allowed, here_of, page, row_of
+from casino.people.pages.page import Wrong, allowed, here_of, page, row_of
+from casino.people.pages.steps import Page, by_name
 from casino.people.permissions import VIEW_SLIP
-from casino.people.steps import Page, by_name
 from casino.pit.jackpots import asked, claims, displays, prizes, standing
 from casino.pit.jackpots import life as dashboard_jackpot_show
 from casino.pit.jackpots import show as floor_jackpot_show
@@ -30,7 +32,9 @@ def every(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def one(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """What the jackpot waits for, with everything that people decide about its hit; the cage sees its slips."""
+    """What the jackpot waits for, with everything that people decide about its hit; the cage sees
+    its slips.
+    """
     person = allowed(request, VIEW_SLIP)
     return _jackpot_page(request, person, _found(person, pk))
 
@@ -39,7 +43,9 @@ def _found(person: Person, pk: UUID | None) -> Jackpot:
     return row_of(person, floor_jackpot_show.jackpots_of(person), pk)
 
 
-def _jackpot_page(request: HttpRequest, person: Person, jackpot: Jackpot, wrong: Wrong | None = None) -> HttpResponse:
+def _jackpot_page(
+    request: HttpRequest, person: Person, jackpot: Jackpot, wrong: Wrong | None = None
+) -> HttpResponse:
     context = floor_jackpot_show.details(Reader(jackpot, person, wrong)).context()
     if context["whole"]:
         history, older = dashboard_jackpot_show.history(jackpot)

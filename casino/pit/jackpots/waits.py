@@ -52,12 +52,23 @@ def round_at_hit(
     listed: ListedRound, ran: RunningRound | None, tables: Mapping[UUID, str], number: int | None
 ) -> RoundAtHit:
     """A round that is listed at a hit, and what became of it."""
-    state = Round.State.SETTLED if ran is None else ran.ended_as if ran.ended_at else Round.State.LOCKED
-    return RoundAtHit(listed, ran, tables.get(listed.table_id, ""), number, state, floor_words.say(Round.State, state))
+    state = (
+        Round.State.SETTLED if ran is None else ran.ended_as if ran.ended_at else Round.State.LOCKED
+    )
+    return RoundAtHit(
+        listed,
+        ran,
+        tables.get(listed.table_id, ""),
+        number,
+        state,
+        floor_words.say(Round.State, state),
+    )
 
 
 class Progress(NamedTuple):
-    """How far the hit is, the last one too, and what only those see who follow it. `split`: while no payment is asked for."""
+    """How far the hit is, the last one too, and what only those see who follow it. `split`: while
+    no payment is asked for.
+    """
 
     hit: Hit | None
     rounds: list[RoundAtHit]
@@ -82,7 +93,10 @@ def waits(jackpot: Jackpot, progress: Progress) -> list[str]:
     found: list[str] = []
     if phase == Phase.DRAINING:
         running = [one.table for one in progress.rounds if one.running]
-        text = _("Rounds that still run: %(tables)s. Where nobody deals, settle or void the round at its table's page.")
+        text = _(
+            "Rounds that still run: %(tables)s. Where nobody deals, settle or void the round at its"
+            " table's page."
+        )
         found.append(text % {"tables": ", ".join(running)} if running else "")
     elif phase == Phase.VERIFYING:
         found += _waits_for_people(jackpot, progress)
@@ -95,51 +109,70 @@ def _waits_for_people(jackpot: Jackpot, progress: Progress) -> list[str]:
     about_hit = [one for one in progress.asked if one.row.subject_kind == "hit"]
     open_ = sum(1 for one in states if one in UNDECIDED)
     if open_:
-        text = ngettext("%(count)s claim is to be looked at.", "%(count)s claims are to be looked at.", open_)
+        text = ngettext(
+            "%(count)s claim is to be looked at.", "%(count)s claims are to be looked at.", open_
+        )
         found.append(text % {"count": open_})
     elif Claim.State.VERIFIED not in states:
         found += [] if progress.corrections else [_(floor_words.UNTRUE)]
     elif not about_hit:
         found += _waits_for_a_change(jackpot)
     found += [progress.unclear] if progress.unclear else []
-    found += [waits_told(one.pk, one.table.name, one.number, claims=claims) for one, claims in progress.corrections]
+    found += [
+        waits_told(one.pk, one.table.name, one.number, claims=claims)
+        for one, claims in progress.corrections
+    ]
     return found + [one.progress for one in about_hit]
 
 
 def unclear(rounds: Sequence[UUID]) -> str:
-    """Of how many listed rounds it is open how they ended, which keeps the last signature back; empty where of none."""
+    """Of how many listed rounds it is open how they ended, which keeps the last signature back;
+    empty where of none.
+    """
     count = sum(counted(rounds) for counted in UNCLARIFIED)
     text = ngettext(
-        "Of %(count)s round it is not clear yet how it ended: an entry to be clarified, or a correction to be signed.",
-        "Of %(count)s rounds it is not clear yet how they ended: entries to be clarified, or corrections to be signed.",
+        "Of %(count)s round it is not clear yet how it ended: an entry to be clarified, or a"
+        " correction to be signed.",
+        "Of %(count)s rounds it is not clear yet how they ended: entries to be clarified, or"
+        " corrections to be signed.",
         count,
     )
     return text % {"count": count} if count else ""
 
 
 def _waits_for_a_change(jackpot: Jackpot) -> list[str]:
-    """Claims are decided and nothing is asked for: the meter cannot be split, or people said no. Then it is their move again."""
+    """Claims are decided and nothing is asked for: the meter cannot be split, or people said no.
+    Then it is their move again.
+    """
     below = meter_read(jackpot_id=jackpot.pk).sum_minor
     if below < 0:
         return [
             floor_words.below_zero(-below, jackpot.house),
             _(
-                "Have a wrong prize corrected at its round, or the meter adjusted: then the payment is asked for by itself."
+                "Have a wrong prize corrected at its round, or the meter adjusted: then the payment"
+                " is asked for by itself."
             ),
         ]
-    turned = Event.objects.filter(name="approval.rejected", subject_kind="approval", subject_id=_rejected(jackpot.hit))
+    turned = Event.objects.filter(
+        name="approval.rejected", subject_kind="approval", subject_id=_rejected(jackpot.hit)
+    )
     found = turned.select_related("actor").order_by("-pk").first()
     if found is None:
         return []
     return [
         floor_words.turned_down(found.actor.full_name if found.actor else "", found.reason),
-        _("Look at a claim again, or have its round corrected: then the payment is asked for by itself."),
+        _(
+            "Look at a claim again, or have its round corrected: then the payment is asked for by"
+            " itself."
+        ),
     ]
 
 
 def _rejected(hit: Hit | None) -> str:
     """The newest request for the payment of a hit, if people turned it down."""
-    rows = Approval.objects.filter(action=AWARD, subject_kind="hit", subject_id=str(hit.pk if hit else ""))
+    rows = Approval.objects.filter(
+        action=AWARD, subject_kind="hit", subject_id=str(hit.pk if hit else "")
+    )
     newest = requests_in_order(rows).last()
     return str(newest.pk) if newest is not None and newest.state == Approval.State.REJECTED else ""
 
@@ -151,10 +184,18 @@ def _waits_for_displays(jackpot: Jackpot, progress: Progress) -> list[str]:
     gate = progress.gate if phase_of(jackpot) == Phase.SHOWING else None
     if gate is None or not gate.waiting:
         return []
-    text = _("Displays that do not show the new value yet: %(names)s. One that stays dark is taken out, by two people.")
+    text = _(
+        "Displays that do not show the new value yet: %(names)s. One that stays dark is taken out,"
+        " by two people."
+    )
     found = [text % {"names": ", ".join(one.name for one in gate.waiting)}]
     if len(progress.displays) == 1:
-        found.append(_("It is the only one. If it stays dark: enrol another, ask to add it, then take this one out."))
+        found.append(
+            _(
+                "It is the only one. If it stays dark: enrol another, ask to add it, then take this"
+                " one out."
+            )
+        )
     return found
 
 
@@ -165,7 +206,14 @@ def _none_named(jackpot: Jackpot, progress: Progress) -> list[str]:
     if phase_of(jackpot) in LIST_OPEN:
         found = [_("No coins are taken: a technician names the displays that the tables wait for.")]
     else:
-        found = [_("No display is named that could show the value: ask for one to be added; another person signs.")]
+        found = [
+            _(
+                "No display is named that could show the value: ask for one to be added; another"
+                " person signs."
+            )
+        ]
     if not progress.enrolled:
-        found.append(_("No display is enrolled: make a code under Devices, and type it on the screen."))
+        found.append(
+            _("No display is enrolled: make a code under Devices, and type it on the screen.")
+        )
     return found
