@@ -173,7 +173,7 @@ def test_more_coins_than_a_table_can_play(floor, monkeypatch):
     for _ in range(2):
         floor.settle(floor.lock(stakes_for(guests, coins=1))["id"], taps(b1={"result": "fold"}))
     assert alerts_derive() == Derived(0, 0)
-    sql = alert_rules.CONDITIONS["too_many_coins"].replace(", 150) AS most", ", 1) AS most")
+    sql = alert_rules.CONDITIONS["too_many_coins"].replace(" 150) AS most", " 1) AS most")
     assert sql != alert_rules.CONDITIONS["too_many_coins"]
     monkeypatch.setitem(alert_rules.CONDITIONS, "too_many_coins", sql)
     assert alerts_derive() == Derived(1, 0)
