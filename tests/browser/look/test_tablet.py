@@ -95,6 +95,18 @@ PLAYS_ON = """async () => {
 }"""
 
 # States that take others, or time, to come about are set on the page; what they say is the page's own.
+HEARD = """async (ago) => {
+    const { contact } = await import('tablet/outbox');
+    delete contact.value;
+    performance.now = window.runs ??= performance.now;
+    if (ago === "") return;
+    const still = performance.now();
+    const get = () => ({ at: ago === null ? still : performance.now() - ago, lost: false });
+    Object.defineProperty(contact, 'value', { configurable: true, get, set() {} });
+    if (ago !== null) return;
+    performance.now = () => still; // else it would be offline after a while
+    document.dispatchEvent(new Event('visibilitychange'));
+}"""
 SET = """async ([phase, sheet, working, notice, name]) => {
     const modules = ["state", "live", "words", "outbox"].map(name => import(`tablet/${name}`));
     const [state, live, { w }, outbox] = await Promise.all(modules);
@@ -334,6 +346,12 @@ def test_left_handed(floor_server: object, new_floor_page: Callable[..., Page]) 
     page.evaluate(SET, ["open", "", "", "", ""])
     tablet.lock()
     looked_at("locked")
+    page.evaluate(HEARD, 4_000)  # the widest head: since when bets are locked, and a slow connection
+    page.locator(".link.slow").wait_for()
+    looked_at("locked_slow")
+    page.evaluate(HEARD, "")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.locator(".link.ok").wait_for()
     tablet.cell(1, "4+")
     tablet.cell(2, "1-")
     tablet.cell(3, "fold")

@@ -13,7 +13,7 @@ from casino.people.models import Person
 from tables.models import Table
 from tables.services import table_entry_level_set
 from tests.browser.floor_house import FloorHouse
-from tests.browser.look.test_tablet import AT_ONCE, SET, wrong
+from tests.browser.look.test_tablet import AT_ONCE, HEARD, SET, wrong
 from tests.browser.people import LOOKED_AT
 from tests.browser.pit_page import call
 from tests.browser.tablets import DEAD_MS, Tablet
@@ -35,18 +35,6 @@ BUSY = """async ([what, patience]) => {
     (await import('tablet/state')).working.value = what;
 }"""
 # The server as it was heard: so long ago (ms), or not since the tablet woke (null); it stays so, until it is heard again ("").
-HEARD = """async (ago) => {
-    const { contact } = await import('tablet/outbox');
-    delete contact.value;
-    performance.now = window.runs ??= performance.now;
-    if (ago === "") return;
-    const still = performance.now();
-    const get = () => ({ at: ago === null ? still : performance.now() - ago, lost: false });
-    Object.defineProperty(contact, 'value', { configurable: true, get, set() {} });
-    if (ago !== null) return;
-    performance.now = () => still; // else it would be offline after a while
-    document.dispatchEvent(new Event('visibilitychange'));
-}"""
 SAY = """async ([name, kind, act]) => {
     const [{ notice }, { w }] = await Promise.all(["state", "words"].map(one => import(`tablet/${one}`)));
     const help = name.startsWith("elsewhere") ? "elsewhere_help" : `${name}_help`;
