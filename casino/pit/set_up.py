@@ -162,12 +162,12 @@ def _set_up_page(
     here = list(floor_jackpots(house_id=house.pk).values())
     tables = _tables(person, house, here, wrong)
     jackpots = [_jackpot_row(person, house, one, wrong) for one in here]
-    pit, jackpot = _Pit.offered(house, person, wrong), _Jackpot.offered(house, person, wrong)
+    at_a_hit = [*_same(names.get("jackpot_rules", [])), ("", gettext("the rulebook's own"))]
+    pit = _Pit.offered(house, person, wrong)
+    jackpot = _Jackpot.offered(house, person, wrong, rules=at_a_hit[0][0])
     jackpot.options("progressive", _same(names.get("progressive", [])))
     jackpot.options("funding", _same(names.get("funding", [])))
-    jackpot.options(
-        "rules", [*_same(names.get("jackpot_rules", [])), ("", gettext("the rulebook's own"))]
-    )
+    jackpot.options("rules", at_a_hit)
     games = [_new_table(person, house, game, pits, names, wrong) for game in GAMES.values()]
     offered = [
         pit,

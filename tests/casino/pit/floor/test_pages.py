@@ -240,6 +240,15 @@ def test_refused_form_keeps_what_was_chosen(desk):
     assert 'value="jackpot_only" selected' in form
 
 
+def test_a_new_jackpot_goes_by_the_houses_own_rules_unless_others_are_chosen(desk):
+    page = desk.get("tech", "set-up/")
+    chosen = page.partition('name="rules"')[2].partition("</select>")[0]
+    assert '<option value="Bad Ragaz Progressive" selected>' in chosen
+    refused = desk.post("tech", "set-up/jackpot/", REFUSED, name="", rules="", offline_linked="stop")
+    chosen = refused.partition('name="rules"')[2].partition("</select>")[0]
+    assert '<option value="" selected>' in chosen
+
+
 def test_guest_of_another_table_is_not_moved_from_here(desk):
     guest = desk.open(desk.other)[0]
     desk.post("boss", f"tables/{desk.table.pk}/leave/", REFUSED, guest=guest.pk)
